@@ -1,0 +1,3 @@
+module github.com/dbsched/dbsched
+
+go 1.26

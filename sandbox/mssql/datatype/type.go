@@ -1,0 +1,66 @@
+// Package datatype is SQL Server's type system: the types, their conversions,
+// precedence, arithmetic, comparison and text forms. It is pure: no session, no
+// catalogue, no SQL text.
+package datatype
+
+// ID names a system type. User-defined alias types are resolved before they get here.
+type ID uint8
+
+// The system types of SQL Server that the sandbox models.
+const (
+	Untyped ID = iota // the NULL literal before a context gives it a type
+	Bit
+	TinyInt
+	SmallInt
+	Int
+	BigInt
+	Decimal // and numeric
+	SmallMoney
+	Money
+	Real
+	Float
+	Date
+	Time
+	SmallDateTime
+	DateTime
+	DateTime2
+	DateTimeOffset
+	Char
+	VarChar
+	NChar
+	NVarChar
+	Text  // catalogue and wire only
+	NText // catalogue and wire only
+	Binary
+	VarBinary
+	RowVersion
+	UniqueIdentifier
+	XML
+	SQLVariant
+	Table  // a table-valued parameter or table variable
+	Cursor // a cursor variable
+)
+
+// Max is the Len of a (max) type.
+const Max = -1
+
+// Collation names one of the collations that the sandbox models.
+type Collation uint8
+
+// The collations that the sandbox models; others are refused.
+const (
+	CIAS   Collation = iota // SQL_Latin1_General_CP1_CI_AS
+	CSAS                    // SQL_Latin1_General_CP1_CS_AS
+	BIN2                    // Latin1_General_BIN2
+	NoColl Collation = 255  // not a character type
+)
+
+// Type is a type with its facets. Types are comparable with ==.
+type Type struct {
+	ID    ID
+	Len   int32 // characters (n)char, bytes binary; Max for (max); 0 where it has no meaning
+	Prec  uint8 // decimal: total digits; float: 24 or 53
+	Scale uint8 // decimal: digits after the point; time, datetime2, datetimeoffset: fractional digits
+	Coll  Collation
+	Table string // of a Table: the quoted two-part name of its table type; empty for a table variable
+}
