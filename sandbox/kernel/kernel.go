@@ -1,0 +1,289 @@
+// Package kernel runs the sandbox: one thread of control that passes a baton between
+// coroutines, a virtual clock, timers, and the choices that a seed makes where an engine
+// promises nothing. Whoever holds the baton may touch engine state without locks; nobody
+// else may. The same seed and the same inputs give the same history.
+package kernel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// Clock says how virtual time relates to real time.
+type Clock uint8
+
+const (
+	// Simulated time moves only by Spend and by jumps; the caller drives the kernel (RunUntil, Advance).
+	Simulated Clock = iota
+	// Fast jumps to the next demand timer while no client is thinking, and runs at real pace while one is.
+	Fast
+	// Real follows the wall clock.
+	Real
+)
+
+// Granularity says where a running task may lose the baton without blocking.
+type Granularity uint8
+
+const (
+	// AtStatements switches between statements only: what serving uses.
+	AtStatements Granularity = iota
+	// AtLocks also switches at every lock request, commit step and message post.
+	AtLocks
+	// AtRows also switches at every row read.
+	AtRows
+)
+
+// Options configure a kernel.
+type Options struct {
+	Clock       Clock
+	Seed        uint64      // of every choice
+	Start       time.Time   // virtual time at the start; zero means Epoch, or the wall clock for Real
+	Granularity Granularity // where tasks may be switched
+}
+
+// Epoch is the virtual time at which a kernel starts unless told otherwise.
+var Epoch = time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) //nolint:gochecknoglobals // a constant
+
+// ErrStuck is returned by RunUntil when nothing can run, no demand timer is set and the condition does not hold.
+var ErrStuck = errors.New("kernel: stuck: every task waits and no demand timer is set")
+
+// Kernel is the run loop. Unless a method says otherwise it may only be called with the baton:
+// from a task, from a function given to Post, or by the one goroutine that drives the kernel.
+type Kernel struct {
+	opts    Options
+	now     time.Time
+	ready   []*Task
+	running *Task
+	timers  timerHeap
+	serial  uint64 // of tasks and timers, so that ties are broken by age
+	rng     *rand.Rand
+	trace   uint64
+	live    map[uint64]*Task
+
+	thinking int // clients between calls that are not passive
+
+	mu     sync.Mutex
+	inbox  []func()
+	signal chan struct{}
+}
+
+// New returns a kernel at its start time with nothing to run.
+func New(o Options) *Kernel {
+	if o.Start.IsZero() {
+		o.Start = Epoch
+		if o.Clock == Real {
+			o.Start = wallNow()
+		}
+	}
+	return &Kernel{
+		opts: o, now: o.Start.UTC(),
+		rng:    rand.New(rand.NewPCG(o.Seed, 0x9e3779b97f4a7c15)),
+		live:   map[uint64]*Task{},
+		signal: make(chan struct{}, 1),
+		trace:  14695981039346656037,
+	}
+}
+
+// wallNow is the one place where the sandbox reads the real clock.
+func wallNow() time.Time { return time.Now().UTC() }
+
+// Now returns the virtual time (UTC).
+func (k *Kernel) Now() time.Time {
+	if k.opts.Clock == Real {
+		if w := wallNow(); w.After(k.now) {
+			k.now = w
+		}
+	}
+	return k.now
+}
+
+// Granularity returns where tasks may be switched.
+func (k *Kernel) Granularity() Granularity { return k.opts.Granularity }
+
+// Choose returns a number in [0, n), decided by the seed, for a point where the engine promises nothing.
+func (k *Kernel) Choose(point string, n int) int {
+	if n <= 1 {
+		return 0
+	}
+	c := k.rng.IntN(n)
+	k.Tracef("choose %s %d/%d", point, c, n)
+	return c
+}
+
+// Duration returns a duration between low and high, decided by the seed.
+func (k *Kernel) Duration(point string, low, high time.Duration) time.Duration {
+	if high <= low {
+		return low
+	}
+	d := low + time.Duration(k.rng.Int64N(int64(high-low)))
+	k.Tracef("delay %s %d", point, d)
+	return d
+}
+
+// Random fills a byte slice from the seed (GUIDs, passwords of simulated clients).
+func (k *Kernel) Random(b []byte) {
+	for i := range b {
+		b[i] = byte(k.rng.Uint32())
+	}
+}
+
+// Tracef adds an event to the history's hash.
+func (k *Kernel) Tracef(format string, args ...any) {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %d ", k.trace, k.now.UnixNano())
+	fmt.Fprintf(h, format, args...)
+	k.trace = h.Sum64()
+}
+
+// TraceHash identifies the history so far: same seed and inputs, same hash.
+func (k *Kernel) TraceHash() uint64 { return k.trace }
+
+// Post hands a function to the kernel; it runs with the baton, in the order posted.
+// Safe for use by any goroutine.
+func (k *Kernel) Post(fn func()) {
+	k.mu.Lock()
+	k.inbox = append(k.inbox, fn)
+	k.mu.Unlock()
+	select {
+	case k.signal <- struct{}{}:
+	default:
+	}
+}
+
+func (k *Kernel) drainInbox() bool {
+	k.mu.Lock()
+	fns := k.inbox
+	k.inbox = nil
+	k.mu.Unlock()
+	for _, fn := range fns {
+		fn()
+	}
+	return len(fns) > 0
+}
+
+// Run serves until ctx ends; then every task is killed. It is for Fast and Real clocks.
+func (k *Kernel) Run(ctx context.Context) error {
+	defer k.killAll()
+	for ctx.Err() == nil {
+		if k.step() {
+			continue
+		}
+		k.wait(ctx)
+	}
+	return context.Cause(ctx)
+}
+
+// step runs what can run now and reports whether there was anything.
+func (k *Kernel) step() bool {
+	did := k.drainInbox()
+	did = k.fireDue() || did
+	if len(k.ready) == 0 {
+		return did
+	}
+	i := 0
+	if k.opts.Granularity > AtStatements {
+		i = k.Choose("run", len(k.ready))
+	}
+	t := k.ready[i]
+	k.ready = append(k.ready[:i], k.ready[i+1:]...)
+	k.resume(t)
+	return true
+}
+
+// wait lets time pass when nothing can run.
+func (k *Kernel) wait(ctx context.Context) {
+	jump := k.opts.Clock == Fast && k.thinking == 0
+	if jump && k.jump() {
+		return
+	}
+	var due <-chan time.Time
+	if t := k.timers.peek(); t != nil {
+		real := time.NewTimer(max(0, t.at.Sub(k.Now())))
+		defer real.Stop()
+		due = real.C
+	}
+	before := wallNow()
+	select {
+	case <-ctx.Done():
+	case <-k.signal:
+	case <-due:
+	}
+	if k.opts.Clock == Fast {
+		k.now = k.now.Add(wallNow().Sub(before))
+	}
+}
+
+// jump moves time to the next timer, provided a demand timer is set; house-keeping timers
+// before it fire on the way, but never attract a jump themselves.
+func (k *Kernel) jump() bool {
+	if !k.timers.hasDemand() {
+		return false
+	}
+	if t := k.timers.peek(); t.at.After(k.now) {
+		k.now = t.at
+	}
+	return true
+}
+
+// RunUntil drives a simulated kernel until cond holds; ErrStuck when that cannot happen any more.
+func (k *Kernel) RunUntil(cond func() bool) error {
+	for !cond() {
+		if !k.step() && !k.jump() {
+			return ErrStuck
+		}
+	}
+	return nil
+}
+
+// RunReady drives a simulated kernel until nothing can run without time passing.
+func (k *Kernel) RunReady() {
+	for k.step() {
+	}
+}
+
+// Advance drives a simulated kernel for d of virtual time.
+func (k *Kernel) Advance(d time.Duration) {
+	done := false
+	k.After(d, Demand, func() { done = true })
+	_ = k.RunUntil(func() bool { return done })
+}
+
+// Thinking changes the number of clients that are between calls: +1 when one starts to
+// think, -1 when it calls or leaves. While it is above zero a Fast clock runs at real pace.
+func (k *Kernel) Thinking(delta int) { k.thinking += delta }
+
+// Close kills every task of a simulated kernel.
+func (k *Kernel) Close() { k.killAll() }
+
+func (k *Kernel) killAll() {
+	for len(k.live) > 0 {
+		var oldest *Task
+		for _, t := range k.live { //nolint // the minimum does not depend on the order
+			if oldest == nil || t.id < oldest.id {
+				oldest = t
+			}
+		}
+		oldest.Kill()
+		for i := 0; i < 1000 && oldest.state != done; i++ {
+			k.drainInbox()
+			k.fireDue()
+			if len(k.ready) > 0 {
+				t := k.ready[0]
+				k.ready = k.ready[1:]
+				k.resume(t)
+			} else if !k.jump() {
+				break
+			}
+		}
+		if oldest.state != done {
+			oldest.stop()
+			oldest.state = done
+		}
+		delete(k.live, oldest.id)
+	}
+}
