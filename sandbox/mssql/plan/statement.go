@@ -1,0 +1,178 @@
+package plan
+
+import (
+	"github.com/dbsched/dbsched/sandbox/kernel"
+	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/query"
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/value"
+)
+
+// Column describes a column of a result set.
+type Column struct {
+	Name     string // empty when the expression has no name
+	Type     datatype.Type
+	Nullable bool
+	Identity bool // comes straight from an identity column (SELECT INTO keeps the property)
+}
+
+// Use is a permission that a statement needs, and an object that must not change while it runs.
+type Use struct {
+	Object     *catalog.Object
+	Permission string   // SELECT, INSERT, UPDATE, DELETE, EXECUTE, REFERENCES
+	Columns    []string // the columns it touches, in the order of first use; nil: all or not per column
+	Via        []*catalog.Object // the views and inline functions through which it is reached, outermost first
+}
+
+// Expr is a compiled scalar expression without columns: of SET, IF, PRINT, RETURN, a default.
+type Expr struct {
+	Type  datatype.Type
+	Uses  []Use
+	slots int
+	eval  query.Expr
+}
+
+// Eval computes the expression.
+func (e *Expr) Eval(env Env) (v value.Value, err error) {
+	err = Catch(func() error {
+		v = e.eval(newFrame(env, e.slots))
+		return nil
+	})
+	return v, err
+}
+
+// Predicate is a compiled search condition without columns: of IF and WHILE.
+type Predicate struct {
+	Uses  []Use
+	slots int
+	eval  query.Expr
+}
+
+// Eval reports whether the condition is true (not false, not unknown).
+func (p *Predicate) Eval(env Env) (ok bool, err error) {
+	err = Catch(func() error {
+		ok = p.eval(newFrame(env, p.slots)).IsTrue()
+		return nil
+	})
+	return ok, err
+}
+
+// Assign is a compiled SET @variable = expression.
+type Assign struct {
+	Uses []Use
+	Expr *Expr
+	Slot int
+	Type datatype.Type
+}
+
+// Run computes and assigns.
+func (a *Assign) Run(env Env) error {
+	v, err := a.Expr.Eval(env)
+	if err == nil {
+		*env.Var(a.Slot) = v
+	}
+	return err
+}
+
+// Statement is a compiled SELECT, INSERT, UPDATE, DELETE or MERGE.
+type Statement struct {
+	Columns []Column // of the result set; nil when it returns none
+	Uses    []Use
+	// Counts tells whether the statement sets @@ROWCOUNT and sends "n rows affected": all do but
+	// a SELECT that only assigns, which sets it silently.
+	Counts bool
+	// NeedsRows is set for INSERT ... EXEC: RunWith gets the rows.
+	NeedsRows bool
+	// Access describes the access paths, one line per table reference, for tests and explanations:
+	// "Tasks t: seek IX_Claim (ProcessId, ExecutionOrder) forward, covering".
+	Access []string
+
+	slots int
+	run   func(fr *query.Frame, sink func(value.Row) error) (int64, error)
+}
+
+// Run executes the statement: rows of its result set go to sink as they are made. It returns the
+// number of rows affected (of a SELECT: returned). An error from sink ends it.
+func (s *Statement) Run(env Env, sink func(value.Row) error) (n int64, err error) {
+	err = Catch(func() error {
+		n, err = s.run(newFrame(env, s.slots), sink)
+		return err
+	})
+	return n, err
+}
+
+// Query is a compiled SELECT that is read row by row: of a cursor.
+type Query struct {
+	Columns []Column
+	Uses    []Use
+	Access  []string
+	slots   int
+	root    query.Op
+	output  func(fr *query.Frame) value.Row
+}
+
+// Rows is a running Query.
+type Rows struct {
+	q    *Query
+	fr   *query.Frame
+	iter query.Iter
+}
+
+// Open starts the query. Close must be called.
+func (q *Query) Open(env Env) (r *Rows, err error) {
+	err = Catch(func() error {
+		fr := newFrame(env, q.slots)
+		r = &Rows{q: q, fr: fr, iter: q.root.Open(fr)}
+		return nil
+	})
+	return r, err
+}
+
+// Next gives the next row; false at the end.
+func (r *Rows) Next() (row value.Row, ok bool, err error) {
+	err = Catch(func() error {
+		if ok = r.iter.Next(); ok {
+			row = r.q.output(r.fr)
+		}
+		return nil
+	})
+	return row, ok && err == nil, err
+}
+
+// Close ends the query and releases the locks of its last rows.
+func (r *Rows) Close() { r.iter.Close() }
+
+// Catch runs fn and returns the SQL error that it panicked with, or its own error. Kills and
+// bugs go on as panics.
+func Catch(fn func() error) (err error) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if e, ok := p.(*sqlerr.Error); ok && !kernel.IsKill(p) {
+			err = e
+			return
+		}
+		if e, ok := p.(raised); ok {
+			err = e.error
+			return
+		}
+		panic(p)
+	}()
+	return fn()
+}
+
+// raised wraps an error of a lower layer (a deadlock, a lock time-out) on its way up to Catch.
+type raised struct{ error }
+
+// raise unwinds to Catch with err.
+func raise(err error) {
+	if e, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // only the error itself, not what it wraps
+		panic(e)
+	}
+	panic(raised{err})
+}
+
+func newFrame(env Env, slots int) *query.Frame { return query.NewFrame(env, slots) }
