@@ -1,6 +1,20 @@
 // Package datatype is SQL Server's type system: the types, their conversions,
 // precedence, arithmetic, comparison and text forms. It is pure: no session, no
 // catalogue, no SQL text.
+//
+// How values of each type are held (package value):
+//
+//	bit, tinyint … bigint              Int
+//	decimal, money, smallmoney         Decimal of the type's scale (4 for money)
+//	real, float                        Float (real already rounded to 32 bits)
+//	date, datetime2, smalldatetime     Time, ticks of the local date and time
+//	datetime                           Time, ticks of the nearest 1/300 second
+//	datetimeoffset                     Time, ticks in UTC, Aux is the zone offset
+//	time                               Span since midnight
+//	(n)(var)char, (n)text, xml         String; char and nchar are padded with spaces
+//	(var)binary, rowversion            Bytes; binary is padded with zeros
+//	uniqueidentifier                   GUID
+//	sql_variant                        Ref of a Variant; a NULL variant is NULL
 package datatype
 
 // ID names a system type. User-defined alias types are resolved before they get here.

@@ -1,0 +1,387 @@
+package datatype
+
+// Whether two types may meet, and what the server says when they may not. The rules
+// follow learn.microsoft.com "CAST and CONVERT" (conversion chart), "Data type
+// precedence" and what SQL Server 2016-2025 answer for each pair of types.
+
+// class groups the types that behave alike towards every other type.
+type class uint8
+
+const (
+	clsNull class = iota
+	clsBit
+	clsInt
+	clsExact
+	clsApprox
+	clsANSI
+	clsUnicode
+	clsBinary
+	clsText
+	clsRowVersion
+	clsGUID
+	clsDateTime // datetime, smalldatetime
+	clsDate
+	clsTime
+	clsDateTime2 // datetime2, datetimeoffset
+	clsXML
+	clsVariant
+	clsOther // tables and cursors
+)
+
+func (t Type) class() class {
+	switch t.ID {
+	case Untyped:
+		return clsNull
+	case Bit:
+		return clsBit
+	case TinyInt, SmallInt, Int, BigInt:
+		return clsInt
+	case Decimal, SmallMoney, Money:
+		return clsExact
+	case Real, Float:
+		return clsApprox
+	case Char, VarChar:
+		return clsANSI
+	case NChar, NVarChar:
+		return clsUnicode
+	case Binary, VarBinary:
+		return clsBinary
+	case Text, NText:
+		return clsText
+	case RowVersion:
+		return clsRowVersion
+	case UniqueIdentifier:
+		return clsGUID
+	case SmallDateTime, DateTime:
+		return clsDateTime
+	case Date:
+		return clsDate
+	case Time:
+		return clsTime
+	case DateTime2, DateTimeOffset:
+		return clsDateTime2
+	case XML:
+		return clsXML
+	case SQLVariant:
+		return clsVariant
+	default:
+		return clsOther
+	}
+}
+
+func (c class) number() bool  { return c >= clsBit && c <= clsApprox }
+func (c class) text() bool    { return c == clsANSI || c == clsUnicode }
+func (c class) newDate() bool { return c == clsDate || c == clsTime || c == clsDateTime2 }
+
+// arith reports the classes that arithmetic is made for.
+func (c class) arith() bool { return c >= clsInt && c <= clsApprox }
+
+// way says how one type becomes another.
+type way uint8
+
+const (
+	never    way = iota // 206, or 529 for CAST
+	explicit            // only by CAST and CONVERT, else 257
+	implicit
+)
+
+// conversion tells how values of one type become values of another.
+func conversion(from, to Type) way {
+	f, t := from.class(), to.class()
+	if f == clsNull || from.ID == to.ID {
+		return implicit
+	}
+	if f == clsOther || t == clsOther || t == clsNull {
+		return never
+	}
+	if from.IsMax() && t == clsVariant {
+		return never // sql_variant holds no (max) type
+	}
+	if t == clsText && !f.text() && f != clsText {
+		return never
+	}
+	switch f {
+	case clsBit, clsInt, clsExact, clsApprox:
+		if t == clsGUID || t.newDate() || t == clsXML || f == clsApprox && t == clsRowVersion {
+			return never
+		}
+	case clsANSI, clsUnicode:
+		if t == clsBinary || t == clsRowVersion {
+			return explicit
+		}
+	case clsBinary:
+		switch {
+		case t == clsApprox:
+			return never
+		case t.newDate():
+			return explicit
+		}
+	case clsText:
+		if !t.text() && t != clsText && t != clsXML {
+			return never
+		}
+	case clsRowVersion:
+		if t == clsApprox || t == clsUnicode || t == clsGUID || t.newDate() || t == clsXML || t == clsVariant {
+			return never
+		}
+	case clsGUID:
+		if !t.text() && t != clsBinary && t != clsVariant {
+			return never
+		}
+	case clsDateTime:
+		switch {
+		case t.number() || t == clsBinary || t == clsRowVersion:
+			return explicit
+		case t == clsGUID || t == clsXML:
+			return never
+		}
+	case clsDate, clsTime, clsDateTime2:
+		switch {
+		case t == clsBinary:
+			return explicit
+		case t.number() || t == clsRowVersion || t == clsGUID || t == clsXML,
+			f == clsDate && t == clsTime, f == clsTime && t == clsDate:
+			return never
+		}
+	case clsXML:
+		if t.text() || t == clsBinary {
+			return explicit
+		}
+		return never
+	case clsVariant:
+		if t == clsRowVersion || t == clsXML {
+			return never
+		}
+		return explicit
+	}
+	return implicit
+}
+
+// CheckImplicit returns nil if a value of type from may be assigned to type to,
+// else 206 or 257.
+func CheckImplicit(from, to Type) error {
+	switch conversion(from, to) {
+	case never:
+		return errClash(from, to)
+	case explicit:
+		return errImplicit(from, to)
+	}
+	return nil
+}
+
+// CheckExplicit returns nil if CAST may convert from one type to the other, else 529.
+func CheckExplicit(from, to Type) error {
+	if conversion(from, to) == never {
+		return errExplicit(from, to)
+	}
+	return nil
+}
+
+// CompareOp is a comparison operator as messages name it.
+type CompareOp string
+
+// The comparison operators.
+const (
+	Equal        CompareOp = "equal to"
+	NotEqual     CompareOp = "not equal to"
+	Less         CompareOp = "less than"
+	LessEqual    CompareOp = "less than or equal to"
+	Greater      CompareOp = "greater than"
+	GreaterEqual CompareOp = "greater than or equal to"
+)
+
+// clashRank orders the classes by which of two operands 206 names first in a comparison.
+func (c class) clashRank() int {
+	switch {
+	case c == clsText:
+		return 6
+	case c == clsXML:
+		return 5
+	case c.newDate():
+		return 4
+	case c == clsGUID:
+		return 3
+	case c == clsBinary || c == clsRowVersion:
+		return 2
+	}
+	return 1
+}
+
+// CompareType returns the type in which a and b are compared by op (convert both
+// to it, then use Compare), or 206, 257, 305, 402.
+func CompareType(a, b Type, op CompareOp) (Type, error) {
+	ca, cb := a.class(), b.class()
+	if ca == clsOther || cb == clsOther {
+		return Type{}, errIncompatible(a, b, string(op))
+	}
+	if ca == clsNull || cb == clsNull {
+		return unified(a, b), nil
+	}
+	stringy := func(c class) bool { return c.text() || c == clsBinary || c == clsText }
+	calendar := func(c class) bool { return c == clsDateTime || c == clsDate || c == clsDateTime2 }
+	lo, hi := min(ca, cb), max(ca, cb) // the rules are symmetric, only the order of names is not
+	switch {
+	case ca == clsXML && cb == clsXML:
+		return Type{}, errXMLCompare()
+	case stringy(lo) && hi == clsText, lo == clsText && stringy(hi), stringy(lo) && hi == clsXML,
+		lo == clsBinary && hi.newDate(), lo == clsText && (hi.newDate() || hi == clsXML),
+		lo.newDate() && hi == clsXML:
+		return Type{}, errIncompatible(a, b, string(op))
+	case calendar(lo) && hi == clsTime, lo == clsTime && calendar(hi):
+		return Type{}, errIncompatible(a, b, string(op))
+	}
+	src, dst := a, b
+	if rank(a) < rank(b) {
+		src, dst = b, a
+	}
+	switch conversion(src, dst) {
+	case never:
+		if ca.clashRank() >= cb.clashRank() {
+			return Type{}, errClash(a, b)
+		}
+		return Type{}, errClash(b, a)
+	case explicit:
+		return Type{}, errImplicit(src, dst)
+	}
+	return unified(a, b), nil
+}
+
+// rank is the place in the order of precedence, 1 is the highest
+// (learn.microsoft.com "Data type precedence").
+func rank(t Type) int { return int(ranks[t.ID]) }
+
+var ranks = [...]uint8{
+	Untyped: 99, Table: 0, Cursor: 0,
+	XML: 1, SQLVariant: 2, DateTimeOffset: 3, DateTime2: 4, DateTime: 5, SmallDateTime: 6, Date: 7, Time: 8,
+	Float: 9, Real: 10, Decimal: 11, Money: 12, SmallMoney: 13, BigInt: 14, Int: 15, SmallInt: 16, TinyInt: 17, Bit: 18,
+	NText: 19, Text: 20, RowVersion: 22, UniqueIdentifier: 23, NVarChar: 25, NChar: 26, VarChar: 27, Char: 28,
+	VarBinary: 29, Binary: 30,
+}
+
+// Unify returns the type of a value that is sometimes an a and sometimes a b:
+// CASE, COALESCE, IN lists, UNION. Errors are 206 and 257. A bare NULL takes the
+// other type; two of them stay Untyped (int, if a context needs one).
+// An integer literal beside a decimal counts as IntLiteral says.
+// Types of unlike collations give a's: the binder settles collations before.
+func Unify(a, b Type) (Type, error) {
+	if a == b {
+		return a, nil
+	}
+	ca, cb := a.class(), b.class()
+	if ca == clsNull || cb == clsNull {
+		return unified(a, b), nil
+	}
+	src, dst := a, b
+	if rank(a) < rank(b) {
+		src, dst = b, a
+	}
+	switch conversion(src, dst) {
+	case never:
+		return Type{}, errClash(src, dst)
+	case explicit:
+		return Type{}, errImplicit(src, dst)
+	}
+	return unified(a, b), nil
+}
+
+// unified is Unify for two types that are known to meet.
+func unified(a, b Type) Type {
+	switch {
+	case a == b, b.ID == Untyped:
+		return a
+	case a.ID == Untyped:
+		return b
+	}
+	hi, lo := a, b
+	if rank(b) < rank(a) {
+		hi, lo = b, a
+	}
+	t := hi
+	switch hi.ID {
+	case Char, VarChar, NChar, NVarChar:
+		t.Len = maxLen(hi, lo)
+		if a.IsCharacter() {
+			t.Coll = a.Coll
+		}
+		if !hi.IsFixedLength() || lo.ID == VarChar || lo.ID == VarBinary {
+			t.ID = VarChar
+			if hi.IsUnicode() {
+				t.ID = NVarChar
+			}
+		}
+	case Binary, VarBinary:
+		t.Len = maxLen(hi, lo)
+	case Decimal:
+		if lo.class() == clsBit || lo.class() == clsInt || lo.class() == clsExact {
+			l := asDecimal(lo)
+			scale := max(int(t.Scale), int(l.Scale))
+			whole := max(int(t.Prec)-int(t.Scale), int(l.Prec)-int(l.Scale))
+			t = capped(whole, scale)
+		}
+	case DateTime2, DateTimeOffset, Time:
+		if lo.IsDateTime() {
+			t.Scale = max(t.Scale, secondDigits(lo))
+		}
+	}
+	return t
+}
+
+// maxLen is the longer length of two character or binary types in units of hi.
+func maxLen(hi, lo Type) int32 {
+	if hi.Len == Max || lo.Len == Max {
+		return Max
+	}
+	limit, other := int32(8000), lo.Len
+	if hi.IsUnicode() {
+		limit = 4000
+		if lo.IsBinary() {
+			other = (lo.Len + 1) / 2
+		}
+	}
+	return min(limit, max(hi.Len, other))
+}
+
+// secondDigits is how many digits of a second a date or time type keeps.
+func secondDigits(t Type) uint8 {
+	switch t.ID {
+	case Time, DateTime2, DateTimeOffset:
+		return t.Scale
+	case DateTime:
+		return 3
+	default:
+		return 0
+	}
+}
+
+// asDecimal returns the decimal that an exact number counts as beside another decimal.
+func asDecimal(t Type) Type {
+	switch t.ID {
+	case Bit:
+		return DecimalOf(1, 0)
+	case TinyInt:
+		return DecimalOf(3, 0)
+	case SmallInt:
+		return DecimalOf(5, 0)
+	case Int:
+		return DecimalOf(10, 0)
+	case BigInt:
+		return DecimalOf(19, 0)
+	case SmallMoney:
+		return DecimalOf(10, 4)
+	case Money:
+		return DecimalOf(19, 4)
+	}
+	return t
+}
+
+// capped brings a decimal with that many digits before and after the point down to
+// 38 digits, giving up fraction first, as addition and UNION do
+// (learn.microsoft.com "Precision, scale, and length").
+func capped(whole, scale int) Type {
+	prec := whole + scale
+	if prec > 38 {
+		scale = max(0, min(scale, 38-min(whole, 38)))
+		prec = 38
+	}
+	return DecimalOf(uint8(max(prec, 1)), uint8(scale))
+}
