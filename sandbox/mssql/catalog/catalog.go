@@ -69,6 +69,7 @@ type Database struct {
 	users     btree.Map[int32, *Principal]
 	members   btree.Map[int64, struct{}] // role<<32 | member
 	grants    permissions
+	props     *btree.BTreeG[Property]
 	nextID    int32
 	nextType  int32
 	nextUser  int32

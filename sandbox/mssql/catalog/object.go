@@ -392,20 +392,8 @@ type Sequence struct {
 	Start, Increment, Min, Max int64
 	Cycle                      bool
 	Cached                     bool
-	CacheSize                  int64 // 0 with Cached: the server's choice
-	state                      *sequenceState
-}
-
-type sequenceState struct {
-	current   int64 // the value handed out last, or Start before the first
-	used      bool
-	exhausted bool
-}
-
-// NewSequence gives a sequence its position before the first value.
-func NewSequence(s Sequence) *Sequence {
-	s.state = &sequenceState{current: s.Start}
-	return &s
+	CacheSize                  int64          // 0 with Cached: the server's choice
+	state                      *sequenceState // see sequence.go
 }
 
 // SystemView is a catalogue view: columns and where the rows come from.
