@@ -1,0 +1,97 @@
+package tds
+
+import (
+	"encoding/binary"
+)
+
+// Options of PRELOGIN ([MS-TDS] 2.2.6.5).
+const (
+	preloginVersion    = 0
+	preloginEncryption = 1
+	preloginInstance   = 2
+	preloginThread     = 3
+	preloginMARS       = 4
+	preloginEnd        = 0xFF
+)
+
+// Values of the encryption option.
+const (
+	encryptOff    = 0 // only the login packet
+	encryptOn     = 1
+	encryptNotSup = 2
+	encryptReq    = 3
+)
+
+// decodePrelogin returns what a client says about encryption; without a word of it
+// the client has none.
+func decodePrelogin(b []byte) (encryption byte, err error) {
+	encryption = encryptNotSup
+	for i := 0; ; i += 5 {
+		if i >= len(b) {
+			return 0, protocolErrorf("PRELOGIN without an end")
+		}
+		if b[i] == preloginEnd {
+			return encryption, nil
+		}
+		if i+5 > len(b) {
+			return 0, protocolErrorf("PRELOGIN ends in an option")
+		}
+		at, n := int(binary.BigEndian.Uint16(b[i+1:])), int(binary.BigEndian.Uint16(b[i+3:]))
+		if at+n > len(b) {
+			return 0, protocolErrorf("PRELOGIN option %d lies outside the message", b[i])
+		}
+		if b[i] == preloginEncryption {
+			if n != 1 {
+				return 0, protocolErrorf("PRELOGIN encryption of %d bytes", n)
+			}
+			encryption = b[at]
+		}
+	}
+}
+
+// negotiate answers a client's wish for encryption. ok is false when it has none and
+// must.
+func negotiate(client byte, required bool) (answer byte, ok bool) {
+	switch client {
+	case encryptOff:
+		if required {
+			return encryptReq, true
+		}
+		return encryptOff, true
+	case encryptNotSup:
+		if required {
+			return encryptReq, false
+		}
+		return encryptNotSup, true
+	default: // on, required, and on with a client certificate, which nobody asked for
+		return encryptOn, true
+	}
+}
+
+// appendPrelogin appends the server's PRELOGIN. go-mssqldb refuses an option that
+// lies at the very end, so the empty one must not be the last.
+func appendPrelogin(dst []byte, banner Banner, encryption byte) []byte {
+	build := binary.BigEndian.AppendUint16(nil, banner.Build)
+	options := []struct {
+		id   byte
+		data []byte
+	}{
+		{preloginVersion, []byte{banner.Major, banner.Minor, build[0], build[1], 0, 0}},
+		{preloginEncryption, []byte{encryption}},
+		{preloginInstance, []byte{0}}, // any instance name is the right one
+		{preloginThread, nil},
+		{preloginMARS, []byte{0}}, // no
+	}
+	at := 5*len(options) + 1
+	for _, o := range options {
+		dst = append(dst, o.id)
+		dst = binary.BigEndian.AppendUint16(dst, uint16(at))
+		dst = binary.BigEndian.AppendUint16(dst, uint16(len(o.data)))
+		at += len(o.data)
+	}
+	dst = append(dst, preloginEnd)
+	for _, o := range options {
+		dst = append(dst, o.data...)
+	}
+	return dst
+}
