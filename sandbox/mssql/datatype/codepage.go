@@ -72,7 +72,7 @@ func FromCodePage(b []byte) string {
 
 const hexDigits = "0123456789ABCDEF"
 
-// appendHex appends the upper-case hexadecimal digits of b.
+// appendHex appends the upper-case hexadecimal digits of the bytes of b.
 func appendHex(dst []byte, b string) []byte {
 	for i := range len(b) {
 		dst = append(dst, hexDigits[b[i]>>4], hexDigits[b[i]&15])

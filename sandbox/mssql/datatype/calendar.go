@@ -1,0 +1,116 @@
+package datatype
+
+// The proleptic Gregorian calendar, years 1 to 9999, in ticks of 100 ns since
+// 0001-01-01. Kept apart from package time, whose zero and range differ.
+
+// Ticks in units of time.
+const (
+	TicksPerSecond = 10_000_000
+	TicksPerMinute = 60 * TicksPerSecond
+	TicksPerHour   = 60 * TicksPerMinute
+	TicksPerDay    = 24 * TicksPerHour
+
+	maxDay    = 3652058 // 9999-12-31
+	maxTicks  = (maxDay+1)*TicksPerDay - 1
+	epochDay  = 693595 // 1900-01-01, day 0 of datetime
+	epoch1900 = epochDay * TicksPerDay
+)
+
+// DayNumber returns the days from 0001-01-01 to a date, which must be valid.
+func DayNumber(year, month, day int) int64 {
+	y := int64(year) - 1
+	n := y*365 + y/4 - y/100 + y/400
+	return n + int64(daysBefore[month-1]) + leapDay(year, month) + int64(day) - 1
+}
+
+var daysBefore = [...]int{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365}
+
+func leapDay(year, month int) int64 {
+	if month > 2 && isLeap(year) {
+		return 1
+	}
+	return 0
+}
+
+func isLeap(year int) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
+
+// DaysIn returns the number of days of a month.
+func DaysIn(year, month int) int {
+	if month == 2 && isLeap(year) {
+		return 29
+	}
+	return daysBefore[month] - daysBefore[month-1]
+}
+
+// ValidDate reports whether the three numbers are a date from 0001-01-01 to 9999-12-31.
+func ValidDate(year, month, day int) bool {
+	return year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= DaysIn(year, month)
+}
+
+// CivilDate returns the date of a day number.
+func CivilDate(n int64) (year, month, day int) {
+	// 400-, 100-, 4- and 1-year cycles, the last of each group shortened.
+	c400 := n / 146097
+	n %= 146097
+	c100 := min(n/36524, 3)
+	n -= c100 * 36524
+	c4 := n / 1461
+	n %= 1461
+	c1 := min(n/365, 3)
+	n -= c1 * 365
+	year = int(c400*400+c100*100+c4*4+c1) + 1
+	yday := int(n)
+	month = yday/31 + 1
+	for month < 12 && yday >= daysBefore[month]+int(leapDay(year, month+1)) {
+		month++
+	}
+	return year, month, yday - daysBefore[month-1] - int(leapDay(year, month)) + 1
+}
+
+// Clock is a date and time taken apart.
+type Clock struct {
+	Year, Month, Day     int
+	Hour, Minute, Second int
+	Ticks                int // of 100 ns within the second
+	DayNumber            int64
+}
+
+// ClockOf takes ticks since 0001-01-01 apart.
+func ClockOf(ticks int64) Clock {
+	c := ClockOfDay(ticks % TicksPerDay)
+	c.DayNumber = ticks / TicksPerDay
+	c.Year, c.Month, c.Day = CivilDate(c.DayNumber)
+	return c
+}
+
+// ClockOfDay takes ticks since midnight apart.
+func ClockOfDay(ticks int64) Clock {
+	return Clock{
+		Hour: int(ticks / TicksPerHour), Minute: int(ticks / TicksPerMinute % 60),
+		Second: int(ticks / TicksPerSecond % 60), Ticks: int(ticks % TicksPerSecond),
+	}
+}
+
+// DateTicks returns the ticks of midnight of a valid date.
+func DateTicks(year, month, day int) int64 { return DayNumber(year, month, day) * TicksPerDay }
+
+// roundSecond rounds ticks to that many digits of a second, half up.
+func roundSecond(ticks int64, scale uint8) int64 {
+	if scale >= 7 {
+		return ticks
+	}
+	unit := pow10s[7-scale]
+	return (ticks + unit/2) / unit * unit
+}
+
+// to300 returns datetime's 1/300 seconds of ticks, rounded.
+func to300(ticks int64) int64 { return (ticks*3 + 50_000) / 100_000 }
+
+// from300 returns the ticks of 1/300 seconds, rounded.
+func from300(n int64) int64 { return (n*100_000 + 1) / 3 }
+
+// RoundDateTime brings ticks to datetime's 1/300 seconds.
+func RoundDateTime(ticks int64) int64 {
+	day := ticks / TicksPerDay * TicksPerDay
+	return day + from300(to300(ticks-day))
+}
