@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares got with testdata/name.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got)
+}
+
+const dsn = "--dsn=fake://u:hush@h"
+
+func TestUsageErrors(t *testing.T) {
+	for want, args := range map[string][]string{
+		"unknown flag: --nonsense":                                           {"status", "--nonsense"},
+		`unknown command "nonsense" for "dbsched"`:                           {"nonsense"},
+		"no database given: use --dsn or set DBSCHED_DSN":                    {"status"},
+		`no dialect takes DSNs that start with "other://"; known are: fake:`: {"status", "--dsn=other://u:hush@h"},
+		`unknown dialect "oracle"; known are: fake`:                          {"status", dsn, "--dialect=oracle"},
+		`--output is "xml"; it must be table or json`:                        {"status", dsn, "--output=xml"},
+		"the SQL is empty":                                                   {"exec", " \n", "--order=1", dsn},
+		`required flag(s) "order" not set`:                                   {"exec", "select 1", dsn},
+		`invalid argument "x" for "--order" flag`:                            {"exec", "select 1", "--order=x", dsn},
+		"--order is 2147483648; it must fit 32 bits":                         {"exec", "select 1", "--order=2147483648", dsn},
+		"--timeout is 1.5s; it must be whole seconds, 0 or more":             {"exec", "select 1", "--order=1", "--timeout=1500ms", dsn},
+		"--retry-delay is -1s; it must be whole seconds, 0 or more":          {"exec", "select 1", "--order=1", "--retry-delay=-1s", dsn},
+		`--not-before is "soon"`:                                             {"exec", "select 1", "--order=1", "--not-before=soon", dsn},
+		"accepts 1 arg(s), received 0":                                       {"exec", "--order=1", dsn},
+		`no unfinished process is called "missing"`:                          {"exec", "select 1", "--order=1", "--process=missing", dsn},
+		`"-1" is not a number of workers`:                                    {"workers", dsn, "--", "-1"},
+		`"many" is not a number of workers`:                                  {"workers", "many", dsn},
+		`" " is not a number of workers`:                                     {"workers", "", dsn},
+		`unknown policy "Random"; known are: [Fifo Priority RoundRobin]`:     {"policy", "Random", dsn},
+		"--lanes is 100; it must be between 1 and 99":                        {"install", "--lanes=100", dsn},
+		"--lanes is 0; it must be between 1 and 99":                          {"render", "--lanes=0"},
+		"--limit is -1; it must be 0 or more":                                {"tasks", "--limit=-1", dsn},
+		`--clock is "slow"; it must be real or fast`:                         {"demo", "--clock=slow"},
+		"--workers is 0; it must be between 1 and 99":                        {"demo", "--workers=0"},
+		`Nobody is there to ask: say --yes`:                                  {"uninstall", dsn},
+		`Cancel all running tasks on fakehost as u? Nobody is there to ask`:  {"stop", "--now", dsn},
+	} {
+		t.Run(want, func(t *testing.T) {
+			var r run
+			r.do(t, args...)
+			require.Equal(t, cli.ExitUsage, r.code, r.err)
+			require.Contains(t, r.err, want)
+			require.Contains(t, r.err, "--help' for usage.")
+			require.Empty(t, r.out)
+			require.NotContains(t, r.err, "hush")
+			for _, c := range r.scheduler.calls {
+				require.Equal(t, "close", c, "something was sent")
+			}
+		})
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	cause := errors.New("Msg 229, Level 14, State 5, Procedure p, Line 3: denied")
+	for name, c := range map[string]struct {
+		err  error
+		code int
+	}{
+		"done":      {nil, cli.ExitDone},
+		"usage":     {dialects.Usagef("bad"), cli.ExitUsage},
+		"preflight": {&dialects.PreflightError{Findings: []dialects.Finding{{Text: "bad"}}}, cli.ExitUsage},
+		"connect":   {&dialects.ConnectError{Target: "h", Err: cause}, cli.ExitConnect},
+		"refused":   {&dialects.ServerError{Doing: "x", Err: cause}, cli.ExitRefused},
+		"partly":    {&dialects.PartialError{Failed: "x", Err: &dialects.ServerError{Err: cause}}, cli.ExitPartly},
+		"other":     {errors.New("what"), cli.ExitRefused},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := run{scheduler: fakeScheduler{err: c.err}}
+			r.do(t, "start", dsn)
+			require.Equal(t, c.code, r.code)
+			require.Equal(t, []string{"start", "close"}, r.scheduler.calls)
+			if c.err != nil {
+				require.Contains(t, r.err, "dbsched: "+c.err.Error())
+			}
+		})
+	}
+}
+
+func TestCannotConnect(t *testing.T) {
+	var r run
+	r.dialect.open = func(dialects.Target) (dialects.Scheduler, error) {
+		return nil, &dialects.ConnectError{Target: "h as u", Err: errors.New("refused")}
+	}
+	r.do(t, "tasks", dsn)
+	require.Equal(t, cli.ExitConnect, r.code)
+	require.Equal(t, "dbsched: cannot connect to h as u: refused\n", r.err)
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := run{scheduler: fakeScheduler{block: true}, ctx: ctx}
+	r.do(t, "start", dsn)
+	require.Equal(t, cli.ExitInterrupted, r.code)
+	require.Equal(t, "dbsched: interrupted\n", r.err)
+}
+
+func TestTheFlagBeatsTheEnvironment(t *testing.T) {
+	r := run{env: map[string]string{"DBSCHED_DSN": "fake://env"}}
+	r.do(t, "status")
+	require.Equal(t, "fake://env", r.dialect.target.DSN)
+	require.Equal(t, "dbsched", r.dialect.target.Schema)
+	r.do(t, "status", "--dsn=fake://flag", "--schema=other")
+	require.Equal(t, "fake://flag", r.dialect.target.DSN)
+	require.Equal(t, "other", r.dialect.target.Schema)
+}
+
+func TestCallsReachTheDialect(t *testing.T) {
+	for want, args := range map[string][]string{
+		"install 8 true 5s":   {"install", "--lanes=8", "--force-enable-broker", "--lock-timeout=5s"},
+		"install 0 false 30s": {"install"},
+		"uninstall true 1m0s": {"uninstall", "--now", "--yes"},
+		"start":               {"start"},
+		"stop Drain":          {"stop"},
+		"stop Now":            {"stop", "--now", "-y"},
+		"workers 0":           {"workers", "0"},
+		"lanes":               {"workers"},
+		"policy RoundRobin":   {"policy", "roundrobin"},
+	} {
+		t.Run(want, func(t *testing.T) {
+			var r run
+			r.do(t, append(args, dsn)...)
+			require.Equal(t, cli.ExitDone, r.code, r.err)
+			require.Equal(t, []string{want, "close"}, r.scheduler.calls)
+		})
+	}
+}
+
+func TestExecFillsTheTask(t *testing.T) {
+	at := time.Date(2026, 11, 20, 22, 0, 0, 0, time.UTC)
+	r := run{in: "select\n1\n"}
+	r.do(t, "exec", "-", "--order=-5", "--process=nightly", "--priority=3", "--max-attempts=4", "--retry-delay=10s",
+		"--timeout=1m", "--not-before=2026-11-20T23:00:00+01:00", "--expected-seconds=9", "--transactional", "--dedup-key=k", dsn)
+	require.Equal(t, cli.ExitDone, r.code, r.err)
+	require.Equal(t, "task  1\n", r.out)
+	require.Contains(t, r.scheduler.calls[0], "SQL:select\n1\n Order:-5 ProcessID:42 Priority:3 MaxAttempts:4 RetryDelay:10s Timeout:1m0s NotBefore:"+at.String()+" ExpectedSeconds:9 Transactional:true DedupKey:k")
+	r.in = " \n"
+	r.do(t, "exec", "-", "--order=1", dsn)
+	require.Equal(t, cli.ExitUsage, r.code)
+	require.Contains(t, r.err, "the SQL on standard input is empty")
+}
+
+func TestDryRunPrintsAndChangesNothing(t *testing.T) {
+	for _, args := range [][]string{{"start"}, {"stop", "--now"}, {"workers", "3"}, {"policy", "Fifo"}, {"exec", "select 1", "--order=1"}, {"install"}, {"uninstall"}} {
+		r := run{scheduler: fakeScheduler{err: errors.New("sent")}}
+		r.do(t, append(args, dsn, "--dry-run")...)
+		require.Equal(t, cli.ExitDone, r.code, r.err)
+		require.True(t, strings.HasPrefix(r.out, "-- call\n"), r.out)
+		require.Empty(t, r.err)
+	}
+}
+
+func TestConfirmation(t *testing.T) {
+	r := run{terminal: true, in: "n\n"}
+	r.do(t, "uninstall", dsn)
+	require.Equal(t, cli.ExitUsage, r.code)
+	require.Contains(t, r.err, "Remove schema dbsched with all tasks and logs from fakehost as u? [y/N] ")
+	require.Equal(t, []string{"close"}, r.scheduler.calls)
+	r = run{terminal: true, in: "y\n"}
+	r.do(t, "uninstall", dsn)
+	require.Equal(t, cli.ExitDone, r.code, r.err)
+	require.Equal(t, "uninstall false 1m0s", r.scheduler.calls[0])
+}
+
+func TestQuiet(t *testing.T) {
+	var r run
+	require.Empty(t, r.do(t, "start", dsn, "-q").err)
+	require.Equal(t, "started: fakehost as u, schema dbsched\n", r.do(t, "start", dsn).err)
+}
+
+func TestOutput(t *testing.T) {
+	at := time.Date(2012, 1, 9, 13, 20, 1, 997e6, time.UTC)
+	end := at.Add(10100 * time.Millisecond)
+	r := run{scheduler: fakeScheduler{
+		status: dialects.Status{Target: "h as u", Schema: "dbsched", Version: "1", State: "Started", Policy: dialects.Fifo, MaxWorkers: 3, MaxLanes: 16,
+			Busy: 1, Pending: 2, Running: 1, Processes: 1, Lanes: []dialects.Lane{{Lane: 1, State: "Busy", SessionID: 53, TaskID: 9}}},
+		lanes: []dialects.Lane{{Lane: 1, State: "Busy", SessionID: 53, TaskID: 9}, {Lane: 2, State: "Idle"}},
+		processes: []dialects.Process{{ID: 1, Name: "nightly\x1b[31m", Status: "Open", Priority: 5, Pending: 2, Running: 1, Finished: 3,
+			CreatedBy: "dbo", CreatedAt: at}},
+		tasks: []dialects.Task{
+			{ID: 1, ProcessID: 1, Order: 100, Status: "Running", Attempt: 1, SQL: "exec\n  dbo.a", EnqueuedBy: "dbo", EnqueuedAt: at, StartedAt: &at},
+			{ID: 2, ProcessID: 1, Order: 200, Status: "Waiting", Reason: "Retry", Attempt: 2, SQL: strings.Repeat("x", 80), EnqueuedBy: "dbo", EnqueuedAt: at},
+		},
+		logs: []dialects.LogEntry{
+			{ID: 1, TaskID: 1, ProcessID: 1, Order: 100, Attempt: 1, SQL: "exec dbo.a", Lane: 1, SessionID: 53, StartedAt: at, FinishedAt: &end, Outcome: "Succeeded"},
+			{ID: 2, TaskID: 2, ProcessID: 1, Order: 200, Attempt: 1, SQL: "select 1/0", Lane: 2, SessionID: 57, StartedAt: at, FinishedAt: &end,
+				Outcome: "Failed", ErrorNumber: 8134, ErrorMessage: "Divide by zero error encountered.", ErrorUnit: "p", ErrorLine: 3},
+			{ID: 3, TaskID: 3, ProcessID: 1, Order: 200, Attempt: 1, SQL: "waitfor", Lane: 3, SessionID: 58, StartedAt: at, Outcome: "Running"},
+		},
+		installed: dialects.InstallReport{Database: "d", Schema: "dbsched", Lanes: 16, Migration: 3, Applied: []string{"a.sql", "b.sql"}, Unchanged: 4, Warnings: []string{"mind this"}},
+		removed:   dialects.UninstallReport{Database: "d", Schema: "dbsched", Removed: []string{"a", "b"}},
+	}}
+	for name, args := range map[string][]string{
+		"status": {"status"}, "workers": {"workers"}, "processes": {"processes"}, "tasks": {"tasks"}, "logs": {"logs"},
+		"install": {"install"}, "uninstall": {"uninstall", "-y"}, "exec": {"exec", "select 1", "--order=1"},
+	} {
+		for _, format := range []string{"table", "json"} {
+			t.Run(name+" "+format, func(t *testing.T) {
+				r.do(t, append(args, dsn, "-o", format)...)
+				require.Equal(t, cli.ExitDone, r.code, r.err)
+				golden(t, name+"."+format, r.out)
+			})
+		}
+	}
+	require.Equal(t, "dbsched: warning: mind this\n", r.do(t, "install", dsn).err)
+}
+
+func TestEmptyListsAreLists(t *testing.T) {
+	var r run
+	r.do(t, "tasks", dsn, "-o=json", "--process=nightly", "--status=Failed", "--limit=5")
+	require.Equal(t, "{\n  \"version\": 1,\n  \"kind\": \"tasks\",\n  \"data\": []\n}\n", r.out)
+	require.Equal(t, dialects.Filter{ProcessID: 42, Status: "Failed", Limit: 5}, r.scheduler.filter)
+}
+
+func TestRenderNeedsNoDatabase(t *testing.T) {
+	var r run
+	r.do(t, "render", "--schema=s", "--lanes=2")
+	require.Equal(t, "render s 2\n", r.out)
+	require.Equal(t, cli.ExitDone, r.code)
+}
+
+func TestVersionAndHelp(t *testing.T) {
+	var r run
+	require.Contains(t, r.do(t, "version").out, "dbsched   v1.2.3\n")
+	require.Equal(t, cli.ExitDone, r.do(t, "--help").code)
+	require.Contains(t, r.out, "Exit codes: 0 done")
+	require.Equal(t, cli.ExitDone, r.do(t).code)
+	require.Equal(t, cli.ExitDone, r.do(t, "completion", "bash").code)
+	require.Contains(t, r.out, "dbsched")
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// demoLogs is the log the demo's tasks leave on three workers that never lose a moment.
+func demoLogs(d dialects.Dialect) ([]dialects.NewTask, []dialects.LogEntry) {
+	tasks := demoTasks(d, 7)
+	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	var logs []dialects.LogEntry
+	for _, w := range demoWaves {
+		end := at.Add(w.lasts)
+		for lane := range w.tasks {
+			id := int64(len(logs) + 1)
+			logs = append(logs, dialects.LogEntry{
+				ID: id, TaskID: id, ProcessID: 7, Order: w.order, Attempt: 1, SQL: d.Sleep(w.lasts), Lane: lane + 1, SessionID: 53 + lane,
+				StartedAt: at, FinishedAt: &end, Outcome: "Succeeded",
+			})
+		}
+		at = end.Add(3 * time.Millisecond)
+	}
+	return tasks, logs
+}
+
+func TestCheckWaves(t *testing.T) {
+	early := func(e *dialects.LogEntry, by time.Duration) { e.StartedAt = e.StartedAt.Add(-by) }
+	for name, c := range map[string]struct {
+		change  func([]dialects.LogEntry) []dialects.LogEntry
+		workers int
+		want    []string
+	}{
+		"as it should be": {func(l []dialects.LogEntry) []dialects.LogEntry { return l }, 3, nil},
+		"overlap": {func(l []dialects.LogEntry) []dialects.LogEntry { early(&l[5], time.Second); return l }, 3,
+			[]string{"order 300 began 997ms before order 200 had ended"}},
+		"overlap with a wave further down": {func(l []dialects.LogEntry) []dialects.LogEntry {
+			early(&l[8], 30*time.Second)
+			return l
+		}, 3, []string{"order 500 began 29.997s before order 400 had ended"}},
+		"apart": {func(l []dialects.LogEntry) []dialects.LogEntry {
+			l[1].StartedAt = l[1].StartedAt.Add(5 * time.Second)
+			return l
+		}, 3, []string{"the tasks of order 100 started 5s apart"}},
+		"apart, but only one worker": {func(l []dialects.LogEntry) []dialects.LogEntry {
+			l[1].StartedAt = l[1].StartedAt.Add(5 * time.Second)
+			return l
+		}, 1, nil},
+		"missing": {func(l []dialects.LogEntry) []dialects.LogEntry { return l[:8] }, 3, []string{"order 500 ran 0 tasks instead of 1"}},
+		"failed": {func(l []dialects.LogEntry) []dialects.LogEntry {
+			l[8].Outcome, l[8].ErrorNumber, l[8].ErrorMessage = "Failed", 8134, "Divide by zero error encountered."
+			return l
+		}, 3, []string{`task 9 ended "Failed" 8134: Divide by zero error encountered.`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tasks, logs := demoLogs(&fakeDialect{})
+			require.Equal(t, c.want, checkWaves(tasks, c.change(logs), c.workers))
+		})
+	}
+}
+
+func TestTimeline(t *testing.T) {
+	_, logs := demoLogs(&fakeDialect{})
+	golden(t, "timeline.txt", timeline(logs, 60)+"\n")
+	require.Equal(t, "(no task has ended)", timeline(nil, 60))
+}
+
+type fakeServer struct {
+	closed bool
+	wait   chan error
+}
+
+func (*fakeServer) DSN() string    { return "fake://sa:pw@127.0.0.1:1?database=d" }
+func (s *fakeServer) Wait() error  { return <-s.wait }
+func (s *fakeServer) Close() error { s.closed = true; return nil }
+
+func TestDemo(t *testing.T) {
+	var d fakeDialect
+	_, logs := demoLogs(&d)
+	server := &fakeServer{}
+	for _, format := range []string{"table", "json"} {
+		r := run{scheduler: fakeScheduler{logs: logs, waits: 2}, demo: server}
+		r.do(t, "demo", "-o", format)
+		require.Zero(t, r.code, r.err)
+		golden(t, "demo."+format, r.out)
+		require.True(t, server.closed)
+		require.Equal(t, []string{"install 3 false 10s", "workers 3", "start", "create demo"}, r.scheduler.calls[:4])
+		require.Contains(t, r.scheduler.calls, "close process 7")
+	}
+}
+
+func TestDemoSaysNo(t *testing.T) {
+	var d fakeDialect
+	_, logs := demoLogs(&d)
+	r := run{scheduler: fakeScheduler{logs: logs[:8]}, demo: &fakeServer{}}
+	r.do(t, "demo")
+	require.Equal(t, 1, r.code)
+	require.Contains(t, r.out, "every wave waited for the one before: NO\n  - order 500 ran 0 tasks instead of 1\n")
+}
+
+func TestSandboxPrintsOneLineAndServes(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := run{ctx: ctx, demo: &fakeServer{wait: make(chan error)}}
+	r.do(t, "sandbox")
+	require.Zero(t, r.code, r.err)
+	require.Equal(t, "fake://sa:pw@127.0.0.1:1?database=d\n", r.out)
+	require.Empty(t, r.err)
+
+	wait := make(chan error, 1)
+	wait <- errors.New("broken")
+	r = run{demo: &fakeServer{wait: wait}}
+	r.do(t, "sandbox")
+	require.Equal(t, 4, r.code)
+	require.Equal(t, "dbsched: broken\n", r.err)
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+// fakeDialect stands in for a dialect; what a test does not set is not called.
+type fakeDialect struct {
+	open   func(dialects.Target) (dialects.Scheduler, error)
+	target dialects.Target // of the last Open
+}
+
+func (*fakeDialect) Name() string         { return "fake" }
+func (*fakeDialect) Schemes() []string    { return []string{"fake"} }
+func (*fakeDialect) Redact(string) string { return "fake" }
+func (*fakeDialect) Render(w io.Writer, l dialects.Layout) error {
+	_, err := fmt.Fprintf(w, "render %s %d\n", l.Schema, l.Lanes)
+	return err
+}
+
+func (*fakeDialect) WriteBatch(w io.Writer, b dialects.Batch) error {
+	_, err := fmt.Fprintf(w, "-- %s\n%s\n", b.Name, b.SQL)
+	return err
+}
+
+func (*fakeDialect) Sleep(d time.Duration) string { return "sleep " + d.String() }
+
+func (d *fakeDialect) Open(_ context.Context, t dialects.Target) (dialects.Scheduler, error) {
+	d.target = t
+	if d.open == nil {
+		return nil, errors.New("open is not stubbed")
+	}
+	return d.open(t)
+}
+
+// fakeScheduler records what it is asked for and answers with what it holds.
+type fakeScheduler struct {
+	calls     []string
+	err       error // of every call that sends something
+	status    dialects.Status
+	installed dialects.InstallReport
+	removed   dialects.UninstallReport
+	processes []dialects.Process
+	tasks     []dialects.Task
+	logs      []dialects.LogEntry
+	lanes     []dialects.Lane
+	waits     int // how often WaitProcess is not finished
+	filter    dialects.Filter
+	dryRun    func(dialects.Batch)
+	block     bool // calls block until the context ends
+}
+
+func (s *fakeScheduler) call(ctx context.Context, format string, args ...any) error {
+	text := fmt.Sprintf(format, args...)
+	s.calls = append(s.calls, text)
+	if s.block {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	if s.dryRun != nil {
+		s.dryRun(dialects.Batch{Name: "call", SQL: text})
+		return nil
+	}
+	return s.err
+}
+
+func (s *fakeScheduler) Target() string { return "fakehost as u" }
+func (s *fakeScheduler) Close() error   { s.calls = append(s.calls, "close"); return nil }
+
+func (s *fakeScheduler) Install(ctx context.Context, o dialects.InstallOptions) (dialects.InstallReport, error) {
+	return s.installed, s.call(ctx, "install %d %t %v", o.Lanes, o.ForceEnableBroker, o.LockTimeout)
+}
+
+func (s *fakeScheduler) Uninstall(ctx context.Context, o dialects.UninstallOptions) (dialects.UninstallReport, error) {
+	return s.removed, s.call(ctx, "uninstall %t %v", o.Now, o.DrainTimeout)
+}
+func (s *fakeScheduler) Start(ctx context.Context) error { return s.call(ctx, "start") }
+func (s *fakeScheduler) Stop(ctx context.Context, m dialects.StopMode) error {
+	return s.call(ctx, "stop %s", m)
+}
+
+func (s *fakeScheduler) SetWorkers(ctx context.Context, n int) error {
+	return s.call(ctx, "workers %d", n)
+}
+
+func (s *fakeScheduler) SetPolicy(ctx context.Context, p dialects.Policy) error {
+	return s.call(ctx, "policy %s", p)
+}
+
+func (s *fakeScheduler) Status(ctx context.Context) (dialects.Status, error) {
+	return s.status, s.call(ctx, "status")
+}
+
+func (s *fakeScheduler) Exec(ctx context.Context, tasks []dialects.NewTask) ([]int64, error) {
+	ids := make([]int64, len(tasks))
+	for i := range ids {
+		ids[i] = int64(i + 1)
+	}
+	return ids, s.call(ctx, "exec %+v", tasks)
+}
+
+func (s *fakeScheduler) CreateProcess(ctx context.Context, p dialects.NewProcess) (int64, error) {
+	return 7, s.call(ctx, "create %s", p.Name)
+}
+
+func (s *fakeScheduler) CloseProcess(ctx context.Context, id int64) error {
+	return s.call(ctx, "close process %d", id)
+}
+
+func (s *fakeScheduler) WaitProcess(ctx context.Context, id int64, d time.Duration) (string, bool, error) {
+	if s.waits > 0 {
+		s.waits--
+		return "Closing", false, s.call(ctx, "wait %d %v", id, d)
+	}
+	return "Succeeded", true, s.call(ctx, "wait %d %v", id, d)
+}
+
+func (s *fakeScheduler) FindProcess(ctx context.Context, name string) (int64, error) {
+	if name == "missing" {
+		return 0, dialects.Usagef("no unfinished process is called %q", name)
+	}
+	return 42, nil
+}
+
+func (s *fakeScheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialects.Process, error) {
+	s.filter = f
+	return s.processes, s.call(ctx, "processes")
+}
+
+func (s *fakeScheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error) {
+	s.filter = f
+	return s.tasks, s.call(ctx, "tasks")
+}
+
+func (s *fakeScheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error) {
+	s.filter = f
+	return s.logs, s.call(ctx, "logs")
+}
+
+func (s *fakeScheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
+	return s.lanes, s.call(ctx, "lanes")
+}
+
+// run is one run of the program against a fake.
+type run struct {
+	scheduler fakeScheduler
+	dialect   fakeDialect
+	demo      sandboxServer
+	env       map[string]string
+	in        string
+	terminal  bool
+	ctx       context.Context
+
+	code     int
+	out, err string
+}
+
+// do runs the program with args.
+func (r *run) do(t *testing.T, args ...string) *run {
+	t.Helper()
+	if r.dialect.open == nil {
+		r.dialect.open = func(target dialects.Target) (dialects.Scheduler, error) {
+			r.scheduler.dryRun = target.DryRun
+			return &r.scheduler, nil
+		}
+	}
+	if r.ctx == nil {
+		r.ctx = t.Context()
+	}
+	var out, errs bytes.Buffer
+	app := &cli.App{
+		Dialects: dialects.List{&r.dialect}, Version: "v1.2.3",
+		In: strings.NewReader(r.in), Out: &out, Err: &errs,
+		Getenv:   func(name string) string { return r.env[name] },
+		Terminal: func(any) bool { return r.terminal },
+	}
+	r.code = app.Main(r.ctx, args, commands(func(context.Context, sandboxConfig) (sandboxServer, error) { return r.demo, nil })...)
+	r.out, r.err = out.String(), errs.String()
+	return r
+}

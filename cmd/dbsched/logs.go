@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+type logsOptions struct{ listOptions }
+
+func logsCommand(app *cli.App) *cobra.Command {
+	var o logsOptions
+	cmd := app.Connects(&cobra.Command{Use: "logs", Short: "List what ran: one line for every attempt of a task"})
+	o.bind(cmd, "attempts")
+	return app.Bind(cmd, func([]string) cli.Options { return &o })
+}
+
+// Run lists.
+func (o *logsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	type E = dialects.LogEntry
+	return list(ctx, s, &o.listOptions, "logs",
+		func(db dialects.Scheduler, f dialects.Filter) ([]E, error) { return db.Logs(ctx, f) },
+		[]cli.Column[E]{
+			{Title: "Id", Right: true, Cell: func(e E) string { return strconv.FormatInt(e.ID, 10) }},
+			{Title: "Task", Right: true, Cell: func(e E) string { return strconv.FormatInt(e.TaskID, 10) }},
+			{Title: "Process", Right: true, Cell: func(e E) string { return strconv.FormatInt(e.ProcessID, 10) }},
+			{Title: "Order", Right: true, Cell: func(e E) string { return strconv.Itoa(e.Order) }},
+			{Title: "Attempt", Right: true, Cell: func(e E) string { return strconv.Itoa(e.Attempt) }},
+			{Title: "Lane", Right: true, Cell: func(e E) string { return number(int64(e.Lane)) }},
+			{Title: "Session", Right: true, Cell: func(e E) string { return number(int64(e.SessionID)) }},
+			{Title: "Started", Cell: func(e E) string { return cli.Time(e.StartedAt) }},
+			{Title: "Ended", Cell: func(e E) string { return cli.TimeOrNone(e.FinishedAt) }},
+			{Title: "Outcome", Cell: func(e E) string { return e.Outcome }},
+			{Title: "SQL", Cell: func(e E) string { return cli.SQL(e.SQL) }},
+			{Title: "Error", Cell: taskError},
+		})
+}
+
+// taskError is what a failed attempt left behind, on one line.
+func taskError(e dialects.LogEntry) string {
+	if e.ErrorNumber == 0 && e.ErrorMessage == "" {
+		return ""
+	}
+	text := strconv.Itoa(e.ErrorNumber)
+	if e.ErrorUnit != "" {
+		text += " in " + e.ErrorUnit
+	}
+	if e.ErrorLine != 0 {
+		text += fmt.Sprintf(" line %d", e.ErrorLine)
+	}
+	return text + ": " + e.ErrorMessage
+}

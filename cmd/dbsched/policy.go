@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+type policyOptions struct {
+	Name   string
+	policy dialects.Policy
+}
+
+func policyCommand(app *cli.App) *cobra.Command {
+	var names []string
+	for _, p := range dialects.Policies() {
+		names = append(names, string(p))
+	}
+	cmd := app.Writes(&cobra.Command{
+		Use:   "policy NAME",
+		Short: "Set which process gets the next free worker: " + strings.Join(names, ", "),
+		Long: `Fifo serves the oldest process first; Priority the one with the highest priority; RoundRobin
+the one that has the fewest running tasks for its weight. It may change while tasks run.`,
+		Args:      cobra.ExactArgs(1),
+		ValidArgs: names,
+	})
+	return app.Bind(cmd, func(args []string) cli.Options { return &policyOptions{Name: args[0]} })
+}
+
+// Validate resolves the name, whatever its case.
+func (o *policyOptions) Validate() error {
+	for _, p := range dialects.Policies() {
+		if strings.EqualFold(string(p), o.Name) {
+			o.policy = p
+			return nil
+		}
+	}
+	return dialects.Usagef("unknown policy %q; known are: %v", o.Name, dialects.Policies())
+}
+
+// Run sets the policy.
+func (o *policyOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		if err := db.SetPolicy(ctx, o.policy); err != nil {
+			return err
+		}
+		s.Done("policy is %s now", o.policy)
+		return nil
+	})
+}

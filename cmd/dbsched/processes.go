@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+type processesOptions struct{ listOptions }
+
+func processesCommand(app *cli.App) *cobra.Command {
+	var o processesOptions
+	cmd := app.Connects(&cobra.Command{Use: "processes", Short: "List processes"})
+	o.bind(cmd, "processes")
+	return app.Bind(cmd, func([]string) cli.Options { return &o })
+}
+
+// Run lists.
+func (o *processesOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	type P = dialects.Process
+	count := func(n int64) string { return strconv.FormatInt(n, 10) }
+	return list(ctx, s, &o.listOptions, "processes",
+		func(db dialects.Scheduler, f dialects.Filter) ([]P, error) { return db.Processes(ctx, f) },
+		[]cli.Column[P]{
+			{Title: "Id", Right: true, Cell: func(p P) string { return count(p.ID) }},
+			{Title: "Name", Cell: func(p P) string { return p.Name }},
+			{Title: "Status", Cell: func(p P) string { return p.Status }},
+			{Title: "Priority", Right: true, Cell: func(p P) string { return strconv.Itoa(p.Priority) }},
+			{Title: "Pending", Right: true, Cell: func(p P) string { return count(p.Pending) }},
+			{Title: "Running", Right: true, Cell: func(p P) string { return count(p.Running) }},
+			{Title: "Finished", Right: true, Cell: func(p P) string { return count(p.Finished) }},
+			{Title: "Failed", Right: true, Cell: func(p P) string { return count(p.Failed) }},
+			{Title: "By", Cell: func(p P) string { return p.CreatedBy }},
+			{Title: "Created", Cell: func(p P) string { return cli.Time(p.CreatedAt) }},
+			{Title: "Ended", Cell: func(p P) string { return cli.TimeOrNone(p.FinishedAt) }},
+		})
+}

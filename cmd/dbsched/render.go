@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+type renderOptions struct {
+	Dialect string
+	Lanes   int
+}
+
+func renderCommand(app *cli.App) *cobra.Command {
+	var o renderOptions
+	cmd := app.HasSchema(&cobra.Command{
+		Use:   "render",
+		Short: "Print the whole installation as a script; needs no database",
+	})
+	f := cmd.Flags()
+	f.StringVar(&o.Dialect, "dialect", app.Dialects.Names()[0], "database engine")
+	f.IntVar(&o.Lanes, "lanes", dialects.DefaultLanes, "worker slots to create")
+	return app.Bind(cmd, func([]string) cli.Options { return &o })
+}
+
+// Validate checks the number of lanes.
+func (o *renderOptions) Validate() error {
+	if o.Lanes < 1 || o.Lanes > dialects.MaxLanes {
+		return dialects.Usagef("--lanes is %d; it must be between 1 and %d", o.Lanes, dialects.MaxLanes)
+	}
+	return nil
+}
+
+// Run prints the script.
+func (o *renderOptions) Run(_ context.Context, s *cli.Session) (bool, error) {
+	d, err := s.Dialect(o.Dialect)
+	if err != nil {
+		return false, err
+	}
+	if err := d.Render(s.Out(), dialects.Layout{Schema: s.Schema(), Lanes: o.Lanes}); err != nil {
+		return false, err
+	}
+	return true, nil
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+// sandboxConfig is what both commands that start a sandbox let the user choose.
+type sandboxConfig struct {
+	Dialect  string
+	Listen   string
+	Clock    string
+	Seed     uint64
+	Password string // empty: random
+}
+
+// sandboxServer is a running sandbox.
+type sandboxServer interface {
+	DSN() string
+	Wait() error
+	Close() error
+}
+
+// sandboxStarter starts one.
+type sandboxStarter func(context.Context, sandboxConfig) (sandboxServer, error)
+
+func (c *sandboxConfig) bind(app *cli.App, cmd *cobra.Command, clock string) {
+	f := cmd.Flags()
+	f.StringVar(&c.Dialect, "dialect", app.Dialects.Names()[0], "database engine to stand in for")
+	f.StringVar(&c.Clock, "clock", clock, "real, or fast: time jumps when everybody waits for it")
+	f.Uint64Var(&c.Seed, "seed", 1, "decides what the engine leaves open, the same way each time")
+}
+
+// Validate checks the clock.
+func (c *sandboxConfig) Validate() error {
+	if c.Clock != "real" && c.Clock != "fast" {
+		return dialects.Usagef("--clock is %q; it must be real or fast", c.Clock)
+	}
+	return nil
+}
+
+type sandboxOptions struct {
+	sandboxConfig
+	start sandboxStarter
+}
+
+func sandboxCommand(start sandboxStarter) func(*cli.App) *cobra.Command {
+	return func(app *cli.App) *cobra.Command { return newSandboxCommand(app, start) }
+}
+
+func newSandboxCommand(app *cli.App, start sandboxStarter) *cobra.Command {
+	o := sandboxOptions{start: start}
+	cmd := &cobra.Command{
+		Use:   "sandbox",
+		Short: "Serve an in-memory stand-in for a database engine until interrupted",
+		Long: `Starts an in-memory model of the engine and prints one line: the DSN that reaches it. It is
+for trying out and for tests, never for production; all data is gone when it ends.`,
+	}
+	o.bind(app, cmd, "real")
+	f := cmd.Flags()
+	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "address to listen on; port 0 picks a free one")
+	f.StringVar(&o.Password, "password", "", "password of the administrator (default: random)")
+	return app.Bind(cmd, func([]string) cli.Options { return &o })
+}
+
+// Run serves. Being interrupted is how it is meant to end.
+func (o *sandboxOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	if _, err := s.Dialect(o.Dialect); err != nil {
+		return false, err
+	}
+	server, err := o.start(ctx, o.sandboxConfig)
+	if err != nil {
+		return false, err
+	}
+	defer server.Close()
+	if _, err := fmt.Fprintln(s.Out(), server.DSN()); err != nil {
+		return false, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Wait() }()
+	select {
+	case <-ctx.Done():
+		return true, nil
+	case err := <-ended:
+		if err == nil {
+			err = errors.New("the sandbox ended by itself")
+		}
+		return false, err
+	}
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+type stopOptions struct {
+	cli.NoFlags
+	Now bool
+}
+
+func stopCommand(app *cli.App) *cobra.Command {
+	var o stopOptions
+	cmd := app.Destroys(&cobra.Command{
+		Use:   "stop",
+		Short: "Start no more tasks; running ones finish, or are cancelled with --now",
+		Long: `Stop ends dispatching: tasks can still be enqueued, and run after the next start. Running
+tasks finish by themselves unless --now is given.`,
+	})
+	cmd.Flags().BoolVar(&o.Now, "now", false, "cancel running tasks and log them so")
+	return app.Bind(cmd, func([]string) cli.Options { return &o })
+}
+
+// Run stops the scheduler; what it cancels it asks for first.
+func (o *stopOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		mode := dialects.StopDrain
+		if o.Now {
+			mode = dialects.StopNow
+			if err := s.Confirm("Cancel all running tasks on " + db.Target() + "?"); err != nil {
+				return err
+			}
+		}
+		if err := db.Stop(ctx, mode); err != nil {
+			return err
+		}
+		s.Done("stopped (%s): %s, schema %s", mode, db.Target(), s.Schema())
+		return nil
+	})
+}

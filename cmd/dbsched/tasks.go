@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+type tasksOptions struct{ listOptions }
+
+func tasksCommand(app *cli.App) *cobra.Command {
+	var o tasksOptions
+	cmd := app.Connects(&cobra.Command{Use: "tasks", Short: "List tasks"})
+	o.bind(cmd, "tasks")
+	return app.Bind(cmd, func([]string) cli.Options { return &o })
+}
+
+// Run lists.
+func (o *tasksOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	type T = dialects.Task
+	return list(ctx, s, &o.listOptions, "tasks",
+		func(db dialects.Scheduler, f dialects.Filter) ([]T, error) { return db.Tasks(ctx, f) },
+		[]cli.Column[T]{
+			{Title: "Id", Right: true, Cell: func(t T) string { return strconv.FormatInt(t.ID, 10) }},
+			{Title: "Process", Right: true, Cell: func(t T) string { return strconv.FormatInt(t.ProcessID, 10) }},
+			{Title: "Order", Right: true, Cell: func(t T) string { return strconv.Itoa(t.Order) }},
+			{Title: "Status", Cell: func(t T) string {
+				if t.Reason != "" {
+					return t.Status + " (" + t.Reason + ")"
+				}
+				return t.Status
+			}},
+			{Title: "Attempt", Right: true, Cell: func(t T) string { return strconv.Itoa(t.Attempt) }},
+			{Title: "By", Cell: func(t T) string { return t.EnqueuedBy }},
+			{Title: "Enqueued", Cell: func(t T) string { return cli.Time(t.EnqueuedAt) }},
+			{Title: "Started", Cell: func(t T) string { return cli.TimeOrNone(t.StartedAt) }},
+			{Title: "Ended", Cell: func(t T) string { return cli.TimeOrNone(t.FinishedAt) }},
+			{Title: "SQL", Cell: func(t T) string { return cli.SQL(t.SQL) }},
+		})
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+type workersOptions struct {
+	Set string // empty: list the lanes
+	n   int
+}
+
+func workersCommand(app *cli.App) *cobra.Command {
+	cmd := app.Writes(&cobra.Command{
+		Use:   "workers [N]",
+		Short: "List the worker lanes, or set how many tasks may run at once (0 pauses)",
+		Args:  cobra.MaximumNArgs(1),
+	})
+	return app.Bind(cmd, func(args []string) cli.Options {
+		o := &workersOptions{}
+		if len(args) == 1 {
+			o.Set = args[0]
+			if o.Set == "" {
+				o.Set = " " // not a number, and not "list" either
+			}
+		}
+		return o
+	})
+}
+
+// Validate parses the number.
+func (o *workersOptions) Validate() error {
+	if o.Set == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(o.Set)
+	if err != nil || n < 0 {
+		return dialects.Usagef("%q is not a number of workers; it must be 0 or more", o.Set)
+	}
+	o.n = n
+	return nil
+}
+
+// Run lists or sets.
+func (o *workersOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		if o.Set != "" {
+			if err := db.SetWorkers(ctx, o.n); err != nil {
+				return err
+			}
+			s.Done("at most %s now", plural(o.n, "worker"))
+			return nil
+		}
+		lanes, err := db.Lanes(ctx)
+		if err != nil {
+			return err
+		}
+		return cli.List(s, "lanes", lanes, []cli.Column[dialects.Lane]{
+			{Title: "Lane", Right: true, Cell: func(l dialects.Lane) string { return strconv.Itoa(l.Lane) }},
+			{Title: "State", Cell: func(l dialects.Lane) string { return l.State }},
+			{Title: "Session", Right: true, Cell: func(l dialects.Lane) string { return number(int64(l.SessionID)) }},
+			{Title: "Task", Right: true, Cell: func(l dialects.Lane) string { return number(l.TaskID) }},
+		})
+	})
+}
+
+// number writes n, or nothing for the zero that means none.
+func number(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}

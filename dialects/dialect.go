@@ -1,0 +1,268 @@
+// Package dialects says what dbsched asks of a database engine, in the engine's own
+// words nowhere: a [Dialect] knows how to render and reach one engine, a [Scheduler]
+// is one schema of one database seen through it. What differs between engines is a
+// method here, never a test for a name elsewhere.
+package dialects
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Dialect is one database engine, without a connection to it.
+type Dialect interface {
+	// Name is what --dialect takes.
+	Name() string
+	// Schemes are the URL schemes whose DSNs belong to this dialect.
+	Schemes() []string
+	// Redact returns the DSN fit for display: no password, no secret option, and
+	// nothing at all of a DSN that does not parse.
+	Redact(dsn string) string
+	// Render writes the whole installation as one script for the engine's own
+	// command-line client. It needs no connection.
+	Render(w io.Writer, layout Layout) error
+	// WriteBatch writes one batch the way Render does.
+	WriteBatch(w io.Writer, b Batch) error
+	// Sleep is a statement that does nothing for d: the body of demonstration tasks.
+	Sleep(d time.Duration) string
+	// Open connects. It fails with a UsageError for a DSN or schema name that cannot
+	// be used, and with a ConnectError when the server cannot be reached or refuses
+	// the login.
+	Open(ctx context.Context, target Target) (Scheduler, error)
+}
+
+// Target is where a command goes.
+type Target struct {
+	DSN    string
+	Schema string
+	// DryRun, when set, receives every statement that would change something,
+	// instead of the server. Reading goes on as usual.
+	DryRun func(Batch)
+	// Notify, when set, is told what is being done, one line at a time.
+	Notify func(line string)
+}
+
+// DefaultLanes is how many lanes an installation gets when nobody says otherwise, and
+// MaxLanes how many it can have: every lane is several database objects.
+const (
+	DefaultLanes = 16
+	MaxLanes     = 99
+)
+
+// Layout is what is decided when the objects are rendered.
+type Layout struct {
+	Schema string
+	Lanes  int // MaxLanes: the most workers that SetWorkers can ever ask for
+}
+
+// Batch is one text that goes to the server in one piece.
+type Batch struct {
+	Name string // the template or migration, or the procedure called
+	SQL  string
+	Line int // the line of the template that is line 1 of SQL; 0 when there is no file
+}
+
+// Scheduler is dbsched in one schema of one database. Every method that sends
+// something fails with a ServerError when the server refuses it and with a
+// ConnectError when the connection is lost.
+type Scheduler interface {
+	// Target names server, database and user, never the password.
+	Target() string
+	Close() error
+
+	// Install brings the schema to what this program renders; it changes nothing
+	// that is as it should be. A PreflightError lists all that forbids it.
+	Install(ctx context.Context, opts InstallOptions) (InstallReport, error)
+	// Uninstall removes everything Install made and nothing else.
+	Uninstall(ctx context.Context, opts UninstallOptions) (UninstallReport, error)
+
+	// Start lets workers run; it is idempotent, as Stop is.
+	Start(ctx context.Context) error
+	Stop(ctx context.Context, mode StopMode) error
+	SetWorkers(ctx context.Context, n int) error
+	SetPolicy(ctx context.Context, policy Policy) error
+	Status(ctx context.Context) (Status, error)
+
+	// Exec enqueues the tasks in one transaction and returns their ids in order.
+	Exec(ctx context.Context, tasks []NewTask) ([]int64, error)
+	CreateProcess(ctx context.Context, p NewProcess) (int64, error)
+	// CloseProcess says that no more tasks come: the process can finish.
+	CloseProcess(ctx context.Context, id int64) error
+	// WaitProcess waits inside the server until the process has finished, or for
+	// timeout (whole seconds, at least one), and returns its status. Finished tells
+	// whether that status is final.
+	WaitProcess(ctx context.Context, id int64, timeout time.Duration) (status string, finished bool, err error)
+	// FindProcess resolves what --process takes, a name or an id.
+	FindProcess(ctx context.Context, nameOrID string) (int64, error)
+
+	Processes(ctx context.Context, f Filter) ([]Process, error)
+	Tasks(ctx context.Context, f Filter) ([]Task, error)
+	Logs(ctx context.Context, f Filter) ([]LogEntry, error)
+	Lanes(ctx context.Context) ([]Lane, error)
+}
+
+// InstallOptions are the choices of an installation.
+type InstallOptions struct {
+	Lanes int // 0: as many as are installed, or DefaultLanes
+	// ForceEnableBroker lets the installation throw other sessions out of the
+	// database when messaging can only be switched on alone.
+	ForceEnableBroker bool
+	// LockTimeout is how long to wait for another installation to end.
+	LockTimeout time.Duration
+}
+
+// UninstallOptions are the choices of an uninstallation.
+type UninstallOptions struct {
+	// Now ends running tasks instead of waiting for them.
+	Now bool
+	// DrainTimeout is how long running tasks may take to finish.
+	DrainTimeout time.Duration
+	LockTimeout  time.Duration
+}
+
+// InstallReport is what an installation did.
+type InstallReport struct {
+	Database  string   `json:"database"`
+	Schema    string   `json:"schema"`
+	Lanes     int      `json:"lanes"`
+	Migration int      `json:"migration"` // the version the tables have now
+	Applied   []string `json:"applied"`   // batches sent, in order
+	Unchanged int      `json:"unchanged"` // batches that were as they should be
+	Warnings  []string `json:"warnings,omitempty"`
+}
+
+// UninstallReport is what an uninstallation removed.
+type UninstallReport struct {
+	Database string   `json:"database"`
+	Schema   string   `json:"schema"`
+	Removed  []string `json:"removed"`
+}
+
+// StopMode says what becomes of running tasks.
+type StopMode string
+
+// The two ways to stop.
+const (
+	StopDrain StopMode = "Drain" // running tasks finish
+	StopNow   StopMode = "Now"   // running tasks are cancelled and logged so
+)
+
+// Policy decides which process gets the next free worker.
+type Policy string
+
+// The policies.
+const (
+	Fifo       Policy = "Fifo"       // oldest process first
+	Priority   Policy = "Priority"   // highest priority first, ties by age
+	RoundRobin Policy = "RoundRobin" // fewest running tasks for its weight first
+)
+
+// Policies lists all of them.
+func Policies() []Policy { return []Policy{Fifo, Priority, RoundRobin} }
+
+// Status is the scheduler at one moment.
+type Status struct {
+	Target     string `json:"target"`
+	Schema     string `json:"schema"`
+	Version    string `json:"installed_version"`
+	State      string `json:"state"`
+	Policy     Policy `json:"policy"`
+	MaxWorkers int    `json:"max_workers"`
+	MaxLanes   int    `json:"max_lanes"`
+	Busy       int    `json:"busy_lanes"`
+	Pending    int64  `json:"pending"`
+	Waiting    int64  `json:"waiting"`
+	Running    int64  `json:"running"`
+	Processes  int64  `json:"unfinished_processes"`
+	Lanes      []Lane `json:"lanes"`
+}
+
+// NewTask is a task to enqueue; the zero value of an optional field means the default.
+type NewTask struct {
+	SQL             string
+	Order           int
+	ProcessID       int64 // 0: the default process
+	Priority        int
+	MaxAttempts     int
+	RetryDelay      time.Duration
+	Timeout         time.Duration
+	NotBefore       time.Time
+	ExpectedSeconds int
+	Transactional   bool
+	DedupKey        string
+}
+
+// NewProcess is a process to create.
+type NewProcess struct {
+	Name        string
+	Priority    int
+	Weight      int
+	MaxParallel int
+	OnError     string // Continue, Halt or empty for the default
+}
+
+// Filter narrows a list; zero values do not filter.
+type Filter struct {
+	ProcessID int64
+	Status    string
+	Limit     int // the newest this many; 0 means all
+}
+
+// Process is a row of the list of processes. Times are UTC; nil is "not yet".
+type Process struct {
+	ID         int64      `json:"id"`
+	Name       string     `json:"name"`
+	Status     string     `json:"status"`
+	Priority   int        `json:"priority"`
+	Pending    int64      `json:"pending"`
+	Running    int64      `json:"running"`
+	Finished   int64      `json:"finished"`
+	Failed     int64      `json:"failed"`
+	CreatedBy  string     `json:"created_by"`
+	CreatedAt  time.Time  `json:"created_at"`
+	FinishedAt *time.Time `json:"finished_at"`
+}
+
+// Task is a row of the list of tasks.
+type Task struct {
+	ID         int64      `json:"id"`
+	ProcessID  int64      `json:"process_id"`
+	Order      int        `json:"order"`
+	Status     string     `json:"status"`
+	Reason     string     `json:"reason,omitempty"`
+	Priority   int        `json:"priority"`
+	Attempt    int        `json:"attempt"`
+	SQL        string     `json:"sql"`
+	EnqueuedBy string     `json:"enqueued_by"`
+	EnqueuedAt time.Time  `json:"enqueued_at"`
+	StartedAt  *time.Time `json:"started_at"`
+	FinishedAt *time.Time `json:"finished_at"`
+}
+
+// LogEntry is one attempt of one task.
+type LogEntry struct {
+	ID           int64      `json:"id"`
+	TaskID       int64      `json:"task_id"`
+	ProcessID    int64      `json:"process_id"`
+	Order        int        `json:"order"`
+	Attempt      int        `json:"attempt"`
+	SQL          string     `json:"sql"`
+	Lane         int        `json:"lane"`
+	SessionID    int        `json:"session_id"`
+	StartedAt    time.Time  `json:"started_at"`
+	FinishedAt   *time.Time `json:"finished_at"`
+	Outcome      string     `json:"outcome"`
+	ErrorNumber  int        `json:"error_number,omitempty"`
+	ErrorMessage string     `json:"error_message,omitempty"`
+	ErrorUnit    string     `json:"error_procedure,omitempty"`
+	ErrorLine    int        `json:"error_line,omitempty"`
+}
+
+// Lane is a worker slot.
+type Lane struct {
+	Lane      int    `json:"lane"`
+	State     string `json:"state"`
+	SessionID int    `json:"session_id,omitempty"`
+	TaskID    int64  `json:"task_id,omitempty"`
+}

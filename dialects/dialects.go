@@ -1,0 +1,63 @@
+package dialects
+
+import (
+	"slices"
+	"strings"
+)
+
+// List is the dialects a program was built with.
+type List []Dialect
+
+// ByName returns the dialect called name.
+func (l List) ByName(name string) (Dialect, error) {
+	for _, d := range l {
+		if d.Name() == name {
+			return d, nil
+		}
+	}
+	return nil, Usagef("unknown dialect %q; known are: %s", name, strings.Join(l.Names(), ", "))
+}
+
+// ByDSN returns the dialect that the DSN's scheme belongs to. Its error says nothing
+// of the DSN beyond the scheme, for the rest may hold a password.
+func (l List) ByDSN(dsn string) (Dialect, error) {
+	scheme, _, ok := strings.Cut(dsn, "://")
+	if !ok || strings.ContainsFunc(scheme, notScheme) {
+		return nil, Usagef("the DSN is not a URL; it must start with one of: %s", strings.Join(l.prefixes(), ", "))
+	}
+	for _, d := range l {
+		if slices.Contains(d.Schemes(), strings.ToLower(scheme)) {
+			return d, nil
+		}
+	}
+	return nil, Usagef("no dialect takes DSNs that start with %q; known are: %s", scheme+"://", strings.Join(l.prefixes(), ", "))
+}
+
+// Names returns the names in order.
+func (l List) Names() []string {
+	names := make([]string, 0, len(l))
+	for _, d := range l {
+		names = append(names, d.Name())
+	}
+	return names
+}
+
+func (l List) prefixes() []string {
+	var all []string
+	for _, d := range l {
+		for _, s := range d.Schemes() {
+			all = append(all, s+"://")
+		}
+	}
+	return all
+}
+
+// notScheme tells what RFC 3986 does not allow in a scheme: "user:pw@host" pasted
+// without one must not be echoed.
+func notScheme(r rune) bool {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '+', r == '-', r == '.':
+		return false
+	}
+	return true
+}

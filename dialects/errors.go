@@ -1,0 +1,92 @@
+package dialects
+
+import (
+	"fmt"
+	"strings"
+)
+
+// UsageError is a request that cannot be meant: a flag, a DSN, a name. Nothing was sent.
+type UsageError struct{ Text string }
+
+func (e *UsageError) Error() string { return e.Text }
+
+// Usagef returns a UsageError.
+func Usagef(format string, args ...any) error {
+	return &UsageError{Text: fmt.Sprintf(format, args...)}
+}
+
+// ConnectError is a server that cannot be reached, refuses the login, or went away.
+type ConnectError struct {
+	Target string // redacted
+	Err    error
+}
+
+func (e *ConnectError) Error() string {
+	return fmt.Sprintf("cannot connect to %s: %v", e.Target, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *ConnectError) Unwrap() error { return e.Err }
+
+// ServerError is a statement that the server refused. Err is the dialect's own error,
+// whose text is the one the engine's own client would show.
+type ServerError struct {
+	Doing string // the batch or procedure
+	Hint  string // the next action, when it is known
+	Err   error
+}
+
+func (e *ServerError) Error() string {
+	text := fmt.Sprintf("%s: %v", e.Doing, e.Err)
+	if e.Hint != "" {
+		text += "\n" + e.Hint
+	}
+	return text
+}
+
+// Unwrap returns the dialect's own error.
+func (e *ServerError) Unwrap() error { return e.Err }
+
+// Finding is one thing that stands in the way of an installation.
+type Finding struct {
+	Text   string // what is wrong and what it means
+	Remedy string // the statement that mends it; empty when there is none
+}
+
+// PreflightError lists everything that stands in the way; nothing was changed.
+type PreflightError struct {
+	Target   string
+	Findings []Finding
+}
+
+func (e *PreflightError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s cannot be used as it is; nothing was changed:", e.Target)
+	for _, f := range e.Findings {
+		fmt.Fprintf(&b, "\n  - %s", f.Text)
+		if f.Remedy != "" {
+			fmt.Fprintf(&b, "\n      %s", strings.ReplaceAll(f.Remedy, "\n", "\n      "))
+		}
+	}
+	return b.String()
+}
+
+// PartialError is work that stopped in the middle: what stands, what failed, what to do.
+type PartialError struct {
+	Applied []string // batches that stand
+	Failed  string   // the one that failed
+	Left    int      // batches not tried
+	Next    string   // what to run next
+	Err     error
+}
+
+func (e *PartialError) Error() string {
+	text := fmt.Sprintf("stopped at %s: %d done, %d not tried\n%v", e.Failed, len(e.Applied), e.Left, e.Err)
+	if e.Next != "" {
+		text += "\n" + e.Next
+	}
+	return text
+}
+
+// Unwrap returns why it stopped.
+func (e *PartialError) Unwrap() error { return e.Err }

@@ -1,0 +1,122 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// call is one call of a procedure of ours.
+type call struct {
+	proc string
+	args []arg
+	out  []outArg
+}
+
+// arg is a named argument: string, int64 or bool.
+type arg struct {
+	name  string
+	value any
+}
+
+// outArg is an output parameter; dest points to string, int64 or bool.
+type outArg struct {
+	name string
+	dest any
+}
+
+// set adds an argument and returns the call.
+func (c call) set(name string, value any) call {
+	c.args = append(c.args, arg{name, value})
+	return c
+}
+
+// setIf adds an argument that has another value than the default.
+func (c call) setIf(differs bool, name string, value any) call {
+	if differs {
+		return c.set(name, value)
+	}
+	return c
+}
+
+// text is the statement with its values in it, for people; what is sent has parameters.
+func (c call) text(schema string) string {
+	parts := make([]string, 0, len(c.args))
+	for _, a := range c.args {
+		parts = append(parts, "@"+a.name+" = "+sqlValue(a.value))
+	}
+	text := "EXEC " + quote(schema) + "." + quote(c.proc)
+	if len(parts) > 0 {
+		text += " " + strings.Join(parts, ", ")
+	}
+	return text + ";"
+}
+
+// statement is what is sent, and its parameters. The driver wraps it in sp_executesql,
+// so there is one plan for a procedure, not one for each value.
+func (c call) statement(schema string) (string, []any) {
+	var parts []string
+	var params []any
+	for _, a := range c.args {
+		parts = append(parts, "@"+a.name+" = @"+a.name)
+		params = append(params, sql.Named(a.name, a.value))
+	}
+	for _, o := range c.out {
+		parts = append(parts, "@"+o.name+" = @"+o.name+" OUTPUT")
+		params = append(params, sql.Named(o.name, sql.Out{Dest: o.dest}))
+	}
+	text := "EXEC " + quote(schema) + "." + quote(c.proc)
+	if len(parts) > 0 {
+		text += " " + strings.Join(parts, ", ")
+	}
+	return text + ";", params
+}
+
+// execer is a connection, a pool or a transaction.
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// send runs the call, or shows it in a dry run.
+func (s *scheduler) send(ctx context.Context, on execer, c call) error {
+	if s.dryRun != nil {
+		s.dryRun(dialects.Batch{Name: c.proc, SQL: c.text(s.schema)})
+		return nil
+	}
+	text, params := c.statement(s.schema)
+	_, err := on.ExecContext(ctx, text, params...)
+	return s.failed(c.proc, err)
+}
+
+func sqlValue(v any) string {
+	switch v := v.(type) {
+	case string:
+		return literal(v)
+	case bool:
+		if v {
+			return "1"
+		}
+		return "0"
+	case int64:
+		return strconv.FormatInt(v, 10)
+	}
+	return fmt.Sprint(v)
+}
+
+// instant writes a time as every language setting of the server reads it (ISO 8601 with
+// its T): a datetimeoffset parameter would do, too, but shows the offset in a dry run.
+func instant(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000") }
+
+// seconds is d in whole seconds.
+func seconds(d time.Duration) int64 { return int64(d / time.Second) }
+
+// Sleep is a WAITFOR DELAY, which takes less than a day and milliseconds.
+func (Dialect) Sleep(d time.Duration) string {
+	d = min(max(d, 0), 24*time.Hour-time.Millisecond)
+	return fmt.Sprintf("WAITFOR DELAY '%02d:%02d:%02d.%03d'", d/time.Hour, d/time.Minute%60, d/time.Second%60, d/time.Millisecond%1000)
+}

@@ -1,0 +1,101 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// Start lets workers run.
+func (s *scheduler) Start(ctx context.Context) error {
+	return s.send(ctx, s.db, call{proc: "StartScheduler"})
+}
+
+// Stop ends dispatching.
+func (s *scheduler) Stop(ctx context.Context, mode dialects.StopMode) error {
+	return s.send(ctx, s.db, call{proc: "StopScheduler"}.set("Mode", string(mode)))
+}
+
+// SetWorkers changes how many tasks may run at once.
+func (s *scheduler) SetWorkers(ctx context.Context, n int) error {
+	return s.send(ctx, s.db, call{proc: "SetWorkers"}.set("MaxWorkers", int64(n)))
+}
+
+// SetPolicy changes which process is served first.
+func (s *scheduler) SetPolicy(ctx context.Context, p dialects.Policy) error {
+	return s.send(ctx, s.db, call{proc: "SetPolicy"}.set("Policy", string(p)))
+}
+
+// Exec enqueues the tasks in one transaction: all of them, or none.
+func (s *scheduler) Exec(ctx context.Context, tasks []dialects.NewTask) ([]int64, error) {
+	ids := make([]int64, len(tasks))
+	if s.dryRun != nil || len(tasks) == 1 {
+		for i, t := range tasks {
+			if err := s.send(ctx, s.db, execCall(t, &ids[i])); err != nil {
+				return nil, err
+			}
+		}
+		return ids, nil
+	}
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, s.failed("BEGIN TRANSACTION", err)
+	}
+	for i, t := range tasks {
+		if err := s.send(ctx, tx, execCall(t, &ids[i])); err != nil {
+			return nil, errors.Join(err, s.failed("ROLLBACK", tx.Rollback()))
+		}
+	}
+	return ids, s.failed("COMMIT", tx.Commit())
+}
+
+func execCall(t dialects.NewTask, id *int64) call {
+	c := call{proc: "ExecAsync", out: []outArg{{"TaskId", id}}}
+	return c.set("SQL", t.SQL).set("ExecutionOrder", int64(t.Order)).
+		setIf(t.ProcessID != 0, "ProcessId", t.ProcessID).
+		setIf(t.Priority != 0, "Priority", int64(t.Priority)).
+		setIf(t.MaxAttempts != 0, "MaxAttempts", int64(t.MaxAttempts)).
+		setIf(t.RetryDelay != 0, "RetryDelaySeconds", seconds(t.RetryDelay)).
+		setIf(t.Timeout != 0, "TimeoutSeconds", seconds(t.Timeout)).
+		setIf(!t.NotBefore.IsZero(), "NotBefore", instant(t.NotBefore)).
+		setIf(t.ExpectedSeconds != 0, "ExpectedSeconds", int64(t.ExpectedSeconds)).
+		setIf(t.Transactional, "Transactional", true).
+		setIf(t.DedupKey != "", "DedupKey", t.DedupKey)
+}
+
+// CreateProcess creates a process and returns its id.
+func (s *scheduler) CreateProcess(ctx context.Context, p dialects.NewProcess) (int64, error) {
+	var id int64
+	c := call{proc: "CreateProcess", out: []outArg{{"ProcessId", &id}}}
+	err := s.send(ctx, s.db, c.set("Name", p.Name).
+		setIf(p.Priority != 0, "Priority", int64(p.Priority)).
+		setIf(p.Weight != 0, "Weight", int64(p.Weight)).
+		setIf(p.MaxParallel != 0, "MaxParallel", int64(p.MaxParallel)).
+		setIf(p.OnError != "", "OnError", p.OnError))
+	return id, err
+}
+
+// CloseProcess lets a process finish when its tasks have.
+func (s *scheduler) CloseProcess(ctx context.Context, id int64) error {
+	return s.send(ctx, s.db, call{proc: "CloseProcess"}.set("ProcessId", id))
+}
+
+// FindProcess takes an id, or the name of the newest unfinished process that has it.
+func (s *scheduler) FindProcess(ctx context.Context, nameOrID string) (int64, error) {
+	if id, err := strconv.ParseInt(nameOrID, 10, 32); err == nil && id > 0 {
+		return id, nil
+	}
+	var id int64
+	err := s.db.QueryRowContext(ctx, "SELECT TOP (1) CAST(ProcessId AS bigint) FROM "+s.object("ProcessInfo")+
+		" WHERE Name = @name ORDER BY CASE WHEN FinishedAt IS NULL THEN 0 ELSE 1 END, ProcessId DESC;", sql.Named("name", nameOrID)).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, dialects.Usagef("no process that you may see is called %q", nameOrID)
+	}
+	return id, s.failed("ProcessInfo", err)
+}
+
+// object is the quoted name of an object of ours.
+func (s *scheduler) object(name string) string { return quote(s.schema) + "." + quote(name) }

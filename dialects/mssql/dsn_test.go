@@ -1,0 +1,85 @@
+package mssql
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+func TestParseDSN(t *testing.T) {
+	got, err := parseDSN("sqlserver://sa:s%2Fe@db.example:1444/INST?database=we%5Bird%5D&encrypt=disable")
+	require.NoError(t, err)
+	require.Equal(t, "db.example:1444/INST database we[ird] as sa", got.String())
+	require.Equal(t, "s/e", got.config.Password)
+	require.Equal(t, "dbsched", got.config.AppName)
+	got, err = parseDSN("sqlserver://db?App Name=mine")
+	require.NoError(t, err)
+	require.Equal(t, "mine", got.config.AppName)
+}
+
+// A password with a character that should have been escaped is cut by the URL parser and
+// its pieces turn up as host, port, path or option: no piece may be shown.
+func TestNoPieceOfAPasswordIsEverShown(t *testing.T) {
+	for _, dsn := range []string{
+		"sqlserver://sa:hush/hush@127.0.0.1:1?database=d",
+		"sqlserver://sa:hush#hush@127.0.0.1:1?database=d",
+		"sqlserver://sa:hush?hush@127.0.0.1:1?database=d",
+		"sqlserver://sa:hush%hush@127.0.0.1:1?database=d",
+		"sqlserver://sa:hush%zz@127.0.0.1:1",
+		"sqlserver://sa:4711/hush@127.0.0.1:1",
+		"sqlserver://sa:4711?hush@127.0.0.1:1",
+		"sqlserver://sa:4711?hush=hush@127.0.0.1:1",
+		"sqlserver://sa:hush@hush#x@127.0.0.1:1",
+		"sqlserver://sa:hush hush@127.0.0.1:1",
+		"sqlserver://sa:hush[@127.0.0.1:1",
+		"sqlserver://sa:hush@127.0.0.1:99999",
+		"sqlserver://sa:hush@127.0.0.1:1?encrypt=nonsense",
+		"sqlserver://sa:hush@127.0.0.1:1?connection+timeout=hush",
+		"sqlserver://127.0.0.1:1?user+id=sa&password=hush",
+		"sqlserver://sa:hush@127.0.0.1:1?password=hush",
+		"sqlserver://sa:hush@127.0.0.1:1?database=d&database=e",
+		"sqlserver://sa:hush@127.0.0.1:1?database=d;hush",
+		"server=127.0.0.1,1;user id=sa;password=hush",
+		"odbc:server=127.0.0.1;pwd={hush}",
+		"sa:hush@127.0.0.1",
+		"sqlserver:hush",
+		"hush",
+		"\x7fsqlserver://sa:hush@h",
+	} {
+		_, err := Dialect{}.Open(context.Background(), dialects.Target{DSN: dsn, Schema: "dbsched"})
+		require.Error(t, err, dsn)
+		for _, text := range []string{err.Error(), Dialect{}.Redact(dsn)} {
+			require.NotContains(t, text, "hush", dsn)
+			require.NotContains(t, text, "4711", dsn)
+		}
+	}
+}
+
+func TestUnreachableServer(t *testing.T) {
+	_, err := Dialect{}.Open(context.Background(), dialects.Target{DSN: "sqlserver://sa:hush@127.0.0.1:1?database=d", Schema: "dbsched"})
+	require.ErrorAs(t, err, new(*dialects.ConnectError))
+	require.True(t, strings.HasPrefix(err.Error(), "cannot connect to 127.0.0.1:1 database d as sa: "), err.Error())
+}
+
+func TestCheckSchema(t *testing.T) {
+	for _, ok := range []string{"dbsched", "we ird", `q"uote`, "[open", "Ünïcode", "a.b", "1st", "select", strings.Repeat("x", 64)} {
+		require.NoError(t, checkSchema(ok), ok)
+	}
+	for _, bad := range []string{"", "a]b", "a'b", "dbo", "SYS", "guest", "Information_Schema", "db_owner", "a\nb", "a\x00", " a", "a ", "x$(y)", "\xff", strings.Repeat("x", 65)} {
+		require.ErrorAs(t, checkSchema(bad), new(*dialects.UsageError), "%q", bad)
+	}
+}
+
+func FuzzQuote(f *testing.F) {
+	f.Add("a]b")
+	f.Fuzz(func(t *testing.T, name string) {
+		q := quote(name)
+		require.Equal(t, name, strings.ReplaceAll(q[1:len(q)-1], "]]", "]"))
+		inner := strings.ReplaceAll(q[1:len(q)-1], "]]", "")
+		require.NotContains(t, inner, "]")
+	})
+}

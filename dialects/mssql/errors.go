@@ -1,0 +1,104 @@
+package mssql
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	mssqldb "github.com/microsoft/go-mssqldb"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// Refusal is what the server said, worded as sqlcmd words it.
+type Refusal struct{ Err mssqldb.Error }
+
+// Error lists all messages of the batch: an error is often followed by a vaguer one
+// ("See previous errors"), and the driver's own text shows only the last.
+func (r *Refusal) Error() string {
+	all := r.Err.All
+	if len(all) == 0 {
+		all = []mssqldb.Error{r.Err}
+	}
+	lines := make([]string, 0, len(all))
+	for _, e := range all {
+		line := fmt.Sprintf("Msg %d, Level %d, State %d", e.Number, e.Class, e.State)
+		if e.ProcName != "" {
+			line += ", Procedure " + e.ProcName
+		}
+		lines = append(lines, fmt.Sprintf("%s, Line %d: %s", line, e.LineNo, e.Message))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the driver's error.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// asServerError finds the server's answer in err.
+func asServerError(err error) (mssqldb.Error, bool) { return errors.AsType[mssqldb.Error](err) }
+
+// failed classifies an error of the driver that came while doing something.
+func (s *scheduler) failed(doing string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	if e, ok := asServerError(err); ok && e.Number != 0 {
+		if loginFailure(e.Number) {
+			return s.connectError(err)
+		}
+		return &dialects.ServerError{Doing: doing, Hint: s.hint(e), Err: &Refusal{Err: e}}
+	}
+	if connectionLost(err) {
+		return &dialects.ConnectError{Target: s.Target(), Err: fmt.Errorf("the connection was lost while doing %s: %w", doing, err)}
+	}
+	return &dialects.ServerError{Doing: doing, Err: err}
+}
+
+func (s *scheduler) connectError(err error) error {
+	if e, ok := asServerError(err); ok {
+		err = &Refusal{Err: e}
+	}
+	return &dialects.ConnectError{Target: s.Target(), Err: err}
+}
+
+// loginFailure tells the errors of a login that the server answered: wrong password,
+// database that cannot be opened, password that must be changed, account disabled.
+func loginFailure(number int32) bool {
+	switch number {
+	case 4060, 4064, 18450, 18451, 18452, 18456, 18458, 18459, 18461, 18470, 18486, 18487, 18488:
+		return true
+	}
+	return false
+}
+
+func connectionLost(err error) bool {
+	if _, ok := errors.AsType[net.Error](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[mssqldb.ServerError](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[mssqldb.StreamError](err); ok {
+		return true
+	}
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// hint says what to do next where the number leaves no doubt.
+func (s *scheduler) hint(e mssqldb.Error) string {
+	switch e.Number {
+	case 208, 2812: // invalid object name, could not find stored procedure
+		return fmt.Sprintf("Is dbsched installed in schema %s of this database? If not: dbsched install --schema %s", s.schema, s.schema)
+	case 229, 262, 297, 300, 15247:
+		return "The right is missing. An administrator can give it, for instance by ALTER ROLE " +
+			quote(s.schema+"_admin") + " ADD MEMBER <your user>; (or _user to run tasks, _reader to look on)."
+	}
+	return ""
+}

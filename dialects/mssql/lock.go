@@ -1,0 +1,41 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// withInstallLock runs f while this session holds the schema's installation lock. The
+// lock is the session's and dies with it, so a broken installer never leaves it behind.
+// Only members of db_owner can take it.
+func (s *scheduler) withInstallLock(ctx context.Context, wait time.Duration, f func(*sql.Conn) error) error {
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return s.failed("connecting", err)
+	}
+	defer conn.Close()
+	resource := "dbsched installation of " + s.schema
+	var result int
+	err = conn.QueryRowContext(ctx, `DECLARE @result int;
+EXEC @result = sys.sp_getapplock @Resource = @resource, @LockMode = N'Exclusive', @LockOwner = N'Session', @LockTimeout = @timeout, @DbPrincipal = N'db_owner';
+SELECT @result;`, sql.Named("resource", resource), sql.Named("timeout", wait.Milliseconds())).Scan(&result)
+	if err != nil {
+		return s.failed("sp_getapplock", err)
+	}
+	if result < 0 {
+		return &dialects.PreflightError{Target: s.Target(), Findings: []dialects.Finding{{
+			Text: "another installation of schema " + s.schema + " is running and did not end within " + wait.String(),
+		}}}
+	}
+	defer func() {
+		// Released even when ctx has ended; if this fails, closing the pool releases it.
+		release, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		_, _ = conn.ExecContext(release, `EXEC sys.sp_releaseapplock @Resource = @resource, @LockOwner = N'Session', @DbPrincipal = N'db_owner';`,
+			sql.Named("resource", resource))
+	}()
+	return f(conn)
+}

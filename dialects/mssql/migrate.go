@@ -1,0 +1,146 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/golang-migrate/migrate/v4"
+	"github.com/golang-migrate/migrate/v4/database"
+	"github.com/golang-migrate/migrate/v4/database/sqlserver"
+	"github.com/golang-migrate/migrate/v4/source/iofs"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// versionTable is where golang-migrate keeps the version of the tables.
+const versionTable = "schema_migrations"
+
+// migration is one rendered file NNNN_name.up.sql.
+type migration struct {
+	version int
+	file    string
+	sql     string
+}
+
+// upMigrations lists the up files in order.
+func upMigrations(files fs.FS) ([]migration, error) {
+	names, err := fs.Glob(files, "*.up.sql") // sorted
+	if err != nil {
+		return nil, err
+	}
+	all := make([]migration, 0, len(names))
+	for _, name := range names {
+		digits, _, _ := strings.Cut(name, "_")
+		version, err := strconv.Atoi(digits)
+		if err != nil {
+			return nil, fmt.Errorf("migration %s has no version: %w", name, err)
+		}
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, migration{version, name, string(text)})
+	}
+	return all, nil
+}
+
+// tableVersion reads what golang-migrate recorded; 0 when it never ran here.
+func (s *scheduler) tableVersion(ctx context.Context, on querier) (version int, dirty bool, err error) {
+	table := quote(s.schema) + "." + quote(versionTable)
+	var exists bool
+	err = on.QueryRowContext(ctx, `SELECT CAST(CASE WHEN OBJECT_ID(@name, N'U') IS NULL THEN 0 ELSE 1 END AS bit);`, sql.Named("name", table)).Scan(&exists)
+	if err != nil || !exists {
+		return 0, false, s.failed("reading the version of the tables", err)
+	}
+	err = on.QueryRowContext(ctx, "SELECT TOP (1) CAST(version AS int), dirty FROM "+table+";").Scan(&version, &dirty)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, false, nil
+	}
+	return version, dirty, s.failed("reading the version of the tables", err)
+}
+
+// querier is a connection, a pool or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// migrateUp applies the migrations above version, and returns the files that stand. It
+// works on connections of its own: golang-migrate takes its own lock on its own session
+// and closes the pool it is given.
+func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migration) (applied []string, err error) {
+	src, err := iofs.New(files, ".")
+	if err != nil {
+		return nil, err
+	}
+	driver, err := sqlserver.WithInstance(s.pool(), &sqlserver.Config{DatabaseName: s.target.config.Database, SchemaName: s.schema, MigrationsTable: versionTable})
+	if err != nil {
+		return nil, s.migrationFailed(versionTable, err)
+	}
+	m, err := migrate.NewWithInstance("iofs", src, "sqlserver", driver)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	for _, p := range pending {
+		if ctx.Err() != nil {
+			return applied, ctx.Err()
+		}
+		s.notify(p.file)
+		if err := m.Migrate(uint(p.version)); err != nil {
+			if refused := s.migrationFailed(p.file, err); refused != nil {
+				// The file is one transaction under XACT_ABORT and the server has
+				// refused it, so nothing of it stands: take the dirty mark away again.
+				if _, ok := errors.AsType[*Refusal](refused); ok {
+					if forced := m.Force(before(p.version)); forced != nil {
+						refused = errors.Join(refused, s.migrationFailed(versionTable, forced))
+					}
+				}
+				return applied, refused
+			}
+		}
+		applied = append(applied, p.file)
+	}
+	return applied, nil
+}
+
+// before is the version before v as golang-migrate counts: -1 is none.
+func before(v int) int {
+	if v == 1 {
+		return database.NilVersion
+	}
+	return v - 1
+}
+
+// migrationFailed digs the driver's error out of golang-migrate's, whose text is the
+// whole migration and which does not unwrap.
+func (s *scheduler) migrationFailed(file string, err error) error {
+	if errors.Is(err, migrate.ErrNoChange) {
+		return nil
+	}
+	if e, ok := errors.AsType[database.Error](err); ok && e.OrigErr != nil {
+		err = e.OrigErr
+	} else if e, ok := errors.AsType[*database.Error](err); ok && e.OrigErr != nil {
+		err = e.OrigErr
+	}
+	return s.failed(file, err)
+}
+
+// dirtyFinding explains a version that is marked dirty: an installer lost its connection
+// in the middle of a migration, so only the tables can tell whether it was committed.
+func (s *scheduler) dirtyFinding(version int, file string) dialects.Finding {
+	table := quote(s.schema) + "." + quote(versionTable)
+	back := fmt.Sprintf("UPDATE %s SET version = %d, dirty = 0;", table, version-1)
+	if version == 1 {
+		back = fmt.Sprintf("DELETE FROM %s;", table)
+	}
+	return dialects.Finding{
+		Text:   fmt.Sprintf("an earlier installation was cut off while it applied %s; a migration is one transaction, so either all of it stands or nothing", file),
+		Remedy: fmt.Sprintf("-- if what %s creates is there:\nUPDATE %s SET dirty = 0;\n-- if it is not:\n%s\n-- then install again", file, table, back),
+	}
+}

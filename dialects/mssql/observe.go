@@ -1,0 +1,150 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// list runs a query over one of the views, the newest f.Limit rows, oldest first.
+func list[T any](ctx context.Context, s *scheduler, view, key, columns string, f dialects.Filter, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	var where []string
+	var params []any
+	if f.ProcessID != 0 {
+		where = append(where, "v.ProcessId = @process")
+		params = append(params, sql.Named("process", f.ProcessID))
+	}
+	if f.Status != "" {
+		where = append(where, "v.Status = @status")
+		params = append(params, sql.Named("status", f.Status))
+	}
+	top := ""
+	if f.Limit > 0 {
+		top = "TOP (@limit) "
+		params = append(params, sql.Named("limit", int64(f.Limit)))
+	}
+	query := "SELECT " + top + columns + "\nFROM " + s.object(view) + " AS v"
+	if len(where) > 0 {
+		query += "\nWHERE " + strings.Join(where, " AND ")
+	}
+	query += "\nORDER BY v." + key + " DESC;"
+	rows, err := s.db.QueryContext(ctx, query, params...)
+	if err != nil {
+		return nil, s.failed(view, err)
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		item, err := scan(rows)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", view, err)
+		}
+		all = append(all, item)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, s.failed(view, err)
+	}
+	slices.Reverse(all)
+	return all, nil
+}
+
+// moment is a nullable time of a view, which is UTC without saying so.
+type moment struct{ sql.NullTime }
+
+func (m moment) pointer() *time.Time {
+	if !m.Valid {
+		return nil
+	}
+	t := utc(m.Time)
+	return &t
+}
+
+// utc makes what the driver read in its own zone UTC, without moving the clock.
+func utc(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+}
+
+// Processes lists processes.
+func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialects.Process, error) {
+	return list(ctx, s, "ProcessInfo", "ProcessId",
+		"CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, CAST(v.TasksPending AS bigint), CAST(v.TasksRunning AS bigint), "+
+			"CAST(v.TasksSucceeded AS bigint), CAST(v.TasksFailed AS bigint), v.CreatedBy, v.CreatedAt, v.FinishedAt",
+		f, func(rows *sql.Rows) (dialects.Process, error) {
+			var p dialects.Process
+			var finished moment
+			err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.Priority, &p.Pending, &p.Running, &p.Finished, &p.Failed, &p.CreatedBy, &p.CreatedAt, &finished)
+			p.CreatedAt, p.FinishedAt = utc(p.CreatedAt), finished.pointer()
+			return p, err
+		})
+}
+
+// Tasks lists tasks.
+func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error) {
+	return list(ctx, s, "TaskInfo", "TaskId",
+		"v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, "+
+			"v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt",
+		f, func(rows *sql.Rows) (dialects.Task, error) {
+			var t dialects.Task
+			var started, finished moment
+			err := rows.Scan(&t.ID, &t.ProcessID, &t.Order, &t.Status, &t.Reason, &t.Priority, &t.Attempt, &t.SQL,
+				&t.EnqueuedBy, &t.EnqueuedAt, &started, &finished)
+			t.EnqueuedAt, t.StartedAt, t.FinishedAt = utc(t.EnqueuedAt), started.pointer(), finished.pointer()
+			return t, err
+		})
+}
+
+// Logs lists attempts.
+func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error) {
+	return list(ctx, s, "LogInfo", "LogId",
+		"v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.SqlText, v.LaneId, v.SessionId, v.StartedAt, v.EndedAt, "+
+			"ISNULL(v.Outcome, 'Running'), ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)",
+		f, func(rows *sql.Rows) (dialects.LogEntry, error) {
+			var e dialects.LogEntry
+			var finished moment
+			err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &e.StartedAt, &finished,
+				&e.Outcome, &e.ErrorNumber, &e.ErrorMessage, &e.ErrorUnit, &e.ErrorLine)
+			e.StartedAt, e.FinishedAt = utc(e.StartedAt), finished.pointer()
+			return e, err
+		})
+}
+
+// Lanes lists the worker slots.
+func (s *scheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
+	lanes, err := list(ctx, s, "WorkerInfo", "LaneId",
+		"v.LaneId, v.State, ISNULL(v.SessionId, 0), ISNULL(v.TaskId, 0)",
+		dialects.Filter{}, func(rows *sql.Rows) (dialects.Lane, error) {
+			var l dialects.Lane
+			return l, rows.Scan(&l.Lane, &l.State, &l.SessionID, &l.TaskID)
+		})
+	return lanes, err
+}
+
+// Status reads settings, lanes and counts.
+func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
+	return dialects.Status{}, errors.ErrUnsupported
+}
+
+// WaitProcess waits.
+func (s *scheduler) WaitProcess(ctx context.Context, id int64, timeout time.Duration) (string, bool, error) {
+	return "", false, errors.ErrUnsupported
+}
+
+// Install installs.
+func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (dialects.InstallReport, error) {
+	return dialects.InstallReport{}, errors.ErrUnsupported
+}
+
+// Uninstall removes.
+func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOptions) (dialects.UninstallReport, error) {
+	return dialects.UninstallReport{}, errors.ErrUnsupported
+}
+
+// Render renders.
+func (Dialect) Render(w io.Writer, layout dialects.Layout) error { return errors.ErrUnsupported }

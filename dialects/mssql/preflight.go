@@ -1,0 +1,121 @@
+package mssql
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// facts are what an installation must know of server and database first.
+type facts struct {
+	Edition       int    // SERVERPROPERTY('EngineEdition')
+	Version       string // SERVERPROPERTY('ProductVersion')
+	DatabaseID    int
+	Database      string
+	Compatibility int
+	Broker        bool
+	Distributor   bool
+	Updateability string // READ_WRITE or READ_ONLY
+	User          string
+	Login         string
+	Owner         bool // dbo or member of db_owner
+}
+
+// factsQuery asks for all at once. Roles are asked by IS_ROLEMEMBER, which also knows
+// membership that came through a Windows group.
+const factsQuery = `SELECT CAST(SERVERPROPERTY('EngineEdition') AS int),
+    CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)),
+    CAST(d.database_id AS int), d.name, CAST(d.compatibility_level AS int), d.is_broker_enabled, d.is_distributor,
+    CAST(DATABASEPROPERTYEX(d.name, 'Updateability') AS nvarchar(128)),
+    USER_NAME(), ORIGINAL_LOGIN(),
+    CAST(CASE WHEN USER_ID() = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END AS bit)
+FROM sys.databases AS d
+WHERE d.database_id = DB_ID();`
+
+func (s *scheduler) facts(ctx context.Context) (facts, error) {
+	var f facts
+	err := s.db.QueryRowContext(ctx, factsQuery).Scan(&f.Edition, &f.Version, &f.DatabaseID, &f.Database, &f.Compatibility,
+		&f.Broker, &f.Distributor, &f.Updateability, &f.User, &f.Login, &f.Owner)
+	return f, s.failed("looking at the database", err)
+}
+
+// The engine editions (SERVERPROPERTY, learn.microsoft.com) that are not a SQL Server
+// with Service Broker.
+const (
+	azureDatabase   = 5
+	azureSynapse    = 6
+	managedInstance = 8
+	synapsePool     = 11
+	fabricDatabase  = 12
+)
+
+// findings lists everything that forbids an installation. The broker is not among it:
+// being off can be mended, and Install does.
+func (f facts) findings() []dialects.Finding {
+	var all []dialects.Finding
+	add := func(remedy, format string, args ...any) {
+		all = append(all, dialects.Finding{Text: fmt.Sprintf(format, args...), Remedy: remedy})
+	}
+	switch f.Edition {
+	case azureDatabase, fabricDatabase:
+		add("", "this is Azure SQL Database, which has no Service Broker; use SQL Server or Azure SQL Managed Instance")
+		return all
+	case azureSynapse, synapsePool:
+		add("", "this is Azure Synapse Analytics, which has no Service Broker; use SQL Server or Azure SQL Managed Instance")
+		return all
+	}
+	// A managed instance always calls itself 12.0, and is always current.
+	if f.Edition != managedInstance && versionLess(f.Version, minVersion) {
+		add("", "the server is version %s; dbsched needs SQL Server 2016 SP1 (%s) or later", f.Version, minVersion)
+	}
+	if f.Compatibility < minCompatibility {
+		add(fmt.Sprintf("ALTER DATABASE %s SET COMPATIBILITY_LEVEL = %d;", quote(f.Database), minCompatibility),
+			"the compatibility level of database %s is %d; at least %d is needed", f.Database, f.Compatibility, minCompatibility)
+	}
+	if f.DatabaseID <= 4 || f.Distributor {
+		add("", "%s is a system database; name another one in the DSN (?database=...)", f.Database)
+	}
+	if f.Updateability != "READ_WRITE" {
+		add(fmt.Sprintf("ALTER DATABASE %s SET READ_WRITE;", quote(f.Database)),
+			"database %s is read-only (a secondary replica is, too: connect to the primary)", f.Database)
+	}
+	if !f.Owner {
+		add(f.ownerRemedy(), "user %s is not a member of db_owner, which creating the schema's owner, roles, queues and "+
+			"services and adding to db_owner takes", f.User)
+	}
+	return all
+}
+
+// ownerRemedy gives db_owner to a user that exists or has to be made: a login that came
+// through a group, or as guest, has no user of its own.
+func (f facts) ownerRemedy() string {
+	if f.User == "guest" || f.User == "" || strings.Contains(f.Login, `\`) && f.User == f.Login {
+		return fmt.Sprintf("IF DATABASE_PRINCIPAL_ID(%s) IS NULL CREATE USER %s FOR LOGIN %s;\nALTER ROLE db_owner ADD MEMBER %s;",
+			literal(f.Login), quote(f.Login), quote(f.Login), quote(f.Login))
+	}
+	return fmt.Sprintf("ALTER ROLE db_owner ADD MEMBER %s;", quote(f.User))
+}
+
+const (
+	minVersion       = "13.0.4001" // 2016 SP1: CREATE OR ALTER in every edition
+	minCompatibility = 130
+)
+
+// versionLess compares dotted versions number by number.
+func versionLess(a, b string) bool {
+	as, bs := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range bs {
+		if i >= len(as) {
+			return true
+		}
+		x, _ := strconv.Atoi(as[i])
+		y, _ := strconv.Atoi(bs[i])
+		if x != y {
+			return x < y
+		}
+	}
+	return false
+}

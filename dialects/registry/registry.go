@@ -1,0 +1,10 @@
+// Package registry lists the dialects that the product is built with.
+package registry
+
+import (
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/mssql"
+)
+
+// All returns every dialect.
+func All() dialects.List { return dialects.List{mssql.Dialect{}} }

@@ -1,0 +1,162 @@
+// Package cli is what all commands of dbsched share: flags, connecting, output, progress,
+// confirmation and exit codes. A command is an options struct; see [Options].
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// App is the program without its commands: the world it runs in.
+type App struct {
+	Dialects dialects.List
+	Version  string
+	In       io.Reader
+	Out, Err io.Writer           // data; progress and errors
+	Getenv   func(string) string // os.Getenv, or a test's
+	// Terminal tells whether a stream is a person's terminal.
+	Terminal func(stream any) bool
+
+	globals globals
+	ran     bool // a command's Run was reached: errors before it are of usage
+	verdict bool
+}
+
+// globals are the values of the flags that several commands share.
+type globals struct {
+	dsn, dialect, schema, output string
+	dryRun, yes, quiet           bool
+}
+
+// New returns the program as main runs it.
+func New(list dialects.List, version string) *App {
+	return &App{
+		Dialects: list, Version: version,
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv,
+		Terminal: func(stream any) bool {
+			f, ok := stream.(*os.File)
+			return ok && term.IsTerminal(int(f.Fd()))
+		},
+	}
+}
+
+// Options is one command with its flags filled in.
+type Options interface {
+	// Validate checks what can be checked without a connection; what it returns is a
+	// usage error.
+	Validate() error
+	// Run does it. False means that it ran and the answer is no.
+	Run(ctx context.Context, s *Session) (bool, error)
+}
+
+// NoFlags is embedded by options that have nothing to check.
+type NoFlags struct{}
+
+// Validate has nothing to say.
+func (NoFlags) Validate() error { return nil }
+
+// Main parses args, runs the command they name and returns the exit code.
+func (a *App) Main(ctx context.Context, args []string, commands ...func(*App) *cobra.Command) int {
+	root := a.root(commands)
+	root.SetArgs(append([]string{}, args...)) // of nil, cobra makes the process's own arguments
+	cmd, err := root.ExecuteContextC(ctx)
+	code := exitCode(ctx, err, a.ran, a.verdict)
+	if code == ExitInterrupted && (err == nil || errors.Is(err, context.Canceled)) {
+		err = errors.New("interrupted")
+	}
+	if err != nil {
+		fmt.Fprintf(a.Err, "dbsched: %v\n", err)
+	}
+	if code == ExitUsage && cmd != nil {
+		if _, pre := errors.AsType[*dialects.PreflightError](err); !pre {
+			fmt.Fprintf(a.Err, "Run '%s --help' for usage.\n", cmd.CommandPath())
+		}
+	}
+	return code
+}
+
+func (a *App) root(commands []func(*App) *cobra.Command) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "dbsched",
+		Short: "A task scheduler that lives inside the database",
+		Long: `dbsched puts a task scheduler inside the database: the engine's own machinery starts
+the workers, and this program installs, starts, stops and observes it.
+
+Exit codes: 0 done; 1 ran and the answer is no; 2 usage or configuration; 3 cannot
+connect; 4 the server refused a statement; 5 partly done; 130 interrupted.`,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		DisableAutoGenTag: true,
+	}
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	root.SetIn(a.In)
+	flags := root.PersistentFlags()
+	flags.StringVarP(&a.globals.output, "output", "o", "table", "table or json")
+	flags.BoolVarP(&a.globals.quiet, "quiet", "q", false, "no progress and no confirmation of what was done")
+	for _, c := range commands {
+		root.AddCommand(c(a))
+	}
+	return root
+}
+
+// Bind gives cmd its Run: fill puts the positional arguments into the options.
+func (a *App) Bind(cmd *cobra.Command, fill func(args []string) Options) *cobra.Command {
+	if cmd.Args == nil {
+		cmd.Args = cobra.NoArgs
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if a.globals.output != "table" && a.globals.output != "json" {
+			return dialects.Usagef("--output is %q; it must be table or json", a.globals.output)
+		}
+		opts := fill(args)
+		if err := opts.Validate(); err != nil {
+			return err
+		}
+		a.ran = true
+		var err error
+		a.verdict, err = opts.Run(cmd.Context(), &Session{app: a})
+		return err
+	}
+	return cmd
+}
+
+// Connects adds the flags that say which database and schema.
+func (a *App) Connects(cmd *cobra.Command) *cobra.Command {
+	f := cmd.Flags()
+	f.StringVar(&a.globals.dsn, "dsn", "", "URL of the database (default: $DBSCHED_DSN)")
+	f.StringVar(&a.globals.dialect, "dialect", "", "database engine (default: as the scheme of the URL says)")
+	a.HasSchema(cmd)
+	return cmd
+}
+
+// HasSchema adds --schema.
+func (a *App) HasSchema(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().StringVar(&a.globals.schema, "schema", DefaultSchema, "schema dbsched is installed in")
+	return cmd
+}
+
+// Writes adds the flags of a command that connects and changes something.
+func (a *App) Writes(cmd *cobra.Command) *cobra.Command {
+	a.Connects(cmd)
+	cmd.Flags().BoolVar(&a.globals.dryRun, "dry-run", false, "print what would be sent; change nothing")
+	return cmd
+}
+
+// Destroys adds the flags of a command that changes what cannot be brought back.
+func (a *App) Destroys(cmd *cobra.Command) *cobra.Command {
+	a.Writes(cmd)
+	cmd.Flags().BoolVarP(&a.globals.yes, "yes", "y", false, "do not ask")
+	return cmd
+}
+
+// DefaultSchema is where dbsched is installed when nobody says otherwise.
+const DefaultSchema = "dbsched"

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// The exit codes, as the documentation lists them.
+const (
+	ExitDone        = 0   // done
+	ExitNo          = 1   // ran, and the answer is no
+	ExitUsage       = 2   // usage or configuration; nothing was sent
+	ExitConnect     = 3   // cannot connect
+	ExitRefused     = 4   // the server refused a statement, or the command failed otherwise
+	ExitPartly      = 5   // partly done: what stands and what to run next was said
+	ExitInterrupted = 130 // interrupted, as a shell reports SIGINT
+)
+
+// exitCode classifies the end of a command. What has no class of its own is 4: never 1,
+// which scripts read as an answer. A command that says it is done is, interrupted or not.
+func exitCode(ctx context.Context, err error, ran, verdict bool) int {
+	switch {
+	case err == nil && !ran: // help and the like
+		return ExitDone
+	case err == nil && verdict:
+		return ExitDone
+	case ran && ctx.Err() != nil:
+		return ExitInterrupted
+	case err == nil:
+		return ExitNo
+	case !ran:
+		return ExitUsage
+	case is[*dialects.PartialError](err):
+		return ExitPartly
+	case is[*dialects.UsageError](err), is[*dialects.PreflightError](err):
+		return ExitUsage
+	case is[*dialects.ConnectError](err):
+		return ExitConnect
+	}
+	return ExitRefused
+}
+
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}

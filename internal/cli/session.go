@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// Session is one run of one command.
+type Session struct{ app *App }
+
+// Schema is the schema the command works on.
+func (s *Session) Schema() string { return s.app.globals.schema }
+
+// DryRun tells whether nothing may be changed.
+func (s *Session) DryRun() bool { return s.app.globals.dryRun }
+
+// Version is the program's version.
+func (s *Session) Version() string { return s.app.Version }
+
+// Out is where data goes.
+func (s *Session) Out() io.Writer { return s.app.Out }
+
+// JSON tells whether data goes out as JSON.
+func (s *Session) JSON() bool { return s.app.globals.output == "json" }
+
+// Dialect resolves a dialect's name.
+func (s *Session) Dialect(name string) (dialects.Dialect, error) {
+	return s.app.Dialects.ByName(name)
+}
+
+// Open connects to where --dsn or DBSCHED_DSN points. The caller closes.
+func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
+	g := &s.app.globals
+	dsn := g.dsn
+	if dsn == "" {
+		dsn = s.app.Getenv("DBSCHED_DSN")
+	}
+	if dsn == "" {
+		return nil, dialects.Usagef("no database given: use --dsn or set DBSCHED_DSN")
+	}
+	d, err := s.app.Dialects.ByDSN(dsn)
+	if err != nil {
+		return nil, err
+	}
+	if g.dialect != "" && g.dialect != d.Name() {
+		if _, err := s.app.Dialects.ByName(g.dialect); err != nil {
+			return nil, err
+		}
+		return nil, dialects.Usagef("--dialect is %s, but the DSN is one of %s", g.dialect, d.Name())
+	}
+	return s.OpenAt(ctx, d, dsn)
+}
+
+// OpenAt connects to a DSN of d.
+func (s *Session) OpenAt(ctx context.Context, d dialects.Dialect, dsn string) (dialects.Scheduler, error) {
+	t := dialects.Target{DSN: dsn, Schema: s.app.globals.schema, Notify: s.Step}
+	if s.app.globals.dryRun {
+		t.DryRun = func(b dialects.Batch) {
+			// A failing stdout shows when the command prints its end.
+			_ = d.WriteBatch(s.app.Out, b)
+		}
+	}
+	return d.Open(ctx, t)
+}
+
+// Do opens, runs f and closes: the shape of most commands.
+func (s *Session) Do(ctx context.Context, f func(dialects.Scheduler) error) (bool, error) {
+	db, err := s.Open(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer db.Close()
+	if err := f(db); err != nil {
+		return false, err
+	}
+	return true, nil
+}
+
+// Done confirms on stderr what was done; silent with --quiet and --dry-run.
+func (s *Session) Done(format string, args ...any) {
+	if !s.app.globals.quiet && !s.app.globals.dryRun {
+		fmt.Fprintf(s.app.Err, format+"\n", args...)
+	}
+}
+
+// Warn tells on stderr what should be known.
+func (s *Session) Warn(text string) { fmt.Fprintf(s.app.Err, "dbsched: warning: %s\n", text) }
+
+// Confirm asks before something is destroyed: a person when there is one, --yes else.
+func (s *Session) Confirm(question string) error {
+	if s.app.globals.yes || s.app.globals.dryRun {
+		return nil
+	}
+	if !s.app.Terminal(s.app.In) {
+		return dialects.Usagef("%s Nobody is there to ask: say --yes", question)
+	}
+	fmt.Fprintf(s.app.Err, "%s [y/N] ", question)
+	answer, err := bufio.NewReader(s.app.In).ReadString('\n')
+	if err != nil && answer == "" {
+		return dialects.Usagef("not confirmed; nothing was changed")
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	return dialects.Usagef("not confirmed; nothing was changed")
+}
+
+// ReadAll returns what stands on standard input, for arguments given as "-".
+func (s *Session) ReadAll() (string, error) {
+	text, err := io.ReadAll(s.app.In)
+	return string(text), err
+}
