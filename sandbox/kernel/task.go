@@ -123,7 +123,11 @@ func (t *Task) Spend(d time.Duration) {
 
 // Switch offers the baton to others at a point of the given granularity.
 func (t *Task) Switch(g Granularity) {
-	if g > t.k.opts.Granularity || t.unwinding {
+	if t.unwinding {
+		return
+	}
+	t.unwindIfKilled()
+	if g > t.k.opts.Granularity {
 		return
 	}
 	t.state = ready
@@ -144,6 +148,7 @@ func (t *Task) Block(w Wait) (Reason, any) {
 	if t.unwinding {
 		return Interrupted, nil
 	}
+	t.unwindIfKilled() // it killed itself: nobody would ever wake it
 	if t.interrupt && !w.Unstoppable {
 		t.interrupt = false
 		return Interrupted, nil
@@ -171,6 +176,10 @@ func (t *Task) pause() {
 		t.dying = true
 	}
 	t.state = running
+	t.unwindIfKilled()
+}
+
+func (t *Task) unwindIfKilled() {
 	if t.dying && !t.unwinding {
 		t.unwinding = true
 		panic(killed{})

@@ -1,0 +1,510 @@
+package store
+
+import (
+	"errors"
+	"strings"
+	"unsafe"
+
+	"github.com/dbsched/dbsched/sandbox/value"
+	"github.com/tidwall/btree"
+)
+
+// ReadMode says how a cursor deals with what others have not committed.
+type ReadMode uint8
+
+// The read modes.
+const (
+	Locking   ReadMode = iota // waits for it: sees the newest state, under locks
+	Dirty                     // sees it: READ UNCOMMITTED
+	Versioned                 // sees the state of a snapshot, without locks
+)
+
+// Access says what a cursor reads and how.
+type Access struct {
+	Index *Index // nil: the clustered index, or the heap in order of row ids
+	// Lo and Hi are key prefixes that bound what is read; nil: unbounded. They include every key
+	// that begins with them, or exclude all of those when LoOpen or HiOpen is set.
+	// They must not be changed as long as the cursor is open.
+	Lo, Hi         []byte
+	LoOpen, HiOpen bool
+	Desc           bool // from high keys to low ones
+
+	Mode     ReadMode
+	Snapshot Snapshot // of Versioned
+
+	Lock       LockMode // of rows, of Locking: S (also if none is given), U or X
+	Keep       bool     // row locks stay to the end of the transaction
+	Range      bool     // key-range locks, to the end of the transaction: no phantoms
+	SkipLocked bool     // leave out rows that others have locked
+	NoWait     bool     // fail instead of waiting
+	TableLock  LockMode // lock the table in this mode; row locks only if that does not make them unnecessary
+	Covered    bool     // the index has all that is asked for: rows themselves are not locked
+	Seek       bool     // count rows as sought, not as scanned
+
+	// Statement is the number of the statement that reads, if not the transaction's present one:
+	// what this and later statements of the transaction wrote is not seen.
+	Statement int32
+}
+
+// Cursor reads rows of a table in the order of an index. Changes to the table do not disturb it.
+type Cursor struct {
+	tx   *Txn
+	t    *Table
+	ix   *Index // nil: heap
+	a    Access
+	stmt int32
+	row  LockMode // of row locks
+	lo   string
+	hi   string
+
+	begun, ended bool
+	placed       bool   // last is valid
+	seen         uint64 // the tree's changes when the iterator was placed
+	last         entry
+	tree         btree.IterG[entry]
+	heap         btree.MapIter[RowID, *version]
+
+	table *grant // table lock to give back at Close
+	gen   uint32
+	held  [2]heldRow // locks of the present row, unless they are kept
+}
+
+// heldRow is a row lock and the generation it had when it was taken.
+type heldRow struct {
+	g   *grant
+	gen uint32
+}
+
+// Open returns a cursor before its first row. Locks are taken by Next.
+func (tx *Txn) Open(t *Table, a Access) *Cursor {
+	c := &Cursor{tx: tx, t: t, ix: a.Index, a: a, stmt: a.Statement, row: a.Lock}
+	if c.ix == nil {
+		c.ix = t.clustered
+	}
+	if c.stmt == 0 {
+		c.stmt = tx.stmt
+	}
+	if c.row == NL {
+		c.row = S
+	}
+	c.lo, c.hi = unsafe.String(unsafe.SliceData(a.Lo), len(a.Lo)), unsafe.String(unsafe.SliceData(a.Hi), len(a.Hi))
+	return c
+}
+
+// Close gives back the locks that are not kept. It may be called more than once.
+func (c *Cursor) Close() {
+	c.ended = true
+	c.letGo()
+	if c.table != nil {
+		c.tx.drop(c.table, c.gen)
+		c.table = nil
+	}
+}
+
+// KeepRow keeps the locks of the row that Next returned last to the end of the transaction.
+func (c *Cursor) KeepRow() {
+	c.held = [2]heldRow{}
+	c.table = nil
+}
+
+// DropRow gives back the locks of the row that Next returned last: it turned out not to qualify.
+// Locks that are kept stay.
+func (c *Cursor) DropRow() { c.letGo() }
+
+func (c *Cursor) letGo() {
+	for i := range c.held {
+		if h := &c.held[i]; h.g != nil {
+			c.tx.drop(h.g, h.gen)
+			h.g = nil
+		}
+	}
+}
+
+// wait is how the cursor's lock requests wait.
+func (c *Cursor) wait() LockWait {
+	if c.a.NoWait {
+		return LockWait{}
+	}
+	return c.tx.sess.Wait()
+}
+
+// begin locks the table.
+func (c *Cursor) begin() error {
+	c.begun = true
+	m := SchS
+	if c.a.Mode == Locking {
+		m = intent(c.row)
+		if c.a.TableLock != NL {
+			if m = c.a.TableLock; !m.coversRows(c.row) {
+				m = m.With(intent(c.row))
+			}
+		}
+		if c.a.Range && c.ix == nil { // a heap has no keys to lock ranges of
+			if m = m.With(S); c.row != S {
+				m = X
+			}
+		}
+	}
+	g, err := c.tx.lockTable(c.t, m, c.wait())
+	if err != nil || g == nil {
+		return err
+	}
+	if !(c.a.Mode == Locking && (c.a.Keep || c.a.Range)) {
+		c.table, c.gen = g, g.gen
+	}
+	if c.a.Range && c.a.Desc && c.a.Mode == Locking && c.ix != nil {
+		for { // the gap above the range, before the first row is read
+			if changed, err := c.lockAbove(); err != nil || !changed {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Next moves to the next row; false at the end. Errors: those of Lock, *UpdateConflict.
+func (c *Cursor) Next() (RowID, value.Row, bool, error) {
+	c.letGo()
+	if c.ended {
+		return 0, nil, false, nil
+	}
+	if !c.begun {
+		if err := c.begin(); err != nil {
+			c.ended = true
+			return 0, nil, false, err
+		}
+	}
+	c.tx.sess.offer(atRows)
+	for {
+		before, placed := c.last, c.placed
+		e, head, ok := c.advance()
+		if !ok {
+			if c.a.Range && !c.a.Desc && c.a.Mode == Locking && c.ix != nil && !c.t.spec.Volatile {
+				changed, err := c.lockAbove()
+				if err != nil {
+					c.ended = true
+					return 0, nil, false, err
+				}
+				if changed { // rows may have come
+					c.last, c.placed, c.seen = before, placed, 0
+					continue
+				}
+			}
+			c.ended = true
+			return 0, nil, false, nil
+		}
+		if head == nil {
+			continue
+		}
+		var v *version
+		switch {
+		case c.a.Mode == Versioned && !c.t.spec.Volatile:
+			v = head.asOf(c.a.Snapshot.Seq, c.tx.stamp, c.stmt)
+		case c.a.Mode == Locking && !c.t.spec.Volatile:
+			var again bool
+			var err error
+			if v, head, again, err = c.lockEntry(e, head); err != nil {
+				c.ended = true
+				return 0, nil, false, err
+			}
+			if again {
+				c.last, c.placed, c.seen = before, placed, 0
+				continue
+			}
+		default:
+			v = head.past(c.tx.stamp, c.stmt)
+		}
+		if v == nil || v.deleted || c.ix != nil && !c.ix.has(v, head, e.key) {
+			c.letGo()
+			continue
+		}
+		if c.point() {
+			c.ended = true // there is no other row with that key
+		}
+		c.tx.sess.countRead(c.a.Seek)
+		return e.id, v.row, true, nil
+	}
+}
+
+// point reports whether the present row is the only one the cursor can find.
+func (c *Cursor) point() bool {
+	return c.ix != nil && c.ix.unique && c.a.Lo != nil && !c.a.LoOpen && c.last.key == c.lo && c.lo == c.hi
+}
+
+func (x *Session) countRead(seek bool) {
+	if seek {
+		x.Counters.RowsSeek++
+		x.s.Counters.RowsSeek++
+	} else {
+		x.Counters.RowsScanned++
+		x.s.Counters.RowsScanned++
+	}
+}
+
+// lockEntry takes the locks for an entry and returns the version seen under them; nil: none.
+// again: while it waited, rows may have come before this one.
+func (c *Cursor) lockEntry(e entry, head *version) (v, now *version, again bool, err error) {
+	if !c.live(head, e.key) {
+		return nil, head, false, nil
+	}
+	t, keep := c.t, c.a.Keep || c.a.Range
+	changes := t.changes
+	rangeLock := c.row
+	if c.a.Range && !c.point() {
+		rangeLock = ranged(c.row)
+	}
+	w := c.wait()
+	if c.a.SkipLocked {
+		w = LockWait{}
+	}
+	skip := func(err error) (*version, *version, bool, error) {
+		var busy *LockTimeout
+		if c.a.SkipLocked && errors.As(err, &busy) {
+			c.letGo()
+			return nil, head, false, nil
+		}
+		return nil, head, false, err
+	}
+	if c.ix != nil && !c.ix.clustered {
+		if err := c.take(0, c.ix.resource(e), rangeLock, w, keep); err != nil {
+			return skip(err)
+		}
+		rangeLock = c.row // of the row itself
+	}
+	for !c.a.Covered || c.ix == nil || c.ix.clustered {
+		key := head.key
+		if c.ix != nil && c.ix.clustered {
+			key = e.key
+		}
+		if err := c.take(1, t.base(e.id, key), rangeLock, w, keep); err != nil {
+			return skip(err)
+		}
+		if t.changes == changes {
+			break
+		}
+		changes = t.changes
+		if c.a.Range {
+			return nil, head, true, nil
+		}
+		var ok bool
+		if head, ok = t.rows.Get(e.id); !ok || !c.live(head, e.key) {
+			c.letGo()
+			return nil, head, false, nil
+		}
+		if c.ix == nil || c.ix.clustered || head.key == key {
+			break
+		}
+		c.tx.drop(c.held[1].g, c.held[1].gen) // the row went elsewhere: lock it there
+		c.held[1].g = nil
+	}
+	if t.changes != changes { // covered, and the key had to be waited for
+		if c.a.Range {
+			return nil, head, true, nil
+		}
+		var ok bool
+		if head, ok = t.rows.Get(e.id); !ok || !c.live(head, e.key) {
+			c.letGo()
+			return nil, head, false, nil
+		}
+	}
+	if c.row != S && c.tx.behind(head) {
+		return nil, head, false, &UpdateConflict{Table: t, ID: e.id}
+	}
+	return head.past(c.tx.stamp, c.stmt), head, false, nil
+}
+
+// take locks one of the row's resources and remembers it unless it is kept.
+func (c *Cursor) take(i int, r Resource, m LockMode, w LockWait, keep bool) error {
+	g, err := c.tx.lockRow(c.t, r, m, w, keep)
+	if err == nil && g != nil && !keep {
+		c.held[i] = heldRow{g, g.gen}
+	}
+	return err
+}
+
+// live reports whether an entry, or a row of a heap, is there or may be there again.
+func (c *Cursor) live(head *version, key string) bool {
+	if c.ix == nil {
+		return !head.deleted || head.by.seq == 0
+	}
+	return c.ix.live(head, key)
+}
+
+// behind reports whether the row was changed by a commit after the snapshot that was promised.
+func (tx *Txn) behind(head *version) bool {
+	if tx.guard == 0 {
+		return false
+	}
+	v := head.settled()
+	return v != nil && v.by.seq > tx.guard
+}
+
+// lockAbove locks the gap above the range: the first key beyond it, or infinity.
+func (c *Cursor) lockAbove() (changed bool, err error) {
+	r := Resource{Class: Key, DB: c.t.spec.DB, Object: c.ix.id, Row: infinity}
+	if pivot, ok := c.above(); ok {
+		if e, ok := c.ix.seekLive(entry{key: pivot}); ok {
+			r = c.ix.resource(e)
+		}
+	}
+	changes := c.t.changes
+	_, err = c.tx.lockRow(c.t, r, ranged(c.row), c.wait(), true)
+	return c.t.changes != changes, err
+}
+
+// above returns the least key beyond the range; false if there is no bound.
+func (c *Cursor) above() (string, bool) {
+	switch {
+	case c.a.Hi == nil:
+		return "", false
+	case c.a.HiOpen:
+		return c.hi, true
+	default:
+		return successor(c.hi)
+	}
+}
+
+// seekLive returns the first entry at or after e that counts for locking.
+func (ix *Index) seekLive(e entry) (found entry, ok bool) {
+	ix.tree.Ascend(e, func(at entry) bool {
+		head, there := ix.t.rows.Get(at.id)
+		if there && ix.live(head, at.key) {
+			found, ok = at, true
+		}
+		return !ok
+	})
+	return found, ok
+}
+
+// successor returns the least string above all that begin with the prefix; false if there is none.
+func successor(prefix string) (string, bool) {
+	n := len(prefix)
+	for n > 0 && prefix[n-1] == 0xff {
+		n--
+	}
+	if n == 0 {
+		return "", false
+	}
+	return prefix[:n-1] + string([]byte{prefix[n-1] + 1}), true
+}
+
+// advance moves to the next entry within the bounds and returns it with the row's newest version.
+func (c *Cursor) advance() (entry, *version, bool) {
+	if c.ix == nil {
+		return c.advanceHeap()
+	}
+	var ok bool
+	switch {
+	case c.placed && c.seen == c.ix.changes+1:
+		if c.a.Desc {
+			ok = c.tree.Prev()
+		} else {
+			ok = c.tree.Next()
+		}
+	case c.a.Desc:
+		ok = c.seekDown()
+	default:
+		ok = c.seekUp()
+	}
+	if !ok {
+		return entry{}, nil, false
+	}
+	c.seen = c.ix.changes + 1
+	e := c.tree.Item()
+	if !c.inside(e.key) {
+		return entry{}, nil, false
+	}
+	c.last, c.placed = e, true
+	head, _ := c.t.rows.Get(e.id)
+	return e, head, true
+}
+
+func (c *Cursor) inside(key string) bool {
+	if c.a.Desc {
+		switch {
+		case c.a.Lo == nil:
+			return true
+		case c.a.LoOpen:
+			return key > c.lo && !strings.HasPrefix(key, c.lo)
+		default:
+			return key >= c.lo
+		}
+	}
+	switch {
+	case c.a.Hi == nil:
+		return true
+	case c.a.HiOpen:
+		return key < c.hi
+	default:
+		return key <= c.hi || strings.HasPrefix(key, c.hi)
+	}
+}
+
+func (c *Cursor) seekUp() bool {
+	c.tree.Init(c.ix.tree, false)
+	if c.placed {
+		ok := c.tree.Seek(c.last)
+		if ok && c.tree.Item() == c.last {
+			ok = c.tree.Next()
+		}
+		return ok
+	}
+	switch {
+	case c.a.Lo == nil:
+		return c.tree.First()
+	case c.a.LoOpen:
+		pivot, ok := successor(c.lo)
+		return ok && c.tree.Seek(entry{key: pivot})
+	default:
+		return c.tree.Seek(entry{key: c.lo})
+	}
+}
+
+func (c *Cursor) seekDown() bool {
+	c.tree.Init(c.ix.tree, false)
+	pivot, bounded := c.last, c.placed
+	if !bounded {
+		pivot.id = 0
+		pivot.key, bounded = c.above()
+	}
+	if bounded && c.tree.Seek(pivot) {
+		return c.tree.Prev()
+	}
+	return c.tree.Last()
+}
+
+func (c *Cursor) advanceHeap() (entry, *version, bool) {
+	var ok bool
+	switch {
+	case c.placed && c.seen == c.t.changes+1:
+		if c.a.Desc {
+			ok = c.heap.Prev()
+		} else {
+			ok = c.heap.Next()
+		}
+	default:
+		c.heap = c.t.rows.Iter()
+		switch {
+		case c.placed && c.a.Desc:
+			if ok = c.heap.Seek(c.last.id); ok {
+				ok = c.heap.Prev()
+			} else {
+				ok = c.heap.Last()
+			}
+		case c.placed:
+			if ok = c.heap.Seek(c.last.id); ok && c.heap.Key() == c.last.id {
+				ok = c.heap.Next()
+			}
+		case c.a.Desc:
+			ok = c.heap.Last()
+		default:
+			ok = c.heap.First()
+		}
+	}
+	if !ok {
+		return entry{}, nil, false
+	}
+	c.seen = c.t.changes + 1
+	c.last, c.placed = entry{id: c.heap.Key()}, true
+	return c.last, c.heap.Value(), true
+}
