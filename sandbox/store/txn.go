@@ -16,6 +16,7 @@ type Txn struct {
 	stmt    int32
 	undo    []undo
 	commits []func()
+	ends    []func(committed bool)
 	snaps   []int64
 	uses    []tableUse
 	changes []keyChange // scratch of the row being written
@@ -92,6 +93,16 @@ func (tx *Txn) push(u undo) {
 // OnCommit has fn run by Commit, in order, when the changes are durable and visible but the
 // locks are still held. It must not block. Rolling back to an earlier mark forgets it.
 func (tx *Txn) OnCommit(fn func()) { tx.commits = append(tx.commits, fn) }
+
+// OnEnd has fn run when the transaction has ended, either way, and has given its locks back.
+// It must not block. Unlike OnCommit it survives a rollback to an earlier mark, as locks do.
+func (tx *Txn) OnEnd(fn func(committed bool)) { tx.ends = append(tx.ends, fn) }
+
+func (tx *Txn) end(committed bool) {
+	for _, fn := range tx.ends {
+		fn(committed)
+	}
+}
 
 // Snapshot returns a snapshot of now. Its versions are kept until Release or the transaction's end.
 func (tx *Txn) Snapshot() Snapshot {
@@ -184,6 +195,7 @@ func (tx *Txn) Commit() {
 	tx.owner.ReleaseAll()
 	tx.sess.Counters.Transactions++
 	tx.s.Counters.Transactions++
+	tx.end(true)
 	tx.sess.offer(atLocks)
 }
 
@@ -201,6 +213,7 @@ func (tx *Txn) Rollback() {
 	tx.owner.ReleaseAll()
 	tx.sess.Counters.Transactions++
 	tx.s.Counters.Transactions++
+	tx.end(false)
 }
 
 // finish drops what the transaction kept alive: its snapshots, and the versions it replaced.
