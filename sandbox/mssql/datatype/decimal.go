@@ -195,3 +195,15 @@ func negateDecimal(v value.Value) value.Value {
 	}
 	return value.NewBigDecimal(new(big.Int).Neg(v.Mantissa()), v.Scale)
 }
+
+// truncateDecimal returns v with fewer digits after the point, cut off.
+func truncateDecimal(v value.Value, scale uint8) value.Value {
+	d := int(v.Scale) - int(scale)
+	switch {
+	case d <= 0:
+		return v
+	case !v.IsBig() && d <= 18:
+		return value.NewDecimal(v.N/pow10s[d], scale)
+	}
+	return value.NewBigDecimal(new(big.Int).Quo(v.Mantissa(), bigPow10(d)), scale)
+}
