@@ -150,8 +150,8 @@ func (c *conn) login(ctx context.Context, payload []byte, encrypted bool) (Login
 	w := c.response(ctx, false)
 	defer w.cancel()
 	if refusal != nil {
-		w.Error(refusal)
 		c.log.Info("tds: login refused", "login", l, "error", refusal)
+		w.Error(refusal)
 		return l, w.finish(false)
 	}
 	c.sess = sess
@@ -305,8 +305,8 @@ func (c *conn) carry(status byte) {
 func (c *conn) execute(reqs []Request, w *ResponseWriter) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			w.fatal = true
 			err = fmt.Errorf("tds: panic in a session: %v\n%s", p, debug.Stack())
+			w.Error(sqlerr.New(3624, "A system assertion check has failed. sandbox: %v", p).At(20, 1))
 		}
 	}()
 	for i, req := range reqs {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 
 	mssql "github.com/microsoft/go-mssqldb"
@@ -63,7 +64,7 @@ func TestPacketSizes(t *testing.T) {
 }
 
 func TestLoginFailure(t *testing.T) {
-	var log bytes.Buffer
+	var log logBuffer
 	address := start(t, &engine{}, tds.Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	for _, encrypt := range []string{"disable", "false", "true"} {
 		db, err := sql.Open("sqlserver", dsn(address, "joe", "hunter2secret", "encrypt", encrypt, "TrustServerCertificate", "true"))
@@ -87,6 +88,24 @@ func TestLoginFailure(t *testing.T) {
 	require.Contains(t, log.String(), "the catalogue is gone")
 	require.NotContains(t, log.String(), "hunter2secret")
 	require.NotContains(t, log.String(), "p@ss")
+}
+
+// logBuffer is a log that connections write to while a test reads it.
+type logBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logBuffer) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }
 
 func TestStrictIsRefused(t *testing.T) {
