@@ -85,5 +85,8 @@ func (in *Instance) AddDatabase(id int32, enabled bool) *Database {
 // RemoveDatabase forgets a dropped database: its monitors, timers and waiting messages.
 func (in *Instance) RemoveDatabase(d *Database) {
 	d.Disable()
+	d.stopTimers()
+	d.held = nil
+	in.dropped = slices.DeleteFunc(slices.Clone(in.dropped), func(m *Monitor) bool { return m.q.Database == d })
 	in.databases = slices.DeleteFunc(in.databases, func(o *Database) bool { return o == d })
 }

@@ -1,80 +1,360 @@
 package broker
 
 import (
+	"math"
+	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/store"
-	"github.com/dbsched/dbsched/sandbox/value"
 )
+
+// CurrentDatabase is the broker instance of TO SERVICE '…', 'CURRENT DATABASE'.
+const CurrentDatabase = "CURRENT DATABASE"
 
 // BeginSpec are the clauses of BEGIN DIALOG CONVERSATION.
 type BeginSpec struct {
 	From                *Service
 	To                  string        // compared byte by byte
-	ToInstance          string        // empty, "CURRENT DATABASE" or the text of a broker's GUID
+	ToInstance          string        // empty, CurrentDatabase or the text of a broker's GUID
 	Contract            *Contract     // nil: DEFAULT
-	Lifetime            time.Duration // whole seconds; 0: not given, the greatest int of seconds
+	HasLifetime         bool          // LIFETIME was given
+	Lifetime            time.Duration // whole seconds
 	Encryption          bool          // the statement's default is ON, which is refused here
-	RelatedConversation Handle        // zero: not given
-	RelatedGroup        Handle        // zero: not given
-	Principal           int32         // of the conversation's owner
+	RelatedConversation *Handle       // nil: not given
+	RelatedGroup        *Handle       // nil: not given
+	Principal           int32         // the user that begins the dialog
 }
 
 // BeginDialog creates the initiator's endpoint of a new conversation (state SO) and locks its
-// conversation group. Errors: 8426, 8411, 9610.
-func (d *Database) BeginDialog(tx *store.Txn, b BeginSpec) (Handle, error)
+// conversation group. Errors: 8411, 8426, 9610; lock errors of the store.
+func (d *Database) BeginDialog(tx *store.Txn, b BeginSpec) (Handle, error) {
+	if b.Encryption {
+		return Handle{}, sqlerr.NotSupported("BEGIN DIALOG WITH ENCRYPTION = ON, the default (dialog security)")
+	}
+	now := d.in.k.Now()
+	e := &endpoint{
+		handle: d.newHandle(), conversation: d.newHandle(), initiator: true,
+		contract: d.Contract(ContractDefault).ID, service: b.From.ID, state: StartedOutbound,
+		lifetime: now.Add(maxLifetime).Truncate(tick), farService: b.To, farInstance: b.ToInstance, principal: b.Principal,
+	}
+	if b.Contract != nil {
+		e.contract = b.Contract.ID
+	}
+	if b.ToInstance == CurrentDatabase {
+		e.farInstance = d.guid.String()
+	}
+	if b.HasLifetime {
+		if b.Lifetime < time.Second || b.Lifetime > maxLifetime {
+			return Handle{}, sqlerr.New(8411, "The dialog lifetime value of %d is outside the allowable range of %d to %d. Specify a valid dialog lifetime value.",
+				int64(b.Lifetime/time.Second), 1, math.MaxInt32)
+		}
+		e.lifetime = now.Add(b.Lifetime).Truncate(tick)
+	}
+	if err := d.chooseGroup(tx, e, b); err != nil {
+		return Handle{}, err
+	}
+	if err := d.lockGroup(tx, e.group, tx.Session().Wait()); err != nil {
+		return Handle{}, err
+	}
+	d.in.work(tx).touch(b.From.Queue)
+	if _, err := tx.Insert(d.endpoints, e.row()); err != nil {
+		return Handle{}, err
+	}
+	if b.HasLifetime {
+		tx.OnCommit(func() { d.armLifetime(e.handle, e.lifetime) })
+	}
+	return e.handle, nil
+}
 
-// Send sends a message (body NULL is 8433; the zero-length Bytes is an empty body) on a
-// conversation. messageType empty is DEFAULT. Errors: 8426, 8428, 8429, 8430, 8431, 8432, 8433, 8434.
-func (d *Database) Send(tx *store.Txn, conversation Handle, messageType string, body value.Value) error
+// chooseGroup sets the conversation group of a new dialog: a related one, or a new one.
+func (d *Database) chooseGroup(tx *store.Txn, e *endpoint, b BeginSpec) error {
+	mismatch := func(service int32, clause string, h Handle) error {
+		if service == e.service {
+			return nil
+		}
+		return sqlerr.New(9610, "The service '%s' in the FROM SERVICE clause must match the service '%s' referenced by %s = '%s'.",
+			b.From.Name, d.serviceName(service), clause, h)
+	}
+	switch {
+	case b.RelatedConversation != nil:
+		related, err := d.own(tx, *b.RelatedConversation)
+		if err != nil {
+			return err
+		}
+		e.group = related.group
+		return mismatch(related.service, "RELATED_CONVERSATION", *b.RelatedConversation)
+	case b.RelatedGroup != nil:
+		e.group = *b.RelatedGroup
+		service, found, err := d.groupService(tx, e.group)
+		if err != nil || !found {
+			return err
+		}
+		return mismatch(service, "RELATED_CONVERSATION_GROUP", e.group)
+	}
+	e.group = d.newHandle()
+	return nil
+}
+
+// groupService returns the service that the conversations of a group belong to on their side.
+func (d *Database) groupService(tx *store.Txn, g Handle) (service int32, found bool, err error) {
+	if err := d.lockGroup(tx, g, tx.Session().Wait()); err != nil {
+		return 0, false, err
+	}
+	_, row, ok, err := first(tx, d.endpoints, store.Access{Index: d.byGroup, Lo: g[:], Hi: g[:], Mode: store.Dirty, Seek: true})
+	if err != nil || !ok {
+		return 0, false, err
+	}
+	return int32(row[endpointService].Int64()), true, nil
+}
+
+func (d *Database) serviceName(id int32) string {
+	if s := d.ServiceByID(id); s != nil {
+		return s.Name
+	}
+	return ""
+}
 
 // EndSpec are the clauses of END CONVERSATION.
 type EndSpec struct {
 	WithError   bool
-	Code        int32  // with WithError; > 0
+	Code        int32  // with WithError; greater than 0
 	Description string // with WithError
-	Cleanup     bool
+	Cleanup     bool   // WITH CLEANUP
 }
 
-// EndConversation ends one side of a conversation. Errors: 8426, 8427.
-func (d *Database) EndConversation(tx *store.Txn, conversation Handle, e EndSpec) error
-
-// ConversationTimer sets the endpoint's one timer anew; 0 seconds … Errors: 8426, 8410, 8458.
-func (d *Database) ConversationTimer(tx *store.Txn, conversation Handle, timeout time.Duration) error
-
-// MoveConversation moves an endpoint, with its messages, to another conversation group of the
-// same service. Errors: 8426, 8436, 8439.
-func (d *Database) MoveConversation(tx *store.Txn, conversation, group Handle) error
-
-// ReceiveSpec are the clauses of RECEIVE.
-type ReceiveSpec struct {
-	Top          int64 // < 0: no TOP
-	Conversation Handle // WHERE conversation_handle = …; zero: none
-	Group        Handle // WHERE conversation_group_id = …; zero: none
-	Waiting      bool          // inside WAITFOR
-	Wait         time.Duration // with Waiting: TIMEOUT; negative: without limit
-	// Project, if not nil, evaluates the select list while the statement can still fail: if it
-	// does, the queue monitor has seen no RECEIVE (an activated procedure whose RECEIVE fails
-	// leaves its monitor NOTIFIED), and the caller undoes the statement.
-	Project func([]Message) error
+// EndConversation ends one side of a conversation and removes its messages from the queue.
+//
+// What stays (posts of the Service Broker team, 2006 to 2014, and learn.microsoft.com,
+// "sys.conversation_endpoints"): an initiator's endpoint goes away once both sides know; a
+// target's stays closed (CD) for another 30 minutes if the target ended first, and until its
+// LIFETIME is over if the initiator did ("fire and forget"). Errors: 8426, 8427.
+func (d *Database) EndConversation(tx *store.Txn, conversation Handle, s EndSpec) error {
+	e, err := d.own(tx, conversation)
+	if err != nil {
+		return err
+	}
+	if s.Cleanup {
+		return d.remove(tx, e)
+	}
+	switch e.state {
+	case DisconnectedOutbound, Closed:
+		return errState(8427, "END CONVERSATION", e.state)
+	case StartedOutbound: // nobody else knows of it
+		return d.remove(tx, e)
+	case DisconnectedInbound, Failed:
+		return d.close(tx, e)
+	}
+	p := parcel{kind: d.MessageType(TypeEndDialog), sequence: e.sendSequence, end: true}
+	if s.WithError {
+		p = parcel{kind: d.MessageType(TypeError), sequence: e.sendSequence, failure: true, body: errorBody(s.Code, s.Description)}
+		if err := d.dropUnsent(tx, e.handle); err != nil {
+			return err
+		}
+		tx.NewStatement() // see that they are gone
+	}
+	e.endSequence = e.sendSequence
+	e.sendSequence++
+	delivered, err := d.post(tx, e, p)
+	if err != nil {
+		return err
+	}
+	if delivered {
+		return d.close(tx, e)
+	}
+	e.state = DisconnectedOutbound
+	return d.quiet(tx, e)
 }
 
-// Message is a received message: the columns of a queue.
-type Message struct{}
+// quiet saves an endpoint that its application has ended: no more messages, no timer.
+func (d *Database) quiet(tx *store.Txn, e *endpoint) error {
+	if err := d.dropMessages(tx, e); err != nil {
+		return err
+	}
+	e.timer = time.Time{}
+	tx.OnCommit(func() { d.disarm(e.handle) })
+	return d.save(tx, e)
+}
 
-// Receive receives messages of one conversation group and locks it. Errors: 9617, 8426, 8436,
-// 208 when the queue was dropped meanwhile, store.ErrInterrupted.
-func (d *Database) Receive(tx *store.Txn, q *Queue, r ReceiveSpec) ([]Message, error)
+// closedFor is how long the endpoint of a closed target stays.
+const closedFor = 30 * time.Minute
 
-// GetConversationGroup locks the next group that has messages; ok is false when there is none.
-func (d *Database) GetConversationGroup(tx *store.Txn, q *Queue, waiting bool, wait time.Duration) (group Handle, ok bool, err error)
+// close completes an endpoint that has ended and whose other side knows it.
+func (d *Database) close(tx *store.Txn, e *endpoint) error {
+	if e.initiator {
+		if err := d.closeTarget(tx, e); err != nil {
+			return err
+		}
+		return d.remove(tx, e)
+	}
+	e.state = Closed
+	far, err := d.holdFar(tx, e, store.S, true)
+	if err != nil {
+		return err
+	}
+	if far == nil && !e.lifetime.After(d.in.k.Now()) { // its lifetime is over already
+		e.security = d.in.k.Now().Add(closedFor).Truncate(tick)
+	}
+	expiry := e.lifetime
+	if !e.security.IsZero() {
+		expiry = e.security
+	}
+	tx.OnCommit(func() { d.armLifetime(e.handle, expiry) })
+	return d.quiet(tx, e)
+}
 
-// Metadata, all under undo of tx:
-//   CreateMessageType(tx, name, owner, validation) (*MessageType, error)   AlterMessageType  DropMessageType
-//   CreateContract(tx, name, owner, []ContractMessage) (*Contract, error)  DropContract
-//   CreateQueue(tx, QueueSpec) (*Queue, error)  AlterQueue(tx, *Queue, QueueSettings) error  DropQueue(tx, *Queue) error
-//   CreateService(tx, name, owner, *Queue, []int32) (*Service, error)  AlterService  DropService
-//   MessageType(name), Contract(name), Service(name), Queue(id); MessageTypes(), Contracts(), Services(), Queues() iter.Seq
-//   Endpoints() *store.Table, Transmissions() *store.Table (+ column constants), Queue.Table()
-//   Enabled(), GUID(), Enable() error, Disable(), NewBroker()
-//   Instance.Monitors() []MonitorInfo, Instance.ActivatedTasks() []ActivatedTask
+// closeTarget starts the last 30 minutes of a target that ended before the initiator does.
+func (d *Database) closeTarget(tx *store.Txn, e *endpoint) error {
+	far, err := d.holdFar(tx, e, store.X, true)
+	if err != nil || far == nil || far.state != Closed || !far.security.IsZero() {
+		return err
+	}
+	far.security = d.in.k.Now().Add(closedFor).Truncate(tick)
+	tx.OnCommit(func() { d.armLifetime(far.handle, far.security) })
+	return d.save(tx, far)
+}
+
+// remove deletes an endpoint with its messages, in the queue and in the transmission queue.
+func (d *Database) remove(tx *store.Txn, e *endpoint) error {
+	if err := d.dropMessages(tx, e); err != nil {
+		return err
+	}
+	if err := d.dropUnsent(tx, e.handle); err != nil {
+		return err
+	}
+	tx.OnCommit(func() {
+		d.disarm(e.handle)
+		d.disarmLifetime(e.handle)
+	})
+	return tx.Delete(d.endpoints, e.id)
+}
+
+// dropMessages deletes an endpoint's messages from its queue, retained ones included.
+func (d *Database) dropMessages(tx *store.Txn, e *endpoint) error {
+	s := d.ServiceByID(e.service)
+	if s == nil {
+		return nil
+	}
+	key := append(e.group[:], e.handle[:]...)
+	return deleteAll(tx, s.Queue.table, store.Access{
+		Index: s.Queue.byGroup, Lo: key, Hi: key, Mode: store.Locking, Lock: store.X, Keep: true, Seek: true,
+	})
+}
+
+// dropUnsent deletes an endpoint's messages from the transmission queue.
+func (d *Database) dropUnsent(tx *store.Txn, h Handle) error {
+	return deleteAll(tx, d.transmissions, store.Access{
+		Index: d.bySender, Lo: h[:], Hi: h[:], Mode: store.Locking, Lock: store.X, Keep: true, Seek: true,
+	})
+}
+
+func deleteAll(tx *store.Txn, t *store.Table, a store.Access) error {
+	c := tx.Open(t, a)
+	defer c.Close()
+	var ids []store.RowID
+	for {
+		id, _, ok, err := c.Next()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		ids = append(ids, id)
+	}
+	for _, id := range ids {
+		if err := tx.Delete(t, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MoveConversation moves an endpoint with its messages to another existing conversation group of
+// the same service. Errors: 8426, 8436, 8438, 8439.
+func (d *Database) MoveConversation(tx *store.Txn, conversation, group Handle) error {
+	e, err := d.own(tx, conversation)
+	if err != nil {
+		return err
+	}
+	if e.state == DisconnectedOutbound || e.state == Closed {
+		return errState(8438, "MOVE CONVERSATION", e.state)
+	}
+	service, found, err := d.groupService(tx, group)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return errGroupNotFound(group)
+	case service != e.service:
+		return sqlerr.New(8439, "The destination conversation group '%s' is invalid.", group)
+	}
+	q := d.ServiceByID(e.service).Queue
+	ms, err := q.messages(tx, append(e.group[:], e.handle[:]...), true)
+	if err != nil {
+		return err
+	}
+	for _, m := range ms {
+		m.Group = group
+		if err := tx.Update(q.table, m.row, m.Row()); err != nil {
+			return err
+		}
+	}
+	e.group = group
+	return d.save(tx, e)
+}
+
+// dropConversations removes the endpoints of a dropped service or contract; the other side of
+// each that was not ended gets an Error message.
+func (d *Database) dropConversations(tx *store.Txn, match func(*endpoint) bool, code int32, text string) error {
+	c := tx.Open(d.endpoints, store.Access{Index: d.byHandle, Mode: store.Dirty})
+	var handles []Handle
+	for {
+		id, row, ok, err := c.Next()
+		if err != nil {
+			c.Close()
+			return err
+		}
+		if !ok {
+			break
+		}
+		if e := decodeEndpoint(id, row); match(e) {
+			handles = append(handles, e.handle)
+		}
+	}
+	c.Close()
+	for _, h := range handles {
+		e, err := d.own(tx, h)
+		if isNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if e.state == Conversing {
+			far, err := d.holdFar(tx, e, store.X, true)
+			if err != nil {
+				return err
+			}
+			if far != nil && (far.state == Conversing || far.state == StartedOutbound) && !match(far) {
+				if err := d.fail(tx, far, code, text); err != nil {
+					return err
+				}
+			}
+		}
+		if err := d.remove(tx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func isNotFound(err error) bool {
+	e, ok := err.(*sqlerr.Error)
+	return ok && e.Number == 8426
+}
+
+// sameInstance reports whether a dialog's broker instance is this database's.
+func (d *Database) sameInstance(e *endpoint) bool {
+	return e.farInstance == "" || strings.EqualFold(e.farInstance, d.guid.String())
+}

@@ -125,7 +125,8 @@ type Queue struct {
 	order     int64 // last queuing_order given
 	rollbacks int   // consecutive rollbacks of transactions that received
 	waiters   []*waiter
-	held      []heldTimer // conversation timers that fired while the queue was off
+	events    int      // raised by whatever may let a waiter find something
+	held      []func() // timers that fired while the queue was off
 	monitor   *Monitor
 }
 
@@ -135,10 +136,10 @@ func (q *Queue) Settings() QueueSettings { return q.settings }
 // Table returns the rows of the queue for SELECT; the columns are QueueColumns.
 func (q *Queue) Table() *store.Table { return q.table }
 
-// Monitor returns the queue's monitor, nil when it has none.
-func (q *Queue) Monitor() *Monitor { return q.monitor }
+// Dropped reports whether the queue was dropped.
+func (q *Queue) Dropped() bool { return q.dropped }
 
-// FormatGUID formats 16 bytes in wire order as SQL Server shows a uniqueidentifier.
+// formatGUID formats 16 bytes in wire order as SQL Server shows a uniqueidentifier.
 func formatGUID(g [16]byte) string {
 	b := []byte{g[3], g[2], g[1], g[0], g[5], g[4], g[7], g[6]}
 	s := strings.ToUpper(hex.EncodeToString(append(b, g[8:]...)))
