@@ -1,0 +1,34 @@
+# dbsched: the commands of everyday work. `make` alone lists them.
+.DEFAULT_GOAL := help
+GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
+
+.PHONY: help build test race lint golden audit life check
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
+
+build: ## build the binary into bin/
+	go build -trimpath -o bin/dbsched ./cmd/dbsched
+
+test: ## run every test that needs nothing but Go
+	go test ./...
+
+race: ## run the tests where goroutines meet under the race detector
+	go test -race ./sandbox/kernel/... ./sandbox/tds/... ./sandbox ./cmd/dbsched/...
+
+lint: ## gofmt, go vet, golangci-lint
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
+	go vet ./...
+	$(GOLANGCI_LINT) run ./...
+
+golden: ## write the golden files anew (read the difference before you commit it)
+	go test ./templates/... ./internal/cli/... ./cmd/dbsched/... -update
+
+audit: ## write the table of supported T-SQL anew from the scripts that the engine is tested with
+	go test ./integration -run TestAuditTable -update
+
+life: build ## the built binary through the whole life of an installation
+	go test ./cmd/dbsched -run TestLife -count=1 -v
+
+check: ## what CI runs
+	.ci/run
