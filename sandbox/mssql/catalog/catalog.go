@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/broker"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/value"
 	"github.com/tidwall/btree"
 )
 
@@ -26,6 +26,7 @@ type Server struct {
 	Name      string
 	Collation datatype.Collation
 	Version   int64 // raised by every change of a login or of the list of databases
+	Brokers   *broker.Instance
 
 	databases btree.Map[int32, *Database]
 	logins    btree.Map[int32, *Login]
@@ -49,31 +50,30 @@ type Database struct {
 	Owner                 int32 // the login that owns it, which is dbo here
 	ReadCommittedSnapshot bool
 	SnapshotIsolation     bool
-	BrokerEnabled         bool
-	BrokerGUID            value.Value // GUID
 	Trustworthy           bool
 	ReadOnly              bool
 	SingleUser            bool
 	RestrictedUser        bool
 	DelayedDurability     string // DISABLED, ALLOWED or FORCED
 	AutoClose             bool
-	Options               Options // the database's defaults of SET options
-	Version               int64   // raised by every DDL statement and by its undo
-	Broker                any     // the broker's database, for whoever knows its type
+	Options               Options          // the database's defaults of SET options
+	Version               int64            // raised by every DDL statement and by its undo
+	Broker                *broker.Database // nil in a server without brokers
 
-	objects   btree.Map[int32, *Object]
-	byName    map[nameKey]int32
-	pending   map[nameKey]int32 // dropped by a transaction that has not ended
-	schemas   btree.Map[int32, *Schema]
-	types     btree.Map[int32, *UserType]
-	users     btree.Map[int32, *Principal]
-	members   btree.Map[int64, struct{}] // role<<32 | member
-	grants    permissions
-	props     *btree.BTreeG[Property]
-	nextID    int32
-	nextType  int32
-	nextUser  int32
-	nextSchem int32
+	objects    btree.Map[int32, *Object]
+	byName     map[nameKey]int32
+	pending    map[nameKey]int32 // dropped by a transaction that has not ended
+	schemas    btree.Map[int32, *Schema]
+	types      btree.Map[int32, *UserType]
+	users      btree.Map[int32, *Principal]
+	members    btree.Map[int64, struct{}] // role<<32 | member
+	grants     permissions
+	props      *btree.BTreeG[Property]
+	rowVersion int64 // the last rowversion given
+	nextID     int32
+	nextType   int32
+	nextUser   int32
+	nextSchem  int32
 }
 
 // Options are the SET options that a database can default (sys.databases.is_ansi_nulls_on …).
@@ -107,6 +107,25 @@ type UserType struct {
 	Nullable bool
 	Table    *Object // of a table type
 }
+
+// DatabaseByName returns a database, or nil. Names compare as the server's do.
+func (s *Server) DatabaseByName(name string) *Database {
+	for _, db := range ordered(&s.databases) {
+		if SameName(s.Collation, db.Name, name) {
+			return db
+		}
+	}
+	return nil
+}
+
+// DatabaseByID returns a database, or nil.
+func (s *Server) DatabaseByID(id int32) *Database {
+	db, _ := s.databases.Get(id)
+	return db
+}
+
+// Databases yields the databases by id.
+func (s *Server) Databases() iter.Seq2[int32, *Database] { return ordered(&s.databases) }
 
 // SchemaByName returns a schema, or nil.
 func (db *Database) SchemaByName(name string) *Schema {

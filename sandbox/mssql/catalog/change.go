@@ -3,8 +3,8 @@ package catalog
 import (
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/broker"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/value"
 	"github.com/tidwall/btree"
 )
 
@@ -16,14 +16,17 @@ const (
 )
 
 // NewServer returns an instance with its system databases, the login sa and the fixed server roles.
-func NewServer(name string, c datatype.Collation, now time.Time) *Server {
-	s := &Server{Name: name, Collation: c, views: map[viewKey]*Object{}, nextDB: 1, nextLogin: 1}
+func NewServer(name string, c datatype.Collation, brokers *broker.Instance, now time.Time) *Server {
+	s := &Server{Name: name, Collation: c, Brokers: brokers, views: map[viewKey]*Object{}, nextDB: 1, nextLogin: 1}
 	s.grants = newPermissions()
 	s.addSystemLogins(now)
 	s.registerViews()
 	for _, n := range []string{"master", "tempdb", "model", "msdb"} {
 		db := s.newDatabase(n, c, saLogin, now)
 		s.databases.Set(db.ID, db)
+		if brokers != nil { // on in tempdb and msdb only, as installed
+			db.Broker = brokers.AddDatabase(db.ID, n == "tempdb" || n == "msdb")
+		}
 	}
 	return s
 }
@@ -35,7 +38,7 @@ func (s *Server) newDatabase(name string, c datatype.Collation, owner int32, now
 		DelayedDurability: "DISABLED",
 		byName:            map[nameKey]int32{}, pending: map[nameKey]int32{},
 		grants: newPermissions(), props: newProperties(),
-		nextID: firstObjectID, nextType: 257, nextUser: 5, nextSchem: 5,
+		nextID: firstObjectID, rowVersion: 2000, nextType: 257, nextUser: 5, nextSchem: 5,
 		Version: 1,
 	}
 	s.nextDB++
@@ -43,12 +46,13 @@ func (s *Server) newDatabase(name string, c datatype.Collation, owner int32, now
 	return db
 }
 
-// CreateDatabase makes a user database; the caller has checked that the name is free and sets
-// what is not a default before anybody else sees it. There is no undo: CREATE DATABASE is
-// refused in a transaction.
-func (s *Server) CreateDatabase(name string, c datatype.Collation, owner int32, guid value.Value, now time.Time) *Database {
+// CreateDatabase makes a user database, with its broker enabled; the caller has checked that the
+// name is free. There is no undo: CREATE DATABASE is refused in a transaction.
+func (s *Server) CreateDatabase(name string, c datatype.Collation, owner int32, now time.Time) *Database {
 	db := s.newDatabase(name, c, owner, now)
-	db.BrokerGUID = guid
+	if s.Brokers != nil {
+		db.Broker = s.Brokers.AddDatabase(db.ID, true)
+	}
 	s.databases.Set(db.ID, db)
 	s.Version++
 	return db
@@ -57,6 +61,9 @@ func (s *Server) CreateDatabase(name string, c datatype.Collation, owner int32, 
 // DropDatabase forgets a database.
 func (s *Server) DropDatabase(db *Database) {
 	s.databases.Delete(db.ID)
+	if db.Broker != nil {
+		s.Brokers.RemoveDatabase(db.Broker)
+	}
 	s.Version++
 	db.Version++
 }

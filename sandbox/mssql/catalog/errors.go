@@ -4,8 +4,8 @@ import "github.com/dbsched/dbsched/sandbox/sqlerr"
 
 // Message texts are those of sys.messages (learn.microsoft.com "Database engine events and errors").
 
-// DeniedOnObject is 229: a permission on an object is missing.
-func DeniedOnObject(permission string, o *Object) *sqlerr.Error {
+// PermissionDenied is 229: a permission on an object is missing.
+func PermissionDenied(permission string, o *Object) *sqlerr.Error {
 	name := "mssqlsystemresource"
 	if o.DB != nil {
 		name = o.DB.Name

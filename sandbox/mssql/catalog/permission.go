@@ -338,7 +338,7 @@ func (db *Database) CheckObject(tok Token, name string, o *Object, columns []str
 	t := o.Table()
 	if len(columns) == 0 || t == nil {
 		if !db.Allowed(tok, name, s) {
-			return DeniedOnObject(name, o)
+			return PermissionDenied(name, o)
 		}
 		return nil
 	}
@@ -351,7 +351,7 @@ func (db *Database) CheckObject(tok Token, name string, o *Object, columns []str
 		if whole {
 			return nil
 		}
-		return DeniedOnObject(name, o)
+		return PermissionDenied(name, o)
 	}
 	for _, col := range columns {
 		i := t.Column(db.Collation, col)

@@ -305,16 +305,24 @@ func (db *Database) IsMember(principal, role int32) bool {
 	return slices.Contains(db.RolesOf(principal), role)
 }
 
-// Token returns the token of a user of the database. login is 0 when the user is impersonated.
-func (db *Database) Token(user, login int32) Token {
-	t := Token{Database: db, User: user, Roles: db.RolesOf(user), Dbo: user == DboUser, Login: login}
+// UserToken returns the token of a user that is impersonated in this database only.
+func (db *Database) UserToken(user int32) Token {
+	t := Token{Database: db, User: user, Roles: db.RolesOf(user), Dbo: user == DboUser}
 	if p := db.PrincipalByID(user); p != nil {
 		t.Name = p.Name
 	}
-	if l := db.Server.LoginByID(login); l != nil {
-		t.Sysadmin = l.Sysadmin
-	}
 	return t
+}
+
+// LoginToken returns the token of a login; false when it is nobody in this database (916).
+func (db *Database) LoginToken(l *Login) (Token, bool) {
+	p := db.UserOf(l.ID)
+	if p == nil {
+		return Token{}, false
+	}
+	t := db.UserToken(p.ID)
+	t.Login, t.Sysadmin = l.ID, l.Sysadmin
+	return t, true
 }
 
 // UserOf returns the user that a login is in this database: dbo for the owner and for sysadmin,
@@ -329,7 +337,7 @@ func (db *Database) UserOf(login int32) *Principal {
 	}
 	for _, p := range db.Principals() {
 		if p.Kind == SQLUser && p.ID > SysUser && p.SID == l.SID {
-			if db.Allowed(db.Token(p.ID, login), "CONNECT", OnDatabase()) {
+			if db.Allowed(db.UserToken(p.ID), "CONNECT", OnDatabase()) {
 				return p
 			}
 			return nil

@@ -1,7 +1,9 @@
 package catalog
 
 import (
+	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/value"
 )
 
 // NewSequence gives a sequence its position before the first value.
@@ -35,12 +37,13 @@ func (s *Sequence) Restart(u Undoer, at int64) {
 	u.Undo(func() { *s.state = before })
 }
 
-// Next hands out the next value; 11728 when there is none left.
-func (s *Sequence) Next(name string) (int64, error) {
+// Next hands out the next value, in the type of the sequence; 11728 when there is none left. o is the
+// sequence's object.
+func (s *Sequence) Next(o *Object) (value.Value, error) {
 	st := s.state
 	if st.exhausted {
-		return 0, sqlerr.New(11728, "The sequence object '%s' has reached its minimum or maximum value. "+
-			"Restart the sequence object to allow new values to be generated.", name)
+		return value.Value{}, sqlerr.New(11728, "The sequence object '%s' has reached its minimum or maximum value. "+
+			"Restart the sequence object to allow new values to be generated.", o.Name)
 	}
 	v := st.next
 	st.used, st.last = true, v
@@ -56,7 +59,10 @@ func (s *Sequence) Next(name string) (int64, error) {
 	default:
 		st.exhausted = true
 	}
-	return v, nil
+	if s.Type.ID == datatype.Decimal {
+		return value.NewDecimal(v, 0), nil
+	}
+	return value.NewInt(v), nil
 }
 
 // Current returns sys.sequences.current_value: the value handed out last, or the first to be.
