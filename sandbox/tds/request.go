@@ -20,6 +20,9 @@ var procNames = [...]string{
 // maxCallParams is SQL Server's limit ("Maximum capacity specifications for SQL Server").
 const maxCallParams = 2100
 
+// maxTableColumns is the most columns of a table, sparse ones aside (same page).
+const maxTableColumns = 1024
+
 // decodeRequests reads the requests of a message; only calls may be several. A
 // *sqlerr.Error is for the client and leaves the connection usable, any other error
 // ends it.
@@ -242,6 +245,10 @@ func (d *decoder) bulkLoad() *BulkLoad {
 		return nil
 	}
 	n := int(d.u16())
+	if n == 0 || n > maxTableColumns {
+		d.failf("bulk load of %d columns", n)
+		return nil
+	}
 	b := &BulkLoad{}
 	var types []wireType
 	for range n {
@@ -283,6 +290,9 @@ func (d *decoder) column() (wireType, Column) {
 	d.u32()
 	flags := d.u16()
 	w := d.typeInfo()
+	if w.id == wireNull {
+		d.failf("column without a type")
+	}
 	return w, Column{
 		Type: w.t, Nullable: flags&flagNullable != 0, Identity: flags&flagIdentity != 0,
 		Computed: flags&flagComputed != 0, Default: flags&flagDefault != 0,
@@ -297,6 +307,9 @@ func (d *decoder) tvp() *TVP {
 	n := int(d.u16())
 	if t.Null = n == null; t.Null {
 		n = 0
+	}
+	if n > maxTableColumns {
+		d.failf("table-valued parameter of %d columns", n)
 	}
 	var types []wireType
 	for range n {
