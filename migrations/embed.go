@@ -1,0 +1,110 @@
+// Package migrations holds the tables of dbsched as golang-migrate files, one
+// batch and one transaction per file, and renders them for a schema name.
+package migrations
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+)
+
+//go:embed mssql/*.sql
+var files embed.FS
+
+// VersionTable is the name of golang-migrate's own table, in the schema of the
+// installation.
+const VersionTable = "SchemaVersion"
+
+// MSSQL returns the migrations for SQL Server as a file system whose files are
+// rendered when they are read. It fits golang-migrate's iofs source with the
+// path ".". The caller has checked the schema name; one that could end an
+// identifier is refused all the same.
+func MSSQL(schema string) (fs.FS, error) {
+	if schema == "" || strings.ContainsAny(schema, "]\r\n") {
+		return nil, fmt.Errorf("schema name %q cannot be used in a migration", schema)
+	}
+	sub, err := fs.Sub(files, "mssql")
+	if err != nil {
+		return nil, fmt.Errorf("migrations: %w", err)
+	}
+	return rendered{base: sub, data: struct{ Schema string }{"[" + schema + "]"}}, nil
+}
+
+var createTable = regexp.MustCompile(`(?m)^CREATE TABLE \{\{\.Schema\}\}\.(\w+)`)
+
+// Tables returns the names of all tables that the migrations make, sorted.
+func Tables() []string {
+	var names []string
+	paths, _ := fs.Glob(files, "mssql/*.up.sql")
+	for _, path := range paths {
+		text, _ := files.ReadFile(path)
+		for _, m := range createTable.FindAllSubmatch(text, -1) {
+			names = append(names, string(m[1]))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// rendered is a read-only file system over templates.
+type rendered struct {
+	base fs.FS
+	data any
+}
+
+// Open implements [fs.FS].
+func (r rendered) Open(name string) (fs.File, error) {
+	f, err := r.base.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil || info.IsDir() {
+		return f, err
+	}
+	defer f.Close()
+	text, err := fs.ReadFile(r.base, name)
+	if err != nil {
+		return nil, err
+	}
+	t, err := template.New(name).Parse(string(text))
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	var out bytes.Buffer
+	if err := t.Execute(&out, r.data); err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return &file{Reader: bytes.NewReader(out.Bytes()), info: info}, nil
+}
+
+// ReadDir implements [fs.ReadDirFS], which iofs lists the files with.
+func (r rendered) ReadDir(name string) ([]fs.DirEntry, error) {
+	return fs.ReadDir(r.base, name)
+}
+
+// file is one rendered migration.
+type file struct {
+	*bytes.Reader
+	info fs.FileInfo
+}
+
+// Stat implements [fs.File].
+func (f *file) Stat() (fs.FileInfo, error) { return fileInfo{f.info, f.Size()}, nil }
+
+// Close implements [fs.File].
+func (f *file) Close() error { return nil }
+
+// fileInfo is the template's with the rendered size.
+type fileInfo struct {
+	fs.FileInfo
+	size int64
+}
+
+// Size is the number of rendered bytes.
+func (i fileInfo) Size() int64 { return i.size }

@@ -1,0 +1,17 @@
+-- Removes what 0001_tables.up.sql made, the history included.
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+SET LOCK_TIMEOUT 30000;
+
+BEGIN TRANSACTION;
+
+DROP TABLE IF EXISTS {{.Schema}}.WakeSent;
+DROP TABLE IF EXISTS {{.Schema}}.Alarms;
+DROP TABLE IF EXISTS {{.Schema}}.Lanes;
+DROP TABLE IF EXISTS {{.Schema}}.Logs;
+DROP TABLE IF EXISTS {{.Schema}}.Tasks;
+DROP TABLE IF EXISTS {{.Schema}}.ProcessRequests;
+DROP TABLE IF EXISTS {{.Schema}}.Processes;
+DROP TABLE IF EXISTS {{.Schema}}.Settings;
+
+COMMIT TRANSACTION;

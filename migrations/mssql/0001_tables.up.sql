@@ -1,0 +1,265 @@
+-- dbsched tables, version 1. The tables are the only truth: messages merely say "look again".
+-- One batch, one transaction: it is applied whole or not at all.
+-- Texts with a fixed list of values are varchar in a binary collation, so that they compare alike in every database.
+-- All times are UTC.
+SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL, QUOTED_IDENTIFIER ON;
+SET NUMERIC_ROUNDABORT OFF;
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+SET LOCK_TIMEOUT 30000;
+
+BEGIN TRANSACTION;
+
+-- Settings: one row, what the administrator chose and where the timer is.
+CREATE TABLE {{.Schema}}.Settings
+(
+    SettingsId tinyint NOT NULL                             -- always 1: the table has one row
+        CONSTRAINT PK_Settings PRIMARY KEY CLUSTERED
+        CONSTRAINT CK_Settings_One CHECK (SettingsId = 1),
+    Version varchar(30) COLLATE Latin1_General_BIN2 NOT NULL -- version of the installed procedures; a worker of another version leaves
+        CONSTRAINT DF_Settings_Version DEFAULT (''),
+    Started bit NOT NULL                                    -- 1 between StartScheduler and StopScheduler
+        CONSTRAINT DF_Settings_Started DEFAULT (0),
+    MaxWorkers int NOT NULL                                 -- workers that may run at once, 0 = paused
+        CONSTRAINT DF_Settings_MaxWorkers DEFAULT (4)
+        CONSTRAINT CK_Settings_MaxWorkers CHECK (MaxWorkers >= 0),
+    MaxLanes int NOT NULL                                   -- lanes that are installed, the ceiling of MaxWorkers
+        CONSTRAINT DF_Settings_MaxLanes DEFAULT (0),
+    Policy varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- who is served first: Fifo, Priority or RoundRobin
+        CONSTRAINT DF_Settings_Policy DEFAULT ('Fifo')
+        CONSTRAINT CK_Settings_Policy CHECK (Policy IN ('Fifo', 'Priority', 'RoundRobin')),
+    LingerSeconds int NOT NULL                              -- seconds an idle worker waits for work before it ends
+        CONSTRAINT DF_Settings_LingerSeconds DEFAULT (15)
+        CONSTRAINT CK_Settings_LingerSeconds CHECK (LingerSeconds BETWEEN 0 AND 3600),
+    IdleSweepSeconds int NOT NULL                           -- seconds between two sweeps
+        CONSTRAINT DF_Settings_IdleSweepSeconds DEFAULT (60)
+        CONSTRAINT CK_Settings_IdleSweepSeconds CHECK (IdleSweepSeconds BETWEEN 1 AND 86400),
+    RetentionDays int NOT NULL                              -- days that finished tasks, processes, logs and alarms are kept
+        CONSTRAINT DF_Settings_RetentionDays DEFAULT (30)
+        CONSTRAINT CK_Settings_RetentionDays CHECK (RetentionDays BETWEEN 1 AND 36500),
+    MaxRetryDelaySeconds int NOT NULL                       -- the longest pause before a retry, in seconds
+        CONSTRAINT DF_Settings_MaxRetryDelaySeconds DEFAULT (3600)
+        CONSTRAINT CK_Settings_MaxRetryDelaySeconds CHECK (MaxRetryDelaySeconds BETWEEN 0 AND 86400),
+    MaxOrphans int NOT NULL                                 -- how often a task is run again after its worker died
+        CONSTRAINT DF_Settings_MaxOrphans DEFAULT (3)
+        CONSTRAINT CK_Settings_MaxOrphans CHECK (MaxOrphans BETWEEN 0 AND 100),
+    TimerHandle uniqueidentifier NULL,                      -- conversation that carries the timer, NULL while stopped
+    NextSweepAt datetime2(3) NULL,                          -- when the next sweep is due
+    ChangedAt datetime2(3) NOT NULL                         -- last start, stop or change of a setting
+        CONSTRAINT DF_Settings_ChangedAt DEFAULT (SYSUTCDATETIME())
+);
+
+-- Processes: named groups of tasks. Row 1 is the default process, which never ends.
+CREATE TABLE {{.Schema}}.Processes
+(
+    ProcessId int IDENTITY(1, 1) NOT NULL                   -- number of the process; older processes have lower numbers
+        CONSTRAINT PK_Processes PRIMARY KEY CLUSTERED,
+    Name nvarchar(128) NOT NULL,                            -- for people; need not be unique
+    Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- Suspended, Open, Closing, Succeeded, Failed or Cancelled
+        CONSTRAINT CK_Processes_Status CHECK (Status IN ('Suspended', 'Open', 'Closing', 'Succeeded', 'Failed', 'Cancelled')),
+    Priority int NOT NULL                                   -- higher is served first under policy Priority
+        CONSTRAINT DF_Processes_Priority DEFAULT (0),
+    Weight int NOT NULL                                     -- share under policy RoundRobin, at least 1
+        CONSTRAINT DF_Processes_Weight DEFAULT (1)
+        CONSTRAINT CK_Processes_Weight CHECK (Weight BETWEEN 1 AND 1000),
+    MaxParallel int NULL                                    -- tasks of this process that may run at once, NULL = no limit of its own
+        CONSTRAINT CK_Processes_MaxParallel CHECK (MaxParallel >= 1),
+    OnError varchar(8) COLLATE Latin1_General_BIN2 NOT NULL -- Halt: a failed task ends the process; Continue: it does not
+        CONSTRAINT CK_Processes_OnError CHECK (OnError IN ('Halt', 'Continue')),
+    Running int NOT NULL                                    -- tasks that run now; kept by claim and completion under this row's lock
+        CONSTRAINT DF_Processes_Running DEFAULT (0),
+    HasWork bit NOT NULL                                    -- 1: look here; 0 only when nothing was claimable; kept by dispatcher, claim and completion
+        CONSTRAINT DF_Processes_HasWork DEFAULT (0),
+    LastServedAt datetime2(7) NULL,                         -- when a task of this process was last claimed
+    TasksSucceeded int NOT NULL                             -- tasks that ended well
+        CONSTRAINT DF_Processes_TasksSucceeded DEFAULT (0),
+    TasksFailed int NOT NULL                                -- tasks that failed for good
+        CONSTRAINT DF_Processes_TasksFailed DEFAULT (0),
+    CreatedAt datetime2(3) NOT NULL                         -- when it was created
+        CONSTRAINT DF_Processes_CreatedAt DEFAULT (SYSUTCDATETIME()),
+    FinishedAt datetime2(3) NULL,                           -- when it became Succeeded, Failed or Cancelled
+    CreatedById int NOT NULL,                               -- database principal that created it and may add tasks
+    CreatedByName nvarchar(128) NOT NULL,                   -- its name at that time
+    CreatedByLogin nvarchar(128) NULL                       -- the login behind it, for audits
+);
+
+-- Unfinished processes: what the dispatcher looks through.
+CREATE NONCLUSTERED INDEX IX_Processes_Unfinished
+    ON {{.Schema}}.Processes (ProcessId)
+    INCLUDE (FinishedAt, Status, HasWork)
+    WHERE FinishedAt IS NULL;
+
+-- Processes that may have claimable tasks: what a claim chooses from.
+CREATE NONCLUSTERED INDEX IX_Processes_HasWork
+    ON {{.Schema}}.Processes (ProcessId)
+    INCLUDE (HasWork, Status, Priority, Weight, MaxParallel, Running, LastServedAt)
+    WHERE HasWork = 1;
+
+-- Finished processes in the order in which they are forgotten.
+CREATE NONCLUSTERED INDEX IX_Processes_Finished
+    ON {{.Schema}}.Processes (FinishedAt)
+    WHERE FinishedAt IS NOT NULL;
+
+-- ProcessRequests: "release" and "close" are rows of the caller's transaction, applied by the dispatcher after
+-- its commit; an UPDATE of the process row instead would hold up every worker until the caller commits.
+CREATE TABLE {{.Schema}}.ProcessRequests
+(
+    ProcessId int NOT NULL,                                 -- the process asked about
+    RequestId bigint IDENTITY(1, 1) NOT NULL,               -- order of the requests
+    Action varchar(7) COLLATE Latin1_General_BIN2 NOT NULL  -- Release (Suspended -> Open) or Close (Open -> Closing)
+        CONSTRAINT CK_ProcessRequests_Action CHECK (Action IN ('Release', 'Close')),
+    RequestedAt datetime2(3) NOT NULL                       -- when it was asked
+        CONSTRAINT DF_ProcessRequests_RequestedAt DEFAULT (SYSUTCDATETIME()),
+    CONSTRAINT PK_ProcessRequests PRIMARY KEY CLUSTERED (ProcessId, RequestId)
+);
+
+-- Tasks: one row per task, kept after its end until retention removes it.
+-- No foreign key to Processes: it would make every enqueuer lock the process row.
+CREATE TABLE {{.Schema}}.Tasks
+(
+    TaskId bigint IDENTITY(1, 1) NOT NULL                   -- number of the task, in order of enqueueing
+        CONSTRAINT PK_Tasks PRIMARY KEY CLUSTERED,
+    ProcessId int NOT NULL,                                 -- process it belongs to
+    ExecutionOrder int NOT NULL,                            -- its wave: lower orders end before it starts
+    Priority int NOT NULL,                                  -- within the wave, higher first
+    ExpectedSeconds int NOT NULL,                           -- within the priority, longer first; 0 = unknown
+    Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- Pending, Waiting, Running, Stopping, Succeeded, Failed, TimedOut, Cancelled or Skipped
+        CONSTRAINT CK_Tasks_Status CHECK (Status IN ('Pending', 'Waiting', 'Running', 'Stopping', 'Succeeded', 'Failed', 'TimedOut', 'Cancelled', 'Skipped')),
+    WaitReason varchar(10) COLLATE Latin1_General_BIN2 NULL -- why it is Waiting: Delay or Retry
+        CONSTRAINT CK_Tasks_WaitReason CHECK (WaitReason IN ('Delay', 'Retry', 'Resource', 'Suspended')),
+    DueAt datetime2(3) NULL,                                -- when a Waiting task becomes Pending
+    SqlText nvarchar(max) NOT NULL,                         -- the batch to run
+    MaxAttempts int NOT NULL,                               -- attempts in all before a failure is final
+    RetryDelaySeconds int NOT NULL,                         -- pause before the first retry, doubled for each further one
+    OnOrphan varchar(5) COLLATE Latin1_General_BIN2 NOT NULL -- after its worker died: Retry or Fail
+        CONSTRAINT CK_Tasks_OnOrphan CHECK (OnOrphan IN ('Retry', 'Fail')),
+    Attempt int NOT NULL                                    -- number of the current or last attempt, 0 = never started
+        CONSTRAINT DF_Tasks_Attempt DEFAULT (0),
+    Failures int NOT NULL                                   -- attempts that failed
+        CONSTRAINT DF_Tasks_Failures DEFAULT (0),
+    Orphans int NOT NULL                                    -- attempts whose worker died
+        CONSTRAINT DF_Tasks_Orphans DEFAULT (0),
+    EnqueuedAt datetime2(3) NOT NULL                        -- when it was enqueued
+        CONSTRAINT DF_Tasks_EnqueuedAt DEFAULT (SYSUTCDATETIME()),
+    EnqueuedById int NOT NULL,                              -- database principal that enqueued it and as whom it runs
+    EnqueuedBySid varbinary(85) NOT NULL,                   -- that principal's SID: a namesake created later does not inherit the task
+    EnqueuedByName nvarchar(128) NOT NULL,                  -- that principal's name
+    EnqueuedByLogin nvarchar(128) NULL,                     -- the login behind it, for audits
+    LaneId int NULL,                                        -- lane that runs it, NULL unless Running or Stopping
+    WorkerId uniqueidentifier NULL,                         -- worker that runs it, NULL unless Running or Stopping
+    LogId bigint NULL,                                      -- Logs row of the current or last attempt
+    StartedAt datetime2(3) NULL,                            -- start of the current or last attempt
+    FinishedAt datetime2(3) NULL,                           -- when it reached a final status
+    CONSTRAINT CK_Tasks_Due CHECK (DueAt IS NULL OR Status = 'Waiting'),
+    CONSTRAINT CK_Tasks_Worker CHECK (WorkerId IS NULL OR Status IN ('Running', 'Stopping'))
+);
+
+-- The claim reads this one in index order; sorting instead would lock the whole wave.
+CREATE NONCLUSTERED INDEX IX_Tasks_Claim
+    ON {{.Schema}}.Tasks (ProcessId, ExecutionOrder, Priority DESC, ExpectedSeconds DESC, TaskId)
+    INCLUDE (Status)
+    WHERE Status = 'Pending';
+
+-- The barrier: the lowest unfinished order of a process is its first row here.
+CREATE NONCLUSTERED INDEX IX_Tasks_Unfinished
+    ON {{.Schema}}.Tasks (ProcessId, ExecutionOrder, TaskId)
+    INCLUDE (FinishedAt)
+    WHERE FinishedAt IS NULL;
+
+-- Delayed tasks and retries, the next one first.
+CREATE NONCLUSTERED INDEX IX_Tasks_Due
+    ON {{.Schema}}.Tasks (DueAt, ProcessId)
+    WHERE DueAt IS NOT NULL;
+
+-- Tasks in the hands of a worker: as many rows as there are lanes.
+CREATE NONCLUSTERED INDEX IX_Tasks_Worker
+    ON {{.Schema}}.Tasks (LaneId, TaskId)
+    INCLUDE (WorkerId)
+    WHERE WorkerId IS NOT NULL;
+
+-- Finished tasks in the order in which they are forgotten.
+CREATE NONCLUSTERED INDEX IX_Tasks_Finished
+    ON {{.Schema}}.Tasks (FinishedAt)
+    WHERE FinishedAt IS NOT NULL;
+
+-- Logs: one row per attempt, committed before the task runs and completed after.
+CREATE TABLE {{.Schema}}.Logs
+(
+    LogId bigint IDENTITY(1, 1) NOT NULL                    -- number of the attempt, in order of start
+        CONSTRAINT PK_Logs PRIMARY KEY CLUSTERED,
+    TaskId bigint NOT NULL,                                 -- the task
+    ProcessId int NOT NULL,                                 -- its process
+    ExecutionOrder int NOT NULL,                            -- its wave
+    Attempt int NOT NULL,                                   -- number of this attempt, from 1
+    SqlText nvarchar(4000) NOT NULL,                        -- first 4,000 characters of the batch, kept when the task is forgotten
+    EnqueuedById int NOT NULL,                              -- database principal that enqueued it
+    EnqueuedByName nvarchar(128) NOT NULL,                  -- its name, as which the attempt ran
+    LaneId int NOT NULL,                                    -- lane that ran it; above 1000: a session that called TaskScheduler
+    WorkerId uniqueidentifier NOT NULL,                     -- worker (one activation of the lane) that ran it
+    SessionId int NOT NULL,                                 -- database session that ran it
+    StartedAt datetime2(3) NOT NULL,                        -- start of the attempt
+    EndedAt datetime2(3) NULL,                              -- end of the attempt, NULL while it runs
+    Outcome varchar(10) COLLATE Latin1_General_BIN2 NULL    -- Succeeded, Failed, Orphaned, TimedOut or Cancelled, NULL while it runs
+        CONSTRAINT CK_Logs_Outcome CHECK (Outcome IN ('Succeeded', 'Failed', 'Orphaned', 'TimedOut', 'Cancelled')),
+    ErrorNumber int NULL,                                   -- number of the error that ended it
+    ErrorMessage nvarchar(4000) NULL,                       -- text of that error
+    ErrorProcedure nvarchar(300) NULL,                      -- procedure it came from, NULL: the batch itself
+    ErrorLine int NULL,                                     -- line in that procedure or batch
+    RowsAffected bigint NULL                                -- rows of the batch's last statement
+);
+
+-- Lanes: the slots that workers run in. Lanes above 1000 are sessions that called TaskScheduler.
+CREATE TABLE {{.Schema}}.Lanes
+(
+    LaneId int NOT NULL                                     -- number of the lane
+        CONSTRAINT PK_Lanes PRIMARY KEY CLUSTERED,
+    State varchar(8) COLLATE Latin1_General_BIN2 NOT NULL   -- Idle, Assigned (a wake-up is on its way) or Busy
+        CONSTRAINT DF_Lanes_State DEFAULT ('Idle')
+        CONSTRAINT CK_Lanes_State CHECK (State IN ('Idle', 'Assigned', 'Busy')),
+    StateAt datetime2(3) NOT NULL                           -- when the state last changed
+        CONSTRAINT DF_Lanes_StateAt DEFAULT (SYSUTCDATETIME()),
+    WorkerId uniqueidentifier NULL,                         -- worker that holds the lane; NULL: no session
+    SessionId int NULL,                                     -- its session
+    EnteredAt datetime2(3) NULL,                            -- when it took the lane
+    TaskId bigint NULL,                                     -- task it runs now
+    Attempt int NULL                                        -- attempt of that task
+);
+
+-- Alarms: what a person should look at.
+CREATE TABLE {{.Schema}}.Alarms
+(
+    AlarmId bigint IDENTITY(1, 1) NOT NULL                  -- number of the alarm
+        CONSTRAINT PK_Alarms PRIMARY KEY CLUSTERED,
+    RaisedAt datetime2(3) NOT NULL                          -- when it was raised
+        CONSTRAINT DF_Alarms_RaisedAt DEFAULT (SYSUTCDATETIME()),
+    Kind varchar(20) COLLATE Latin1_General_BIN2 NOT NULL,  -- ProcessFailed, LateTask, LostCompletion, DispatchError, WorkerError or QueueDisabled
+    ProcessId int NULL,                                     -- process it is about
+    TaskId bigint NULL,                                     -- task it is about
+    LaneId int NULL,                                        -- lane it is about
+    AlarmText nvarchar(2000) NOT NULL                       -- what happened and what to do
+);
+
+-- WakeSent: transactions that have sent their wake-up. A row and not a session variable, so that a rollback to a
+-- savepoint takes marker and message back together. The dispatcher removes the rows of ended transactions.
+CREATE TABLE {{.Schema}}.WakeSent
+(
+    TransactionId bigint NOT NULL                           -- CURRENT_TRANSACTION_ID() of the enqueuing transaction
+        CONSTRAINT PK_WakeSent PRIMARY KEY CLUSTERED,
+    SentAt datetime2(3) NOT NULL                            -- when it was sent
+        CONSTRAINT DF_WakeSent_SentAt DEFAULT (SYSUTCDATETIME())
+);
+
+-- Row locks only: an escalated lock of one enqueuer would hold up all workers.
+ALTER TABLE {{.Schema}}.Processes SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE {{.Schema}}.ProcessRequests SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE {{.Schema}}.Tasks SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE {{.Schema}}.Logs SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE {{.Schema}}.Lanes SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE {{.Schema}}.WakeSent SET (LOCK_ESCALATION = DISABLE);
+
+INSERT INTO {{.Schema}}.Settings (SettingsId) VALUES (1);
+
+INSERT INTO {{.Schema}}.Processes (Name, Status, OnError, CreatedById, CreatedByName)
+VALUES (N'default', 'Open', 'Continue', 1, N'dbo');
+
+COMMIT TRANSACTION;

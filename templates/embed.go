@@ -1,0 +1,12 @@
+// Package templates holds the SQL that dbsched installs, one database object
+// per file, and renders it for a schema name and a number of lanes.
+//
+// The files are numbered by layer: what a file uses stands in a file with a
+// lower number or in package migrations. A rendered [Batch] is sent to the
+// server as it is; [Print] writes a script for people and for sqlcmd.
+package templates
+
+import "embed"
+
+//go:embed mssql
+var files embed.FS

@@ -1,0 +1,5 @@
+-- Who begins a conversation sends the wake-up; the other side only ends it.
+SET NOCOUNT ON;
+
+IF NOT EXISTS (SELECT 1 FROM sys.service_contracts AS c WHERE c.name = {{.ContractLit}})
+    CREATE CONTRACT {{.Contract}} AUTHORIZATION {{.Owner}} ({{.WakeType}} SENT BY INITIATOR);

@@ -1,0 +1,23 @@
+-- Procedure: SendLaneWake
+-- Purpose: Tells one lane to look again. Joins the transaction that is open, if any.
+-- Access: private; runs as the owner of the schema.
+-- Parameters:
+--   @LaneId int (required): number of the lane
+-- Errors: none of its own
+-- Example: EXEC dbsched.SendLaneWake @LaneId = 1;
+CREATE OR ALTER PROCEDURE {{.Schema}}.SendLaneWake
+    @LaneId int
+AS
+BEGIN
+    SET NOCOUNT ON;
+    DECLARE @Handle uniqueidentifier;
+    DECLARE @Service nvarchar(256) = {{.LaneServicePrefixLit}} + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
+
+    BEGIN DIALOG CONVERSATION @Handle
+        FROM SERVICE {{.DispatchService}}
+        TO SERVICE @Service, N'CURRENT DATABASE'
+        ON CONTRACT {{.Contract}}
+        WITH LIFETIME = 86400, ENCRYPTION = OFF;
+
+    SEND ON CONVERSATION @Handle MESSAGE TYPE {{.WakeType}};
+END;

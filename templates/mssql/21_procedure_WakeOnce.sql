@@ -1,0 +1,19 @@
+-- Procedure: WakeOnce
+-- Purpose: Sends the dispatcher one wake-up for the transaction that is open, however often it is called in it.
+-- Access: private; called by what joins callers' transactions.
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.WakeOnce;
+CREATE OR ALTER PROCEDURE {{.Schema}}.WakeOnce
+AS
+BEGIN
+{{.SetOptionsJoin}}
+    DECLARE @TransactionId bigint = CURRENT_TRANSACTION_ID();
+
+    IF EXISTS (SELECT 1 FROM {{.Schema}}.WakeSent AS w WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE w.TransactionId = @TransactionId)
+        RETURN 0;
+
+    INSERT INTO {{.Schema}}.WakeSent WITH (ROWLOCK) (TransactionId) VALUES (@TransactionId);
+    EXEC {{.Schema}}.SendWake;
+    RETURN 0;
+END;

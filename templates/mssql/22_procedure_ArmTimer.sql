@@ -1,0 +1,62 @@
+-- Procedure: ArmTimer
+-- Purpose: Lets the dispatcher's timer fire in so many seconds or earlier, and makes the timer's conversation when it is gone
+-- (after NEW_BROKER or a restore). Does nothing while the scheduler is stopped.
+-- Access: private; a short transaction of its own.
+-- Parameters:
+--   @Seconds int (required): when to fire, in whole seconds from now
+-- Errors: none of its own
+-- Example: EXEC dbsched.ArmTimer @Seconds = 60;
+CREATE OR ALTER PROCEDURE {{.Schema}}.ArmTimer
+    @Seconds int
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Handle uniqueidentifier;
+    DECLARE @Started bit = 0;
+
+    BEGIN TRANSACTION;
+
+    SELECT @Started = s.Started, @Handle = s.TimerHandle
+    FROM {{.Schema}}.Settings AS s WITH (UPDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    IF @Started = 1
+    BEGIN
+        IF @Handle IS NULL OR NOT EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WHERE e.conversation_handle = @Handle)
+        BEGIN
+            -- No LIFETIME: it lives until StopScheduler. Nothing is ever sent on it, so no target endpoint exists.
+            BEGIN DIALOG CONVERSATION @Handle
+                FROM SERVICE {{.DispatchService}}
+                TO SERVICE {{.DispatchServiceLit}}, N'CURRENT DATABASE'
+                ON CONTRACT {{.Contract}}
+                WITH ENCRYPTION = OFF;
+
+            UPDATE s
+            SET s.TimerHandle = @Handle
+            FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+            WHERE s.SettingsId = 1;
+        END;
+
+        -- One of a few constants, never later than asked: too early costs one look, which sets the rest.
+        IF @Seconds >= 3600
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3600;
+        ELSE IF @Seconds >= 600
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 600;
+        ELSE IF @Seconds >= 60
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
+        ELSE IF @Seconds >= 30
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 30;
+        ELSE IF @Seconds >= 10
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 10;
+        ELSE IF @Seconds >= 5
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 5;
+        ELSE IF @Seconds >= 3
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3;
+        ELSE IF @Seconds >= 2
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 2;
+        ELSE
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 1;
+    END;
+
+    COMMIT TRANSACTION;
+END;

@@ -1,0 +1,24 @@
+-- Procedure: CloseIfDone
+-- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock in its transaction.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors: none of its own
+-- Example: EXEC dbsched.CloseIfDone @ProcessId = 7;
+CREATE OR ALTER PROCEDURE {{.Schema}}.CloseIfDone
+    @ProcessId int
+AS
+BEGIN
+    SET NOCOUNT ON;
+
+    -- NOLOCK on purpose: a task whose enqueuer has not committed yet counts as unfinished, without waiting for it.
+    -- Should that transaction roll back, the next sweep ends the process.
+    UPDATE p
+    SET p.Status = CASE WHEN p.TasksFailed > 0 THEN 'Failed' ELSE 'Succeeded' END,
+        p.FinishedAt = SYSUTCDATETIME(),
+        p.HasWork = 0
+    FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+    WHERE p.ProcessId = @ProcessId
+      AND p.Status = 'Closing'
+      AND NOT EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL);
+END;

@@ -1,0 +1,189 @@
+-- Procedure: ClaimTask
+-- Purpose: Gives the calling worker the next task: the policy chooses the process, then the first pending task of its
+-- lowest unfinished order is taken. Writes the attempt's log row. All in one short transaction.
+-- Access: private; called by a worker that holds its lane's lock.
+-- Parameters:
+--   @LaneId int (required): lane of the worker
+--   @WorkerId uniqueidentifier (required): the worker
+--   @OnlyUserId int = NULL: take a task of this database principal only; NULL = of anybody
+--   @Result varchar(10) OUTPUT: Task, None (nothing claimable), Stopped, Limit (enough other workers) or OtherUser
+--   @TaskId bigint OUTPUT: the task
+--   @Attempt int OUTPUT: number of the attempt
+--   @ProcessId int OUTPUT: its process
+--   @LogId bigint OUTPUT: its log row
+--   @SqlText nvarchar(max) OUTPUT: the batch to run
+--   @UserId int OUTPUT: principal who enqueued it
+--   @UserSid varbinary(85) OUTPUT: that principal's SID
+--   @UserName nvarchar(128) OUTPUT: that principal's name
+-- Errors: none of its own; a deadlock is tried again
+-- Example: see WorkLane
+CREATE OR ALTER PROCEDURE {{.Schema}}.ClaimTask
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @OnlyUserId int = NULL,
+    @Result varchar(10) OUTPUT,
+    @TaskId bigint OUTPUT,
+    @Attempt int OUTPUT,
+    @ProcessId int OUTPUT,
+    @LogId bigint OUTPUT,
+    @SqlText nvarchar(max) OUTPUT,
+    @UserId int OUTPUT,
+    @UserSid varbinary(85) OUTPUT,
+    @UserName nvarchar(128) OUTPUT
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Started bit, @Version varchar(30), @MaxWorkers int, @MaxLanes int, @Policy varchar(10);
+    DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @Now datetime2(7);
+    DECLARE @Tries int = 0, @Changes int = 0;
+
+    SET @Result = NULL;
+
+    WHILE @Result IS NULL
+    BEGIN
+        BEGIN TRY
+            SELECT @ProcessId = NULL, @TaskId = NULL, @Started = 0, @Again = NULL, @Usable = 0, @LowestOrder = NULL;
+
+            BEGIN TRANSACTION;
+
+            -- Held to the end of this transaction: once StopScheduler has changed the row, no claim is under way.
+            SELECT @Started = s.Started, @Version = s.Version, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes, @Policy = s.Policy
+            FROM {{.Schema}}.Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
+            WHERE s.SettingsId = 1;
+
+            IF @Started = 0 OR @Version <> {{.VersionLit}}
+                SET @Result = 'Stopped';
+
+            IF @Result IS NULL AND @LaneId <= @MaxLanes
+            BEGIN
+                SELECT @Others = COUNT(*)
+                FROM {{.Schema}}.Lanes AS l WITH (NOLOCK)
+                WHERE l.LaneId <= @MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle';
+
+                IF @Others >= @MaxWorkers
+                    SET @Result = 'Limit';
+            END;
+
+            IF @Result IS NULL
+            BEGIN
+                -- Choose without locks: READPAST would skip the very process that another worker claims from right
+                -- now, and leave this worker idle beside its other tasks. What was read is checked under the lock.
+                SELECT TOP (1) @ProcessId = p.ProcessId
+                FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
+                WHERE p.HasWork = 1
+                  AND p.Status IN ('Open', 'Closing')
+                  AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
+                ORDER BY CASE WHEN @Policy = 'RoundRobin' THEN p.Running * 1000 / p.Weight ELSE 0 END,
+                         CASE WHEN @Policy = 'RoundRobin' THEN p.LastServedAt ELSE NULL END,
+                         CASE WHEN @Policy = 'Priority' THEN -p.Priority ELSE 0 END,
+                         p.ProcessId
+                OPTION (MAXDOP 1);
+
+                IF @ProcessId IS NULL
+                    SET @Result = 'None';
+            END;
+
+            IF @Result IS NULL
+            BEGIN
+                SELECT @Usable = 1
+                FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+                WHERE p.ProcessId = @ProcessId
+                  AND p.HasWork = 1
+                  AND p.Status IN ('Open', 'Closing')
+                  AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel);
+
+                -- While this worker waited for the lock, others may have been served: is it still this one's turn?
+                IF @Usable = 1 AND @Policy = 'RoundRobin' AND @Changes < 5
+                BEGIN
+                    SELECT TOP (1) @Again = p.ProcessId
+                    FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
+                    WHERE p.HasWork = 1
+                      AND p.Status IN ('Open', 'Closing')
+                      AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
+                    ORDER BY p.Running * 1000 / p.Weight, p.LastServedAt, p.ProcessId
+                    OPTION (MAXDOP 1);
+
+                    IF @Again <> @ProcessId
+                        SELECT @Usable = 0, @Changes = @Changes + 1;
+                END;
+            END;
+
+            IF @Result IS NULL AND @Usable = 1
+            BEGIN
+                -- Under the process row's lock the only locked rows are inserts that are not committed: READPAST
+                -- skips what does not exist yet. The second round is for what was committed during the first:
+                -- the dispatcher looks at HasWork = 0 rows only, so 0 must be written before the last look.
+                SET @Again = 0;
+                WHILE @TaskId IS NULL AND @Again < 2
+                BEGIN
+                    SET @LowestOrder = NULL;
+                    IF @Again = 1
+                        UPDATE p SET p.HasWork = 0 FROM {{.Schema}}.Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+
+                    SELECT TOP (1) @LowestOrder = t.ExecutionOrder
+                    FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                    WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+                    ORDER BY t.ExecutionOrder
+                    OPTION (MAXDOP 1);
+
+                    SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
+                                   @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName
+                    FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK)
+                    WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
+                    ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
+                    OPTION (MAXDOP 1);
+
+                    SET @Again = @Again + 1;
+                END;
+
+                IF @TaskId IS NOT NULL AND @Again = 2
+                    UPDATE p SET p.HasWork = 1 FROM {{.Schema}}.Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+
+                IF @TaskId IS NOT NULL AND @OnlyUserId <> @UserId
+                    SET @Result = 'OtherUser';
+            END;
+
+            IF @Result IS NULL AND @TaskId IS NOT NULL
+            BEGIN
+                SET @Now = SYSUTCDATETIME();
+
+                UPDATE p
+                SET p.Running = p.Running + 1, p.LastServedAt = @Now
+                FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+                WHERE p.ProcessId = @ProcessId;
+
+                INSERT INTO {{.Schema}}.Logs WITH (ROWLOCK)
+                    (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedById, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
+                VALUES
+                    (@TaskId, @ProcessId, @Order, @Attempt, LEFT(@SqlText, 4000), @UserId, @UserName, @LaneId, @WorkerId, @@SPID, @Now);
+
+                SET @LogId = SCOPE_IDENTITY();
+
+                UPDATE t
+                SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now
+                FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                WHERE t.TaskId = @TaskId;
+
+                UPDATE l
+                SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
+                FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+                SET @Result = 'Task';
+            END;
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+
+            SET @Result = NULL;
+            SET @Tries = @Tries + 1;
+            IF @Tries >= 10 OR ERROR_NUMBER() NOT IN (1205, 1222, 3960)
+                THROW;
+
+            WAITFOR DELAY '00:00:00.050';
+        END CATCH;
+    END;
+END;

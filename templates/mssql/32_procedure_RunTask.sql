@@ -1,0 +1,82 @@
+-- Procedure: RunTask
+-- Purpose: Runs a task's batch as the user who enqueued it, never with more rights, and cleans the session after it.
+-- Access: private; as the owner, who may impersonate any user of the database.
+-- Parameters:
+--   @SqlText nvarchar(max) (required): the batch
+--   @UserId int (required): principal who enqueued it
+--   @UserSid varbinary(85) (required): SID that principal had
+--   @UserName nvarchar(128) (required): name that principal had
+--   @Rows bigint OUTPUT: rows of its last statement
+--   @ErrorNumber int OUTPUT: NULL if it succeeded
+--   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
+--   @ErrorProcedure nvarchar(300) OUTPUT: where it came from, NULL = the batch
+--   @ErrorLine int OUTPUT: line there
+-- Errors: none raised; the task's error comes back, or
+--   51020: the task left a transaction open
+--   51021: the user who enqueued the task does not exist any more, or not as the same person
+--   51022: the user cannot be impersonated
+-- Example: see WorkLane
+CREATE OR ALTER PROCEDURE {{.Schema}}.RunTask
+    @SqlText nvarchar(max),
+    @UserId int,
+    @UserSid varbinary(85),
+    @UserName nvarchar(128),
+    @Rows bigint OUTPUT,
+    @ErrorNumber int OUTPUT,
+    @ErrorMessage nvarchar(4000) OUTPUT,
+    @ErrorProcedure nvarchar(300) OUTPUT,
+    @ErrorLine int OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Cursors CURSOR;
+    DECLARE @Reference nvarchar(128), @Cursor nvarchar(128), @Command nvarchar(400);
+    DECLARE @Scope int, @CursorStatus int, @Model int, @Concurrency int, @Scrollable int, @Open int;
+    DECLARE @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int;
+
+    SELECT @Rows = NULL, @ErrorNumber = NULL, @ErrorMessage = NULL, @ErrorProcedure = NULL, @ErrorLine = NULL;
+
+    -- dbo is whoever owns the database now; everybody else must be the same principal with the same SID.
+    IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
+                   WHERE p.principal_id = @UserId AND p.name = @UserName AND (p.principal_id = 1 OR p.sid = @UserSid))
+    BEGIN
+        SELECT @ErrorNumber = 51021,
+               @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' who enqueued the task does not exist any more; enqueue it again.';
+        RETURN;
+    END;
+
+    BEGIN TRY
+        EXECUTE AS USER = @UserName;
+    END TRY
+    BEGIN CATCH
+        SELECT @ErrorNumber = 51022,
+               @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
+    END CATCH;
+
+    IF @ErrorNumber IS NOT NULL
+        RETURN;
+
+    -- A REVERT in the task undoes the task's own EXECUTE AS only (REVERT, Remarks: "applicable only to EXECUTE AS
+    -- statements defined in the module").
+    EXEC {{.Schema}}.RunTaskText @SqlText, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+
+    REVERT;
+
+    -- Global cursors live as long as the session: the next task could not declare one of the same name (16915).
+    EXEC sys.sp_cursor_list @cursor_return = @Cursors OUTPUT, @cursor_scope = 2;
+
+    WHILE 1 = 1
+    BEGIN
+        FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
+                                      @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
+        IF @@FETCH_STATUS <> 0
+            BREAK;
+
+        SET @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
+        EXEC sys.sp_executesql @Command;
+    END;
+
+    CLOSE @Cursors;
+    DEALLOCATE @Cursors;
+END;

@@ -1,0 +1,188 @@
+-- Procedure: CompleteTask
+-- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
+-- Only the worker that runs the attempt, or whoever found that worker dead, changes anything.
+-- Access: private
+-- Parameters:
+--   @TaskId bigint (required): the task
+--   @Attempt int (required): number of the attempt
+--   @ProcessId int (required): its process
+--   @LogId bigint (required): its log row
+--   @LaneId int (required): lane that ran it
+--   @WorkerId uniqueidentifier (required): worker that ran it
+--   @Outcome varchar(10) (required): Succeeded, Failed or Orphaned
+--   @Rows bigint = NULL: rows of the last statement
+--   @ErrorNumber int = NULL: error that ended it
+--   @ErrorMessage nvarchar(4000) = NULL: its text
+--   @ErrorProcedure nvarchar(300) = NULL: where it came from
+--   @ErrorLine int = NULL: line there
+--   @Lost bit OUTPUT: 1 if the attempt did not belong to this worker any more, or could not be recorded
+-- Errors: none raised; deadlocks, time-outs and the like are tried again for about half a minute
+-- Example: see WorkLane
+CREATE OR ALTER PROCEDURE {{.Schema}}.CompleteTask
+    @TaskId bigint,
+    @Attempt int,
+    @ProcessId int,
+    @LogId bigint,
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @Outcome varchar(10),
+    @Rows bigint = NULL,
+    @ErrorNumber int = NULL,
+    @ErrorMessage nvarchar(4000) = NULL,
+    @ErrorProcedure nvarchar(300) = NULL,
+    @ErrorLine int = NULL,
+    @Lost bit OUTPUT
+AS
+BEGIN
+{{.SetOptions}}
+    SET DEADLOCK_PRIORITY HIGH;
+    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10);
+    DECLARE @Status varchar(10), @Order int, @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5);
+    DECLARE @NewStatus varchar(10), @LowestOrder int, @Pending int, @Wake bit, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10);
+    DECLARE @Tries int = 0, @Done bit = 0, @Alarm nvarchar(2000);
+
+    SET @Lost = 0;
+
+    WHILE @Done = 0
+    BEGIN
+        BEGIN TRY
+            SELECT @OnError = 'Continue', @ProcessStatus = NULL, @Status = NULL, @LowestOrder = NULL, @Pending = 0, @Wake = 0, @Delay = 0,
+                   @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
+
+            SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
+            FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.SettingsId = 1;
+
+            BEGIN TRANSACTION;
+
+            SELECT @OnError = p.OnError, @ProcessStatus = p.Status
+            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+
+            SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
+                   @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan
+            FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+
+            IF @Status IS NULL
+                SET @Lost = 1;
+            ELSE
+            BEGIN
+                IF @Outcome = 'Succeeded'
+                    SET @NewStatus = 'Succeeded';
+                ELSE IF @Status = 'Stopping'
+                    SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
+                ELSE IF @Outcome = 'Orphaned'
+                BEGIN
+                    SET @Orphans = @Orphans + 1;
+                    SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
+                END
+                ELSE
+                BEGIN
+                    SET @Failures = @Failures + 1;
+                    SET @NewStatus = 'Failed';
+                    IF @Failures < @MaxAttempts AND @ProcessStatus IN ('Open', 'Closing')
+                    BEGIN
+                        SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
+                        IF @Delay > @MaxRetryDelay
+                            SET @Delay = @MaxRetryDelay;
+                        SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
+                    END;
+                END;
+
+                UPDATE g
+                SET g.EndedAt = @Now, g.Outcome = @LogOutcome, g.RowsAffected = @Rows,
+                    g.ErrorNumber = @ErrorNumber, g.ErrorMessage = @ErrorMessage, g.ErrorProcedure = @ErrorProcedure, g.ErrorLine = @ErrorLine
+                FROM {{.Schema}}.Logs AS g WITH (ROWLOCK)
+                WHERE g.LogId = @LogId;
+
+                UPDATE t
+                SET t.Status = @NewStatus,
+                    t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
+                    t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
+                    t.Failures = @Failures,
+                    t.Orphans = @Orphans,
+                    t.LaneId = NULL,
+                    t.WorkerId = NULL,
+                    t.FinishedAt = CASE WHEN @NewStatus IN ('Pending', 'Waiting') THEN NULL ELSE @Now END
+                FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                WHERE t.TaskId = @TaskId;
+
+                -- A halted process: what has not started never will, in this same transaction.
+                IF @NewStatus = 'Failed' AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
+                BEGIN
+                    UPDATE t
+                    SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
+                    FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
+
+                    SET @ProcessStatus = 'Failed';
+                    SET @Alarm = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed and its process was halted; tasks that had not started were skipped. '
+                               + ISNULL(LEFT(@ErrorMessage, 1500), N'');
+                    EXEC {{.Schema}}.RaiseAlarm @Kind = 'ProcessFailed', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+                END;
+
+                -- The barrier moves when the lowest unfinished order does.
+                SELECT TOP (1) @LowestOrder = t.ExecutionOrder
+                FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+                ORDER BY t.ExecutionOrder
+                OPTION (MAXDOP 1);
+
+                SELECT @Pending = COUNT(*)
+                FROM (SELECT TOP (2) t.TaskId
+                      FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                      WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending') AS x
+                OPTION (MAXDOP 1);
+
+                UPDATE p
+                SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
+                    p.TasksSucceeded = p.TasksSucceeded + CASE WHEN @NewStatus = 'Succeeded' THEN 1 ELSE 0 END,
+                    p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus = 'Failed' THEN 1 ELSE 0 END,
+                    p.HasWork = CASE WHEN @ProcessStatus NOT IN ('Open', 'Closing') THEN 0 WHEN @Pending > 0 THEN 1 ELSE p.HasWork END,
+                    p.Status = CASE WHEN p.Status IN ('Open', 'Closing') THEN @ProcessStatus ELSE p.Status END,
+                    p.FinishedAt = CASE WHEN p.FinishedAt IS NULL AND @ProcessStatus = 'Failed' THEN @Now ELSE p.FinishedAt END
+                FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+                WHERE p.ProcessId = @ProcessId;
+
+                IF @ProcessStatus = 'Closing' AND @LowestOrder IS NULL
+                    EXEC {{.Schema}}.CloseIfDone @ProcessId;
+
+                UPDATE l
+                SET l.TaskId = NULL, l.Attempt = NULL
+                FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+                -- A new wave needs more workers than this one; a retry needs the timer; an orphan needs a worker.
+                IF (@LowestOrder > @Order AND @Pending >= 2) OR @NewStatus = 'Waiting' OR (@Outcome = 'Orphaned' AND @Pending > 0)
+                    EXEC {{.Schema}}.SendWake;
+            END;
+
+            COMMIT TRANSACTION;
+            SET @Done = 1;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+
+            -- The work is done and must not be done twice: give the server time before giving up.
+            SET @Tries = @Tries + 1;
+            IF @Tries > 15
+            BEGIN
+                SELECT @Lost = 1, @Done = 1,
+                       @Alarm = N'The end of an attempt could not be recorded: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
+                BEGIN TRY
+                    EXEC {{.Schema}}.RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+                END TRY
+                BEGIN CATCH
+                    IF XACT_STATE() <> 0
+                        ROLLBACK TRANSACTION;
+                END CATCH;
+            END
+            ELSE IF @Tries <= 5
+                WAITFOR DELAY '00:00:00.050';
+            ELSE
+                WAITFOR DELAY '00:00:03';
+        END CATCH;
+    END;
+END;

@@ -1,0 +1,38 @@
+-- Procedure: EnterLane
+-- Purpose: Makes the calling session the worker of a lane: takes the lane's lock, recovers what a dead predecessor left.
+-- Access: private
+-- Parameters:
+--   @LaneId int (required): the lane
+--   @WaitMilliseconds int = 2000: how long to wait for the lock
+--   @WorkerId uniqueidentifier OUTPUT: the new worker, NULL if another session holds the lane
+-- Errors: none of its own
+-- Example: EXEC dbsched.EnterLane @LaneId = 3, @WorkerId = @WorkerId OUTPUT;
+CREATE OR ALTER PROCEDURE {{.Schema}}.EnterLane
+    @LaneId int,
+    @WaitMilliseconds int = 2000,
+    @WorkerId uniqueidentifier OUTPUT
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Granted int;
+    DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+
+    SET @WorkerId = NULL;
+
+    -- Session locks are counted, and whether Service Broker uses a session again is not documented: begin without any.
+    WHILE APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') <> N'NoLock'
+        EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
+
+    EXEC @Granted = sys.sp_getapplock @Resource = @Resource, @LockMode = 'Exclusive', @LockOwner = 'Session',
+                                      @LockTimeout = @WaitMilliseconds, @DbPrincipal = {{.LocksRoleLit}};
+    IF @Granted < 0
+        RETURN;
+
+    SET @WorkerId = NEWID();
+    EXEC {{.Schema}}.RecoverLane @LaneId, @WorkerId;
+
+    UPDATE l
+    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
+    FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+    WHERE l.LaneId = @LaneId;
+END;

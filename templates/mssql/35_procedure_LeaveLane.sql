@@ -1,0 +1,52 @@
+-- Procedure: LeaveLane
+-- Purpose: Ends the calling session's being the worker of a lane, and mends what only a worker may notice.
+-- Access: private
+-- Parameters:
+--   @LaneId int (required): the lane
+--   @WorkerId uniqueidentifier (required): the worker
+--   @Again bit = 0: 1 = there is more to do, so wake the lane for a fresh session
+-- Errors: none of its own
+-- Example: EXEC dbsched.LeaveLane @LaneId = 3, @WorkerId = @WorkerId;
+CREATE OR ALTER PROCEDURE {{.Schema}}.LeaveLane
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @Again bit = 0
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+    DECLARE @Rows int;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        -- Assigned stays: the dispatcher has just sent a wake-up, and Service Broker starts the next session for it.
+        UPDATE l
+        SET l.State = CASE WHEN @Again = 1 THEN 'Assigned' WHEN l.State = 'Busy' THEN 'Idle' ELSE l.State END,
+            l.StateAt = SYSUTCDATETIME(),
+            l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
+        FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+        WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+        SET @Rows = @@ROWCOUNT;
+
+        IF @Again = 1 AND @Rows = 1
+            EXEC {{.Schema}}.SendLaneWake @LaneId;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+    END CATCH;
+
+    WHILE APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') <> N'NoLock'
+        EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
+
+    -- Without its queue or its timer the dispatcher cannot mend itself.
+    IF @Again = 0
+    BEGIN
+        EXEC {{.Schema}}.RepairQueues;
+        EXEC {{.Schema}}.RepairTimer;
+    END;
+END;

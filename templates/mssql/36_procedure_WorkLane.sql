@@ -1,0 +1,81 @@
+-- Procedure: WorkLane
+-- Purpose: Runs tasks one after the other until there is none, or the worker must leave.
+-- Access: private; called by a worker that holds its lane's lock.
+-- Parameters:
+--   @LaneId int (required): lane of the worker
+--   @WorkerId uniqueidentifier (required): the worker
+--   @UserId int OUTPUT: principal whose tasks this session runs, NULL before the first
+--   @TasksRun int OUTPUT: tasks this session has run, counted on
+--   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a fresh session: OtherUser, Renew
+-- Errors: none of its own
+-- Example: see the activation procedures of the lanes
+CREATE OR ALTER PROCEDURE {{.Schema}}.WorkLane
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @UserId int OUTPUT,
+    @TasksRun int OUTPUT,
+    @Outcome varchar(10) OUTPUT
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max);
+    DECLARE @TaskUserId int, @UserSid varbinary(85), @UserName nvarchar(128);
+    DECLARE @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int;
+    DECLARE @TaskOutcome varchar(10), @Lost bit, @LookedTwice bit = 0;
+    DECLARE @BeganAt datetime2(3) = SYSUTCDATETIME();
+
+    SET @Outcome = NULL;
+
+    WHILE @Outcome IS NULL
+    BEGIN
+        EXEC {{.Schema}}.ClaimTask
+            @LaneId = @LaneId, @WorkerId = @WorkerId, @OnlyUserId = @UserId, @Result = @Result OUTPUT,
+            @TaskId = @TaskId OUTPUT, @Attempt = @Attempt OUTPUT, @ProcessId = @ProcessId OUTPUT, @LogId = @LogId OUTPUT,
+            @SqlText = @SqlText OUTPUT, @UserId = @TaskUserId OUTPUT, @UserSid = @UserSid OUTPUT, @UserName = @UserName OUTPUT;
+
+        -- Say Idle first, then look once more: work that comes between the two looks finds this lane idle. A worker
+        -- that must leave says Idle, too; should the lane be Assigned after that, another message is on its way.
+        IF @Result = 'Stopped' OR @Result = 'Limit' OR (@Result = 'None' AND @LookedTwice = 0)
+            UPDATE l
+            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
+            FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+            WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle';
+
+        IF @Result = 'None' AND @LookedTwice = 0
+            SET @LookedTwice = 1;
+        ELSE IF @Result = 'None'
+            SET @Outcome = 'Idle';
+        ELSE IF @Result <> 'Task'
+            SET @Outcome = @Result;
+        ELSE
+        BEGIN
+            SET @LookedTwice = 0;
+            SET @UserId = @TaskUserId;
+
+            BEGIN TRY
+                EXEC {{.Schema}}.RunTask
+                    @SqlText = @SqlText, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
+                    @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
+                    @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
+            END TRY
+            BEGIN CATCH
+                -- Not the task's own error, which RunTaskText has caught: something around it.
+                SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+                IF XACT_STATE() <> 0
+                    ROLLBACK TRANSACTION;
+            END CATCH;
+
+            SET @TasksRun = @TasksRun + 1;
+            SET @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END;
+
+            EXEC {{.Schema}}.CompleteTask
+                @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId,
+                @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
+                @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @Lost = @Lost OUTPUT;
+
+            -- After an error nobody knows what the task left behind; after many tasks, neither.
+            IF @Lost = 1 OR @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600
+                SET @Outcome = 'Renew';
+        END;
+    END;
+END;

@@ -1,0 +1,45 @@
+-- Procedure: ApplyProcessRequests
+-- Purpose: Carries out what ReleaseProcess and CloseProcess asked for in transactions that have committed.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.ApplyProcessRequests;
+CREATE OR ALTER PROCEDURE {{.Schema}}.ApplyProcessRequests
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @ProcessId int, @RequestId bigint, @Action varchar(7), @Round int = 0;
+
+    WHILE @Round < 500
+    BEGIN
+        SET @Round = @Round + 1;
+        SET @RequestId = NULL;
+
+        -- READPAST: requests that are not committed do not exist yet.
+        SELECT TOP (1) @ProcessId = r.ProcessId, @RequestId = r.RequestId, @Action = r.Action
+        FROM {{.Schema}}.ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        ORDER BY r.ProcessId, r.RequestId;
+
+        IF @RequestId IS NULL
+            BREAK;
+
+        BEGIN TRANSACTION;
+
+        UPDATE p
+        SET p.Status = CASE WHEN @Action = 'Release' AND p.Status = 'Suspended' THEN 'Open'
+                            WHEN @Action = 'Close' AND p.Status = 'Open' THEN 'Closing'
+                            ELSE p.Status END,
+            p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE 0 END
+        FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        DELETE r
+        FROM {{.Schema}}.ProcessRequests AS r WITH (ROWLOCK)
+        WHERE r.ProcessId = @ProcessId AND r.RequestId = @RequestId;
+
+        IF @Action = 'Close'
+            EXEC {{.Schema}}.CloseIfDone @ProcessId;
+
+        COMMIT TRANSACTION;
+    END;
+END;

@@ -1,0 +1,35 @@
+-- Procedure: MarkWork
+-- Purpose: Marks the processes in which committed tasks wait for a worker, and forgets the wake-up marks of ended transactions.
+-- Enqueuers cannot do it: they would hold the process row until they commit.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.MarkWork;
+CREATE OR ALTER PROCEDURE {{.Schema}}.MarkWork
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Marked TABLE (ProcessId int NOT NULL PRIMARY KEY);
+
+    -- NOLOCK on the process: the row of a CreateProcess that is not committed must not be waited for, and a claim
+    -- that has just written HasWork = 0 must be believed before it commits (see ClaimTask).
+    INSERT INTO @Marked (ProcessId)
+    SELECT p.ProcessId
+    FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
+    WHERE p.FinishedAt IS NULL
+      AND p.HasWork = 0
+      AND p.Status IN ('Open', 'Closing')
+      AND EXISTS (SELECT 1
+                  FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                  WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending')
+    OPTION (MAXDOP 1);
+
+    UPDATE p
+    SET p.HasWork = 1
+    FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+    INNER JOIN @Marked AS m ON m.ProcessId = p.ProcessId
+    WHERE p.FinishedAt IS NULL;
+
+    DELETE TOP (500) w
+    FROM {{.Schema}}.WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
+END;

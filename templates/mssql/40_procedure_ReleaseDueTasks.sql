@@ -1,0 +1,47 @@
+-- Procedure: ReleaseDueTasks
+-- Purpose: Makes delayed tasks and retries claimable when their time has come, in slices.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.ReleaseDueTasks;
+CREATE OR ALTER PROCEDURE {{.Schema}}.ReleaseDueTasks
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @ProcessId int, @Locked int, @Round int = 0;
+    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+
+    WHILE @Round < 50
+    BEGIN
+        SET @Round = @Round + 1;
+        SET @ProcessId = NULL;
+
+        SELECT TOP (1) @ProcessId = t.ProcessId
+        FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE t.DueAt IS NOT NULL AND t.DueAt <= @Now
+        ORDER BY t.DueAt
+        OPTION (MAXDOP 1);
+
+        IF @ProcessId IS NULL
+            BREAK;
+
+        BEGIN TRANSACTION;
+
+        SELECT @Locked = p.ProcessId
+        FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        UPDATE TOP (500) t
+        SET t.Status = 'Pending', t.WaitReason = NULL, t.DueAt = NULL
+        FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE t.DueAt IS NOT NULL AND t.DueAt <= @Now AND t.ProcessId = @ProcessId AND t.Status = 'Waiting'
+        OPTION (MAXDOP 1);
+
+        UPDATE p
+        SET p.HasWork = 1
+        FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+        WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
+
+        COMMIT TRANSACTION;
+    END;
+END;

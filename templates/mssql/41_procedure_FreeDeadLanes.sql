@@ -1,0 +1,41 @@
+-- Procedure: FreeDeadLanes
+-- Purpose: Finds lanes whose worker is gone (killed, or the server was restarted), recovers their tasks and makes them idle.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.FreeDeadLanes;
+CREATE OR ALTER PROCEDURE {{.Schema}}.FreeDeadLanes
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @LaneId int, @LastLaneId int = 0, @State varchar(8), @StateAt datetime2(3), @WorkerId uniqueidentifier, @Resource nvarchar(255);
+
+    WHILE 1 = 1
+    BEGIN
+        SET @LaneId = NULL;
+
+        -- Assigned lanes get half a minute to be activated; a busy one without its lock is dead at once.
+        SELECT TOP (1) @LaneId = l.LaneId, @State = l.State, @StateAt = l.StateAt, @WorkerId = l.WorkerId
+        FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE l.LaneId > @LastLaneId
+          AND (l.State = 'Busy' OR l.WorkerId IS NOT NULL OR (l.State = 'Assigned' AND l.StateAt < DATEADD(second, -30, SYSUTCDATETIME())))
+        ORDER BY l.LaneId;
+
+        IF @LaneId IS NULL
+            BREAK;
+
+        SET @LastLaneId = @LaneId;
+        SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+
+        IF APPLOCK_TEST({{.LocksRoleLit}}, @Resource, 'Exclusive', 'Session') = 1
+        BEGIN
+            EXEC {{.Schema}}.RecoverLane @LaneId;
+
+            UPDATE l
+            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
+            FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+            WHERE l.LaneId = @LaneId AND l.State = @State AND l.StateAt = @StateAt
+              AND (l.WorkerId = @WorkerId OR (l.WorkerId IS NULL AND @WorkerId IS NULL));
+        END;
+    END;
+END;

@@ -1,0 +1,93 @@
+-- Procedure: AssignLanes
+-- Purpose: Gives idle lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
+-- While the scheduler is stopped it sends waiting workers home instead.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.AssignLanes;
+CREATE OR ALTER PROCEDURE {{.Schema}}.AssignLanes
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Started bit = 0, @MaxWorkers int = 0, @MaxLanes int = 0, @Runnable int = 0, @Active int = 0, @Wanted int, @LaneId int;
+
+    SELECT @Started = s.Started, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
+    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    -- Pending tasks of each process's lowest unfinished order. Too many is harmless, a lane finds nothing and says so;
+    -- too few cannot be: a task that is locked is being taken.
+    IF @Started = 1
+        SELECT @Runnable = ISNULL(SUM(CASE WHEN p.MaxParallel - p.Running < n.Pending THEN p.MaxParallel - p.Running ELSE n.Pending END), 0)
+        FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
+        CROSS APPLY (SELECT TOP (1) t.ExecutionOrder
+                     FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                     WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL
+                     ORDER BY t.ExecutionOrder) AS o
+        CROSS APPLY (SELECT COUNT(*) AS Pending
+                     FROM (SELECT TOP (@MaxWorkers) t.TaskId
+                           FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                           WHERE t.ProcessId = p.ProcessId AND t.ExecutionOrder = o.ExecutionOrder AND t.Status = 'Pending') AS x) AS n
+        WHERE p.HasWork = 1
+          AND p.Status IN ('Open', 'Closing')
+          AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
+        OPTION (MAXDOP 1);
+
+    -- Short of lanes: are the busy ones alive?
+    IF @Runnable > 0
+    BEGIN
+        SELECT @Active = COUNT(*)
+        FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE l.LaneId <= @MaxLanes AND l.State <> 'Idle';
+
+        IF @Runnable > @MaxWorkers - @Active
+            EXEC {{.Schema}}.FreeDeadLanes;
+    END;
+
+    BEGIN TRANSACTION;
+
+    SELECT @Started = s.Started, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
+    FROM {{.Schema}}.Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    SELECT @Active = COUNT(*)
+    FROM {{.Schema}}.Lanes AS l WITH (UPDLOCK, ROWLOCK)
+    WHERE l.LaneId <= @MaxLanes AND l.State <> 'Idle';
+
+    SET @Wanted = CASE WHEN @Started = 0 THEN 0 WHEN @Runnable < @MaxWorkers - @Active THEN @Runnable ELSE @MaxWorkers - @Active END;
+
+    WHILE @Wanted > 0
+    BEGIN
+        SET @LaneId = NULL;
+
+        -- A worker that still waits on its queue needs no new session.
+        SELECT TOP (1) @LaneId = l.LaneId
+        FROM {{.Schema}}.Lanes AS l WITH (UPDLOCK, ROWLOCK)
+        WHERE l.LaneId <= @MaxLanes AND l.State = 'Idle'
+        ORDER BY CASE WHEN l.WorkerId IS NULL THEN 1 ELSE 0 END, l.LaneId;
+
+        IF @LaneId IS NULL
+            BREAK;
+
+        UPDATE l
+        SET l.State = 'Assigned', l.StateAt = SYSUTCDATETIME()
+        FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+        WHERE l.LaneId = @LaneId;
+
+        EXEC {{.Schema}}.SendLaneWake @LaneId;
+        SET @Wanted = @Wanted - 1;
+    END;
+
+    SET @LaneId = 0;
+    WHILE @Started = 0 AND @LaneId IS NOT NULL
+    BEGIN
+        SELECT @LaneId = MIN(l.LaneId)
+        FROM {{.Schema}}.Lanes AS l WITH (UPDLOCK, ROWLOCK)
+        WHERE l.LaneId > @LaneId AND l.LaneId <= @MaxLanes AND l.State = 'Idle' AND l.WorkerId IS NOT NULL;
+
+        IF @LaneId IS NOT NULL
+            EXEC {{.Schema}}.SendLaneWake @LaneId;
+    END;
+
+    COMMIT TRANSACTION;
+END;

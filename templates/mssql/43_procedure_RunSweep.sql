@@ -1,0 +1,149 @@
+-- Procedure: RunSweep
+-- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too
+-- late for their process, queues, and the pruning of history.
+-- Access: private
+-- Parameters:
+--   @More bit OUTPUT: 1 if a slice was full, so that there is more to do
+-- Errors: none of its own
+-- Example: EXEC dbsched.RunSweep @More OUTPUT;
+CREATE OR ALTER PROCEDURE {{.Schema}}.RunSweep
+    @More bit OUTPUT
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @RetentionDays int, @Cutoff datetime2(3), @OldestAt datetime2(3), @Message nvarchar(2000);
+
+    SET @More = 0;
+
+    SELECT @RetentionDays = s.RetentionDays
+    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    SET @Cutoff = DATEADD(day, -@RetentionDays, SYSUTCDATETIME());
+
+    EXEC {{.Schema}}.FreeDeadLanes;
+    EXEC {{.Schema}}.RepairQueues;
+
+    -- Attempts whose worker ended without recording them, in lanes that are idle now.
+    SET @LaneId = 0;
+    WHILE @LaneId IS NOT NULL
+    BEGIN
+        SELECT @LaneId = MIN(t.LaneId)
+        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
+        WHERE t.WorkerId IS NOT NULL AND t.LaneId > @LaneId;
+
+        IF @LaneId IS NOT NULL
+            EXEC {{.Schema}}.RecoverLane @LaneId;
+    END;
+
+    -- Closing processes whose last enqueuer rolled back.
+    SET @LastProcessId = 0;
+    WHILE @LastProcessId IS NOT NULL
+    BEGIN
+        SELECT @LastProcessId = MIN(p.ProcessId)
+        FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
+        WHERE p.FinishedAt IS NULL AND p.Status = 'Closing' AND p.ProcessId > @LastProcessId;
+
+        IF @LastProcessId IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = p.ProcessId
+            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @LastProcessId;
+
+            EXEC {{.Schema}}.CloseIfDone @LastProcessId;
+
+            COMMIT TRANSACTION;
+        END;
+    END;
+
+    -- Tasks that were enqueued while their process ended, and committed after it had.
+    SET @LastProcessId = 0;
+    WHILE @LastProcessId IS NOT NULL
+    BEGIN
+        SELECT @LastProcessId = MIN(p.ProcessId)
+        FROM {{.Schema}}.Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt > DATEADD(hour, -1, SYSUTCDATETIME()) AND p.ProcessId > @LastProcessId
+          AND EXISTS (SELECT 1
+                      FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                      WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting'))
+        OPTION (MAXDOP 1);
+
+        IF @LastProcessId IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = p.ProcessId
+            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @LastProcessId;
+
+            UPDATE TOP (500) t
+            SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
+            FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.ProcessId = @LastProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
+
+            SET @Rows = @@ROWCOUNT;
+            IF @Rows = 500
+                SET @More = 1;
+
+            SET @Message = CONVERT(nvarchar(10), @Rows) + N' tasks were committed after their process had ended; they were skipped.';
+            EXEC {{.Schema}}.RaiseAlarm @Kind = 'LateTask', @Message = @Message, @ProcessId = @LastProcessId;
+
+            COMMIT TRANSACTION;
+        END;
+    END;
+
+    -- History. Small slices, so that neither locks nor log grow; a full slice asks for another turn.
+    DELETE TOP (500) t
+    FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
+    OPTION (MAXDOP 1);
+
+    IF @@ROWCOUNT = 500
+        SET @More = 1;
+
+    DELETE TOP (500) p
+    FROM {{.Schema}}.Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt < @Cutoff AND p.ProcessId <> 1 AND p.Running = 0
+      AND NOT EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL)
+    OPTION (MAXDOP 1);
+
+    -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
+    SELECT TOP (1) @OldestAt = g.StartedAt
+    FROM {{.Schema}}.Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    ORDER BY g.LogId;
+
+    IF @OldestAt < @Cutoff
+    BEGIN
+        WITH Oldest AS
+        (
+            SELECT TOP (500) g.LogId, g.EndedAt
+            FROM {{.Schema}}.Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            ORDER BY g.LogId
+        )
+        DELETE FROM Oldest WHERE EndedAt < @Cutoff;
+
+        IF @@ROWCOUNT = 500
+            SET @More = 1;
+    END;
+
+    SET @OldestAt = NULL;
+    SELECT TOP (1) @OldestAt = a.RaisedAt
+    FROM {{.Schema}}.Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    ORDER BY a.AlarmId;
+
+    IF @OldestAt < @Cutoff
+    BEGIN
+        WITH Oldest AS
+        (
+            SELECT TOP (500) a.AlarmId, a.RaisedAt
+            FROM {{.Schema}}.Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            ORDER BY a.AlarmId
+        )
+        DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
+
+        IF @@ROWCOUNT = 500
+            SET @More = 1;
+    END;
+END;

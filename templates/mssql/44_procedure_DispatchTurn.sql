@@ -1,0 +1,69 @@
+-- Procedure: DispatchTurn
+-- Purpose: One look at what is committed: requests, due tasks, runnable tasks, idle lanes, the sweep when its time
+-- has come, and the timer for whatever is due next.
+-- Access: private; called by the dispatcher after it has emptied its queue.
+-- Parameters: none
+-- Errors: none raised; an error becomes an alarm, and the timer brings the next turn in five seconds
+-- Example: EXEC dbsched.DispatchTurn;
+CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
+
+    BEGIN TRY
+        EXEC {{.Schema}}.ApplyProcessRequests;
+        EXEC {{.Schema}}.ReleaseDueTasks;
+        -- In this order: a lane that goes idle now either sees the mark or is seen idle.
+        EXEC {{.Schema}}.MarkWork;
+        EXEC {{.Schema}}.AssignLanes;
+
+        SET @Now = SYSUTCDATETIME();
+
+        UPDATE s
+        SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now)
+        FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+        WHERE s.SettingsId = 1 AND s.Started = 1 AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now);
+
+        IF @@ROWCOUNT = 1
+        BEGIN
+            EXEC {{.Schema}}.RunSweep @More OUTPUT;
+            EXEC {{.Schema}}.AssignLanes;
+        END;
+
+        SELECT @Started = s.Started, @NextSweepAt = s.NextSweepAt
+        FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        IF @Started = 1
+        BEGIN
+            SELECT TOP (1) @DueAt = t.DueAt
+            FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+            WHERE t.DueAt IS NOT NULL
+            ORDER BY t.DueAt
+            OPTION (MAXDOP 1);
+
+            IF @DueAt IS NULL OR @DueAt > @NextSweepAt
+                SET @DueAt = @NextSweepAt;
+
+            -- The timer counts whole seconds; never too early, or it would find nothing due.
+            SET @Now = SYSUTCDATETIME();
+            SET @Seconds = CASE WHEN @More = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
+            EXEC {{.Schema}}.ArmTimer @Seconds;
+        END;
+    END TRY
+    BEGIN CATCH
+        SET @Message = N'The dispatcher failed and will try again: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+
+        BEGIN TRY
+            EXEC {{.Schema}}.ArmTimer 5;
+            EXEC {{.Schema}}.RaiseAlarm @Kind = 'DispatchError', @Message = @Message;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+        END CATCH;
+    END CATCH;
+END;

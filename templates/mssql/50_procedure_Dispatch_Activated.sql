@@ -1,0 +1,59 @@
+-- Procedure: Dispatch_Activated
+-- Purpose: What Service Broker activates on the queue Dispatch: takes the messages, then looks at the tables.
+-- Access: private; activated as the owner of the schema.
+-- Parameters: none
+-- Errors: none of its own
+-- Example: none; Service Broker calls it
+CREATE OR ALTER PROCEDURE {{.Schema}}.Dispatch_Activated
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Messages int = 0;
+
+    -- RECEIVE comes first, always: an activation that returns without one is never followed by another
+    -- (Service Broker, Internal Activation Context). Nothing but RECEIVE, END and the timer in its transaction.
+    WHILE 1 = 1
+    BEGIN
+        SELECT @Handle = NULL, @Type = NULL;
+
+        BEGIN TRY
+            BEGIN TRANSACTION;
+
+            RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.Schema}}.Dispatch;
+
+            IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
+                -- In case this turn does not get as far as setting the timer itself.
+                BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
+            ELSE IF @Type IN ({{.WakeTypeLit}},
+                              N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
+                              N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
+                END CONVERSATION @Handle;
+            ELSE IF @Handle IS NOT NULL
+                END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again.
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+            BREAK;
+        END CATCH;
+
+        IF @Handle IS NOT NULL
+        BEGIN
+            SET @Messages = @Messages + 1;
+            IF @Type <> N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog'
+                SET @Turn = 1;
+        END;
+
+        -- Empty, or so busy that the tables must not wait any longer.
+        IF @Turn = 1 AND (@Handle IS NULL OR @Messages >= 200)
+        BEGIN
+            EXEC {{.Schema}}.DispatchTurn;
+            SELECT @Turn = 0, @Messages = 0;
+        END
+        ELSE IF @Handle IS NULL
+            BREAK;
+    END;
+END;

@@ -1,0 +1,130 @@
+-- Procedure: EnqueueTask
+-- Purpose: Adds a task for a user that the caller has established, and wakes the dispatcher. Joins the caller's
+-- transaction: it validates before it writes, never rolls that transaction back and leaves nothing that dooms it.
+-- Access: private; as the owner, since only the owner may send messages.
+-- Parameters:
+--   @SqlText nvarchar(max) (required): the batch
+--   @ExecutionOrder int (required): its wave
+--   @ProcessId int (required): its process
+--   @Priority int (required): within the wave
+--   @ExpectedSeconds int (required): within the priority
+--   @MaxAttempts int (required): attempts in all
+--   @RetryDelaySeconds int (required): pause before the first retry
+--   @NotBefore datetime2(3) (required): UTC, NULL = now
+--   @OnOrphan varchar(5) (required): Retry or Fail
+--   @UserId int (required): principal who enqueues
+--   @UserName nvarchar(128) (required): its name
+--   @LoginName nvarchar(128) (required): login behind it
+--   @IsAdmin bit (required): 1 = may add to anybody's process
+--   @TaskId bigint OUTPUT: the new task
+-- Errors:
+--   51004: there is no such process
+--   51005: the process takes no more tasks
+--   51006: the process belongs to another user
+--   51007: the user cannot be impersonated later
+--   51011: the process is held by a transaction that has not ended
+-- Example: see ExecAsync
+CREATE OR ALTER PROCEDURE {{.Schema}}.EnqueueTask
+    @SqlText nvarchar(max),
+    @ExecutionOrder int,
+    @ProcessId int,
+    @Priority int,
+    @ExpectedSeconds int,
+    @MaxAttempts int,
+    @RetryDelaySeconds int,
+    @NotBefore datetime2(3),
+    @OnOrphan varchar(5),
+    @UserId int,
+    @UserName nvarchar(128),
+    @LoginName nvarchar(128),
+    @IsAdmin bit,
+    @TaskId bigint OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptionsJoin}}
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @UserSid varbinary(85), @Status varchar(10), @OwnerId int, @Busy bit = 0, @Own bit = 0;
+    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+
+    -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
+    -- impersonated (EXECUTE AS, "name must be a singleton account").
+    SELECT @UserSid = p.sid
+    FROM sys.database_principals AS p
+    WHERE p.principal_id = @UserId AND p.name = @UserName AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E');
+
+    IF @UserSid IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RETURN 51007;
+    END;
+
+    BEGIN TRY
+        -- Workers hold this row for milliseconds; only a CreateProcess that has not committed holds it for longer.
+        SELECT @Status = p.Status, @OwnerId = p.CreatedById
+        FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+    END TRY
+    BEGIN CATCH
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        SET @Busy = 1;
+    END CATCH;
+
+    IF @Busy = 1
+    BEGIN
+        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RETURN 51011;
+    END;
+
+    IF @Status IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RETURN 51004;
+    END;
+
+    IF @ProcessId <> 1 AND @IsAdmin = 0 AND @OwnerId <> @UserId
+    BEGIN
+        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RETURN 51006;
+    END;
+
+    IF @Status NOT IN ('Open', 'Suspended')
+       OR EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE r.ProcessId = @ProcessId AND r.Action = 'Close')
+    BEGIN
+        RAISERROR (N'dbsched 51005: process %d is closed or finished and takes no more tasks.', 16, 5, @ProcessId);
+        RETURN 51005;
+    END;
+
+    IF @@TRANCOUNT = 0
+    BEGIN
+        SET @Own = 1;
+        BEGIN TRANSACTION;
+    END;
+
+    BEGIN TRY
+        INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
+             MaxAttempts, RetryDelaySeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin)
+        VALUES
+            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
+             CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
+             CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
+             CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
+             @SqlText, @MaxAttempts, @RetryDelaySeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName);
+
+        SET @TaskId = SCOPE_IDENTITY();
+
+        EXEC {{.Schema}}.WakeOnce;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    RETURN 0;
+END;

@@ -1,0 +1,87 @@
+-- Procedure: RequestProcess
+-- Purpose: Records that a process is to be released or closed when the caller's transaction commits, and wakes the dispatcher.
+-- Access: private; as the owner, since only the owner may send messages.
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @Action varchar(7) (required): Release or Close
+--   @UserId int (required): principal who asks
+--   @IsAdmin bit (required): 1 = may ask for anybody's process
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the process is held by a transaction that has not ended
+--   51013: the default process is always open
+-- Example: see CloseProcess
+CREATE OR ALTER PROCEDURE {{.Schema}}.RequestProcess
+    @ProcessId int,
+    @Action varchar(7),
+    @UserId int,
+    @IsAdmin bit
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptionsJoin}}
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Status varchar(10), @OwnerId int, @Busy bit = 0, @Own bit = 0;
+
+    IF @ProcessId = 1
+    BEGIN
+        RAISERROR (N'dbsched 51013: process 1 is the default process, which is always open.', 16, 13);
+        RETURN 51013;
+    END;
+
+    BEGIN TRY
+        SELECT @Status = p.Status, @OwnerId = p.CreatedById
+        FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+    END TRY
+    BEGIN CATCH
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        SET @Busy = 1;
+    END CATCH;
+
+    IF @Busy = 1
+    BEGIN
+        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RETURN 51011;
+    END;
+
+    IF @Status IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RETURN 51004;
+    END;
+
+    IF @IsAdmin = 0 AND @OwnerId <> @UserId
+    BEGIN
+        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RETURN 51006;
+    END;
+
+    -- Already so, or over: nothing to ask for.
+    IF @Status IN ('Succeeded', 'Failed', 'Cancelled') OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
+        RETURN 0;
+
+    IF @@TRANCOUNT = 0
+    BEGIN
+        SET @Own = 1;
+        BEGIN TRANSACTION;
+    END;
+
+    BEGIN TRY
+        INSERT INTO {{.Schema}}.ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@ProcessId, @Action);
+
+        EXEC {{.Schema}}.WakeOnce;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    RETURN 0;
+END;

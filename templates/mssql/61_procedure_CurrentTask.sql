@@ -1,0 +1,33 @@
+-- Procedure: CurrentTask
+-- Purpose: Tells whether the calling session is a worker, and which task it runs.
+-- Access: private; as the owner, who may look at the lanes' locks.
+-- Parameters:
+--   @TaskId bigint OUTPUT: the task, NULL outside tasks
+--   @ProcessId int OUTPUT: its process, NULL outside tasks
+-- Errors: none of its own
+-- Example: EXEC dbsched.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
+CREATE OR ALTER PROCEDURE {{.Schema}}.CurrentTask
+    @TaskId bigint OUTPUT,
+    @ProcessId int OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    DECLARE @LaneId int, @Resource nvarchar(255);
+
+    SELECT @TaskId = NULL, @ProcessId = NULL;
+
+    SELECT TOP (1) @LaneId = l.LaneId, @TaskId = l.TaskId
+    FROM {{.Schema}}.Lanes AS l WITH (NOLOCK)
+    WHERE l.SessionId = @@SPID AND l.TaskId IS NOT NULL
+    ORDER BY l.EnteredAt DESC;
+
+    -- Session numbers are used again: only who holds the lock is the worker.
+    SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+    IF @LaneId IS NULL OR APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') = N'NoLock'
+        SET @TaskId = NULL;
+    ELSE
+        SELECT @ProcessId = t.ProcessId
+        FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
+        WHERE t.TaskId = @TaskId;
+END;

@@ -1,0 +1,63 @@
+-- Procedure: CreateProcess
+-- Purpose: Creates a process: a named group of tasks that runs its waves in ascending order, beside other processes.
+-- Joins the caller's transaction.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @Name nvarchar(128) (required): name for people; need not be unique
+--   @ProcessId int = NULL OUTPUT: number of the new process
+--   @Suspended bit = 0: 1 = its tasks wait until ReleaseProcess
+--   @OnError varchar(8) = 'Halt': after a failed task: Halt (skip what has not started) or Continue
+--   @Priority int = 0: under policy Priority, higher first; -1000000 to 1000000
+--   @Weight int = 1: under policy RoundRobin, its share; 1 to 1000
+--   @MaxParallel int = NULL: tasks of it that may run at once; NULL = no limit of its own
+-- Errors (number 50000, the number below in text and state):
+--   51003: a number is NULL or out of range
+--   51008: @OnError is none of its values
+--   51012: @Name is NULL or empty
+-- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
+CREATE OR ALTER PROCEDURE {{.Schema}}.CreateProcess
+    @Name nvarchar(128),
+    @ProcessId int = NULL OUTPUT,
+    @Suspended bit = 0,
+    @OnError varchar(8) = 'Halt',
+    @Priority int = 0,
+    @Weight int = 1,
+    @MaxParallel int = NULL
+AS
+BEGIN
+{{.SetOptionsJoin}}
+    DECLARE @Bad nvarchar(128);
+
+    SET @ProcessId = NULL;
+
+    IF @Name IS NULL OR @Name = N''
+    BEGIN
+        RAISERROR (N'dbsched 51012: @Name is NULL or empty.', 16, 12);
+        RETURN 51012;
+    END;
+
+    SET @Bad = CASE WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
+                    WHEN @Weight IS NULL OR @Weight NOT BETWEEN 1 AND 1000 THEN N'@Weight must be from 1 to 1000'
+                    WHEN @MaxParallel < 1 THEN N'@MaxParallel must be 1 or more' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched 51003: %s.', 16, 3, @Bad);
+        RETURN 51003;
+    END;
+
+    SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' END;
+    IF @OnError IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51008: @OnError must be Halt or Continue.', 16, 8);
+        RETURN 51008;
+    END;
+
+    INSERT INTO {{.Schema}}.Processes WITH (ROWLOCK)
+        (Name, Status, Priority, Weight, MaxParallel, OnError, CreatedById, CreatedByName, CreatedByLogin)
+    VALUES
+        (@Name, CASE WHEN @Suspended = 1 THEN 'Suspended' ELSE 'Open' END, @Priority, @Weight, @MaxParallel, @OnError,
+         DATABASE_PRINCIPAL_ID(), USER_NAME(), ORIGINAL_LOGIN());
+
+    SET @ProcessId = SCOPE_IDENTITY();
+    RETURN 0;
+END;

@@ -1,0 +1,110 @@
+-- Procedure: ExecAsync
+-- Purpose: Enqueues one task. It exists, and runs, when the caller's transaction commits; it runs as the calling database user.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @SQL nvarchar(max) (required): the T-SQL batch to run
+--   @ExecutionOrder int (required): its wave; it starts when no task of its process with a lower order is unfinished
+--   @ProcessId int = NULL: process it belongs to; NULL = the default process
+--   @Priority int = 0: within its wave, higher first; -1000000 to 1000000
+--   @MaxAttempts int = 1: attempts in all before a failure is final; 1 to 100
+--   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further one; 0 to 86400
+--   @TimeoutSeconds int = NULL: seconds it may run (not available in this version)
+--   @NotBefore datetime2(3) = NULL: UTC instant before which it does not start; NULL = at once
+--   @ExpectedSeconds int = 0: how long it will take; within a priority the longest starts first; 0 = unknown
+--   @Resource nvarchar(128) = NULL: semaphore it needs (not available in this version)
+--   @Access varchar(9) = NULL: how it uses the semaphore (not available in this version)
+--   @Transactional bit = 0: 1 = one transaction with its completion (not available in this version)
+--   @OnOrphan varchar(5) = 'Retry': when its worker dies: Retry or Fail
+--   @DedupKey nvarchar(200) = NULL: key of which one unfinished task exists (not available in this version)
+--   @Parameters nvarchar(max) = NULL: values bound to the batch (not available in this version)
+--   @TaskId bigint = NULL OUTPUT: number of the new task
+-- Errors (number 50000, the number below in text and state):
+--   51001: @SQL is NULL or empty
+--   51002: @ExecutionOrder is NULL
+--   51003: a number is NULL or out of range
+--   51004: there is no such process
+--   51005: the process takes no more tasks
+--   51006: the process belongs to another user
+--   51007: the caller cannot be impersonated later
+--   51008: @OnOrphan is none of its values
+--   51011: the process is held by a transaction that has not ended
+--   51090: a parameter is not available in this version
+-- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
+CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsync
+    @SQL nvarchar(max),
+    @ExecutionOrder int,
+    @ProcessId int = NULL,
+    @Priority int = 0,
+    @MaxAttempts int = 1,
+    @RetryDelaySeconds int = 10,
+    @TimeoutSeconds int = NULL,
+    @NotBefore datetime2(3) = NULL,
+    @ExpectedSeconds int = 0,
+    @Resource nvarchar(128) = NULL,
+    @Access varchar(9) = NULL,
+    @Transactional bit = 0,
+    @OnOrphan varchar(5) = 'Retry',
+    @DedupKey nvarchar(200) = NULL,
+    @Parameters nvarchar(max) = NULL,
+    @TaskId bigint = NULL OUTPUT
+AS
+BEGIN
+{{.SetOptionsJoin}}
+    DECLARE @Result int, @Bad nvarchar(128);
+    -- Who calls is asked here, as the caller: the procedure below runs as the owner.
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    SET @TaskId = NULL;
+
+    IF @SQL IS NULL OR @SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%'
+    BEGIN
+        RAISERROR (N'dbsched 51001: @SQL is NULL or empty.', 16, 1);
+        RETURN 51001;
+    END;
+
+    IF @ExecutionOrder IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51002: @ExecutionOrder is NULL.', 16, 2);
+        RETURN 51002;
+    END;
+
+    SET @Bad = CASE WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
+                    WHEN @MaxAttempts IS NULL OR @MaxAttempts NOT BETWEEN 1 AND 100 THEN N'@MaxAttempts must be from 1 to 100'
+                    WHEN @RetryDelaySeconds IS NULL OR @RetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@RetryDelaySeconds must be from 0 to 86400'
+                    WHEN @ExpectedSeconds IS NULL OR @ExpectedSeconds < 0 THEN N'@ExpectedSeconds must be 0 or more'
+                    WHEN @TimeoutSeconds < 1 THEN N'@TimeoutSeconds must be 1 or more' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched 51003: %s.', 16, 3, @Bad);
+        RETURN 51003;
+    END;
+
+    SET @OnOrphan = CASE LOWER(@OnOrphan) WHEN 'retry' THEN 'Retry' WHEN 'fail' THEN 'Fail' END;
+    IF @OnOrphan IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51008: @OnOrphan must be Retry or Fail.', 16, 8);
+        RETURN 51008;
+    END;
+
+    SET @Bad = CASE WHEN @TimeoutSeconds IS NOT NULL THEN N'@TimeoutSeconds'
+                    WHEN @Resource IS NOT NULL THEN N'@Resource'
+                    WHEN @Access IS NOT NULL THEN N'@Access'
+                    WHEN @Transactional = 1 THEN N'@Transactional'
+                    WHEN @DedupKey IS NOT NULL THEN N'@DedupKey'
+                    WHEN @Parameters IS NOT NULL THEN N'@Parameters' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched 51090: %s is not available in this version.', 16, 90, @Bad);
+        RETURN 51090;
+    END;
+
+    SET @ProcessId = ISNULL(@ProcessId, 1);
+
+    EXEC @Result = {{.Schema}}.EnqueueTask
+        @SqlText = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @ExpectedSeconds = @ExpectedSeconds,
+        @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @OnOrphan = @OnOrphan,
+        @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin, @TaskId = @TaskId OUTPUT;
+
+    RETURN @Result;
+END;

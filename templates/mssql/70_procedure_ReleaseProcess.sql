@@ -1,0 +1,30 @@
+-- Procedure: ReleaseProcess
+-- Purpose: Lets the tasks of a suspended process run, from the commit of the caller's transaction on. Does nothing to a process that
+-- is not suspended.
+-- Access: public: dbsched_user (own processes), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors (number 50000, the number below in text and state):
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the process is held by a transaction that has not ended
+--   51013: the default process is always open
+-- Example: EXEC dbsched.ReleaseProcess 7;
+CREATE OR ALTER PROCEDURE {{.Schema}}.ReleaseProcess
+    @ProcessId int
+AS
+BEGIN
+{{.SetOptionsJoin}}
+    DECLARE @Result int;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @ProcessId IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51004: @ProcessId is NULL.', 16, 4);
+        RETURN 51004;
+    END;
+
+    EXEC @Result = {{.Schema}}.RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserId = @UserId, @IsAdmin = @IsAdmin;
+    RETURN @Result;
+END;

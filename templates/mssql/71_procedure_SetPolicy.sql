@@ -1,0 +1,30 @@
+-- Procedure: SetPolicy
+-- Purpose: Sets which process is served first, from the next claim on.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Policy varchar(10) (required): Fifo (oldest process first), Priority (highest first, ties oldest first) or
+--       RoundRobin (fewest running tasks relative to its weight, then least recently served)
+-- Errors:
+--   51008: @Policy is none of its values
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.SetPolicy 'RoundRobin';
+CREATE OR ALTER PROCEDURE {{.Schema}}.SetPolicy
+    @Policy varchar(10)
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptions}}
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction.', 1;
+
+    SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' END;
+    IF @Policy IS NULL
+        THROW 51008, N'dbsched 51008: @Policy must be Fifo, Priority or RoundRobin.', 1;
+
+    UPDATE s
+    SET s.Policy = @Policy, s.ChangedAt = SYSUTCDATETIME()
+    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    RETURN 0;
+END;

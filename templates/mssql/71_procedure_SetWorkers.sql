@@ -1,0 +1,45 @@
+-- Procedure: SetWorkers
+-- Purpose: Sets how many workers may run at once, while tasks run, too. More start at once if there is work for them;
+-- when there are too many, those that finish their task first leave.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @MaxWorkers int (required): number of workers; 0 = pause; at most the number of installed lanes
+-- Errors:
+--   51003: @MaxWorkers is NULL or negative
+--   51009: more workers than lanes are installed
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.SetWorkers 8;
+CREATE OR ALTER PROCEDURE {{.Schema}}.SetWorkers
+    @MaxWorkers int
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Message nvarchar(400);
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetWorkers cannot be called inside a transaction.', 1;
+
+    IF @MaxWorkers IS NULL OR @MaxWorkers < 0
+        THROW 51003, N'dbsched 51003: @MaxWorkers must be 0 or more.', 1;
+
+    SELECT @Message = N'dbsched 51009: ' + CONVERT(nvarchar(10), @MaxWorkers) + N' workers need as many lanes, and '
+                    + CONVERT(nvarchar(10), s.MaxLanes) + N' are installed; install again with more.'
+    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1 AND s.MaxLanes < @MaxWorkers;
+
+    IF @Message IS NOT NULL
+        THROW 51009, @Message, 1;
+
+    BEGIN TRANSACTION;
+
+    UPDATE s
+    SET s.MaxWorkers = @MaxWorkers, s.ChangedAt = SYSUTCDATETIME()
+    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    EXEC {{.Schema}}.SendWake;
+
+    COMMIT TRANSACTION;
+    RETURN 0;
+END;

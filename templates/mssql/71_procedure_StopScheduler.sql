@@ -1,0 +1,80 @@
+-- Procedure: StopScheduler
+-- Purpose: Stops the scheduler: when it has returned, no further task starts. It changes settings, not queues, so
+-- enqueueing goes on, and StartScheduler finds those tasks. Calling it again does no harm.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Mode varchar(5) = 'Drain': Drain: running tasks finish. Now: they are also marked, so that none is tried again
+--       after it fails; this version does not end their sessions
+-- Errors:
+--   51008: @Mode is none of its values
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.StopScheduler;
+CREATE OR ALTER PROCEDURE {{.Schema}}.StopScheduler
+    @Mode varchar(5) = 'Drain'
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int, @Marked int = 0;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction.', 1;
+
+    SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN 'now' THEN 'Now' END;
+    IF @Mode IS NULL
+        THROW 51008, N'dbsched 51008: @Mode must be Drain or Now.', 1;
+
+    BEGIN TRANSACTION;
+
+    -- Claims hold this row while they claim: this waits for those under way, and the next ones read Started = 0.
+    SELECT @Handle = s.TimerHandle
+    FROM {{.Schema}}.Settings AS s WITH (XLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    UPDATE s
+    SET s.Started = 0, s.TimerHandle = NULL, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 0 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
+    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    IF EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WHERE e.conversation_handle = @Handle)
+        END CONVERSATION @Handle;
+
+    -- The dispatcher sends idle workers home.
+    EXEC {{.Schema}}.SendWake;
+
+    COMMIT TRANSACTION;
+
+    WHILE @Mode = 'Now' AND @TaskId IS NOT NULL
+    BEGIN
+        SELECT @TaskId = MIN(t.TaskId)
+        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
+        WHERE t.WorkerId IS NOT NULL AND t.TaskId > @TaskId;
+
+        IF @TaskId IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @ProcessId = t.ProcessId
+            FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
+            WHERE t.TaskId = @TaskId;
+
+            SELECT @Locked = p.ProcessId
+            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+
+            UPDATE t
+            SET t.Status = 'Stopping'
+            FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+            WHERE t.TaskId = @TaskId AND t.Status = 'Running';
+
+            SET @Marked = @Marked + @@ROWCOUNT;
+
+            COMMIT TRANSACTION;
+        END;
+    END;
+
+    IF @Marked > 0
+        RAISERROR (N'dbsched: %d running tasks were marked and end by themselves; this version does not end their sessions.', 10, 1, @Marked) WITH NOWAIT;
+
+    RETURN 0;
+END;

@@ -1,0 +1,22 @@
+-- Procedure: Sweep
+-- Purpose: Does at once what the dispatcher's timer does once in a while: due tasks, dead workers, pruning, lanes.
+-- Access: public: dbsched_admin
+-- Parameters: none
+-- Errors:
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.Sweep;
+CREATE OR ALTER PROCEDURE {{.Schema}}.Sweep
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @More bit;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: Sweep cannot be called inside a transaction.', 1;
+
+    EXEC {{.Schema}}.RunSweep @More OUTPUT;
+    EXEC {{.Schema}}.RepairTimer;
+    EXEC {{.Schema}}.SendWake;
+    RETURN 0;
+END;

@@ -1,0 +1,59 @@
+-- Procedure: ManualWorker
+-- Purpose: Makes the calling session one more worker, in a lane above 1000.
+-- Access: private; as the owner, who may claim and impersonate.
+-- Parameters:
+--   @WaitingTime int (required): seconds without work after which it ends
+-- Errors:
+--   51018: 64 sessions do so already
+-- Example: see TaskScheduler
+CREATE OR ALTER PROCEDURE {{.Schema}}.ManualWorker
+    @WaitingTime int
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
+    DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME();
+
+    WHILE @WorkerId IS NULL
+    BEGIN
+        IF @LaneId > 1064
+            THROW 51018, N'dbsched 51018: 64 sessions run TaskScheduler already.', 1;
+
+        -- Two sessions may try the same number; whoever gets its lock below has it.
+        INSERT INTO {{.Schema}}.Lanes WITH (ROWLOCK) (LaneId)
+        SELECT @LaneId
+        WHERE NOT EXISTS (SELECT 1 FROM {{.Schema}}.Lanes AS l WITH (UPDLOCK, HOLDLOCK, ROWLOCK) WHERE l.LaneId = @LaneId);
+
+        EXEC {{.Schema}}.EnterLane @LaneId = @LaneId, @WaitMilliseconds = 0, @WorkerId = @WorkerId OUTPUT;
+        IF @WorkerId IS NULL
+            SET @LaneId = @LaneId + 1;
+    END;
+
+    BEGIN TRY
+        WHILE @Outcome IS NULL OR @Outcome IN ('Idle', 'Renew')
+        BEGIN
+            EXEC {{.Schema}}.WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+
+            IF @TasksRun > @RanBefore
+                SELECT @RanBefore = @TasksRun, @IdleSince = SYSUTCDATETIME();
+
+            IF @Outcome = 'Idle'
+            BEGIN
+                IF DATEDIFF(second, @IdleSince, SYSUTCDATETIME()) >= @WaitingTime
+                    BREAK;
+                WAITFOR DELAY '00:00:00.200';
+            END;
+        END;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        EXEC {{.Schema}}.LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
+        THROW;
+    END CATCH;
+
+    EXEC {{.Schema}}.LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
+
+    RETURN CASE WHEN @Outcome = 'OtherUser' THEN 1 WHEN @Outcome = 'Stopped' THEN 2 ELSE 0 END;
+END;

@@ -1,0 +1,15 @@
+-- View: AlarmInfo
+-- Purpose: What a person should look at.
+-- Access: public: dbsched_reader, dbsched_admin
+-- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText
+-- Example: SELECT TOP (20) * FROM dbsched.AlarmInfo ORDER BY AlarmId DESC;
+CREATE OR ALTER VIEW {{.Schema}}.AlarmInfo
+AS
+SELECT a.AlarmId,
+       a.RaisedAt,
+       a.Kind,
+       a.ProcessId,
+       a.TaskId,
+       a.LaneId,
+       a.AlarmText
+FROM {{.Schema}}.Alarms AS a WITH (NOLOCK);

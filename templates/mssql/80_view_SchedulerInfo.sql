@@ -1,0 +1,25 @@
+-- View: SchedulerInfo
+-- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that hold a lane), Running, Unfinished, LingerSeconds,
+--   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt
+-- Example: SELECT * FROM dbsched.SchedulerInfo;
+CREATE OR ALTER VIEW {{.Schema}}.SchedulerInfo
+AS
+SELECT s.Version,
+       s.Started,
+       s.Policy,
+       s.MaxWorkers,
+       s.MaxLanes,
+       (SELECT COUNT(*) FROM {{.Schema}}.Lanes AS l WITH (NOLOCK) WHERE l.WorkerId IS NOT NULL) AS Workers,
+       (SELECT COUNT(*) FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.WorkerId IS NOT NULL) AS Running,
+       (SELECT COUNT(*) FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.FinishedAt IS NULL) AS Unfinished,
+       s.LingerSeconds,
+       s.IdleSweepSeconds,
+       s.RetentionDays,
+       s.MaxRetryDelaySeconds,
+       s.MaxOrphans,
+       CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
+       s.NextSweepAt,
+       s.ChangedAt
+FROM {{.Schema}}.Settings AS s WITH (NOLOCK);

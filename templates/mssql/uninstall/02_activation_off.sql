@@ -1,0 +1,22 @@
+-- Stops the scheduler and turns activation off on every queue of ours.
+SET NOCOUNT ON;
+SET LOCK_TIMEOUT 30000;
+DECLARE @Command nvarchar(1000);
+
+IF OBJECT_ID({{str .StopProcedure}}, N'P') IS NOT NULL
+    EXEC {{.Schema}}.StopScheduler;
+
+DECLARE Queues CURSOR LOCAL STATIC READ_ONLY FOR
+    SELECT N'ALTER QUEUE ' + QUOTENAME({{.SchemaLit}}) + N'.' + QUOTENAME(q.name) + N' WITH ACTIVATION (STATUS = OFF);'
+    FROM sys.service_queues AS q
+    WHERE q.schema_id = SCHEMA_ID({{.SchemaLit}}) AND q.is_activation_enabled = 1;
+
+OPEN Queues;
+FETCH NEXT FROM Queues INTO @Command;
+WHILE @@FETCH_STATUS = 0
+BEGIN
+    EXEC (@Command);
+    FETCH NEXT FROM Queues INTO @Command;
+END;
+CLOSE Queues;
+DEALLOCATE Queues;

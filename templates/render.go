@@ -1,0 +1,337 @@
+package templates
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/dbsched/dbsched/migrations"
+)
+
+// DefaultLanes is the number of worker slots that is installed unless the user
+// asks for another.
+const DefaultLanes = 16
+
+// MaxLanes is the largest number of worker slots: lane names have two digits.
+const MaxLanes = 99
+
+// Params are what the SQL is rendered for.
+type Params struct {
+	// Schema is the name of the schema that everything is installed into.
+	Schema string
+	// Lanes is the number of worker slots, 1 to [MaxLanes]; 0 means [DefaultLanes].
+	Lanes int
+	// Version of the program; workers of another version leave. At most 30
+	// printable ASCII characters.
+	Version string
+}
+
+// Kind says which step of an installation a batch belongs to. The steps come
+// in the order of the constants.
+type Kind string
+
+const (
+	// KindSchema batches check the server and make the owner and the schema.
+	KindSchema Kind = "schema"
+	// KindRole batches make the roles. The migrations follow after them.
+	KindRole Kind = "role"
+	// KindBroker batches make message type, contract and queues.
+	KindBroker Kind = "broker"
+	// KindModule batches make procedures and views. Each must be alone in its
+	// batch and be compiled with ANSI_NULLS and QUOTED_IDENTIFIER ON.
+	KindModule Kind = "module"
+	// KindGrant batches give the roles their rights.
+	KindGrant Kind = "grant"
+	// KindService batches make the services.
+	KindService Kind = "service"
+	// KindData batches write version and lanes.
+	KindData Kind = "data"
+	// KindActivate batches turn activation on.
+	KindActivate Kind = "activate"
+	// KindUninstall batches remove an installation.
+	KindUninstall Kind = "uninstall"
+)
+
+// Object names what a batch makes. Type is one word in lower case
+// ("procedure", "view", "queue", …); Schema is empty for objects that belong
+// to no schema; Name is unquoted.
+type Object struct {
+	Type, Schema, Name string
+}
+
+// Batch is one unit that is sent to the server. SQL never holds GO.
+type Batch struct {
+	// Name identifies the batch in messages; unique in an installation.
+	Name string
+	// File is the template's path in this package.
+	File string
+	// FirstLine is the line of File that the first line of SQL came from.
+	FirstLine int
+	// SQL is the text.
+	SQL string
+	// Kind is the step it belongs to.
+	Kind Kind
+	// Object is what it makes, empty for checks, grants and data.
+	Object Object
+}
+
+// Lane is one worker slot, as the templates see it.
+type Lane struct {
+	// Id is its number, Name that of its queue.
+	Id   int
+	Name string
+	// Service and ServiceLit are the service's name as identifier and as string.
+	Service, ServiceLit string
+}
+
+// layer says what the templates of one kind of file name are.
+var layers = map[string]struct {
+	kind       Kind
+	object     string
+	inSchema   bool
+	objectName func(d data, file string) string
+}{
+	"main":        {kind: KindSchema},
+	"user":        {kind: KindSchema, object: "user", objectName: func(d data, _ string) string { return d.names.owner }},
+	"schema":      {kind: KindSchema, object: "schema", objectName: func(d data, _ string) string { return d.names.schema }},
+	"role":        {kind: KindRole, object: "role", objectName: func(d data, file string) string { return d.names.schema + "_" + file }},
+	"messagetype": {kind: KindBroker, object: "message type", objectName: func(d data, _ string) string { return d.names.wakeType }},
+	"contract":    {kind: KindBroker, object: "contract", objectName: func(d data, _ string) string { return d.names.contract }},
+	"queue":       {kind: KindBroker, object: "queue", inSchema: true, objectName: queueName},
+	"procedure":   {kind: KindModule, object: "procedure", inSchema: true, objectName: procedureName},
+	"view":        {kind: KindModule, object: "view", inSchema: true, objectName: func(_ data, file string) string { return file }},
+	"grants":      {kind: KindGrant},
+	"service":     {kind: KindService, object: "service", objectName: func(d data, file string) string { return d.names.service(queueName(d, file)) }},
+	"data":        {kind: KindData},
+	"activation":  {kind: KindActivate},
+}
+
+func queueName(d data, file string) string {
+	if file == "lane" {
+		return d.Lane.Name
+	}
+	return strings.ToUpper(file[:1]) + file[1:]
+}
+
+func procedureName(d data, file string) string {
+	if file == "Lane_Activated" {
+		return d.Lane.Name + "_Activated"
+	}
+	return file
+}
+
+// names are the unquoted names of one installation.
+type names struct {
+	schema, owner, wakeType, contract string
+}
+
+func (n names) service(queue string) string { return "//" + n.schema + "/" + queue }
+
+// data is what a template sees. Fields that end in Lit are string literals,
+// the others quoted identifiers.
+type data struct {
+	names names
+
+	Schema, SchemaLit, SchemaInString            string
+	Owner, OwnerLit, OwnerInString               string
+	UserRole, ReaderRole, AdminRole, LocksRole   string
+	UserRoleLit, ReaderRoleLit, AdminRoleLit     string
+	LocksRoleLit                                 string
+	WakeType, WakeTypeLit, Contract, ContractLit string
+	DispatchService, DispatchServiceLit          string
+	LaneServicePrefixLit, VersionLit             string
+	SetOptions, SetOptionsJoin                   string
+	StopProcedure                                string
+	ObjectNames                                  []string
+	Lanes                                        []Lane
+	Lane                                         Lane
+}
+
+// setOptions begin every procedure that owns its transactions: what the
+// filtered indexes need (error 1934 without), no surprise from the caller's
+// session, and the one isolation level under which READPAST works.
+const setOptions = `    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;`
+
+// setOptionsJoin begin a procedure that joins the caller's transaction: an
+// error must not doom it, and the caller's way of beginning it is kept.
+const setOptionsJoin = `    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;`
+
+var versionText = regexp.MustCompile(`^[!-~]{1,30}$`)
+
+// newData checks the parameters and derives all names from them.
+func newData(p Params) (data, error) {
+	if err := CheckSchemaName(p.Schema); err != nil {
+		return data{}, err
+	}
+	if p.Lanes == 0 {
+		p.Lanes = DefaultLanes
+	}
+	if p.Lanes < 1 || p.Lanes > MaxLanes {
+		return data{}, fmt.Errorf("number of lanes %d is not from 1 to %d", p.Lanes, MaxLanes)
+	}
+	if !versionText.MatchString(p.Version) || strings.Contains(p.Version, "$(") {
+		return data{}, fmt.Errorf("version %q is not 1 to 30 printable characters without spaces", p.Version)
+	}
+	n := names{schema: p.Schema, owner: p.Schema + "_owner", wakeType: "//" + p.Schema + "/Wake", contract: "//" + p.Schema + "/Contract"}
+	inString := func(name string) string { return strings.ReplaceAll(QuoteIdent(name), "'", "''") }
+	d := data{
+		names:  n,
+		Schema: QuoteIdent(p.Schema), SchemaLit: QuoteString(p.Schema), SchemaInString: inString(p.Schema),
+		Owner: QuoteIdent(n.owner), OwnerLit: QuoteString(n.owner), OwnerInString: inString(n.owner),
+		UserRole: QuoteIdent(p.Schema + "_user"), UserRoleLit: QuoteString(p.Schema + "_user"),
+		ReaderRole: QuoteIdent(p.Schema + "_reader"), ReaderRoleLit: QuoteString(p.Schema + "_reader"),
+		AdminRole: QuoteIdent(p.Schema + "_admin"), AdminRoleLit: QuoteString(p.Schema + "_admin"),
+		LocksRole: QuoteIdent(p.Schema + "_locks"), LocksRoleLit: QuoteString(p.Schema + "_locks"),
+		WakeType: QuoteIdent(n.wakeType), WakeTypeLit: QuoteString(n.wakeType),
+		Contract: QuoteIdent(n.contract), ContractLit: QuoteString(n.contract),
+		DispatchService: QuoteIdent(n.service("Dispatch")), DispatchServiceLit: QuoteString(n.service("Dispatch")),
+		LaneServicePrefixLit: QuoteString(n.service("Lane_")),
+		// A plain literal: the column is varchar, and an N'' literal would convert it.
+		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
+		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin,
+		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
+	}
+	for id := 1; id <= p.Lanes; id++ {
+		name := fmt.Sprintf("Lane_%02d", id)
+		service := n.service(name)
+		d.Lanes = append(d.Lanes, Lane{Id: id, Name: name, Service: QuoteIdent(service), ServiceLit: QuoteString(service)})
+	}
+	return d, nil
+}
+
+// MSSQL renders the installation for SQL Server. The batches of KindSchema and
+// KindRole come first; the caller then runs the migrations of package
+// migrations and goes on with the rest. Sending all of them again changes
+// nothing.
+func MSSQL(p Params) ([]Batch, error) {
+	d, err := newData(p)
+	if err != nil {
+		return nil, err
+	}
+	return render(d, "mssql", func(file string) (Kind, error) {
+		l, ok := layers[strings.Split(file, "_")[1]]
+		if !ok {
+			return "", fmt.Errorf("template %s: unknown kind of object", file)
+		}
+		return l.kind, nil
+	})
+}
+
+// MSSQLUninstall renders what removes an installation from SQL Server, however
+// many lanes it has and however far its installation came. Only Schema of the
+// parameters matters. The first batch changes nothing and fails if there is
+// anything in the schema that is not dbsched's.
+func MSSQLUninstall(p Params) ([]Batch, error) {
+	p.Lanes, p.Version = 1, "uninstall"
+	d, err := newData(p)
+	if err != nil {
+		return nil, err
+	}
+	installed, err := MSSQL(p)
+	if err != nil {
+		return nil, err
+	}
+	d.ObjectNames = append(migrations.Tables(), migrations.VersionTable)
+	for _, b := range installed {
+		if b.Object.Schema != "" {
+			d.ObjectNames = append(d.ObjectNames, b.Object.Name)
+		}
+	}
+	slices.Sort(d.ObjectNames)
+	return render(d, "mssql/uninstall", func(string) (Kind, error) { return KindUninstall, nil })
+}
+
+// render renders the files of one folder in the order of their names, those of
+// lanes once for each lane.
+func render(d data, dir string, kindOf func(file string) (Kind, error)) ([]Batch, error) {
+	entries, err := fs.ReadDir(files, dir)
+	if err != nil {
+		return nil, fmt.Errorf("read templates: %w", err)
+	}
+	var out []Batch
+	for _, e := range entries {
+		if e.IsDir() {
+			continue
+		}
+		file := path.Join(dir, e.Name())
+		kind, err := kindOf(e.Name())
+		if err != nil {
+			return nil, err
+		}
+		text, err := files.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("read template: %w", err)
+		}
+		t, err := template.New(e.Name()).Option("missingkey=error").Funcs(template.FuncMap{"str": QuoteString}).Parse(string(text))
+		if err != nil {
+			return nil, fmt.Errorf("parse template: %w", err)
+		}
+		lanes := []Lane{{}}
+		if strings.Contains(string(text), "{{.Lane.") {
+			lanes = d.Lanes
+		}
+		for _, lane := range lanes {
+			d.Lane = lane
+			b, err := renderBatch(t, d, kind, e.Name())
+			if err != nil {
+				return nil, err
+			}
+			b.File = file
+			out = append(out, b)
+		}
+	}
+	return out, nil
+}
+
+// renderBatch renders one template for one lane.
+func renderBatch(t *template.Template, d data, kind Kind, file string) (Batch, error) {
+	var sql strings.Builder
+	if err := t.Execute(&sql, d); err != nil {
+		return Batch{}, fmt.Errorf("render template: %w", err)
+	}
+	base := strings.TrimSuffix(file, ".sql")
+	b := Batch{Name: base, FirstLine: 1, SQL: sql.String(), Kind: kind}
+	if d.Lane.Id > 0 {
+		b.Name = fmt.Sprintf("%s_%02d", base, d.Lane.Id)
+	}
+	_, rest, _ := strings.Cut(base, "_")
+	typ, name, _ := strings.Cut(rest, "_")
+	if l := layers[typ]; kind != KindUninstall && l.objectName != nil {
+		b.Object = Object{Type: l.object, Name: l.objectName(d, name)}
+		if l.inSchema {
+			b.Object.Schema = d.names.schema
+		}
+	}
+	return b, checkBody(b)
+}
+
+var goLine = regexp.MustCompile(`(?im)^\s*GO\b`)
+
+// checkBody refuses what a script file could not hold.
+func checkBody(b Batch) error {
+	switch {
+	case strings.Contains(b.SQL, "$("):
+		return fmt.Errorf("batch %s holds $(, which sqlcmd would replace", b.Name)
+	case goLine.MatchString(b.SQL):
+		return fmt.Errorf("batch %s holds a line that begins with GO, which sqlcmd would take as the end of a batch", b.Name)
+	case strings.TrimSpace(b.SQL) == "":
+		return errors.New("batch " + b.Name + " is empty")
+	}
+	return nil
+}
