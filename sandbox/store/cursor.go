@@ -61,6 +61,8 @@ type Cursor struct {
 	placed       bool   // last is valid
 	seen         uint64 // the tree's changes when the iterator was placed
 	last         entry
+	anchor       entry // Range: the last entry that was locked; what comes after it may still change
+	anchored     bool
 	tree         btree.IterG[entry]
 	heap         btree.MapIter[RowID, *version]
 
@@ -176,7 +178,6 @@ func (c *Cursor) Next() (RowID, value.Row, bool, error) {
 	}
 	c.tx.sess.offer(atRows)
 	for {
-		before, placed := c.last, c.placed
 		e, head, ok := c.advance()
 		if !ok {
 			if c.a.Range && !c.a.Desc && c.a.Mode == Locking && c.ix != nil && !c.t.spec.Volatile {
@@ -186,7 +187,7 @@ func (c *Cursor) Next() (RowID, value.Row, bool, error) {
 					return 0, nil, false, err
 				}
 				if changed { // rows may have come
-					c.last, c.placed, c.seen = before, placed, 0
+					c.rewind()
 					continue
 				}
 			}
@@ -208,7 +209,7 @@ func (c *Cursor) Next() (RowID, value.Row, bool, error) {
 				return 0, nil, false, err
 			}
 			if again {
-				c.last, c.placed, c.seen = before, placed, 0
+				c.rewind()
 				continue
 			}
 		default:
@@ -225,6 +226,9 @@ func (c *Cursor) Next() (RowID, value.Row, bool, error) {
 		return e.id, v.row, true, nil
 	}
 }
+
+// rewind goes back to the last entry that was locked.
+func (c *Cursor) rewind() { c.last, c.placed, c.seen = c.anchor, c.anchored, 0 }
 
 // point reports whether the present row is the only one the cursor can find.
 func (c *Cursor) point() bool {
@@ -307,6 +311,7 @@ func (c *Cursor) lockEntry(e entry, head *version) (v, now *version, again bool,
 			return nil, head, false, nil
 		}
 	}
+	c.anchor, c.anchored = e, true
 	if c.row != S && c.tx.behind(head) {
 		return nil, head, false, &UpdateConflict{Table: t, ID: e.id}
 	}

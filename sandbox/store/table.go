@@ -26,7 +26,7 @@ type Table struct {
 	rows      *btree.Map[RowID, *version]
 	last      RowID
 	count     int
-	changes   uint64 // raised by every change of a row
+	changes   uint64 // raised by every change of a row or of an index, and by its commit
 	indexes   []*Index
 	dropped   []*Index // by transactions that are still open
 	clustered *Index
@@ -126,6 +126,13 @@ func (t *Table) base(id RowID, key string) Resource {
 		return t.clustered.resource(entry{key, id})
 	}
 	return Resource{Class: RID, DB: t.spec.DB, Object: t.heap, Row: int64(id)}
+}
+
+// enter puts an entry into the tree; one that is there for an older version serves as well.
+func (ix *Index) enter(e entry) {
+	ix.tree.Set(e)
+	ix.changes++
+	ix.t.changes++
 }
 
 // entryOf returns the key under which a row stands in the index, if it does.

@@ -224,6 +224,9 @@ func (tx *Txn) finish() {
 	}
 	s, h := tx.s, tx.s.horizon()
 	for _, u := range tx.undo {
+		if u.ver != nil {
+			u.table.changes++ // what others saw as uncommitted has changed its meaning
+		}
 		switch {
 		case u.ver == nil || u.ver.prev == nil:
 		case u.table.spec.Volatile:

@@ -71,7 +71,7 @@ func (ix *Index) stands(v *version, key string) bool {
 	switch {
 	case v.deleted:
 		return false
-	case ix.clustered:
+	case ix.t.clustered == ix:
 		return v.key == key
 	default:
 		return (ix.filter == nil || ix.filter(v.row)) && string(ix.key(v.row)) == key
@@ -140,12 +140,13 @@ func (t *Table) dropEntries(id RowID, gone, chain *version) {
 				continue
 			}
 			key := gone.key
-			if !ix.clustered {
+			if t.clustered != ix {
 				key = string(ix.key(gone.row))
 			}
 			if !ix.needed(chain, key) {
 				ix.tree.Delete(entry{key, id})
 				ix.changes++
+				t.changes++
 			}
 		}
 	}

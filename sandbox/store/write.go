@@ -46,8 +46,7 @@ func (tx *Txn) Insert(t *Table, row value.Row) (RowID, error) {
 		if ix.clustered {
 			tx.add(t, id, row, key)
 		}
-		ix.tree.Set(entry{key, id})
-		ix.changes++
+		ix.enter(entry{key, id})
 	}
 	return id, nil
 }
@@ -58,23 +57,11 @@ func (tx *Txn) add(t *Table, id RowID, row value.Row, key string) {
 }
 
 // lockNew locks a key that is about to be inserted, when the gap it goes into is free,
-// and checks that it is not taken.
+// and checks that it is not taken. Nobody else runs between the last check and the return.
 func (tx *Txn) lockNew(ix *Index, e entry, row value.Row, w LockWait) error {
-	for {
-		changes := ix.t.changes
-		mode := X
-		own, err := tx.testGap(ix, e, w)
-		if err != nil {
+	for free := false; !free; _, _, free = tx.gap(ix, e) {
+		if err := tx.lockInto(ix, e, w); err != nil {
 			return err
-		}
-		if own { // the new key splits a range of ours: both parts stay locked
-			mode = RangeXX
-		}
-		if _, err := tx.lockRow(ix.t, ix.resource(e), mode, w, true); err != nil {
-			return err
-		}
-		if changes == ix.t.changes {
-			break
 		}
 	}
 	if ix.unique && ix.taken(e.key, e.id) {
@@ -83,29 +70,53 @@ func (tx *Txn) lockNew(ix *Index, e entry, row value.Row, w LockWait) error {
 	return nil
 }
 
-// testGap waits until nobody else has locked the range into which the entry goes. own: the
+// lockInto tests the gap into which an entry goes and then locks the entry's key. While that is
+// granted somebody may lock the gap: it has to be looked at again.
+func (tx *Txn) lockInto(ix *Index, e entry, w LockWait) error {
+	own, err := tx.testGap(ix, e, w)
+	if err != nil {
+		return err
+	}
+	mode := X
+	if own { // the new key splits a range of ours: both parts stay locked
+		mode = RangeXX
+	}
+	_, err = tx.lockRow(ix.t, ix.resource(e), mode, w, true)
+	return err
+}
+
+// testGap waits until nobody else has locked the gap into which the entry goes. own: the
 // transaction has locked it itself.
 func (tx *Txn) testGap(ix *Index, e entry, w LockWait) (own bool, err error) {
-	for tx.s.ranges > 0 && !ix.t.spec.Volatile && !tx.use(ix.t).mode().coversRows(X) {
-		r := Resource{Class: Key, DB: ix.t.spec.DB, Object: ix.id, Row: infinity}
-		if next, ok := ix.seekLive(entry{e.key, e.id + 1}); ok {
-			r = ix.resource(next)
-		}
-		lk := tx.s.locks[r]
-		if lk == nil {
-			return false, nil
-		}
-		g := lk.held(&tx.owner)
-		own = g != nil && parts[g.mode]&pRange != 0
-		if lk.free(&tx.owner, RangeIN) {
+	for {
+		next, own, free := tx.gap(ix, e)
+		if free {
 			return own, nil
 		}
-		if g, err = tx.s.lock(&tx.owner, r, RangeIN, w); err != nil {
+		g, err := tx.s.lock(&tx.owner, next, RangeIN, w)
+		if err != nil {
 			return own, err
 		}
 		tx.drop(g, g.gen)
 	}
-	return own, nil
+}
+
+// gap returns what locks the gap into which an entry goes, the next key or infinity, and whether
+// nobody else holds it.
+func (tx *Txn) gap(ix *Index, e entry) (next Resource, own, free bool) {
+	if tx.s.ranges == 0 || ix.t.spec.Volatile || tx.use(ix.t).mode().coversRows(X) {
+		return next, false, true
+	}
+	next = Resource{Class: Key, DB: ix.t.spec.DB, Object: ix.id, Row: infinity}
+	if above, ok := ix.seekLive(entry{e.key, e.id + 1}); ok {
+		next = ix.resource(above)
+	}
+	lk := tx.s.locks[next]
+	if lk == nil {
+		return next, false, true
+	}
+	g := lk.held(&tx.owner)
+	return next, g != nil && parts[g.mode]&pRange != 0, lk.free(&tx.owner, RangeIN)
 }
 
 // taken reports whether another row stands under key now. The key is locked, so nobody
@@ -201,6 +212,10 @@ func (tx *Txn) UpdateAll(t *Table, ids []RowID, rows []value.Row) error {
 			return ErrGone
 		}
 		tx.compare(t, head, rows[i])
+		if err := tx.settle(id, tx.sess.Wait()); err != nil {
+			tx.RollbackStatement(mark)
+			return err
+		}
 		for _, k := range tx.changes {
 			if k.ix.unique && k.has && k.moves() {
 				check = append(check, moved{k.ix, k.new, i})
@@ -253,32 +268,32 @@ func (tx *Txn) lockChange(t *Table, id RowID, row value.Row) (*version, error) {
 		if !k.has || !k.moves() {
 			continue
 		}
-		if err := tx.lockMoved(k.ix, entry{k.new, id}, w); err != nil {
+		if err := tx.lockInto(k.ix, entry{k.new, id}, w); err != nil {
 			return nil, err
 		}
 	}
-	return head, nil
+	return head, tx.settle(id, w)
 }
 
-// lockMoved is lockNew without the check for duplicates, which comes when all rows have moved.
-func (tx *Txn) lockMoved(ix *Index, e entry, w LockWait) error {
-	for {
-		changes := ix.t.changes
-		mode := X
-		own, err := tx.testGap(ix, e, w)
-		if err != nil {
-			return err
-		}
-		if own {
-			mode = RangeXX
-		}
-		if _, err := tx.lockRow(ix.t, ix.resource(e), mode, w, true); err != nil {
-			return err
-		}
-		if changes == ix.t.changes {
-			return nil
+// settle waits until all gaps into which the row's new entries go are free at the same time.
+// Nobody else runs between the last check and the return.
+func (tx *Txn) settle(id RowID, w LockWait) error {
+	for again := true; again; {
+		again = false
+		for _, k := range tx.changes {
+			if !k.has || !k.moves() {
+				continue
+			}
+			e := entry{k.new, id}
+			if _, _, free := tx.gap(k.ix, e); !free {
+				again = true
+				if err := tx.lockInto(k.ix, e, w); err != nil {
+					return err
+				}
+			}
 		}
 	}
+	return nil
 }
 
 // compare sets tx.changes to what replacing head by row (nil: deleting it) does to the indexes.
@@ -325,8 +340,7 @@ func (tx *Txn) change(t *Table, id RowID, row value.Row, head *version) {
 			v.key = k.new
 		}
 		if k.has {
-			k.ix.tree.Set(entry{k.new, id})
-			k.ix.changes++
+			k.ix.enter(entry{k.new, id})
 		}
 	}
 	tx.put(t, id, row, v)
