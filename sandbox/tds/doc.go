@@ -13,22 +13,11 @@
 //
 // # Values on the wire
 //
-// What a column or parameter of a type carries, in both directions:
-//
-//	bit, tinyint … bigint     Int (Bool is accepted on output, too)
-//	decimal, money            Decimal; on output an Int, too. Money has scale 4
-//	real, float               Float
-//	(n)char, (n)varchar, xml  String
-//	binary, rowversion        Bytes
-//	uniqueidentifier          GUID, the 16 bytes as they travel
-//	date                      Time: ticks of 100 ns since 0001-01-01, of midnight
-//	(small)datetime, datetime2 Time: ticks of 100 ns since 0001-01-01. A datetime
-//	                          counts 1/300 s: its ticks are the nearest ones, so
-//	                          that .003 is 33333 ticks and .007 is 66667
-//	datetimeoffset            Time: ticks of the *local* time, Aux the offset from
-//	                          UTC in minutes (the wire has UTC; this package adds)
-//	time                      Span: ticks of 100 ns since midnight
-//	sql_variant               Ref to a Variant, or on output a plain value
+// Columns and parameters carry values as package datatype holds them: a datetime in
+// ticks of the nearest 1/300 second, a datetimeoffset in ticks of UTC with its offset
+// in Aux, a sql_variant as a datatype.Variant. On output a bit may be a Bool, too, and
+// an Int or a Decimal of another scale may stand for a Decimal if no digit is lost;
+// anything else that does not fit its column is an error.
 //
 // Text is UTF-8 inside, with lone surrogates as three bytes each (WTF-8), so that
 // every nvarchar survives the way there and back. char and varchar travel in code

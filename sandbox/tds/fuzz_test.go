@@ -56,7 +56,7 @@ func FuzzRequest(f *testing.F) {
 		value.NewInt(1), value.NewInt(2), value.NewDecimal(-3, 2), value.NewDecimal(4, 4), value.NewFloat(5),
 		value.NewTime(0, 0), value.NewSpan(7), value.NewTime(days9999*ticksPerDay, 0), value.NewTime(ticksPerDay, 60),
 		value.NewString("a"), value.NewString("漢"), value.NewBytes([]byte{1}),
-		value.NewGUID([16]byte{}), value.NewString("<a/>"), value.NewString("v"),
+		value.NewGUID([16]byte{}), value.NewString("<a/>"), datatype.NewVariant(value.NewInt(1), datatype.Of(datatype.Int)),
 	}
 	bulk := []byte{tokenColMetadata, byte(len(types)), 0}
 	row := []byte{tokenRow}

@@ -165,42 +165,7 @@ func invalidParam(p Param) *sqlerr.Error {
 	return sqlerr.New(8023, "The incoming tabular data stream (TDS) remote procedure call (RPC) protocol stream is incorrect. "+
 		"Parameter %d (%q): The supplied value is not a valid instance of data type %s. Check the source data for invalid values. "+
 		"An example of an invalid value is data of numeric type with scale greater than precision.",
-		p.Ordinal+1, p.Name, typeName(p.Type.ID)).Ending(sqlerr.Batch)
-}
-
-// typeName names the types whose values can be outside of them.
-func typeName(id datatype.ID) string {
-	switch id {
-	case datatype.Real:
-		return "real"
-	case datatype.Float:
-		return "float"
-	case datatype.Decimal:
-		return "decimal"
-	case datatype.Date:
-		return "date"
-	case datatype.Time:
-		return "time"
-	case datatype.SmallDateTime:
-		return "smalldatetime"
-	case datatype.DateTime:
-		return "datetime"
-	case datatype.DateTime2:
-		return "datetime2"
-	case datatype.DateTimeOffset:
-		return "datetimeoffset"
-	case datatype.UniqueIdentifier:
-		return "uniqueidentifier"
-	case datatype.NChar:
-		return "nchar"
-	case datatype.NVarChar:
-		return "nvarchar"
-	case datatype.NText:
-		return "ntext"
-	case datatype.XML:
-		return "xml"
-	}
-	return "sql_variant"
+		p.Ordinal+1, p.Name, p.Type.ID).Ending(sqlerr.Batch)
 }
 
 // transaction reads a transaction manager request. Names have their length in bytes.

@@ -165,13 +165,6 @@ type TVP struct {
 	Rows    []value.Row // NULL where the column has Default
 }
 
-// Variant is a typed value as sql_variant carries it. A Ref value in a sql_variant
-// column holds one; so do the parameters this package decodes.
-type Variant interface {
-	// Variant returns the base type and the value.
-	Variant() (datatype.Type, value.Value)
-}
-
 // TransactionOp says what a transaction manager request asks for.
 type TransactionOp uint8
 

@@ -44,14 +44,7 @@ func timeOf(id datatype.ID, scale uint8) datatype.Type {
 	return datatype.Type{ID: id, Scale: scale, Coll: datatype.NoColl}
 }
 
-type variant struct {
-	t datatype.Type
-	v value.Value
-}
-
-func (v variant) Variant() (datatype.Type, value.Value) { return v.t, v.v }
-
-func variantValue(t datatype.Type, v value.Value) value.Value { return value.NewRef(variant{t, v}) }
+func variantValue(t datatype.Type, v value.Value) value.Value { return datatype.NewVariant(v, t) }
 
 var huge, _ = new(big.Int).SetString("99999999999999999999999999999999999999", 10)
 
@@ -89,8 +82,8 @@ var columnCases = []struct {
 	{"datetime2(7)", timeOf(datatype.DateTime2, 7), local("2026-11-20 01:02:03.1234567"), utc("2026-11-20 01:02:03.1234567")},
 	{"datetime2(4)", timeOf(datatype.DateTime2, 4), local("2026-11-20 01:02:03.1234"), utc("2026-11-20 01:02:03.1234")},
 	{"datetime2(0)", timeOf(datatype.DateTime2, 0), local("0001-01-01 00:00:00"), utc("0001-01-01 00:00:00")},
-	{"datetimeoffset", timeOf(datatype.DateTimeOffset, 7), value.NewTime(ticks(utc("2026-11-20 01:02:03.1234567")), -330), at("2026-11-20 01:02:03.1234567 -05:30")},
-	{"datetimeoffset(0)", timeOf(datatype.DateTimeOffset, 0), value.NewTime(ticks(utc("2026-11-20 23:30:00")), 840), at("2026-11-20 23:30:00 +14:00")},
+	{"datetimeoffset", timeOf(datatype.DateTimeOffset, 7), value.NewTime(ticks(utc("2026-11-20 06:32:03.1234567")), -330), at("2026-11-20 01:02:03.1234567 -05:30")},
+	{"datetimeoffset(0)", timeOf(datatype.DateTimeOffset, 0), value.NewTime(ticks(utc("2026-11-20 09:30:00")), 840), at("2026-11-20 23:30:00 +14:00")},
 	{"char", text(datatype.Char, 4), value.NewString("ab  "), "ab  "},
 	{"varchar", text(datatype.VarChar, 8000), value.NewString("grün €"), "grün €"},
 	{"varchar without a character", text(datatype.VarChar, 10), value.NewString("漢🔑"), "???"},
@@ -112,22 +105,22 @@ var columnCases = []struct {
 	{"rowversion", typ(datatype.RowVersion), value.NewBytes([]byte{0, 0, 0, 0, 0, 0, 7, 0xD1}), []byte{0, 0, 0, 0, 0, 0, 7, 0xD1}},
 	{"uniqueidentifier", typ(datatype.UniqueIdentifier), value.NewGUID([16]byte{1, 2, 3, 15: 16}), []byte{1, 2, 3, 15: 16}},
 	{"xml", typ(datatype.XML), value.NewString("<a>漢</a>"), "<a>漢</a>"},
-	{"variant int", typ(datatype.SQLVariant), value.NewInt(5), int64(5)},
-	{"variant bigint", typ(datatype.SQLVariant), value.NewInt(5e12), int64(5e12)},
+	{"variant int", typ(datatype.SQLVariant), variantValue(typ(datatype.Int), value.NewInt(5)), int64(5)},
+	{"variant bigint", typ(datatype.SQLVariant), variantValue(typ(datatype.BigInt), value.NewInt(5e12)), int64(5e12)},
 	{"variant bit", typ(datatype.SQLVariant), variantValue(typ(datatype.Bit), value.NewInt(1)), true},
 	{"variant tinyint", typ(datatype.SQLVariant), variantValue(typ(datatype.TinyInt), value.NewInt(200)), int64(200)},
-	{"variant text", typ(datatype.SQLVariant), value.NewString("漢"), "漢"},
+	{"variant text", typ(datatype.SQLVariant), variantValue(text(datatype.NVarChar, 9), value.NewString("漢")), "漢"},
 	{"variant varchar", typ(datatype.SQLVariant), variantValue(text(datatype.VarChar, 5), value.NewString("grün")), "grün"},
-	{"variant float", typ(datatype.SQLVariant), value.NewFloat(0.5), 0.5},
+	{"variant float", typ(datatype.SQLVariant), variantValue(typ(datatype.Float), value.NewFloat(0.5)), 0.5},
 	{"variant decimal", typ(datatype.SQLVariant), variantValue(dec(9, 2), value.NewDecimal(-150, 2)), []byte("-1.50")},
 	{"variant money", typ(datatype.SQLVariant), variantValue(typ(datatype.Money), value.NewDecimal(15000, 4)), []byte("1.5000")},
-	{"variant bytes", typ(datatype.SQLVariant), value.NewBytes([]byte{9}), []byte{9}},
-	{"variant guid", typ(datatype.SQLVariant), value.NewGUID([16]byte{7}), []byte{7, 15: 0}},
+	{"variant bytes", typ(datatype.SQLVariant), variantValue(datatype.Sized(datatype.VarBinary, 9), value.NewBytes([]byte{9})), []byte{9}},
+	{"variant guid", typ(datatype.SQLVariant), variantValue(typ(datatype.UniqueIdentifier), value.NewGUID([16]byte{7})), []byte{7, 15: 0}},
 	{"variant datetime", typ(datatype.SQLVariant), variantValue(typ(datatype.DateTime), local("2026-01-01 00:00:00")), utc("2026-01-01 00:00:00")},
-	{"variant datetime2", typ(datatype.SQLVariant), local("2026-01-01 00:00:00.1"), utc("2026-01-01 00:00:00.1")},
-	{"variant time", typ(datatype.SQLVariant), value.NewSpan(1), utc("0001-01-01 00:00:00.0000001")},
+	{"variant datetime2", typ(datatype.SQLVariant), variantValue(timeOf(datatype.DateTime2, 7), local("2026-01-01 00:00:00.1")), utc("2026-01-01 00:00:00.1")},
+	{"variant time", typ(datatype.SQLVariant), variantValue(timeOf(datatype.Time, 7), value.NewSpan(1)), utc("0001-01-01 00:00:00.0000001")},
 	{"variant date", typ(datatype.SQLVariant), variantValue(typ(datatype.Date), value.NewTime(day, 0)), utc("0001-01-02 00:00:00")},
-	{"variant offset", typ(datatype.SQLVariant), variantValue(timeOf(datatype.DateTimeOffset, 0), value.NewTime(day, 60)), at("0001-01-02 00:00:00 +01:00")},
+	{"variant offset", typ(datatype.SQLVariant), variantValue(timeOf(datatype.DateTimeOffset, 0), value.NewTime(day, 60)), at("0001-01-02 01:00:00 +01:00")},
 }
 
 func TestColumns(t *testing.T) {
@@ -303,7 +296,7 @@ func TestParameters(t *testing.T) {
 		{"nchar", mssql.NChar("ab"), text(datatype.NChar, 2), value.NewString("ab"), "ab"},
 		{"bytes", []byte{0, 255}, varbinary(2), value.NewBytes([]byte{0, 255}), []byte{0, 255}},
 		{"long bytes", make([]byte, 9000), varbinary(datatype.Max), value.NewBytes(make([]byte, 9000)), make([]byte, 9000)},
-		{"time", moment, timeOf(datatype.DateTimeOffset, 7), value.NewTime(ticks(utc("2026-11-20 01:02:03.1234567")), 330), moment},
+		{"time", moment, timeOf(datatype.DateTimeOffset, 7), value.NewTime(ticks(moment), 330), moment},
 		{"datetime", mssql.DateTime1(utc("2026-11-20 01:02:03.003")), typ(datatype.DateTime), local("2026-11-20 01:02:03.0033333"), utc("2026-11-20 01:02:03.003")},
 		{"date", civil.Date{Year: 2026, Month: 2, Day: 28}, typ(datatype.Date), local("2026-02-28 00:00:00"), utc("2026-02-28 00:00:00")},
 		{"datetime2", civil.DateTimeOf(utc("2026-02-28 01:02:03.1234567")), timeOf(datatype.DateTime2, 7), local("2026-02-28 01:02:03.1234567"), utc("2026-02-28 01:02:03.1234567")},

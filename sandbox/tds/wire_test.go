@@ -19,22 +19,11 @@ func TestUTF16(t *testing.T) {
 	for _, s := range []string{"", "abc", "grün", "漢字", "🔑", "a🔑b", high, low, high + "a" + low, low + high, "x" + high} {
 		b := appendUTF16(nil, s)
 		require.Equal(t, s, utf16String(b), "%q", s)
-		require.Equal(t, len(b)/2, utf16Units(s), "%q", s)
+		require.Equal(t, len(b)/2, datatype.Len16(s), "%q", s)
 	}
 	require.Equal(t, []byte{0x3D, 0xD8}, appendUTF16(nil, high))
 	require.Equal(t, "\U0001F511", utf16String([]byte{0x3D, 0xD8, 0x11, 0xDD}))
 	require.Equal(t, "\uFFFD\uFFFDa", utf16String(appendUTF16(nil, "\xFF\xEDa")))
-}
-
-func TestCP1252(t *testing.T) {
-	var all []byte
-	for i := range 256 {
-		all = append(all, byte(i))
-	}
-	s := cp1252String(all)
-	require.Equal(t, all, appendCP1252(nil, s))
-	require.Equal(t, "€", cp1252String([]byte{0x80}))
-	require.Equal(t, []byte("??a?"), appendCP1252(nil, "🔑a\xED\xA0\xBD"))
 }
 
 func TestCollations(t *testing.T) {
@@ -131,15 +120,14 @@ func TestTypesThereAndBack(t *testing.T) {
 			if v.Kind == value.Ref || c.t.Len == datatype.Max || c.t.ID == datatype.XML {
 				continue
 			}
-			b, err = appendValue(nil, noColl(datatype.SQLVariant), true, value.NewRef(typedValue{c.t, c.v}))
+			b, err = appendValue(nil, noColl(datatype.SQLVariant), true, datatype.NewVariant(c.v, c.t))
 			require.NoError(t, err)
 			d = decoder{b: b}
-			typed, ok := d.variant().Any().(Variant)
+			x, ok := datatype.VariantOf(d.variant())
 			require.NoError(t, d.err)
 			require.True(t, ok)
-			vt, vv := typed.Variant()
-			require.Equal(t, c.t, vt)
-			require.Equal(t, c.v.GoString(), vv.GoString())
+			require.Equal(t, c.t, x.Type)
+			require.Equal(t, c.v.GoString(), x.Value.GoString())
 			require.Empty(t, d.b)
 		}
 	}

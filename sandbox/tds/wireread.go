@@ -133,7 +133,7 @@ func (d *decoder) bare(w wireType, b []byte) value.Value {
 			d.fail(sqlerr.NotSupported("text in a collation with another code page than 1252"))
 			return value.Value{}
 		}
-		return value.NewString(cp1252String(b))
+		return value.NewString(datatype.FromCodePage(b))
 	case datatype.NChar, datatype.NVarChar, datatype.NText, datatype.XML:
 		if len(b)%2 != 0 {
 			d.fail(errInvalid)
@@ -201,9 +201,10 @@ func (d *decoder) time(t datatype.Type, b []byte) value.Value {
 			offset = int16(binary.LittleEndian.Uint16(b[n+3:]))
 		}
 	}
-	ticks := day*ticksPerDay + tick + int64(offset)*ticksPerMinute
+	ticks := day*ticksPerDay + tick
+	local := ticks + int64(offset)*ticksPerMinute
 	if day < 0 || day > days9999 || tick < 0 || tick >= ticksPerDay || offset < -maxOffset || offset > maxOffset ||
-		ticks < 0 || ticks >= (days9999+1)*ticksPerDay {
+		local < 0 || local >= (days9999+1)*ticksPerDay {
 		d.fail(errInvalid)
 		return value.Value{}
 	}
@@ -237,8 +238,7 @@ func (d *decoder) variant() value.Value {
 		return value.Value{}
 	}
 	in := decoder{b: d.bytes(int(n)), err: d.err}
-	w := wireType{id: in.u8()}
-	w.t.Coll = datatype.NoColl
+	w := wireType{id: in.u8(), t: datatype.Type{Coll: datatype.NoColl}}
 	props := decoder{b: in.bytes(int(in.u8())), err: in.err}
 	switch w.id {
 	case wireInt1, wireBit, wireInt2, wireInt4, wireInt8, wireFlt4, wireFlt8, wireMoney, wireMoney4, wireDateTime, wireDateTim4:
@@ -285,5 +285,5 @@ func (d *decoder) variant() value.Value {
 		d.fail(in.err)
 		return value.Value{}
 	}
-	return value.NewRef(typedValue{w.t, v})
+	return datatype.NewVariant(v, w.t)
 }

@@ -69,8 +69,7 @@ type wireType struct {
 // typeInfo reads a TYPE_INFO. Types that the sandbox does not model are refused with
 // sqlerr.NotSupported: the message as such is in order.
 func (d *decoder) typeInfo() wireType {
-	w := wireType{id: d.u8()}
-	w.t.Coll = datatype.NoColl
+	w := wireType{id: d.u8(), t: datatype.Type{Coll: datatype.NoColl}}
 	switch w.id {
 	case wireNull:
 		w.t.ID = datatype.Untyped
@@ -344,7 +343,7 @@ func appendTypeInfo(b []byte, t datatype.Type, nullable bool) ([]byte, error) {
 	case datatype.SQLVariant:
 		return binary.LittleEndian.AppendUint32(append(b, wireVariant), 8009), nil
 	}
-	return b, fmt.Errorf("tds: type %d cannot be sent to a client", t.ID)
+	return b, fmt.Errorf("tds: %s cannot be sent to a client", t)
 }
 
 // appendShort appends a string type and its length; ” has a type of length 1.

@@ -13,8 +13,8 @@ import (
 
 // 100 ns ticks, and days counted from 0001-01-01.
 const (
-	ticksPerDay    = 24 * 60 * 60 * 10_000_000
-	ticksPerMinute = 60 * 10_000_000
+	ticksPerDay    = datatype.TicksPerDay
+	ticksPerMinute = datatype.TicksPerMinute
 	days1900       = 693595  // 1900-01-01, day 0 of datetime
 	days1753       = 639905  // 1753-01-01, the first datetime
 	days9999       = 3652058 // 9999-12-31, the last day of all types
@@ -23,14 +23,6 @@ const (
 
 // errInvalid says that a value breaks the rules of its type (error 8023).
 var errInvalid = errors.New("the supplied value is not a valid instance of its data type")
-
-// typedValue is the Variant this package decodes.
-type typedValue struct {
-	t datatype.Type
-	v value.Value
-}
-
-func (v typedValue) Variant() (datatype.Type, value.Value) { return v.t, v.v }
 
 // appendValue appends a value of a column or return value to what appendTypeInfo
 // announced with the same type and nullability.
@@ -150,7 +142,7 @@ func appendBare(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
 		if v.Kind != value.String {
 			return b, mismatch(t, v)
 		}
-		return appendCP1252(b, v.Str()), nil
+		return append(b, datatype.CodePageBytes(v.Str())...), nil
 	case datatype.NChar, datatype.NVarChar, datatype.NText, datatype.XML:
 		if v.Kind != value.String {
 			return b, mismatch(t, v)
@@ -171,7 +163,7 @@ func appendBare(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
 }
 
 func mismatch(t datatype.Type, v value.Value) error {
-	return fmt.Errorf("tds: value of kind %d in a column of type %d", v.Kind, t.ID)
+	return fmt.Errorf("tds: value %#v in a column of type %s", v, t)
 }
 
 func appendInt(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
@@ -192,7 +184,7 @@ func appendInt(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
 		return binary.LittleEndian.AppendUint64(b, uint64(n)), nil
 	}
 	if n < low || n > high {
-		return b, fmt.Errorf("tds: %d in a column of type %d", n, t.ID)
+		return b, mismatch(t, v)
 	}
 	switch t.ID {
 	case datatype.SmallInt:
@@ -274,14 +266,10 @@ func appendTime(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
 		}
 		return appendClock(b, t.Scale, v.N), nil
 	}
-	n := v.N
-	if t.ID == datatype.DateTimeOffset {
-		n -= int64(v.Aux) * ticksPerMinute
-	}
-	if v.Kind != value.Time || n < 0 || n/ticksPerDay > days9999 {
+	day, tick := v.N/ticksPerDay, v.N%ticksPerDay
+	if v.Kind != value.Time || v.N < 0 || day > days9999 {
 		return b, mismatch(t, v)
 	}
-	day, tick := n/ticksPerDay, n%ticksPerDay
 	switch t.ID {
 	case datatype.Date:
 		return appendDay(b, day), nil
@@ -333,52 +321,14 @@ func appendClock(b []byte, scale uint8, ticks int64) []byte {
 
 func appendDay(b []byte, day int64) []byte { return append(b, byte(day), byte(day>>8), byte(day>>16)) }
 
-// variantOf returns a variant's type and value; a plain value gets the widest type
-// of its kind.
-func variantOf(v value.Value) (datatype.Type, value.Value, error) {
-	t := datatype.Type{Coll: datatype.NoColl}
-	switch v.Kind {
-	case value.Ref:
-		if typed, ok := v.Any().(Variant); ok {
-			t, v = typed.Variant()
-			return t, v, nil
-		}
-		return t, v, errors.New("tds: a sql_variant that is no Variant")
-	case value.Bool:
-		t.ID = datatype.Bit
-	case value.Int:
-		t.ID = datatype.BigInt
-		if int64(int32(v.N)) == v.N {
-			t.ID = datatype.Int
-		}
-	case value.Decimal:
-		t.ID, t.Prec, t.Scale = datatype.Decimal, 38, v.Scale
-	case value.Float:
-		t.ID, t.Prec = datatype.Float, 53
-	case value.String:
-		t.ID, t.Len, t.Coll = datatype.NVarChar, 4000, datatype.CIAS
-	case value.Bytes:
-		t.ID, t.Len = datatype.VarBinary, maxBytes
-	case value.Time:
-		t.ID, t.Scale = datatype.DateTime2, 7
-	case value.Span:
-		t.ID, t.Scale = datatype.Time, 7
-	case value.GUID:
-		t.ID = datatype.UniqueIdentifier
-	}
-	return t, v, nil
-}
-
 // appendVariant appends a sql_variant: length, base type, properties, value
 // ([MS-TDS] 2.2.5.5.4).
 func appendVariant(b []byte, v value.Value) ([]byte, error) {
-	t, v, err := variantOf(v)
-	if err != nil {
-		return b, err
+	x, ok := datatype.VariantOf(v)
+	if !ok {
+		return b, mismatch(datatype.Of(datatype.SQLVariant), v)
 	}
-	if v.IsNull() {
-		return append(b, 0, 0, 0, 0), nil
-	}
+	t, v := x.Type, x.Value
 	start := len(b)
 	b = append(b, 0, 0, 0, 0)
 	info, err := appendTypeInfo(nil, t, false)
@@ -403,7 +353,7 @@ func appendVariant(b []byte, v value.Value) ([]byte, error) {
 		}
 		b = append(b, info[0], 2, info[1], info[2])
 	case datatype.Text, datatype.NText, datatype.XML, datatype.RowVersion, datatype.SQLVariant, datatype.Untyped:
-		return b, fmt.Errorf("tds: a sql_variant cannot hold type %d", t.ID)
+		return b, fmt.Errorf("tds: a sql_variant cannot hold %s", t)
 	default:
 		b = append(b, info[0], 0)
 	}
