@@ -159,11 +159,11 @@ func (m *Monitor) check(fresh bool) {
 	if m.state == Notified || len(m.running) >= m.q.settings.Activation.MaxReaders {
 		return
 	}
-	if len(m.running) == 0 && (fresh || len(m.q.waiters) == 0 && m.q.unread(m.q.Database.free)) {
+	if len(m.running) == 0 && (fresh || !m.q.awaited() && m.q.unread(m.q.Database.free)) {
 		m.start()
 		return
 	}
-	if len(m.q.waiters) > 0 {
+	if m.q.awaited() {
 		return
 	}
 	due := latest(m.unreadSince, m.lastEmpty, m.lastActivated, m.lastWaited).Add(patience)

@@ -134,13 +134,15 @@ func (d *Database) Restart() {
 
 // NewBroker gives the database a new broker identifier, enabled; all conversations are gone,
 // with their messages and timers, and nobody is told (ALTER DATABASE … SET NEW_BROKER). It must
-// be called when nobody else uses the database.
+// be called when nobody else uses the database; otherwise *store.LockTimeout, and nothing has changed.
 func (d *Database) NewBroker() error {
+	if err := d.forget(); err != nil {
+		return err
+	}
 	d.Disable()
-	err := d.forget()
 	d.guid = d.newHandle()
 	d.Enable()
-	return err
+	return nil
 }
 
 // forget removes all endpoints and messages.

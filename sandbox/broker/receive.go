@@ -23,7 +23,8 @@ type ReceiveSpec struct {
 
 // waiter is a session inside WAITFOR (RECEIVE …) or WAITFOR (GET CONVERSATION GROUP …).
 type waiter struct {
-	task *kernel.Task
+	task     *kernel.Task
+	anyGroup bool // it has no WHERE
 }
 
 // Receive takes messages of one conversation group from a queue and locks the group until the
@@ -99,15 +100,15 @@ func (q *Queue) wait(tx *store.Txn, waiting bool, limit time.Duration, anyGroup 
 		if seen != q.events { // something came while it looked
 			continue
 		}
-		if err := q.block(sess.Task, left); err != nil {
+		if err := q.block(sess.Task, left, anyGroup); err != nil {
 			return err
 		}
 	}
 }
 
 // block waits until something has happened to the queue, or for so long.
-func (q *Queue) block(t *kernel.Task, left time.Duration) error {
-	w := &waiter{task: t}
+func (q *Queue) block(t *kernel.Task, left time.Duration, anyGroup bool) error {
+	w := &waiter{task: t, anyGroup: anyGroup}
 	q.waiters = append(q.waiters, w)
 	q.monitor.receiving()
 	defer func() { // also when a kill unwinds
@@ -118,6 +119,11 @@ func (q *Queue) block(t *kernel.Task, left time.Duration) error {
 		return store.ErrInterrupted
 	}
 	return nil
+}
+
+// awaited reports whether a session waits for whatever comes.
+func (q *Queue) awaited() bool {
+	return slices.ContainsFunc(q.waiters, func(w *waiter) bool { return w.anyGroup })
 }
 
 // wake lets everybody who waits for messages look again, in the order the seed chooses.

@@ -190,11 +190,12 @@ func (d *Database) handOver(tx *store.Txn, e *endpoint, p parcel) (obstacle, err
 	if err != nil {
 		return obstacle{}, err
 	}
-	if far == nil && (p.end || p.failure || p.sequence > 0) {
-		if !p.end && !p.failure { // it was there and has been cleaned up
-			return obstacle{}, d.fail(tx, e, codeFarUnusable, textFarUnusable)
-		}
+	switch {
+	case far != nil, e.initiator && p.sequence == 0 && !p.failure: // there, or to be created
+	case p.end, p.failure, e.state == DisconnectedOutbound: // both have ended
 		return obstacle{}, nil
+	default: // it was there and has been cleaned up
+		return obstacle{}, d.fail(tx, e, codeFarUnusable, textFarUnusable)
 	}
 	s := d.Service(e.farService)
 	if far != nil {
@@ -275,15 +276,22 @@ func (d *Database) createTarget(tx *store.Txn, e *endpoint, s *Service) (*endpoi
 	return t, err
 }
 
-// fail puts an endpoint into the error state and an Error message into its queue. The caller
-// saves the endpoint if it was about to; here it is saved anyway.
+// fail puts an endpoint into the error state and an Error message into its queue; what it still
+// had to send is dropped. One that its application has ended already just goes away.
 func (d *Database) fail(tx *store.Txn, e *endpoint, code int32, text string) error {
+	if e.state == DisconnectedOutbound {
+		e.state = Failed
+		return d.remove(tx, e)
+	}
 	s := d.ServiceByID(e.service)
 	if err := s.Queue.lock(tx, store.S, tx.Session().Wait()); err != nil {
 		return err
 	}
 	e.state = Failed
 	if err := d.save(tx, e); err != nil {
+		return err
+	}
+	if err := d.dropUnsent(tx, e.handle); err != nil {
 		return err
 	}
 	p := parcel{kind: d.MessageType(TypeError), failure: true, body: errorBody(code, text)}

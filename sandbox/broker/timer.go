@@ -155,9 +155,6 @@ func (d *Database) expire(h Handle) {
 		if !s.Queue.settings.Enabled {
 			return s.Queue, nil
 		}
-		if err := d.dropUnsent(tx, h); err != nil {
-			return nil, err
-		}
 		return nil, d.fail(tx, e, codeLifetime, textLifetime)
 	})
 }

@@ -80,7 +80,7 @@ func (d *Database) transmit(tx *store.Txn, h Handle) (wait func(*store.Txn) erro
 		}
 		why, err := d.handOver(tx, e, p)
 		switch {
-		case err != nil:
+		case err != nil, e.state == Failed: // then nothing is left to send
 			return nil, err
 		case why.far:
 			return func(tx *store.Txn) error { _, err := d.holdFar(tx, e, store.X, true); return err }, nil
