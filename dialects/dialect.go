@@ -60,7 +60,6 @@ type Layout struct {
 type Batch struct {
 	Name string // the template or migration, or the procedure called
 	SQL  string
-	Line int // the line of the template that is line 1 of SQL; 0 when there is no file
 }
 
 // Scheduler is dbsched in one schema of one database. Every method that sends
@@ -89,10 +88,9 @@ type Scheduler interface {
 	CreateProcess(ctx context.Context, p NewProcess) (int64, error)
 	// CloseProcess says that no more tasks come: the process can finish.
 	CloseProcess(ctx context.Context, id int64) error
-	// WaitProcess waits inside the server until the process has finished, or for
-	// timeout (whole seconds, at least one), and returns its status. Finished tells
-	// whether that status is final.
-	WaitProcess(ctx context.Context, id int64, timeout time.Duration) (status string, finished bool, err error)
+	// WaitProcess waits inside the server until no task of the process is unfinished,
+	// and tells whether that was within timeout (whole seconds).
+	WaitProcess(ctx context.Context, id int64, timeout time.Duration) (finished bool, err error)
 	// FindProcess resolves what --process takes, a name or an id.
 	FindProcess(ctx context.Context, nameOrID string) (int64, error)
 
@@ -114,8 +112,6 @@ type InstallOptions struct {
 
 // UninstallOptions are the choices of an uninstallation.
 type UninstallOptions struct {
-	// Now ends running tasks instead of waiting for them.
-	Now bool
 	// DrainTimeout is how long running tasks may take to finish.
 	DrainTimeout time.Duration
 	LockTimeout  time.Duration
@@ -145,7 +141,7 @@ type StopMode string
 // The two ways to stop.
 const (
 	StopDrain StopMode = "Drain" // running tasks finish
-	StopNow   StopMode = "Now"   // running tasks are cancelled and logged so
+	StopNow   StopMode = "Now"   // running tasks are given up: none is tried again
 )
 
 // Policy decides which process gets the next free worker.
@@ -166,16 +162,13 @@ type Status struct {
 	Target     string `json:"target"`
 	Schema     string `json:"schema"`
 	Version    string `json:"installed_version"`
-	State      string `json:"state"`
+	Started    bool   `json:"started"`
 	Policy     Policy `json:"policy"`
 	MaxWorkers int    `json:"max_workers"`
 	MaxLanes   int    `json:"max_lanes"`
-	Busy       int    `json:"busy_lanes"`
-	Pending    int64  `json:"pending"`
-	Waiting    int64  `json:"waiting"`
-	Running    int64  `json:"running"`
-	Processes  int64  `json:"unfinished_processes"`
-	Lanes      []Lane `json:"lanes"`
+	Workers    int    `json:"workers"` // sessions that hold a lane, working or not
+	Running    int64  `json:"tasks_running"`
+	Unfinished int64  `json:"tasks_unfinished"` // the running ones included
 }
 
 // NewTask is a task to enqueue; the zero value of an optional field means the default.
@@ -186,11 +179,8 @@ type NewTask struct {
 	Priority        int
 	MaxAttempts     int
 	RetryDelay      time.Duration
-	Timeout         time.Duration
 	NotBefore       time.Time
 	ExpectedSeconds int
-	Transactional   bool
-	DedupKey        string
 }
 
 // NewProcess is a process to create.
@@ -215,10 +205,10 @@ type Process struct {
 	Name       string     `json:"name"`
 	Status     string     `json:"status"`
 	Priority   int        `json:"priority"`
-	Pending    int64      `json:"pending"`
-	Running    int64      `json:"running"`
-	Finished   int64      `json:"finished"`
-	Failed     int64      `json:"failed"`
+	Unfinished int64      `json:"tasks_unfinished"` // the running ones included
+	Running    int64      `json:"tasks_running"`
+	Succeeded  int64      `json:"tasks_succeeded"`
+	Failed     int64      `json:"tasks_failed"`
 	CreatedBy  string     `json:"created_by"`
 	CreatedAt  time.Time  `json:"created_at"`
 	FinishedAt *time.Time `json:"finished_at"`

@@ -45,7 +45,7 @@ func TestUsageErrors(t *testing.T) {
 		`required flag(s) "order" not set`:                                   {"exec", "select 1", dsn},
 		`invalid argument "x" for "--order" flag`:                            {"exec", "select 1", "--order=x", dsn},
 		"--order is 2147483648; it must fit 32 bits":                         {"exec", "select 1", "--order=2147483648", dsn},
-		"--timeout is 1.5s; it must be whole seconds, 0 or more":             {"exec", "select 1", "--order=1", "--timeout=1500ms", dsn},
+		"--retry-delay is 1.5s; it must be whole seconds, 0 or more":         {"exec", "select 1", "--order=1", "--retry-delay=1500ms", dsn},
 		"--retry-delay is -1s; it must be whole seconds, 0 or more":          {"exec", "select 1", "--order=1", "--retry-delay=-1s", dsn},
 		`--not-before is "soon"`:                                             {"exec", "select 1", "--order=1", "--not-before=soon", dsn},
 		"accepts 1 arg(s), received 0":                                       {"exec", "--order=1", dsn},
@@ -56,11 +56,12 @@ func TestUsageErrors(t *testing.T) {
 		`unknown policy "Random"; known are: [Fifo Priority RoundRobin]`:     {"policy", "Random", dsn},
 		"--lanes is 100; it must be between 1 and 99":                        {"install", "--lanes=100", dsn},
 		"--lanes is 0; it must be between 1 and 99":                          {"render", "--lanes=0"},
+		`unknown status "Broken"; known are: Running, Succeeded`:             {"logs", "--status=Broken", dsn},
 		"--limit is -1; it must be 0 or more":                                {"tasks", "--limit=-1", dsn},
 		`--clock is "slow"; it must be real or fast`:                         {"demo", "--clock=slow"},
 		"--workers is 0; it must be between 1 and 99":                        {"demo", "--workers=0"},
 		`Nobody is there to ask: say --yes`:                                  {"uninstall", dsn},
-		`Cancel all running tasks on fakehost as u? Nobody is there to ask`:  {"stop", "--now", dsn},
+		`Give up all running tasks on fakehost as u? Nobody is there to ask`: {"stop", "--now", dsn},
 	} {
 		t.Run(want, func(t *testing.T) {
 			var r run
@@ -136,7 +137,7 @@ func TestCallsReachTheDialect(t *testing.T) {
 	for want, args := range map[string][]string{
 		"install 8 true 5s":   {"install", "--lanes=8", "--force-enable-broker", "--lock-timeout=5s"},
 		"install 0 false 30s": {"install"},
-		"uninstall true 1m0s": {"uninstall", "--now", "--yes"},
+		"uninstall 5m0s":      {"uninstall", "--drain-timeout=5m", "--yes"},
 		"start":               {"start"},
 		"stop Drain":          {"stop"},
 		"stop Now":            {"stop", "--now", "-y"},
@@ -157,10 +158,10 @@ func TestExecFillsTheTask(t *testing.T) {
 	at := time.Date(2026, 11, 20, 22, 0, 0, 0, time.UTC)
 	r := run{in: "select\n1\n"}
 	r.do(t, "exec", "-", "--order=-5", "--process=nightly", "--priority=3", "--max-attempts=4", "--retry-delay=10s",
-		"--timeout=1m", "--not-before=2026-11-20T23:00:00+01:00", "--expected-seconds=9", "--transactional", "--dedup-key=k", dsn)
+		"--not-before=2026-11-20T23:00:00+01:00", "--expected-seconds=9", dsn)
 	require.Equal(t, cli.ExitDone, r.code, r.err)
 	require.Equal(t, "task  1\n", r.out)
-	require.Contains(t, r.scheduler.calls[0], "SQL:select\n1\n Order:-5 ProcessID:42 Priority:3 MaxAttempts:4 RetryDelay:10s Timeout:1m0s NotBefore:"+at.String()+" ExpectedSeconds:9 Transactional:true DedupKey:k")
+	require.Contains(t, r.scheduler.calls[0], "SQL:select\n1\n Order:-5 ProcessID:42 Priority:3 MaxAttempts:4 RetryDelay:10s NotBefore:"+at.String()+" ExpectedSeconds:9}")
 	r.in = " \n"
 	r.do(t, "exec", "-", "--order=1", dsn)
 	require.Equal(t, cli.ExitUsage, r.code)
@@ -186,7 +187,7 @@ func TestConfirmation(t *testing.T) {
 	r = run{terminal: true, in: "y\n"}
 	r.do(t, "uninstall", dsn)
 	require.Equal(t, cli.ExitDone, r.code, r.err)
-	require.Equal(t, "uninstall false 1m0s", r.scheduler.calls[0])
+	require.Equal(t, "uninstall 1m0s", r.scheduler.calls[0])
 }
 
 func TestQuiet(t *testing.T) {
@@ -199,10 +200,10 @@ func TestOutput(t *testing.T) {
 	at := time.Date(2012, 1, 9, 13, 20, 1, 997e6, time.UTC)
 	end := at.Add(10100 * time.Millisecond)
 	r := run{scheduler: fakeScheduler{
-		status: dialects.Status{Target: "h as u", Schema: "dbsched", Version: "1", State: "Started", Policy: dialects.Fifo, MaxWorkers: 3, MaxLanes: 16,
-			Busy: 1, Pending: 2, Running: 1, Processes: 1, Lanes: []dialects.Lane{{Lane: 1, State: "Busy", SessionID: 53, TaskID: 9}}},
+		status: dialects.Status{Target: "h as u", Schema: "dbsched", Version: "1", Started: true, Policy: dialects.Fifo,
+			MaxWorkers: 3, MaxLanes: 16, Workers: 2, Running: 1, Unfinished: 3},
 		lanes: []dialects.Lane{{Lane: 1, State: "Busy", SessionID: 53, TaskID: 9}, {Lane: 2, State: "Idle"}},
-		processes: []dialects.Process{{ID: 1, Name: "nightly\x1b[31m", Status: "Open", Priority: 5, Pending: 2, Running: 1, Finished: 3,
+		processes: []dialects.Process{{ID: 1, Name: "nightly\x1b[31m", Status: "Open", Priority: 5, Unfinished: 2, Running: 1, Succeeded: 3,
 			CreatedBy: "dbo", CreatedAt: at}},
 		tasks: []dialects.Task{
 			{ID: 1, ProcessID: 1, Order: 100, Status: "Running", Attempt: 1, SQL: "exec\n  dbo.a", EnqueuedBy: "dbo", EnqueuedAt: at, StartedAt: &at},
@@ -234,7 +235,7 @@ func TestOutput(t *testing.T) {
 
 func TestEmptyListsAreLists(t *testing.T) {
 	var r run
-	r.do(t, "tasks", dsn, "-o=json", "--process=nightly", "--status=Failed", "--limit=5")
+	r.do(t, "tasks", dsn, "-o=json", "--process=nightly", "--status=failed", "--limit=5")
 	require.Equal(t, "{\n  \"version\": 1,\n  \"kind\": \"tasks\",\n  \"data\": []\n}\n", r.out)
 	require.Equal(t, dialects.Filter{ProcessID: 42, Status: "Failed", Limit: 5}, r.scheduler.filter)
 }

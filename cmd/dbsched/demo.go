@@ -93,7 +93,7 @@ func (o *demoOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	status, err := o.follow(ctx, s, db, tasks)
+	err = o.follow(ctx, s, db, tasks)
 	s.EndSteps()
 	if err != nil {
 		return false, err
@@ -103,17 +103,11 @@ func (o *demoOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		return false, err
 	}
 	problems := checkWaves(tasks, logs, o.Workers)
-	if status != demoSucceeded {
-		problems = append(problems, "the process ended "+status)
-	}
 	if err := o.print(s, logs, problems); err != nil {
 		return false, err
 	}
 	return len(problems) == 0, nil
 }
-
-// demoSucceeded is the status of a process that has finished well.
-const demoSucceeded = "Succeeded"
 
 // enqueue brings the scheduler up and gives it all tasks in one transaction, in a process
 // of their own.
@@ -140,17 +134,17 @@ func (o *demoOptions) enqueue(ctx context.Context, d dialects.Dialect, db dialec
 
 // follow waits inside the server, a second at a time, and shows how far the tasks are. It
 // never sleeps here: while this program thinks, the fast clock cannot jump.
-func (o *demoOptions) follow(ctx context.Context, s *cli.Session, db dialects.Scheduler, tasks []dialects.NewTask) (string, error) {
+func (o *demoOptions) follow(ctx context.Context, s *cli.Session, db dialects.Scheduler, tasks []dialects.NewTask) error {
 	const patience = 600 // seconds of the server's clock
 	process := tasks[0].ProcessID
 	for waited := range patience {
-		status, finished, err := db.WaitProcess(ctx, process, time.Second)
+		finished, err := db.WaitProcess(ctx, process, time.Second)
 		if err != nil || finished {
-			return status, err
+			return err
 		}
 		logs, err := db.Logs(ctx, dialects.Filter{ProcessID: process})
 		if err != nil {
-			return "", err
+			return err
 		}
 		done, order := 0, 0
 		for _, e := range logs {
@@ -162,7 +156,7 @@ func (o *demoOptions) follow(ctx context.Context, s *cli.Session, db dialects.Sc
 		}
 		s.Step(fmt.Sprintf("%s %d of %d tasks, order %d, %d s", cli.Bar(done, len(tasks), 30), done, len(tasks), order, waited+1))
 	}
-	return "", fmt.Errorf("the tasks did not finish within %d seconds", patience)
+	return fmt.Errorf("the tasks did not finish within %d seconds", patience)
 }
 
 // print shows the log, the lanes over time and the check.

@@ -35,12 +35,9 @@ has a lower order; tasks of the same order run in parallel.`,
 	f.StringVar(&o.Process, "process", "", "name or id of an unfinished process (default: the default process)")
 	f.IntVar(&o.Task.Priority, "priority", 0, "higher first within its order")
 	f.IntVar(&o.Task.MaxAttempts, "max-attempts", 0, "how often to try (default 1)")
-	f.DurationVar(&o.Task.RetryDelay, "retry-delay", 0, "wait before the second attempt; doubles with each one after")
-	f.DurationVar(&o.Task.Timeout, "timeout", 0, "end the task after this long")
+	f.DurationVar(&o.Task.RetryDelay, "retry-delay", 0, "wait before the second attempt; doubles with each one after (default 10s)")
 	f.StringVar(&o.NotBefore, "not-before", "", "earliest start, RFC 3339 (2026-11-20T22:00:00Z)")
 	f.IntVar(&o.Task.ExpectedSeconds, "expected-seconds", 0, "expected duration: long tasks of an order start first")
-	f.BoolVar(&o.Task.Transactional, "transactional", false, "run in one transaction with its own completion: exactly once")
-	f.StringVar(&o.Task.DedupKey, "dedup-key", "", "if an unfinished task has this key, return its id instead")
 	if err := cmd.MarkFlagRequired("order"); err != nil {
 		panic(err) // the flag is defined above
 	}
@@ -66,9 +63,6 @@ func (o *execOptions) Validate() error {
 		return dialects.Usagef("--expected-seconds is %d; it must be 0 or more", t.ExpectedSeconds)
 	}
 	if err := wholeSeconds("--retry-delay", t.RetryDelay); err != nil {
-		return err
-	}
-	if err := wholeSeconds("--timeout", t.Timeout); err != nil {
 		return err
 	}
 	if o.NotBefore != "" {

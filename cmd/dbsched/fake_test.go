@@ -82,7 +82,7 @@ func (s *fakeScheduler) Install(ctx context.Context, o dialects.InstallOptions) 
 }
 
 func (s *fakeScheduler) Uninstall(ctx context.Context, o dialects.UninstallOptions) (dialects.UninstallReport, error) {
-	return s.removed, s.call(ctx, "uninstall %t %v", o.Now, o.DrainTimeout)
+	return s.removed, s.call(ctx, "uninstall %v", o.DrainTimeout)
 }
 func (s *fakeScheduler) Start(ctx context.Context) error { return s.call(ctx, "start") }
 func (s *fakeScheduler) Stop(ctx context.Context, m dialects.StopMode) error {
@@ -117,12 +117,12 @@ func (s *fakeScheduler) CloseProcess(ctx context.Context, id int64) error {
 	return s.call(ctx, "close process %d", id)
 }
 
-func (s *fakeScheduler) WaitProcess(ctx context.Context, id int64, d time.Duration) (string, bool, error) {
+func (s *fakeScheduler) WaitProcess(ctx context.Context, id int64, d time.Duration) (bool, error) {
 	if s.waits > 0 {
 		s.waits--
-		return "Closing", false, s.call(ctx, "wait %d %v", id, d)
+		return false, s.call(ctx, "wait %d %v", id, d)
 	}
-	return "Succeeded", true, s.call(ctx, "wait %d %v", id, d)
+	return true, s.call(ctx, "wait %d %v", id, d)
 }
 
 func (s *fakeScheduler) FindProcess(ctx context.Context, name string) (int64, error) {

@@ -79,7 +79,6 @@ func installResult(r dialects.InstallReport) string {
 }
 
 type uninstallOptions struct {
-	Now          bool
 	DrainTimeout time.Duration
 	LockTimeout  time.Duration
 }
@@ -92,7 +91,6 @@ func uninstallCommand(app *cli.App) *cobra.Command {
 	}
 	app.Destroys(cmd)
 	f := cmd.Flags()
-	f.BoolVar(&o.Now, "now", false, "end running tasks instead of waiting for them")
 	f.DurationVar(&o.DrainTimeout, "drain-timeout", time.Minute, "how long running tasks may take to finish")
 	f.DurationVar(&o.LockTimeout, "lock-timeout", 30*time.Second, "how long to wait for an installation to end")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
@@ -112,7 +110,7 @@ func (o *uninstallOptions) Run(ctx context.Context, s *cli.Session) (bool, error
 		if err := s.Confirm(fmt.Sprintf("Remove schema %s with all tasks and logs from %s?", s.Schema(), db.Target())); err != nil {
 			return err
 		}
-		r, err := db.Uninstall(ctx, dialects.UninstallOptions{Now: o.Now, DrainTimeout: o.DrainTimeout, LockTimeout: o.LockTimeout})
+		r, err := db.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: o.DrainTimeout, LockTimeout: o.LockTimeout})
 		s.EndSteps()
 		if err != nil || s.DryRun() {
 			return err

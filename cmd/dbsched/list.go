@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,24 +12,35 @@ import (
 
 // listOptions are the flags that narrow a list of things that belong to processes.
 type listOptions struct {
-	Process string
-	Status  string
-	Limit   int
+	Process  string
+	Status   string
+	Limit    int
+	statuses []string
 }
 
-func (o *listOptions) bind(cmd *cobra.Command, things string) {
+func (o *listOptions) bind(cmd *cobra.Command, things string, statuses ...string) {
+	o.statuses = statuses
 	f := cmd.Flags()
 	f.StringVar(&o.Process, "process", "", "only of this process (name or id)")
-	f.StringVar(&o.Status, "status", "", "only with this status")
+	f.StringVar(&o.Status, "status", "", "only with this status: "+strings.Join(statuses, ", "))
 	f.IntVar(&o.Limit, "limit", 100, "at most this many of the newest "+things+"; 0 for all")
 }
 
-// Validate checks the limit.
+// Validate checks the limit and finds the status, whatever its case.
 func (o *listOptions) Validate() error {
 	if o.Limit < 0 {
 		return dialects.Usagef("--limit is %d; it must be 0 or more", o.Limit)
 	}
-	return nil
+	if o.Status == "" {
+		return nil
+	}
+	for _, s := range o.statuses {
+		if strings.EqualFold(s, o.Status) {
+			o.Status = s
+			return nil
+		}
+	}
+	return dialects.Usagef("unknown status %q; known are: %s", o.Status, strings.Join(o.statuses, ", "))
 }
 
 // filter resolves the flags.

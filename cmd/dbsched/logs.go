@@ -16,7 +16,7 @@ type logsOptions struct{ listOptions }
 func logsCommand(app *cli.App) *cobra.Command {
 	var o logsOptions
 	cmd := app.Connects(&cobra.Command{Use: "logs", Short: "List what ran: one line for every attempt of a task"})
-	o.bind(cmd, "attempts")
+	o.bind(cmd, "attempts", "Running", "Succeeded", "Failed", "Orphaned", "TimedOut", "Cancelled")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 

@@ -15,7 +15,7 @@ type processesOptions struct{ listOptions }
 func processesCommand(app *cli.App) *cobra.Command {
 	var o processesOptions
 	cmd := app.Connects(&cobra.Command{Use: "processes", Short: "List processes"})
-	o.bind(cmd, "processes")
+	o.bind(cmd, "processes", "Suspended", "Open", "Closing", "Succeeded", "Failed", "Cancelled")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -30,9 +30,9 @@ func (o *processesOptions) Run(ctx context.Context, s *cli.Session) (bool, error
 			{Title: "Name", Cell: func(p P) string { return p.Name }},
 			{Title: "Status", Cell: func(p P) string { return p.Status }},
 			{Title: "Priority", Right: true, Cell: func(p P) string { return strconv.Itoa(p.Priority) }},
-			{Title: "Pending", Right: true, Cell: func(p P) string { return count(p.Pending) }},
+			{Title: "Unfinished", Right: true, Cell: func(p P) string { return count(p.Unfinished) }},
 			{Title: "Running", Right: true, Cell: func(p P) string { return count(p.Running) }},
-			{Title: "Finished", Right: true, Cell: func(p P) string { return count(p.Finished) }},
+			{Title: "Succeeded", Right: true, Cell: func(p P) string { return count(p.Succeeded) }},
 			{Title: "Failed", Right: true, Cell: func(p P) string { return count(p.Failed) }},
 			{Title: "By", Cell: func(p P) string { return p.CreatedBy }},
 			{Title: "Created", Cell: func(p P) string { return cli.Time(p.CreatedAt) }},

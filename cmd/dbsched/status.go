@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -24,21 +25,19 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		if err != nil {
 			return err
 		}
-		if st.Lanes == nil {
-			st.Lanes = []dialects.Lane{}
+		state := "stopped"
+		if st.Started {
+			state = "started"
 		}
 		return s.One("status", st, [][2]string{
 			{"target", st.Target},
 			{"schema", st.Schema},
 			{"installed version", st.Version},
-			{"state", st.State},
+			{"state", state},
 			{"policy", string(st.Policy)},
-			{"workers", strconv.Itoa(st.MaxWorkers) + " of " + plural(st.MaxLanes, "lane")},
-			{"busy lanes", strconv.Itoa(st.Busy)},
+			{"workers", fmt.Sprintf("%d now, %d at most, %s", st.Workers, st.MaxWorkers, plural(st.MaxLanes, "lane"))},
 			{"tasks running", strconv.FormatInt(st.Running, 10)},
-			{"tasks pending", strconv.FormatInt(st.Pending, 10)},
-			{"tasks waiting", strconv.FormatInt(st.Waiting, 10)},
-			{"unfinished processes", strconv.FormatInt(st.Processes, 10)},
+			{"tasks unfinished", strconv.FormatInt(st.Unfinished, 10)},
 		})
 	})
 }

@@ -18,11 +18,11 @@ func stopCommand(app *cli.App) *cobra.Command {
 	var o stopOptions
 	cmd := app.Destroys(&cobra.Command{
 		Use:   "stop",
-		Short: "Start no more tasks; running ones finish, or are cancelled with --now",
+		Short: "Start no more tasks; running ones finish",
 		Long: `Stop ends dispatching: tasks can still be enqueued, and run after the next start. Running
-tasks finish by themselves unless --now is given.`,
+tasks finish by themselves; with --now none of them is tried again should it fail.`,
 	})
-	cmd.Flags().BoolVar(&o.Now, "now", false, "cancel running tasks and log them so")
+	cmd.Flags().BoolVar(&o.Now, "now", false, "give up running tasks: none is tried again")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -32,7 +32,7 @@ func (o *stopOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		mode := dialects.StopDrain
 		if o.Now {
 			mode = dialects.StopNow
-			if err := s.Confirm("Cancel all running tasks on " + db.Target() + "?"); err != nil {
+			if err := s.Confirm("Give up all running tasks on " + db.Target() + "?"); err != nil {
 				return err
 			}
 		}

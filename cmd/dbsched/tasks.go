@@ -15,7 +15,7 @@ type tasksOptions struct{ listOptions }
 func tasksCommand(app *cli.App) *cobra.Command {
 	var o tasksOptions
 	cmd := app.Connects(&cobra.Command{Use: "tasks", Short: "List tasks"})
-	o.bind(cmd, "tasks")
+	o.bind(cmd, "tasks", "Pending", "Waiting", "Running", "Stopping", "Succeeded", "Failed", "TimedOut", "Cancelled", "Skipped")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 

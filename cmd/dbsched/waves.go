@@ -13,6 +13,9 @@ import (
 // together is how close the first tasks of a wave must start to have started together.
 const together = time.Second
 
+// succeeded is the outcome of an attempt that ended well.
+const succeeded = "Succeeded"
+
 // checkWaves tells what is wrong with the log of one process: a task that is missing or
 // did not succeed, a wave that began before the one below it had ended, a wave whose
 // tasks did not start together although workers were free.
@@ -24,7 +27,7 @@ func checkWaves(tasks []dialects.NewTask, logs []dialects.LogEntry, workers int)
 	}
 	for _, e := range logs {
 		waves[e.Order] = append(waves[e.Order], e)
-		if e.FinishedAt == nil || e.Outcome != demoSucceeded {
+		if e.FinishedAt == nil || e.Outcome != succeeded {
 			problems = append(problems, fmt.Sprintf("task %d ended %q %s", e.TaskID, e.Outcome, taskError(e)))
 		}
 	}

@@ -9,12 +9,13 @@ import (
 	mssqldb "github.com/microsoft/go-mssqldb"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
 )
 
 // enableBroker switches Service Broker on. The statement needs the database to itself,
 // so our own connection is closed first, and it runs alone on another one.
 func (s *scheduler) enableBroker(ctx context.Context, f facts, force bool) error {
-	statement := "ALTER DATABASE " + quote(f.Database) + " SET ENABLE_BROKER WITH "
+	statement := "ALTER DATABASE " + templates.QuoteIdent(f.Database) + " SET ENABLE_BROKER WITH "
 	if force {
 		statement += "ROLLBACK IMMEDIATE;"
 	} else {
@@ -67,7 +68,7 @@ func hasNumber(err error, numbers ...int32) bool {
 
 // brokerHint says what keeps the broker off and what to do.
 func brokerHint(err error, database string, holders []string) string {
-	q := quote(database)
+	q := templates.QuoteIdent(database)
 	switch {
 	case busyDatabase(err):
 		hint := "Service Broker is off in database " + database + ", and switching it on needs the database for a moment without other sessions.\n"
@@ -85,13 +86,15 @@ func brokerHint(err error, database string, holders []string) string {
 	return "Service Broker is off in database " + database + "; it is switched on by: ALTER DATABASE " + q + " SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;"
 }
 
+const holdersQuery = `SELECT CAST(s.session_id AS int), ISNULL(s.login_name, N''), ISNULL(s.host_name, N''), ISNULL(s.program_name, N''), s.status
+FROM sys.dm_exec_sessions AS s
+WHERE s.database_id = DB_ID() AND s.session_id <> @@SPID
+ORDER BY s.session_id;`
+
 // whoHolds lists the other sessions in the database; without VIEW SERVER STATE the server
 // shows none of them.
 func whoHolds(ctx context.Context, db *sql.DB) []string {
-	rows, err := db.QueryContext(ctx, `SELECT CAST(session_id AS int), ISNULL(login_name, N''), ISNULL(host_name, N''), ISNULL(program_name, N''), status
-FROM sys.dm_exec_sessions
-WHERE database_id = DB_ID() AND session_id <> @@SPID
-ORDER BY session_id;`)
+	rows, err := db.QueryContext(ctx, holdersQuery)
 	if err != nil {
 		return nil
 	}
@@ -105,8 +108,5 @@ ORDER BY session_id;`)
 		}
 		all = append(all, fmt.Sprintf("session %d: %s from %s (%s), %s", id, login, host, program, status))
 	}
-	if rows.Err() != nil {
-		return all
-	}
-	return all
+	return all // what was read before an error is still worth showing
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
 )
 
 // call is one call of a procedure of ours.
@@ -16,6 +17,8 @@ type call struct {
 	proc string
 	args []arg
 	out  []outArg
+	// result, when set, receives what the procedure returns.
+	result *int64
 }
 
 // arg is a named argument: string, int64 or bool.
@@ -50,7 +53,7 @@ func (c call) text(schema string) string {
 	for _, a := range c.args {
 		parts = append(parts, "@"+a.name+" = "+sqlValue(a.value))
 	}
-	text := "EXEC " + quote(schema) + "." + quote(c.proc)
+	text := "EXEC " + templates.QuoteIdent(schema) + "." + templates.QuoteIdent(c.proc)
 	if len(parts) > 0 {
 		text += " " + strings.Join(parts, ", ")
 	}
@@ -70,7 +73,12 @@ func (c call) statement(schema string) (string, []any) {
 		parts = append(parts, "@"+o.name+" = @"+o.name+" OUTPUT")
 		params = append(params, sql.Named(o.name, sql.Out{Dest: o.dest}))
 	}
-	text := "EXEC " + quote(schema) + "." + quote(c.proc)
+	text := "EXEC "
+	if c.result != nil {
+		text += "@result = "
+		params = append(params, sql.Named("result", sql.Out{Dest: c.result}))
+	}
+	text += templates.QuoteIdent(schema) + "." + templates.QuoteIdent(c.proc)
 	if len(parts) > 0 {
 		text += " " + strings.Join(parts, ", ")
 	}
@@ -96,7 +104,7 @@ func (s *scheduler) send(ctx context.Context, on execer, c call) error {
 func sqlValue(v any) string {
 	switch v := v.(type) {
 	case string:
-		return literal(v)
+		return templates.QuoteString(v)
 	case bool:
 		if v {
 			return "1"

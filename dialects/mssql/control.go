@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"strconv"
+	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
 )
 
 // Start lets workers run.
@@ -16,7 +18,7 @@ func (s *scheduler) Start(ctx context.Context) error {
 
 // Stop ends dispatching.
 func (s *scheduler) Stop(ctx context.Context, mode dialects.StopMode) error {
-	return s.send(ctx, s.db, call{proc: "StopScheduler"}.set("Mode", string(mode)))
+	return s.send(ctx, s.db, stopCall(mode))
 }
 
 // SetWorkers changes how many tasks may run at once.
@@ -59,11 +61,8 @@ func execCall(t dialects.NewTask, id *int64) call {
 		setIf(t.Priority != 0, "Priority", int64(t.Priority)).
 		setIf(t.MaxAttempts != 0, "MaxAttempts", int64(t.MaxAttempts)).
 		setIf(t.RetryDelay != 0, "RetryDelaySeconds", seconds(t.RetryDelay)).
-		setIf(t.Timeout != 0, "TimeoutSeconds", seconds(t.Timeout)).
 		setIf(!t.NotBefore.IsZero(), "NotBefore", instant(t.NotBefore)).
-		setIf(t.ExpectedSeconds != 0, "ExpectedSeconds", int64(t.ExpectedSeconds)).
-		setIf(t.Transactional, "Transactional", true).
-		setIf(t.DedupKey != "", "DedupKey", t.DedupKey)
+		setIf(t.ExpectedSeconds != 0, "ExpectedSeconds", int64(t.ExpectedSeconds))
 }
 
 // CreateProcess creates a process and returns its id.
@@ -83,6 +82,14 @@ func (s *scheduler) CloseProcess(ctx context.Context, id int64) error {
 	return s.send(ctx, s.db, call{proc: "CloseProcess"}.set("ProcessId", id))
 }
 
+// WaitProcess waits inside the server; its procedure returns 2 when the time is over.
+func (s *scheduler) WaitProcess(ctx context.Context, id int64, timeout time.Duration) (bool, error) {
+	var result int64
+	c := call{proc: "WaitProcess", result: &result}
+	err := s.send(ctx, s.db, c.set("ProcessId", id).set("TimeoutSeconds", seconds(timeout)))
+	return result != 2, err
+}
+
 // FindProcess takes an id, or the name of the newest unfinished process that has it.
 func (s *scheduler) FindProcess(ctx context.Context, nameOrID string) (int64, error) {
 	if id, err := strconv.ParseInt(nameOrID, 10, 32); err == nil && id > 0 {
@@ -98,4 +105,10 @@ func (s *scheduler) FindProcess(ctx context.Context, nameOrID string) (int64, er
 }
 
 // object is the quoted name of an object of ours.
-func (s *scheduler) object(name string) string { return quote(s.schema) + "." + quote(name) }
+func (s *scheduler) object(name string) string {
+	return templates.QuoteIdent(s.schema) + "." + templates.QuoteIdent(name)
+}
+
+func stopCall(mode dialects.StopMode) call {
+	return call{proc: "StopScheduler"}.set("Mode", string(mode))
+}

@@ -66,20 +66,10 @@ func TestUnreachableServer(t *testing.T) {
 }
 
 func TestCheckSchema(t *testing.T) {
-	for _, ok := range []string{"dbsched", "we ird", `q"uote`, "[open", "Ünïcode", "a.b", "1st", "select", strings.Repeat("x", 64)} {
+	for _, ok := range []string{"dbsched", "we ird", `q"uote`, "[open", "Ünïcode", "a.b", "1st", "select", strings.Repeat("x", 100)} {
 		require.NoError(t, checkSchema(ok), ok)
 	}
-	for _, bad := range []string{"", "a]b", "a'b", "dbo", "SYS", "guest", "Information_Schema", "db_owner", "a\nb", "a\x00", " a", "a ", "x$(y)", "\xff", strings.Repeat("x", 65)} {
+	for _, bad := range []string{"", "a]b", "a'b", "dbo", "SYS", "guest", "Information_Schema", "db_owner", "a\nb", "a\x00", " a", "a ", "x$(y)", "\xff", strings.Repeat("x", 101)} {
 		require.ErrorAs(t, checkSchema(bad), new(*dialects.UsageError), "%q", bad)
 	}
-}
-
-func FuzzQuote(f *testing.F) {
-	f.Add("a]b")
-	f.Fuzz(func(t *testing.T, name string) {
-		q := quote(name)
-		require.Equal(t, name, strings.ReplaceAll(q[1:len(q)-1], "]]", "]"))
-		inner := strings.ReplaceAll(q[1:len(q)-1], "]]", "")
-		require.NotContains(t, inner, "]")
-	})
 }

@@ -12,6 +12,7 @@ import (
 	mssqldb "github.com/microsoft/go-mssqldb"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
 )
 
 // Refusal is what the server said, worded as sqlcmd words it.
@@ -98,7 +99,7 @@ func (s *scheduler) hint(e mssqldb.Error) string {
 		return fmt.Sprintf("Is dbsched installed in schema %s of this database? If not: dbsched install --schema %s", s.schema, s.schema)
 	case 229, 262, 297, 300, 15247:
 		return "The right is missing. An administrator can give it, for instance by ALTER ROLE " +
-			quote(s.schema+"_admin") + " ADD MEMBER <your user>; (or _user to run tasks, _reader to look on)."
+			templates.QuoteIdent(s.schema+"_admin") + " ADD MEMBER <your user>; (or _user to run tasks, _reader to look on)."
 	}
 	return ""
 }

@@ -8,6 +8,13 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
+const (
+	takeLock = `DECLARE @result int;
+EXEC @result = sys.sp_getapplock @Resource = @resource, @LockMode = N'Exclusive', @LockOwner = N'Session', @LockTimeout = @timeout, @DbPrincipal = N'db_owner';
+SELECT @result;`
+	releaseLock = `EXEC sys.sp_releaseapplock @Resource = @resource, @LockOwner = N'Session', @DbPrincipal = N'db_owner';`
+)
+
 // withInstallLock runs f while this session holds the schema's installation lock. The
 // lock is the session's and dies with it, so a broken installer never leaves it behind.
 // Only members of db_owner can take it.
@@ -19,9 +26,7 @@ func (s *scheduler) withInstallLock(ctx context.Context, wait time.Duration, f f
 	defer conn.Close()
 	resource := "dbsched installation of " + s.schema
 	var result int
-	err = conn.QueryRowContext(ctx, `DECLARE @result int;
-EXEC @result = sys.sp_getapplock @Resource = @resource, @LockMode = N'Exclusive', @LockOwner = N'Session', @LockTimeout = @timeout, @DbPrincipal = N'db_owner';
-SELECT @result;`, sql.Named("resource", resource), sql.Named("timeout", wait.Milliseconds())).Scan(&result)
+	err = conn.QueryRowContext(ctx, takeLock, sql.Named("resource", resource), sql.Named("timeout", wait.Milliseconds())).Scan(&result)
 	if err != nil {
 		return s.failed("sp_getapplock", err)
 	}
@@ -34,8 +39,7 @@ SELECT @result;`, sql.Named("resource", resource), sql.Named("timeout", wait.Mil
 		// Released even when ctx has ended; if this fails, closing the pool releases it.
 		release, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		_, _ = conn.ExecContext(release, `EXEC sys.sp_releaseapplock @Resource = @resource, @LockOwner = N'Session', @DbPrincipal = N'db_owner';`,
-			sql.Named("resource", resource))
+		_, _ = conn.ExecContext(release, releaseLock, sql.Named("resource", resource))
 	}()
 	return f(conn)
 }

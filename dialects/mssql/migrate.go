@@ -15,10 +15,9 @@ import (
 	"github.com/golang-migrate/migrate/v4/source/iofs"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/migrations"
+	"github.com/dbsched/dbsched/templates"
 )
-
-// versionTable is where golang-migrate keeps the version of the tables.
-const versionTable = "schema_migrations"
 
 // migration is one rendered file NNNN_name.up.sql.
 type migration struct {
@@ -51,7 +50,7 @@ func upMigrations(files fs.FS) ([]migration, error) {
 
 // tableVersion reads what golang-migrate recorded; 0 when it never ran here.
 func (s *scheduler) tableVersion(ctx context.Context, on querier) (version int, dirty bool, err error) {
-	table := quote(s.schema) + "." + quote(versionTable)
+	table := templates.QuoteIdent(s.schema) + "." + templates.QuoteIdent(migrations.VersionTable)
 	var exists bool
 	err = on.QueryRowContext(ctx, `SELECT CAST(CASE WHEN OBJECT_ID(@name, N'U') IS NULL THEN 0 ELSE 1 END AS bit);`, sql.Named("name", table)).Scan(&exists)
 	if err != nil || !exists {
@@ -78,9 +77,9 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 	if err != nil {
 		return nil, err
 	}
-	driver, err := sqlserver.WithInstance(s.pool(), &sqlserver.Config{DatabaseName: s.target.config.Database, SchemaName: s.schema, MigrationsTable: versionTable})
+	driver, err := sqlserver.WithInstance(s.pool(), &sqlserver.Config{DatabaseName: s.target.config.Database, SchemaName: s.schema, MigrationsTable: migrations.VersionTable})
 	if err != nil {
-		return nil, s.migrationFailed(versionTable, err)
+		return nil, s.migrationFailed(migrations.VersionTable, err)
 	}
 	m, err := migrate.NewWithInstance("iofs", src, "sqlserver", driver)
 	if err != nil {
@@ -98,7 +97,7 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 				// refused it, so nothing of it stands: take the dirty mark away again.
 				if _, ok := errors.AsType[*Refusal](refused); ok {
 					if forced := m.Force(before(p.version)); forced != nil {
-						refused = errors.Join(refused, s.migrationFailed(versionTable, forced))
+						refused = errors.Join(refused, s.migrationFailed(migrations.VersionTable, forced))
 					}
 				}
 				return applied, refused
@@ -134,7 +133,7 @@ func (s *scheduler) migrationFailed(file string, err error) error {
 // dirtyFinding explains a version that is marked dirty: an installer lost its connection
 // in the middle of a migration, so only the tables can tell whether it was committed.
 func (s *scheduler) dirtyFinding(version int, file string) dialects.Finding {
-	table := quote(s.schema) + "." + quote(versionTable)
+	table := templates.QuoteIdent(s.schema) + "." + templates.QuoteIdent(migrations.VersionTable)
 	back := fmt.Sprintf("UPDATE %s SET version = %d, dirty = 0;", table, version-1)
 	if version == 1 {
 		back = fmt.Sprintf("DELETE FROM %s;", table)

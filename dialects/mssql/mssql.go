@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"strings"
 
 	mssqldb "github.com/microsoft/go-mssqldb"
 
@@ -38,7 +39,7 @@ func (Dialect) Redact(dsn string) string {
 
 // WriteBatch writes b and a GO line, as sqlcmd takes it.
 func (Dialect) WriteBatch(w io.Writer, b dialects.Batch) error {
-	_, err := fmt.Fprintf(w, "-- %s\n%s\nGO\n", b.Name, trimBlank(b.SQL))
+	_, err := fmt.Fprintf(w, "-- %s\n%s\nGO\n", b.Name, strings.TrimSpace(b.SQL))
 	return err
 }
 

@@ -3,9 +3,7 @@ package mssql
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -13,8 +11,11 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// list runs a query over one of the views, the newest f.Limit rows, oldest first.
-func list[T any](ctx context.Context, s *scheduler, view, key, columns string, f dialects.Filter, scan func(*sql.Rows) (T, error)) ([]T, error) {
+// view is one of ours: its name, the column that orders it and the one --status means.
+type view struct{ name, key, status string }
+
+// list runs a query over a view: the newest f.Limit rows, oldest first.
+func list[T any](ctx context.Context, s *scheduler, v view, columns string, f dialects.Filter, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	var where []string
 	var params []any
 	if f.ProcessID != 0 {
@@ -22,7 +23,7 @@ func list[T any](ctx context.Context, s *scheduler, view, key, columns string, f
 		params = append(params, sql.Named("process", f.ProcessID))
 	}
 	if f.Status != "" {
-		where = append(where, "v.Status = @status")
+		where = append(where, "v."+v.status+" = @status")
 		params = append(params, sql.Named("status", f.Status))
 	}
 	top := ""
@@ -30,26 +31,26 @@ func list[T any](ctx context.Context, s *scheduler, view, key, columns string, f
 		top = "TOP (@limit) "
 		params = append(params, sql.Named("limit", int64(f.Limit)))
 	}
-	query := "SELECT " + top + columns + "\nFROM " + s.object(view) + " AS v"
+	query := "SELECT " + top + columns + "\nFROM " + s.object(v.name) + " AS v"
 	if len(where) > 0 {
 		query += "\nWHERE " + strings.Join(where, " AND ")
 	}
-	query += "\nORDER BY v." + key + " DESC;"
+	query += "\nORDER BY v." + v.key + " DESC;"
 	rows, err := s.db.QueryContext(ctx, query, params...)
 	if err != nil {
-		return nil, s.failed(view, err)
+		return nil, s.failed(v.name, err)
 	}
 	defer rows.Close()
 	var all []T
 	for rows.Next() {
 		item, err := scan(rows)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", view, err)
+			return nil, fmt.Errorf("%s: %w", v.name, err)
 		}
 		all = append(all, item)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, s.failed(view, err)
+		return nil, s.failed(v.name, err)
 	}
 	slices.Reverse(all)
 	return all, nil
@@ -73,13 +74,14 @@ func utc(t time.Time) time.Time {
 
 // Processes lists processes.
 func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialects.Process, error) {
-	return list(ctx, s, "ProcessInfo", "ProcessId",
-		"CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, CAST(v.TasksPending AS bigint), CAST(v.TasksRunning AS bigint), "+
-			"CAST(v.TasksSucceeded AS bigint), CAST(v.TasksFailed AS bigint), v.CreatedBy, v.CreatedAt, v.FinishedAt",
+	return list(ctx, s, view{"ProcessInfo", "ProcessId", "Status"},
+		"CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.TasksSucceeded, v.TasksFailed, "+
+			"v.CreatedBy, v.CreatedAt, v.FinishedAt",
 		f, func(rows *sql.Rows) (dialects.Process, error) {
 			var p dialects.Process
 			var finished moment
-			err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.Priority, &p.Pending, &p.Running, &p.Finished, &p.Failed, &p.CreatedBy, &p.CreatedAt, &finished)
+			err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.Priority, &p.Unfinished, &p.Running, &p.Succeeded, &p.Failed,
+				&p.CreatedBy, &p.CreatedAt, &finished)
 			p.CreatedAt, p.FinishedAt = utc(p.CreatedAt), finished.pointer()
 			return p, err
 		})
@@ -87,7 +89,7 @@ func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialect
 
 // Tasks lists tasks.
 func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error) {
-	return list(ctx, s, "TaskInfo", "TaskId",
+	return list(ctx, s, view{"TaskInfo", "TaskId", "Status"},
 		"v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, "+
 			"v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt",
 		f, func(rows *sql.Rows) (dialects.Task, error) {
@@ -102,14 +104,14 @@ func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Ta
 
 // Logs lists attempts.
 func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error) {
-	return list(ctx, s, "LogInfo", "LogId",
-		"v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.SqlText, v.LaneId, v.SessionId, v.StartedAt, v.EndedAt, "+
-			"ISNULL(v.Outcome, 'Running'), ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)",
+	return list(ctx, s, view{"LogInfo", "LogId", "Outcome"},
+		"v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, "+
+			"ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)",
 		f, func(rows *sql.Rows) (dialects.LogEntry, error) {
 			var e dialects.LogEntry
 			var finished moment
-			err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &e.StartedAt, &finished,
-				&e.Outcome, &e.ErrorNumber, &e.ErrorMessage, &e.ErrorUnit, &e.ErrorLine)
+			err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &e.StartedAt, &finished, &e.Outcome,
+				&e.ErrorNumber, &e.ErrorMessage, &e.ErrorUnit, &e.ErrorLine)
 			e.StartedAt, e.FinishedAt = utc(e.StartedAt), finished.pointer()
 			return e, err
 		})
@@ -117,34 +119,18 @@ func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.Log
 
 // Lanes lists the worker slots.
 func (s *scheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
-	lanes, err := list(ctx, s, "WorkerInfo", "LaneId",
-		"v.LaneId, v.State, ISNULL(v.SessionId, 0), ISNULL(v.TaskId, 0)",
+	return list(ctx, s, view{name: "WorkerInfo", key: "LaneId"}, "v.LaneId, v.State, ISNULL(v.SessionId, 0), ISNULL(v.TaskId, 0)",
 		dialects.Filter{}, func(rows *sql.Rows) (dialects.Lane, error) {
 			var l dialects.Lane
-			return l, rows.Scan(&l.Lane, &l.State, &l.SessionID, &l.TaskID)
+			err := rows.Scan(&l.Lane, &l.State, &l.SessionID, &l.TaskID)
+			return l, err
 		})
-	return lanes, err
 }
 
-// Status reads settings, lanes and counts.
+// Status reads the one row of SchedulerInfo.
 func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
-	return dialects.Status{}, errors.ErrUnsupported
+	st := dialects.Status{Target: s.Target(), Schema: s.schema}
+	err := s.db.QueryRowContext(ctx, "SELECT v.Version, v.Started, v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished FROM "+
+		s.object("SchedulerInfo")+" AS v;").Scan(&st.Version, &st.Started, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished)
+	return st, s.failed("SchedulerInfo", err)
 }
-
-// WaitProcess waits.
-func (s *scheduler) WaitProcess(ctx context.Context, id int64, timeout time.Duration) (string, bool, error) {
-	return "", false, errors.ErrUnsupported
-}
-
-// Install installs.
-func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (dialects.InstallReport, error) {
-	return dialects.InstallReport{}, errors.ErrUnsupported
-}
-
-// Uninstall removes.
-func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOptions) (dialects.UninstallReport, error) {
-	return dialects.UninstallReport{}, errors.ErrUnsupported
-}
-
-// Render renders.
-func (Dialect) Render(w io.Writer, layout dialects.Layout) error { return errors.ErrUnsupported }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
 )
 
 // facts are what an installation must know of server and database first.
@@ -42,13 +43,10 @@ func (s *scheduler) facts(ctx context.Context) (facts, error) {
 	return f, s.failed("looking at the database", err)
 }
 
-// The engine editions (SERVERPROPERTY, learn.microsoft.com) that are not a SQL Server
-// with Service Broker.
+// Engine editions that need a word of their own (SERVERPROPERTY, learn.microsoft.com).
 const (
 	azureDatabase   = 5
-	azureSynapse    = 6
 	managedInstance = 8
-	synapsePool     = 11
 	fabricDatabase  = 12
 )
 
@@ -63,8 +61,9 @@ func (f facts) findings() []dialects.Finding {
 	case azureDatabase, fabricDatabase:
 		add("", "this is Azure SQL Database, which has no Service Broker; use SQL Server or Azure SQL Managed Instance")
 		return all
-	case azureSynapse, synapsePool:
-		add("", "this is Azure Synapse Analytics, which has no Service Broker; use SQL Server or Azure SQL Managed Instance")
+	case 2, 3, 4, managedInstance: // Standard and Web, Enterprise and Developer, Express
+	default:
+		add("", "engine edition %d has no Service Broker that dbsched knows of; use SQL Server or Azure SQL Managed Instance", f.Edition)
 		return all
 	}
 	// A managed instance always calls itself 12.0, and is always current.
@@ -72,14 +71,14 @@ func (f facts) findings() []dialects.Finding {
 		add("", "the server is version %s; dbsched needs SQL Server 2016 SP1 (%s) or later", f.Version, minVersion)
 	}
 	if f.Compatibility < minCompatibility {
-		add(fmt.Sprintf("ALTER DATABASE %s SET COMPATIBILITY_LEVEL = %d;", quote(f.Database), minCompatibility),
+		add(fmt.Sprintf("ALTER DATABASE %s SET COMPATIBILITY_LEVEL = %d;", templates.QuoteIdent(f.Database), minCompatibility),
 			"the compatibility level of database %s is %d; at least %d is needed", f.Database, f.Compatibility, minCompatibility)
 	}
 	if f.DatabaseID <= 4 || f.Distributor {
 		add("", "%s is a system database; name another one in the DSN (?database=...)", f.Database)
 	}
 	if f.Updateability != "READ_WRITE" {
-		add(fmt.Sprintf("ALTER DATABASE %s SET READ_WRITE;", quote(f.Database)),
+		add(fmt.Sprintf("ALTER DATABASE %s SET READ_WRITE;", templates.QuoteIdent(f.Database)),
 			"database %s is read-only (a secondary replica is, too: connect to the primary)", f.Database)
 	}
 	if !f.Owner {
@@ -94,9 +93,9 @@ func (f facts) findings() []dialects.Finding {
 func (f facts) ownerRemedy() string {
 	if f.User == "guest" || f.User == "" || strings.Contains(f.Login, `\`) && f.User == f.Login {
 		return fmt.Sprintf("IF DATABASE_PRINCIPAL_ID(%s) IS NULL CREATE USER %s FOR LOGIN %s;\nALTER ROLE db_owner ADD MEMBER %s;",
-			literal(f.Login), quote(f.Login), quote(f.Login), quote(f.Login))
+			templates.QuoteString(f.Login), templates.QuoteIdent(f.Login), templates.QuoteIdent(f.Login), templates.QuoteIdent(f.Login))
 	}
-	return fmt.Sprintf("ALTER ROLE db_owner ADD MEMBER %s;", quote(f.User))
+	return fmt.Sprintf("ALTER ROLE db_owner ADD MEMBER %s;", templates.QuoteIdent(f.User))
 }
 
 const (

@@ -1,0 +1,203 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// Install brings the schema to what this program renders. What it sends can be sent again:
+// a module is sent only when the server's text of it differs, everything else looks for
+// itself whether there is something to do, and a broken installation is mended by
+// running it again.
+func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (dialects.InstallReport, error) {
+	report := dialects.InstallReport{Schema: s.schema, Applied: []string{}}
+	f, err := s.facts(ctx)
+	if err != nil {
+		return report, err
+	}
+	report.Database = f.Database
+	if findings := f.findings(); len(findings) > 0 {
+		return report, &dialects.PreflightError{Target: s.Target(), Findings: findings}
+	}
+	if !f.Broker {
+		if err := s.enableBroker(ctx, f, opts.ForceEnableBroker); err != nil {
+			return report, err
+		}
+	}
+	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
+		p, err := s.plan(ctx, conn, opts.Lanes)
+		if err != nil {
+			return err
+		}
+		report.Lanes, report.Migration = p.lanes, p.latest
+		if s.dryRun != nil {
+			p.show(s.dryRun)
+			return nil
+		}
+		return s.apply(ctx, conn, p, &report)
+	})
+}
+
+// plan is what an installation has to do.
+type plan struct {
+	source
+	lanes   int
+	version int         // of the tables as they are; 0: nothing is installed
+	latest  int         // of the tables as they will be
+	pending []migration // in order
+	modules map[string]string
+}
+
+// plan compares what is rendered with what is there.
+func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, error) {
+	var p plan
+	version, dirty, err := s.tableVersion(ctx, conn)
+	if err != nil {
+		return p, err
+	}
+	p.version = version
+	if p.lanes, err = s.chooseLanes(ctx, conn, version, lanes); err != nil {
+		return p, err
+	}
+	if p.source, err = render(dialects.Layout{Schema: s.schema, Lanes: p.lanes}); err != nil {
+		return p, err
+	}
+	p.latest = p.migrations[len(p.migrations)-1].version
+	if version > p.latest {
+		return p, dialects.Usagef("schema %s was installed by a newer dbsched (its tables have version %d, this program knows %d)", s.schema, version, p.latest)
+	}
+	if dirty {
+		file := p.migrations[max(version, 1)-1].file
+		return p, &dialects.PreflightError{Target: s.Target(), Findings: []dialects.Finding{s.dirtyFinding(version, file)}}
+	}
+	p.pending = slices.DeleteFunc(slices.Clone(p.migrations), func(m migration) bool { return m.version <= version })
+	p.modules, err = s.installedModules(ctx, conn)
+	return p, err
+}
+
+// chooseLanes is as many as asked for, as there are, or the default. Lanes can only be
+// added: a removed one could be the one that runs a task.
+func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, version, wanted int) (int, error) {
+	installed := 0
+	if version > 0 {
+		err := conn.QueryRowContext(ctx, "SELECT MaxLanes FROM "+s.object("Settings")+" WHERE SettingsId = 1;").Scan(&installed)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return 0, s.failed("Settings", err)
+		}
+	}
+	switch {
+	case wanted == 0 && installed > 0:
+		return installed, nil
+	case wanted == 0:
+		return dialects.DefaultLanes, nil
+	case wanted < installed:
+		return 0, dialects.Usagef("%d lanes are installed, and lanes cannot be removed; to run fewer tasks at once: dbsched workers %d", installed, wanted)
+	}
+	return wanted, nil
+}
+
+// unchanged tells whether b is a module that the server has just so.
+func (p plan) unchanged(b templates.Batch) bool {
+	if b.Kind != templates.KindModule {
+		return false
+	}
+	installed, ok := p.modules[b.Object.Name]
+	return ok && installed == normalize(b.SQL)
+}
+
+// show prints what apply would send.
+func (p plan) show(print func(dialects.Batch)) {
+	for _, b := range p.before {
+		print(dialects.Batch{Name: b.Name, SQL: b.SQL})
+	}
+	for _, m := range p.pending {
+		print(dialects.Batch{Name: m.file, SQL: m.sql})
+	}
+	for _, b := range p.after {
+		if !p.unchanged(b) {
+			print(dialects.Batch{Name: b.Name, SQL: b.SQL})
+		}
+	}
+}
+
+// apply sends the plan: owner, schema and roles, then the tables, then everything else.
+func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *dialects.InstallReport) error {
+	total := len(p.before) + len(p.pending) + len(p.after)
+	done := 0
+	failed := func(name string, err error) error {
+		if done == 0 {
+			return err
+		}
+		return &dialects.PartialError{Applied: report.Applied, Failed: name, Left: total - done - 1, Err: err,
+			Next: "What was done stands. Mend the cause and install again: it goes on from there."}
+	}
+	was, err := s.catalogue(ctx, conn)
+	if err != nil {
+		return err
+	}
+	// XACT_ABORT is off in a new session; a batch that fails half-way must not go on.
+	if _, err := conn.ExecContext(ctx, "SET XACT_ABORT ON; SET LOCK_TIMEOUT 30000; SET QUOTED_IDENTIFIER, ANSI_NULLS ON;"); err != nil {
+		return s.failed("SET", err)
+	}
+	run := func(batches []templates.Batch) error {
+		for _, b := range batches {
+			if p.unchanged(b) {
+				report.Unchanged++
+				done++
+				continue
+			}
+			s.notify(fmt.Sprintf("%d of %d: %s", done+1, total, b.Name))
+			if _, err := conn.ExecContext(ctx, b.SQL); err != nil {
+				return failed(b.Name, s.failed(b.Name, err))
+			}
+			done++
+			// What guards itself is news only where nothing was before.
+			if b.Kind == templates.KindModule || p.version == 0 {
+				report.Applied = append(report.Applied, b.Name)
+			} else {
+				report.Unchanged++
+			}
+		}
+		return nil
+	}
+	if err := run(p.before); err != nil {
+		return err
+	}
+	if len(p.pending) > 0 {
+		files, err := s.migrateUp(ctx, p.files, p.pending)
+		report.Applied = append(report.Applied, files...)
+		done += len(files)
+		if err != nil {
+			return failed(p.pending[len(files)].file, err)
+		}
+	}
+	if err := run(p.after); err != nil {
+		return err
+	}
+	if p.version == 0 {
+		return nil
+	}
+	is, err := s.catalogue(ctx, conn)
+	if err != nil {
+		return err
+	}
+	report.Applied = append(report.Applied, news(was, is)...)
+	return nil
+}
+
+// news lists what is in is, but was not in was: repairs and added lanes.
+func news(was, is []string) []string {
+	var all []string
+	for _, item := range is {
+		if !slices.Contains(was, item) {
+			all = append(all, item)
+		}
+	}
+	return all
+}

@@ -1,0 +1,103 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+	"regexp"
+	"strings"
+)
+
+const modulesQuery = `SELECT o.name, ISNULL(m.definition, N'')
+FROM sys.sql_modules AS m
+JOIN sys.objects AS o ON o.object_id = m.object_id
+WHERE o.schema_id = SCHEMA_ID(@schema) AND m.uses_ansi_nulls = 1 AND m.uses_quoted_identifier = 1;`
+
+// installedModules reads the text of every module of the schema, normalized. A module
+// whose SET options are not ours has no text here: it must be made again.
+func (s *scheduler) installedModules(ctx context.Context, conn *sql.Conn) (map[string]string, error) {
+	rows, err := conn.QueryContext(ctx, modulesQuery, sql.Named("schema", s.schema))
+	if err != nil {
+		return nil, s.failed("sys.sql_modules", err)
+	}
+	defer rows.Close()
+	all := map[string]string{}
+	for rows.Next() {
+		var name, text string
+		if err := rows.Scan(&name, &text); err != nil {
+			return nil, s.failed("sys.sql_modules", err)
+		}
+		all[name] = normalize(text)
+	}
+	return all, s.failed("sys.sql_modules", rows.Err())
+}
+
+// createHead is what the server changes of a module's text: it stores "CREATE" with some
+// white space where "CREATE OR ALTER" stood, and nothing else is known to differ.
+var createHead = regexp.MustCompile(`(?im)^CREATE\s+(?:OR\s+ALTER\s+)?(PROCEDURE|VIEW|FUNCTION)\b`)
+
+// normalize makes the text that was sent and the text that is read back comparable.
+func normalize(text string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if at := createHead.FindStringSubmatchIndex(text); at != nil {
+		text = text[:at[0]] + "CREATE " + text[at[2]:]
+	}
+	return strings.TrimSpace(text)
+}
+
+// catalogueQueries list what an installation has besides modules, one line for each
+// thing, in an order that does not change.
+var catalogueQueries = []string{
+	`SELECT N'queue ' + q.name + CASE WHEN q.is_receive_enabled = 1 THEN N'' ELSE N' (disabled)' END
+    + CASE WHEN q.is_activation_enabled = 1 THEN N' activates ' + q.activation_procedure ELSE N'' END
+FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(@schema) ORDER BY q.name;`,
+	`SELECT N'service ' + v.name FROM sys.services AS v JOIN sys.service_queues AS q ON q.object_id = v.service_queue_id
+WHERE q.schema_id = SCHEMA_ID(@schema) ORDER BY v.name;`,
+	`SELECT N'contract ' + c.name FROM sys.service_contracts AS c WHERE c.principal_id = DATABASE_PRINCIPAL_ID(@owner) ORDER BY c.name;`,
+	`SELECT N'message type ' + t.name FROM sys.service_message_types AS t WHERE t.principal_id = DATABASE_PRINCIPAL_ID(@owner) ORDER BY t.name;`,
+	`SELECT N'role ' + p.name FROM sys.database_principals AS p
+WHERE p.type = 'R' AND p.owning_principal_id = DATABASE_PRINCIPAL_ID(@owner) ORDER BY p.name;`,
+	`SELECT N'table ' + t.name FROM sys.tables AS t WHERE t.schema_id = SCHEMA_ID(@schema) ORDER BY t.name;`,
+	`SELECT N'schema ' + h.name FROM sys.schemas AS h WHERE h.name = @schema;`,
+	`SELECT N'user ' + u.name FROM sys.database_principals AS u WHERE u.name = @owner;`,
+}
+
+// owner is the name of the user that owns everything.
+func (s *scheduler) owner() string { return s.schema + "_owner" }
+
+// catalogue lists what is there besides modules.
+func (s *scheduler) catalogue(ctx context.Context, on querier) ([]string, error) {
+	var all []string
+	for _, q := range catalogueQueries {
+		lines, err := s.strings(ctx, on, q)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, lines...)
+	}
+	return all, nil
+}
+
+// strings reads one column of text; the query may use @schema and @owner.
+func (s *scheduler) strings(ctx context.Context, on querier, query string) ([]string, error) {
+	var params []any
+	if strings.Contains(query, "@schema") {
+		params = append(params, sql.Named("schema", s.schema))
+	}
+	if strings.Contains(query, "@owner") {
+		params = append(params, sql.Named("owner", s.owner()))
+	}
+	rows, err := on.QueryContext(ctx, query, params...)
+	if err != nil {
+		return nil, s.failed("reading the catalogue", err)
+	}
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, s.failed("reading the catalogue", err)
+		}
+		all = append(all, line)
+	}
+	return all, s.failed("reading the catalogue", rows.Err())
+}

@@ -1,0 +1,48 @@
+package mssql
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/migrations"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// Render writes the installation as sqlcmd runs it: the same batches that Install sends,
+// with GO between. It can be run again.
+func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
+	if err := checkSchema(layout.Schema); err != nil {
+		return err
+	}
+	src, err := render(layout)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "-- dbsched, schema %s, %d lanes. Run it in the database it is for, as a member of db_owner, for instance:\n"+
+		"--   sqlcmd -b -d <database> -i <this file>\n"+
+		"-- Service Broker must be on: ALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;\n", layout.Schema, layout.Lanes); err != nil {
+		return err
+	}
+	return templates.Print(w, src.script(layout.Schema))
+}
+
+// script is everything Install would send to a fresh database.
+func (src source) script(schema string) []templates.Batch {
+	batches := append([]templates.Batch{}, src.before...)
+	table := templates.QuoteIdent(schema) + "." + templates.QuoteIdent(migrations.VersionTable)
+	add := func(name, format string, args ...any) {
+		batches = append(batches, templates.Batch{Name: name, SQL: fmt.Sprintf(format, args...)})
+	}
+	// As golang-migrate makes it.
+	add("version table", "-- The version of the tables.\nIF OBJECT_ID(%s, N'U') IS NULL\n    CREATE TABLE %s (version BIGINT PRIMARY KEY NOT NULL, dirty BIT NOT NULL);",
+		templates.QuoteString(table), table)
+	for _, m := range src.migrations {
+		// NOEXEC skips the batches of a migration that has been applied.
+		add("guard of "+m.file, "-- %s, unless it is applied already.\nIF EXISTS (SELECT 1 FROM %s WHERE version >= %d)\n    SET NOEXEC ON;", m.file, table, m.version)
+		add(m.file, "%s", m.sql)
+		add("version "+m.file, "DELETE FROM %s;\nINSERT INTO %s (version, dirty) VALUES (%d, 0);", table, table, m.version)
+		add("end of "+m.file, "SET NOEXEC OFF;")
+	}
+	return append(batches, src.after...)
+}

@@ -1,0 +1,77 @@
+package mssql
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/migrations"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// source is everything an installation consists of, rendered.
+type source struct {
+	before     []templates.Batch // owner, schema, roles: the tables need them
+	files      fs.FS             // the migrations as golang-migrate reads them
+	migrations []migration
+	after      []templates.Batch
+}
+
+// render renders the installation for a layout.
+func render(l dialects.Layout) (source, error) {
+	var src source
+	version, err := contentVersion()
+	if err != nil {
+		return src, err
+	}
+	batches, err := templates.MSSQL(templates.Params{Schema: l.Schema, Lanes: l.Lanes, Version: version})
+	if err != nil {
+		return src, err
+	}
+	for _, b := range batches {
+		if b.Kind == templates.KindSchema || b.Kind == templates.KindRole {
+			src.before = append(src.before, b)
+		} else {
+			src.after = append(src.after, b)
+		}
+	}
+	if src.files, err = migrations.MSSQL(l.Schema); err != nil {
+		return src, err
+	}
+	src.migrations, err = upMigrations(src.files)
+	if err == nil && len(src.migrations) == 0 {
+		err = fmt.Errorf("there are no migrations")
+	}
+	return src, err
+}
+
+// contentVersion is the version that is installed: a digest of the SQL, so that builds of
+// the program with the same SQL agree, and a worker leaves exactly when its code changed.
+var contentVersion = sync.OnceValues(func() (string, error) {
+	batches, err := templates.MSSQL(templates.Params{Schema: "s", Lanes: 1, Version: "v"})
+	if err != nil {
+		return "", err
+	}
+	digest := sha256.New()
+	for _, b := range batches {
+		fmt.Fprintf(digest, "%s\x00%s\x00", b.Name, b.SQL)
+	}
+	return "sql-" + hex.EncodeToString(digest.Sum(nil))[:16], nil
+})
+
+// checkSchema refuses schema names that cannot be installed into: those the templates
+// refuse, and a quote, since the migration library writes the name into a string literal
+// as it stands.
+func checkSchema(name string) error {
+	if err := templates.CheckSchemaName(name); err != nil {
+		return dialects.Usagef("--schema: %v", err)
+	}
+	if strings.Contains(name, "'") {
+		return dialects.Usagef("--schema: %q contains a quote", name)
+	}
+	return nil
+}

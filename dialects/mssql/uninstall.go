@@ -1,0 +1,137 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// Uninstall removes what Install made, by the templates' own batches, which go by the
+// catalogue: they also remove a broken installation and one of another version.
+func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOptions) (dialects.UninstallReport, error) {
+	report := dialects.UninstallReport{Schema: s.schema, Removed: []string{}}
+	f, err := s.facts(ctx)
+	if err != nil {
+		return report, err
+	}
+	report.Database = f.Database
+	if !f.Owner {
+		return report, &dialects.PreflightError{Target: s.Target(), Findings: f.findings()}
+	}
+	batches, err := templates.MSSQLUninstall(templates.Params{Schema: s.schema})
+	if err != nil {
+		return report, err
+	}
+	if s.dryRun != nil {
+		for _, b := range batches {
+			s.dryRun(dialects.Batch{Name: b.Name, SQL: b.SQL})
+		}
+		return report, nil
+	}
+	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
+		was, err := s.everything(ctx, conn)
+		if err != nil {
+			return err
+		}
+		err = s.remove(ctx, conn, batches, opts.DrainTimeout)
+		is, err2 := s.everything(context.WithoutCancel(ctx), conn)
+		report.Removed = append(report.Removed, news(is, was)...)
+		if p, ok := errors.AsType[*dialects.PartialError](err); ok {
+			p.Applied = append(p.Applied, report.Removed...)
+		}
+		if err != nil {
+			return err
+		}
+		return err2
+	})
+}
+
+// remove runs the batches: the first one refuses what is not ours, and before the second
+// one every worker has left.
+func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templates.Batch, drain time.Duration) error {
+	if _, err := conn.ExecContext(ctx, "SET XACT_ABORT ON;"); err != nil {
+		return s.failed("SET", err)
+	}
+	for i, b := range batches {
+		if i == 1 {
+			if err := s.stopForGood(ctx, conn, drain); err != nil {
+				return err
+			}
+		}
+		s.notify(b.Name)
+		if _, err := conn.ExecContext(ctx, b.SQL); err != nil {
+			err = s.failed(b.Name, err)
+			if i == 0 {
+				return err
+			}
+			return &dialects.PartialError{Failed: b.Name, Left: len(batches) - i - 1, Err: err,
+				Next: "Mend the cause and uninstall again: it goes on from there."}
+		}
+	}
+	return nil
+}
+
+// everything lists what an installation has: modules, too.
+func (s *scheduler) everything(ctx context.Context, conn *sql.Conn) ([]string, error) {
+	all, err := s.catalogue(ctx, conn)
+	if err != nil {
+		return nil, err
+	}
+	modules, err := s.installedModules(ctx, conn)
+	for _, name := range slices.Sorted(maps.Keys(modules)) {
+		all = append(all, "module "+name)
+	}
+	return all, err
+}
+
+// busyLanes counts the lanes whose lock a worker holds: held is alive.
+const busyLanes = `SELECT COUNT(*) FROM %s AS l
+WHERE APPLOCK_TEST(@locks, N'lane:' + CONVERT(nvarchar(10), l.LaneId), N'Exclusive', N'Session') = 0;`
+
+// stopForGood stops dispatching and waits until every worker has left.
+func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.Duration) error {
+	var installed bool
+	err := conn.QueryRowContext(ctx, `SELECT CAST(CASE WHEN OBJECT_ID(@stop, N'P') IS NULL OR OBJECT_ID(@lanes, N'U') IS NULL
+    OR DATABASE_PRINCIPAL_ID(@locks) IS NULL THEN 0 ELSE 1 END AS bit);`,
+		sql.Named("stop", s.object("StopScheduler")), sql.Named("lanes", s.object("Lanes")), sql.Named("locks", s.schema+"_locks")).Scan(&installed)
+	if err != nil {
+		return s.failed("looking for the scheduler", err)
+	}
+	if !installed {
+		return nil
+	}
+	s.notify("stopping the scheduler")
+	if err := s.send(ctx, conn, stopCall(dialects.StopDrain)); err != nil {
+		return err
+	}
+	// Waiting is the server's: its clock, and no busy client.
+	const slice = 200 * time.Millisecond
+	query := fmt.Sprintf(busyLanes, s.object("Lanes"))
+	for waited := time.Duration(0); ; waited += slice {
+		var busy int
+		if err := conn.QueryRowContext(ctx, query, sql.Named("locks", s.schema+"_locks")).Scan(&busy); err != nil {
+			return s.failed("waiting for workers", err)
+		}
+		if busy == 0 {
+			return nil
+		}
+		if waited >= drain {
+			return &dialects.PartialError{
+				Applied: []string{"StopScheduler"}, Failed: "waiting for workers",
+				Err:  fmt.Errorf("%d workers are still running a task after %v; the scheduler is stopped, and nothing was removed", busy, drain),
+				Next: "Uninstall again and wait longer (--drain-timeout), or end the sessions of the tasks first (dbsched workers lists them).",
+			}
+		}
+		s.notify(fmt.Sprintf("waiting for %d workers", busy))
+		if _, err := conn.ExecContext(ctx, "WAITFOR DELAY '00:00:00.200';"); err != nil {
+			return s.failed("waiting for workers", err)
+		}
+	}
+}
