@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"time"
@@ -144,6 +145,7 @@ func (d *Database) EndConversation(tx *store.Txn, conversation Handle, s EndSpec
 		return d.remove(tx, e)
 	case DisconnectedInbound, Failed:
 		return d.close(tx, e)
+	case Conversing:
 	}
 	p := parcel{kind: d.MessageType(TypeEndDialog), sequence: e.sendSequence, end: true}
 	if s.WithError {
@@ -350,7 +352,7 @@ func (d *Database) dropConversations(tx *store.Txn, match func(*endpoint) bool, 
 }
 
 func isNotFound(err error) bool {
-	e, ok := err.(*sqlerr.Error)
+	e, ok := errors.AsType[*sqlerr.Error](err)
 	return ok && e.Number == 8426
 }
 

@@ -135,3 +135,15 @@ func TestDialogsBetweenDatabasesAreRefused(t *testing.T) {
 		require.Equal(t, []string{statusServiceUnknown}, s.waiting(), "CURRENT DATABASE is this one")
 	})
 }
+
+func TestIterators(t *testing.T) {
+	r := newRig(t)
+	r.run(func(s *session) { s.service("S", plain()) })
+	require.Len(t, slices.Collect(r.d.MessageTypes()), 4)
+	require.Len(t, slices.Collect(r.d.Contracts()), 1)
+	services := slices.Collect(r.d.Services())
+	require.Len(t, services, 1)
+	require.Same(t, services[0].Queue, r.d.Queue(services[0].Queue.ID))
+	require.Nil(t, r.d.Queue(77))
+	require.False(t, services[0].Queue.Dropped())
+}

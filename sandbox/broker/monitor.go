@@ -215,6 +215,8 @@ func (m *Monitor) ended(r *reader) {
 // unread reports whether the queue has a message that is ready and that no open transaction is
 // about to add or to take; in a group that suits, if that is given.
 func (q *Queue) unread(suits func(tx *store.Txn, group Handle) bool) (yes bool) {
+	counters := q.Database.in.st.Counters // a monitor's look is nobody's work
+	defer func() { q.Database.in.st.Counters = counters }()
 	q.Database.alone(func(tx *store.Txn) {
 		c := tx.Open(q.table, q.ready(nil))
 		defer c.Close()

@@ -30,6 +30,7 @@ type rig struct {
 }
 
 func newRig(t *testing.T, o ...kernel.Options) *rig {
+	t.Helper()
 	ko := kernel.Options{Seed: 1}
 	if len(o) > 0 {
 		ko = o[0]

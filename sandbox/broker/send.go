@@ -3,6 +3,7 @@ package broker
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"io"
 
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -102,7 +103,7 @@ func wellFormed(body []byte) bool {
 	dec.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	for {
 		if _, err := dec.Token(); err != nil {
-			return err == io.EOF
+			return errors.Is(err, io.EOF)
 		}
 	}
 }

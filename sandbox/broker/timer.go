@@ -56,7 +56,7 @@ func stopTimer(of map[Handle]*kernel.Timer, h Handle) {
 
 func (d *Database) stopTimers() {
 	for _, of := range []map[Handle]*kernel.Timer{d.timers, d.lifetimes} {
-		for h, t := range of { //nolint // all are stopped, the order does not show
+		for h, t := range of { // all are stopped, the order does not show
 			t.Stop()
 			delete(of, h)
 		}
@@ -151,6 +151,7 @@ func (d *Database) expire(h Handle) {
 			return nil, d.remove(tx, e)
 		case Failed:
 			return nil, nil
+		case StartedOutbound, Conversing, DisconnectedInbound:
 		}
 		if !s.Queue.settings.Enabled {
 			return s.Queue, nil
