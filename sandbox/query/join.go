@@ -18,9 +18,12 @@ type NullSide struct {
 	Widths []int
 }
 
+// Missing is the Tuple.ID of a slot that an outer join filled with NULLs.
+const Missing = -1
+
 func (n NullSide) set(fr *Frame) {
 	for i, s := range n.Slots {
-		fr.Slots[s] = Tuple{Row: make(value.Row, n.Widths[i])}
+		fr.Slots[s] = Tuple{Row: make(value.Row, n.Widths[i]), ID: Missing}
 	}
 }
 
@@ -73,7 +76,7 @@ func (l *loopIter) Close() {
 	l.left.Close()
 }
 
-// Hash is a hash join: it reads the right side once, then streams the left side. Without keys it
+// Hash is a hash join: it reads the right side once, and streams the left side. Without keys it
 // compares every pair (a nested-loops join over a spool).
 type Hash struct {
 	Kind                  JoinKind
@@ -96,7 +99,6 @@ type hashIter struct {
 	used    []bool
 	all     []int
 	bucket  []int
-	leftRow saved
 	matched bool
 	active  bool
 	rest    int // position among unmatched right rows, once the left side is done
@@ -121,16 +123,24 @@ func (h *hashIter) build() {
 		return true
 	})
 	h.used = make([]bool, len(h.rows))
-	h.left = h.op.Left.Open(h.fr)
 }
 
 func (h *hashIter) Next() bool {
-	if h.left == nil {
-		h.build()
+	first := h.left == nil
+	if first {
+		h.left = h.op.Left.Open(h.fr)
 	}
 	for !h.done {
 		if !h.active {
-			if !h.left.Next() {
+			more := h.left.Next()
+			// The right side is not read at all when the left one is empty and does not ask for it.
+			if first && (more || h.op.Kind == Full) {
+				row := save(h.fr, h.op.LeftSlots)
+				h.build()
+				row.restore(h.fr, h.op.LeftSlots)
+			}
+			first = false
+			if !more {
 				h.done = true
 				break
 			}

@@ -32,6 +32,9 @@ type Scope interface {
 	DataType(ref ast.DataTypeReference) (datatype.Type, error)
 	// Collation is that of literals and variables: the database's.
 	Collation() datatype.Collation
+	// Within is the scope of the body of a view or inline function: names without a schema are looked for in
+	// the module's own schema, there are no variables, and the module's settings apply.
+	Within(module *catalog.Object) Scope
 	// Settings are the SET options that are fixed when a statement is compiled.
 	Settings() Settings
 }

@@ -20,23 +20,23 @@ type Column struct {
 // Use is a permission that a statement needs, and an object that must not change while it runs.
 type Use struct {
 	Object     *catalog.Object
-	Permission string   // SELECT, INSERT, UPDATE, DELETE, EXECUTE, REFERENCES
-	Columns    []string // the columns it touches, in the order of first use; nil: all or not per column
+	Permission string            // SELECT, INSERT, UPDATE, DELETE, EXECUTE, REFERENCES
+	Columns    []string          // the columns it touches, in the order of first use; nil: all or not per column
 	Via        []*catalog.Object // the views and inline functions through which it is reached, outermost first
 }
 
 // Expr is a compiled scalar expression without columns: of SET, IF, PRINT, RETURN, a default.
 type Expr struct {
-	Type  datatype.Type
-	Uses  []Use
-	slots int
-	eval  query.Expr
+	Type datatype.Type
+	Uses []Use
+	size size
+	eval query.Expr
 }
 
 // Eval computes the expression.
 func (e *Expr) Eval(env Env) (v value.Value, err error) {
 	err = Catch(func() error {
-		v = e.eval(newFrame(env, e.slots))
+		v = e.eval(newFrame(env, e.size))
 		return nil
 	})
 	return v, err
@@ -44,15 +44,15 @@ func (e *Expr) Eval(env Env) (v value.Value, err error) {
 
 // Predicate is a compiled search condition without columns: of IF and WHILE.
 type Predicate struct {
-	Uses  []Use
-	slots int
-	eval  query.Expr
+	Uses []Use
+	size size
+	eval query.Expr
 }
 
 // Eval reports whether the condition is true (not false, not unknown).
 func (p *Predicate) Eval(env Env) (ok bool, err error) {
 	err = Catch(func() error {
-		ok = p.eval(newFrame(env, p.slots)).IsTrue()
+		ok = p.eval(newFrame(env, p.size)).IsTrue()
 		return nil
 	})
 	return ok, err
@@ -88,15 +88,15 @@ type Statement struct {
 	// "Tasks t: seek IX_Claim (ProcessId, ExecutionOrder) forward, covering".
 	Access []string
 
-	slots int
-	run   func(fr *query.Frame, sink func(value.Row) error) (int64, error)
+	size size
+	run  func(fr *query.Frame, sink func(value.Row) error) (int64, error)
 }
 
 // Run executes the statement: rows of its result set go to sink as they are made. It returns the
 // number of rows affected (of a SELECT: returned). An error from sink ends it.
 func (s *Statement) Run(env Env, sink func(value.Row) error) (n int64, err error) {
 	err = Catch(func() error {
-		n, err = s.run(newFrame(env, s.slots), sink)
+		n, err = s.run(newFrame(env, s.size), sink)
 		return err
 	})
 	return n, err
@@ -107,7 +107,7 @@ type Query struct {
 	Columns []Column
 	Uses    []Use
 	Access  []string
-	slots   int
+	size    size
 	root    query.Op
 	output  func(fr *query.Frame) value.Row
 }
@@ -122,7 +122,7 @@ type Rows struct {
 // Open starts the query. Close must be called.
 func (q *Query) Open(env Env) (r *Rows, err error) {
 	err = Catch(func() error {
-		fr := newFrame(env, q.slots)
+		fr := newFrame(env, q.size)
 		r = &Rows{q: q, fr: fr, iter: q.root.Open(fr)}
 		return nil
 	})
@@ -175,4 +175,4 @@ func raise(err error) {
 	panic(raised{err})
 }
 
-func newFrame(env Env, slots int) *query.Frame { return query.NewFrame(env, slots) }
+func newFrame(env Env, s size) *query.Frame { return query.NewFrame(env, s.slots, s.memos) }

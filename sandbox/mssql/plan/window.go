@@ -1,0 +1,339 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/query"
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/value"
+)
+
+// window is the window functions of a query that share PARTITION BY and ORDER BY.
+type window struct {
+	at    slotRef
+	key   string
+	part  []*expr
+	order []orderKey
+	funcs []query.WindowFunc
+	cols  slotSet
+}
+
+func (w *window) op(child query.Op, slots []int) query.Op {
+	op := &query.Window{Child: child, Slots: slots, Slot: w.at.slot, Funcs: w.funcs}
+	if len(w.part) > 0 {
+		op.PartitionBy = groupKey(w.part)
+	}
+	if len(w.order) > 0 {
+		op.OrderBy = sortKey(w.order)
+	}
+	return op
+}
+
+func windowOnly(name string) bool {
+	switch name {
+	case "ROW_NUMBER", "RANK", "DENSE_RANK", "NTILE", "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE":
+		return true
+	}
+	return false
+}
+
+// windowFunction binds f(…) OVER (…).
+func (n *names) windowFunction(name string, x *ast.FunctionCall) *expr {
+	if n.gather == nil {
+		panic(sqlerr.New(4108, "Windowed functions can only appear in the SELECT or ORDER BY clauses.").At(15, 1))
+	}
+	if x.OverClause.WindowName != nil || x.WithinGroupClause != nil || len(x.IgnoreRespectNulls) > 0 {
+		panic(sqlerr.NotSupported("named window, WITHIN GROUP or IGNORE NULLS"))
+	}
+	if x.UniqueRowFilter == "Distinct" {
+		panic(sqlerr.New(10759, "Use of DISTINCT is not allowed with the OVER clause.").At(15, 1))
+	}
+	args := *n
+	args.gather = &gathering{sel: n.gather.sel} // aggregates inside belong to the group, windows do not nest
+	bind := func(e ast.ScalarExpression) *expr {
+		b := args.scalar(e)
+		if len(args.gather.windows) > 0 {
+			panic(sqlerr.New(4109, "Windowed functions cannot be used in the context of another windowed function or aggregate.").At(15, 1))
+		}
+		return b
+	}
+	args.gather.aggs = n.gather.aggs
+	w := &window{}
+	for _, p := range x.OverClause.Partitions {
+		w.part = append(w.part, bind(p))
+	}
+	if o := x.OverClause.OrderByClause; o != nil {
+		for _, el := range o.OrderByElements {
+			e := bind(el.Expression)
+			if e.shape == constant && e.literal {
+				panic(sqlerr.New(5308, "Windowed functions, aggregates and NEXT VALUE FOR functions do not support integer indices as ORDER BY clause expressions."))
+			}
+			w.order = append(w.order, orderKey{e: e, desc: el.SortOrder == "Descending"})
+		}
+	}
+	var params []*expr
+	for _, p := range x.Parameters {
+		if ref, ok := p.(*ast.ColumnReferenceExpression); ok && ref.ColumnType == "Wildcard" {
+			params = append(params, nil)
+			continue
+		}
+		params = append(params, bind(p))
+	}
+	n.gather.aggs = args.gather.aggs
+	fn, t, null := n.windowFunc(name, w, params, x.OverClause.WindowFrameClause)
+	for _, e := range append(append([]*expr{}, w.part...), params...) {
+		if e != nil {
+			w.cols = w.cols.union(e.cols)
+		}
+	}
+	for _, o := range w.order {
+		w.cols = w.cols.union(o.e.cols)
+	}
+	return n.gather.window(n.c, w, fn, t, null)
+}
+
+// window adds a function to the window of the same partition and order, or to a new one.
+func (g *gathering) window(c *compiler, w *window, fn query.WindowFunc, t datatype.Type, null bool) *expr {
+	var b strings.Builder
+	known := true
+	for _, e := range w.part {
+		b.WriteString(e.key + ";")
+		known = known && e.key != ""
+	}
+	b.WriteString("|")
+	for _, o := range w.order {
+		b.WriteString(o.e.key)
+		if o.desc {
+			b.WriteString(" desc")
+		}
+		b.WriteString(";")
+		known = known && o.e.key != ""
+	}
+	w.key = b.String()
+	var at *window
+	for _, other := range g.windows {
+		if known && other.key == w.key {
+			at = other
+		}
+	}
+	if at == nil {
+		at = w
+		at.at = c.slot(32)
+		g.windows = append(g.windows, at)
+	}
+	at.cols = at.cols.union(w.cols)
+	at.funcs = append(at.funcs, fn)
+	e := columnExpr(at.at, len(at.funcs)-1, t, null, "")
+	e.shape = opaque
+	return e
+}
+
+func (n *names) windowFunc(name string, w *window, params []*expr, frame *ast.WindowFrameClause) (query.WindowFunc, datatype.Type, bool) {
+	big := datatype.Of(datatype.BigInt)
+	need := func(lo, hi int) {
+		if len(params) < lo || len(params) > hi {
+			panic(sqlerr.New(174, "The %s function requires %d argument(s).", strings.ToLower(name), lo).At(15, 1))
+		}
+	}
+	ordered := func() {
+		if len(w.order) == 0 {
+			panic(sqlerr.New(4112, "The function '%s' must have an OVER clause with ORDER BY.", name).At(15, 1))
+		}
+		if frame != nil && name != "FIRST_VALUE" && name != "LAST_VALUE" {
+			panic(sqlerr.New(10752, "The function '%s' may not have a window frame.", name).At(15, 1))
+		}
+	}
+	switch name {
+	case "ROW_NUMBER", "RANK", "DENSE_RANK":
+		need(0, 0)
+		ordered()
+		return ranking(name), big, false
+	case "NTILE":
+		need(1, 1)
+		ordered()
+		return ntile(assignTo(params[0], big)), big, false
+	case "LAG", "LEAD":
+		need(1, 3)
+		ordered()
+		return n.lag(name == "LAG", params), params[0].typ, true
+	case "FIRST_VALUE", "LAST_VALUE":
+		need(1, 1)
+		ordered()
+		bounds := n.frameBounds(w, frame)
+		f, last := params[0].eval, name == "LAST_VALUE"
+		return func(p *query.Partition, out []value.Value) {
+			for i := range out {
+				lo, hi := bounds(p, i)
+				switch {
+				case lo > hi:
+					out[i] = value.Value{}
+				case last:
+					out[i] = p.Eval(hi, f)
+				default:
+					out[i] = p.Eval(lo, f)
+				}
+			}
+		}, params[0].typ, true
+	}
+	if !isAggregate(name) {
+		panic(sqlerr.NotSupported("%s OVER", name))
+	}
+	need(1, 1)
+	agg, t, null := n.aggregateOf(name, params[0], false)
+	return overAggregate(agg, n.frameBounds(w, frame)), t, null
+}
+
+func ranking(name string) query.WindowFunc {
+	return func(p *query.Partition, out []value.Value) {
+		rank, dense := int64(0), int64(0)
+		for i := range out {
+			if i == 0 || !p.Peers(i-1, i) {
+				rank, dense = int64(i+1), dense+1
+			}
+			switch name {
+			case "ROW_NUMBER":
+				out[i] = value.NewInt(int64(i + 1))
+			case "RANK":
+				out[i] = value.NewInt(rank)
+			default:
+				out[i] = value.NewInt(dense)
+			}
+		}
+	}
+}
+
+func ntile(count *expr) query.WindowFunc {
+	return func(p *query.Partition, out []value.Value) {
+		v := p.Eval(0, count.eval)
+		if v.IsNull() || v.N < 1 {
+			panic(sqlerr.New(4110, "The argument type \"int\" is invalid for argument 1 of \"NTILE\"."))
+		}
+		tiles, rows := v.N, int64(len(out))
+		size, larger := rows/tiles, rows%tiles
+		for i := range rows {
+			tile := int64(0)
+			if i < larger*(size+1) {
+				tile = i / (size + 1)
+			} else if size > 0 {
+				tile = larger + (i-larger*(size+1))/size
+			}
+			out[i] = value.NewInt(tile + 1)
+		}
+	}
+}
+
+func (n *names) lag(back bool, params []*expr) query.WindowFunc {
+	f := params[0].eval
+	offset := constExpr(value.NewInt(1), datatype.Of(datatype.BigInt))
+	if len(params) > 1 {
+		offset = assignTo(params[1], offset.typ)
+	}
+	other := constExpr(value.Value{}, params[0].typ)
+	if len(params) > 2 {
+		other = assignTo(params[2], params[0].typ)
+	}
+	return func(p *query.Partition, out []value.Value) {
+		for i := range out {
+			d := p.Eval(i, offset.eval)
+			if d.IsNull() || d.N < 0 {
+				panic(sqlerr.New(8730, "Offset parameter for Lag and Lead functions cannot be a negative value."))
+			}
+			at := int64(i) + d.N
+			if back {
+				at = int64(i) - d.N
+			}
+			if at < 0 || at >= int64(len(out)) {
+				out[i] = p.Eval(i, other.eval)
+			} else {
+				out[i] = p.Eval(int(at), f)
+			}
+		}
+	}
+}
+
+// frameFunc gives the first and last row of the frame of row i.
+type frameFunc func(p *query.Partition, i int) (lo, hi int)
+
+func (n *names) frameBounds(w *window, frame *ast.WindowFrameClause) frameFunc {
+	if frame == nil {
+		if len(w.order) == 0 {
+			return func(p *query.Partition, _ int) (int, int) { return 0, p.Len() - 1 }
+		}
+		return func(p *query.Partition, i int) (int, int) { return 0, lastPeer(p, i) }
+	}
+	if len(w.order) == 0 {
+		panic(sqlerr.New(10756, "Window frame with ROWS or RANGE must have an ORDER BY clause.").At(15, 1))
+	}
+	rows := strings.EqualFold(frame.WindowFrameType, "Rows")
+	edge := func(d *ast.WindowDelimiter, upper bool) func(p *query.Partition, i int) int {
+		if d == nil {
+			d = &ast.WindowDelimiter{WindowDelimiterType: "CurrentRow"}
+		}
+		switch d.WindowDelimiterType {
+		case "UnboundedPreceding":
+			return func(*query.Partition, int) int { return 0 }
+		case "UnboundedFollowing":
+			return func(p *query.Partition, _ int) int { return p.Len() - 1 }
+		case "CurrentRow":
+			switch {
+			case rows:
+				return func(_ *query.Partition, i int) int { return i }
+			case upper:
+				return lastPeer
+			}
+			return func(p *query.Partition, i int) int {
+				for i > 0 && p.Peers(i-1, i) {
+					i--
+				}
+				return i
+			}
+		}
+		if !rows {
+			panic(sqlerr.New(4194, "RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters.").At(16, 1))
+		}
+		by := n.scalar(d.OffsetValue)
+		if by.shape != constant || by.val.Kind != value.Int || by.val.N < 0 {
+			panic(sqlerr.NotSupported("window frame offset that is no constant"))
+		}
+		k := int(by.val.N)
+		if d.WindowDelimiterType == "ValuePreceding" {
+			k = -k
+		}
+		return func(_ *query.Partition, i int) int { return i + k }
+	}
+	lo, hi := edge(frame.Top, false), edge(frame.Bottom, true)
+	return func(p *query.Partition, i int) (int, int) { return max(0, lo(p, i)), min(p.Len()-1, hi(p, i)) }
+}
+
+func lastPeer(p *query.Partition, i int) int {
+	for i+1 < p.Len() && p.Peers(i, i+1) {
+		i++
+	}
+	return i
+}
+
+// overAggregate computes an aggregate over the frame of each row; frames that only grow are added to.
+func overAggregate(agg query.Agg, bounds frameFunc) query.WindowFunc {
+	return func(p *query.Partition, out []value.Value) {
+		var acc query.Acc
+		from, to := 0, -1
+		for i := range out {
+			lo, hi := bounds(p, i)
+			if acc == nil || lo != from || hi < to {
+				acc, from, to = agg.New(p.Frame()), lo, lo-1
+			}
+			for to < hi {
+				to++
+				if agg.Arg == nil {
+					acc.Add(value.NewInt(1))
+				} else {
+					acc.Add(p.Eval(to, agg.Arg))
+				}
+			}
+			out[i] = acc.Result()
+		}
+	}
+}
