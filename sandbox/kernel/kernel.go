@@ -111,7 +111,7 @@ func (k *Kernel) Choose(point string, n int) int {
 		return 0
 	}
 	c := k.rng.IntN(n)
-	k.Tracef("choose %s %d/%d", point, c, n)
+	k.event(point, uint64(c)<<32|uint64(n))
 	return c
 }
 
@@ -121,7 +121,7 @@ func (k *Kernel) Duration(point string, low, high time.Duration) time.Duration {
 		return low
 	}
 	d := low + time.Duration(k.rng.Int64N(int64(high-low)))
-	k.Tracef("delay %s %d", point, d)
+	k.event(point, uint64(d))
 	return d
 }
 
@@ -138,6 +138,22 @@ func (k *Kernel) Tracef(format string, args ...any) {
 	fmt.Fprintf(h, "%d %d ", k.trace, k.now.UnixNano())
 	fmt.Fprintf(h, format, args...)
 	k.trace = h.Sum64()
+}
+
+// event is Tracef without formatting, for what happens often.
+func (k *Kernel) event(what string, n uint64) {
+	const prime = 1099511628211 // FNV-1a, as Tracef
+	h := k.trace
+	for _, v := range [2]uint64{uint64(k.now.UnixNano()), n} {
+		for range 8 {
+			h = (h ^ v&0xff) * prime
+			v >>= 8
+		}
+	}
+	for i := range len(what) {
+		h = (h ^ uint64(what[i])) * prime
+	}
+	k.trace = h
 }
 
 // TraceHash identifies the history so far: same seed and inputs, same hash.

@@ -89,7 +89,7 @@ func (k *Kernel) resume(t *Task) {
 	}
 	before := k.running
 	k.running, t.state = t, running
-	k.Tracef("run %d", t.id)
+	k.event("run", t.id)
 	_, more := t.next()
 	k.running = before
 	if !more {

@@ -191,9 +191,23 @@ type event struct {
 	row    *modelRow // nil: deleted
 }
 
+// at returns what a read of the model gives.
+func (m model) at(e event) []int64 {
+	if e.index == 0 {
+		return m.byID(e.lo, e.hi)
+	}
+	return m.byGroup(e.lo, e.hi)
+}
+
+// audit is what a snapshot saw.
+type audit struct {
+	seq int64
+	event
+}
+
 // Several sessions run serializable transactions, switched at every lock. Locks are kept to the
 // end, so doing the transactions one after the other in the order of their commits must give every
-// read the same answer.
+// read the same answer, and every snapshot the state between two of them.
 func TestSerializableHistoriesAreSerial(t *testing.T) {
 	deadlocks, waits := 0, int64(0)
 	for seed := range uint64(150) {
@@ -206,13 +220,38 @@ func TestSerializableHistoriesAreSerial(t *testing.T) {
 		tab, pk, ix := w.people(ints(2, 1, 0), ints(5, 2, 0), ints(8, 3, 0))
 		state := model{2: {2, 1, 0}, 5: {5, 2, 0}, 8: {8, 3, 0}}
 		var history [][]event
+		var seqs []int64
+		var audits []audit
+		k.Go("watcher", func(task *kernel.Task) {
+			x := w.s.NewSession(task)
+			defer x.Close()
+			r := rand.New(rand.NewPCG(seed, 99))
+			for range 6 {
+				tx := x.Begin()
+				sn := tx.Snapshot()
+				for range 3 {
+					a := audit{seq: sn.Seq, event: event{index: r.IntN(2), lo: r.Int64N(10)}}
+					a.hi = a.lo + r.Int64N(6)
+					acc := asOf(sn, []*Index{pk, ix}[a.index])
+					acc.Lo, acc.Hi = k8(a.lo), k8(a.hi)
+					var err error
+					a.got, err = rowsOf(tx, tab, acc)
+					require.NoError(t, err)
+					audits = append(audits, a)
+					task.Switch(kernel.AtLocks)
+				}
+				tx.Commit()
+			}
+		}, nil)
 		for n := range 4 {
 			r := rand.New(rand.NewPCG(seed, uint64(n)))
 			task := k.Go(fmt.Sprint("s", n), func(task *kernel.Task) {
 				x := w.s.NewSession(task)
 				defer x.Close()
 				for range 6 {
-					events, err := serializable(x, r, tab, pk, ix, func(e []event) { history = append(history, e) })
+					events, err := serializable(x, r, tab, pk, ix, func(e []event) {
+						history, seqs = append(history, e), append(seqs, w.s.Sequence())
+					})
 					var lost *Deadlock
 					if errors.As(err, &lost) {
 						deadlocks++
@@ -228,12 +267,15 @@ func TestSerializableHistoriesAreSerial(t *testing.T) {
 		_ = k.RunUntil(func() bool { return false })
 		waits += w.s.Counters.LockWaits
 		for i, txn := range history {
+			for _, a := range audits {
+				if a.seq < seqs[i] && (i == 0 || a.seq >= seqs[i-1]) {
+					require.Equal(t, state.at(a.event), a.got, "seed %d snapshot %d", seed, a.seq)
+				}
+			}
 			for _, e := range txn {
 				switch {
-				case e.read && e.index == 0:
-					require.Equal(t, state.byID(e.lo, e.hi), e.got, "seed %d txn %d: %+v", seed, i, txn)
 				case e.read:
-					require.Equal(t, state.byGroup(e.lo, e.hi), e.got, "seed %d txn %d: %+v", seed, i, txn)
+					require.Equal(t, state.at(e), e.got, "seed %d txn %d: %+v", seed, i, txn)
 				case e.row == nil:
 					delete(state, e.id)
 				default:
