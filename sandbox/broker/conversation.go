@@ -19,12 +19,11 @@ type BeginSpec struct {
 	To                  string        // compared byte by byte
 	ToInstance          string        // empty, CurrentDatabase or the text of a broker's GUID
 	Contract            *Contract     // nil: DEFAULT
-	HasLifetime         bool          // LIFETIME was given
-	Lifetime            time.Duration // whole seconds
-	Encryption          bool          // the statement's default is ON, which is refused here
-	RelatedConversation *Handle       // nil: not given
-	RelatedGroup        *Handle       // nil: not given
-	Principal           int32         // the user that begins the dialog
+	Lifetime            *time.Duration // whole seconds; nil: not given
+	Encryption          bool           // the statement's default is ON, which is refused here
+	RelatedConversation *Handle        // nil: not given
+	RelatedGroup        *Handle        // nil: not given
+	Principal           int32          // the user that begins the dialog
 }
 
 // BeginDialog creates the initiator's endpoint of a new conversation (state SO) and locks its
@@ -45,12 +44,12 @@ func (d *Database) BeginDialog(tx *store.Txn, b BeginSpec) (Handle, error) {
 	if b.ToInstance == CurrentDatabase {
 		e.farInstance = d.guid.String()
 	}
-	if b.HasLifetime {
-		if b.Lifetime < time.Second || b.Lifetime > maxLifetime {
+	if l := b.Lifetime; l != nil {
+		if *l < time.Second || *l > maxLifetime {
 			return Handle{}, sqlerr.New(8411, "The dialog lifetime value of %d is outside the allowable range of %d to %d. Specify a valid dialog lifetime value.",
-				int64(b.Lifetime/time.Second), 1, math.MaxInt32)
+				int64(*l/time.Second), 1, math.MaxInt32)
 		}
-		e.lifetime = now.Add(b.Lifetime).Truncate(tick)
+		e.lifetime = now.Add(*l).Truncate(tick)
 	}
 	if err := d.chooseGroup(tx, e, b); err != nil {
 		return Handle{}, err
@@ -62,7 +61,7 @@ func (d *Database) BeginDialog(tx *store.Txn, b BeginSpec) (Handle, error) {
 	if _, err := tx.Insert(d.endpoints, e.row()); err != nil {
 		return Handle{}, err
 	}
-	if b.HasLifetime {
+	if b.Lifetime != nil {
 		tx.OnCommit(func() { d.armLifetime(e.handle, e.lifetime) })
 	}
 	return e.handle, nil

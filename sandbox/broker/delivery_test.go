@@ -159,7 +159,7 @@ func TestLifetime(t *testing.T) {
 		s.send(h, "x")
 		s.requireError(s.stmt(func(tx *store.Txn) error { return s.d.ConversationTimer(tx, h, time.Hour) }), 8410)
 		err := s.stmt(func(tx *store.Txn) error {
-			_, err := s.d.BeginDialog(tx, BeginSpec{From: s.d.Service("S"), To: "S", HasLifetime: true})
+			_, err := s.d.BeginDialog(tx, BeginSpec{From: s.d.Service("S"), To: "S", Lifetime: new(time.Duration)})
 			return err
 		})
 		s.requireError(err, 8411)

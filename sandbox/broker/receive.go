@@ -6,6 +6,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/store"
+	"github.com/dbsched/dbsched/sandbox/value"
 )
 
 // ReceiveSpec are the clauses of RECEIVE.
@@ -277,5 +278,23 @@ func (q *Queue) messages(tx *store.Txn, key []byte, retained bool) ([]Message, e
 		if retained || row[columnStatus].Int64() == statusReady {
 			ms = append(ms, decodeMessage(id, row))
 		}
+	}
+}
+
+// Rows returns the messages of the queue in queuing order as a SELECT sees them that waits for
+// nobody and shows nothing that is not committed, its own transaction's work apart: the columns
+// are QueueColumns. A SELECT with other isolation reads Table.
+func (q *Queue) Rows(tx *store.Txn) []value.Row {
+	sn := tx.Snapshot()
+	defer tx.Release(sn)
+	c := tx.Open(q.table, store.Access{Mode: store.Versioned, Snapshot: sn})
+	defer c.Close()
+	var rows []value.Row
+	for {
+		_, row, ok, err := c.Next()
+		if err != nil || !ok { // an error is possible only while the queue is being made
+			return rows
+		}
+		rows = append(rows, row)
 	}
 }

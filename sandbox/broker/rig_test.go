@@ -122,10 +122,12 @@ func (s *session) must(err error) { require.NoError(s.t, err) }
 func (s *session) dialog(from, to string) Handle { return s.dialogFor(from, to, 0) }
 
 func (s *session) dialogFor(from, to string, lifetime time.Duration) (h Handle) {
+	b := BeginSpec{From: s.d.Service(from), To: to, ToInstance: CurrentDatabase}
+	if lifetime > 0 {
+		b.Lifetime = &lifetime
+	}
 	s.must(s.stmt(func(tx *store.Txn) (err error) {
-		h, err = s.d.BeginDialog(tx, BeginSpec{
-			From: s.d.Service(from), To: to, ToInstance: CurrentDatabase, HasLifetime: lifetime > 0, Lifetime: lifetime,
-		})
+		h, err = s.d.BeginDialog(tx, b)
 		return err
 	}))
 	return h
