@@ -16,9 +16,9 @@ const CurrentDatabase = "CURRENT DATABASE"
 // BeginSpec are the clauses of BEGIN DIALOG CONVERSATION.
 type BeginSpec struct {
 	From                *Service
-	To                  string        // compared byte by byte
-	ToInstance          string        // empty, CurrentDatabase or the text of a broker's GUID
-	Contract            *Contract     // nil: DEFAULT
+	To                  string         // compared byte by byte
+	ToInstance          string         // empty, CurrentDatabase or the text of a broker's GUID
+	Contract            *Contract      // nil: DEFAULT
 	Lifetime            *time.Duration // whole seconds; nil: not given
 	Encryption          bool           // the statement's default is ON, which is refused here
 	RelatedConversation *Handle        // nil: not given

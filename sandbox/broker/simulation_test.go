@@ -110,6 +110,7 @@ func TestConversationsUnderKills(t *testing.T) {
 		for id := range sent {
 			require.Equal(t, 1, served[id], "seed %d: request %s", seed, id)
 		}
+		require.NotEmpty(t, sent)
 		require.Len(t, served, len(sent), "seed %d", seed)
 		require.Empty(t, r.waiting(), "seed %d", seed)
 		r.k.Advance(2 * time.Hour)
