@@ -179,12 +179,12 @@ func TestDryRunPrintsAndChangesNothing(t *testing.T) {
 }
 
 func TestConfirmation(t *testing.T) {
-	r := run{terminal: true, in: "n\n"}
+	r := run{terminal: 40, in: "n\n"}
 	r.do(t, "uninstall", dsn)
 	require.Equal(t, cli.ExitUsage, r.code)
 	require.Contains(t, r.err, "Remove schema dbsched with all tasks and logs from fakehost as u? [y/N] ")
 	require.Equal(t, []string{"close"}, r.scheduler.calls)
-	r = run{terminal: true, in: "y\n"}
+	r = run{terminal: 40, in: "y\n"}
 	r.do(t, "uninstall", dsn)
 	require.Equal(t, cli.ExitDone, r.code, r.err)
 	require.Equal(t, "uninstall 1m0s", r.scheduler.calls[0])

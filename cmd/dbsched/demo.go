@@ -146,15 +146,15 @@ func (o *demoOptions) follow(ctx context.Context, s *cli.Session, db dialects.Sc
 		if err != nil {
 			return err
 		}
-		done, order := 0, 0
+		done, now := 0, "none"
 		for _, e := range logs {
 			if e.FinishedAt != nil {
 				done++
 			} else {
-				order = max(order, e.Order)
+				now = strconv.Itoa(e.Order)
 			}
 		}
-		s.Step(fmt.Sprintf("%s %d of %d tasks, order %d, %d s", cli.Bar(done, len(tasks), 30), done, len(tasks), order, waited+1))
+		s.Step(fmt.Sprintf("%s %d of %d tasks done, order %s runs, %d s", cli.Bar(done, len(tasks), 30), done, len(tasks), now, waited+1))
 	}
 	return fmt.Errorf("the tasks did not finish within %d seconds", patience)
 }

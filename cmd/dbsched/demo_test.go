@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -95,6 +96,16 @@ func TestDemo(t *testing.T) {
 	}
 }
 
+func TestDemoShowsProgressOnATerminal(t *testing.T) {
+	var d fakeDialect
+	_, logs := demoLogs(&d)
+	r := run{scheduler: fakeScheduler{logs: logs, waits: 1}, demo: &fakeServer{}, terminal: 44}
+	r.do(t, "demo")
+	require.Contains(t, r.err, "\r\033[K[##############################] 9 of 9 ta…")
+	require.True(t, strings.HasSuffix(r.err, "\r\033[K"), "the line of progress stayed")
+	require.NotContains(t, r.out, "\033")
+}
+
 func TestDemoSaysNo(t *testing.T) {
 	var d fakeDialect
 	_, logs := demoLogs(&d)
@@ -111,12 +122,12 @@ func TestSandboxPrintsOneLineAndServes(t *testing.T) {
 	r.do(t, "sandbox")
 	require.Zero(t, r.code, r.err)
 	require.Equal(t, "fake://sa:pw@127.0.0.1:1?database=d\n", r.out)
-	require.Empty(t, r.err)
+	require.Contains(t, r.err, "not for production")
 
 	wait := make(chan error, 1)
 	wait <- errors.New("broken")
 	r = run{demo: &fakeServer{wait: wait}}
 	r.do(t, "sandbox")
 	require.Equal(t, 4, r.code)
-	require.Equal(t, "dbsched: broken\n", r.err)
+	require.Contains(t, r.err, "dbsched: broken\n")
 }

@@ -158,7 +158,7 @@ type run struct {
 	demo      sandboxServer
 	env       map[string]string
 	in        string
-	terminal  bool
+	terminal  int // width, 0 for none
 	ctx       context.Context
 
 	code     int
@@ -182,7 +182,7 @@ func (r *run) do(t *testing.T, args ...string) *run {
 		Dialects: dialects.List{&r.dialect}, Version: "v1.2.3",
 		In: strings.NewReader(r.in), Out: &out, Err: &errs,
 		Getenv:   func(name string) string { return r.env[name] },
-		Terminal: func(any) bool { return r.terminal },
+		Terminal: func(any) int { return r.terminal },
 	}
 	r.code = app.Main(r.ctx, args, commands(func(context.Context, sandboxConfig) (sandboxServer, error) { return r.demo, nil })...)
 	r.out, r.err = out.String(), errs.String()

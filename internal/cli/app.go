@@ -22,8 +22,8 @@ type App struct {
 	In       io.Reader
 	Out, Err io.Writer           // data; progress and errors
 	Getenv   func(string) string // os.Getenv, or a test's
-	// Terminal tells whether a stream is a person's terminal.
-	Terminal func(stream any) bool
+	// Terminal returns the width of a person's terminal, or 0 for any other stream.
+	Terminal func(stream any) int
 
 	globals globals
 	ran     bool // a command's Run was reached: errors before it are of usage
@@ -41,9 +41,15 @@ func New(list dialects.List, version string) *App {
 	return &App{
 		Dialects: list, Version: version,
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv,
-		Terminal: func(stream any) bool {
+		Terminal: func(stream any) int {
 			f, ok := stream.(*os.File)
-			return ok && term.IsTerminal(int(f.Fd()))
+			if !ok || !term.IsTerminal(int(f.Fd())) {
+				return 0
+			}
+			if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+				return width
+			}
+			return 80
 		},
 	}
 }

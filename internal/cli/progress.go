@@ -7,20 +7,24 @@ import (
 
 // Step shows one line of progress, in place, when a person watches.
 func (s *Session) Step(line string) {
-	if s.progressing() {
-		fmt.Fprintf(s.app.Err, "\r\033[K%s", clip(line, 100))
+	if width := s.progressWidth(); width > 1 {
+		fmt.Fprintf(s.app.Err, "\r\033[K%s", clip(clean(line), width-1))
 	}
 }
 
 // EndSteps removes the line of progress.
 func (s *Session) EndSteps() {
-	if s.progressing() {
+	if s.progressWidth() > 1 {
 		fmt.Fprint(s.app.Err, "\r\033[K")
 	}
 }
 
-func (s *Session) progressing() bool {
-	return !s.app.globals.quiet && s.app.Terminal(s.app.Err)
+// progressWidth is the width a line of progress may have; 0 when nobody watches.
+func (s *Session) progressWidth() int {
+	if s.app.globals.quiet {
+		return 0
+	}
+	return s.app.Terminal(s.app.Err)
 }
 
 // Bar draws done of total in width cells.

@@ -96,7 +96,7 @@ func (s *Session) Confirm(question string) error {
 	if s.app.globals.yes || s.app.globals.dryRun {
 		return nil
 	}
-	if !s.app.Terminal(s.app.In) {
+	if s.app.Terminal(s.app.In) == 0 {
 		return dialects.Usagef("%s Nobody is there to ask: say --yes", question)
 	}
 	fmt.Fprintf(s.app.Err, "%s [y/N] ", question)
