@@ -301,3 +301,27 @@ func TestProjectSeesTheMessagesBeforeTheStatementIsOver(t *testing.T) {
 		require.Len(t, TransmissionColumns(), sentOrder)
 	})
 }
+
+func TestAGroupFreedWhileTheReaderLooksIsNotMissed(t *testing.T) {
+	for seed := range uint64(60) {
+		r := newRig(t, kernel.Options{Seed: seed, Granularity: kernel.AtRows})
+		r.run(func(s *session) {
+			s.service("S", plain())
+			h := s.dialog("S", "S")
+			for range 4 {
+				s.send(h, "x")
+			}
+			s.begin()
+			s.one("S")
+			got := 0
+			s.session("reader", func(o *session) { got = len(o.receive("S", waitFor(-1))) })
+			for range seed % 12 {
+				s.task.Switch(kernel.AtRows)
+			}
+			s.commit()
+			s.delay(time.Second)
+			require.Equal(t, 3, got, "seed %d", seed)
+		})
+		r.k.Close()
+	}
+}
