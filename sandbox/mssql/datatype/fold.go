@@ -1,0 +1,53 @@
+package datatype
+
+import (
+	"strings"
+	"unicode"
+)
+
+// FoldUnits returns the code units of s so that two of them are the same exactly if
+// the collation takes the characters for equal. It is what CHARINDEX and REPLACE search by.
+// Expansions (ß for ss) are not found this way.
+func FoldUnits(s string, c Collation) []uint16 {
+	u := Units(s)
+	if c != CIAS {
+		return u
+	}
+	for i, x := range u {
+		switch {
+		case x < 0x80:
+			u[i] = uint16(asciiLower(byte(x)))
+		case x >= 0xFF01 && x <= 0xFF5E: // full width
+			u[i] = uint16(asciiLower(byte(x - 0xFEE0)))
+		case x < 0xD800 || x >= 0xE000:
+			if r := unicode.ToLower(rune(x)); r < 0x10000 {
+				u[i] = uint16(r)
+			}
+		}
+	}
+	return u
+}
+
+// Upper and Lower return s in upper and lower case, character by character; a
+// varchar never gets a character that its code page lacks.
+func Upper(s string, t Type) string { return mapCase(s, t, strings.ToUpper, unicode.ToUpper) }
+
+// Lower is the counterpart of Upper.
+func Lower(s string, t Type) string { return mapCase(s, t, strings.ToLower, unicode.ToLower) }
+
+func mapCase(s string, t Type, ascii func(string) string, one func(rune) rune) string {
+	if IsASCII(s) {
+		return ascii(s)
+	}
+	u := Units(s)
+	for i, x := range u {
+		if x >= 0xD800 && x < 0xE000 {
+			continue
+		}
+		r := one(rune(x))
+		if _, ok := codePageByte(r); r < 0x10000 && (ok || t.IsUnicode()) {
+			u[i] = uint16(r)
+		}
+	}
+	return FromUnits(u)
+}
