@@ -54,8 +54,7 @@ type Database struct {
 	ReadOnly              bool
 	SingleUser            bool
 	RestrictedUser        bool
-	DelayedDurability     string // DISABLED, ALLOWED or FORCED
-	AutoClose             bool
+	Recovery              string           // FULL, SIMPLE or BULK_LOGGED: shown, without effect
 	Options               Options          // the database's defaults of SET options
 	Version               int64            // raised by every DDL statement and by its undo
 	Broker                *broker.Database // nil in a server without brokers

@@ -35,8 +35,8 @@ func NewServer(name string, c datatype.Collation, brokers *broker.Instance, now 
 func (s *Server) newDatabase(name string, c datatype.Collation, owner int32, now time.Time) *Database {
 	db := &Database{
 		ID: s.nextDB, Name: name, Server: s, Collation: c, CompatLevel: 160, Created: now, Owner: owner,
-		DelayedDurability: "DISABLED",
-		byName:            map[nameKey]int32{}, pending: map[nameKey]int32{},
+		Recovery: "FULL",
+		byName:   map[nameKey]int32{}, pending: map[nameKey]int32{},
 		grants: newPermissions(), props: newProperties(),
 		nextID: firstObjectID, rowVersion: 2000, nextType: 257, nextUser: 5, nextSchem: 5,
 		Version: 1,

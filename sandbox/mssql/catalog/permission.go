@@ -144,6 +144,18 @@ func (db *Database) Permissions() iter.Seq[Permission] {
 	return func(yield func(Permission) bool) { db.grants.rows.Scan(yield) }
 }
 
+// PermissionsOn yields the explicit permissions on one securable, columns included, as they were
+// when the loop began.
+func (db *Database) PermissionsOn(c Class, id int32) iter.Seq[Permission] {
+	return slices.Values(slices.Collect(db.grants.of(c, id)))
+}
+
+// RevokeAll deletes everything granted or denied on a securable.
+func (db *Database) RevokeAll(u Undoer, c Class, id int32) {
+	db.grants.removeSecurable(u, c, id)
+	db.touch(u, func() {})
+}
+
 // Grant stores a permission row (GRANT or DENY), in the place of an earlier one.
 func (db *Database) Grant(u Undoer, row Permission) {
 	db.grants.set(u, row)

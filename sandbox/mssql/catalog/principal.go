@@ -305,6 +305,12 @@ func (db *Database) IsMember(principal, role int32) bool {
 	return slices.Contains(db.RolesOf(principal), role)
 }
 
+// IsDirectMember reports whether a principal is a member of a role itself.
+func (db *Database) IsDirectMember(principal, role int32) bool {
+	_, ok := db.members.Get(int64(role)<<32 | int64(principal))
+	return ok
+}
+
 // UserToken returns the token of a user that is impersonated in this database only.
 func (db *Database) UserToken(user int32) Token {
 	t := Token{Database: db, User: user, Roles: db.RolesOf(user), Dbo: user == DboUser}
