@@ -152,7 +152,7 @@ func (c *conn) login(ctx context.Context, payload []byte, encrypted bool) (Login
 	if refusal != nil {
 		c.log.Info("tds: login refused", "login", l, "error", refusal)
 		w.Error(refusal)
-		return l, w.finish(false)
+		return l, w.finish()
 	}
 	c.sess = sess
 	env := sess.Environment()
@@ -166,7 +166,7 @@ func (c *conn) login(ctx context.Context, payload []byte, encrypted bool) (Login
 	w.Info(Message{Number: 5703, State: 1, Text: fmt.Sprintf("Changed language setting to %s.", env.Language), Line: 1})
 	w.buf = appendLoginAck(w.buf, c.server.banner, l.TDSVersion)
 	w.envText(envPacketSize, fmt.Sprint(defaultPacketSize), fmt.Sprint(l.PacketSize))
-	if err := w.finish(false); err != nil {
+	if err := w.finish(); err != nil {
 		c.sess.Close()
 		c.sess = nil
 		return l, err
@@ -229,10 +229,7 @@ func (c *conn) attention() bool {
 func (c *conn) work(ctx context.Context, messages <-chan message) error {
 	for m := range messages {
 		if m.kind == packAttention {
-			w := c.response(ctx, false)
-			err := w.finish(true)
-			w.cancel()
-			if err != nil {
+			if err := c.acknowledge(); err != nil {
 				return err
 			}
 			continue
@@ -269,10 +266,18 @@ func (c *conn) request(ctx context.Context, m message) (done bool, err error) {
 	c.running, c.attended = nil, false
 	c.waiting--
 	c.mu.Unlock()
-	if err := w.finish(attended); err != nil {
-		return true, errors.Join(broken, err)
+	w.errored = w.errored || attended
+	err = w.finish()
+	if err == nil && attended {
+		err = c.acknowledge()
 	}
-	return w.fatal, broken
+	return w.fatal, errors.Join(broken, err)
+}
+
+// acknowledge answers an attention. As from SQL Server, it is a message of its own
+// even when it cut a response short; tedious counts on that (its pull request 1738).
+func (c *conn) acknowledge() error {
+	return c.out.message(done{token: tokenDone, status: doneAttn}.append(nil))
 }
 
 // answer decodes a message and has it executed; an error ends the connection.

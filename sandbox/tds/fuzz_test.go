@@ -38,7 +38,7 @@ func FuzzLogin(f *testing.F) {
 	f.Add(login7(version74, 4096, func(b []byte) { b[27] |= 0x10 }))
 	f.Fuzz(func(_ *testing.T, b []byte) {
 		if r, err := decodeLogin(b); err == nil {
-			r.judge(true)
+			_ = r.judge(true)
 		}
 	})
 }

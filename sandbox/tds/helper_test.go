@@ -54,7 +54,6 @@ type session struct {
 	cancelled chan struct{}
 	closed    chan struct{}
 	requests  []tds.Request
-	database  string
 }
 
 func (s *session) Environment() tds.Environment {
@@ -72,7 +71,7 @@ func (s *session) Cancel() { s.cancelled <- struct{}{} }
 func (s *session) Close()  { close(s.closed) }
 
 // start serves e for the time of a test and returns its address.
-func start(t testing.TB, e *engine, options tds.Options) string {
+func start(t *testing.T, e *engine, options tds.Options) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -99,7 +98,7 @@ func dsn(address, user, pw string, params ...string) string {
 }
 
 // open serves an engine that answers with do, and connects to it.
-func open(t testing.TB, do func(*session, tds.Request, *tds.ResponseWriter), params ...string) (*sql.DB, *engine) {
+func open(t *testing.T, do func(*session, tds.Request, *tds.ResponseWriter), params ...string) (*sql.DB, *engine) {
 	t.Helper()
 	e := &engine{do: do}
 	address := start(t, e, tds.Options{Logger: slog.New(slog.DiscardHandler)})

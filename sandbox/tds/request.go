@@ -8,13 +8,19 @@ import (
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
-// procNames are the well-known procedures by number.
-var procNames = [...]string{
-	ProcCursor: "sp_cursor", ProcCursorOpen: "sp_cursoropen", ProcCursorPrepare: "sp_cursorprepare",
-	ProcCursorExecute: "sp_cursorexecute", ProcCursorPrepExec: "sp_cursorprepexec", ProcCursorUnprepare: "sp_cursorunprepare",
-	ProcCursorFetch: "sp_cursorfetch", ProcCursorOption: "sp_cursoroption", ProcCursorClose: "sp_cursorclose",
-	ProcExecuteSQL: "sp_executesql", ProcPrepare: "sp_prepare", ProcExecute: "sp_execute", ProcPrepExec: "sp_prepexec",
-	ProcPrepExecRPC: "sp_prepexecrpc", ProcUnprepare: "sp_unprepare",
+// procName names a well-known procedure by number.
+func procName(id uint16) (string, bool) {
+	names := [...]string{
+		ProcCursor: "sp_cursor", ProcCursorOpen: "sp_cursoropen", ProcCursorPrepare: "sp_cursorprepare",
+		ProcCursorExecute: "sp_cursorexecute", ProcCursorPrepExec: "sp_cursorprepexec", ProcCursorUnprepare: "sp_cursorunprepare",
+		ProcCursorFetch: "sp_cursorfetch", ProcCursorOption: "sp_cursoroption", ProcCursorClose: "sp_cursorclose",
+		ProcExecuteSQL: "sp_executesql", ProcPrepare: "sp_prepare", ProcExecute: "sp_execute", ProcPrepExec: "sp_prepexec",
+		ProcPrepExecRPC: "sp_prepexecrpc", ProcUnprepare: "sp_unprepare",
+	}
+	if id == 0 || int(id) >= len(names) {
+		return "", false
+	}
+	return names[id], true
 }
 
 // maxCallParams is SQL Server's limit ("Maximum capacity specifications for SQL Server").
@@ -99,12 +105,12 @@ func (d *decoder) calls() []Request {
 	for first := true; first || d.more(); first = false {
 		r := &RPC{}
 		if n := d.u16(); n == 0xFFFF {
+			var ok bool
 			r.ProcID = d.u16()
-			if r.ProcID == 0 || int(r.ProcID) >= len(procNames) {
+			if r.Proc, ok = procName(r.ProcID); !ok {
 				d.failf("procedure number %d", r.ProcID)
 				return nil
 			}
-			r.Proc = procNames[r.ProcID]
 		} else {
 			r.Proc = utf16String(d.bytes(2 * int(n)))
 		}

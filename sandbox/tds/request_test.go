@@ -34,6 +34,7 @@ func TestResultSets(t *testing.T) {
 		}
 		set, err := db.Query(query)
 		require.NoError(t, err)
+		defer set.Close()
 		var got [][]int
 		for more := true; more; more = set.NextResultSet() {
 			ns := []int{}
@@ -46,7 +47,6 @@ func TestResultSets(t *testing.T) {
 		}
 		require.NoError(t, set.Err())
 		require.Equal(t, [][]int{{1, 2}, {}, {3}}, got)
-		require.NoError(t, set.Close())
 		_, isProc := e.sessions[0].requests[0].(*tds.RPC)
 		require.Equal(t, proc, isProc)
 	}
@@ -195,6 +195,7 @@ func TestMessages(t *testing.T) {
 			active = set.NextResultSet()
 		}
 	}
+	require.NoError(t, set.Err())
 	require.Equal(t, []string{
 		"notice 50000 10 3 half way – grün dbo.Work 12", "row 1", "rows 1",
 		"error mssql: Divide by zero error encountered.", "rows 2", "notice 0 10 1 only a message  0",
@@ -211,10 +212,11 @@ func TestFlush(t *testing.T) {
 	})
 	set, err := db.Query("SELECT 1; RAISERROR('', 0, 1) WITH NOWAIT; WAITFOR …")
 	require.NoError(t, err)
+	defer set.Close()
 	require.True(t, set.Next())
 	close(seen)
 	require.False(t, set.Next())
-	require.NoError(t, set.Close())
+	require.NoError(t, set.Err())
 }
 
 func TestTransactions(t *testing.T) {

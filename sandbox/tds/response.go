@@ -300,16 +300,13 @@ func (w *ResponseWriter) finishCall() {
 	}
 }
 
-// finish ends the response; attention says whether to acknowledge one.
-func (w *ResponseWriter) finish(attention bool) error {
+// finish ends the response.
+func (w *ResponseWriter) finish() error {
 	if w.err != nil {
 		return w.err
 	}
 	last := done{token: tokenDone}
 	switch {
-	case attention:
-		w.release()
-		last.status = doneAttn
 	case w.rpc:
 		w.release()
 		last.token = tokenDoneProc
@@ -318,12 +315,10 @@ func (w *ResponseWriter) finish(attention bool) error {
 	default:
 		w.release()
 	}
-	if w.errored && !attention {
+	if w.errored {
 		last.status |= doneError
 	}
-	if err := w.out.message(last.append(w.buf)); err != nil {
-		w.broken(err)
-	}
+	w.broken(w.out.message(last.append(w.buf)))
 	w.buf = nil
 	return w.err
 }

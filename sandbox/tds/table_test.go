@@ -112,6 +112,7 @@ func TestBulkCopy(t *testing.T) {
 	defer conn.Close()
 	copyIn, err := conn.PrepareContext(ctx, mssql.CopyIn("dbo.t", mssql.BulkOptions{KeepNulls: true}, names...))
 	require.NoError(t, err)
+	defer copyIn.Close()
 	due := time.Date(2026, 11, 20, 1, 2, 3, 0, time.UTC)
 	guid := make([]byte, 16)
 	guid[0] = 9

@@ -192,6 +192,8 @@ func TestColumnMetadata(t *testing.T) {
 	defer set.Close()
 	types, err := set.ColumnTypes()
 	require.NoError(t, err)
+	require.False(t, set.Next())
+	require.NoError(t, set.Err())
 	nullable, ok := types[0].Nullable()
 	require.True(t, ok)
 	require.False(t, nullable)

@@ -143,9 +143,10 @@ func (d *decoder) bare(w wireType, b []byte) value.Value {
 			b = b[2:] // a byte order mark
 		}
 		return value.NewString(utf16String(b))
+	default:
+		d.failf("value of type %#x", w.id)
+		return value.Value{}
 	}
-	d.failf("value of type %#x", w.id)
-	return value.Value{}
 }
 
 // float refuses what SQL Server has no place for.

@@ -202,8 +202,9 @@ func floatPrec(id datatype.ID) uint8 {
 		return 24
 	case datatype.Float:
 		return 53
+	default:
+		return 0
 	}
-	return 0
 }
 
 // timeSize is the number of bytes of a time of day ([MS-TDS] 2.2.5.5.1.8).
@@ -256,6 +257,7 @@ func (d *decoder) shortType(w *wireType) {
 			w.t.ID = datatype.VarChar
 		case datatype.NChar:
 			w.t.ID = datatype.NVarChar
+		default:
 		}
 	case w.size > maxBytes:
 		d.failf("type %#x of length %d", w.id, w.size)
@@ -342,13 +344,15 @@ func appendTypeInfo(b []byte, t datatype.Type, nullable bool) ([]byte, error) {
 		return append(b, wireXML, 0), nil
 	case datatype.SQLVariant:
 		return binary.LittleEndian.AppendUint32(append(b, wireVariant), 8009), nil
+	default:
+		return b, fmt.Errorf("tds: %s cannot be sent to a client", t)
 	}
-	return b, fmt.Errorf("tds: %s cannot be sent to a client", t)
 }
 
 // appendShort appends a string type and its length; ” has a type of length 1.
 func appendShort(b []byte, t datatype.Type) []byte {
-	id, unit := byte(0), int32(1)
+	var id byte
+	unit := int32(1)
 	switch t.ID {
 	case datatype.Char:
 		id = wireBigChar
@@ -362,7 +366,7 @@ func appendShort(b []byte, t datatype.Type) []byte {
 		id = wireBigVarBinary
 	case datatype.Binary:
 		id = wireBigBinary
-	case datatype.RowVersion:
+	default: // rowversion
 		return binary.LittleEndian.AppendUint16(append(b, wireBigBinary), 8)
 	}
 	size := uint16(plpSize)
@@ -396,8 +400,9 @@ func fixedWire(id datatype.ID) (byte, bool) {
 		return wireDateTim4, true
 	case datatype.DateTime:
 		return wireDateTime, true
+	default:
+		return 0, false
 	}
-	return 0, false
 }
 
 // decimalSize is the number of bytes of a decimal's mantissa.

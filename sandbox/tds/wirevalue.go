@@ -41,6 +41,7 @@ func appendValue(b []byte, t datatype.Type, nullable bool, v value.Value) ([]byt
 		return b, err
 	case datatype.SQLVariant:
 		return appendVariant(b, v)
+	default:
 	}
 	switch shape(t, nullable) {
 	case 0:
@@ -83,11 +84,12 @@ func shape(t datatype.Type, nullable bool) int {
 			return 3
 		}
 		return 2
+	default:
+		if _, fixed := fixedWire(t.ID); fixed && !nullable {
+			return 0
+		}
+		return 1
 	}
-	if _, fixed := fixedWire(t.ID); fixed && !nullable {
-		return 0
-	}
-	return 1
 }
 
 // declaredBytes is the most that a value of a type with a two-byte length may have.
@@ -97,8 +99,9 @@ func declaredBytes(t datatype.Type) int {
 		return 2 * int(max(t.Len, 1))
 	case datatype.RowVersion:
 		return 8
+	default:
+		return int(max(t.Len, 1))
 	}
-	return int(max(t.Len, 1))
 }
 
 func appendNull(b []byte, t datatype.Type, nullable bool) ([]byte, error) {
@@ -107,6 +110,7 @@ func appendNull(b []byte, t datatype.Type, nullable bool) ([]byte, error) {
 		return append(b, 0, 0, 0, 0), nil
 	case datatype.Text, datatype.NText:
 		return append(b, 0), nil
+	default:
 	}
 	switch shape(t, nullable) {
 	case 0:
@@ -158,8 +162,9 @@ func appendBare(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
 			return b, mismatch(t, v)
 		}
 		return append(b, v.Str()...), nil
+	default:
+		return b, mismatch(t, v)
 	}
-	return b, mismatch(t, v)
 }
 
 func mismatch(t datatype.Type, v value.Value) error {
@@ -170,29 +175,18 @@ func appendInt(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
 	if v.Kind != value.Int && v.Kind != value.Bool {
 		return b, mismatch(t, v)
 	}
-	n, low, high := v.N, int64(0), int64(0)
-	switch t.ID {
-	case datatype.Bit:
-		high = 1
-	case datatype.TinyInt:
-		high = math.MaxUint8
-	case datatype.SmallInt:
-		low, high = math.MinInt16, math.MaxInt16
-	case datatype.Int:
-		low, high = math.MinInt32, math.MaxInt32
-	default:
+	n := v.N
+	switch {
+	case t.ID == datatype.Bit && n>>1 == 0, t.ID == datatype.TinyInt && int64(uint8(n)) == n:
+		return append(b, byte(n)), nil
+	case t.ID == datatype.SmallInt && int64(int16(n)) == n:
+		return binary.LittleEndian.AppendUint16(b, uint16(n)), nil
+	case t.ID == datatype.Int && int64(int32(n)) == n:
+		return binary.LittleEndian.AppendUint32(b, uint32(n)), nil
+	case t.ID == datatype.BigInt:
 		return binary.LittleEndian.AppendUint64(b, uint64(n)), nil
 	}
-	if n < low || n > high {
-		return b, mismatch(t, v)
-	}
-	switch t.ID {
-	case datatype.SmallInt:
-		return binary.LittleEndian.AppendUint16(b, uint16(n)), nil
-	case datatype.Int:
-		return binary.LittleEndian.AppendUint32(b, uint32(n)), nil
-	}
-	return append(b, byte(n)), nil
+	return b, mismatch(t, v)
 }
 
 // scaled returns v's mantissa at a scale; digits are never lost.
