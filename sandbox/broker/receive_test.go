@@ -303,24 +303,36 @@ func TestProjectSeesTheMessagesBeforeTheStatementIsOver(t *testing.T) {
 }
 
 func TestAGroupFreedWhileTheReaderLooksIsNotMissed(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(200) {
 		r := newRig(t, kernel.Options{Seed: seed, Granularity: kernel.AtRows})
 		r.run(func(s *session) {
 			s.service("S", plain())
-			h := s.dialog("S", "S")
-			for range 4 {
-				s.send(h, "x")
+			var hs []Handle
+			for range 6 {
+				hs = append(hs, s.dialog("S", "S"))
+				s.timer(hs[len(hs)-1], 1)
 			}
-			s.begin()
-			s.one("S")
+			s.delay(2 * time.Second)
+			lock := func(o *session, hs []Handle) {
+				o.begin()
+				for _, h := range hs {
+					o.timer(h, 60)
+				}
+			}
+			s.session("other", func(o *session) {
+				lock(o, hs[4:])
+				o.delay(time.Hour)
+			})
+			lock(s, hs[:4])
+			s.delay(time.Second)
 			got := 0
 			s.session("reader", func(o *session) { got = len(o.receive("S", waitFor(-1))) })
-			for range seed % 12 {
+			for range seed % 100 {
 				s.task.Switch(kernel.AtRows)
 			}
 			s.commit()
 			s.delay(time.Second)
-			require.Equal(t, 3, got, "seed %d", seed)
+			require.NotZero(t, got, "seed %d", seed)
 		})
 		r.k.Close()
 	}
