@@ -2,31 +2,268 @@ package templates
 
 import (
 	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sqlc-dev/teesql/parser"
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/migrations"
 )
+
+var update = flag.Bool("update", false, "write the golden files")
 
 var testParams = Params{Schema: "dbsched", Lanes: 2, Version: "0.1.0"}
 
-// allBatches renders what is installed and what is uninstalled.
+// installation renders what is installed.
+func installation(t *testing.T, p Params) []Batch {
+	t.Helper()
+	batches, err := MSSQL(p)
+	require.NoError(t, err)
+	return batches
+}
+
+// allBatches renders what is installed and what uninstalls it.
 func allBatches(t *testing.T, p Params) []Batch {
 	t.Helper()
-	install, err := MSSQL(p)
-	require.NoError(t, err)
 	uninstall, err := MSSQLUninstall(p)
 	require.NoError(t, err)
-	return append(install, uninstall...)
+	return append(installation(t, p), uninstall...)
+}
+
+// code returns SQL without its comments.
+func code(sql string) string {
+	return regexp.MustCompile(`--[^\n]*`).ReplaceAllString(sql, "")
 }
 
 func TestEveryBatchParses(t *testing.T) {
-	for _, b := range allBatches(t, testParams) {
-		t.Run(b.Name, func(t *testing.T) {
+	for _, schema := range []string{"dbsched", "two words", "Größe [1"} {
+		for _, b := range allBatches(t, Params{Schema: schema, Lanes: 2, Version: "0.1.0"}) {
 			script, err := parser.Parse(context.Background(), strings.NewReader(b.SQL))
-			require.NoError(t, err, "%s", b.SQL)
-			require.Len(t, script.Batches, 1)
+			require.NoError(t, err, "schema %q, batch %s", schema, b.Name)
+			require.Len(t, script.Batches, 1, b.Name)
+			require.NotContains(t, b.SQL, "{{", b.Name)
+			require.NotContains(t, b.SQL, "<no value>", b.Name)
+		}
+	}
+}
+
+func TestGolden(t *testing.T) {
+	uninstall, err := MSSQLUninstall(testParams)
+	require.NoError(t, err)
+	for name, batches := range map[string][]Batch{"mssql_install.sql": installation(t, testParams), "mssql_uninstall.sql": uninstall} {
+		t.Run(name, func(t *testing.T) {
+			var got strings.Builder
+			require.NoError(t, Print(&got, batches))
+			golden := filepath.Join("testdata", name)
+			if *update {
+				require.NoError(t, os.MkdirAll("testdata", 0o755))
+				require.NoError(t, os.WriteFile(golden, []byte(got.String()), 0o644))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			require.Equal(t, string(want), got.String(), "run go test ./templates -update and look at the difference")
 		})
+	}
+}
+
+func TestBatchesAreIdentified(t *testing.T) {
+	seen := map[string]bool{}
+	order := []Kind{KindSchema, KindRole, KindBroker, KindModule, KindGrant, KindService, KindData, KindActivate}
+	last := 0
+	for _, b := range installation(t, testParams) {
+		require.False(t, seen[b.Name], "%s twice", b.Name)
+		seen[b.Name] = true
+		require.Equal(t, 1, b.FirstLine)
+		at := slices.Index(order, b.Kind)
+		require.GreaterOrEqual(t, at, last, "%s comes too late", b.Name)
+		last = at
+	}
+	find := func(name string) Batch {
+		for _, b := range installation(t, testParams) {
+			if b.Name == name {
+				return b
+			}
+		}
+		t.Fatalf("no batch %s", name)
+		return Batch{}
+	}
+	require.Equal(t, Object{"procedure", "dbsched", "ExecAsync"}, find("70_procedure_ExecAsync").Object)
+	require.Equal(t, Object{"procedure", "dbsched", "Lane_02_Activated"}, find("51_procedure_Lane_Activated_02").Object)
+	require.Equal(t, Object{"queue", "dbsched", "Dispatch"}, find("12_queue_dispatch").Object)
+	require.Equal(t, Object{"queue", "dbsched", "Lane_01"}, find("13_queue_lane_01").Object)
+	require.Equal(t, Object{"service", "", "//dbsched/Dispatch"}, find("86_service_dispatch").Object)
+	require.Equal(t, Object{"role", "", "dbsched_admin"}, find("03_role_admin").Object)
+	require.Equal(t, "mssql/13_queue_lane.sql", find("13_queue_lane_02").File)
+}
+
+func TestFileNames(t *testing.T) {
+	for _, dir := range []string{"mssql", "mssql/uninstall"} {
+		entries, err := files.ReadDir(dir)
+		require.NoError(t, err)
+		for _, e := range entries {
+			if !e.IsDir() {
+				require.Regexp(t, `^\d\d_[a-z]+_\w+\.sql$`, e.Name())
+			}
+		}
+	}
+}
+
+func TestRefusedParameters(t *testing.T) {
+	for _, p := range []Params{
+		{Schema: "", Version: "1"},
+		{Schema: "a]b", Version: "1"},
+		{Schema: "it's", Version: "1"},
+		{Schema: "$(x)", Version: "1"},
+		{Schema: "a\nb", Version: "1"},
+		{Schema: " a", Version: "1"},
+		{Schema: "dbo", Version: "1"},
+		{Schema: "SYS", Version: "1"},
+		{Schema: "db_owner", Version: "1"},
+		{Schema: strings.Repeat("x", 101), Version: "1"},
+	} {
+		_, err := MSSQL(p)
+		require.ErrorIs(t, err, ErrSchemaName, "%q", p.Schema)
+		_, err = MSSQLUninstall(p)
+		require.ErrorIs(t, err, ErrSchemaName, "%q", p.Schema)
+	}
+	for _, p := range []Params{
+		{Schema: "s", Lanes: -1, Version: "1"},
+		{Schema: "s", Lanes: MaxLanes + 1, Version: "1"},
+		{Schema: "s"},
+		{Schema: "s", Version: "1 2"},
+		{Schema: "s", Version: "$(v)"},
+	} {
+		_, err := MSSQL(p)
+		require.Error(t, err, "%+v", p)
+	}
+	require.Len(t, installation(t, Params{Schema: strings.Repeat("ü", 100), Version: "1"}), len(installation(t, Params{Schema: "s", Version: "1", Lanes: DefaultLanes})))
+}
+
+func TestQuoting(t *testing.T) {
+	require.Equal(t, "[a]]b[c]", QuoteIdent("a]b[c"))
+	require.Equal(t, "N'it''s'", QuoteString("it's"))
+}
+
+func TestPrintRefusesWhatSqlcmdWouldChange(t *testing.T) {
+	for _, sql := range []string{"SELECT '$(x)';", "SELECT 1;\n  go\nSELECT 2;", " "} {
+		require.Error(t, Print(&strings.Builder{}, []Batch{{Name: "b", SQL: sql}}), "%q", sql)
+	}
+	var out strings.Builder
+	require.NoError(t, Print(&out, []Batch{{SQL: "SELECT GO_live FROM Golf;\n"}}))
+	require.Equal(t, "SET ANSI_NULLS, QUOTED_IDENTIFIER ON;\nGO\nSELECT GO_live FROM Golf;\nGO\n", out.String())
+}
+
+// What a name in our schema stands for must be made by a template or a
+// migration, or by golang-migrate.
+func TestEveryReferenceIsDefined(t *testing.T) {
+	known := append(migrations.Tables(), migrations.VersionTable)
+	batches := allBatches(t, testParams)
+	for _, b := range batches {
+		if b.Object.Schema != "" {
+			known = append(known, b.Object.Name)
+		}
+	}
+	reference := regexp.MustCompile(`\[dbsched\]\.\[?(\w+)`)
+	for _, b := range batches {
+		for _, m := range reference.FindAllStringSubmatch(code(b.SQL), -1) {
+			require.Contains(t, known, m[1], "%s refers to it", b.Name)
+		}
+		require.NotRegexp(t, `(?i)\bdbsched\.\w`, code(b.SQL), "%s names the schema unquoted", b.Name)
+	}
+}
+
+// READ_COMMITTED_SNAPSHOT and optimized locking change what an access without
+// a hint does.
+func TestEveryTableAccessHasAHint(t *testing.T) {
+	access := regexp.MustCompile(`(?s)(\w+)\s+\[dbsched\]\.(` + strings.Join(migrations.Tables(), "|") + `)\b(.{0,40})`)
+	hint := regexp.MustCompile(`^( AS \w+)? WITH \(`)
+	seen := 0
+	for _, b := range allBatches(t, testParams) {
+		for _, m := range access.FindAllStringSubmatch(code(b.SQL), -1) {
+			seen++
+			require.Contains(t, []string{"FROM", "JOIN", "INTO"}, m[1], "%s: %s", b.Name, m[0])
+			require.Regexp(t, hint, m[3], "%s: %s", b.Name, m[0])
+		}
+	}
+	require.Greater(t, seen, 60)
+}
+
+// READPAST under READ_COMMITTED_SNAPSHOT needs READCOMMITTEDLOCK (Table Hints, READPAST).
+func TestReadpastNamesItsIsolation(t *testing.T) {
+	for _, b := range allBatches(t, testParams) {
+		for _, hints := range regexp.MustCompile(`WITH \(([^)]*READPAST[^)]*)`).FindAllStringSubmatch(code(b.SQL), -1) {
+			require.Contains(t, hints[1], "READCOMMITTEDLOCK", b.Name)
+		}
+	}
+}
+
+func TestNothingNewerThan2016SP1(t *testing.T) {
+	newer := regexp.MustCompile(`\b(STRING_AGG|CONCAT_WS|TRANSLATE|TRIM|GREATEST|LEAST|GENERATE_SERIES|DATETRUNC|DATE_BUCKET|JSON_OBJECT|JSON_ARRAY|BIT_COUNT|IS DISTINCT FROM|APPROX_COUNT_DISTINCT)\b`)
+	for _, b := range allBatches(t, testParams) {
+		require.NotRegexp(t, newer, code(b.SQL), b.Name)
+	}
+}
+
+// A server with a case-sensitive collation takes @x and @X for two variables.
+func TestVariablesAreSpeltOneWay(t *testing.T) {
+	variable := regexp.MustCompile(`@@?\w+`)
+	for _, b := range allBatches(t, testParams) {
+		spelling := map[string]string{}
+		for _, v := range variable.FindAllString(code(b.SQL), -1) {
+			lower := strings.ToLower(v)
+			if first, ok := spelling[lower]; ok {
+				require.Equal(t, first, v, b.Name)
+			}
+			spelling[lower] = v
+		}
+	}
+}
+
+// Procedures bring their own session settings: the caller's may be anything.
+func TestProceduresSetTheirOptions(t *testing.T) {
+	// These touch no table, or run the task's text and set more.
+	exempt := []string{"SendWake", "SendLaneWake", "RunTaskText"}
+	joining := []string{"WakeOnce", "RaiseAlarm", "CloseIfDone", "EnqueueTask", "RequestProcess", "CurrentTask", "ExecAsync", "CreateProcess", "ReleaseProcess", "CloseProcess"}
+	for _, b := range installation(t, testParams) {
+		if b.Object.Type != "procedure" || slices.Contains(exempt, b.Object.Name) {
+			continue
+		}
+		want := setOptions
+		if slices.Contains(joining, b.Object.Name) {
+			want = setOptionsJoin
+		}
+		require.Contains(t, b.SQL, "AS\nBEGIN\n"+want+"\n", b.Name)
+		// What joins a transaction rolls back only what it began itself.
+		if slices.Contains(joining, b.Object.Name) {
+			require.Equal(t, strings.Count(b.SQL, "ROLLBACK TRANSACTION"), strings.Count(b.SQL, "IF @Own = 1 AND XACT_STATE() <> 0"), b.Name)
+			require.NotContains(t, b.SQL, "SAVE TRANSACTION", b.Name)
+		}
+	}
+}
+
+// RECEIVE shares its transaction with END CONVERSATION and the timer only.
+func TestReceiveHasATransactionOfItsOwn(t *testing.T) {
+	for _, b := range installation(t, testParams) {
+		if !strings.Contains(code(b.SQL), "RECEIVE TOP") {
+			continue
+		}
+		_, rest, _ := strings.Cut(code(b.SQL), "BEGIN TRANSACTION;")
+		inside, _, _ := strings.Cut(rest, "COMMIT TRANSACTION;")
+		require.Contains(t, inside, "RECEIVE TOP (1)")
+		require.NotRegexp(t, `\b(EXEC|UPDATE|INSERT|DELETE|SELECT|CAST|CONVERT)\b`, inside, b.Name)
+	}
+}
+
+// END CONVERSATION WITH CLEANUP belongs to uninstalling alone.
+func TestNoCleanupOfConversations(t *testing.T) {
+	for _, b := range installation(t, testParams) {
+		require.NotContains(t, strings.ToUpper(code(b.SQL)), "WITH CLEANUP", b.Name)
+		require.NotContains(t, strings.ToUpper(code(b.SQL)), "TRUSTWORTHY", b.Name)
 	}
 }

@@ -57,6 +57,8 @@ CREATE TABLE {{.Schema}}.Processes
     Name nvarchar(128) NOT NULL,                            -- for people; need not be unique
     Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- Suspended, Open, Closing, Succeeded, Failed or Cancelled
         CONSTRAINT CK_Processes_Status CHECK (Status IN ('Suspended', 'Open', 'Closing', 'Succeeded', 'Failed', 'Cancelled')),
+    CloseRequested bit NOT NULL                             -- 1: no more tasks come; a suspended process closes when it is released
+        CONSTRAINT DF_Processes_CloseRequested DEFAULT (0),
     Priority int NOT NULL                                   -- higher is served first under policy Priority
         CONSTRAINT DF_Processes_Priority DEFAULT (0),
     Weight int NOT NULL                                     -- share under policy RoundRobin, at least 1
@@ -106,7 +108,7 @@ CREATE TABLE {{.Schema}}.ProcessRequests
 (
     ProcessId int NOT NULL,                                 -- the process asked about
     RequestId bigint IDENTITY(1, 1) NOT NULL,               -- order of the requests
-    Action varchar(7) COLLATE Latin1_General_BIN2 NOT NULL  -- Release (Suspended -> Open) or Close (Open -> Closing)
+    Action varchar(7) COLLATE Latin1_General_BIN2 NOT NULL  -- Release (Suspended -> Open or Closing) or Close (Open -> Closing)
         CONSTRAINT CK_ProcessRequests_Action CHECK (Action IN ('Release', 'Close')),
     RequestedAt datetime2(3) NOT NULL                       -- when it was asked
         CONSTRAINT DF_ProcessRequests_RequestedAt DEFAULT (SYSUTCDATETIME()),

@@ -17,7 +17,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RaiseAlarm
     @LaneId int = NULL
 AS
 BEGIN
-    SET NOCOUNT ON;
+{{.SetOptionsJoin}}
 
     INSERT INTO {{.Schema}}.Alarms WITH (ROWLOCK) (Kind, AlarmText, ProcessId, TaskId, LaneId)
     VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);

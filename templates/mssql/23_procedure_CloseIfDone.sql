@@ -9,7 +9,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.CloseIfDone
     @ProcessId int
 AS
 BEGIN
-    SET NOCOUNT ON;
+{{.SetOptionsJoin}}
 
     -- NOLOCK on purpose: a task whose enqueuer has not committed yet counts as unfinished, without waiting for it.
     -- Should that transaction roll back, the next sweep ends the process.

@@ -128,7 +128,7 @@ BEGIN
 
                     SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
                                    @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName
-                    FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK)
+                    FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
                     ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
                     OPTION (MAXDOP 1);

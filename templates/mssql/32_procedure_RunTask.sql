@@ -34,6 +34,7 @@ BEGIN
     DECLARE @Reference nvarchar(128), @Cursor nvarchar(128), @Command nvarchar(400);
     DECLARE @Scope int, @CursorStatus int, @Model int, @Concurrency int, @Scrollable int, @Open int;
     DECLARE @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int;
+    DECLARE @Round int = 0, @Found bit;
 
     SELECT @Rows = NULL, @ErrorNumber = NULL, @ErrorMessage = NULL, @ErrorProcedure = NULL, @ErrorLine = NULL;
 
@@ -64,19 +65,27 @@ BEGIN
     REVERT;
 
     -- Global cursors live as long as the session: the next task could not declare one of the same name (16915).
-    EXEC sys.sp_cursor_list @cursor_return = @Cursors OUTPUT, @cursor_scope = 2;
+    -- Should listing them fail, that next task is told so by SQL Server; this one has run all the same.
+    BEGIN TRY
+        WHILE @Round < 100
+        BEGIN
+            SET @Round = @Round + 1;
 
-    WHILE 1 = 1
-    BEGIN
-        FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
-                                      @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
-        IF @@FETCH_STATUS <> 0
-            BREAK;
+            EXEC sys.sp_cursor_list @cursor_return = @Cursors OUTPUT, @cursor_scope = 2;
+            FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
+                                          @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
+            SET @Found = CASE WHEN @@FETCH_STATUS = 0 THEN 1 ELSE 0 END;
+            CLOSE @Cursors;
+            DEALLOCATE @Cursors;
 
-        SET @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
-        EXEC sys.sp_executesql @Command;
-    END;
+            IF @Found = 0
+                BREAK;
 
-    CLOSE @Cursors;
-    DEALLOCATE @Cursors;
+            SET @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
+            EXEC sys.sp_executesql @Command;
+        END;
+    END TRY
+    BEGIN CATCH
+        SET @Round = 100;
+    END CATCH;
 END;

@@ -26,19 +26,19 @@ BEGIN
         BEGIN TRANSACTION;
 
         UPDATE p
-        SET p.Status = CASE WHEN @Action = 'Release' AND p.Status = 'Suspended' THEN 'Open'
+        SET p.Status = CASE WHEN @Action = 'Release' AND p.Status = 'Suspended' THEN CASE WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END
                             WHEN @Action = 'Close' AND p.Status = 'Open' THEN 'Closing'
                             ELSE p.Status END,
-            p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE 0 END
+            p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
+            p.HasWork = 1
         FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
+        WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
         DELETE r
         FROM {{.Schema}}.ProcessRequests AS r WITH (ROWLOCK)
         WHERE r.ProcessId = @ProcessId AND r.RequestId = @RequestId;
 
-        IF @Action = 'Close'
-            EXEC {{.Schema}}.CloseIfDone @ProcessId;
+        EXEC {{.Schema}}.CloseIfDone @ProcessId;
 
         COMMIT TRANSACTION;
     END;

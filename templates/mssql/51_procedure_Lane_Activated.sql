@@ -20,9 +20,13 @@ BEGIN
             BEGIN TRANSACTION;
 
             IF @Linger = 0
+            BEGIN
                 RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.Schema}}.{{.Lane.Name}};
+            END
             ELSE
+            BEGIN
                 WAITFOR (RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.Schema}}.{{.Lane.Name}}), TIMEOUT @Linger;
+            END;
 
             IF @Type IN ({{.WakeTypeLit}},
                          N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',

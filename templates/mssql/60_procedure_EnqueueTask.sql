@@ -44,7 +44,7 @@ AS
 BEGIN
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @UserSid varbinary(85), @Status varchar(10), @OwnerId int, @Busy bit = 0, @Own bit = 0;
+    DECLARE @UserSid varbinary(85), @Status varchar(10), @OwnerId int, @Closed bit, @Busy bit = 0, @Own bit = 0;
     DECLARE @Now datetime2(3) = SYSUTCDATETIME();
 
     -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
@@ -61,7 +61,7 @@ BEGIN
 
     BEGIN TRY
         -- Workers hold this row for milliseconds; only a CreateProcess that has not committed holds it for longer.
-        SELECT @Status = p.Status, @OwnerId = p.CreatedById
+        SELECT @Status = p.Status, @OwnerId = p.CreatedById, @Closed = p.CloseRequested
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
     END TRY
@@ -89,7 +89,7 @@ BEGIN
         RETURN 51006;
     END;
 
-    IF @Status NOT IN ('Open', 'Suspended')
+    IF @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
        OR EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE r.ProcessId = @ProcessId AND r.Action = 'Close')
     BEGIN
         RAISERROR (N'dbsched 51005: process %d is closed or finished and takes no more tasks.', 16, 5, @ProcessId);

@@ -12,7 +12,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.CurrentTask
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    SET NOCOUNT ON;
+{{.SetOptionsJoin}}
     DECLARE @LaneId int, @Resource nvarchar(255);
 
     SELECT @TaskId = NULL, @ProcessId = NULL;

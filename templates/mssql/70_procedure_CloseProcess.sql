@@ -1,6 +1,6 @@
 -- Procedure: CloseProcess
--- Purpose: Says that no more tasks come: the process ends when its last task does. Joins the caller's transaction. Does
--- nothing to a process that is closing or has ended.
+-- Purpose: Says that no more tasks come: the process ends when its last task does. Joins the caller's transaction.
+-- A suspended process closes when it is released. Does nothing to a process that is closing or has ended.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process

@@ -3,23 +3,23 @@
 -- Joins the caller's transaction.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
---   @Name nvarchar(128) (required): name for people; need not be unique
+--   @Name nvarchar(4000) (required): name for people, at most 128 characters; need not be unique
 --   @ProcessId int = NULL OUTPUT: number of the new process
 --   @Suspended bit = 0: 1 = its tasks wait until ReleaseProcess
---   @OnError varchar(8) = 'Halt': after a failed task: Halt (skip what has not started) or Continue
+--   @OnError varchar(30) = 'Halt': after a failed task: Halt (skip what has not started) or Continue
 --   @Priority int = 0: under policy Priority, higher first; -1000000 to 1000000
 --   @Weight int = 1: under policy RoundRobin, its share; 1 to 1000
 --   @MaxParallel int = NULL: tasks of it that may run at once; NULL = no limit of its own
 -- Errors (number 50000, the number below in text and state):
 --   51003: a number is NULL or out of range
 --   51008: @OnError is none of its values
---   51012: @Name is NULL or empty
+--   51012: @Name is NULL, empty or longer than 128 characters
 -- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.CreateProcess
-    @Name nvarchar(128),
+    @Name nvarchar(4000),
     @ProcessId int = NULL OUTPUT,
     @Suspended bit = 0,
-    @OnError varchar(8) = 'Halt',
+    @OnError varchar(30) = 'Halt',
     @Priority int = 0,
     @Weight int = 1,
     @MaxParallel int = NULL
@@ -30,9 +30,9 @@ BEGIN
 
     SET @ProcessId = NULL;
 
-    IF @Name IS NULL OR @Name = N''
+    IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
     BEGIN
-        RAISERROR (N'dbsched 51012: @Name is NULL or empty.', 16, 12);
+        RAISERROR (N'dbsched 51012: @Name is NULL, empty or longer than 128 characters.', 16, 12);
         RETURN 51012;
     END;
 

@@ -12,9 +12,9 @@
 --   @NotBefore datetime2(3) = NULL: UTC instant before which it does not start; NULL = at once
 --   @ExpectedSeconds int = 0: how long it will take; within a priority the longest starts first; 0 = unknown
 --   @Resource nvarchar(128) = NULL: semaphore it needs (not available in this version)
---   @Access varchar(9) = NULL: how it uses the semaphore (not available in this version)
+--   @Access varchar(30) = NULL: how it uses the semaphore (not available in this version)
 --   @Transactional bit = 0: 1 = one transaction with its completion (not available in this version)
---   @OnOrphan varchar(5) = 'Retry': when its worker dies: Retry or Fail
+--   @OnOrphan varchar(30) = 'Retry': when its worker dies: Retry or Fail
 --   @DedupKey nvarchar(200) = NULL: key of which one unfinished task exists (not available in this version)
 --   @Parameters nvarchar(max) = NULL: values bound to the batch (not available in this version)
 --   @TaskId bigint = NULL OUTPUT: number of the new task
@@ -41,9 +41,9 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsync
     @NotBefore datetime2(3) = NULL,
     @ExpectedSeconds int = 0,
     @Resource nvarchar(128) = NULL,
-    @Access varchar(9) = NULL,
+    @Access varchar(30) = NULL,
     @Transactional bit = 0,
-    @OnOrphan varchar(5) = 'Retry',
+    @OnOrphan varchar(30) = 'Retry',
     @DedupKey nvarchar(200) = NULL,
     @Parameters nvarchar(max) = NULL,
     @TaskId bigint = NULL OUTPUT

@@ -2,14 +2,14 @@
 -- Purpose: Sets which process is served first, from the next claim on.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Policy varchar(10) (required): Fifo (oldest process first), Priority (highest first, ties oldest first) or
+--   @Policy varchar(30) (required): Fifo (oldest process first), Priority (highest first, ties oldest first) or
 --       RoundRobin (fewest running tasks relative to its weight, then least recently served)
 -- Errors:
 --   51008: @Policy is none of its values
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.SetPolicy 'RoundRobin';
 CREATE OR ALTER PROCEDURE {{.Schema}}.SetPolicy
-    @Policy varchar(10)
+    @Policy varchar(30)
 WITH EXECUTE AS OWNER
 AS
 BEGIN

@@ -3,14 +3,14 @@
 -- enqueueing goes on, and StartScheduler finds those tasks. Calling it again does no harm.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Mode varchar(5) = 'Drain': Drain: running tasks finish. Now: they are also marked, so that none is tried again
+--   @Mode varchar(30) = 'Drain': Drain: running tasks finish. Now: they are also marked, so that none is tried again
 --       after it fails; this version does not end their sessions
 -- Errors:
 --   51008: @Mode is none of its values
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.StopScheduler;
 CREATE OR ALTER PROCEDURE {{.Schema}}.StopScheduler
-    @Mode varchar(5) = 'Drain'
+    @Mode varchar(30) = 'Drain'
 WITH EXECUTE AS OWNER
 AS
 BEGIN

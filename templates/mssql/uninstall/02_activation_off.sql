@@ -3,8 +3,15 @@ SET NOCOUNT ON;
 SET LOCK_TIMEOUT 30000;
 DECLARE @Command nvarchar(1000);
 
-IF OBJECT_ID({{str .StopProcedure}}, N'P') IS NOT NULL
-    EXEC {{.Schema}}.StopScheduler;
+BEGIN TRY
+    IF OBJECT_ID({{str .StopProcedure}}, N'P') IS NOT NULL
+        EXEC {{.Schema}}.StopScheduler;
+END TRY
+BEGIN CATCH
+    -- An installation that came only half way: what follows stops it, too.
+    IF XACT_STATE() <> 0
+        ROLLBACK TRANSACTION;
+END CATCH;
 
 DECLARE Queues CURSOR LOCAL STATIC READ_ONLY FOR
     SELECT N'ALTER QUEUE ' + QUOTENAME({{.SchemaLit}}) + N'.' + QUOTENAME(q.name) + N' WITH ACTIVATION (STATUS = OFF);'

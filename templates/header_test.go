@@ -1,0 +1,103 @@
+package templates
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	// signature is what stands between the procedure's name and its body.
+	signature = regexp.MustCompile(`(?s)CREATE OR ALTER PROCEDURE \S+?\n(.*?)(?:WITH EXECUTE AS OWNER\n)?AS\nBEGIN\n`)
+	// parameter is one line of it; parameterDoc one line of the header.
+	parameter    = regexp.MustCompile(`^    (@\w+) (\S+?(?:\(\S+\))?)( = .*?)?( OUTPUT)?,?$`)
+	parameterDoc = regexp.MustCompile(`(?m)^--   (@\w+) (\S+?(?:\(\S+\))?)( \(required\)| = .*?)?( OUTPUT)?: \S`)
+)
+
+// The headers become the documentation.
+func TestHeadersAreComplete(t *testing.T) {
+	for _, b := range installation(t, testParams) {
+		if b.Kind != KindModule {
+			continue
+		}
+		t.Run(b.Object.Name, func(t *testing.T) {
+			header, _, found := strings.Cut(b.SQL, "CREATE OR ALTER ")
+			require.True(t, found)
+			title := strings.ToUpper(b.Object.Type[:1]) + b.Object.Type[1:]
+			require.True(t, strings.HasPrefix(header, "-- "+title+": "+b.Object.Name+"\n"), header)
+			require.Regexp(t, `(?m)^-- Purpose: \S`, header)
+			require.Regexp(t, `(?m)^-- Access: (public: \w+_(user|reader|admin)|private)`, header)
+			require.Regexp(t, `(?m)^-- Example: \S`, header)
+			if b.Object.Type == "view" {
+				require.Regexp(t, `(?m)^-- Columns: \S`, header)
+				return
+			}
+			require.Regexp(t, `(?m)^-- Parameters:`, header)
+			require.Regexp(t, `(?m)^-- Errors`, header)
+			checkParameters(t, header, b.SQL)
+			checkErrors(t, header, b.SQL)
+		})
+	}
+}
+
+// checkParameters compares the header's parameters with the procedure's.
+func checkParameters(t *testing.T, header, sql string) {
+	t.Helper()
+	m := signature.FindStringSubmatch(sql)
+	require.NotNil(t, m)
+	var want []string
+	for line := range strings.Lines(m[1]) {
+		p := parameter.FindStringSubmatch(strings.TrimRight(line, "\n"))
+		require.NotNil(t, p, "parameter %q", line)
+		value := p[3]
+		if value == "" && p[4] == "" {
+			value = " (required)"
+		}
+		want = append(want, p[1]+" "+p[2]+value+p[4])
+	}
+	var got []string
+	for _, d := range parameterDoc.FindAllStringSubmatch(header, -1) {
+		got = append(got, d[1]+" "+d[2]+d[3]+d[4])
+	}
+	require.Equal(t, want, got)
+	if len(want) == 0 {
+		require.Contains(t, header, "-- Parameters: none\n")
+	}
+}
+
+// checkErrors finds every error that the procedure itself raises in its header.
+func checkErrors(t *testing.T, header, sql string) {
+	t.Helper()
+	for _, m := range regexp.MustCompile(`(?:THROW |RAISERROR \(N'dbsched |ErrorNumber = )(51\d\d\d)`).FindAllStringSubmatch(sql, -1) {
+		if m[1] == "51023" { // RecoverLane hands it to CompleteTask, and it raises nothing.
+			continue
+		}
+		require.Contains(t, header, "--   "+m[1]+": ")
+	}
+}
+
+// Grants in one place must not drift from the headers.
+func TestGrantsFollowTheHeaders(t *testing.T) {
+	batches := installation(t, testParams)
+	granted := map[string][]string{}
+	for _, b := range batches {
+		for _, m := range regexp.MustCompile(`GRANT \w+ ON \[dbsched\]\.(\w+) TO \[(\w+)\];`).FindAllStringSubmatch(b.SQL, -1) {
+			granted[m[1]] = append(granted[m[1]], m[2])
+		}
+	}
+	role := regexp.MustCompile(`dbsched_\w+`)
+	for _, b := range batches {
+		if b.Kind != KindModule {
+			continue
+		}
+		access := regexp.MustCompile(`(?m)^-- Access: (.*)$`).FindStringSubmatch(b.SQL)
+		require.NotNil(t, access, b.Name)
+		if strings.HasPrefix(access[1], "public") {
+			require.ElementsMatch(t, role.FindAllString(access[1], -1), granted[b.Object.Name], b.Name)
+		} else {
+			require.Empty(t, granted[b.Object.Name], b.Name)
+		}
+	}
+}

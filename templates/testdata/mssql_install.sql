@@ -1,0 +1,3335 @@
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- dbsched: a task scheduler inside the database. How it works:
+--
+--   Tables       Tasks, Processes, Logs, Lanes, Settings ... are the only truth. Finished and running, waiting and
+--                pending are columns; nothing lives in messages or in memory.
+--   Enqueue      ExecAsync adds a row to Tasks in the caller's transaction and sends one wake-up message per
+--                transaction to the queue Dispatch. Row and message become visible together, or not at all.
+--   Dispatch     Service Broker activates Dispatch_Activated, which empties the queue, reads what is committed, gives
+--                idle lanes to runnable tasks (Lanes: Idle -> Assigned) and sends each such lane a message. It never
+--                runs tasks. A conversation timer on the same queue makes it the sweep, too: due retries, dead
+--                workers, retention.
+--   Lanes        One queue, one service and one activation procedure for each worker slot, one reader each: Service
+--                Broker starts further readers of one queue only every five seconds, first readers at once.
+--   Work         A worker takes its lane's application lock (held = alive), then repeats: ClaimTask (choose a process
+--                by policy, take its row's lock, take its first pending task of the lowest unfinished order, write
+--                the log row, commit), RunTask (as the user who enqueued it, no transaction of ours open),
+--                CompleteTask (fenced by task, attempt and worker). With nothing to claim it says Idle, looks once
+--                more, waits on its queue for a while, and ends.
+--   Lock order   Settings, Processes, Tasks, Logs, Lanes, conversations. Every change of an existing task holds its
+--                process row; enqueuers never do.
+--   Errors       dbsched's own errors begin with "dbsched 51nnn: ". Procedures that join the caller's transaction use
+--                RAISERROR (number 50000, state nnn), because THROW could end the caller's batch; the others THROW 51nnn.
+--   Rights       Everything belongs to the user "<schema>_owner", which nobody can log in as. Users call procedures
+--                through the roles "<schema>_user", "<schema>_reader" and "<schema>_admin".
+--
+-- This first batch changes nothing; it refuses servers and databases on which the rest could not work.
+SET NOCOUNT ON;
+
+IF CONVERT(int, SERVERPROPERTY('EngineEdition')) NOT IN (2, 3, 4, 8)
+    THROW 51080, N'dbsched 51080: this edition has no Service Broker (Azure SQL Database has none); use SQL Server 2016 SP1 or later, or Managed Instance.', 1;
+
+IF (SELECT d.compatibility_level FROM sys.databases AS d WHERE d.database_id = DB_ID()) < 130
+    THROW 51081, N'dbsched 51081: the database has a compatibility level below 130; raise it with ALTER DATABASE CURRENT SET COMPATIBILITY_LEVEL = 130.', 1;
+
+IF DB_ID() <= 4
+    THROW 51082, N'dbsched 51082: this is a system database; install dbsched into a database of its own or of the application.', 1;
+
+IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
+    THROW 51016, N'dbsched 51016: the database is read-only here.', 1;
+
+IF IS_ROLEMEMBER(N'db_owner') = 0
+    THROW 51083, N'dbsched 51083: installing needs membership of db_owner in this database.', 1;
+GO
+-- The owner of every dbsched object. A user without login survives restores and lost owner logins, which dbo does not.
+-- db_owner is needed to impersonate the users whose tasks run; being this user therefore equals being dbo.
+SET NOCOUNT ON;
+
+IF DATABASE_PRINCIPAL_ID(N'dbsched_owner') IS NULL
+    CREATE USER [dbsched_owner] WITHOUT LOGIN;
+
+IF IS_ROLEMEMBER(N'db_owner', N'dbsched_owner') = 0
+    ALTER ROLE db_owner ADD MEMBER [dbsched_owner];
+GO
+-- The schema that holds every dbsched object. An existing schema of this name is taken over if it is empty.
+SET NOCOUNT ON;
+
+IF EXISTS (SELECT 1 FROM sys.schemas AS s
+           INNER JOIN sys.objects AS o ON o.schema_id = s.schema_id
+           WHERE s.name = N'dbsched' AND s.principal_id <> DATABASE_PRINCIPAL_ID(N'dbsched_owner'))
+    THROW 51084, N'dbsched 51084: the schema exists and holds objects that are not dbsched''s; choose another name.', 1;
+
+IF SCHEMA_ID(N'dbsched') IS NULL
+    EXEC (N'CREATE SCHEMA [dbsched] AUTHORIZATION [dbsched_owner];');
+ELSE IF NOT EXISTS (SELECT 1 FROM sys.schemas AS s WHERE s.name = N'dbsched' AND s.principal_id = DATABASE_PRINCIPAL_ID(N'dbsched_owner'))
+    ALTER AUTHORIZATION ON SCHEMA::[dbsched] TO [dbsched_owner];
+GO
+-- Members may start, stop and set the scheduler, and do for everybody what users do for themselves.
+SET NOCOUNT ON;
+
+IF DATABASE_PRINCIPAL_ID(N'dbsched_admin') IS NULL
+    CREATE ROLE [dbsched_admin] AUTHORIZATION [dbsched_owner];
+GO
+-- Nobody is a member. It names the principal of dbsched's application locks, so that nobody else can take or release them.
+SET NOCOUNT ON;
+
+IF DATABASE_PRINCIPAL_ID(N'dbsched_locks') IS NULL
+    CREATE ROLE [dbsched_locks] AUTHORIZATION [dbsched_owner];
+GO
+-- Members may see all tasks, processes, logs, workers and alarms, SQL texts included.
+SET NOCOUNT ON;
+
+IF DATABASE_PRINCIPAL_ID(N'dbsched_reader') IS NULL
+    CREATE ROLE [dbsched_reader] AUTHORIZATION [dbsched_owner];
+GO
+-- Members may enqueue tasks, make processes, and see their own.
+SET NOCOUNT ON;
+
+IF DATABASE_PRINCIPAL_ID(N'dbsched_user') IS NULL
+    CREATE ROLE [dbsched_user] AUTHORIZATION [dbsched_owner];
+GO
+-- "Look again": the only message dbsched sends. It has no body.
+SET NOCOUNT ON;
+
+IF NOT EXISTS (SELECT 1 FROM sys.service_message_types AS m WHERE m.name = N'//dbsched/Wake')
+    CREATE MESSAGE TYPE [//dbsched/Wake] AUTHORIZATION [dbsched_owner] VALIDATION = NONE;
+GO
+-- Who begins a conversation sends the wake-up; the other side only ends it.
+SET NOCOUNT ON;
+
+IF NOT EXISTS (SELECT 1 FROM sys.service_contracts AS c WHERE c.name = N'//dbsched/Contract')
+    CREATE CONTRACT [//dbsched/Contract] AUTHORIZATION [dbsched_owner] ([//dbsched/Wake] SENT BY INITIATOR);
+GO
+-- Wake-ups of enqueuers and workers, and the timer. Activation is turned on last, when its procedure is complete.
+SET NOCOUNT ON;
+
+IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Dispatch')
+    CREATE QUEUE [dbsched].Dispatch WITH STATUS = ON, RETENTION = OFF;
+GO
+-- Wake-ups of worker slot 1. Activation is turned on last, when its procedure is complete.
+SET NOCOUNT ON;
+
+IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_01')
+    CREATE QUEUE [dbsched].Lane_01 WITH STATUS = ON, RETENTION = OFF;
+GO
+-- Wake-ups of worker slot 2. Activation is turned on last, when its procedure is complete.
+SET NOCOUNT ON;
+
+IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02')
+    CREATE QUEUE [dbsched].Lane_02 WITH STATUS = ON, RETENTION = OFF;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: SendLaneWake
+-- Purpose: Tells one lane to look again. Joins the transaction that is open, if any.
+-- Access: private; runs as the owner of the schema.
+-- Parameters:
+--   @LaneId int (required): number of the lane
+-- Errors: none of its own
+-- Example: EXEC dbsched.SendLaneWake @LaneId = 1;
+CREATE OR ALTER PROCEDURE [dbsched].SendLaneWake
+    @LaneId int
+AS
+BEGIN
+    SET NOCOUNT ON;
+    DECLARE @Handle uniqueidentifier;
+    DECLARE @Service nvarchar(256) = N'//dbsched/Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
+
+    BEGIN DIALOG CONVERSATION @Handle
+        FROM SERVICE [//dbsched/Dispatch]
+        TO SERVICE @Service, N'CURRENT DATABASE'
+        ON CONTRACT [//dbsched/Contract]
+        WITH LIFETIME = 86400, ENCRYPTION = OFF;
+
+    SEND ON CONVERSATION @Handle MESSAGE TYPE [//dbsched/Wake];
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: SendWake
+-- Purpose: Tells the dispatcher to look again. Joins the transaction that is open, if any.
+-- Each wake-up is a conversation of its own: on a shared one, an enqueuer's open transaction would hold the
+-- conversation group's lock and make the next enqueuer wait. The target ends first, so nothing leaks.
+-- Access: private; runs as the owner of the schema.
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.SendWake;
+CREATE OR ALTER PROCEDURE [dbsched].SendWake
+AS
+BEGIN
+    SET NOCOUNT ON;
+    DECLARE @Handle uniqueidentifier;
+
+    BEGIN DIALOG CONVERSATION @Handle
+        FROM SERVICE [//dbsched/Dispatch]
+        TO SERVICE N'//dbsched/Dispatch', N'CURRENT DATABASE'
+        ON CONTRACT [//dbsched/Contract]
+        WITH LIFETIME = 86400, ENCRYPTION = OFF;
+
+    SEND ON CONVERSATION @Handle MESSAGE TYPE [//dbsched/Wake];
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: RaiseAlarm
+-- Purpose: Records what a person should look at. Joins the transaction that is open, if any.
+-- Access: private
+-- Parameters:
+--   @Kind varchar(20) (required): kind of alarm, see Alarms.Kind
+--   @Message nvarchar(2000) (required): what happened
+--   @ProcessId int = NULL: process it is about
+--   @TaskId bigint = NULL: task it is about
+--   @LaneId int = NULL: lane it is about
+-- Errors: none of its own
+-- Example: EXEC dbsched.RaiseAlarm @Kind = 'WorkerError', @Message = N'...', @LaneId = 1;
+CREATE OR ALTER PROCEDURE [dbsched].RaiseAlarm
+    @Kind varchar(20),
+    @Message nvarchar(2000),
+    @ProcessId int = NULL,
+    @TaskId bigint = NULL,
+    @LaneId int = NULL
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+
+    INSERT INTO [dbsched].Alarms WITH (ROWLOCK) (Kind, AlarmText, ProcessId, TaskId, LaneId)
+    VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: WakeOnce
+-- Purpose: Sends the dispatcher one wake-up for the transaction that is open, however often it is called in it.
+-- Access: private; called by what joins callers' transactions.
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.WakeOnce;
+CREATE OR ALTER PROCEDURE [dbsched].WakeOnce
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @TransactionId bigint = CURRENT_TRANSACTION_ID();
+
+    IF EXISTS (SELECT 1 FROM [dbsched].WakeSent AS w WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE w.TransactionId = @TransactionId)
+        RETURN 0;
+
+    INSERT INTO [dbsched].WakeSent WITH (ROWLOCK) (TransactionId) VALUES (@TransactionId);
+    EXEC [dbsched].SendWake;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ArmTimer
+-- Purpose: Lets the dispatcher's timer fire in so many seconds or earlier, and makes the timer's conversation when it is gone
+-- (after NEW_BROKER or a restore). Does nothing while the scheduler is stopped.
+-- Access: private; a short transaction of its own.
+-- Parameters:
+--   @Seconds int (required): when to fire, in whole seconds from now
+-- Errors: none of its own
+-- Example: EXEC dbsched.ArmTimer @Seconds = 60;
+CREATE OR ALTER PROCEDURE [dbsched].ArmTimer
+    @Seconds int
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Handle uniqueidentifier;
+    DECLARE @Started bit = 0;
+
+    BEGIN TRANSACTION;
+
+    SELECT @Started = s.Started, @Handle = s.TimerHandle
+    FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    IF @Started = 1
+    BEGIN
+        IF @Handle IS NULL OR NOT EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WHERE e.conversation_handle = @Handle)
+        BEGIN
+            -- No LIFETIME: it lives until StopScheduler. Nothing is ever sent on it, so no target endpoint exists.
+            BEGIN DIALOG CONVERSATION @Handle
+                FROM SERVICE [//dbsched/Dispatch]
+                TO SERVICE N'//dbsched/Dispatch', N'CURRENT DATABASE'
+                ON CONTRACT [//dbsched/Contract]
+                WITH ENCRYPTION = OFF;
+
+            UPDATE s
+            SET s.TimerHandle = @Handle
+            FROM [dbsched].Settings AS s WITH (ROWLOCK)
+            WHERE s.SettingsId = 1;
+        END;
+
+        -- One of a few constants, never later than asked: too early costs one look, which sets the rest.
+        IF @Seconds >= 3600
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3600;
+        ELSE IF @Seconds >= 600
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 600;
+        ELSE IF @Seconds >= 60
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
+        ELSE IF @Seconds >= 30
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 30;
+        ELSE IF @Seconds >= 10
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 10;
+        ELSE IF @Seconds >= 5
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 5;
+        ELSE IF @Seconds >= 3
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3;
+        ELSE IF @Seconds >= 2
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 2;
+        ELSE
+            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 1;
+    END;
+
+    COMMIT TRANSACTION;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: CloseIfDone
+-- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock in its transaction.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors: none of its own
+-- Example: EXEC dbsched.CloseIfDone @ProcessId = 7;
+CREATE OR ALTER PROCEDURE [dbsched].CloseIfDone
+    @ProcessId int
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+
+    -- NOLOCK on purpose: a task whose enqueuer has not committed yet counts as unfinished, without waiting for it.
+    -- Should that transaction roll back, the next sweep ends the process.
+    UPDATE p
+    SET p.Status = CASE WHEN p.TasksFailed > 0 THEN 'Failed' ELSE 'Succeeded' END,
+        p.FinishedAt = SYSUTCDATETIME(),
+        p.HasWork = 0
+    FROM [dbsched].Processes AS p WITH (ROWLOCK)
+    WHERE p.ProcessId = @ProcessId
+      AND p.Status = 'Closing'
+      AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL);
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ClaimTask
+-- Purpose: Gives the calling worker the next task: the policy chooses the process, then the first pending task of its
+-- lowest unfinished order is taken. Writes the attempt's log row. All in one short transaction.
+-- Access: private; called by a worker that holds its lane's lock.
+-- Parameters:
+--   @LaneId int (required): lane of the worker
+--   @WorkerId uniqueidentifier (required): the worker
+--   @OnlyUserId int = NULL: take a task of this database principal only; NULL = of anybody
+--   @Result varchar(10) OUTPUT: Task, None (nothing claimable), Stopped, Limit (enough other workers) or OtherUser
+--   @TaskId bigint OUTPUT: the task
+--   @Attempt int OUTPUT: number of the attempt
+--   @ProcessId int OUTPUT: its process
+--   @LogId bigint OUTPUT: its log row
+--   @SqlText nvarchar(max) OUTPUT: the batch to run
+--   @UserId int OUTPUT: principal who enqueued it
+--   @UserSid varbinary(85) OUTPUT: that principal's SID
+--   @UserName nvarchar(128) OUTPUT: that principal's name
+-- Errors: none of its own; a deadlock is tried again
+-- Example: see WorkLane
+CREATE OR ALTER PROCEDURE [dbsched].ClaimTask
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @OnlyUserId int = NULL,
+    @Result varchar(10) OUTPUT,
+    @TaskId bigint OUTPUT,
+    @Attempt int OUTPUT,
+    @ProcessId int OUTPUT,
+    @LogId bigint OUTPUT,
+    @SqlText nvarchar(max) OUTPUT,
+    @UserId int OUTPUT,
+    @UserSid varbinary(85) OUTPUT,
+    @UserName nvarchar(128) OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Started bit, @Version varchar(30), @MaxWorkers int, @MaxLanes int, @Policy varchar(10);
+    DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @Now datetime2(7);
+    DECLARE @Tries int = 0, @Changes int = 0;
+
+    SET @Result = NULL;
+
+    WHILE @Result IS NULL
+    BEGIN
+        BEGIN TRY
+            SELECT @ProcessId = NULL, @TaskId = NULL, @Started = 0, @Again = NULL, @Usable = 0, @LowestOrder = NULL;
+
+            BEGIN TRANSACTION;
+
+            -- Held to the end of this transaction: once StopScheduler has changed the row, no claim is under way.
+            SELECT @Started = s.Started, @Version = s.Version, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes, @Policy = s.Policy
+            FROM [dbsched].Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
+            WHERE s.SettingsId = 1;
+
+            IF @Started = 0 OR @Version <> '0.1.0'
+                SET @Result = 'Stopped';
+
+            IF @Result IS NULL AND @LaneId <= @MaxLanes
+            BEGIN
+                SELECT @Others = COUNT(*)
+                FROM [dbsched].Lanes AS l WITH (NOLOCK)
+                WHERE l.LaneId <= @MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle';
+
+                IF @Others >= @MaxWorkers
+                    SET @Result = 'Limit';
+            END;
+
+            IF @Result IS NULL
+            BEGIN
+                -- Choose without locks: READPAST would skip the very process that another worker claims from right
+                -- now, and leave this worker idle beside its other tasks. What was read is checked under the lock.
+                SELECT TOP (1) @ProcessId = p.ProcessId
+                FROM [dbsched].Processes AS p WITH (NOLOCK)
+                WHERE p.HasWork = 1
+                  AND p.Status IN ('Open', 'Closing')
+                  AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
+                ORDER BY CASE WHEN @Policy = 'RoundRobin' THEN p.Running * 1000 / p.Weight ELSE 0 END,
+                         CASE WHEN @Policy = 'RoundRobin' THEN p.LastServedAt ELSE NULL END,
+                         CASE WHEN @Policy = 'Priority' THEN -p.Priority ELSE 0 END,
+                         p.ProcessId
+                OPTION (MAXDOP 1);
+
+                IF @ProcessId IS NULL
+                    SET @Result = 'None';
+            END;
+
+            IF @Result IS NULL
+            BEGIN
+                SELECT @Usable = 1
+                FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+                WHERE p.ProcessId = @ProcessId
+                  AND p.HasWork = 1
+                  AND p.Status IN ('Open', 'Closing')
+                  AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel);
+
+                -- While this worker waited for the lock, others may have been served: is it still this one's turn?
+                IF @Usable = 1 AND @Policy = 'RoundRobin' AND @Changes < 5
+                BEGIN
+                    SELECT TOP (1) @Again = p.ProcessId
+                    FROM [dbsched].Processes AS p WITH (NOLOCK)
+                    WHERE p.HasWork = 1
+                      AND p.Status IN ('Open', 'Closing')
+                      AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
+                    ORDER BY p.Running * 1000 / p.Weight, p.LastServedAt, p.ProcessId
+                    OPTION (MAXDOP 1);
+
+                    IF @Again <> @ProcessId
+                        SELECT @Usable = 0, @Changes = @Changes + 1;
+                END;
+            END;
+
+            IF @Result IS NULL AND @Usable = 1
+            BEGIN
+                -- Under the process row's lock the only locked rows are inserts that are not committed: READPAST
+                -- skips what does not exist yet. The second round is for what was committed during the first:
+                -- the dispatcher looks at HasWork = 0 rows only, so 0 must be written before the last look.
+                SET @Again = 0;
+                WHILE @TaskId IS NULL AND @Again < 2
+                BEGIN
+                    SET @LowestOrder = NULL;
+                    IF @Again = 1
+                        UPDATE p SET p.HasWork = 0 FROM [dbsched].Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+
+                    SELECT TOP (1) @LowestOrder = t.ExecutionOrder
+                    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                    WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+                    ORDER BY t.ExecutionOrder
+                    OPTION (MAXDOP 1);
+
+                    SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
+                                   @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName
+                    FROM [dbsched].Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                    WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
+                    ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
+                    OPTION (MAXDOP 1);
+
+                    SET @Again = @Again + 1;
+                END;
+
+                IF @TaskId IS NOT NULL AND @Again = 2
+                    UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+
+                IF @TaskId IS NOT NULL AND @OnlyUserId <> @UserId
+                    SET @Result = 'OtherUser';
+            END;
+
+            IF @Result IS NULL AND @TaskId IS NOT NULL
+            BEGIN
+                SET @Now = SYSUTCDATETIME();
+
+                UPDATE p
+                SET p.Running = p.Running + 1, p.LastServedAt = @Now
+                FROM [dbsched].Processes AS p WITH (ROWLOCK)
+                WHERE p.ProcessId = @ProcessId;
+
+                INSERT INTO [dbsched].Logs WITH (ROWLOCK)
+                    (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedById, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
+                VALUES
+                    (@TaskId, @ProcessId, @Order, @Attempt, LEFT(@SqlText, 4000), @UserId, @UserName, @LaneId, @WorkerId, @@SPID, @Now);
+
+                SET @LogId = SCOPE_IDENTITY();
+
+                UPDATE t
+                SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now
+                FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                WHERE t.TaskId = @TaskId;
+
+                UPDATE l
+                SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
+                FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+                SET @Result = 'Task';
+            END;
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+
+            SET @Result = NULL;
+            SET @Tries = @Tries + 1;
+            IF @Tries >= 10 OR ERROR_NUMBER() NOT IN (1205, 1222, 3960)
+                THROW;
+
+            WAITFOR DELAY '00:00:00.050';
+        END CATCH;
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: RunTaskText
+-- Purpose: Runs a task's batch and catches what goes wrong. Called as the user who enqueued it; only ownership
+-- of the same schema lets that user in here.
+-- Access: private
+-- Parameters:
+--   @SqlText nvarchar(max) (required): the batch
+--   @Rows bigint OUTPUT: rows of its last statement
+--   @ErrorNumber int OUTPUT: NULL if it succeeded
+--   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
+--   @ErrorProcedure nvarchar(300) OUTPUT: where it came from, NULL = the batch
+--   @ErrorLine int OUTPUT: line there
+-- Errors: none raised; the task's error comes back, or
+--   51020: the task left a transaction open
+-- Example: see RunTask
+CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
+    @SqlText nvarchar(max),
+    @Rows bigint OUTPUT,
+    @ErrorNumber int OUTPUT,
+    @ErrorMessage nvarchar(4000) OUTPUT,
+    @ErrorProcedure nvarchar(300) OUTPUT,
+    @ErrorLine int OUTPUT
+AS
+BEGIN
+    -- What every task begins with, whoever ran before it in this session. sp_executesql ends what the task changes.
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET LOCK_TIMEOUT -1;
+    SET DEADLOCK_PRIORITY NORMAL;
+    SET DATEFIRST 7;
+    SET DATEFORMAT mdy;
+    SET CONTEXT_INFO 0x;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+
+    -- One level down: errors of compilation (a missing table, a misspelt keyword) are caught, too.
+    BEGIN TRY
+        EXEC sys.sp_executesql @SqlText;
+        SET @Rows = @@ROWCOUNT;
+    END TRY
+    BEGIN CATCH
+        SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+    END CATCH;
+
+    IF XACT_STATE() <> 0
+    BEGIN
+        ROLLBACK TRANSACTION;
+
+        -- 266 is what SQL Server itself says of it.
+        IF @ErrorNumber IS NULL OR @ErrorNumber = 266
+            SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
+                   @ErrorMessage = N'dbsched 51020: the task left a transaction open; it was rolled back.';
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: RunTask
+-- Purpose: Runs a task's batch as the user who enqueued it, never with more rights, and cleans the session after it.
+-- Access: private; as the owner, who may impersonate any user of the database.
+-- Parameters:
+--   @SqlText nvarchar(max) (required): the batch
+--   @UserId int (required): principal who enqueued it
+--   @UserSid varbinary(85) (required): SID that principal had
+--   @UserName nvarchar(128) (required): name that principal had
+--   @Rows bigint OUTPUT: rows of its last statement
+--   @ErrorNumber int OUTPUT: NULL if it succeeded
+--   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
+--   @ErrorProcedure nvarchar(300) OUTPUT: where it came from, NULL = the batch
+--   @ErrorLine int OUTPUT: line there
+-- Errors: none raised; the task's error comes back, or
+--   51020: the task left a transaction open
+--   51021: the user who enqueued the task does not exist any more, or not as the same person
+--   51022: the user cannot be impersonated
+-- Example: see WorkLane
+CREATE OR ALTER PROCEDURE [dbsched].RunTask
+    @SqlText nvarchar(max),
+    @UserId int,
+    @UserSid varbinary(85),
+    @UserName nvarchar(128),
+    @Rows bigint OUTPUT,
+    @ErrorNumber int OUTPUT,
+    @ErrorMessage nvarchar(4000) OUTPUT,
+    @ErrorProcedure nvarchar(300) OUTPUT,
+    @ErrorLine int OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Cursors CURSOR;
+    DECLARE @Reference nvarchar(128), @Cursor nvarchar(128), @Command nvarchar(400);
+    DECLARE @Scope int, @CursorStatus int, @Model int, @Concurrency int, @Scrollable int, @Open int;
+    DECLARE @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int;
+    DECLARE @Round int = 0, @Found bit;
+
+    SELECT @Rows = NULL, @ErrorNumber = NULL, @ErrorMessage = NULL, @ErrorProcedure = NULL, @ErrorLine = NULL;
+
+    -- dbo is whoever owns the database now; everybody else must be the same principal with the same SID.
+    IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
+                   WHERE p.principal_id = @UserId AND p.name = @UserName AND (p.principal_id = 1 OR p.sid = @UserSid))
+    BEGIN
+        SELECT @ErrorNumber = 51021,
+               @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' who enqueued the task does not exist any more; enqueue it again.';
+        RETURN;
+    END;
+
+    BEGIN TRY
+        EXECUTE AS USER = @UserName;
+    END TRY
+    BEGIN CATCH
+        SELECT @ErrorNumber = 51022,
+               @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
+    END CATCH;
+
+    IF @ErrorNumber IS NOT NULL
+        RETURN;
+
+    -- A REVERT in the task undoes the task's own EXECUTE AS only (REVERT, Remarks: "applicable only to EXECUTE AS
+    -- statements defined in the module").
+    EXEC [dbsched].RunTaskText @SqlText, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+
+    REVERT;
+
+    -- Global cursors live as long as the session: the next task could not declare one of the same name (16915).
+    -- Should listing them fail, that next task is told so by SQL Server; this one has run all the same.
+    BEGIN TRY
+        WHILE @Round < 100
+        BEGIN
+            SET @Round = @Round + 1;
+
+            EXEC sys.sp_cursor_list @cursor_return = @Cursors OUTPUT, @cursor_scope = 2;
+            FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
+                                          @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
+            SET @Found = CASE WHEN @@FETCH_STATUS = 0 THEN 1 ELSE 0 END;
+            CLOSE @Cursors;
+            DEALLOCATE @Cursors;
+
+            IF @Found = 0
+                BREAK;
+
+            SET @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
+            EXEC sys.sp_executesql @Command;
+        END;
+    END TRY
+    BEGIN CATCH
+        SET @Round = 100;
+    END CATCH;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: CompleteTask
+-- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
+-- Only the worker that runs the attempt, or whoever found that worker dead, changes anything.
+-- Access: private
+-- Parameters:
+--   @TaskId bigint (required): the task
+--   @Attempt int (required): number of the attempt
+--   @ProcessId int (required): its process
+--   @LogId bigint (required): its log row
+--   @LaneId int (required): lane that ran it
+--   @WorkerId uniqueidentifier (required): worker that ran it
+--   @Outcome varchar(10) (required): Succeeded, Failed or Orphaned
+--   @Rows bigint = NULL: rows of the last statement
+--   @ErrorNumber int = NULL: error that ended it
+--   @ErrorMessage nvarchar(4000) = NULL: its text
+--   @ErrorProcedure nvarchar(300) = NULL: where it came from
+--   @ErrorLine int = NULL: line there
+--   @Lost bit OUTPUT: 1 if the attempt did not belong to this worker any more, or could not be recorded
+-- Errors: none raised; deadlocks, time-outs and the like are tried again for about half a minute
+-- Example: see WorkLane
+CREATE OR ALTER PROCEDURE [dbsched].CompleteTask
+    @TaskId bigint,
+    @Attempt int,
+    @ProcessId int,
+    @LogId bigint,
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @Outcome varchar(10),
+    @Rows bigint = NULL,
+    @ErrorNumber int = NULL,
+    @ErrorMessage nvarchar(4000) = NULL,
+    @ErrorProcedure nvarchar(300) = NULL,
+    @ErrorLine int = NULL,
+    @Lost bit OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET DEADLOCK_PRIORITY HIGH;
+    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10);
+    DECLARE @Status varchar(10), @Order int, @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5);
+    DECLARE @NewStatus varchar(10), @LowestOrder int, @Pending int, @Wake bit, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10);
+    DECLARE @Tries int = 0, @Done bit = 0, @Alarm nvarchar(2000);
+
+    SET @Lost = 0;
+
+    WHILE @Done = 0
+    BEGIN
+        BEGIN TRY
+            SELECT @OnError = 'Continue', @ProcessStatus = NULL, @Status = NULL, @LowestOrder = NULL, @Pending = 0, @Wake = 0, @Delay = 0,
+                   @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
+
+            SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
+            FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.SettingsId = 1;
+
+            BEGIN TRANSACTION;
+
+            SELECT @OnError = p.OnError, @ProcessStatus = p.Status
+            FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+
+            SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
+                   @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan
+            FROM [dbsched].Tasks AS t WITH (UPDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+
+            IF @Status IS NULL
+                SET @Lost = 1;
+            ELSE
+            BEGIN
+                IF @Outcome = 'Succeeded'
+                    SET @NewStatus = 'Succeeded';
+                ELSE IF @Status = 'Stopping'
+                    SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
+                ELSE IF @Outcome = 'Orphaned'
+                BEGIN
+                    SET @Orphans = @Orphans + 1;
+                    SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
+                END
+                ELSE
+                BEGIN
+                    SET @Failures = @Failures + 1;
+                    SET @NewStatus = 'Failed';
+                    IF @Failures < @MaxAttempts AND @ProcessStatus IN ('Open', 'Closing')
+                    BEGIN
+                        SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
+                        IF @Delay > @MaxRetryDelay
+                            SET @Delay = @MaxRetryDelay;
+                        SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
+                    END;
+                END;
+
+                UPDATE g
+                SET g.EndedAt = @Now, g.Outcome = @LogOutcome, g.RowsAffected = @Rows,
+                    g.ErrorNumber = @ErrorNumber, g.ErrorMessage = @ErrorMessage, g.ErrorProcedure = @ErrorProcedure, g.ErrorLine = @ErrorLine
+                FROM [dbsched].Logs AS g WITH (ROWLOCK)
+                WHERE g.LogId = @LogId;
+
+                UPDATE t
+                SET t.Status = @NewStatus,
+                    t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
+                    t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
+                    t.Failures = @Failures,
+                    t.Orphans = @Orphans,
+                    t.LaneId = NULL,
+                    t.WorkerId = NULL,
+                    t.FinishedAt = CASE WHEN @NewStatus IN ('Pending', 'Waiting') THEN NULL ELSE @Now END
+                FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                WHERE t.TaskId = @TaskId;
+
+                -- A halted process: what has not started never will, in this same transaction.
+                IF @NewStatus = 'Failed' AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
+                BEGIN
+                    UPDATE t
+                    SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
+                    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
+
+                    SET @ProcessStatus = 'Failed';
+                    SET @Alarm = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed and its process was halted; tasks that had not started were skipped. '
+                               + ISNULL(LEFT(@ErrorMessage, 1500), N'');
+                    EXEC [dbsched].RaiseAlarm @Kind = 'ProcessFailed', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+                END;
+
+                -- The barrier moves when the lowest unfinished order does.
+                SELECT TOP (1) @LowestOrder = t.ExecutionOrder
+                FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+                ORDER BY t.ExecutionOrder
+                OPTION (MAXDOP 1);
+
+                SELECT @Pending = COUNT(*)
+                FROM (SELECT TOP (2) t.TaskId
+                      FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                      WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending') AS x
+                OPTION (MAXDOP 1);
+
+                UPDATE p
+                SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
+                    p.TasksSucceeded = p.TasksSucceeded + CASE WHEN @NewStatus = 'Succeeded' THEN 1 ELSE 0 END,
+                    p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus = 'Failed' THEN 1 ELSE 0 END,
+                    p.HasWork = CASE WHEN @ProcessStatus NOT IN ('Open', 'Closing') THEN 0 WHEN @Pending > 0 THEN 1 ELSE p.HasWork END,
+                    p.Status = CASE WHEN p.Status IN ('Open', 'Closing') THEN @ProcessStatus ELSE p.Status END,
+                    p.FinishedAt = CASE WHEN p.FinishedAt IS NULL AND @ProcessStatus = 'Failed' THEN @Now ELSE p.FinishedAt END
+                FROM [dbsched].Processes AS p WITH (ROWLOCK)
+                WHERE p.ProcessId = @ProcessId;
+
+                IF @ProcessStatus = 'Closing' AND @LowestOrder IS NULL
+                    EXEC [dbsched].CloseIfDone @ProcessId;
+
+                UPDATE l
+                SET l.TaskId = NULL, l.Attempt = NULL
+                FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+                -- A new wave needs more workers than this one; a retry needs the timer; an orphan needs a worker.
+                IF (@LowestOrder > @Order AND @Pending >= 2) OR @NewStatus = 'Waiting' OR (@Outcome = 'Orphaned' AND @Pending > 0)
+                    EXEC [dbsched].SendWake;
+            END;
+
+            COMMIT TRANSACTION;
+            SET @Done = 1;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+
+            -- The work is done and must not be done twice: give the server time before giving up.
+            SET @Tries = @Tries + 1;
+            IF @Tries > 15
+            BEGIN
+                SELECT @Lost = 1, @Done = 1,
+                       @Alarm = N'The end of an attempt could not be recorded: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
+                BEGIN TRY
+                    EXEC [dbsched].RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+                END TRY
+                BEGIN CATCH
+                    IF XACT_STATE() <> 0
+                        ROLLBACK TRANSACTION;
+                END CATCH;
+            END
+            ELSE IF @Tries <= 5
+                WAITFOR DELAY '00:00:00.050';
+            ELSE
+                WAITFOR DELAY '00:00:03';
+        END CATCH;
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: RecoverLane
+-- Purpose: Ends the attempts that a dead worker left in a lane: run again or failed, as each task's OnOrphan says.
+-- Access: private
+-- Parameters:
+--   @LaneId int (required): the lane
+--   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and looks after its predecessor;
+--       NULL: the caller does not hold it, and nothing is done while anybody does
+-- Errors: none of its own
+-- Example: EXEC dbsched.RecoverLane @LaneId = 3;
+CREATE OR ALTER PROCEDURE [dbsched].RecoverLane
+    @LaneId int,
+    @WorkerId uniqueidentifier = NULL
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Lost bit;
+    DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+
+    WHILE 1 = 1
+    BEGIN
+        SET @TaskId = NULL;
+
+        SELECT TOP (1) @TaskId = t.TaskId, @Attempt = t.Attempt, @ProcessId = t.ProcessId, @LogId = t.LogId, @DeadWorkerId = t.WorkerId
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
+        WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.TaskId > @LastTaskId
+          AND (@WorkerId IS NULL OR t.WorkerId <> @WorkerId)
+        ORDER BY t.TaskId
+        OPTION (MAXDOP 1);
+
+        IF @TaskId IS NULL
+            BREAK;
+
+        -- Tested after the row was read: whoever ran it then is dead if nobody holds the lock now.
+        IF @WorkerId IS NULL AND APPLOCK_TEST(N'dbsched_locks', @Resource, 'Exclusive', 'Session') = 0
+            BREAK;
+
+        EXEC [dbsched].CompleteTask
+            @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @DeadWorkerId,
+            @Outcome = 'Orphaned', @ErrorNumber = 51023,
+            @ErrorMessage = N'dbsched 51023: the worker died while it ran this task.', @Lost = @Lost OUTPUT;
+
+        SET @LastTaskId = @TaskId;
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: EnterLane
+-- Purpose: Makes the calling session the worker of a lane: takes the lane's lock, recovers what a dead predecessor left.
+-- Access: private
+-- Parameters:
+--   @LaneId int (required): the lane
+--   @WaitMilliseconds int = 2000: how long to wait for the lock
+--   @WorkerId uniqueidentifier OUTPUT: the new worker, NULL if another session holds the lane
+-- Errors: none of its own
+-- Example: EXEC dbsched.EnterLane @LaneId = 3, @WorkerId = @WorkerId OUTPUT;
+CREATE OR ALTER PROCEDURE [dbsched].EnterLane
+    @LaneId int,
+    @WaitMilliseconds int = 2000,
+    @WorkerId uniqueidentifier OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Granted int;
+    DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+
+    SET @WorkerId = NULL;
+
+    -- Session locks are counted, and whether Service Broker uses a session again is not documented: begin without any.
+    WHILE APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock'
+        EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+    EXEC @Granted = sys.sp_getapplock @Resource = @Resource, @LockMode = 'Exclusive', @LockOwner = 'Session',
+                                      @LockTimeout = @WaitMilliseconds, @DbPrincipal = N'dbsched_locks';
+    IF @Granted < 0
+        RETURN;
+
+    SET @WorkerId = NEWID();
+    EXEC [dbsched].RecoverLane @LaneId, @WorkerId;
+
+    UPDATE l
+    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
+    FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+    WHERE l.LaneId = @LaneId;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: LeaveLane
+-- Purpose: Ends the calling session's being the worker of a lane, and mends what only a worker may notice.
+-- Access: private
+-- Parameters:
+--   @LaneId int (required): the lane
+--   @WorkerId uniqueidentifier (required): the worker
+--   @Again bit = 0: 1 = there is more to do, so wake the lane for a fresh session
+-- Errors: none of its own
+-- Example: EXEC dbsched.LeaveLane @LaneId = 3, @WorkerId = @WorkerId;
+CREATE OR ALTER PROCEDURE [dbsched].LeaveLane
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @Again bit = 0
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+    DECLARE @Rows int;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        -- Assigned stays: the dispatcher has just sent a wake-up, and Service Broker starts the next session for it.
+        UPDATE l
+        SET l.State = CASE WHEN @Again = 1 THEN 'Assigned' WHEN l.State = 'Busy' THEN 'Idle' ELSE l.State END,
+            l.StateAt = SYSUTCDATETIME(),
+            l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
+        FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+        WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+        SET @Rows = @@ROWCOUNT;
+
+        IF @Again = 1 AND @Rows = 1
+            EXEC [dbsched].SendLaneWake @LaneId;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+    END CATCH;
+
+    WHILE APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock'
+        EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+    -- Without its queue or its timer the dispatcher cannot mend itself.
+    IF @Again = 0
+    BEGIN
+        EXEC [dbsched].RepairQueues;
+        EXEC [dbsched].RepairTimer;
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: WorkLane
+-- Purpose: Runs tasks one after the other until there is none, or the worker must leave.
+-- Access: private; called by a worker that holds its lane's lock.
+-- Parameters:
+--   @LaneId int (required): lane of the worker
+--   @WorkerId uniqueidentifier (required): the worker
+--   @UserId int OUTPUT: principal whose tasks this session runs, NULL before the first
+--   @TasksRun int OUTPUT: tasks this session has run, counted on
+--   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a fresh session: OtherUser, Renew
+-- Errors: none of its own
+-- Example: see the activation procedures of the lanes
+CREATE OR ALTER PROCEDURE [dbsched].WorkLane
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @UserId int OUTPUT,
+    @TasksRun int OUTPUT,
+    @Outcome varchar(10) OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max);
+    DECLARE @TaskUserId int, @UserSid varbinary(85), @UserName nvarchar(128);
+    DECLARE @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int;
+    DECLARE @TaskOutcome varchar(10), @Lost bit, @LookedTwice bit = 0;
+    DECLARE @BeganAt datetime2(3) = SYSUTCDATETIME();
+
+    SET @Outcome = NULL;
+
+    WHILE @Outcome IS NULL
+    BEGIN
+        EXEC [dbsched].ClaimTask
+            @LaneId = @LaneId, @WorkerId = @WorkerId, @OnlyUserId = @UserId, @Result = @Result OUTPUT,
+            @TaskId = @TaskId OUTPUT, @Attempt = @Attempt OUTPUT, @ProcessId = @ProcessId OUTPUT, @LogId = @LogId OUTPUT,
+            @SqlText = @SqlText OUTPUT, @UserId = @TaskUserId OUTPUT, @UserSid = @UserSid OUTPUT, @UserName = @UserName OUTPUT;
+
+        -- Say Idle first, then look once more: work that comes between the two looks finds this lane idle. A worker
+        -- that must leave says Idle, too; should the lane be Assigned after that, another message is on its way.
+        IF @Result = 'Stopped' OR @Result = 'Limit' OR (@Result = 'None' AND @LookedTwice = 0)
+            UPDATE l
+            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
+            FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+            WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle';
+
+        IF @Result = 'None' AND @LookedTwice = 0
+            SET @LookedTwice = 1;
+        ELSE IF @Result = 'None'
+            SET @Outcome = 'Idle';
+        ELSE IF @Result <> 'Task'
+            SET @Outcome = @Result;
+        ELSE
+        BEGIN
+            SET @LookedTwice = 0;
+            SET @UserId = @TaskUserId;
+
+            BEGIN TRY
+                EXEC [dbsched].RunTask
+                    @SqlText = @SqlText, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
+                    @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
+                    @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
+            END TRY
+            BEGIN CATCH
+                -- Not the task's own error, which RunTaskText has caught: something around it.
+                SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+                IF XACT_STATE() <> 0
+                    ROLLBACK TRANSACTION;
+            END CATCH;
+
+            SET @TasksRun = @TasksRun + 1;
+            SET @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END;
+
+            EXEC [dbsched].CompleteTask
+                @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId,
+                @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
+                @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @Lost = @Lost OUTPUT;
+
+            -- After an error nobody knows what the task left behind; after many tasks, neither.
+            IF @Lost = 1 OR @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600
+                SET @Outcome = 'Renew';
+        END;
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ApplyProcessRequests
+-- Purpose: Carries out what ReleaseProcess and CloseProcess asked for in transactions that have committed.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.ApplyProcessRequests;
+CREATE OR ALTER PROCEDURE [dbsched].ApplyProcessRequests
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ProcessId int, @RequestId bigint, @Action varchar(7), @Round int = 0;
+
+    WHILE @Round < 500
+    BEGIN
+        SET @Round = @Round + 1;
+        SET @RequestId = NULL;
+
+        -- READPAST: requests that are not committed do not exist yet.
+        SELECT TOP (1) @ProcessId = r.ProcessId, @RequestId = r.RequestId, @Action = r.Action
+        FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        ORDER BY r.ProcessId, r.RequestId;
+
+        IF @RequestId IS NULL
+            BREAK;
+
+        BEGIN TRANSACTION;
+
+        UPDATE p
+        SET p.Status = CASE WHEN @Action = 'Release' AND p.Status = 'Suspended' THEN CASE WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END
+                            WHEN @Action = 'Close' AND p.Status = 'Open' THEN 'Closing'
+                            ELSE p.Status END,
+            p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
+            p.HasWork = 1
+        FROM [dbsched].Processes AS p WITH (ROWLOCK)
+        WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
+
+        DELETE r
+        FROM [dbsched].ProcessRequests AS r WITH (ROWLOCK)
+        WHERE r.ProcessId = @ProcessId AND r.RequestId = @RequestId;
+
+        EXEC [dbsched].CloseIfDone @ProcessId;
+
+        COMMIT TRANSACTION;
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: MarkWork
+-- Purpose: Marks the processes in which committed tasks wait for a worker, and forgets the wake-up marks of ended transactions.
+-- Enqueuers cannot do it: they would hold the process row until they commit.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.MarkWork;
+CREATE OR ALTER PROCEDURE [dbsched].MarkWork
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Marked TABLE (ProcessId int NOT NULL PRIMARY KEY);
+
+    -- NOLOCK on the process: the row of a CreateProcess that is not committed must not be waited for, and a claim
+    -- that has just written HasWork = 0 must be believed before it commits (see ClaimTask).
+    INSERT INTO @Marked (ProcessId)
+    SELECT p.ProcessId
+    FROM [dbsched].Processes AS p WITH (NOLOCK)
+    WHERE p.FinishedAt IS NULL
+      AND p.HasWork = 0
+      AND p.Status IN ('Open', 'Closing')
+      AND EXISTS (SELECT 1
+                  FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                  WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending')
+    OPTION (MAXDOP 1);
+
+    UPDATE p
+    SET p.HasWork = 1
+    FROM [dbsched].Processes AS p WITH (ROWLOCK)
+    INNER JOIN @Marked AS m ON m.ProcessId = p.ProcessId
+    WHERE p.FinishedAt IS NULL;
+
+    DELETE TOP (500) w
+    FROM [dbsched].WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ReleaseDueTasks
+-- Purpose: Makes delayed tasks and retries claimable when their time has come, in slices.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.ReleaseDueTasks;
+CREATE OR ALTER PROCEDURE [dbsched].ReleaseDueTasks
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ProcessId int, @Locked int, @Round int = 0;
+    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+
+    WHILE @Round < 50
+    BEGIN
+        SET @Round = @Round + 1;
+        SET @ProcessId = NULL;
+
+        SELECT TOP (1) @ProcessId = t.ProcessId
+        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE t.DueAt IS NOT NULL AND t.DueAt <= @Now
+        ORDER BY t.DueAt
+        OPTION (MAXDOP 1);
+
+        IF @ProcessId IS NULL
+            BREAK;
+
+        BEGIN TRANSACTION;
+
+        SELECT @Locked = p.ProcessId
+        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        UPDATE TOP (500) t
+        SET t.Status = 'Pending', t.WaitReason = NULL, t.DueAt = NULL
+        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE t.DueAt IS NOT NULL AND t.DueAt <= @Now AND t.ProcessId = @ProcessId AND t.Status = 'Waiting'
+        OPTION (MAXDOP 1);
+
+        UPDATE p
+        SET p.HasWork = 1
+        FROM [dbsched].Processes AS p WITH (ROWLOCK)
+        WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
+
+        COMMIT TRANSACTION;
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: FreeDeadLanes
+-- Purpose: Finds lanes whose worker is gone (killed, or the server was restarted), recovers their tasks and makes them idle.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.FreeDeadLanes;
+CREATE OR ALTER PROCEDURE [dbsched].FreeDeadLanes
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @LaneId int, @LastLaneId int = 0, @State varchar(8), @StateAt datetime2(3), @WorkerId uniqueidentifier, @Resource nvarchar(255);
+
+    WHILE 1 = 1
+    BEGIN
+        SET @LaneId = NULL;
+
+        -- Assigned lanes get half a minute to be activated; a busy one without its lock is dead at once.
+        SELECT TOP (1) @LaneId = l.LaneId, @State = l.State, @StateAt = l.StateAt, @WorkerId = l.WorkerId
+        FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE l.LaneId > @LastLaneId
+          AND (l.State = 'Busy' OR l.WorkerId IS NOT NULL OR (l.State = 'Assigned' AND l.StateAt < DATEADD(second, -30, SYSUTCDATETIME())))
+        ORDER BY l.LaneId;
+
+        IF @LaneId IS NULL
+            BREAK;
+
+        SET @LastLaneId = @LaneId;
+        SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+
+        IF APPLOCK_TEST(N'dbsched_locks', @Resource, 'Exclusive', 'Session') = 1
+        BEGIN
+            EXEC [dbsched].RecoverLane @LaneId;
+
+            UPDATE l
+            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
+            FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+            WHERE l.LaneId = @LaneId AND l.State = @State AND l.StateAt = @StateAt
+              AND (l.WorkerId = @WorkerId OR (l.WorkerId IS NULL AND @WorkerId IS NULL));
+        END;
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: RepairQueues
+-- Purpose: Turns queues of ours on again that SQL Server disabled (five rollbacks of a RECEIVE in a row), with an alarm.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.RepairQueues;
+CREATE OR ALTER PROCEDURE [dbsched].RepairQueues
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
+                   WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
+        RETURN;
+
+    EXEC [dbsched].RaiseAlarm @Kind = 'QueueDisabled', @Message = N'A queue had been disabled; it was turned on again.';
+
+    IF EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Dispatch' AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
+        ALTER QUEUE [dbsched].Dispatch WITH STATUS = ON;
+
+    IF EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_01' AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
+        ALTER QUEUE [dbsched].Lane_01 WITH STATUS = ON;
+
+    IF EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02' AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
+        ALTER QUEUE [dbsched].Lane_02 WITH STATUS = ON;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: RepairTimer
+-- Purpose: Makes the dispatcher's timer again when it should be there and is not (after NEW_BROKER or a restore).
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.RepairTimer;
+CREATE OR ALTER PROCEDURE [dbsched].RepairTimer
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Started bit, @Handle uniqueidentifier;
+
+    SELECT @Started = s.Started, @Handle = s.TimerHandle
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    IF @Started = 1 AND NOT EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WHERE e.conversation_handle = @Handle)
+        EXEC [dbsched].ArmTimer @Seconds = 1;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: AssignLanes
+-- Purpose: Gives idle lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
+-- While the scheduler is stopped it sends waiting workers home instead.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.AssignLanes;
+CREATE OR ALTER PROCEDURE [dbsched].AssignLanes
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Started bit = 0, @MaxWorkers int = 0, @MaxLanes int = 0, @Runnable int = 0, @Active int = 0, @Wanted int, @LaneId int;
+
+    SELECT @Started = s.Started, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    -- Pending tasks of each process's lowest unfinished order. Too many is harmless, a lane finds nothing and says so;
+    -- too few cannot be: a task that is locked is being taken.
+    IF @Started = 1
+        SELECT @Runnable = ISNULL(SUM(CASE WHEN p.MaxParallel - p.Running < n.Pending THEN p.MaxParallel - p.Running ELSE n.Pending END), 0)
+        FROM [dbsched].Processes AS p WITH (NOLOCK)
+        CROSS APPLY (SELECT TOP (1) t.ExecutionOrder
+                     FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                     WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL
+                     ORDER BY t.ExecutionOrder) AS o
+        CROSS APPLY (SELECT COUNT(*) AS Pending
+                     FROM (SELECT TOP (@MaxWorkers) t.TaskId
+                           FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                           WHERE t.ProcessId = p.ProcessId AND t.ExecutionOrder = o.ExecutionOrder AND t.Status = 'Pending') AS x) AS n
+        WHERE p.HasWork = 1
+          AND p.Status IN ('Open', 'Closing')
+          AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
+        OPTION (MAXDOP 1);
+
+    -- Short of lanes: are the busy ones alive?
+    IF @Runnable > 0
+    BEGIN
+        SELECT @Active = COUNT(*)
+        FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE l.LaneId <= @MaxLanes AND l.State <> 'Idle';
+
+        IF @Runnable > @MaxWorkers - @Active
+            EXEC [dbsched].FreeDeadLanes;
+    END;
+
+    BEGIN TRANSACTION;
+
+    SELECT @Started = s.Started, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
+    FROM [dbsched].Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    SELECT @Active = COUNT(*)
+    FROM [dbsched].Lanes AS l WITH (UPDLOCK, ROWLOCK)
+    WHERE l.LaneId <= @MaxLanes AND l.State <> 'Idle';
+
+    SET @Wanted = CASE WHEN @Started = 0 THEN 0 WHEN @Runnable < @MaxWorkers - @Active THEN @Runnable ELSE @MaxWorkers - @Active END;
+
+    WHILE @Wanted > 0
+    BEGIN
+        SET @LaneId = NULL;
+
+        -- A worker that still waits on its queue needs no new session.
+        SELECT TOP (1) @LaneId = l.LaneId
+        FROM [dbsched].Lanes AS l WITH (UPDLOCK, ROWLOCK)
+        WHERE l.LaneId <= @MaxLanes AND l.State = 'Idle'
+        ORDER BY CASE WHEN l.WorkerId IS NULL THEN 1 ELSE 0 END, l.LaneId;
+
+        IF @LaneId IS NULL
+            BREAK;
+
+        UPDATE l
+        SET l.State = 'Assigned', l.StateAt = SYSUTCDATETIME()
+        FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+        WHERE l.LaneId = @LaneId;
+
+        EXEC [dbsched].SendLaneWake @LaneId;
+        SET @Wanted = @Wanted - 1;
+    END;
+
+    SET @LaneId = 0;
+    WHILE @Started = 0 AND @LaneId IS NOT NULL
+    BEGIN
+        SELECT @LaneId = MIN(l.LaneId)
+        FROM [dbsched].Lanes AS l WITH (UPDLOCK, ROWLOCK)
+        WHERE l.LaneId > @LaneId AND l.LaneId <= @MaxLanes AND l.State = 'Idle' AND l.WorkerId IS NOT NULL;
+
+        IF @LaneId IS NOT NULL
+            EXEC [dbsched].SendLaneWake @LaneId;
+    END;
+
+    COMMIT TRANSACTION;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: RunSweep
+-- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too
+-- late for their process, queues, and the pruning of history.
+-- Access: private
+-- Parameters:
+--   @More bit OUTPUT: 1 if a slice was full, so that there is more to do
+-- Errors: none of its own
+-- Example: EXEC dbsched.RunSweep @More OUTPUT;
+CREATE OR ALTER PROCEDURE [dbsched].RunSweep
+    @More bit OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @RetentionDays int, @Cutoff datetime2(3), @OldestAt datetime2(3), @Message nvarchar(2000);
+
+    SET @More = 0;
+
+    SELECT @RetentionDays = s.RetentionDays
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    SET @Cutoff = DATEADD(day, -@RetentionDays, SYSUTCDATETIME());
+
+    EXEC [dbsched].FreeDeadLanes;
+    EXEC [dbsched].RepairQueues;
+
+    -- Attempts whose worker ended without recording them, in lanes that are idle now.
+    SET @LaneId = 0;
+    WHILE @LaneId IS NOT NULL
+    BEGIN
+        SELECT @LaneId = MIN(t.LaneId)
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
+        WHERE t.WorkerId IS NOT NULL AND t.LaneId > @LaneId;
+
+        IF @LaneId IS NOT NULL
+            EXEC [dbsched].RecoverLane @LaneId;
+    END;
+
+    -- Closing processes whose last enqueuer rolled back.
+    SET @LastProcessId = 0;
+    WHILE @LastProcessId IS NOT NULL
+    BEGIN
+        SELECT @LastProcessId = MIN(p.ProcessId)
+        FROM [dbsched].Processes AS p WITH (NOLOCK)
+        WHERE p.FinishedAt IS NULL AND p.Status = 'Closing' AND p.ProcessId > @LastProcessId;
+
+        IF @LastProcessId IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = p.ProcessId
+            FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @LastProcessId;
+
+            EXEC [dbsched].CloseIfDone @LastProcessId;
+
+            COMMIT TRANSACTION;
+        END;
+    END;
+
+    -- Tasks that were enqueued while their process ended, and committed after it had.
+    SET @LastProcessId = 0;
+    WHILE @LastProcessId IS NOT NULL
+    BEGIN
+        SELECT @LastProcessId = MIN(p.ProcessId)
+        FROM [dbsched].Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt > DATEADD(hour, -1, SYSUTCDATETIME()) AND p.ProcessId > @LastProcessId
+          AND EXISTS (SELECT 1
+                      FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                      WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting'))
+        OPTION (MAXDOP 1);
+
+        IF @LastProcessId IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = p.ProcessId
+            FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @LastProcessId;
+
+            UPDATE TOP (500) t
+            SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
+            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.ProcessId = @LastProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
+
+            SET @Rows = @@ROWCOUNT;
+            IF @Rows = 500
+                SET @More = 1;
+
+            SET @Message = CONVERT(nvarchar(10), @Rows) + N' tasks were committed after their process had ended; they were skipped.';
+            EXEC [dbsched].RaiseAlarm @Kind = 'LateTask', @Message = @Message, @ProcessId = @LastProcessId;
+
+            COMMIT TRANSACTION;
+        END;
+    END;
+
+    -- History. Small slices, so that neither locks nor log grow; a full slice asks for another turn.
+    DELETE TOP (500) t
+    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
+    OPTION (MAXDOP 1);
+
+    IF @@ROWCOUNT = 500
+        SET @More = 1;
+
+    DELETE TOP (500) p
+    FROM [dbsched].Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt < @Cutoff AND p.ProcessId <> 1 AND p.Running = 0
+      AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL)
+    OPTION (MAXDOP 1);
+
+    -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
+    SELECT TOP (1) @OldestAt = g.StartedAt
+    FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    ORDER BY g.LogId;
+
+    IF @OldestAt < @Cutoff
+    BEGIN
+        WITH Oldest AS
+        (
+            SELECT TOP (500) g.LogId, g.EndedAt
+            FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            ORDER BY g.LogId
+        )
+        DELETE FROM Oldest WHERE EndedAt < @Cutoff;
+
+        IF @@ROWCOUNT = 500
+            SET @More = 1;
+    END;
+
+    SET @OldestAt = NULL;
+    SELECT TOP (1) @OldestAt = a.RaisedAt
+    FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    ORDER BY a.AlarmId;
+
+    IF @OldestAt < @Cutoff
+    BEGIN
+        WITH Oldest AS
+        (
+            SELECT TOP (500) a.AlarmId, a.RaisedAt
+            FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            ORDER BY a.AlarmId
+        )
+        DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
+
+        IF @@ROWCOUNT = 500
+            SET @More = 1;
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: DispatchTurn
+-- Purpose: One look at what is committed: requests, due tasks, runnable tasks, idle lanes, the sweep when its time
+-- has come, and the timer for whatever is due next.
+-- Access: private; called by the dispatcher after it has emptied its queue.
+-- Parameters: none
+-- Errors: none raised; an error becomes an alarm, and the timer brings the next turn in five seconds
+-- Example: EXEC dbsched.DispatchTurn;
+CREATE OR ALTER PROCEDURE [dbsched].DispatchTurn
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
+
+    BEGIN TRY
+        EXEC [dbsched].ApplyProcessRequests;
+        EXEC [dbsched].ReleaseDueTasks;
+        -- In this order: a lane that goes idle now either sees the mark or is seen idle.
+        EXEC [dbsched].MarkWork;
+        EXEC [dbsched].AssignLanes;
+
+        SET @Now = SYSUTCDATETIME();
+
+        UPDATE s
+        SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now)
+        FROM [dbsched].Settings AS s WITH (ROWLOCK)
+        WHERE s.SettingsId = 1 AND s.Started = 1 AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now);
+
+        IF @@ROWCOUNT = 1
+        BEGIN
+            EXEC [dbsched].RunSweep @More OUTPUT;
+            EXEC [dbsched].AssignLanes;
+        END;
+
+        SELECT @Started = s.Started, @NextSweepAt = s.NextSweepAt
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        IF @Started = 1
+        BEGIN
+            SELECT TOP (1) @DueAt = t.DueAt
+            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+            WHERE t.DueAt IS NOT NULL
+            ORDER BY t.DueAt
+            OPTION (MAXDOP 1);
+
+            IF @DueAt IS NULL OR @DueAt > @NextSweepAt
+                SET @DueAt = @NextSweepAt;
+
+            -- The timer counts whole seconds; never too early, or it would find nothing due.
+            SET @Now = SYSUTCDATETIME();
+            SET @Seconds = CASE WHEN @More = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
+            EXEC [dbsched].ArmTimer @Seconds;
+        END;
+    END TRY
+    BEGIN CATCH
+        SET @Message = N'The dispatcher failed and will try again: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+
+        BEGIN TRY
+            EXEC [dbsched].ArmTimer 5;
+            EXEC [dbsched].RaiseAlarm @Kind = 'DispatchError', @Message = @Message;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+        END CATCH;
+    END CATCH;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: Dispatch_Activated
+-- Purpose: What Service Broker activates on the queue Dispatch: takes the messages, then looks at the tables.
+-- Access: private; activated as the owner of the schema.
+-- Parameters: none
+-- Errors: none of its own
+-- Example: none; Service Broker calls it
+CREATE OR ALTER PROCEDURE [dbsched].Dispatch_Activated
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Messages int = 0;
+
+    -- RECEIVE comes first, always: an activation that returns without one is never followed by another
+    -- (Service Broker, Internal Activation Context). Nothing but RECEIVE, END and the timer in its transaction.
+    WHILE 1 = 1
+    BEGIN
+        SELECT @Handle = NULL, @Type = NULL;
+
+        BEGIN TRY
+            BEGIN TRANSACTION;
+
+            RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Dispatch;
+
+            IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
+                -- In case this turn does not get as far as setting the timer itself.
+                BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
+            ELSE IF @Type IN (N'//dbsched/Wake',
+                              N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
+                              N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
+                END CONVERSATION @Handle;
+            ELSE IF @Handle IS NOT NULL
+                END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again.
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+            BREAK;
+        END CATCH;
+
+        IF @Handle IS NOT NULL
+        BEGIN
+            SET @Messages = @Messages + 1;
+            IF @Type <> N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog'
+                SET @Turn = 1;
+        END;
+
+        -- Empty, or so busy that the tables must not wait any longer.
+        IF @Turn = 1 AND (@Handle IS NULL OR @Messages >= 200)
+        BEGIN
+            EXEC [dbsched].DispatchTurn;
+            SELECT @Turn = 0, @Messages = 0;
+        END
+        ELSE IF @Handle IS NULL
+            BREAK;
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: Lane_01_Activated
+-- Purpose: What Service Broker activates on the queue Lane_01: the worker of lane 1.
+-- Access: private; activated as the owner of the schema.
+-- Parameters: none
+-- Errors: none of its own
+-- Example: none; Service Broker calls it
+CREATE OR ALTER PROCEDURE [dbsched].Lane_01_Activated
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Message nvarchar(2000);
+    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
+
+    WHILE 1 = 1
+    BEGIN
+        -- RECEIVE comes first, always, in a transaction of its own that holds nothing else (see Dispatch_Activated).
+        SELECT @Handle = NULL, @Type = NULL;
+
+        BEGIN TRY
+            BEGIN TRANSACTION;
+
+            IF @Linger = 0
+            BEGIN
+                RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_01;
+            END
+            ELSE
+            BEGIN
+                WAITFOR (RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_01), TIMEOUT @Linger;
+            END;
+
+            IF @Type IN (N'//dbsched/Wake',
+                         N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
+                         N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
+                END CONVERSATION @Handle;
+            ELSE IF @Handle IS NOT NULL
+                END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again.
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+            BREAK;
+        END CATCH;
+
+        SET @Linger = 0;
+
+        IF @Handle IS NOT NULL
+        BEGIN
+            IF @Type = N'//dbsched/Wake'
+                SET @Woken = 1;
+            CONTINUE;
+        END;
+
+        -- The queue is empty: work if there was a wake-up, else leave.
+        IF @Woken = 0
+            BREAK;
+
+        SET @Woken = 0;
+
+        BEGIN TRY
+            IF @WorkerId IS NULL
+            BEGIN
+                EXEC [dbsched].EnterLane @LaneId = 1, @WorkerId = @WorkerId OUTPUT;
+
+                IF @WorkerId IS NULL
+                BEGIN
+                    -- Somebody else works in this lane: pass the wake-up back.
+                    EXEC [dbsched].SendWake;
+                    BREAK;
+                END;
+            END;
+
+            EXEC [dbsched].WorkLane @LaneId = 1, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+
+            IF @Outcome = 'Idle'
+                SELECT @Linger = s.LingerSeconds * 1000
+                FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE s.SettingsId = 1;
+
+            IF @Outcome IN ('OtherUser', 'Renew')
+                SET @Again = 1;
+
+            IF @Outcome = 'Limit'
+                EXEC [dbsched].SendWake;
+
+            IF @Linger = 0
+                BREAK;
+        END TRY
+        BEGIN CATCH
+            SET @Message = N'A worker failed: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+
+            BEGIN TRY
+                EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @Message, @LaneId = 1;
+            END TRY
+            BEGIN CATCH
+                IF XACT_STATE() <> 0
+                    ROLLBACK TRANSACTION;
+            END CATCH;
+
+            BREAK;
+        END CATCH;
+    END;
+
+    IF @WorkerId IS NOT NULL
+        EXEC [dbsched].LeaveLane @LaneId = 1, @WorkerId = @WorkerId, @Again = @Again;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: Lane_02_Activated
+-- Purpose: What Service Broker activates on the queue Lane_02: the worker of lane 2.
+-- Access: private; activated as the owner of the schema.
+-- Parameters: none
+-- Errors: none of its own
+-- Example: none; Service Broker calls it
+CREATE OR ALTER PROCEDURE [dbsched].Lane_02_Activated
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Message nvarchar(2000);
+    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
+
+    WHILE 1 = 1
+    BEGIN
+        -- RECEIVE comes first, always, in a transaction of its own that holds nothing else (see Dispatch_Activated).
+        SELECT @Handle = NULL, @Type = NULL;
+
+        BEGIN TRY
+            BEGIN TRANSACTION;
+
+            IF @Linger = 0
+            BEGIN
+                RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_02;
+            END
+            ELSE
+            BEGIN
+                WAITFOR (RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_02), TIMEOUT @Linger;
+            END;
+
+            IF @Type IN (N'//dbsched/Wake',
+                         N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
+                         N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
+                END CONVERSATION @Handle;
+            ELSE IF @Handle IS NOT NULL
+                END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again.
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+            BREAK;
+        END CATCH;
+
+        SET @Linger = 0;
+
+        IF @Handle IS NOT NULL
+        BEGIN
+            IF @Type = N'//dbsched/Wake'
+                SET @Woken = 1;
+            CONTINUE;
+        END;
+
+        -- The queue is empty: work if there was a wake-up, else leave.
+        IF @Woken = 0
+            BREAK;
+
+        SET @Woken = 0;
+
+        BEGIN TRY
+            IF @WorkerId IS NULL
+            BEGIN
+                EXEC [dbsched].EnterLane @LaneId = 2, @WorkerId = @WorkerId OUTPUT;
+
+                IF @WorkerId IS NULL
+                BEGIN
+                    -- Somebody else works in this lane: pass the wake-up back.
+                    EXEC [dbsched].SendWake;
+                    BREAK;
+                END;
+            END;
+
+            EXEC [dbsched].WorkLane @LaneId = 2, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+
+            IF @Outcome = 'Idle'
+                SELECT @Linger = s.LingerSeconds * 1000
+                FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE s.SettingsId = 1;
+
+            IF @Outcome IN ('OtherUser', 'Renew')
+                SET @Again = 1;
+
+            IF @Outcome = 'Limit'
+                EXEC [dbsched].SendWake;
+
+            IF @Linger = 0
+                BREAK;
+        END TRY
+        BEGIN CATCH
+            SET @Message = N'A worker failed: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+
+            BEGIN TRY
+                EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @Message, @LaneId = 2;
+            END TRY
+            BEGIN CATCH
+                IF XACT_STATE() <> 0
+                    ROLLBACK TRANSACTION;
+            END CATCH;
+
+            BREAK;
+        END CATCH;
+    END;
+
+    IF @WorkerId IS NOT NULL
+        EXEC [dbsched].LeaveLane @LaneId = 2, @WorkerId = @WorkerId, @Again = @Again;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: EnqueueTask
+-- Purpose: Adds a task for a user that the caller has established, and wakes the dispatcher. Joins the caller's
+-- transaction: it validates before it writes, never rolls that transaction back and leaves nothing that dooms it.
+-- Access: private; as the owner, since only the owner may send messages.
+-- Parameters:
+--   @SqlText nvarchar(max) (required): the batch
+--   @ExecutionOrder int (required): its wave
+--   @ProcessId int (required): its process
+--   @Priority int (required): within the wave
+--   @ExpectedSeconds int (required): within the priority
+--   @MaxAttempts int (required): attempts in all
+--   @RetryDelaySeconds int (required): pause before the first retry
+--   @NotBefore datetime2(3) (required): UTC, NULL = now
+--   @OnOrphan varchar(5) (required): Retry or Fail
+--   @UserId int (required): principal who enqueues
+--   @UserName nvarchar(128) (required): its name
+--   @LoginName nvarchar(128) (required): login behind it
+--   @IsAdmin bit (required): 1 = may add to anybody's process
+--   @TaskId bigint OUTPUT: the new task
+-- Errors:
+--   51004: there is no such process
+--   51005: the process takes no more tasks
+--   51006: the process belongs to another user
+--   51007: the user cannot be impersonated later
+--   51011: the process is held by a transaction that has not ended
+-- Example: see ExecAsync
+CREATE OR ALTER PROCEDURE [dbsched].EnqueueTask
+    @SqlText nvarchar(max),
+    @ExecutionOrder int,
+    @ProcessId int,
+    @Priority int,
+    @ExpectedSeconds int,
+    @MaxAttempts int,
+    @RetryDelaySeconds int,
+    @NotBefore datetime2(3),
+    @OnOrphan varchar(5),
+    @UserId int,
+    @UserName nvarchar(128),
+    @LoginName nvarchar(128),
+    @IsAdmin bit,
+    @TaskId bigint OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @UserSid varbinary(85), @Status varchar(10), @OwnerId int, @Closed bit, @Busy bit = 0, @Own bit = 0;
+    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+
+    -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
+    -- impersonated (EXECUTE AS, "name must be a singleton account").
+    SELECT @UserSid = p.sid
+    FROM sys.database_principals AS p
+    WHERE p.principal_id = @UserId AND p.name = @UserName AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E');
+
+    IF @UserSid IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RETURN 51007;
+    END;
+
+    BEGIN TRY
+        -- Workers hold this row for milliseconds; only a CreateProcess that has not committed holds it for longer.
+        SELECT @Status = p.Status, @OwnerId = p.CreatedById, @Closed = p.CloseRequested
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+    END TRY
+    BEGIN CATCH
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        SET @Busy = 1;
+    END CATCH;
+
+    IF @Busy = 1
+    BEGIN
+        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RETURN 51011;
+    END;
+
+    IF @Status IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RETURN 51004;
+    END;
+
+    IF @ProcessId <> 1 AND @IsAdmin = 0 AND @OwnerId <> @UserId
+    BEGIN
+        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RETURN 51006;
+    END;
+
+    IF @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
+       OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE r.ProcessId = @ProcessId AND r.Action = 'Close')
+    BEGIN
+        RAISERROR (N'dbsched 51005: process %d is closed or finished and takes no more tasks.', 16, 5, @ProcessId);
+        RETURN 51005;
+    END;
+
+    IF @@TRANCOUNT = 0
+    BEGIN
+        SET @Own = 1;
+        BEGIN TRANSACTION;
+    END;
+
+    BEGIN TRY
+        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
+             MaxAttempts, RetryDelaySeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin)
+        VALUES
+            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
+             CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
+             CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
+             CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
+             @SqlText, @MaxAttempts, @RetryDelaySeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName);
+
+        SET @TaskId = SCOPE_IDENTITY();
+
+        EXEC [dbsched].WakeOnce;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: RequestProcess
+-- Purpose: Records that a process is to be released or closed when the caller's transaction commits, and wakes the dispatcher.
+-- Access: private; as the owner, since only the owner may send messages.
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @Action varchar(7) (required): Release or Close
+--   @UserId int (required): principal who asks
+--   @IsAdmin bit (required): 1 = may ask for anybody's process
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the process is held by a transaction that has not ended
+--   51013: the default process is always open
+-- Example: see CloseProcess
+CREATE OR ALTER PROCEDURE [dbsched].RequestProcess
+    @ProcessId int,
+    @Action varchar(7),
+    @UserId int,
+    @IsAdmin bit
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Status varchar(10), @OwnerId int, @Busy bit = 0, @Own bit = 0;
+
+    IF @ProcessId = 1
+    BEGIN
+        RAISERROR (N'dbsched 51013: process 1 is the default process, which is always open.', 16, 13);
+        RETURN 51013;
+    END;
+
+    BEGIN TRY
+        SELECT @Status = p.Status, @OwnerId = p.CreatedById
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+    END TRY
+    BEGIN CATCH
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        SET @Busy = 1;
+    END CATCH;
+
+    IF @Busy = 1
+    BEGIN
+        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RETURN 51011;
+    END;
+
+    IF @Status IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RETURN 51004;
+    END;
+
+    IF @IsAdmin = 0 AND @OwnerId <> @UserId
+    BEGIN
+        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RETURN 51006;
+    END;
+
+    -- Already so, or over: nothing to ask for.
+    IF @Status IN ('Succeeded', 'Failed', 'Cancelled') OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
+        RETURN 0;
+
+    IF @@TRANCOUNT = 0
+    BEGIN
+        SET @Own = 1;
+        BEGIN TRANSACTION;
+    END;
+
+    BEGIN TRY
+        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@ProcessId, @Action);
+
+        EXEC [dbsched].WakeOnce;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: CurrentTask
+-- Purpose: Tells whether the calling session is a worker, and which task it runs.
+-- Access: private; as the owner, who may look at the lanes' locks.
+-- Parameters:
+--   @TaskId bigint OUTPUT: the task, NULL outside tasks
+--   @ProcessId int OUTPUT: its process, NULL outside tasks
+-- Errors: none of its own
+-- Example: EXEC dbsched.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
+CREATE OR ALTER PROCEDURE [dbsched].CurrentTask
+    @TaskId bigint OUTPUT,
+    @ProcessId int OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @LaneId int, @Resource nvarchar(255);
+
+    SELECT @TaskId = NULL, @ProcessId = NULL;
+
+    SELECT TOP (1) @LaneId = l.LaneId, @TaskId = l.TaskId
+    FROM [dbsched].Lanes AS l WITH (NOLOCK)
+    WHERE l.SessionId = @@SPID AND l.TaskId IS NOT NULL
+    ORDER BY l.EnteredAt DESC;
+
+    -- Session numbers are used again: only who holds the lock is the worker.
+    SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+    IF @LaneId IS NULL OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') = N'NoLock'
+        SET @TaskId = NULL;
+    ELSE
+        SELECT @ProcessId = t.ProcessId
+        FROM [dbsched].Tasks AS t WITH (NOLOCK)
+        WHERE t.TaskId = @TaskId;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: CloseProcess
+-- Purpose: Says that no more tasks come: the process ends when its last task does. Joins the caller's transaction.
+-- A suspended process closes when it is released. Does nothing to a process that is closing or has ended.
+-- Access: public: dbsched_user (own processes), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors (number 50000, the number below in text and state):
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the process is held by a transaction that has not ended
+--   51013: the default process is always open
+-- Example: EXEC dbsched.CloseProcess 7;
+CREATE OR ALTER PROCEDURE [dbsched].CloseProcess
+    @ProcessId int
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @ProcessId IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51004: @ProcessId is NULL.', 16, 4);
+        RETURN 51004;
+    END;
+
+    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserId = @UserId, @IsAdmin = @IsAdmin;
+    RETURN @Result;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: CreateProcess
+-- Purpose: Creates a process: a named group of tasks that runs its waves in ascending order, beside other processes.
+-- Joins the caller's transaction.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): name for people, at most 128 characters; need not be unique
+--   @ProcessId int = NULL OUTPUT: number of the new process
+--   @Suspended bit = 0: 1 = its tasks wait until ReleaseProcess
+--   @OnError varchar(30) = 'Halt': after a failed task: Halt (skip what has not started) or Continue
+--   @Priority int = 0: under policy Priority, higher first; -1000000 to 1000000
+--   @Weight int = 1: under policy RoundRobin, its share; 1 to 1000
+--   @MaxParallel int = NULL: tasks of it that may run at once; NULL = no limit of its own
+-- Errors (number 50000, the number below in text and state):
+--   51003: a number is NULL or out of range
+--   51008: @OnError is none of its values
+--   51012: @Name is NULL, empty or longer than 128 characters
+-- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
+CREATE OR ALTER PROCEDURE [dbsched].CreateProcess
+    @Name nvarchar(4000),
+    @ProcessId int = NULL OUTPUT,
+    @Suspended bit = 0,
+    @OnError varchar(30) = 'Halt',
+    @Priority int = 0,
+    @Weight int = 1,
+    @MaxParallel int = NULL
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Bad nvarchar(128);
+
+    SET @ProcessId = NULL;
+
+    IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
+    BEGIN
+        RAISERROR (N'dbsched 51012: @Name is NULL, empty or longer than 128 characters.', 16, 12);
+        RETURN 51012;
+    END;
+
+    SET @Bad = CASE WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
+                    WHEN @Weight IS NULL OR @Weight NOT BETWEEN 1 AND 1000 THEN N'@Weight must be from 1 to 1000'
+                    WHEN @MaxParallel < 1 THEN N'@MaxParallel must be 1 or more' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched 51003: %s.', 16, 3, @Bad);
+        RETURN 51003;
+    END;
+
+    SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' END;
+    IF @OnError IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51008: @OnError must be Halt or Continue.', 16, 8);
+        RETURN 51008;
+    END;
+
+    INSERT INTO [dbsched].Processes WITH (ROWLOCK)
+        (Name, Status, Priority, Weight, MaxParallel, OnError, CreatedById, CreatedByName, CreatedByLogin)
+    VALUES
+        (@Name, CASE WHEN @Suspended = 1 THEN 'Suspended' ELSE 'Open' END, @Priority, @Weight, @MaxParallel, @OnError,
+         DATABASE_PRINCIPAL_ID(), USER_NAME(), ORIGINAL_LOGIN());
+
+    SET @ProcessId = SCOPE_IDENTITY();
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ExecAsync
+-- Purpose: Enqueues one task. It exists, and runs, when the caller's transaction commits; it runs as the calling database user.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @SQL nvarchar(max) (required): the T-SQL batch to run
+--   @ExecutionOrder int (required): its wave; it starts when no task of its process with a lower order is unfinished
+--   @ProcessId int = NULL: process it belongs to; NULL = the default process
+--   @Priority int = 0: within its wave, higher first; -1000000 to 1000000
+--   @MaxAttempts int = 1: attempts in all before a failure is final; 1 to 100
+--   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further one; 0 to 86400
+--   @TimeoutSeconds int = NULL: seconds it may run (not available in this version)
+--   @NotBefore datetime2(3) = NULL: UTC instant before which it does not start; NULL = at once
+--   @ExpectedSeconds int = 0: how long it will take; within a priority the longest starts first; 0 = unknown
+--   @Resource nvarchar(128) = NULL: semaphore it needs (not available in this version)
+--   @Access varchar(30) = NULL: how it uses the semaphore (not available in this version)
+--   @Transactional bit = 0: 1 = one transaction with its completion (not available in this version)
+--   @OnOrphan varchar(30) = 'Retry': when its worker dies: Retry or Fail
+--   @DedupKey nvarchar(200) = NULL: key of which one unfinished task exists (not available in this version)
+--   @Parameters nvarchar(max) = NULL: values bound to the batch (not available in this version)
+--   @TaskId bigint = NULL OUTPUT: number of the new task
+-- Errors (number 50000, the number below in text and state):
+--   51001: @SQL is NULL or empty
+--   51002: @ExecutionOrder is NULL
+--   51003: a number is NULL or out of range
+--   51004: there is no such process
+--   51005: the process takes no more tasks
+--   51006: the process belongs to another user
+--   51007: the caller cannot be impersonated later
+--   51008: @OnOrphan is none of its values
+--   51011: the process is held by a transaction that has not ended
+--   51090: a parameter is not available in this version
+-- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
+CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
+    @SQL nvarchar(max),
+    @ExecutionOrder int,
+    @ProcessId int = NULL,
+    @Priority int = 0,
+    @MaxAttempts int = 1,
+    @RetryDelaySeconds int = 10,
+    @TimeoutSeconds int = NULL,
+    @NotBefore datetime2(3) = NULL,
+    @ExpectedSeconds int = 0,
+    @Resource nvarchar(128) = NULL,
+    @Access varchar(30) = NULL,
+    @Transactional bit = 0,
+    @OnOrphan varchar(30) = 'Retry',
+    @DedupKey nvarchar(200) = NULL,
+    @Parameters nvarchar(max) = NULL,
+    @TaskId bigint = NULL OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int, @Bad nvarchar(128);
+    -- Who calls is asked here, as the caller: the procedure below runs as the owner.
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    SET @TaskId = NULL;
+
+    IF @SQL IS NULL OR @SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%'
+    BEGIN
+        RAISERROR (N'dbsched 51001: @SQL is NULL or empty.', 16, 1);
+        RETURN 51001;
+    END;
+
+    IF @ExecutionOrder IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51002: @ExecutionOrder is NULL.', 16, 2);
+        RETURN 51002;
+    END;
+
+    SET @Bad = CASE WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
+                    WHEN @MaxAttempts IS NULL OR @MaxAttempts NOT BETWEEN 1 AND 100 THEN N'@MaxAttempts must be from 1 to 100'
+                    WHEN @RetryDelaySeconds IS NULL OR @RetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@RetryDelaySeconds must be from 0 to 86400'
+                    WHEN @ExpectedSeconds IS NULL OR @ExpectedSeconds < 0 THEN N'@ExpectedSeconds must be 0 or more'
+                    WHEN @TimeoutSeconds < 1 THEN N'@TimeoutSeconds must be 1 or more' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched 51003: %s.', 16, 3, @Bad);
+        RETURN 51003;
+    END;
+
+    SET @OnOrphan = CASE LOWER(@OnOrphan) WHEN 'retry' THEN 'Retry' WHEN 'fail' THEN 'Fail' END;
+    IF @OnOrphan IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51008: @OnOrphan must be Retry or Fail.', 16, 8);
+        RETURN 51008;
+    END;
+
+    SET @Bad = CASE WHEN @TimeoutSeconds IS NOT NULL THEN N'@TimeoutSeconds'
+                    WHEN @Resource IS NOT NULL THEN N'@Resource'
+                    WHEN @Access IS NOT NULL THEN N'@Access'
+                    WHEN @Transactional = 1 THEN N'@Transactional'
+                    WHEN @DedupKey IS NOT NULL THEN N'@DedupKey'
+                    WHEN @Parameters IS NOT NULL THEN N'@Parameters' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched 51090: %s is not available in this version.', 16, 90, @Bad);
+        RETURN 51090;
+    END;
+
+    SET @ProcessId = ISNULL(@ProcessId, 1);
+
+    EXEC @Result = [dbsched].EnqueueTask
+        @SqlText = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @ExpectedSeconds = @ExpectedSeconds,
+        @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @OnOrphan = @OnOrphan,
+        @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin, @TaskId = @TaskId OUTPUT;
+
+    RETURN @Result;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ReleaseProcess
+-- Purpose: Lets the tasks of a suspended process run, from the commit of the caller's transaction on. Does nothing to a process that
+-- is not suspended.
+-- Access: public: dbsched_user (own processes), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors (number 50000, the number below in text and state):
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the process is held by a transaction that has not ended
+--   51013: the default process is always open
+-- Example: EXEC dbsched.ReleaseProcess 7;
+CREATE OR ALTER PROCEDURE [dbsched].ReleaseProcess
+    @ProcessId int
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @ProcessId IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51004: @ProcessId is NULL.', 16, 4);
+        RETURN 51004;
+    END;
+
+    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserId = @UserId, @IsAdmin = @IsAdmin;
+    RETURN @Result;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: WaitProcess
+-- Purpose: Waits until a process has ended or, if it is still open, has no unfinished task.
+-- Access: public: dbsched_user (own processes and the default process), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @TimeoutSeconds int (required): longest wait in seconds; 0 to 604800
+--   @Status varchar(10) = NULL OUTPUT: status of the process at the end
+-- Returns: 0 = ended well or nothing left to do; 1 = Failed or Cancelled; 2 = time-out
+-- Errors:
+--   51003: @TimeoutSeconds is NULL or out of range
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51010: called inside a transaction, whose tasks could not start
+--   51017: called by a task of the process itself, which would wait for its own end
+-- Example: EXEC dbsched.WaitProcess 7, 600;
+CREATE OR ALTER PROCEDURE [dbsched].WaitProcess
+    @ProcessId int,
+    @TimeoutSeconds int,
+    @Status varchar(10) = NULL OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @OwnTaskId bigint, @OwnProcessId int, @OwnerId int, @Polls int = 0, @Left bit;
+    DECLARE @Until datetime2(3) = DATEADD(second, CASE WHEN @TimeoutSeconds BETWEEN 0 AND 604800 THEN @TimeoutSeconds ELSE 0 END, SYSUTCDATETIME());
+
+    SET @Status = NULL;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks that it enqueued could not start.', 1;
+
+    IF @TimeoutSeconds IS NULL OR @TimeoutSeconds NOT BETWEEN 0 AND 604800
+        THROW 51003, N'dbsched 51003: @TimeoutSeconds must be from 0 to 604800.', 1;
+
+    SELECT @Status = p.Status, @OwnerId = p.CreatedById
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    IF @Status IS NULL
+        THROW 51004, N'dbsched 51004: there is no such process.', 1;
+
+    IF @ProcessId <> 1 AND @OwnerId <> DATABASE_PRINCIPAL_ID() AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+        THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+
+    EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
+    IF @OwnProcessId = @ProcessId
+        THROW 51017, N'dbsched 51017: a task cannot wait for its own process.', 1;
+
+    WHILE 1 = 1
+    BEGIN
+        SELECT @Status = p.Status
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        IF @Status = 'Succeeded'
+            RETURN 0;
+        IF @Status IN ('Failed', 'Cancelled')
+            RETURN 1;
+
+        -- An open process is done for now when nothing is left and no request waits. NOLOCK: one row of an index,
+        -- and a task whose enqueuer has not committed is waited for as well.
+        SET @Left = 0;
+        IF EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL)
+           OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId)
+            SET @Left = 1;
+
+        IF @Status = 'Open' AND @Left = 0
+            RETURN 0;
+
+        IF SYSUTCDATETIME() >= @Until
+            RETURN 2;
+
+        SET @Polls = @Polls + 1;
+        IF @Polls <= 10
+            WAITFOR DELAY '00:00:00.100';
+        ELSE
+            WAITFOR DELAY '00:00:00.500';
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: SetPolicy
+-- Purpose: Sets which process is served first, from the next claim on.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Policy varchar(30) (required): Fifo (oldest process first), Priority (highest first, ties oldest first) or
+--       RoundRobin (fewest running tasks relative to its weight, then least recently served)
+-- Errors:
+--   51008: @Policy is none of its values
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.SetPolicy 'RoundRobin';
+CREATE OR ALTER PROCEDURE [dbsched].SetPolicy
+    @Policy varchar(30)
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction.', 1;
+
+    SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' END;
+    IF @Policy IS NULL
+        THROW 51008, N'dbsched 51008: @Policy must be Fifo, Priority or RoundRobin.', 1;
+
+    UPDATE s
+    SET s.Policy = @Policy, s.ChangedAt = SYSUTCDATETIME()
+    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: SetWorkers
+-- Purpose: Sets how many workers may run at once, while tasks run, too. More start at once if there is work for them;
+-- when there are too many, those that finish their task first leave.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @MaxWorkers int (required): number of workers; 0 = pause; at most the number of installed lanes
+-- Errors:
+--   51003: @MaxWorkers is NULL or negative
+--   51009: more workers than lanes are installed
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.SetWorkers 8;
+CREATE OR ALTER PROCEDURE [dbsched].SetWorkers
+    @MaxWorkers int
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Message nvarchar(400);
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetWorkers cannot be called inside a transaction.', 1;
+
+    IF @MaxWorkers IS NULL OR @MaxWorkers < 0
+        THROW 51003, N'dbsched 51003: @MaxWorkers must be 0 or more.', 1;
+
+    SELECT @Message = N'dbsched 51009: ' + CONVERT(nvarchar(10), @MaxWorkers) + N' workers need as many lanes, and '
+                    + CONVERT(nvarchar(10), s.MaxLanes) + N' are installed; install again with more.'
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1 AND s.MaxLanes < @MaxWorkers;
+
+    IF @Message IS NOT NULL
+        THROW 51009, @Message, 1;
+
+    BEGIN TRANSACTION;
+
+    UPDATE s
+    SET s.MaxWorkers = @MaxWorkers, s.ChangedAt = SYSUTCDATETIME()
+    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    EXEC [dbsched].SendWake;
+
+    COMMIT TRANSACTION;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: StartScheduler
+-- Purpose: Starts the scheduler: from now on workers are started for tasks, those enqueued before included. Calling it
+-- again does no harm and mends a lost timer or a disabled queue.
+-- Access: public: dbsched_admin
+-- Parameters: none
+-- Errors:
+--   51010: called inside a transaction
+--   51015: Service Broker is off in this database
+--   51016: the database is read-only
+-- Example: EXEC dbsched.StartScheduler;
+CREATE OR ALTER PROCEDURE [dbsched].StartScheduler
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: StartScheduler cannot be called inside a transaction.', 1;
+
+    IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
+        THROW 51016, N'dbsched 51016: the database is read-only here.', 1;
+
+    IF NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_broker_enabled = 1)
+        THROW 51015, N'dbsched 51015: Service Broker is off in this database; turn it on with ALTER DATABASE CURRENT SET ENABLE_BROKER, which waits until nobody else uses the database.', 1;
+
+    UPDATE s
+    SET s.Started = 1, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
+    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    EXEC [dbsched].RepairQueues;
+    EXEC [dbsched].ArmTimer @Seconds = 5;
+    EXEC [dbsched].SendWake;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: StopScheduler
+-- Purpose: Stops the scheduler: when it has returned, no further task starts. It changes settings, not queues, so
+-- enqueueing goes on, and StartScheduler finds those tasks. Calling it again does no harm.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Mode varchar(30) = 'Drain': Drain: running tasks finish. Now: they are also marked, so that none is tried again
+--       after it fails; this version does not end their sessions
+-- Errors:
+--   51008: @Mode is none of its values
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.StopScheduler;
+CREATE OR ALTER PROCEDURE [dbsched].StopScheduler
+    @Mode varchar(30) = 'Drain'
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int, @Marked int = 0;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction.', 1;
+
+    SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN 'now' THEN 'Now' END;
+    IF @Mode IS NULL
+        THROW 51008, N'dbsched 51008: @Mode must be Drain or Now.', 1;
+
+    BEGIN TRANSACTION;
+
+    -- Claims hold this row while they claim: this waits for those under way, and the next ones read Started = 0.
+    SELECT @Handle = s.TimerHandle
+    FROM [dbsched].Settings AS s WITH (XLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    UPDATE s
+    SET s.Started = 0, s.TimerHandle = NULL, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 0 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
+    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    IF EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WHERE e.conversation_handle = @Handle)
+        END CONVERSATION @Handle;
+
+    -- The dispatcher sends idle workers home.
+    EXEC [dbsched].SendWake;
+
+    COMMIT TRANSACTION;
+
+    WHILE @Mode = 'Now' AND @TaskId IS NOT NULL
+    BEGIN
+        SELECT @TaskId = MIN(t.TaskId)
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
+        WHERE t.WorkerId IS NOT NULL AND t.TaskId > @TaskId;
+
+        IF @TaskId IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @ProcessId = t.ProcessId
+            FROM [dbsched].Tasks AS t WITH (NOLOCK)
+            WHERE t.TaskId = @TaskId;
+
+            SELECT @Locked = p.ProcessId
+            FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+
+            UPDATE t
+            SET t.Status = 'Stopping'
+            FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+            WHERE t.TaskId = @TaskId AND t.Status = 'Running';
+
+            SET @Marked = @Marked + @@ROWCOUNT;
+
+            COMMIT TRANSACTION;
+        END;
+    END;
+
+    IF @Marked > 0
+        RAISERROR (N'dbsched: %d running tasks were marked and end by themselves; this version does not end their sessions.', 10, 1, @Marked) WITH NOWAIT;
+
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: Sweep
+-- Purpose: Does at once what the dispatcher's timer does once in a while: due tasks, dead workers, pruning, lanes.
+-- Access: public: dbsched_admin
+-- Parameters: none
+-- Errors:
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.Sweep;
+CREATE OR ALTER PROCEDURE [dbsched].Sweep
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @More bit;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: Sweep cannot be called inside a transaction.', 1;
+
+    EXEC [dbsched].RunSweep @More OUTPUT;
+    EXEC [dbsched].RepairTimer;
+    EXEC [dbsched].SendWake;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ManualWorker
+-- Purpose: Makes the calling session one more worker, in a lane above 1000.
+-- Access: private; as the owner, who may claim and impersonate.
+-- Parameters:
+--   @WaitingTime int (required): seconds without work after which it ends
+-- Errors:
+--   51018: 64 sessions do so already
+-- Example: see TaskScheduler
+CREATE OR ALTER PROCEDURE [dbsched].ManualWorker
+    @WaitingTime int
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
+    DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME();
+
+    WHILE @WorkerId IS NULL
+    BEGIN
+        IF @LaneId > 1064
+            THROW 51018, N'dbsched 51018: 64 sessions run TaskScheduler already.', 1;
+
+        -- Two sessions may try the same number; whoever gets its lock below has it.
+        INSERT INTO [dbsched].Lanes WITH (ROWLOCK) (LaneId)
+        SELECT @LaneId
+        WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Lanes AS l WITH (UPDLOCK, HOLDLOCK, ROWLOCK) WHERE l.LaneId = @LaneId);
+
+        EXEC [dbsched].EnterLane @LaneId = @LaneId, @WaitMilliseconds = 0, @WorkerId = @WorkerId OUTPUT;
+        IF @WorkerId IS NULL
+            SET @LaneId = @LaneId + 1;
+    END;
+
+    BEGIN TRY
+        WHILE @Outcome IS NULL OR @Outcome IN ('Idle', 'Renew')
+        BEGIN
+            EXEC [dbsched].WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+
+            IF @TasksRun > @RanBefore
+                SELECT @RanBefore = @TasksRun, @IdleSince = SYSUTCDATETIME();
+
+            IF @Outcome = 'Idle'
+            BEGIN
+                IF DATEDIFF(second, @IdleSince, SYSUTCDATETIME()) >= @WaitingTime
+                    BREAK;
+                WAITFOR DELAY '00:00:00.200';
+            END;
+        END;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
+        THROW;
+    END CATCH;
+
+    EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
+
+    RETURN CASE WHEN @Outcome = 'OtherUser' THEN 1 WHEN @Outcome = 'Stopped' THEN 2 ELSE 0 END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: TaskScheduler
+-- Purpose: Turns the calling session into one more worker, beside those of SetWorkers, until there was nothing to do for a while.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @WaitingTime int = 30: seconds without work after which it returns; 0 to 86400
+-- Returns: 0 = nothing left to do; 1 = the next task belongs to another user than the tasks it ran, for which a fresh
+--   session is needed; 2 = the scheduler was stopped
+-- Errors:
+--   51003: @WaitingTime is NULL or out of range
+--   51010: called inside a transaction
+--   51014: the scheduler is stopped
+--   51017: called by a task
+--   51018: 64 sessions do so already
+-- Example: EXEC dbsched.TaskScheduler @WaitingTime = 60;
+CREATE OR ALTER PROCEDURE [dbsched].TaskScheduler
+    @WaitingTime int = 30
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: TaskScheduler cannot be called inside a transaction.', 1;
+
+    IF @WaitingTime IS NULL OR @WaitingTime NOT BETWEEN 0 AND 86400
+        THROW 51003, N'dbsched 51003: @WaitingTime must be from 0 to 86400.', 1;
+
+    EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
+    IF @OwnTaskId IS NOT NULL
+        THROW 51017, N'dbsched 51017: a task cannot become a worker.', 1;
+
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1)
+        THROW 51014, N'dbsched 51014: the scheduler is stopped; call StartScheduler first (and SetWorkers 0 if no other workers shall run).', 1;
+
+    EXEC @Result = [dbsched].ManualWorker @WaitingTime = @WaitingTime;
+    RETURN @Result;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- View: AlarmInfo
+-- Purpose: What a person should look at.
+-- Access: public: dbsched_reader, dbsched_admin
+-- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText
+-- Example: SELECT TOP (20) * FROM dbsched.AlarmInfo ORDER BY AlarmId DESC;
+CREATE OR ALTER VIEW [dbsched].AlarmInfo
+AS
+SELECT a.AlarmId,
+       a.RaisedAt,
+       a.Kind,
+       a.ProcessId,
+       a.TaskId,
+       a.LaneId,
+       a.AlarmText
+FROM [dbsched].Alarms AS a WITH (NOLOCK);
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- View: LogInfo
+-- Purpose: One row per attempt. Users see their own; readers and administrators see all.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
+--   version of this scheduler, times in UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
+--   ErrorProcedure, ErrorLine, EnqueuedBy
+-- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
+CREATE OR ALTER VIEW [dbsched].LogInfo
+AS
+SELECT g.LogId,
+       g.TaskId,
+       g.ProcessId,
+       g.ExecutionOrder,
+       g.SqlText AS TaskBody,
+       g.SessionId AS SPID,
+       g.StartedAt AS StartTime,
+       g.EndedAt AS EndTime,
+       g.Attempt,
+       g.LaneId,
+       g.WorkerId,
+       ISNULL(g.Outcome, 'Running') AS Outcome,
+       g.RowsAffected,
+       g.ErrorNumber,
+       g.ErrorMessage,
+       g.ErrorProcedure,
+       g.ErrorLine,
+       g.EnqueuedByName AS EnqueuedBy
+FROM [dbsched].Logs AS g WITH (NOLOCK)
+WHERE g.EnqueuedById = DATABASE_PRINCIPAL_ID()
+   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
+   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- View: ProcessInfo
+-- Purpose: Processes with what is left of them. Users see their own and the default process (whose numbers are
+-- everybody's); readers and administrators see all.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: ProcessId, Name, Status, OnError, Priority, Weight, MaxParallel, Running, Unfinished, LowestOrder, TasksSucceeded,
+--   TasksFailed, CreatedAt, FinishedAt, LastServedAt, CreatedBy
+-- Example: SELECT * FROM dbsched.ProcessInfo WHERE FinishedAt IS NULL;
+CREATE OR ALTER VIEW [dbsched].ProcessInfo
+AS
+SELECT p.ProcessId,
+       p.Name,
+       p.Status,
+       p.OnError,
+       p.Priority,
+       p.Weight,
+       p.MaxParallel,
+       p.Running,
+       (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS Unfinished,
+       (SELECT MIN(t.ExecutionOrder) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS LowestOrder,
+       p.TasksSucceeded,
+       p.TasksFailed,
+       p.CreatedAt,
+       p.FinishedAt,
+       p.LastServedAt,
+       p.CreatedByName AS CreatedBy
+FROM [dbsched].Processes AS p WITH (NOLOCK)
+WHERE p.ProcessId = 1
+   OR p.CreatedById = DATABASE_PRINCIPAL_ID()
+   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
+   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- View: SchedulerInfo
+-- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that hold a lane), Running, Unfinished, LingerSeconds,
+--   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt
+-- Example: SELECT * FROM dbsched.SchedulerInfo;
+CREATE OR ALTER VIEW [dbsched].SchedulerInfo
+AS
+SELECT s.Version,
+       s.Started,
+       s.Policy,
+       s.MaxWorkers,
+       s.MaxLanes,
+       (SELECT COUNT(*) FROM [dbsched].Lanes AS l WITH (NOLOCK) WHERE l.WorkerId IS NOT NULL) AS Workers,
+       (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.WorkerId IS NOT NULL) AS Running,
+       (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.FinishedAt IS NULL) AS Unfinished,
+       s.LingerSeconds,
+       s.IdleSweepSeconds,
+       s.RetentionDays,
+       s.MaxRetryDelaySeconds,
+       s.MaxOrphans,
+       CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
+       s.NextSweepAt,
+       s.ChangedAt
+FROM [dbsched].Settings AS s WITH (NOLOCK);
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- View: TaskInfo
+-- Purpose: Tasks with their last attempt. Users see their own; readers and administrators see all.
+-- NOLOCK in all views: a monitor neither waits for enqueuers that have not committed nor makes workers wait.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
+--   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage
+-- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
+CREATE OR ALTER VIEW [dbsched].TaskInfo
+AS
+SELECT t.TaskId,
+       t.ProcessId,
+       t.ExecutionOrder,
+       t.Priority,
+       t.ExpectedSeconds,
+       CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
+       CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
+       t.DueAt,
+       t.SqlText,
+       t.Attempt,
+       t.MaxAttempts,
+       t.Failures,
+       t.Orphans,
+       t.OnOrphan,
+       t.EnqueuedAt,
+       t.EnqueuedByName AS EnqueuedBy,
+       t.EnqueuedByLogin,
+       t.LaneId,
+       g.SessionId,
+       t.StartedAt,
+       t.FinishedAt,
+       g.ErrorNumber,
+       g.ErrorMessage
+FROM [dbsched].Tasks AS t WITH (NOLOCK)
+LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
+LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
+WHERE t.EnqueuedById = DATABASE_PRINCIPAL_ID()
+   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
+   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- View: WorkerInfo
+-- Purpose: The lanes, and the sessions that work in them.
+-- Access: public: dbsched_reader, dbsched_admin
+-- Columns: LaneId, Kind (Lane, or Session for one that called TaskScheduler), State, StateAt, WorkerId, SessionId, EnteredAt,
+--   TaskId, ProcessId, ExecutionOrder, Attempt, TaskStartedAt
+-- Example: SELECT * FROM dbsched.WorkerInfo WHERE State <> 'Idle';
+CREATE OR ALTER VIEW [dbsched].WorkerInfo
+AS
+SELECT l.LaneId,
+       CASE WHEN l.LaneId > 1000 THEN 'Session' ELSE 'Lane' END AS Kind,
+       l.State,
+       l.StateAt,
+       l.WorkerId,
+       l.SessionId,
+       l.EnteredAt,
+       l.TaskId,
+       t.ProcessId,
+       t.ExecutionOrder,
+       l.Attempt,
+       t.StartedAt AS TaskStartedAt
+FROM [dbsched].Lanes AS l WITH (NOLOCK)
+LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = l.TaskId;
+GO
+-- What the roles may do. Everything else is private: users reach it through these procedures only.
+SET NOCOUNT ON;
+
+GRANT EXECUTE ON [dbsched].ExecAsync TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_user];
+GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_user];
+GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_user];
+GRANT SELECT ON [dbsched].LogInfo TO [dbsched_user];
+GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_user];
+
+GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_reader];
+GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_reader];
+GRANT SELECT ON [dbsched].LogInfo TO [dbsched_reader];
+GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_reader];
+GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_reader];
+GRANT SELECT ON [dbsched].AlarmInfo TO [dbsched_reader];
+
+GRANT EXECUTE ON [dbsched].ExecAsync TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].StartScheduler TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].StopScheduler TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].SetWorkers TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].SetPolicy TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].Sweep TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].TaskScheduler TO [dbsched_admin];
+GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_admin];
+GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_admin];
+GRANT SELECT ON [dbsched].LogInfo TO [dbsched_admin];
+GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_admin];
+GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_admin];
+GRANT SELECT ON [dbsched].AlarmInfo TO [dbsched_admin];
+GO
+-- Where enqueuers and workers send their wake-ups.
+SET NOCOUNT ON;
+
+IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Dispatch')
+    CREATE SERVICE [//dbsched/Dispatch] AUTHORIZATION [dbsched_owner] ON QUEUE [dbsched].Dispatch ([//dbsched/Contract]);
+GO
+-- Where the dispatcher sends the wake-ups of worker slot 1.
+SET NOCOUNT ON;
+
+IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_01')
+    CREATE SERVICE [//dbsched/Lane_01] AUTHORIZATION [dbsched_owner] ON QUEUE [dbsched].Lane_01 ([//dbsched/Contract]);
+GO
+-- Where the dispatcher sends the wake-ups of worker slot 2.
+SET NOCOUNT ON;
+
+IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_02')
+    CREATE SERVICE [//dbsched/Lane_02] AUTHORIZATION [dbsched_owner] ON QUEUE [dbsched].Lane_02 ([//dbsched/Contract]);
+GO
+-- The installed version and number of lanes. From here on workers of another version leave.
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+SET NUMERIC_ROUNDABORT OFF;
+
+BEGIN TRANSACTION;
+
+UPDATE s
+SET s.Version = '0.1.0',
+    s.MaxLanes = 2,
+    s.MaxWorkers = CASE WHEN s.MaxWorkers > 2 THEN 2 ELSE s.MaxWorkers END
+FROM [dbsched].Settings AS s WITH (ROWLOCK)
+WHERE s.SettingsId = 1 AND (s.Version <> '0.1.0' OR s.MaxLanes <> 2);
+
+INSERT INTO [dbsched].Lanes WITH (ROWLOCK) (LaneId)
+SELECT v.LaneId
+FROM (VALUES (1), (2)) AS v (LaneId)
+WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE l.LaneId = v.LaneId);
+
+COMMIT TRANSACTION;
+GO
+-- From here on Service Broker runs the dispatcher whenever a message arrives.
+SET NOCOUNT ON;
+
+IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
+               WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Dispatch'
+                 AND q.is_activation_enabled = 1 AND q.is_receive_enabled = 1 AND q.is_enqueue_enabled = 1)
+    ALTER QUEUE [dbsched].Dispatch
+    WITH STATUS = ON,
+         ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].Dispatch_Activated, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER);
+GO
+-- From here on Service Broker runs the worker of slot 1 whenever a message arrives. One reader: the lane is one worker.
+SET NOCOUNT ON;
+
+IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
+               WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_01'
+                 AND q.is_activation_enabled = 1 AND q.is_receive_enabled = 1 AND q.is_enqueue_enabled = 1)
+    ALTER QUEUE [dbsched].Lane_01
+    WITH STATUS = ON,
+         ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].Lane_01_Activated, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER);
+GO
+-- From here on Service Broker runs the worker of slot 2 whenever a message arrives. One reader: the lane is one worker.
+SET NOCOUNT ON;
+
+IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
+               WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02'
+                 AND q.is_activation_enabled = 1 AND q.is_receive_enabled = 1 AND q.is_enqueue_enabled = 1)
+    ALTER QUEUE [dbsched].Lane_02
+    WITH STATUS = ON,
+         ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].Lane_02_Activated, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER);
+GO

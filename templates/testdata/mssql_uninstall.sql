@@ -1,0 +1,163 @@
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Refuses, before anything is dropped, when the schema holds objects that are not dbsched's, or its owner owns others.
+SET NOCOUNT ON;
+DECLARE @Foreign nvarchar(300), @Message nvarchar(2000);
+
+SELECT TOP (1) @Foreign = o.name
+FROM sys.objects AS o
+WHERE o.schema_id = SCHEMA_ID(N'dbsched')
+  AND o.parent_object_id = 0
+  AND o.name NOT IN (N'AlarmInfo', N'Alarms', N'ApplyProcessRequests', N'ArmTimer', N'AssignLanes', N'ClaimTask', N'CloseIfDone', N'CloseProcess', N'CompleteTask', N'CreateProcess', N'CurrentTask', N'Dispatch', N'DispatchTurn', N'Dispatch_Activated', N'EnqueueTask', N'EnterLane', N'ExecAsync', N'FreeDeadLanes', N'Lane_01', N'Lane_01_Activated', N'Lanes', N'LeaveLane', N'LogInfo', N'Logs', N'ManualWorker', N'MarkWork', N'ProcessInfo', N'ProcessRequests', N'Processes', N'RaiseAlarm', N'RecoverLane', N'ReleaseDueTasks', N'ReleaseProcess', N'RepairQueues', N'RepairTimer', N'RequestProcess', N'RunSweep', N'RunTask', N'RunTaskText', N'SchedulerInfo', N'SchemaVersion', N'SendLaneWake', N'SendWake', N'SetPolicy', N'SetWorkers', N'Settings', N'StartScheduler', N'StopScheduler', N'Sweep', N'TaskInfo', N'TaskScheduler', N'Tasks', N'WaitProcess', N'WakeOnce', N'WakeSent', N'WorkLane', N'WorkerInfo')
+  AND NOT (o.name LIKE N'Lane[_][0-9][0-9]' AND o.type = 'SQ')
+  AND NOT (o.name LIKE N'Lane[_][0-9][0-9][_]Activated' AND o.type = 'P')
+ORDER BY o.name;
+
+IF @Foreign IS NULL
+    SELECT TOP (1) @Foreign = t.name FROM sys.types AS t WHERE t.schema_id = SCHEMA_ID(N'dbsched') ORDER BY t.name;
+
+IF @Foreign IS NULL
+    SELECT TOP (1) @Foreign = s.name FROM sys.schemas AS s
+    WHERE s.principal_id = DATABASE_PRINCIPAL_ID(N'dbsched_owner') AND s.name <> N'dbsched' ORDER BY s.name;
+
+IF @Foreign IS NULL
+    SELECT TOP (1) @Foreign = o.name FROM sys.objects AS o
+    WHERE o.principal_id = DATABASE_PRINCIPAL_ID(N'dbsched_owner') AND o.schema_id <> SCHEMA_ID(N'dbsched') ORDER BY o.name;
+
+IF @Foreign IS NOT NULL
+BEGIN
+    SET @Message = N'dbsched 51095: ' + QUOTENAME(@Foreign) + N' is in the schema of dbsched, or belongs to its owner, but is not part of dbsched; move it elsewhere first. Nothing was dropped.';
+    THROW 51095, @Message, 1;
+END;
+GO
+-- Stops the scheduler and turns activation off on every queue of ours.
+SET NOCOUNT ON;
+SET LOCK_TIMEOUT 30000;
+DECLARE @Command nvarchar(1000);
+
+BEGIN TRY
+    IF OBJECT_ID(N'[dbsched].[StopScheduler]', N'P') IS NOT NULL
+        EXEC [dbsched].StopScheduler;
+END TRY
+BEGIN CATCH
+    -- An installation that came only half way: what follows stops it, too.
+    IF XACT_STATE() <> 0
+        ROLLBACK TRANSACTION;
+END CATCH;
+
+DECLARE Queues CURSOR LOCAL STATIC READ_ONLY FOR
+    SELECT N'ALTER QUEUE ' + QUOTENAME(N'dbsched') + N'.' + QUOTENAME(q.name) + N' WITH ACTIVATION (STATUS = OFF);'
+    FROM sys.service_queues AS q
+    WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.is_activation_enabled = 1;
+
+OPEN Queues;
+FETCH NEXT FROM Queues INTO @Command;
+WHILE @@FETCH_STATUS = 0
+BEGIN
+    EXEC (@Command);
+    FETCH NEXT FROM Queues INTO @Command;
+END;
+CLOSE Queues;
+DEALLOCATE Queues;
+GO
+-- Ends every conversation of our services. WITH CLEANUP, here only: nobody is left to answer.
+SET NOCOUNT ON;
+SET LOCK_TIMEOUT 30000;
+DECLARE @Handle uniqueidentifier;
+
+DECLARE Conversations CURSOR LOCAL STATIC READ_ONLY FOR
+    SELECT e.conversation_handle
+    FROM sys.conversation_endpoints AS e
+    INNER JOIN sys.services AS s ON s.service_id = e.service_id
+    INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id
+    WHERE q.schema_id = SCHEMA_ID(N'dbsched');
+
+OPEN Conversations;
+FETCH NEXT FROM Conversations INTO @Handle;
+WHILE @@FETCH_STATUS = 0
+BEGIN
+    IF EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WHERE e.conversation_handle = @Handle)
+        END CONVERSATION @Handle WITH CLEANUP;
+    FETCH NEXT FROM Conversations INTO @Handle;
+END;
+CLOSE Conversations;
+DEALLOCATE Conversations;
+GO
+-- Drops our services, then what they were made of.
+SET NOCOUNT ON;
+SET LOCK_TIMEOUT 30000;
+DECLARE @Command nvarchar(1000);
+
+DECLARE Services CURSOR LOCAL STATIC READ_ONLY FOR
+    SELECT N'DROP SERVICE ' + QUOTENAME(s.name) + N';'
+    FROM sys.services AS s
+    INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id
+    WHERE q.schema_id = SCHEMA_ID(N'dbsched');
+
+OPEN Services;
+FETCH NEXT FROM Services INTO @Command;
+WHILE @@FETCH_STATUS = 0
+BEGIN
+    EXEC (@Command);
+    FETCH NEXT FROM Services INTO @Command;
+END;
+CLOSE Services;
+DEALLOCATE Services;
+
+IF EXISTS (SELECT 1 FROM sys.service_contracts AS c WHERE c.name = N'//dbsched/Contract')
+    DROP CONTRACT [//dbsched/Contract];
+
+IF EXISTS (SELECT 1 FROM sys.service_message_types AS m WHERE m.name = N'//dbsched/Wake')
+    DROP MESSAGE TYPE [//dbsched/Wake];
+GO
+-- Drops our queues, procedures, views and tables.
+SET NOCOUNT ON;
+SET LOCK_TIMEOUT 30000;
+DECLARE @Command nvarchar(1000);
+
+DECLARE Objects CURSOR LOCAL STATIC READ_ONLY FOR
+    SELECT N'DROP ' + CASE o.type WHEN 'SQ' THEN N'QUEUE ' WHEN 'P' THEN N'PROCEDURE ' WHEN 'V' THEN N'VIEW ' ELSE N'TABLE ' END
+         + QUOTENAME(N'dbsched') + N'.' + QUOTENAME(o.name) + N';'
+    FROM sys.objects AS o
+    WHERE o.schema_id = SCHEMA_ID(N'dbsched') AND o.parent_object_id = 0 AND o.type IN ('SQ', 'P', 'V', 'U')
+    ORDER BY CASE o.type WHEN 'SQ' THEN 1 WHEN 'P' THEN 2 WHEN 'V' THEN 3 ELSE 4 END, o.name;
+
+OPEN Objects;
+FETCH NEXT FROM Objects INTO @Command;
+WHILE @@FETCH_STATUS = 0
+BEGIN
+    EXEC (@Command);
+    FETCH NEXT FROM Objects INTO @Command;
+END;
+CLOSE Objects;
+DEALLOCATE Objects;
+GO
+-- Drops the roles with their memberships, the schema and its owner.
+SET NOCOUNT ON;
+SET LOCK_TIMEOUT 30000;
+DECLARE @Command nvarchar(1000);
+
+DECLARE Members CURSOR LOCAL STATIC READ_ONLY FOR
+    SELECT N'ALTER ROLE ' + QUOTENAME(r.name) + N' DROP MEMBER ' + QUOTENAME(m.name) + N';'
+    FROM sys.database_role_members AS x
+    INNER JOIN sys.database_principals AS r ON r.principal_id = x.role_principal_id
+    INNER JOIN sys.database_principals AS m ON m.principal_id = x.member_principal_id
+    WHERE r.name IN (N'dbsched_user', N'dbsched_reader', N'dbsched_admin', N'dbsched_locks');
+
+OPEN Members;
+FETCH NEXT FROM Members INTO @Command;
+WHILE @@FETCH_STATUS = 0
+BEGIN
+    EXEC (@Command);
+    FETCH NEXT FROM Members INTO @Command;
+END;
+CLOSE Members;
+DEALLOCATE Members;
+
+DROP ROLE IF EXISTS [dbsched_user];
+DROP ROLE IF EXISTS [dbsched_reader];
+DROP ROLE IF EXISTS [dbsched_admin];
+DROP ROLE IF EXISTS [dbsched_locks];
+DROP SCHEMA IF EXISTS [dbsched];
+DROP USER IF EXISTS [dbsched_owner];
+GO
