@@ -73,3 +73,21 @@ func TestCheckSchema(t *testing.T) {
 		require.ErrorAs(t, checkSchema(bad), new(*dialects.UsageError), "%q", bad)
 	}
 }
+
+func FuzzNoPasswordInErrors(f *testing.F) {
+	f.Add("pass/word", "127.0.0.1:1")
+	f.Add("1234?word", "h")
+	f.Add("1433#secret", "h:1")
+	f.Fuzz(func(t *testing.T, password, host string) {
+		if len(password) < 4 || strings.Contains("sqlserver://sa:@database=name user password"+host, password) {
+			t.Skip()
+		}
+		dsn := "sqlserver://sa:" + password + "@" + host + "?database=d"
+		got, err := parseDSN(dsn)
+		if err != nil {
+			require.NotContains(t, err.Error(), password)
+			return
+		}
+		require.NotContains(t, got.String(), password)
+	})
+}
