@@ -310,9 +310,9 @@ func TestAGroupFreedWhileTheReaderLooksIsNotMissed(t *testing.T) {
 			var hs []Handle
 			for range 6 {
 				hs = append(hs, s.dialog("S", "S"))
-				s.timer(hs[len(hs)-1], 1)
+				s.timer(hs[len(hs)-1], len(hs))
 			}
-			s.delay(2 * time.Second)
+			s.delay(10 * time.Second)
 			lock := func(o *session, hs []Handle) {
 				o.begin()
 				for _, h := range hs {
@@ -327,7 +327,7 @@ func TestAGroupFreedWhileTheReaderLooksIsNotMissed(t *testing.T) {
 			s.delay(time.Second)
 			got := 0
 			s.session("reader", func(o *session) { got = len(o.receive("S", waitFor(-1))) })
-			for range seed % 100 {
+			for range seed % 30 {
 				s.task.Switch(kernel.AtRows)
 			}
 			s.commit()
