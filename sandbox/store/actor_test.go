@@ -149,7 +149,7 @@ func (w *world) clean(tables ...*Table) {
 			t.rows.Scan(func(id RowID, v *version) bool {
 				if key, ok := ix.entryOf(v.row); ok {
 					want++
-					_, there := ix.tree.Get(entry{key, id})
+					_, there := ix.tree.Get(newEntry(key, id))
 					require.True(w.t, there)
 				}
 				return true

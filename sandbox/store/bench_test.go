@@ -62,6 +62,19 @@ func BenchmarkPointRead(b *testing.B) {
 	}
 }
 
+func BenchmarkFetch(b *testing.B) {
+	s, t, _ := benchTable(b, 1000)
+	tx := s.NewSession(nil).Begin()
+	b.ReportAllocs()
+	i := RowID(0)
+	for b.Loop() {
+		i = (i + 7) % 1000
+		if _, ok, err := tx.Fetch(t, i+1, Access{}); !ok || err != nil {
+			b.Fatal(ok, err)
+		}
+	}
+}
+
 func BenchmarkScan(b *testing.B) {
 	for _, mode := range []struct {
 		name string

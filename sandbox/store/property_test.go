@@ -60,7 +60,7 @@ func rowsOf(tx *Txn, tab *Table, a Access) ([]int64, error) {
 		}
 		rows = append(rows, modelRow{r[0].Int64(), r[1].Int64(), r[2].Int64()})
 	}
-	if a.Index != nil && !a.Index.clustered {
+	if a.Index != nil && !a.Index.unique {
 		slices.SortStableFunc(rows, func(a, b modelRow) int {
 			if a[1] != b[1] {
 				return 0
@@ -84,6 +84,7 @@ func TestRandomOperationsAgainstModel(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		w := newWorld(t, Options{EscalateAt: 20})
+		w.heap = seed%2 == 1
 		tab, pk, ix := w.people()
 		x, watcher := w.s.NewSession(nil), w.s.NewSession(nil)
 		now := model{}
@@ -217,6 +218,7 @@ func TestSerializableHistoriesAreSerial(t *testing.T) {
 			escalate = 4
 		}
 		w := &world{t: t, k: k, s: New(k, Options{DetectAfter: time.Second, EscalateAt: escalate})}
+		w.heap = seed%4 == 1
 		tab, pk, ix := w.people(ints(2, 1, 0), ints(5, 2, 0), ints(8, 3, 0))
 		state := model{2: {2, 1, 0}, 5: {5, 2, 0}, 8: {8, 3, 0}}
 		var history [][]event

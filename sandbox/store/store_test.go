@@ -12,9 +12,10 @@ import (
 
 // world is a store with a driver's session, and tasks that run as tests tell them.
 type world struct {
-	t *testing.T
-	k *kernel.Kernel
-	s *Store
+	t    *testing.T
+	k    *kernel.Kernel
+	s    *Store
+	heap bool // people has no clustered index
 }
 
 func newWorld(t *testing.T, o Options) *world {
@@ -58,7 +59,7 @@ func (w *world) people(rows ...value.Row) (*Table, *Index, *Index) {
 	w.t.Helper()
 	tx := w.s.NewSession(nil).Begin()
 	t := w.s.NewTable(TableSpec{Name: "people"})
-	pk, err := t.AddIndex(tx, IndexSpec{Name: "pk", Unique: true, Clustered: true, Key: intKey(0)})
+	pk, err := t.AddIndex(tx, IndexSpec{Name: "pk", Unique: true, Clustered: !w.heap, Key: intKey(0)})
 	require.NoError(w.t, err)
 	ix, err := t.AddIndex(tx, IndexSpec{Name: "group", Key: intKey(1), Columns: []int{1}})
 	require.NoError(w.t, err)

@@ -23,7 +23,7 @@ type Table struct {
 	spec      TableSpec
 	res       Resource
 	heap      int64 // id of the heap's rows in lock resources
-	rows      *btree.Map[RowID, *version]
+	rows      *rowMap
 	last      RowID
 	count     int
 	changes   uint64 // raised by every change of a row or of an index, and by its commit
@@ -64,7 +64,7 @@ type Index struct {
 
 // NewTable returns an empty heap.
 func (s *Store) NewTable(spec TableSpec) *Table {
-	t := &Table{s: s, spec: spec, heap: s.nextID(), rows: btree.NewMap[RowID, *version](0)}
+	t := &Table{s: s, spec: spec, heap: s.nextID(), rows: &rowMap{}}
 	if t.spec.Object == 0 {
 		t.spec.Object = t.heap
 	}
@@ -123,7 +123,7 @@ func (ix *Index) resource(e entry) Resource {
 // base returns what a lock on the row itself is on: its clustered key, or its place in the heap.
 func (t *Table) base(id RowID, key string) Resource {
 	if t.clustered != nil {
-		return t.clustered.resource(entry{key, id})
+		return t.clustered.resource(entry{key: key, id: id})
 	}
 	return Resource{Class: RID, DB: t.spec.DB, Object: t.heap, Row: int64(id)}
 }
@@ -178,7 +178,7 @@ func (ix *Index) fill() error {
 				continue
 			}
 			if key, ok := ix.entryOf(v.row); ok {
-				ix.tree.Set(entry{key, id})
+				ix.tree.Set(newEntry(key, id))
 			}
 		}
 		return true
@@ -259,7 +259,7 @@ func (t *Table) Truncate(tx *Txn) error {
 		trees[i], ix.tree = ix.tree, newTree()
 		ix.changes++
 	}
-	t.rows, t.count = btree.NewMap[RowID, *version](0), 0
+	t.rows, t.count = &rowMap{}, 0
 	t.changes++
 	tx.push(undo{table: t, fn: func() {
 		t.rows, t.count = rows, count

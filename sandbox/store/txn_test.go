@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/dbsched/dbsched/sandbox/value"
@@ -47,6 +48,25 @@ func TestCommitPublishesBeforeItLetsGo(t *testing.T) {
 	tx.Commit()
 	require.True(t, ran)
 	w.clean()
+}
+
+func TestOnEnd(t *testing.T) {
+	w := newWorld(t, Options{})
+	for name, end := range map[string]func(*Txn){"true": (*Txn).Commit, "false": (*Txn).Rollback} {
+		tx := w.s.NewSession(nil).Begin()
+		require.NoError(t, w.s.Lock(tx.Owner(), res(1), X, LockWait{}))
+		m := tx.Mark()
+		var got []string
+		tx.OnEnd(func(committed bool) {
+			got = append(got, fmt.Sprint(committed))
+			require.Equal(t, NL, w.s.ModeHeld(tx.Owner(), res(1)))
+		})
+		tx.RollbackTo(m)
+		require.Empty(t, got)
+		end(tx)
+		tx.Rollback()
+		require.Equal(t, []string{name}, got)
+	}
 }
 
 func TestVolatileTables(t *testing.T) {

@@ -1,6 +1,11 @@
 package store
 
-import "github.com/dbsched/dbsched/sandbox/value"
+import (
+	"encoding/binary"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/value"
+)
 
 // RowID identifies a row of a table for as long as it exists, whatever happens to its keys.
 // Later rows have higher ids.
@@ -55,15 +60,29 @@ func (v *version) settled() *version {
 // entry is an item of an index tree. Entries of rows that were changed or deleted stay as long as
 // some version needs them, so a unique index may have several with the same key.
 type entry struct {
-	key string
-	id  RowID
+	head uint64 // the first bytes of the key: most comparisons need no more
+	key  string
+	id   RowID
+}
+
+func newEntry(key string, id RowID) entry {
+	e := entry{key: key, id: id}
+	if len(key) >= 8 {
+		e.head = binary.BigEndian.Uint64([]byte(key[:8]))
+	} else {
+		for i := range len(key) {
+			e.head |= uint64(key[i]) << (56 - 8*i)
+		}
+	}
+	return e
 }
 
 func entryLess(a, b entry) bool {
-	if a.key == b.key {
-		return a.id < b.id
+	if a.head != b.head {
+		return a.head < b.head
 	}
-	return a.key < b.key
+	c := strings.Compare(a.key, b.key)
+	return c < 0 || c == 0 && a.id < b.id
 }
 
 // stands reports whether a version of a row stands under key in the index.
@@ -144,7 +163,7 @@ func (t *Table) dropEntries(id RowID, gone, chain *version) {
 				key = string(ix.key(gone.row))
 			}
 			if !ix.needed(chain, key) {
-				ix.tree.Delete(entry{key, id})
+				ix.tree.Delete(newEntry(key, id))
 				ix.changes++
 				t.changes++
 			}

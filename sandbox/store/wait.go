@@ -34,7 +34,8 @@ func (s *Store) wait(lk *lock, o *Owner, hold *grant, want, target LockMode, lw 
 	w := &waiter{sess: x, owner: o, lk: lk, hold: hold, want: want, target: target, since: s.k.Now()}
 	at := len(lk.queue)
 	if hold != nil { // conversions go first: they hold what everybody else waits for
-		for at = 0; at < len(lk.queue) && lk.queue[at].hold != nil; at++ {
+		if i := slices.IndexFunc(lk.queue, func(other *waiter) bool { return other.hold == nil }); i >= 0 {
+			at = i
 		}
 	}
 	lk.queue = slices.Insert(lk.queue, at, w)

@@ -39,14 +39,14 @@ func (tx *Txn) Insert(t *Table, row value.Row) (RowID, error) {
 		if !ok {
 			continue
 		}
-		if err := tx.lockNew(ix, entry{key, id}, row, w); err != nil {
+		if err := tx.lockNew(ix, newEntry(key, id), row, w); err != nil {
 			tx.RollbackStatement(mark)
 			return 0, err
 		}
 		if ix.clustered {
 			tx.add(t, id, row, key)
 		}
-		ix.enter(entry{key, id})
+		ix.enter(newEntry(key, id))
 	}
 	return id, nil
 }
@@ -108,7 +108,7 @@ func (tx *Txn) gap(ix *Index, e entry) (next Resource, own, free bool) {
 		return next, false, true
 	}
 	next = Resource{Class: Key, DB: ix.t.spec.DB, Object: ix.id, Row: infinity}
-	if above, ok := ix.seekLive(entry{e.key, e.id + 1}); ok {
+	if above, ok := ix.seekLive(newEntry(e.key, e.id+1)); ok {
 		next = ix.resource(above)
 	}
 	lk := tx.s.locks[next]
@@ -122,7 +122,7 @@ func (tx *Txn) gap(ix *Index, e entry) (next Resource, own, free bool) {
 // taken reports whether another row stands under key now. The key is locked, so nobody
 // but the transaction itself has changed that without committing.
 func (ix *Index) taken(key string, id RowID) (yes bool) {
-	ix.tree.Ascend(entry{key: key}, func(e entry) bool {
+	ix.tree.Ascend(newEntry(key, 0), func(e entry) bool {
 		if e.key != key {
 			return false
 		}
@@ -261,14 +261,14 @@ func (tx *Txn) lockChange(t *Table, id RowID, row value.Row) (*version, error) {
 	}
 	for _, k := range tx.changes {
 		if k.had && !k.ix.clustered {
-			if _, err := tx.lockRow(t, k.ix.resource(entry{k.old, id}), X, w, true); err != nil {
+			if _, err := tx.lockRow(t, k.ix.resource(newEntry(k.old, id)), X, w, true); err != nil {
 				return nil, err
 			}
 		}
 		if !k.has || !k.moves() {
 			continue
 		}
-		if err := tx.lockInto(k.ix, entry{k.new, id}, w); err != nil {
+		if err := tx.lockInto(k.ix, newEntry(k.new, id), w); err != nil {
 			return nil, err
 		}
 	}
@@ -284,7 +284,7 @@ func (tx *Txn) settle(id RowID, w LockWait) error {
 			if !k.has || !k.moves() {
 				continue
 			}
-			e := entry{k.new, id}
+			e := newEntry(k.new, id)
 			if _, _, free := tx.gap(k.ix, e); !free {
 				again = true
 				if err := tx.lockInto(k.ix, e, w); err != nil {
@@ -340,7 +340,7 @@ func (tx *Txn) change(t *Table, id RowID, row value.Row, head *version) {
 			v.key = k.new
 		}
 		if k.has {
-			k.ix.enter(entry{k.new, id})
+			k.ix.enter(newEntry(k.new, id))
 		}
 	}
 	tx.put(t, id, row, v)
