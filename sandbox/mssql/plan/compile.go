@@ -101,8 +101,8 @@ func (n *names) compound(target *expr, e ast.ScalarExpression, kind string) *exp
 	return arith(op, target, b, n.sc.Settings().ConcatNull)
 }
 
-// CompileQuery compiles a SELECT that is read row by row: of a cursor.
-func CompileQuery(sc Scope, st *ast.SelectStatement) (out *Query, err error) {
+// CompileCursor compiles a SELECT that is read row by row.
+func CompileCursor(sc Scope, st *ast.SelectStatement) (out *Query, err error) {
 	err = Catch(func() error {
 		if st.Into != nil || st.On != nil {
 			return sqlerr.NotSupported("SELECT INTO in a cursor")
@@ -163,6 +163,71 @@ func CompileSelect(sc Scope, st *ast.SelectStatement) (out *Statement, err error
 		return nil
 	})
 	return out, err
+}
+
+// CompileStatement compiles a SELECT, INSERT, UPDATE, DELETE or MERGE.
+func CompileStatement(sc Scope, st ast.Statement) (*Statement, error) {
+	switch x := st.(type) {
+	case *ast.SelectStatement:
+		return CompileSelect(sc, x)
+	case *ast.InsertStatement:
+		return CompileInsert(sc, x)
+	case *ast.UpdateStatement:
+		return CompileUpdate(sc, x)
+	case *ast.DeleteStatement:
+		return CompileDelete(sc, x)
+	case *ast.MergeStatement:
+		return CompileMerge(sc, x)
+	}
+	return nil, sqlerr.NotSupported("statement %T", st)
+}
+
+// RowFunc computes something of a row of a table; env may be nil when the expression needs no session.
+// It panics with *sqlerr.Error.
+type RowFunc func(env Env, row value.Row) value.Value
+
+// CompileRowExpr compiles an expression over the columns of a table: of a computed column. It returns
+// its type and whether it may be NULL, too.
+func CompileRowExpr(sc Scope, t *catalog.Table, e ast.ScalarExpression) (typ datatype.Type, nullable bool, fn RowFunc, err error) {
+	err = Catch(func() error {
+		c := newCompiler(sc)
+		n, at := c.rowNames(sc, t)
+		b := n.scalar(e)
+		if b.typ.IsUntyped() {
+			b = implicitTo(b, datatype.Of(datatype.Int))
+		}
+		typ, nullable, fn = b.typ, b.null, c.rowFunc(at, b)
+		return nil
+	})
+	return typ, nullable, fn, err
+}
+
+// CompileRowPredicate compiles a condition over the columns of a table: a CHECK constraint, the filter of
+// an index. Its value is Bool or NULL.
+func CompileRowPredicate(sc Scope, t *catalog.Table, e ast.BooleanExpression) (fn RowFunc, err error) {
+	err = Catch(func() error {
+		c := newCompiler(sc)
+		n, at := c.rowNames(sc, t)
+		fn = c.rowFunc(at, n.predicate(e))
+		return nil
+	})
+	return fn, err
+}
+
+func (c *compiler) rowNames(sc Scope, t *catalog.Table) (*names, slotRef) {
+	at := c.slot(len(t.Columns))
+	n := c.names(sc)
+	n.sources = []*source{{cols: columnsOf(c, sc, nil, t, at)}}
+	return n, at
+}
+
+func (c *compiler) rowFunc(at slotRef, b *expr) RowFunc {
+	s, f := c.size(), b.eval
+	return func(env Env, row value.Row) value.Value {
+		fr := newFrame(env, s)
+		fr.Slots[at.slot] = query.Tuple{Row: row}
+		return f(fr)
+	}
 }
 
 // limited applies SET ROWCOUNT.

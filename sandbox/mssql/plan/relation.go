@@ -45,9 +45,10 @@ type opRel struct {
 	access []string
 	// through maps the columns of a derived table to what they were inside it (updates go through).
 	through map[int]*expr
+	carried slotSet // slots of base tables that are handed on with each row
 }
 
-func (o *opRel) slots() slotSet { return slotOf(o.at.slot) }
+func (o *opRel) slots() slotSet { return o.carried.with(o.at.slot) }
 
 // joinRel is a join.
 type joinRel struct {

@@ -89,14 +89,24 @@ type Statement struct {
 	Access []string
 
 	size size
+	rows int // memo of the rows of INSERT … EXEC
 	run  func(fr *query.Frame, sink func(value.Row) error) (int64, error)
 }
 
 // Run executes the statement: rows of its result set go to sink as they are made. It returns the
 // number of rows affected (of a SELECT: returned). An error from sink ends it.
-func (s *Statement) Run(env Env, sink func(value.Row) error) (n int64, err error) {
+func (s *Statement) Run(env Env, sink func(value.Row) error) (int64, error) {
+	return s.RunWith(env, nil, sink)
+}
+
+// RunWith is Run for an INSERT … EXEC: rows are what the procedure returned.
+func (s *Statement) RunWith(env Env, rows []value.Row, sink func(value.Row) error) (n int64, err error) {
 	err = Catch(func() error {
-		n, err = s.run(newFrame(env, s.size), sink)
+		fr := newFrame(env, s.size)
+		if s.NeedsRows {
+			fr.Memos[s.rows] = rows
+		}
+		n, err = s.run(fr, sink)
 		return err
 	})
 	return n, err
