@@ -3,6 +3,7 @@ package datatype
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -142,4 +143,46 @@ func TestLike(t *testing.T) {
 	require.Equal(t, 1, index("a%", "abc"))
 	require.Equal(t, 0, index("b%", "abc"))
 	require.Equal(t, 2, index("%[^0-9]%", "1x2"))
+}
+
+// TestDecimalAgainstRationals checks decimal arithmetic against exact fractions.
+func TestDecimalAgainstRationals(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	rat := func(v value.Value) *big.Rat {
+		return new(big.Rat).SetFrac(v.Mantissa(), bigPow10(int(v.Scale)))
+	}
+	for range 5000 {
+		ta, tb := DecimalOf(uint8(19+r.IntN(6)), uint8(r.IntN(8))), DecimalOf(uint8(1+r.IntN(18)), 0)
+		m := new(big.Int).Mul(big.NewInt(r.Int64()-r.Int64()), big.NewInt(r.Int64N(9)))
+		a, b := value.NewBigDecimal(m, ta.Scale), value.NewDecimal(r.Int64N(pow10s[tb.Prec]), 0)
+		for op := Add; op <= Divide; op++ {
+			ty, fn, err := BinaryOp(op, ta, tb)
+			require.NoError(t, err)
+			if op == Divide && b.N == 0 {
+				continue
+			}
+			got, err := fn(a, b)
+			if number(t, err) == 8115 {
+				continue
+			}
+			require.NoError(t, err)
+			want := new(big.Rat)
+			switch op {
+			case Add:
+				want.Add(rat(a), rat(b))
+			case Subtract:
+				want.Sub(rat(a), rat(b))
+			case Multiply:
+				want.Mul(rat(a), rat(b))
+			default:
+				want.Quo(rat(a), rat(b))
+			}
+			diff := new(big.Rat).Sub(want, rat(got))
+			limit := new(big.Rat).SetFrac(big.NewInt(1), bigPow10(int(ty.Scale)))
+			if op != Divide { // rounded, not cut
+				limit.Quo(limit, big.NewRat(2, 1))
+			}
+			require.LessOrEqual(t, diff.Abs(diff).Cmp(limit), 0, "%v %s %v = %v", a, op, b, got)
+		}
+	}
 }

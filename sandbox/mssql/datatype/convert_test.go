@@ -65,6 +65,7 @@ func TestConvert(t *testing.T) {
 		{float(0.1), Of(Float), DecimalOf(38, 20), NoStyle, "0.10000000000000001000"},
 		{str("$1,234.56"), vc(20), Of(Money), NoStyle, "1234.5600"},
 		{str("-$5"), vc(20), Of(Money), NoStyle, "-5.0000"},
+		{str("$-5"), vc(20), Of(Money), NoStyle, "-5.0000"},
 		// to float and back
 		{str("1e3"), vc(20), Of(Float), NoStyle, "1000"},
 		{float(1234567), Of(Float), vc(30), NoStyle, "1.23457e+006"},
@@ -168,6 +169,8 @@ func TestConvertErrors(t *testing.T) {
 	}{
 		{str("abc"), vc(9), Of(Int), "Conversion failed when converting the varchar value 'abc' to data type int."},
 		{str("1.5"), nv(9), Of(Int), "Conversion failed when converting the nvarchar value '1.5' to data type int."},
+		{str("-+5"), vc(9), Of(Int), "Conversion failed when converting the varchar value '-+5' to data type int."},
+		{str("--5"), vc(9), Of(Money), "Cannot convert a char value to money. The char value has incorrect syntax."},
 		{str("abc"), vc(9), Of(BigInt), "Error converting data type varchar to bigint."},
 		{str("maybe"), vc(9), Of(Bit), "Conversion failed when converting the varchar value 'maybe' to data type bit."},
 		{str("abc"), nv(9), DecimalOf(5, 2), "Error converting data type nvarchar to numeric."},
@@ -274,4 +277,33 @@ func TestLiterals(t *testing.T) {
 	require.Equal(t, "0x0ABC", show(t, v, ty))
 	_, ty = StringLiteral("", true, CIAS)
 	require.Equal(t, "nvarchar(1)", ty.String())
+}
+
+// FuzzConvertString looks for strings on which reading a value panics or gives
+// something that does not survive being written and read again.
+func FuzzConvertString(f *testing.F) {
+	for _, s := range []string{"2024-02-29T01:02:03.5Z", "Feb 3 2024 12:00AM", "1.5", "-$5", "1e5", "12:30 PM +02:00", "20240101"} {
+		f.Add(s)
+	}
+	types := []Type{Of(Int), Of(Bit), DecimalOf(20, 3), Of(Money), Of(Float), Of(Date), Of(Time), Of(DateTime), Of(SmallDateTime),
+		Of(DateTime2), Of(DateTimeOffset), Of(UniqueIdentifier)}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, ty := range types {
+			v, err := Convert(str(s), nv(4000), ty, NoStyle, Explicit)
+			if err != nil || ty.ID == Float {
+				continue
+			}
+			style := NoStyle
+			if ty.IsDateTime() {
+				style = 121
+			} else if ty.IsMoney() {
+				style = 2
+			}
+			text, err := Convert(v, ty, nv(4000), style, Explicit)
+			require.NoError(t, err)
+			again, err := Convert(text, nv(4000), ty, NoStyle, Explicit)
+			require.NoError(t, err, "%s %q", ty, text.Str())
+			require.Zero(t, Compare(v, again, ty), "%s %q %q", ty, s, text.Str())
+		}
+	})
 }

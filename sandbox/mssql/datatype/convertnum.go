@@ -125,8 +125,11 @@ func stringToInt(text string, from, to Type) (value.Value, error) {
 	if s == "" {
 		return value.NewInt(0), nil
 	}
-	digits := strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(s, "-"), "+"), " ")
-	if digits == "" || !allDigits(digits) || len(s)-len(digits) > 1 && s[0] != '-' && s[0] != '+' {
+	digits := s
+	if s[0] == '-' || s[0] == '+' {
+		digits = strings.TrimLeft(s[1:], " ")
+	}
+	if digits == "" || !allDigits(digits) {
 		if to.ID == BigInt {
 			return value.Value{}, errConvertType(from, to)
 		}

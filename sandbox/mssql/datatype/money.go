@@ -15,23 +15,23 @@ const smallMoneyMax = math.MaxInt32
 // point, but no exponent; ” is zero.
 func parseMoney(s string, to Type) (value.Value, error) {
 	s = strings.Trim(s, " ")
-	neg := false
-	for {
+	neg, signed, currency := false, false, false
+	for s != "" {
+		n := 0
 		switch {
-		case strings.HasPrefix(s, "-"):
-			neg, s = true, s[1:]
-			continue
-		case strings.HasPrefix(s, "+"), strings.HasPrefix(s, "$"):
-			s = s[1:]
-			continue
-		case strings.HasPrefix(s, "£"), strings.HasPrefix(s, "¥"):
-			s = s[2:]
-			continue
-		case strings.HasPrefix(s, "€"):
-			s = s[3:]
-			continue
+		case !signed && (s[0] == '-' || s[0] == '+'):
+			neg, signed, n = s[0] == '-', true, 1
+		case !currency:
+			for _, sign := range []string{"$", "£", "¥", "€"} {
+				if strings.HasPrefix(s, sign) {
+					currency, n = true, len(sign)
+				}
+			}
 		}
-		break
+		if n == 0 {
+			break
+		}
+		s = s[n:]
 	}
 	s = strings.ReplaceAll(s, ",", "")
 	if s == "" || s == "." {
