@@ -67,8 +67,14 @@ func (s *session) Do(req tds.Request, w *tds.ResponseWriter) {
 	}
 }
 
-func (s *session) Cancel() { s.cancelled <- struct{}{} }
-func (s *session) Close()  { close(s.closed) }
+func (s *session) Cancel() {
+	select {
+	case s.cancelled <- struct{}{}:
+	default: // nobody wanted to know of the one before
+	}
+}
+
+func (s *session) Close() { close(s.closed) }
 
 // start serves e for the time of a test and returns its address.
 func start(t *testing.T, e *engine, options tds.Options) string {
