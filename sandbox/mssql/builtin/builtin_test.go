@@ -263,6 +263,10 @@ func TestDates(t *testing.T) {
 		{"dateadd", in(p(Week), i(1), as("2007-01-01 13:10:10.1111111", dt2)), "2007-01-08 13:10:10.1111111", ""},
 		{"dateadd", in(p(Microsecond), i(1), as("2007-01-01 13:10:10.1111111", dt2)), "2007-01-01 13:10:10.1111121", ""},
 		{"dateadd", in(p(Nanosecond), i(150), as("2007-01-01 13:10:10.1111111", dt2)), "2007-01-01 13:10:10.1111113", ""},
+		{"dateadd", in(p(Nanosecond), i(49), as("2007-01-01 13:10:10.1111111", dt2)), "2007-01-01 13:10:10.1111111", ""},
+		{"dateadd", in(p(Second), i(29), as("2007-01-01", datatype.Of(datatype.SmallDateTime))), "2007-01-01 00:00:00.000", ""},
+		{"dateadd", in(p(Second), i(-30), as("2007-01-01", datatype.Of(datatype.SmallDateTime))), "2007-01-01 00:00:00.000", ""},
+		{"dateadd", in(p(Millisecond), i(29999), as("2007-01-01", datatype.Of(datatype.SmallDateTime))), "2007-01-01 00:01:00.000", ""},
 		{"dateadd", in(p(Month), i(1), a("20240830")), "2024-09-30 00:00:00.000", "datetime"},
 		{"dateadd", in(p(Month), i(-1), date("2024-03-31")), "2024-02-29", "date"},
 		{"dateadd", in(p(Day), i(365), dt("2007-02-10")), "2008-02-10 00:00:00.000", ""},
@@ -317,6 +321,8 @@ func TestDates(t *testing.T) {
 		args   []arg
 		number int32
 	}{
+		{"dateadd", in(p(Year), d("2147483648"), a("20060731")), 8115},
+		{"dateadd", in(p(Day), i(1), a("2006-07-31 00:00:00.1234")), 241},
 		{"dateadd", in(p(Hour), i(1), date("2024-01-01")), 9810},
 		{"dateadd", in(p(Day), i(1), as("01:00", datatype.Of(datatype.Time))), 9810},
 		{"dateadd", in(p(Nanosecond), i(1), dt("2024-01-01")), 9810},

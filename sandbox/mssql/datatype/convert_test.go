@@ -183,6 +183,7 @@ func TestConvertErrors(t *testing.T) {
 		{str("3000000000"), vc(20), Of(Int), "The conversion of the varchar value '3000000000' overflowed an int column."},
 		{intV(300), Of(Int), Of(TinyInt), "Arithmetic overflow error for data type tinyint, value = 300."},
 		{intV(1 << 40), Of(BigInt), Of(Int), "Arithmetic overflow error converting expression to data type int."},
+		{dec(2147483648, 0), DecimalOf(10, 0), Of(Int), "Arithmetic overflow error converting expression to data type int."},
 		{float(3e9), Of(Float), Of(Int), "Arithmetic overflow error for type int, value = 3000000000.000000."},
 		{intV(1234), Of(Int), DecimalOf(3, 0), "Arithmetic overflow error converting int to data type numeric."},
 		{dec(12345, 2), DecimalOf(5, 2), DecimalOf(4, 2), "Arithmetic overflow error converting numeric to data type numeric."},

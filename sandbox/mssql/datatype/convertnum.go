@@ -102,22 +102,15 @@ func toInt(v value.Value, from, to Type) (value.Value, error) {
 }
 
 func exactToInt(v value.Value, from, to Type) (value.Value, error) {
-	lo, hi := intRange(to.ID)
-	source := "numeric"
 	if from.IsMoney() { // rounds, where decimal cuts
 		v = rescale(v, 0)
-		source = "expression"
+	} else {
+		v = truncateDecimal(v, 0)
 	}
-	m := v
-	if v.Scale > 0 {
-		if m = truncateDecimal(v, 0); m.IsBig() {
-			return v, errOverflow(source, to, 1)
-		}
+	if lo, hi := intRange(to.ID); v.IsBig() || v.N < lo || v.N > hi {
+		return v, ErrOverflow(to)
 	}
-	if m.IsBig() || m.N < lo || m.N > hi {
-		return v, errOverflow(source, to, 1)
-	}
-	return value.NewInt(m.N), nil
+	return value.NewInt(v.N), nil
 }
 
 func stringToInt(text string, from, to Type) (value.Value, error) {
