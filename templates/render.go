@@ -82,8 +82,8 @@ type Batch struct {
 
 // Lane is one worker slot, as the templates see it.
 type Lane struct {
-	// Id is its number, Name that of its queue.
-	Id   int
+	// ID is its number, Name that of its queue.
+	ID   int
 	Name string
 	// Service and ServiceLit are the service's name as identifier and as string.
 	Service, ServiceLit string
@@ -210,7 +210,7 @@ func newData(p Params) (data, error) {
 	for id := 1; id <= p.Lanes; id++ {
 		name := fmt.Sprintf("Lane_%02d", id)
 		service := n.service(name)
-		d.Lanes = append(d.Lanes, Lane{Id: id, Name: name, Service: QuoteIdent(service), ServiceLit: QuoteString(service)})
+		d.Lanes = append(d.Lanes, Lane{ID: id, Name: name, Service: QuoteIdent(service), ServiceLit: QuoteString(service)})
 	}
 	return d, nil
 }
@@ -307,8 +307,8 @@ func renderBatch(t *template.Template, d data, kind Kind, file string) (Batch, e
 	}
 	base := strings.TrimSuffix(file, ".sql")
 	b := Batch{Name: base, FirstLine: 1, SQL: sql.String(), Kind: kind}
-	if d.Lane.Id > 0 {
-		b.Name = fmt.Sprintf("%s_%02d", base, d.Lane.Id)
+	if d.Lane.ID > 0 {
+		b.Name = fmt.Sprintf("%s_%02d", base, d.Lane.ID)
 	}
 	_, rest, _ := strings.Cut(base, "_")
 	typ, name, _ := strings.Cut(rest, "_")

@@ -1,4 +1,4 @@
--- Wake-ups of worker slot {{.Lane.Id}}. Activation is turned on last, when its procedure is complete.
+-- Wake-ups of worker slot {{.Lane.ID}}. Activation is turned on last, when its procedure is complete.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID({{.SchemaLit}}) AND q.name = N'{{.Lane.Name}}')

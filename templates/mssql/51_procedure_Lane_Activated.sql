@@ -1,5 +1,5 @@
 -- Procedure: {{.Lane.Name}}_Activated
--- Purpose: What Service Broker activates on the queue {{.Lane.Name}}: the worker of lane {{.Lane.Id}}.
+-- Purpose: What Service Broker activates on the queue {{.Lane.Name}}: the worker of lane {{.Lane.ID}}.
 -- Access: private; activated as the owner of the schema.
 -- Parameters: none
 -- Errors: none of its own
@@ -62,7 +62,7 @@ BEGIN
         BEGIN TRY
             IF @WorkerId IS NULL
             BEGIN
-                EXEC {{.Schema}}.EnterLane @LaneId = {{.Lane.Id}}, @WorkerId = @WorkerId OUTPUT;
+                EXEC {{.Schema}}.EnterLane @LaneId = {{.Lane.ID}}, @WorkerId = @WorkerId OUTPUT;
 
                 IF @WorkerId IS NULL
                 BEGIN
@@ -72,7 +72,7 @@ BEGIN
                 END;
             END;
 
-            EXEC {{.Schema}}.WorkLane @LaneId = {{.Lane.Id}}, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+            EXEC {{.Schema}}.WorkLane @LaneId = {{.Lane.ID}}, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
 
             IF @Outcome = 'Idle'
                 SELECT @Linger = s.LingerSeconds * 1000
@@ -94,7 +94,7 @@ BEGIN
                 ROLLBACK TRANSACTION;
 
             BEGIN TRY
-                EXEC {{.Schema}}.RaiseAlarm @Kind = 'WorkerError', @Message = @Message, @LaneId = {{.Lane.Id}};
+                EXEC {{.Schema}}.RaiseAlarm @Kind = 'WorkerError', @Message = @Message, @LaneId = {{.Lane.ID}};
             END TRY
             BEGIN CATCH
                 IF XACT_STATE() <> 0
@@ -106,5 +106,5 @@ BEGIN
     END;
 
     IF @WorkerId IS NOT NULL
-        EXEC {{.Schema}}.LeaveLane @LaneId = {{.Lane.Id}}, @WorkerId = @WorkerId, @Again = @Again;
+        EXEC {{.Schema}}.LeaveLane @LaneId = {{.Lane.ID}}, @WorkerId = @WorkerId, @Again = @Again;
 END;

@@ -1,4 +1,4 @@
--- Where the dispatcher sends the wake-ups of worker slot {{.Lane.Id}}.
+-- Where the dispatcher sends the wake-ups of worker slot {{.Lane.ID}}.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = {{.Lane.ServiceLit}})

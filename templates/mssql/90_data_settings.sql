@@ -15,7 +15,7 @@ WHERE s.SettingsId = 1 AND (s.Version <> {{.VersionLit}} OR s.MaxLanes <> {{len 
 
 INSERT INTO {{.Schema}}.Lanes WITH (ROWLOCK) (LaneId)
 SELECT v.LaneId
-FROM (VALUES {{range $i, $lane := .Lanes}}{{if $i}}, {{end}}({{$lane.Id}}){{end}}) AS v (LaneId)
+FROM (VALUES {{range $i, $lane := .Lanes}}{{if $i}}, {{end}}({{$lane.ID}}){{end}}) AS v (LaneId)
 WHERE NOT EXISTS (SELECT 1 FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE l.LaneId = v.LaneId);
 
 COMMIT TRANSACTION;

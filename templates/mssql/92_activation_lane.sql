@@ -1,4 +1,4 @@
--- From here on Service Broker runs the worker of slot {{.Lane.Id}} whenever a message arrives. One reader: the lane is one worker.
+-- From here on Service Broker runs the worker of slot {{.Lane.ID}} whenever a message arrives. One reader: the lane is one worker.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
