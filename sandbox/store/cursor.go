@@ -220,6 +220,9 @@ func (c *Cursor) Next() (RowID, value.Row, bool, error) {
 		if c.point() {
 			c.ended = true // there is no other row with that key
 		}
+		if c.a.Keep {
+			c.held = [2]heldRow{}
+		}
 		c.tx.sess.countRead(c.a.Seek)
 		return e.id, v.row, true, nil
 	}
@@ -249,77 +252,68 @@ func (c *Cursor) lockEntry(e entry, head *version) (v, now *version, again bool,
 	if !c.live(head, e.key) {
 		return nil, head, false, nil
 	}
-	t, keep := c.t, c.a.Keep || c.a.Range
-	changes := t.changes
-	rangeLock := c.row
-	if c.a.Range && !c.point() {
-		rangeLock = ranged(c.row)
-	}
-	w := c.wait()
+	w, mode := c.wait(), c.row
 	if c.a.SkipLocked {
 		w = LockWait{}
 	}
-	skip := func(err error) (*version, *version, bool, error) {
-		var busy *LockTimeout
-		if c.a.SkipLocked && errors.As(err, &busy) {
-			c.letGo()
-			return nil, head, false, nil
-		}
-		return nil, head, false, err
+	if c.a.Range && !c.point() {
+		mode = ranged(c.row)
 	}
-	if c.ix != nil && !c.ix.clustered {
-		if err := c.take(0, c.ix.resource(e), rangeLock, w, keep); err != nil {
-			return skip(err)
+	changes, own := c.t.changes, c.ix == nil || c.ix.clustered // own: the entry is the row
+	if !own {
+		if err := c.take(0, c.ix.resource(e), mode, w); err != nil {
+			return nil, head, false, c.unlessSkipped(err)
 		}
-		rangeLock = c.row // of the row itself
+		mode = c.row
 	}
-	for !c.a.Covered || c.ix == nil || c.ix.clustered {
+	for {
 		key := head.key
-		if c.ix != nil && c.ix.clustered {
+		if own {
 			key = e.key
 		}
-		if err := c.take(1, t.base(e.id, key), rangeLock, w, keep); err != nil {
-			return skip(err)
+		if own || !c.a.Covered {
+			if err := c.take(1, c.t.base(e.id, key), mode, w); err != nil {
+				return nil, head, false, c.unlessSkipped(err)
+			}
 		}
-		if t.changes == changes {
+		if c.t.changes == changes {
 			break
 		}
-		changes = t.changes
 		if c.a.Range {
 			return nil, head, true, nil
 		}
+		changes = c.t.changes
 		var ok bool
-		if head, ok = t.rows.Get(e.id); !ok || !c.live(head, e.key) {
-			c.letGo()
-			return nil, head, false, nil
+		if head, ok = c.t.rows.Get(e.id); !ok || !c.live(head, e.key) {
+			return nil, nil, false, nil
 		}
-		if c.ix == nil || c.ix.clustered || head.key == key {
+		if own || c.a.Covered || head.key == key {
 			break
 		}
 		c.tx.drop(c.held[1].g, c.held[1].gen) // the row went elsewhere: lock it there
 		c.held[1].g = nil
 	}
-	if t.changes != changes { // covered, and the key had to be waited for
-		if c.a.Range {
-			return nil, head, true, nil
-		}
-		var ok bool
-		if head, ok = t.rows.Get(e.id); !ok || !c.live(head, e.key) {
-			c.letGo()
-			return nil, head, false, nil
-		}
-	}
 	c.anchor, c.anchored = e, true
 	if c.row != S && c.tx.behind(head) {
-		return nil, head, false, &UpdateConflict{Table: t, ID: e.id}
+		return nil, head, false, &UpdateConflict{Table: c.t, ID: e.id}
 	}
 	return head.past(c.tx.stamp, c.stmt), head, false, nil
 }
 
-// take locks one of the row's resources and remembers it unless it is kept.
-func (c *Cursor) take(i int, r Resource, m LockMode, w LockWait, keep bool) error {
-	g, err := c.tx.lockRow(c.t, r, m, w, keep)
-	if err == nil && g != nil && !keep {
+// unlessSkipped is err, unless it says that others have locked a row that is to be left out.
+func (c *Cursor) unlessSkipped(err error) error {
+	var busy *LockTimeout
+	if c.a.SkipLocked && errors.As(err, &busy) {
+		return nil
+	}
+	return err
+}
+
+// take locks one of the row's resources. It is remembered until it is clear whether the row is
+// read at all; locks of ranges are kept anyway.
+func (c *Cursor) take(i int, r Resource, m LockMode, w LockWait) error {
+	g, err := c.tx.lockRow(c.t, r, m, w, c.a.Keep || c.a.Range)
+	if err == nil && g != nil && !c.a.Range {
 		c.held[i] = heldRow{g, g.gen}
 	}
 	return err

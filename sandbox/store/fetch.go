@@ -39,6 +39,9 @@ func (tx *Txn) Fetch(t *Table, id RowID, a Access) (value.Row, bool, error) {
 	if v == nil || v.deleted {
 		return nil, false, nil
 	}
+	if c.a.Keep {
+		c.held = [2]heldRow{}
+	}
 	tx.sess.countRead(true)
 	return v.row, true, nil
 }
@@ -53,11 +56,8 @@ func (c *Cursor) fetchLocked(id RowID) (*version, error) {
 		if !ok {
 			return nil, nil
 		}
-		if err := c.take(1, c.t.base(id, head.key), c.row, w, c.a.Keep); err != nil {
-			if _, busy := err.(*LockTimeout); busy && c.a.SkipLocked { //nolint:errorlint // made here, never wrapped
-				return nil, nil
-			}
-			return nil, err
+		if err := c.take(1, c.t.base(id, head.key), c.row, w); err != nil {
+			return nil, c.unlessSkipped(err)
 		}
 		now, ok := c.t.rows.Get(id)
 		if ok && now.key == head.key {

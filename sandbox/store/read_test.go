@@ -97,6 +97,28 @@ func TestReadPast(t *testing.T) {
 	require.Equal(t, []int64{1, 2, 3}, c.read(tab, Access{SkipLocked: true}).rows)
 }
 
+func TestSkippedRowsAreNotLocked(t *testing.T) {
+	w := newWorld(t, Options{})
+	tab, _, ix := w.people(ints(1, 10, 0), ints(2, 10, 0), ints(3, 20, 0))
+	a, b := w.actor("a"), w.actor("b")
+	w.ok(b.do(func(tx *Txn) error { return tx.LockRow(tab, 1, X, LockWait{}) })) // the row, not its index keys
+	r := a.read(tab, Access{Index: ix, Hi: k8(10), Lock: U, Keep: true, SkipLocked: true})
+	require.Equal(t, []int64{2}, r.rows)
+	require.Equal(t, 3, a.tx.Owner().Len(), "table, key and row of what was read")
+	w.ok(a.delete(tab, 2)) // a deleted row that somebody waits for is not kept locked, either
+	c := w.actor("c")
+	wait := c.read(tab, Access{Index: ix, Hi: k8(10), Lock: U, Keep: true})
+	w.waits(wait)
+	b.commit()
+	w.waits(wait)
+	a.commit()
+	w.ok(wait)
+	require.Equal(t, []int64{1}, wait.rows)
+	require.Equal(t, 3, c.tx.Owner().Len())
+	c.commit()
+	w.clean(tab)
+}
+
 func TestNoWait(t *testing.T) {
 	w := newWorld(t, Options{})
 	tab, _, _ := w.people(ints(1, 10, 0))
