@@ -89,26 +89,47 @@ type Lane struct {
 	Service, ServiceLit string
 }
 
-// layer says what the templates of one kind of file name are.
-var layers = map[string]struct {
-	kind       Kind
-	object     string
-	inSchema   bool
+// layer is what the templates of one kind of file name are.
+type layer struct {
+	kind     Kind
+	object   string // Object.Type; empty: the batch makes no object
+	inSchema bool
+	// objectName derives the object's name from the rest of the file name.
 	objectName func(d data, file string) string
-}{
-	"main":        {kind: KindSchema},
-	"user":        {kind: KindSchema, object: "user", objectName: func(d data, _ string) string { return d.names.owner }},
-	"schema":      {kind: KindSchema, object: "schema", objectName: func(d data, _ string) string { return d.names.schema }},
-	"role":        {kind: KindRole, object: "role", objectName: func(d data, file string) string { return d.names.schema + "_" + file }},
-	"messagetype": {kind: KindBroker, object: "message type", objectName: func(d data, _ string) string { return d.names.wakeType }},
-	"contract":    {kind: KindBroker, object: "contract", objectName: func(d data, _ string) string { return d.names.contract }},
-	"queue":       {kind: KindBroker, object: "queue", inSchema: true, objectName: queueName},
-	"procedure":   {kind: KindModule, object: "procedure", inSchema: true, objectName: procedureName},
-	"view":        {kind: KindModule, object: "view", inSchema: true, objectName: func(_ data, file string) string { return file }},
-	"grants":      {kind: KindGrant},
-	"service":     {kind: KindService, object: "service", objectName: func(d data, file string) string { return d.names.service(queueName(d, file)) }},
-	"data":        {kind: KindData},
-	"activation":  {kind: KindActivate},
+}
+
+// layerOf returns the layer of a file name's second part.
+func layerOf(typ string) (layer, bool) {
+	asIs := func(_ data, file string) string { return file }
+	switch typ {
+	case "main":
+		return layer{kind: KindSchema}, true
+	case "user":
+		return layer{KindSchema, "user", false, func(d data, _ string) string { return d.names.owner }}, true
+	case "schema":
+		return layer{KindSchema, "schema", false, func(d data, _ string) string { return d.names.schema }}, true
+	case "role":
+		return layer{KindRole, "role", false, func(d data, file string) string { return d.names.schema + "_" + file }}, true
+	case "messagetype":
+		return layer{KindBroker, "message type", false, func(d data, _ string) string { return d.names.wakeType }}, true
+	case "contract":
+		return layer{KindBroker, "contract", false, func(d data, _ string) string { return d.names.contract }}, true
+	case "queue":
+		return layer{KindBroker, "queue", true, queueName}, true
+	case "procedure":
+		return layer{KindModule, "procedure", true, procedureName}, true
+	case "view":
+		return layer{KindModule, "view", true, asIs}, true
+	case "grants":
+		return layer{kind: KindGrant}, true
+	case "service":
+		return layer{KindService, "service", false, func(d data, file string) string { return d.names.service(queueName(d, file)) }}, true
+	case "data":
+		return layer{kind: KindData}, true
+	case "activation":
+		return layer{kind: KindActivate}, true
+	}
+	return layer{}, false
 }
 
 func queueName(d data, file string) string {
@@ -225,7 +246,7 @@ func MSSQL(p Params) ([]Batch, error) {
 		return nil, err
 	}
 	return render(d, "mssql", func(file string) (Kind, error) {
-		l, ok := layers[strings.Split(file, "_")[1]]
+		l, ok := layerOf(strings.Split(file, "_")[1])
 		if !ok {
 			return "", fmt.Errorf("template %s: unknown kind of object", file)
 		}
@@ -312,7 +333,7 @@ func renderBatch(t *template.Template, d data, kind Kind, file string) (Batch, e
 	}
 	_, rest, _ := strings.Cut(base, "_")
 	typ, name, _ := strings.Cut(rest, "_")
-	if l := layers[typ]; kind != KindUninstall && l.objectName != nil {
+	if l, _ := layerOf(typ); kind != KindUninstall && l.objectName != nil {
 		b.Object = Object{Type: l.object, Name: l.objectName(d, name)}
 		if l.inSchema {
 			b.Object.Schema = d.names.schema
