@@ -1,0 +1,84 @@
+package integration
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// seedTasks are the nine calls of "Complex Ordering with SQL Jobs".
+var seedTasks = []struct {
+	delay time.Duration
+	order int
+}{
+	{10100 * time.Millisecond, 100}, {10100 * time.Millisecond, 100},
+	{10200 * time.Millisecond, 200}, {10200 * time.Millisecond, 200}, {10200 * time.Millisecond, 200},
+	{10300 * time.Millisecond, 300},
+	{10400 * time.Millisecond, 400}, {10400 * time.Millisecond, 400},
+	{10500 * time.Millisecond, 500},
+}
+
+func delayText(d time.Duration) string {
+	return fmt.Sprintf("waitfor delay '00:00:%06.3f'", d.Seconds())
+}
+
+// TestSeedServiceBrokerAsScheduler runs the published design as it stands: three readers come one at a time, since a queue monitor
+// adds a reader only after 5 s without an empty RECEIVE; the nine tasks run in waves; ending the conversation ends it all.
+func TestSeedServiceBrokerAsScheduler(t *testing.T) {
+	s := newServer(t)
+	s.script("testdata/polling_queue.sql")
+	s.exec("exec StartScheduler")
+
+	var seen []string
+	for range 12 {
+		s.exec("waitfor delay '00:00:05'")
+		seen = append(seen, s.value("select count(*) from sys.dm_broker_activated_tasks"))
+	}
+	require.Contains(t, seen, "1")
+	require.Contains(t, seen, "2", "readers come one at a time: %v", seen)
+	require.Equal(t, "3", seen[len(seen)-1], "%v", seen)
+	require.IsNonDecreasing(t, seen[:6], "%v", seen)
+	require.Equal(t, [][]string{{"[dbo].[ActivationQueueScheduler]", "1"}},
+		s.rows("select distinct procedure_name, execute_as from sys.dm_broker_activated_tasks"))
+
+	for _, task := range seedTasks {
+		s.exec("exec ExecAsync @p1, @p2", delayText(task.delay), task.order)
+	}
+	s.exec("waitfor delay '00:01:10'")
+	require.Equal(t, "9", s.value("select count(*) from Logs where Endtime is not null"))
+	require.Equal(t, "0", s.value("select count(*) from Tasks"))
+	require.Equal(t, "0", s.value(`select count(*) from Logs a join Logs b on a.ExecutionOrder > b.ExecutionOrder where a.StartTime < b.Endtime`),
+		"%v", s.rows("select TaskID, ExecutionOrder, SPID, StartTime, Endtime from Logs order by LogId"))
+
+	s.exec("exec StopScheduler")
+	s.exec("waitfor delay '00:02:00'")
+	require.Equal(t, "0", s.value("select count(*) from sys.dm_broker_activated_tasks"))
+}
+
+// TestSeedRampUp shows the hole: one queue with 16 readers has them all only after 75 s.
+func TestSeedRampUp(t *testing.T) {
+	s := newServer(t)
+	s.script("testdata/polling_queue.sql")
+	s.exec(`alter procedure dbo.ActivationQueueScheduler as
+begin
+    declare @Handle uniqueidentifier
+    waitfor(receive top (1) @Handle = conversation_handle from QueueScheduler), timeout 5000
+    if @Handle is not null exec TaskScheduler 3600
+end`)
+	s.exec("alter queue QueueScheduler with activation (max_queue_readers = 16)")
+	s.exec(`
+declare @i int = 0, @h uniqueidentifier
+while @i < 16
+begin
+    exec ExecAsync 'waitfor delay ''01:00:00''', 1
+    begin dialog conversation @h from service ServiceScheduler to service 'ServiceScheduler' on contract [DEFAULT] with encryption = off;
+    send on conversation @h (0x);
+    set @i += 1
+end`)
+	s.exec("waitfor delay '00:01:14'")
+	require.Equal(t, "15", s.value("select count(*) from sys.dm_broker_activated_tasks"), "before 75 s")
+	s.exec("waitfor delay '00:00:02'")
+	require.Equal(t, "16", s.value("select count(*) from sys.dm_broker_activated_tasks"), "after 75 s")
+}

@@ -1,0 +1,230 @@
+package mssql
+
+import (
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+)
+
+// securityContext is one level of EXECUTE AS. The first one is the login itself; it never goes.
+type securityContext struct {
+	home  *catalog.Database // where the user is; a user impersonated in a database is trusted there only
+	token catalog.Token
+	login *catalog.Login // nil when only a database user is impersonated
+	// frame is where a statement EXECUTE AS was executed; nil for the login and for a module's clause, which
+	// REVERT does not undo (learn.microsoft.com, "REVERT (Transact-SQL)").
+	frame *frame
+}
+
+func (s *Session) securityContext() *securityContext { return &s.contexts[len(s.contexts)-1] }
+
+// token is who the session is in its current database.
+func (s *Session) token() catalog.Token { return s.securityContext().token }
+
+// tokenIn is who the session is in a database; error 916 when it may not be there.
+func (s *Session) tokenIn(db *catalog.Database) (catalog.Token, error) {
+	c := s.securityContext()
+	if db == c.home {
+		return c.token, nil
+	}
+	if c.login != nil {
+		if tok, ok := db.LoginToken(c.login); ok {
+			return tok, nil
+		}
+	}
+	return catalog.Token{}, sqlerr.New(916, "The server principal \"%s\" is not able to access the database \"%s\" under the current security context.", s.suserName(), db.Name).At(14, 2)
+}
+
+// suserName is SUSER_SNAME(): the login, or for a user without one its SID as the engine shows it.
+func (s *Session) suserName() string {
+	c := s.securityContext()
+	if c.login != nil {
+		return c.login.Name
+	}
+	if u := c.home.PrincipalByID(c.token.User); u != nil {
+		if l := s.srv.catalog.LoginBySID(u.SID); l != nil {
+			return l.Name
+		}
+		return catalog.SIDString(u.SID)
+	}
+	return c.token.Name
+}
+
+func (s *Session) defaultSchema() string {
+	c := s.securityContext()
+	if u := s.db.PrincipalByID(c.token.User); c.home == s.db && u != nil && u.DefaultSchema != "" {
+		return u.DefaultSchema
+	}
+	return "dbo"
+}
+
+// check demands a permission on an object, unless the running module and the object have the same owner.
+func (s *Session) check(f *frame, permission string, o *catalog.Object) error {
+	if o.DB == nil || (f != nil && f.owner != 0 && f.owner == o.Owner && f.db == o.DB) {
+		return nil
+	}
+	tok, err := s.tokenIn(o.DB)
+	if err != nil {
+		return err
+	}
+	if o.DB.Allowed(tok, permission, catalog.OnObject(o)) {
+		return nil
+	}
+	return catalog.PermissionDenied(permission, o)
+}
+
+// checkUses demands what a compiled statement needs. An object behind a view or an inline function is
+// checked against the view's owner.
+func (s *Session) checkUses(f *frame, uses []plan.Use) error {
+	for _, u := range uses {
+		if u.Object == nil || u.Object.ID < 0 && u.Object.DB == nil {
+			continue
+		}
+		if t := u.Object.Table(); t != nil && t.Temp {
+			continue
+		}
+		owner := f.owner
+		chained := false
+		for _, via := range u.Via {
+			owner, chained = via.Owner, true
+		}
+		if chained && owner == u.Object.Owner {
+			continue
+		}
+		if err := s.check(f, u.Permission, u.Object); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// demand checks a permission on anything but an object.
+func (s *Session) demand(db *catalog.Database, permission string, on catalog.Securable) bool {
+	tok, err := s.tokenIn(db)
+	return err == nil && db.Allowed(tok, permission, on)
+}
+
+// executeAs runs EXECUTE AS USER | LOGIN.
+func (s *Session) executeAs(f *frame, n *ast.ExecuteAsStatement) error {
+	if n.WithNoRevert || n.Cookie != nil {
+		if f.object != nil {
+			return sqlerr.New(15590, "Can only use the 'No Revert' or 'Cookie' options with the 'Execute As' statement at the adhoc level.").Ending(sqlerr.Batch)
+		}
+		return sqlerr.NotSupported("EXECUTE AS ... WITH NO REVERT | COOKIE")
+	}
+	return s.impersonate(f, n.ExecuteContext, n)
+}
+
+// impersonate pushes the security context that an EXECUTE AS names.
+func (s *Session) impersonate(f *frame, c *ast.ExecuteContext, key any) error {
+	v, err := s.scalar(f, key, c.Principal)
+	if err != nil && c.Principal != nil {
+		return err
+	}
+	switch strings.ToLower(c.Kind) {
+	case "caller":
+		return nil
+	case "user":
+		return s.pushUser(f, textOf(v))
+	case "login":
+		return s.pushLogin(f, textOf(v))
+	}
+	return sqlerr.NotSupported("EXECUTE AS %s", c.Kind)
+}
+
+func cannotExecuteAs(name string) error {
+	return sqlerr.New(15517, "Cannot execute as the database principal because the principal \"%s\" does not exist, this type of principal cannot be impersonated, or you do not have permission.", name)
+}
+
+func (s *Session) pushUser(f *frame, name string) error {
+	u := s.db.PrincipalByName(name)
+	if u == nil || u.Kind != catalog.SQLUser || u.ID == catalog.GuestUser || u.ID == catalog.SysUser || u.ID == catalog.InformationUser {
+		return cannotExecuteAs(name)
+	}
+	tok, err := s.tokenIn(s.db)
+	if err != nil {
+		return err
+	}
+	if tok.User != u.ID && !s.db.Allowed(tok, "IMPERSONATE", catalog.Securable{Class: catalog.ClassPrincipal, ID: u.ID, Owner: u.Owner}) {
+		return cannotExecuteAs(name)
+	}
+	s.contexts = append(s.contexts, securityContext{home: s.db, token: s.db.UserToken(u.ID), frame: f})
+	return nil
+}
+
+func (s *Session) pushLogin(f *frame, name string) error {
+	denied := sqlerr.New(15406, "Cannot execute as the server principal because the principal \"%s\" does not exist, this type of principal cannot be impersonated, or you do not have permission.", name)
+	l := s.srv.catalog.LoginByName(name)
+	c := s.securityContext()
+	if l == nil || l.Role || c.login == nil || !(c.login.Sysadmin || c.login.ID == l.ID) {
+		return denied
+	}
+	tok, ok := s.db.LoginToken(l)
+	if !ok {
+		return sqlerr.New(916, "The server principal \"%s\" is not able to access the database \"%s\" under the current security context.", l.Name, s.db.Name).At(14, 2)
+	}
+	s.contexts = append(s.contexts, securityContext{home: s.db, token: tok, login: l, frame: f})
+	return nil
+}
+
+// revert undoes the last EXECUTE AS that was executed in the same frame. There is nothing to undo in a module or
+// dynamic batch that executed none: the contexts of its callers are out of its reach.
+func (s *Session) revert(f *frame, n *ast.RevertStatement) error {
+	if n.Cookie != nil {
+		return sqlerr.NotSupported("REVERT WITH COOKIE")
+	}
+	c := s.securityContext()
+	if c.frame == f && len(s.contexts) > 1 {
+		if c.home != s.db {
+			return sqlerr.New(15447, "The current security context cannot be reverted. Please switch to the original database where '%s' was called and try it again.", "Execute As")
+		}
+		s.contexts = s.contexts[:len(s.contexts)-1]
+	}
+	return nil
+}
+
+// moduleContext pushes the context of a module's EXECUTE AS clause.
+func (s *Session) moduleContext(o *catalog.Object) error {
+	m := o.Module()
+	user := m.ExecuteAsUser
+	switch m.ExecuteAs {
+	case catalog.AsCaller:
+		return nil
+	case catalog.AsOwner:
+		user = o.Owner
+	case catalog.AsUser:
+	}
+	p := o.DB.PrincipalByID(user)
+	if p == nil || p.Kind != catalog.SQLUser {
+		return cannotExecuteAs(o.Name)
+	}
+	s.contexts = append(s.contexts, securityContext{home: o.DB, token: o.DB.UserToken(user)})
+	return nil
+}
+
+// use changes the current database.
+func (s *Session) use(name string) error {
+	db := s.srv.catalog.DatabaseByName(name)
+	if db == nil {
+		return sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", name).Ending(sqlerr.Batch)
+	}
+	tok, err := s.tokenIn(db)
+	if err != nil {
+		return err
+	}
+	c := s.securityContext()
+	if c.login != nil {
+		c.home, c.token = db, tok
+	}
+	before := s.db.Name
+	s.db = db
+	if f := s.top(); f != nil {
+		f.db, f.schema = db, s.defaultSchema()
+	}
+	s.out.Database(before, db.Name)
+	return nil
+}
