@@ -121,6 +121,9 @@ func (w *ResponseWriter) Columns(columns []Column) error {
 // Row sends a row of the result set. A value that does not fit its column is an
 // error and sends nothing.
 func (w *ResponseWriter) Row(row value.Row) error {
+	if err := w.Err(); err != nil {
+		return err // perhaps already of the Columns before
+	}
 	if w.columns == nil {
 		return errors.New("tds: row without a result set")
 	}
