@@ -82,7 +82,7 @@ func New(o Options) *Kernel {
 	}
 	return &Kernel{
 		opts: o, now: o.Start.UTC(),
-		rng:    rand.New(rand.NewPCG(o.Seed, 0x9e3779b97f4a7c15)),
+		rng:    rand.New(rand.NewPCG(o.Seed, 0x9e3779b97f4a7c15)), //nolint:forbidigo // the source of all choices
 		live:   map[uint64]*Task{},
 		signal: make(chan struct{}, 1),
 		trace:  14695981039346656037,
@@ -90,7 +90,7 @@ func New(o Options) *Kernel {
 }
 
 // wallNow is the one place where the sandbox reads the real clock.
-func wallNow() time.Time { return time.Now().UTC() }
+func wallNow() time.Time { return time.Now().UTC() } //nolint:forbidigo // see above
 
 // Now returns the virtual time (UTC).
 func (k *Kernel) Now() time.Time {
@@ -219,9 +219,9 @@ func (k *Kernel) wait(ctx context.Context) {
 	}
 	var due <-chan time.Time
 	if t := k.timers.peek(); t != nil {
-		real := time.NewTimer(max(0, t.at.Sub(k.Now())))
-		defer real.Stop()
-		due = real.C
+		timer := time.NewTimer(max(0, t.at.Sub(k.Now())))
+		defer timer.Stop()
+		due = timer.C
 	}
 	before := wallNow()
 	select {
@@ -279,7 +279,7 @@ func (k *Kernel) Close() { k.killAll() }
 func (k *Kernel) killAll() {
 	for len(k.live) > 0 {
 		var oldest *Task
-		for _, t := range k.live { //nolint // the minimum does not depend on the order
+		for _, t := range k.live { // the minimum does not depend on the order
 			if oldest == nil || t.id < oldest.id {
 				oldest = t
 			}

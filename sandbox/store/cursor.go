@@ -149,7 +149,7 @@ func (c *Cursor) begin() error {
 	if err != nil || g == nil {
 		return err
 	}
-	if !(c.a.Mode == Locking && (c.a.Keep || c.a.Range)) {
+	if c.a.Mode != Locking || !c.a.Keep && !c.a.Range {
 		c.table, c.gen = g, g.gen
 	}
 	if c.a.Range && c.a.Desc && c.a.Mode == Locking && c.ix != nil {

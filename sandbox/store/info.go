@@ -24,7 +24,7 @@ type LockInfo struct {
 // wait, these in the order in which they will be granted.
 func (s *Store) Locks() iter.Seq[LockInfo] {
 	all := make([]*lock, 0, len(s.locks))
-	for _, lk := range s.locks { //nolint // sorted below
+	for _, lk := range s.locks { // sorted below
 		all = append(all, lk)
 	}
 	slices.SortFunc(all, func(a, b *lock) int { return a.res.compare(b.res) })
