@@ -33,8 +33,11 @@ BEGIN
           AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
         OPTION (MAXDOP 1);
 
+    IF @Started = 1 AND @Runnable = 0
+        RETURN;
+
     -- Short of lanes: are the busy ones alive?
-    IF @Runnable > 0
+    IF @Started = 1
     BEGIN
         SELECT @Active = COUNT(*)
         FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
