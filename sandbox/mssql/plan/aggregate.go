@@ -6,6 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/mssql/builtin"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -30,9 +31,6 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 		panic(sqlerr.NotSupported("%s with WITHIN GROUP", name))
 	}
 	if len(x.Parameters) != 1 {
-		if name == "STRING_AGG" {
-			panic(sqlerr.NotSupported("STRING_AGG"))
-		}
 		panic(sqlerr.New(174, "The %s function requires 1 argument(s).", strings.ToLower(name)).At(15, 1))
 	}
 	var arg *expr
@@ -93,12 +91,19 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool) (query.Agg, d
 	var in datatype.Type
 	if arg != nil {
 		in = arg.typ
-		if in.IsUntyped() && name != "COUNT" && name != "COUNT_BIG" {
-			panic(sqlerr.New(8117, "Operand data type NULL is invalid for %s operator.", strings.ToLower(name)))
-		}
 		agg.Arg = arg.eval
 	}
-	t, start := aggregateFunc(name, in)
+	f, ok := builtin.LookupAggregate(name)
+	if !ok || f.Separator {
+		panic(sqlerr.NotSupported("aggregate %s", name))
+	}
+	if arg == nil {
+		in = datatype.Of(datatype.Int)
+	}
+	t := must(f.Result(in))
+	if t.IsCharacter() {
+		t = t.WithCollation(in.Coll)
+	}
 	if distinct {
 		agg.Distinct = func(v value.Value, dst []byte) []byte { return datatype.AppendKey(dst, v, in, false) }
 		if !in.IsComparable() {
@@ -107,7 +112,7 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool) (query.Agg, d
 	}
 	memo, warn := n.c.memo(), n.sc.Settings().AnsiWarnings && arg != nil
 	agg.New = func(fr *query.Frame) query.Acc {
-		acc := start()
+		acc := query.Acc(accumulator{f.New(in, "")})
 		if !warn {
 			return acc
 		}
@@ -118,6 +123,13 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool) (query.Agg, d
 	}
 	return agg, t, false
 }
+
+// accumulator turns the errors of an aggregate into panics.
+type accumulator struct{ builtin.Accumulator }
+
+func (a accumulator) Add(v value.Value) { check(a.Accumulator.Add(v)) }
+
+func (a accumulator) Result() value.Value { return must(a.Accumulator.Result()) }
 
 // warned tells the client once that NULLs were left out.
 type warned struct {

@@ -113,32 +113,30 @@ func recollate(e, like *expr) *expr {
 
 // unifyAll finds the type of a value that is one of list, and converts all of them to it.
 func unifyAll(list []*expr, what string) (datatype.Type, []*expr) {
-	var t datatype.Type
-	var first *expr
+	var acc *expr // what the values so far are together
 	for _, e := range list {
 		if e.typ.IsUntyped() {
 			continue
 		}
-		if first == nil {
-			first, t = e, e.typ
+		if acc == nil {
+			c := *e
+			acc = &c
 			continue
 		}
-		_, r := settle(first, e, what)
-		lt := t
-		if first.literal {
-			lt = literalType(first, e)
+		_, r := settle(acc, e, what)
+		t := must(datatype.Unify(literalType(acc, r), literalType(r, acc)))
+		if acc.coll < e.coll {
+			t, acc.coll = t.WithCollation(e.typ.Coll), e.coll
 		}
-		t = must(datatype.Unify(lt, literalType(r, &expr{typ: t})))
-		if first.coll < e.coll {
-			c := *e
-			c.typ = t
-			first = &c
-			t = t.WithCollation(e.typ.Coll)
+		if acc.typ != t || acc.literal != e.literal {
+			acc.literal = false
 		}
+		acc.typ = t
 	}
-	if first == nil {
+	if acc == nil {
 		return datatype.Of(datatype.Int), list
 	}
+	t := acc.typ
 	out := make([]*expr, len(list))
 	for i, e := range list {
 		out[i] = implicitTo(e, t)

@@ -54,7 +54,6 @@ func (n *names) insertColumns(x *target, list []*ast.ColumnReferenceExpression) 
 
 func (n *names) inserter(x *target, columns []int) *inserter {
 	ins := &inserter{target: x, columns: columns, defaults: make([]*expr, len(x.table.Columns))}
-	x.bumpRowVersion()
 	given := map[int]bool{}
 	for _, c := range columns {
 		given[c] = true

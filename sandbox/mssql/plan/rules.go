@@ -148,6 +148,7 @@ func (x *target) fullName() string {
 // checkRow computes stored computed columns of a new row and checks what must hold for it. changed tells
 // which columns were given a value; nil: all.
 func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) {
+	x.bumpRowVersion(row)
 	fr.Slots[x.at.slot] = query.Tuple{Row: row}
 	for _, k := range x.computed {
 		row[k.ord] = k.e.eval(fr)
@@ -344,8 +345,8 @@ func (x *target) toColumn(e *expr, ord int) *expr {
 }
 
 // bumpRowVersion gives a new value to the rowversion column.
-func (x *target) bumpRowVersion() {
-	if x.table.RowVersion >= 0 {
-		panic(sqlerr.NotSupported("table %s with a rowversion column", x.name()))
+func (x *target) bumpRowVersion(row value.Row) {
+	if rv := x.table.RowVersion; rv >= 0 {
+		row[rv] = x.c.db.NextRowVersion()
 	}
 }
