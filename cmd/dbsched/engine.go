@@ -2,10 +2,18 @@ package main
 
 import (
 	"context"
-	"errors"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
 )
 
 // startSandbox starts the embedded engine.
-func startSandbox(context.Context, sandboxConfig) (sandboxServer, error) {
-	return nil, errors.New("the sandbox is not part of this build")
+func startSandbox(ctx context.Context, c sandboxConfig) (sandboxServer, error) {
+	server, err := sandbox.Start(ctx, sandbox.Options{
+		Dialect: c.Dialect, Listen: c.Listen, Clock: c.Clock, Seed: c.Seed, Password: c.Password,
+	})
+	if err != nil {
+		return nil, dialects.Usagef("%v", err)
+	}
+	return server, nil
 }
