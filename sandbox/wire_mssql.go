@@ -156,7 +156,7 @@ func (c *mssqlSession) run(s *mssql.Session, out *stream, req tds.Request) {
 
 func (c *mssqlSession) reset(s *mssql.Session, r tds.Reset) {
 	if r != tds.ResetNone {
-		s.ResetConnection()
+		s.ResetConnection(r == tds.ResetKeepTran)
 	}
 }
 

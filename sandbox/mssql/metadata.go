@@ -31,10 +31,172 @@ func addMetadata(add adder) {
 		}
 		return value.NewInt(int64(db.ID)), nil
 	})
+	addObjects(add)
+	add("DATABASEPROPERTYEX", typeVariant, 2, 2, func(s *Session, args []value.Value) (value.Value, error) {
+		return s.databaseProperty(s.srv.catalog.DatabaseByName(textOf(args[0])), textOf(args[1]))
+	})
 	add("SERVERPROPERTY", typeVariant, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
 		return s.serverProperty(textOf(args[0]))
 	})
 	add("CURSOR_STATUS", typeSmallInt, 2, 2, func(s *Session, args []value.Value) (value.Value, error) { return s.cursorStatus(args) })
+}
+
+// addObjects adds the functions that map names to ids. What the user may not see does not exist for them.
+func addObjects(add adder) {
+	add("OBJECT_ID", typeInt, 1, 2, func(s *Session, args []value.Value) (value.Value, error) {
+		o, err := s.objectNamed(textOf(args[0]))
+		if err != nil || o == nil {
+			return value.Value{}, err
+		}
+		if len(args) == 2 && !args[1].IsNull() && !strings.EqualFold(strings.TrimSpace(o.Kind.Code()), strings.TrimSpace(args[1].Str())) {
+			return value.Value{}, nil
+		}
+		return value.NewInt(int64(o.ID)), nil
+	})
+	object := func(names string, get func(o *catalog.Object) value.Value) {
+		add(names, typeName, 1, 2, func(s *Session, args []value.Value) (value.Value, error) {
+			db := s.db
+			if len(args) == 2 {
+				db = s.srv.catalog.DatabaseByID(int32(args[1].Int64()))
+			}
+			if db == nil || args[0].IsNull() {
+				return value.Value{}, nil
+			}
+			o := db.ObjectByID(int32(args[0].Int64()))
+			if o == nil || !s.sees(db, o) {
+				return value.Value{}, nil
+			}
+			return get(o), nil
+		})
+	}
+	object("OBJECT_NAME", func(o *catalog.Object) value.Value { return value.NewString(o.Name) })
+	object("OBJECT_SCHEMA_NAME", func(o *catalog.Object) value.Value { return value.NewString(o.Schema) })
+	add("OBJECT_DEFINITION", datatype.Type{ID: datatype.NVarChar, Len: datatype.Max}, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		o := s.db.ObjectByID(int32(args[0].Int64()))
+		tok, err := s.tokenIn(s.db)
+		if args[0].IsNull() || o == nil || err != nil || o.Module() == nil || !s.db.SeesDefinition(tok, o) {
+			return value.Value{}, nil //nolint:nilerr // not in the database: nothing to see
+		}
+		return value.NewString(o.Module().Text), nil
+	})
+	add("SCHEMA_ID", typeInt, 0, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		name := s.defaultSchema()
+		if len(args) == 1 {
+			name = textOf(args[0])
+		}
+		sch := s.db.SchemaByName(name)
+		if sch == nil {
+			return value.Value{}, nil
+		}
+		return value.NewInt(int64(sch.ID)), nil
+	})
+	add("SCHEMA_NAME", typeName, 0, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		if len(args) == 0 {
+			return value.NewString(s.defaultSchema()), nil
+		}
+		sch := s.db.SchemaByID(int32(args[0].Int64()))
+		if args[0].IsNull() || sch == nil {
+			return value.Value{}, nil
+		}
+		return value.NewString(sch.Name), nil
+	})
+	add("OBJECTPROPERTY OBJECTPROPERTYEX", typeInt, 2, 2, func(s *Session, args []value.Value) (value.Value, error) {
+		return s.objectProperty(s.db.ObjectByID(int32(args[0].Int64())), textOf(args[1]))
+	})
+	add("COL_LENGTH", typeSmallInt, 2, 2, func(s *Session, args []value.Value) (value.Value, error) {
+		o, err := s.objectNamed(textOf(args[0]))
+		if err != nil || o == nil || o.Table() == nil {
+			return value.Value{}, err
+		}
+		i := o.Table().Column(s.db.Collation, textOf(args[1]))
+		if i < 0 {
+			return value.Value{}, nil
+		}
+		return value.NewInt(int64(o.Table().Columns[i].Type.MaxLength())), nil
+	})
+}
+
+func (s *Session) sees(db *catalog.Database, o *catalog.Object) bool {
+	tok, err := s.tokenIn(db)
+	return err == nil && db.SeesObject(tok, o)
+}
+
+// objectNamed finds an object by a name in a string, as OBJECT_ID does; nil when there is none to see.
+func (s *Session) objectNamed(text string) (*catalog.Object, error) {
+	name, err := splitName(text)
+	if err != nil || len(name) == 0 || len(name) > 3 {
+		return nil, nil //nolint:nilerr // not a name: NULL
+	}
+	base := name[len(name)-1]
+	if strings.HasPrefix(base, "#") {
+		return s.temps[foldName(base)], nil
+	}
+	db := s.db
+	if len(name) == 3 && name[0] != "" {
+		if db = s.srv.catalog.DatabaseByName(name[0]); db == nil {
+			return nil, nil
+		}
+	}
+	schemas := []string{s.defaultSchema(), "dbo"}
+	if len(name) > 1 && name[len(name)-2] != "" {
+		schemas = []string{name[len(name)-2]}
+	}
+	for _, schema := range schemas {
+		if o := db.Object(schema, base); o != nil && s.sees(db, o) {
+			return o, nil
+		}
+	}
+	return nil, nil
+}
+
+// objectProperty is OBJECTPROPERTY(); NULL for what is not an object, refused for what is not modelled.
+func (s *Session) objectProperty(o *catalog.Object, property string) (value.Value, error) {
+	if o == nil {
+		return value.Value{}, nil
+	}
+	switch strings.ToLower(property) {
+	case "isusertable", "istable":
+		return boolInt(o.Kind == catalog.UserTable), nil
+	case "isview":
+		return boolInt(o.Kind == catalog.View), nil
+	case "isprocedure":
+		return boolInt(o.Kind == catalog.Procedure), nil
+	case "isqueue":
+		return boolInt(o.Kind == catalog.Queue), nil
+	case "ownerid":
+		return value.NewInt(int64(o.Owner)), nil
+	case "ismsshipped":
+		return boolInt(o.DB == nil), nil
+	}
+	return value.Value{}, sqlerr.NotSupported("OBJECTPROPERTY(…, '%s')", property)
+}
+
+// databaseProperty is DATABASEPROPERTYEX().
+func (s *Session) databaseProperty(db *catalog.Database, property string) (value.Value, error) {
+	if db == nil {
+		return value.Value{}, nil
+	}
+	switch strings.ToLower(property) {
+	case "updateability":
+		if db.ReadOnly {
+			return variantText("READ_ONLY"), nil
+		}
+		return variantText("READ_WRITE"), nil
+	case "status":
+		return variantText("ONLINE"), nil
+	case "useraccess":
+		if db.SingleUser {
+			return variantText("SINGLE_USER"), nil
+		}
+		return variantText("MULTI_USER"), nil
+	case "collation":
+		return variantText(db.Collation.String()), nil
+	case "recovery":
+		return variantText("SIMPLE"), nil
+	case "isparameterizationforced", "isautoclose", "isintegratedsecurityonly":
+		return variantInt(0), nil
+	}
+	return value.Value{}, sqlerr.NotSupported("DATABASEPROPERTYEX(…, '%s')", property)
 }
 
 func variantText(s string) value.Value { return variantOf(typeName, value.NewString(s)) }

@@ -190,7 +190,7 @@ func (s *Session) RunTransaction(kind string, iso uint8, name string) {
 }
 
 // ResetConnection handles the reset bit of a pooled connection's next request.
-func (s *Session) ResetConnection() { s.resetConnection() }
+func (s *Session) ResetConnection(keepTransaction bool) { s.resetConnection(keepTransaction) }
 
 // tableParameter builds a table-valued parameter from the rows that a driver sent.
 func (s *Session) tableParameter(p RPCParam) (*catalog.Table, error) {

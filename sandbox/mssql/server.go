@@ -36,6 +36,9 @@ type Options struct {
 	StatementCost         time.Duration      // virtual time that a statement takes; default 20 µs
 	KeepSessions          bool               // an activated session serves further activations of its queue
 	Logger                *slog.Logger       // the error log; nil: none
+	// Census, if not nil, is told of every fact of every batch (see package audit), which are then not
+	// refused: it is how the table of supported facts is made.
+	Census func(fact string)
 }
 
 // Server is an instance. It may be used with the kernel's baton only.

@@ -137,8 +137,8 @@ func (s *Session) close() {
 // resetConnection does what sp_reset_connection does: everything a client can have changed is
 // back at its login state, but the isolation level stays
 // (learn.microsoft.com, "SQL Server connection pooling (ADO.NET)", transaction isolation levels).
-func (s *Session) resetConnection() {
-	if s.tx != nil {
+func (s *Session) resetConnection(keepTransaction bool) {
+	if s.tx != nil && !keepTransaction {
 		s.rollbackAll()
 	}
 	s.dropTemps(0)

@@ -153,7 +153,7 @@ func (s *Session) atomic(writes bool, fn func() error) error {
 		err := plan.Catch(fn)
 		s.endStatement()
 		if err != nil && s.tx == tx {
-			tx.RollbackTo(mark)
+			tx.RollbackStatement(mark)
 		}
 		return err
 	}

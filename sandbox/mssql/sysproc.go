@@ -66,7 +66,7 @@ func systemProcedures() map[string]*systemProcedure {
 			{Name: "@cursor_return", Type: datatype.Type{ID: datatype.Cursor}, Output: true}, param("@cursor_scope", integer, nil),
 		}},
 		{name: "sp_reset_connection", run: func(s *Session, _ *frame, _ procedureCall) (int64, error) {
-			s.resetConnection()
+			s.resetConnection(false)
 			return 0, nil
 		}},
 	}
@@ -134,7 +134,7 @@ func (s *Session) parseParams(text string) ([]catalog.Param, error) {
 	if p, ok := s.srv.declarations[text]; ok {
 		return p, nil
 	}
-	statements, err := parse("CREATE PROCEDURE p " + text + " AS RETURN")
+	statements, err := s.srv.parse("CREATE PROCEDURE p " + text + " AS RETURN")
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ type unitKey struct {
 }
 
 // parse reads one batch and refuses what the sandbox does not model.
-func parse(text string) ([]ast.Statement, error) {
+func (srv *Server) parse(text string) ([]ast.Statement, error) {
 	script, err := parser.Parse(context.Background(), strings.NewReader(text))
 	if err != nil {
 		return nil, syntaxError(err)
@@ -35,7 +35,12 @@ func parse(text string) ([]ast.Statement, error) {
 	if len(script.Batches) == 0 {
 		return nil, nil
 	}
-	if err := audit.Check(script.Batches[0]); err != nil {
+	if srv.opts.Census != nil {
+		audit.Walk(script.Batches[0], func(fact string, _ int) bool {
+			srv.opts.Census(fact)
+			return true
+		})
+	} else if err := audit.Check(script.Batches[0]); err != nil {
 		return nil, err
 	}
 	return script.Batches[0].Statements, nil
@@ -55,7 +60,7 @@ func (s *Session) compile(kind, text string, params []catalog.Param, paramText s
 		u.uses++
 		return u, nil
 	}
-	statements, err := parse(text)
+	statements, err := s.srv.parse(text)
 	if err != nil {
 		return nil, err
 	}
