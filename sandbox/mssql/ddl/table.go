@@ -86,9 +86,9 @@ func (b *builder) addConstraints() {
 	b.fresh = nil
 }
 
-// CreateTable makes the table of SELECT INTO or of another statement that has columns and no
+// CreateTableAs makes the table of SELECT INTO or of another statement that has columns and no
 // definition in the batch.
-func CreateTable(s Session, name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {
+func CreateTableAs(s Session, name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {
 	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
 	t := &catalog.Table{Identity: -1, RowVersion: -1}
 	for i, c := range columns {
@@ -164,11 +164,23 @@ func (x *run) finishTemp(b *builder) (*catalog.Object, error) {
 	return o, nil
 }
 
-// TableVariable makes the definition of DECLARE @t TABLE, or of the result of a multi-statement
-// function, without data: catalog.Table.Instance gives each variable its own.
-func TableVariable(s Session, name string, d *ast.TableDefinition) (*catalog.Table, error) {
+// TableVariable makes the definition of DECLARE @t TABLE, without data: NewRows gives each
+// execution its own.
+func TableVariable(s Session, d *ast.TableDefinition) (*catalog.Table, error) {
 	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
-	return x.anonymousTable(name, d)
+	return x.anonymousTable("@table", d)
+}
+
+// NewRows gives a table variable or table-valued parameter storage of its own: empty, without
+// locks, and not undone with a transaction.
+func NewRows(ss *store.Session, def *catalog.Table, name string) *catalog.Table {
+	tx := ss.Begin()
+	t, err := def.Instance(tx, ss.Store(), store.TableSpec{Name: name, Volatile: true})
+	if err != nil {
+		panic(fmt.Sprintf("ddl: rows of %s: %v", name, err)) // nothing locks and nothing is there to be twice
+	}
+	tx.Commit()
+	return t
 }
 
 func (x *run) anonymousTable(name string, d *ast.TableDefinition) (*catalog.Table, error) {

@@ -1,0 +1,106 @@
+package catalog
+
+func (s *Server) indexViews() {
+	s.view("indexes", `object_id int, name sysname?, index_id int, type tinyint, type_desc nvarchar(60)?, is_unique bit?, data_space_id int?, ignore_dup_key bit?, `+
+		`is_primary_key bit?, is_unique_constraint bit?, fill_factor tinyint, is_padded bit?, is_disabled bit?, is_hypothetical bit?, is_ignored_in_optimization bit?, `+
+		`allow_row_locks bit?, allow_page_locks bit?, has_filter bit?, filter_definition nvarchar(max)?, compression_delay int?, suppress_dup_key_messages bit?, `+
+		`auto_created bit?, optimize_for_sequential_key bit?`, func(v *viewer) {
+		for o := range v.objects(ofKind(UserTable, TableTypeObject)) {
+			t := o.Table()
+			if t.Clustered() == nil {
+				v.emit(o.ID, nil, 0, 0, "HEAP", false, 1, false, false, false, 0, false, false, false, false, true, true, false, nil, nil, false, false, false)
+			}
+			for _, x := range t.Indexes {
+				kind, desc := 2, "NONCLUSTERED"
+				if x.Clustered {
+					kind, desc = 1, "CLUSTERED"
+				}
+				v.emit(o.ID, x.Name, x.ID, kind, desc, x.Unique, 1, x.IgnoreDupKey, x.PrimaryKey, x.UniqueConstr, 0, false, x.Disabled, false, false,
+					!x.NoRowLocks, !x.NoPageLocks, x.Filter != nil, orNull(x.FilterText), nil, false, false, false)
+			}
+		}
+	})
+	s.view("index_columns", `object_id int, index_id int, index_column_id int, column_id int, key_ordinal tinyint, partition_ordinal tinyint, is_descending_key bit?, `+
+		`is_included_column bit?, column_store_order_ordinal tinyint`, func(v *viewer) {
+		for o := range v.objects(ofKind(UserTable, TableTypeObject)) {
+			t := o.Table()
+			for _, x := range t.Indexes {
+				for i, k := range x.Keys {
+					v.emit(o.ID, x.ID, i+1, t.Columns[k.Column].ID, i+1, 0, k.Desc, false, 0)
+				}
+				for i, c := range x.Included {
+					v.emit(o.ID, x.ID, len(x.Keys)+i+1, t.Columns[c].ID, 0, 0, false, true, 0)
+				}
+			}
+		}
+	})
+	s.view("key_constraints", objectColumns+`, unique_index_id int?, is_system_named bit, is_enforced bit?`, func(v *viewer) {
+		for o := range v.objects(ofKind(PrimaryKey, UniqueConstraint)) {
+			for _, x := range v.parent(o).Indexes {
+				if x.Constraint == o.ID {
+					v.emit(append(objectCells(o), x.ID, x.SystemNamed, true)...)
+				}
+			}
+		}
+	})
+	s.view("check_constraints", objectColumns+`, is_disabled bit, is_not_for_replication bit, is_not_trusted bit, parent_column_id int, definition nvarchar(max)?, `+
+		`uses_database_collation bit?, is_system_named bit`, func(v *viewer) {
+		for o := range v.objects(ofKind(CheckConstraint)) {
+			for _, c := range v.parent(o).Checks {
+				if c.ID == o.ID {
+					v.emit(append(objectCells(o), c.Disabled, false, c.NotTrusted, c.Column, c.Text, true, c.SystemNamed)...)
+				}
+			}
+		}
+	})
+	s.view("default_constraints", objectColumns+`, parent_column_id int, definition nvarchar(max)?, is_system_named bit`, func(v *viewer) {
+		for o := range v.objects(ofKind(DefaultConstraint)) {
+			t := v.parent(o)
+			for i := range t.Columns {
+				if d := t.Columns[i].Default; d != nil && d.ID == o.ID {
+					v.emit(append(objectCells(o), t.Columns[i].ID, d.Text, d.SystemNamed)...)
+				}
+			}
+		}
+	})
+	s.view("foreign_keys", objectColumns+`, referenced_object_id int?, key_index_id int?, is_disabled bit, is_not_for_replication bit, is_not_trusted bit, `+
+		`delete_referential_action tinyint?, delete_referential_action_desc nvarchar(60)?, update_referential_action tinyint?, `+
+		`update_referential_action_desc nvarchar(60)?, is_system_named bit`, func(v *viewer) {
+		for o := range v.objects(ofKind(ForeignKey)) {
+			for _, f := range v.parent(o).ForeignKeys {
+				if f.ID == o.ID {
+					v.emit(append(objectCells(o), f.Referenced, f.RefIndex, f.Disabled, false, f.NotTrusted, uint8(f.OnDelete), f.OnDelete.String(),
+						uint8(f.OnUpdate), f.OnUpdate.String(), f.SystemNamed)...)
+				}
+			}
+		}
+	})
+	s.view("foreign_key_columns", `constraint_object_id int, constraint_column_id int, parent_object_id int, parent_column_id int, referenced_object_id int, `+
+		`referenced_column_id int`, func(v *viewer) {
+		for o := range v.objects(ofKind(UserTable)) {
+			t := o.Table()
+			for _, f := range t.ForeignKeys {
+				ref := v.db.ObjectByID(f.Referenced)
+				if ref == nil {
+					continue
+				}
+				for i := range f.Columns {
+					v.emit(f.ID, i+1, o.ID, t.Columns[f.Columns[i]].ID, f.Referenced, ref.Table().Columns[f.RefColumns[i]].ID)
+				}
+			}
+		}
+	})
+}
+
+// parent returns the definition of a constraint's table; an empty one when it is gone.
+func (v *viewer) parent(o *Object) *Table {
+	if p := v.db.ObjectByID(o.Parent); p != nil && p.Table() != nil {
+		return p.Table()
+	}
+	return &Table{Identity: -1}
+}
+
+// String returns the action as sys.foreign_keys describes it.
+func (a Action) String() string {
+	return [...]string{NoAction: "NO_ACTION", Cascade: "CASCADE", SetNull: "SET_NULL", SetDefault: "SET_DEFAULT"}[a]
+}
