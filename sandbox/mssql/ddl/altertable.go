@@ -66,7 +66,6 @@ func (x *run) alterTableAdd(n *ast.AlterTableAddTableElementStatement) error {
 	if !check {
 		return nil
 	}
-	x.tx.NewStatement() // so that rows rewritten above are seen
 	for _, c := range t.Checks[len(old.Checks):] {
 		if err := x.verifyCheck(o, c); err != nil {
 			return err

@@ -416,6 +416,7 @@ func (x *run) rebuild(o *catalog.Object, next *catalog.Table, convert func(value
 	if err != nil {
 		return nil, err
 	}
+	x.tx.NewStatement() // so that what follows in this statement sees the rows
 	return x.replace(o, t), nil
 }
 
