@@ -1715,7 +1715,7 @@ BEGIN
         BEGIN
             SELECT TOP (1) @DueAt = t.DueAt
             FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.DueAt IS NOT NULL
+            WHERE t.DueAt >= '20000101' -- every due time, as a range: IS NOT NULL alone, which the index's filter implies, may leave FORCESEEK nothing to seek
             ORDER BY t.DueAt
             OPTION (MAXDOP 1);
 
