@@ -1,5 +1,6 @@
 -- Procedure: RaiseAlarm
--- Purpose: Records what a person should look at. Joins the transaction that is open, if any.
+-- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes.
+-- Joins the transaction that is open, if any.
 -- Access: private
 -- Parameters:
 --   @Kind varchar(20) (required): kind of alarm, see Alarms.Kind
@@ -18,6 +19,16 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RaiseAlarm
 AS
 BEGIN
 {{.SetOptionsJoin}}
+    DECLARE @LastKind varchar(20), @LastText nvarchar(2000), @LastAt datetime2(3);
+
+
+    -- What fails every few seconds must not bury the rest.
+    SELECT TOP (1) @LastKind = a.Kind, @LastText = a.AlarmText, @LastAt = a.RaisedAt
+    FROM {{.Schema}}.Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    ORDER BY a.AlarmId DESC;
+
+    IF @LastKind = @Kind AND @LastText = @Message AND @LastAt > DATEADD(minute, -10, SYSUTCDATETIME())
+        RETURN;
 
     INSERT INTO {{.Schema}}.Alarms WITH (ROWLOCK) (Kind, AlarmText, ProcessId, TaskId, LaneId)
     VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);

@@ -173,7 +173,8 @@ GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: RaiseAlarm
--- Purpose: Records what a person should look at. Joins the transaction that is open, if any.
+-- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes.
+-- Joins the transaction that is open, if any.
 -- Access: private
 -- Parameters:
 --   @Kind varchar(20) (required): kind of alarm, see Alarms.Kind
@@ -197,6 +198,16 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @LastKind varchar(20), @LastText nvarchar(2000), @LastAt datetime2(3);
+
+
+    -- What fails every few seconds must not bury the rest.
+    SELECT TOP (1) @LastKind = a.Kind, @LastText = a.AlarmText, @LastAt = a.RaisedAt
+    FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    ORDER BY a.AlarmId DESC;
+
+    IF @LastKind = @Kind AND @LastText = @Message AND @LastAt > DATEADD(minute, -10, SYSUTCDATETIME())
+        RETURN;
 
     INSERT INTO [dbsched].Alarms WITH (ROWLOCK) (Kind, AlarmText, ProcessId, TaskId, LaneId)
     VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);
