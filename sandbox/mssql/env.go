@@ -94,11 +94,22 @@ func (s *Session) CallTable(fn *catalog.Object, _ []value.Value) ([]value.Row, e
 // SystemRows implements plan.Env.
 func (s *Session) SystemRows(view *catalog.Object) iter.Seq[value.Row] {
 	v := view.Def.(*catalog.SystemView)
-	tok, err := s.tokenIn(s.top().db)
+	db := view.Home
+	if db == nil {
+		db = s.top().db
+	}
+	tok, err := s.tokenIn(db)
 	if err != nil {
 		tok = s.token()
 	}
-	return v.Rows(catalog.ViewContext{Database: s.top().db, Token: tok, Session: s})
+	var access store.Access
+	if s.iso == plan.ReadUncommitted {
+		access.Mode = store.Dirty
+	}
+	return v.Rows(catalog.ViewContext{
+		Server: s.srv.catalog, Database: db, Token: tok, Now: s.srv.k.Now(), Session: s,
+		Txn: s.tx, Access: access, Fail: func(err error) { panic(s.asSQLError(err)) },
+	})
 }
 
 // QueueRows implements plan.Env.

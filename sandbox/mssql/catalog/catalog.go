@@ -162,7 +162,13 @@ func (db *Database) Object(schema, name string) *Object {
 			}
 		}
 	}
-	return db.Server.views[viewKey{strings.ToLower(schema), strings.ToLower(name)}]
+	v := db.Server.views[viewKey{strings.ToLower(schema), strings.ToLower(name)}]
+	if v == nil {
+		return nil
+	}
+	here := *v
+	here.Home = db
+	return &here
 }
 
 // ObjectByID returns a user object or a system view, or nil.

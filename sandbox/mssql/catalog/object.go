@@ -72,6 +72,7 @@ var kindNames = [...]struct{ code, desc string }{
 type Object struct {
 	ID       int32
 	DB       *Database // nil for a system view, which is in every database
+	Home     *Database // of a system view: the database in which it was looked up, whose rows it shows
 	SchemaID int32
 	Schema   string
 	Name     string

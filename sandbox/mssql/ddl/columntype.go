@@ -145,3 +145,13 @@ func (x *run) collation(id *ast.Identifier, t datatype.Type) (datatype.Type, err
 
 // quote puts a name in brackets, as QUOTENAME does.
 func quote(s string) string { return "[" + strings.ReplaceAll(s, "]", "]]") + "]" }
+
+// TypeOf resolves the type of a variable or parameter: the type, and the table type's object when it is one.
+func TypeOf(s Session, ref ast.DataTypeReference) (datatype.Type, *catalog.Object, error) {
+	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
+	d, err := x.typeOf(ref, 1)
+	if d.t.IsCharacter() && err == nil {
+		d.t = d.t.WithCollation(x.db.Collation)
+	}
+	return d.t, d.table, err
+}
