@@ -29,7 +29,7 @@ type sarg struct {
 	op   datatype.CompareOp                  // Equal also for IS NULL and IN
 	with *expr                               // the other side
 	many func(fr *query.Frame) []value.Value // IN: several values
-	null bool                                // IS NULL
+	null bool                                // IS NULL, or with Greater: IS NOT NULL
 	refs slotSet                             // what the values depend on
 }
 
@@ -64,6 +64,10 @@ func sargOf(t *tableRel, c *expr) (sarg, bool) {
 	case isNull:
 		if a := c.args[0]; mine(a) {
 			return sarg{cond: c, ord: a.ord, op: datatype.Equal, null: true}, true
+		}
+	case not:
+		if in := c.args[0]; in.shape == isNull && mine(in.args[0]) {
+			return sarg{cond: c, ord: in.args[0].ord, op: datatype.Greater, null: true}, true
 		}
 	case inList, or:
 		var parts []sarg
@@ -346,7 +350,12 @@ func (p *planner) bound(x *path, ix *catalog.Index, args []sarg) {
 			}
 			lower := s.op == datatype.Greater || s.op == datatype.GreaterEqual
 			switch {
-			case lower && x.lo == nil:
+			case s.null: // below every other bound; superfluous where the filter says the same
+				if x.lo != nil || x.hi != nil || slices.Contains(x.used, s.cond) {
+					continue
+				}
+				x.lo = s
+			case lower && (x.lo == nil || x.lo.null):
 				x.lo = s
 			case !lower && x.hi == nil:
 				x.hi = s
@@ -458,11 +467,14 @@ func filterImplied(t *tableRel, ix *catalog.Index, conds []*expr) (superfluous [
 			case f.key != "" && c.key == f.key:
 				found = true
 				// SQL Server does not see that IS NULL follows from the filter: the column counts as needed.
-				if c.shape == compare {
+				if c.shape == compare || c.shape == not {
 					superfluous = append(superfluous, c)
 				}
 			case f.shape == not && f.args[0].shape == isNull && rejectsNull(c, f.args[0].args[0]):
 				found = true
+				if c.shape == not { // IS NOT NULL: nothing is left of it to seek by
+					superfluous = append(superfluous, c)
+				}
 			}
 			if found {
 				break
@@ -627,7 +639,7 @@ func (x *path) rangeOf(fr *query.Frame, t *tableRel, prefix []byte) (b bounds, o
 	if len(prefix) == 0 {
 		hi = nil
 	}
-	if s := x.lo; s != nil {
+	if s := x.lo; s != nil && !s.null {
 		v := s.with.eval(fr)
 		if v.IsNull() {
 			return b, false

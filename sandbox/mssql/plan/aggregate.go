@@ -60,7 +60,14 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 	}
 	if at < 0 {
 		at = len(n.gather.aggs)
-		n.gather.aggs = append(n.gather.aggs, boundAgg{key: key, agg: agg, arg: arg})
+		b := boundAgg{key: key, agg: agg, arg: arg}
+		switch name {
+		case "MIN":
+			b.extreme = -1
+		case "MAX":
+			b.extreme = 1
+		}
+		n.gather.aggs = append(n.gather.aggs, b)
 	}
 	e := columnExpr(s.group, len(s.by)+at, t, null, "")
 	e.shape = opaque

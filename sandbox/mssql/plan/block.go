@@ -126,9 +126,10 @@ type gathering struct {
 }
 
 type boundAgg struct {
-	key string
-	agg query.Agg
-	arg *expr
+	key     string
+	agg     query.Agg
+	arg     *expr
+	extreme int // MIN: -1, MAX: 1
 }
 
 // grouping is what may be named after GROUP BY.
@@ -477,6 +478,10 @@ func (s *selection) plan(extra []*expr) (planned, []*expr) {
 		order = nil
 		p.goal = 0
 	}
+	first := s.extremeOnly()
+	if first != nil {
+		order, p.goal = []orderKey{*first}, 1
+	}
 	// Conditions on nothing that is read decide whether anything is read at all.
 	var startup []*expr
 	where = partition(where, &startup, func(e *expr) bool { return !e.perRow && !e.refs.meets(s.own) && !s.own.empty() })
@@ -486,6 +491,15 @@ func (s *selection) plan(extra []*expr) (planned, []*expr) {
 		pl.op = &query.Guard{Child: pl.op, Pred: cond.eval}
 	}
 	slots := s.own.list()
+	if first != nil && pl.ordered {
+		if first.e.null {
+			pl.op = &query.Filter{Child: pl.op, Pred: negate(isNullExpr(first.e)).eval}
+		}
+		pl.op = &query.Top{Child: pl.op, Count: func(*query.Frame) int64 { return 1 }}
+	}
+	if first != nil {
+		order = nil
+	}
 	if s.grouped {
 		g := &query.Group{Child: pl.op, Slot: s.group.slot, By: evals(s.by), Key: groupKey(s.by)}
 		for _, a := range s.gather.aggs {
@@ -556,4 +570,17 @@ func partition(list []*expr, yes *[]*expr, test func(*expr) bool) (no []*expr) {
 		}
 	}
 	return no
+}
+
+// extremeOnly returns the order in which the first row is the answer: of a query that asks for nothing
+// but the MIN or MAX of a column. SQL Server reads one row of an index then, not all.
+func (s *selection) extremeOnly() *orderKey {
+	if !s.grouped || len(s.by) > 0 || len(s.gather.aggs) != 1 {
+		return nil
+	}
+	a := s.gather.aggs[0]
+	if a.extreme == 0 || a.arg.shape != column || !a.arg.refs.within(s.own) {
+		return nil
+	}
+	return &orderKey{e: a.arg, desc: a.extreme > 0}
 }

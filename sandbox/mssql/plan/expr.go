@@ -119,7 +119,9 @@ func derive(t datatype.Type, name string, args []*expr, eval query.Expr) *expr {
 		e.refs, e.cols = e.refs.union(a.refs), e.cols.union(a.cols)
 		e.null = e.null || a.null
 		e.perRow = e.perRow || a.perRow
-		e.coll = max(e.coll, a.coll)
+		if a.typ.IsCharacter() {
+			e.coll = max(e.coll, a.coll)
+		}
 		known = known && a.key != ""
 		fixed = fixed && (a.shape == constant || a.shape == variable)
 		if i > 0 {

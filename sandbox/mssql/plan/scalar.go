@@ -303,9 +303,12 @@ func (n *names) choose(conds, results []*expr, other *expr) *expr {
 		}
 		return evals[len(evals)-1](fr)
 	})
-	e.null = false
+	e.null, e.coll = false, coercible
 	for _, r := range all {
 		e.null = e.null || r.null
+		if r.typ.IsCharacter() {
+			e.coll = max(e.coll, r.coll)
+		}
 	}
 	return e
 }

@@ -274,6 +274,11 @@ func (s *session) TableVariable(name string) (int, *catalog.Table, bool) {
 
 func (s *session) SessionFunction(name string) (*plan.SessionFunc, bool) {
 	f, ok := s.functions[name]
+	if !ok {
+		if t, known := others[name]; known {
+			return &plan.SessionFunc{Name: name, MaxArgs: 9, Result: t, Eval: func(plan.Env, []value.Value) (value.Value, error) { return value.Value{}, nil }}, true
+		}
+	}
 	return f, ok
 }
 
@@ -431,3 +436,43 @@ func (s *session) tableVariable(name, columns string) {
 }
 
 var _ = fmt.Sprint
+
+func (s *session) declareTable(x *ast.DeclareTableVariableStatement) error {
+	name := x.Body.VariableName.Value
+	create := &ast.CreateTableStatement{
+		SchemaObjectName: &ast.SchemaObjectName{Count: 1, BaseIdentifier: &ast.Identifier{Value: "#" + name[1:]}, Identifiers: []*ast.Identifier{{Value: "#" + name[1:]}}},
+		Definition:       x.Body.Definition,
+	}
+	var rows []string
+	if err := s.statement(create, &rows); err != nil {
+		return err
+	}
+	o := s.temps["#"+strings.ToLower(name[1:])]
+	s.declare(name, datatype.Type{ID: datatype.Table}, value.Value{})
+	s.tables[len(s.names)-1] = o.Table()
+	s.RemoveTemp(o)
+	return nil
+}
+
+// others are functions of the session that are only compiled here.
+var others = func() map[string]datatype.Type {
+	m := map[string]datatype.Type{}
+	for _, n := range strings.Fields("DB_ID IS_ROLEMEMBER DATABASE_PRINCIPAL_ID SCHEMA_ID XACT_STATE ERROR_NUMBER ERROR_LINE ERROR_SEVERITY ERROR_STATE @@FETCH_STATUS @@TRANCOUNT @@ERROR @@NESTLEVEL APPLOCK_TEST IS_MEMBER HAS_PERMS_BY_NAME USER_ID TYPE_ID IS_SRVROLEMEMBER CURSOR_STATUS @@PROCID OBJECTPROPERTY @@MAX_PRECISION @@OPTIONS @@LOCK_TIMEOUT PERMISSIONS IDENT_CURRENT SESSIONPROPERTY") {
+		m[n] = datatype.Of(datatype.Int)
+	}
+	for _, n := range strings.Fields("ERROR_MESSAGE ERROR_PROCEDURE DB_NAME APPLOCK_MODE ORIGINAL_LOGIN SUSER_SNAME SUSER_NAME SCHEMA_NAME OBJECT_NAME OBJECT_SCHEMA_NAME @@VERSION @@SERVERNAME APP_NAME HOST_NAME SESSION_USER CURRENT_USER SYSTEM_USER USER OBJECT_DEFINITION") {
+		m[n] = datatype.Sized(datatype.NVarChar, 128)
+	}
+	for _, n := range strings.Fields("SERVERPROPERTY DATABASEPROPERTYEX SESSION_CONTEXT CONNECTIONPROPERTY") {
+		m[n] = datatype.Of(datatype.SQLVariant)
+	}
+	m["CURRENT_TRANSACTION_ID"] = datatype.Of(datatype.BigInt)
+	m["CONTEXT_INFO"] = datatype.Sized(datatype.VarBinary, 128)
+	m["SUSER_SID"] = datatype.Sized(datatype.VarBinary, 85)
+	m["USER_SID"] = datatype.Sized(datatype.VarBinary, 85)
+	m["CURRENT_TIMESTAMP"] = datatype.Of(datatype.DateTime)
+	m["GETUTCDATE"] = datatype.Of(datatype.DateTime)
+	m["SYSDATETIME"] = datatype.Of(datatype.DateTime2)
+	m["SYSDATETIMEOFFSET"] = datatype.Of(datatype.DateTimeOffset)
+	return m
+}()
