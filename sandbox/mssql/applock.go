@@ -69,7 +69,7 @@ func (s *Session) appLock(name, owner, principal string) (appLock, error) {
 	if p == nil {
 		return appLock{}, sqlerr.New(15151, "Cannot find the user '%s', because it does not exist or you do not have permission.", principal)
 	}
-	if !tok.Dbo && !tok.Is(p.ID) && p.ID != catalog.PublicRole {
+	if !tok.Dbo && !tok.Is(catalog.RoleOwner) && !tok.Is(p.ID) && p.ID != catalog.PublicRole {
 		return appLock{}, sqlerr.New(15151, "Cannot find the user '%s', because it does not exist or you do not have permission.", principal)
 	}
 	if r := []rune(name); len(r) > 255 {

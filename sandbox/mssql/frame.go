@@ -116,13 +116,19 @@ func (c scope) TableVariable(name string) (int, *catalog.Table, bool) {
 	return slot, c.f.code.variables[slot].table, true
 }
 
-// Within implements plan.Scope.
+// Within implements plan.Scope. The expressions of a table (defaults, checks) were made with ANSI options ON.
 func (c scope) Within(o *catalog.Object) plan.Scope {
-	m := o.Module()
-	return scope{c.Session, &frame{
+	f := &frame{
 		code: &unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}}, object: o, db: o.DB, schema: o.Schema, owner: o.Owner,
-		quotedIdentifier: m.QuotedIdentifier, ansiNulls: m.AnsiNulls,
-	}}
+		quotedIdentifier: true, ansiNulls: true,
+	}
+	if f.db == nil { // of a #table
+		f.db = c.f.db
+	}
+	if m := o.Module(); m != nil {
+		f.quotedIdentifier, f.ansiNulls = m.QuotedIdentifier, m.AnsiNulls
+	}
+	return scope{c.Session, f}
 }
 
 // Collation implements plan.Scope.

@@ -3,6 +3,7 @@ package mssql
 import (
 	"context"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/sqlc-dev/teesql/ast"
 	"github.com/sqlc-dev/teesql/parser"
@@ -43,7 +44,68 @@ func (srv *Server) parse(text string) ([]ast.Statement, error) {
 	} else if err := audit.Check(script.Batches[0]); err != nil {
 		return nil, err
 	}
+	nameDeclaredTypes(text, script.Batches[0].Statements)
 	return script.Batches[0].Statements, nil
+}
+
+// nameDeclaredTypes gives the types of DECLAREd variables that are not built in (sysname, xml, alias and table types)
+// their names back, which the parser drops: it keeps where they stand.
+func nameDeclaredTypes(text string, statements []ast.Statement) {
+	var units []uint16
+	name := func(d *ast.DeclareVariableElement) {
+		if d.DataType == nil || d.DataType.Name != nil || d.DataType.SqlDataTypeOption != "" {
+			return
+		}
+		if units == nil {
+			units = utf16.Encode([]rune(text))
+		}
+		at := d.DataType.Fragment
+		if at.EndOffset() > len(units) {
+			return
+		}
+		parts, err := splitName(string(utf16.Decode(units[at.StartOffset:at.EndOffset()])))
+		if err != nil || len(parts) > 2 {
+			return
+		}
+		n := &ast.SchemaObjectName{Count: len(parts)}
+		for _, p := range parts {
+			n.Identifiers = append(n.Identifiers, &ast.Identifier{Value: p})
+		}
+		n.BaseIdentifier = n.Identifiers[len(parts)-1]
+		if len(parts) == 2 {
+			n.SchemaIdentifier = n.Identifiers[0]
+		}
+		d.DataType.Name = n
+	}
+	eachStatement(statements, func(st ast.Statement) {
+		if n, ok := st.(*ast.DeclareVariableStatement); ok {
+			for _, d := range n.Declarations {
+				name(d)
+			}
+		}
+		if body := moduleBody(st); body != nil {
+			nameDeclaredTypes(text, body.Statements)
+		}
+	})
+}
+
+// moduleBody returns the statements inside a statement that creates a module.
+func moduleBody(st ast.Statement) *ast.StatementList {
+	switch n := st.(type) {
+	case *ast.CreateProcedureStatement:
+		return n.StatementList
+	case *ast.AlterProcedureStatement:
+		return n.StatementList
+	case *ast.CreateOrAlterProcedureStatement:
+		return n.StatementList
+	case *ast.CreateFunctionStatement:
+		return n.StatementList
+	case *ast.AlterFunctionStatement:
+		return n.StatementList
+	case *ast.CreateOrAlterFunctionStatement:
+		return n.StatementList
+	}
+	return nil
 }
 
 // syntaxError reports the parser's complaint as error 102. It ends the batch before any of it ran.

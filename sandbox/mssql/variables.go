@@ -1,13 +1,11 @@
 package mssql
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/value"
@@ -15,69 +13,13 @@ import (
 
 // typeOf resolves a type in a declaration: a system type, an alias type or a table type.
 func (s *Session) typeOf(db *catalog.Database, ref ast.DataTypeReference) (variable, error) {
-	var name *ast.SchemaObjectName
-	var params []ast.ScalarExpression
-	switch r := ref.(type) {
-	case *ast.SqlDataTypeReference:
-		name, params = r.Name, r.Parameters
-		switch r.SqlDataTypeOption { // what synonyms of several words stand for
-		case "VarChar", "NVarChar", "VarBinary", "Float", "NChar":
-			name = &ast.SchemaObjectName{BaseIdentifier: &ast.Identifier{Value: r.SqlDataTypeOption}}
-		}
-		if strings.EqualFold(r.SqlDataTypeOption, "Cursor") {
-			return variable{t: datatype.Type{ID: datatype.Cursor}}, nil
-		}
-	case *ast.UserDataTypeReference:
-		name, params = r.Name, r.Parameters
-	case *ast.XmlDataTypeReference:
-		return variable{t: datatype.Type{ID: datatype.XML}}, nil
+	f := &frame{code: &unit{slots: map[string]int{}}, db: db}
+	t, table, err := ddl.TypeOf(definer{s, f}, ref)
+	v := variable{t: t, kind: table}
+	if table != nil {
+		v.table = table.Table()
 	}
-	if name == nil {
-		return variable{}, sqlerr.NotSupported("data type %T", ref)
-	}
-	base := name.BaseIdentifier.Value
-	if name.SchemaIdentifier == nil || strings.EqualFold(name.SchemaIdentifier.Value, "sys") {
-		facets := make([]int, 0, len(params))
-		for _, p := range params {
-			facets = append(facets, facet(p))
-		}
-		t, err := datatype.FromName(base, facets...)
-		if err == nil {
-			if t.IsCharacter() {
-				t.Coll = db.Collation
-			}
-			return variable{t: t}, nil
-		}
-		if name.SchemaIdentifier != nil || len(params) > 0 {
-			return variable{}, err
-		}
-	}
-	schemas := []string{s.defaultSchema(), "dbo"}
-	if name.SchemaIdentifier != nil {
-		schemas = []string{name.SchemaIdentifier.Value}
-	}
-	for _, schema := range schemas {
-		if ut := db.TypeByName(schema, base); ut != nil {
-			if ut.Table != nil {
-				return variable{t: datatype.Type{ID: datatype.Table}, table: ut.Table.Table(), kind: ut.Table}, nil
-			}
-			return variable{t: ut.Base}, nil
-		}
-	}
-	return variable{}, sqlerr.New(2715, "Column, parameter, or variable #%d: Cannot find data type %s.", 1, nameText(name)).At(16, 3).Ending(sqlerr.Batch)
-}
-
-// facet reads a literal in a type's facets: 10, max.
-func facet(e ast.ScalarExpression) int {
-	switch l := e.(type) {
-	case *ast.IntegerLiteral:
-		if n, err := strconv.Atoi(l.Value); err == nil {
-			return n
-		}
-	case *ast.MaxLiteral:
-		return datatype.Max
-	}
-	return 0
+	return v, err
 }
 
 // declareVariables runs a DECLARE: only initial values do anything, the slots are there already.
