@@ -261,7 +261,9 @@ func (p *planner) join(kind query.JoinKind, left planned, it relation, on, pool 
 		alone = p.relation(it, conds, p.outside(have, left), nil)
 		aloneCost = left.cost + alone.cost + left.rows + 1
 	}
-	if must || loop.bound && loopCost <= aloneCost {
+	// A seek that finds few rows is preferred whatever the outer side is estimated at: estimates are fixed
+	// guesses here, and OLTP tables are joined by seeks.
+	if must || kind != query.Full && (p.c.hints.loop || loop.bound && (loop.rows <= 10 || loopCost <= aloneCost)) {
 		now, later := p.split(loop.rest, all)
 		cond := allOf(now)
 		l := &query.Loop{Kind: kind, Left: left.op, Right: loop.op}

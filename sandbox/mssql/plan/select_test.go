@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,7 +65,7 @@ func TestAccess(t *testing.T) {
 		{"SELECT * FROM Tasks AS t WHERE t.TaskId IN (1, 2, 3)", "t: seek PK_Tasks (TaskId in)"},
 		{"SELECT TOP (1) t.TaskId FROM Tasks AS t WHERE t.ProcessId = @p AND t.ExecutionOrder = @o AND t.Status = 'Pending' ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId", "t: seek IX_Tasks_Claim (ProcessId=, ExecutionOrder=) ordered"},
 		{"SELECT TOP (1) t.TaskId FROM Tasks AS t WHERE t.ProcessId = @p AND t.ExecutionOrder = @o AND t.Status = @st ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId", "t: scan PK_Tasks"},
-		{"SELECT MIN(t.ExecutionOrder) FROM Tasks AS t WHERE t.ProcessId = @p AND t.FinishedAt IS NULL", "t: seek IX_Tasks_Unfinished (ProcessId=)"},
+		{"SELECT MIN(t.ExecutionOrder) FROM Tasks AS t WHERE t.ProcessId = @p AND t.FinishedAt IS NULL", "t: seek IX_Tasks_Unfinished (ProcessId=) ordered"},
 		{"SELECT TOP (1) t.ExecutionOrder FROM Tasks AS t WHERE t.ProcessId = @p AND t.FinishedAt IS NULL ORDER BY t.ExecutionOrder", "t: seek IX_Tasks_Unfinished (ProcessId=) ordered"},
 		{"SELECT t.ProcessId FROM Tasks AS t WHERE t.DueAt <= @now", "t: seek IX_Tasks_Due (DueAt<=)"},
 		{"SELECT TOP (1) t.TaskId FROM Tasks AS t ORDER BY t.TaskId DESC", "t: scan PK_Tasks ordered backward"},
@@ -130,4 +131,29 @@ func TestWrite(t *testing.T) {
 	require.Equal(t, []string{"10", "20"}, s.run("SELECT id FROM @ids WHERE n = 1 ORDER BY id"))
 	s.run("SELECT TaskId, Status INTO #copy FROM Tasks")
 	require.Equal(t, []string{"4|Pending", "5|Pending"}, s.run("SELECT * FROM #copy ORDER BY TaskId"))
+}
+
+func TestMerge(t *testing.T) {
+	s := newEngine().session(t)
+	s.run("CREATE TABLE Stock (Id int NOT NULL CONSTRAINT PK_Stock PRIMARY KEY, N int NOT NULL)")
+	s.run("INSERT INTO Stock VALUES (1, 10), (2, 20), (3, 30)")
+	s.run("CREATE TABLE Delta (Id int NOT NULL, N int NOT NULL)")
+	s.run("INSERT INTO Delta (Id, N) VALUES (2, 5), (4, 40), (3, -30)")
+	require.Equal(t, []string{"DELETE|3|NULL", "INSERT|NULL|4", "UPDATE|2|2"}, sorted(s.run(`
+		MERGE Stock AS t USING Delta AS d ON t.Id = d.Id
+		WHEN MATCHED AND t.N + d.N = 0 THEN DELETE
+		WHEN MATCHED THEN UPDATE SET N += d.N
+		WHEN NOT MATCHED THEN INSERT (Id, N) VALUES (d.Id, d.N)
+		OUTPUT $action, deleted.Id, inserted.Id;`)))
+	require.Equal(t, []string{"1|10", "2|25", "4|40"}, s.run("SELECT * FROM Stock ORDER BY Id"))
+	s.run("MERGE Stock AS t USING Delta AS d ON t.Id = d.Id WHEN NOT MATCHED BY SOURCE THEN DELETE;")
+	require.Equal(t, []string{"2|25", "4|40"}, s.run("SELECT * FROM Stock ORDER BY Id"))
+	require.Equal(t, "d: scan heap; t: seek PK_Stock (Id=)", s.access("MERGE Stock AS t USING Delta AS d ON t.Id = d.Id WHEN MATCHED THEN UPDATE SET N = d.N;"))
+	s.run("INSERT INTO Delta VALUES (2, 6)")
+	s.fails(8672, "MERGE Stock AS t USING Delta AS d ON t.Id = d.Id WHEN MATCHED THEN UPDATE SET N = d.N;")
+}
+
+func sorted(rows []string) []string {
+	slices.Sort(rows)
+	return rows
 }

@@ -17,7 +17,3 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) relation
 func (n *names) globalFunction(x *ast.GlobalFunctionTableReference, lateral *names) relation {
 	panic(sqlerr.NotSupported("table function"))
 }
-
-func CompileMerge(sc Scope, st *ast.MergeStatement) (*Statement, error) {
-	return nil, sqlerr.NotSupported("MERGE")
-}
