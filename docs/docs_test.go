@@ -1,0 +1,233 @@
+// Package docs tests the documentation against the program and the SQL that it describes: links, commands, flags, exit
+// codes, error numbers, rights and dependencies. It holds no code.
+package docs
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+// read returns a file, its path relative to the repository's root.
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(path)))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// pages lists the documentation, paths relative to the repository's root.
+func pages(t *testing.T) []string {
+	t.Helper()
+	all := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md"}
+	found, err := filepath.Glob("*.md")
+	require.NoError(t, err)
+	for _, name := range found {
+		all = append(all, "docs/"+name)
+	}
+	return all
+}
+
+// set returns the sorted distinct first groups of re in text.
+func set(re, text string) []string {
+	var all []string
+	for _, m := range regexp.MustCompile(re).FindAllStringSubmatch(text, -1) {
+		all = append(all, m[1])
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// anchors are the fragments that a page's headings have on GitHub.
+func anchors(text string) []string {
+	var all []string
+	for _, h := range regexp.MustCompile(`(?m)^#{1,6} (.*)$`).FindAllStringSubmatch(withoutFences(text), -1) {
+		anchor := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(h[1]), "")
+		all = append(all, strings.ReplaceAll(anchor, " ", "-"))
+	}
+	return all
+}
+
+func withoutFences(text string) string {
+	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(text, "")
+}
+
+func TestLinksResolve(t *testing.T) {
+	link := regexp.MustCompile(`\[[^\]]*\]\(([^)\s]+(?:\([^)]*\))?[^)\s]*)\)`)
+	for _, page := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(withoutFences(read(t, page)), -1) {
+			target, fragment, _ := strings.Cut(m[1], "#")
+			if strings.Contains(target, "://") {
+				require.True(t, strings.HasPrefix(target, "https://"), "%s links to %s", page, target)
+				continue
+			}
+			path := page
+			if target != "" {
+				path = filepath.ToSlash(filepath.Join(filepath.Dir(page), target))
+			}
+			_, err := os.Stat(filepath.Join("..", path))
+			require.NoError(t, err, "%s links to %s", page, m[1])
+			if fragment != "" {
+				require.Contains(t, anchors(read(t, path)), fragment, "%s links to %s", page, m[1])
+			}
+		}
+	}
+}
+
+// Whoever looks for a page finds it from README.
+func TestReadmeLinksEveryPage(t *testing.T) {
+	readme := read(t, "README.md")
+	for _, page := range pages(t) {
+		if strings.HasPrefix(page, "docs/") {
+			require.Contains(t, readme, "]("+page+")")
+		}
+	}
+}
+
+// program is the built binary's own account of itself: verb, then its flags.
+func program(t *testing.T) map[string][]string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "dbsched.exe")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "../cmd/dbsched").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	help := func(args ...string) string {
+		out, err := exec.CommandContext(t.Context(), binary, args...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return string(out)
+	}
+	_, list, found := strings.Cut(help("--help"), "Available Commands:\n")
+	require.True(t, found)
+	list, _, _ = strings.Cut(list, "\n\n")
+	verbs := map[string][]string{}
+	for _, verb := range set(`(?m)^  ([a-z]+) `, list) {
+		if verb != "help" {
+			verbs[verb] = set(`(?m)^ +(?:-\w, )?--([a-z-]+)`, help(verb, "--help"))
+		}
+	}
+	require.Greater(t, len(verbs), 10)
+	return verbs
+}
+
+// sections are the parts of a page below headings of the third level: name, then text.
+func sections(text string) map[string]string {
+	all := map[string]string{}
+	parts := regexp.MustCompile("(?m)^### `?([^`\n]+)`?$").FindAllStringSubmatchIndex(text, -1)
+	for _, p := range parts {
+		rest := text[p[1]:]
+		if end := regexp.MustCompile(`(?m)^#{1,3} `).FindStringIndex(rest); end != nil {
+			rest = rest[:end[0]]
+		}
+		all[text[p[2]:p[3]]] = rest
+	}
+	return all
+}
+
+func TestCommandsAreAsDocumented(t *testing.T) {
+	verbs := program(t)
+	page := read(t, "docs/cli.md")
+	described := sections(page)
+	var names []string
+	for verb := range verbs {
+		names = append(names, verb)
+	}
+	var headings []string
+	for heading := range described {
+		headings = append(headings, strings.Fields(heading)[0])
+	}
+	require.ElementsMatch(t, names, headings, "verbs with a section in cli.md")
+
+	// Flags of several verbs: one table, which says who has them.
+	shared := map[string][]string{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `--([a-z-]+)`(?:, `-\\w`)? \\|[^|]*\\| ([^|]*) \\|$").FindAllStringSubmatch(page, -1) {
+		if strings.TrimSpace(m[2]) == "all" {
+			shared[m[1]] = names
+		} else {
+			shared[m[1]] = set("`([a-z]+)`", m[2])
+		}
+	}
+	for heading, text := range described {
+		verb := strings.Fields(heading)[0]
+		var want []string
+		for _, flag := range verbs[verb] {
+			if flag != "help" && !slices.Contains(shared[flag], verb) {
+				want = append(want, flag)
+			}
+		}
+		require.ElementsMatch(t, want, set("(?m)^\\| `--([a-z-]+)", text), "flags of %s in cli.md", verb)
+	}
+	for flag, users := range shared {
+		for _, verb := range users {
+			require.Contains(t, verbs[verb], flag, "cli.md says that %s has --%s", verb, flag)
+		}
+	}
+
+	// What the pages tell people to type.
+	for _, page := range pages(t) {
+		for _, m := range regexp.MustCompile(`(?m)^(?:    |\$ )?(?:bin/|go run \./cmd/)?dbsched +([a-z]+)([^#\n]*)`).FindAllStringSubmatch(read(t, page), -1) {
+			require.Contains(t, verbs, m[1], "%s: %s", page, m[0])
+			for _, flag := range set(`(?:^| )--([a-z-]+)`, m[2]) {
+				require.Contains(t, verbs[m[1]], flag, "%s: %s", page, m[0])
+			}
+		}
+	}
+}
+
+func TestExitCodesAndOutputVersionAreAsDocumented(t *testing.T) {
+	page := read(t, "docs/cli.md")
+	var want []string
+	for _, code := range []int{cli.ExitDone, cli.ExitNo, cli.ExitUsage, cli.ExitConnect, cli.ExitRefused, cli.ExitPartly, cli.ExitInterrupted} {
+		want = append(want, fmt.Sprint(code))
+	}
+	require.ElementsMatch(t, want, set(`(?m)^\| (\d+) \|`, page))
+	require.Contains(t, page, fmt.Sprintf(`"version": %d`, cli.OutputVersion))
+}
+
+// templateText is all SQL of the dialect in one string.
+func templateText(t *testing.T) string {
+	t.Helper()
+	var text strings.Builder
+	err := fs.WalkDir(os.DirFS("../templates/mssql"), ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".sql") {
+			text.WriteString(read(t, "templates/mssql/"+path))
+		}
+		return err
+	})
+	require.NoError(t, err)
+	return text.String()
+}
+
+func TestErrorNumbersAreDocumented(t *testing.T) {
+	page := read(t, "docs/errors.md")
+	sql := templateText(t)
+	require.Equal(t, set(`\b(51\d{3})\b`, sql), set(`(?m)^\| (51\d{3}) \|`, page))
+	require.Equal(t, set(`@Kind = '(\w+)'`, sql), set("(?m)^\\| `([A-Z]\\w+)` \\|", page), "kinds of alarms")
+}
+
+func TestRightsAreAsDocumented(t *testing.T) {
+	granted := map[string][]string{}
+	for _, m := range regexp.MustCompile(`GRANT \w+ ON \{\{\.Schema\}\}\.(\w+) TO \{\{\.(\w+)Role\}\};`).FindAllStringSubmatch(templateText(t), -1) {
+		granted[m[1]] = append(granted[m[1]], strings.ToLower(m[2]))
+	}
+	documented := map[string][]string{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\| ([^|]*) \\| ([^|]*) \\| ([^|]*) \\|$").FindAllStringSubmatch(read(t, "docs/privileges.md"), -1) {
+		for i, role := range []string{"user", "reader", "admin"} {
+			if strings.TrimSpace(m[2+i]) != "–" {
+				documented[m[1]] = append(documented[m[1]], role)
+			}
+		}
+	}
+	for name, roles := range granted {
+		require.ElementsMatch(t, roles, documented[name], name)
+	}
+	require.Len(t, documented, len(granted))
+}
