@@ -324,6 +324,9 @@ func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, para
 	default:
 		return sqlerr.NotSupported("function that returns %T", ret)
 	}
+	if kind != catalog.InlineFunction && m.Body == nil {
+		return sqlerr.NotSupported("function whose body the parser does not find (a DEFAULT in RETURNS @t TABLE)")
+	}
 	if m.Body != nil && !endsInReturn(m.Body) {
 		return sqlerr.New(455, "The last statement included within a function must be a return statement.").At(16, 2)
 	}
