@@ -34,6 +34,7 @@ func covering(c Class, name string, role bool) []cover {
 		return inDatabase(c, name, "ALTER ANY CONTRACT")
 	case ClassService:
 		return inDatabase(c, name, "ALTER ANY SERVICE")
+	default:
 	}
 	return nil
 }
@@ -194,6 +195,7 @@ func Grantable(c Class, k Kind, name string) bool {
 			return false
 		}
 		return exists
+	default:
 	}
 	return exists
 }
@@ -216,6 +218,7 @@ func grantableOnObject(k Kind, name string) bool {
 		return name == "SELECT" || name == "RECEIVE" || name == "REFERENCES"
 	case SystemViewObject:
 		return name == "SELECT"
+	default:
 	}
 	return false
 }

@@ -237,6 +237,7 @@ func (db *Database) Allowed(tok Token, name string, s Securable) bool {
 			return true
 		case Denied:
 			return false
+		default:
 		}
 		s.Column = 0
 	}
@@ -281,6 +282,7 @@ func (c *check) walk(s Securable, name string) {
 		c.denied = true
 	case Granted:
 		c.granted = true
+	default:
 	}
 	if s.Class == ClassDatabase {
 		c.fixedRoles(name)

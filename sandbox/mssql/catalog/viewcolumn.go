@@ -182,6 +182,7 @@ func systemFacets(t datatype.Type) (length, prec, scale any) {
 		return 17, 38, 38
 	case datatype.Char, datatype.VarChar, datatype.Binary, datatype.VarBinary, datatype.NChar, datatype.NVarChar:
 		return 8000, 0, 0
+	default:
 	}
 	return t.MaxLength(), t.Precision(), t.CatalogScale()
 }

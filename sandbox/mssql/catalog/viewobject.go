@@ -99,6 +99,7 @@ func oldType(k Kind) string {
 	switch k {
 	case PrimaryKey, UniqueConstraint:
 		return "K "
+	default:
 	}
 	return k.Code()
 }

@@ -43,6 +43,7 @@ func (s *Server) informationSchema() {
 				kind, typ = "FUNCTION", o.Module().Returns.Name()
 			case InlineFunction, TableFunction:
 				kind, typ = "FUNCTION", "TABLE"
+			default:
 			}
 			v.emit(v.db.Name, o.Schema, o.Name, v.db.Name, o.Schema, o.Name, kind, typ, "SQL", v.definition(o), o.Created, o.Modified)
 		}

@@ -118,6 +118,7 @@ func (g GrantState) describe() string {
 		return "GRANT"
 	case WithGrant:
 		return "GRANT_WITH_GRANT_OPTION"
+	default:
 	}
 	return "DENY"
 }

@@ -44,7 +44,7 @@ func (x *run) dropConstraint(o *catalog.Object, name string, ifExists bool) erro
 	}
 	t := *o.Table()
 	same := func(other string) bool { return catalog.SameName(x.db.Collation, other, name) }
-	id := int32(0)
+	var id int32
 	if i := slices.IndexFunc(t.Indexes, func(ix *catalog.Index) bool { return ix.Constraint != 0 && same(ix.Name) }); i >= 0 {
 		ix := t.Indexes[i]
 		for other, f := range x.db.References(o.ID) {

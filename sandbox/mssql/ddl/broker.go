@@ -166,7 +166,7 @@ func (x *run) dropMessageType(n *ast.DropMessageTypeStatement) error {
 }
 
 // contractOwner is AUTHORIZATION in CREATE CONTRACT, after which the parser loses the messages.
-var contractOwner = regexp.MustCompile(`(?is)\bAUTHORIZATION\s+(\[(?:[^\]]|\]\])+\]|"[^"]+"|\w+)`) //nolint:gochecknoglobals // a constant
+var contractOwner = regexp.MustCompile(`(?is)\bAUTHORIZATION\s+(\[(?:[^\]]|\]\])+\]|"[^"]+"|\w+)`)
 
 // contract returns the statement with its owner and messages.
 func (x *run) contract(n *ast.CreateContractStatement) (*ast.CreateContractStatement, *ast.Identifier, error) {

@@ -36,6 +36,7 @@ func permissionNames(p *ast.Permission, t grantTarget) []string {
 			return []string{"EXECUTE", "REFERENCES"}
 		case catalog.UserTable, catalog.View, catalog.InlineFunction, catalog.TableFunction:
 			return []string{"DELETE", "INSERT", "REFERENCES", "SELECT", "UPDATE"}
+		default:
 		}
 	}
 	return []string{name}
@@ -128,6 +129,10 @@ func (x *run) changes(perms []*ast.Permission, to []*ast.SecurityPrincipal, targ
 		if err != nil {
 			return nil, err
 		}
+		if p == nil {
+			x.Info(errSelf())
+			continue
+		}
 		for _, perm := range perms {
 			columns := perm.Columns
 			if target != nil && len(target.Columns) > 0 {
@@ -178,7 +183,8 @@ func (x *run) mayNotGrant(t grantTarget, target *ast.SecurityTargetObject) error
 	return catalog.Cannot("find", kind, ids[len(ids)-1].Value)
 }
 
-// grantee resolves who a permission is for. Nobody grants to dbo, sys, the owner or himself.
+// grantee resolves who a permission is for; nil for dbo, sys, the owner and oneself, for whom the
+// statement has no effect but a message.
 func (x *run) grantee(sp *ast.SecurityPrincipal, t grantTarget) (*catalog.Principal, error) {
 	if sp.PrincipalType == ast.PrincipalTypePublic {
 		return x.db.PrincipalByID(catalog.PublicRole), nil
@@ -195,7 +201,7 @@ func (x *run) grantee(sp *ast.SecurityPrincipal, t grantTarget) (*catalog.Princi
 	}
 	if p.ID == catalog.DboUser || p.ID == catalog.SysUser || p.ID == catalog.InformationUser || p.ID == x.user() ||
 		t.on.Owner == p.ID && t.on.Class != catalog.ClassPrincipal {
-		return nil, errSelf()
+		return nil, nil
 	}
 	return p, nil
 }
@@ -260,7 +266,8 @@ func (x *run) onServer(perms []*ast.Permission, to []*ast.SecurityPrincipal, sta
 			return catalog.Cannot("find", "login", name)
 		}
 		if l.ID == catalog.SaLogin || l.ID == me.ID {
-			return errSelf()
+			x.Info(errSelf())
+			continue
 		}
 		for _, p := range perms {
 			x.Server().GrantServer(x.tx, catalog.Permission{
@@ -271,8 +278,9 @@ func (x *run) onServer(perms []*ast.Permission, to []*ast.SecurityPrincipal, sta
 	return nil
 }
 
-func errSelf() error {
-	return sqlerr.New(4624, "Cannot grant, deny, or revoke permissions to sa, dbo, entity owner, information_schema, sys, or yourself.")
+// errSelf is 4624. It arrives as a message of severity 0 (SQLSTATE 01000), not as an error.
+func errSelf() *sqlerr.Error {
+	return sqlerr.New(4624, "Cannot grant, deny, or revoke permissions to sa, dbo, entity owner, information_schema, sys, or yourself.").At(0, 2)
 }
 
 func (x *run) grant(n *ast.GrantStatement) error {

@@ -121,6 +121,7 @@ func levelType(k catalog.Kind) string {
 		return "QUEUE"
 	case catalog.SequenceObject:
 		return "SEQUENCE"
+	default:
 	}
 	return ""
 }

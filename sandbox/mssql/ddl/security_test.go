@@ -86,7 +86,6 @@ func TestGrantDenyRevoke(t *testing.T) {
 		{"grant select on nosuch to bob", "Msg 15151, Level 16, State 1, Line 0: Cannot find the object 'nosuch', because it does not exist or you do not have permission."},
 		{"grant select on t to nosuch", "Msg 15151, Level 16, State 1, Line 0: Cannot find the user 'nosuch'"},
 		{"grant execute on t to bob", "Msg 4606"},
-		{"grant select on t to dbo", "Msg 4624"},
 		{"grant select on t to db_owner", "Msg 4617"},
 		{"grant select on schema::nosuch to bob", "Msg 15151"},
 		{"grant view server state to bob", "Msg 4622"},
@@ -94,6 +93,9 @@ func TestGrantDenyRevoke(t *testing.T) {
 	} {
 		s.fails(c.sql, c.want)
 	}
+	s.must("grant select on t to dbo, eve")
+	require.Equal(t, []string{"Cannot grant, deny, or revoke permissions to sa, dbo, entity owner, information_schema, sys, or yourself."}, s.infos)
+	s.must("revoke select on t from eve")
 	s.must("grant impersonate on user::bob to eve; grant create table, create procedure to eve")
 	n := 0
 	for p := range s.db.Permissions() {

@@ -333,6 +333,7 @@ func kindWord(k catalog.Kind) string {
 		return "service queue"
 	case catalog.ScalarFunction, catalog.InlineFunction, catalog.TableFunction:
 		return "function"
+	default:
 	}
 	return "object"
 }

@@ -57,6 +57,7 @@ func walk(v reflect.Value, visit func(any)) {
 		for i := range v.Len() {
 			walk(v.Index(i), visit)
 		}
+	default:
 	}
 }
 

@@ -156,6 +156,7 @@ func sequenceRange(t datatype.Type) (low, high int64, ok bool) {
 			n *= 10
 		}
 		return 1 - n, n - 1, true
+	default:
 	}
 	return 0, 0, false
 }
