@@ -79,7 +79,7 @@ func TestSeedRampUp(t *testing.T) {
 		s.delay(500 * time.Millisecond)
 		require.Empty(t, s.starts)
 		s.delay(2 * time.Minute)
-		require.Equal(t, []int{1, 16, 31}, seconds(s.starts))
+		require.Equal(t, []int{1, 11, 21}, seconds(s.starts))
 		require.Equal(t, 3, s.most)
 		s.end(h)
 		require.Empty(t, s.endpoints(), "nothing leaks")

@@ -88,8 +88,10 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 		return nil
 	}
 	u, err := s.compile(kind, text, params, paramText)
-	if err != nil {
-		return &raised{sqlError: s.asSQLError(err), frame: nil}
+	if err != nil { // it happened in the dynamic batch, not in the module that runs it
+		e := *s.asSQLError(err)
+		e.Line = max(1, e.Line)
+		return &raised{sqlError: &e}
 	}
 	nf := s.newFrame(u)
 	nf.dynamic = true
