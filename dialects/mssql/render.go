@@ -3,6 +3,7 @@ package mssql
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/migrations"
@@ -38,11 +39,9 @@ func (src source) script(schema string) []templates.Batch {
 	add("version table", "-- The version of the tables.\nIF OBJECT_ID(%s, N'U') IS NULL\n    CREATE TABLE %s (version BIGINT PRIMARY KEY NOT NULL, dirty BIT NOT NULL);",
 		templates.QuoteString(table), table)
 	for _, m := range src.migrations {
-		// NOEXEC skips the batches of a migration that has been applied.
-		add("guard of "+m.file, "-- %s, unless it is applied already.\nIF EXISTS (SELECT 1 FROM %s WHERE version >= %d)\n    SET NOEXEC ON;", m.file, table, m.version)
-		add(m.file, "%s", m.sql)
-		add("version "+m.file, "DELETE FROM %s;\nINSERT INTO %s (version, dirty) VALUES (%d, 0);", table, table, m.version)
-		add("end of "+m.file, "SET NOEXEC OFF;")
+		// A migration sets XACT_ABORT, so its version is not written when it fails.
+		add(m.file, "-- %s, unless it is applied already.\nIF NOT EXISTS (SELECT 1 FROM %s WHERE version >= %d)\nBEGIN\n%s\n"+
+			"DELETE FROM %s;\nINSERT INTO %s (version, dirty) VALUES (%d, 0);\nEND;", m.file, table, m.version, strings.TrimSpace(m.sql), table, table, m.version)
 	}
 	return append(batches, src.after...)
 }

@@ -1,0 +1,448 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	_ "github.com/microsoft/go-mssqldb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// These tests drive the built program in processes of their own, as users do.
+
+// binary is where TestMain built the program.
+var binary string
+
+// TestMain builds the program once.
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "dbsched-test")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		binary = filepath.Join(dir, "dbsched")
+		if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// client runs the program against one database.
+type client struct {
+	t   *testing.T
+	dsn string
+}
+
+// outcome is how one run ended.
+type outcome struct {
+	code     int
+	out, err string
+}
+
+// run runs a command with the DSN in the environment.
+func (c client) run(args ...string) outcome {
+	c.t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Env = append(os.Environ(), "DBSCHED_DSN="+c.dsn)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
+		require.NoError(c.t, err)
+	}
+	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// ok runs a command that must end well, and returns its output.
+func (c client) ok(args ...string) string {
+	c.t.Helper()
+	o := c.run(args...)
+	require.Zero(c.t, o.code, "%v\n%s%s", args, o.out, o.err)
+	return o.out
+}
+
+// refused runs a command that must end with a code and say something.
+func (c client) refused(code int, says string, args ...string) {
+	c.t.Helper()
+	o := c.run(args...)
+	require.Equal(c.t, code, o.code, "%v\n%s%s", args, o.out, o.err)
+	require.Contains(c.t, o.err, says)
+	require.NotContains(c.t, o.out+o.err, c.password())
+}
+
+func (c client) password() string {
+	u, err := url.Parse(c.dsn)
+	require.NoError(c.t, err)
+	p, _ := u.User.Password()
+	return p
+}
+
+// data runs a command with --output json and returns what it printed.
+func data[T any](c client, args ...string) T {
+	c.t.Helper()
+	var envelope struct {
+		Version int `json:"version"`
+		Data    T   `json:"data"`
+	}
+	require.NoError(c.t, json.Unmarshal([]byte(c.ok(append(args, "--output=json")...)), &envelope))
+	require.Equal(c.t, 1, envelope.Version)
+	return envelope.Data
+}
+
+// serve starts a sandbox process and returns a client of it. The sandbox ends with the
+// test, by an interrupt, and must end well.
+func serve(t *testing.T, args ...string) client {
+	t.Helper()
+	cmd := exec.Command(binary, append([]string{"sandbox", "--dialect=mssql"}, args...)...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	stdout, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	lines := bufio.NewReader(stdout)
+	line, err := lines.ReadString('\n')
+	t.Cleanup(func() {
+		require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+		rest, _ := lines.ReadString(0)
+		require.Empty(t, rest, "more than one line on stdout")
+		require.NoError(t, cmd.Wait(), errs.String())
+	})
+	require.NoError(t, err, errs.String())
+	return client{t, strings.TrimSpace(line)}
+}
+
+// connect opens a connection of the test's own.
+func (c client) connect() *sql.DB {
+	c.t.Helper()
+	db, err := sql.Open("sqlserver", c.dsn)
+	require.NoError(c.t, err)
+	c.t.Cleanup(func() { db.Close() })
+	db.SetMaxOpenConns(1)
+	return db
+}
+
+func execute(t *testing.T, db *sql.DB, statement string) {
+	t.Helper()
+	_, err := db.ExecContext(t.Context(), statement)
+	require.NoError(t, err, statement)
+}
+
+// modelled executes a statement that the sandbox may not model yet; the test is skipped
+// until it does.
+func modelled(t *testing.T, db *sql.DB, statement string) {
+	t.Helper()
+	_, err := db.ExecContext(t.Context(), statement)
+	if err != nil && strings.Contains(err.Error(), "sandbox: not supported") {
+		t.Skip(err)
+	}
+	require.NoError(t, err, statement)
+}
+
+// contents lists all that an installation could leave in a database.
+func contents(t *testing.T, db *sql.DB) []string {
+	t.Helper()
+	var all []string
+	for _, query := range []string{
+		"SELECT N'object ' + o.name FROM sys.objects AS o WHERE o.is_ms_shipped = 0 ORDER BY o.name;",
+		"SELECT N'schema ' + s.name FROM sys.schemas AS s ORDER BY s.name;",
+		"SELECT N'principal ' + p.name FROM sys.database_principals AS p ORDER BY p.name;",
+		"SELECT N'service ' + s.name FROM sys.services AS s ORDER BY s.name;",
+		"SELECT N'contract ' + c.name FROM sys.service_contracts AS c ORDER BY c.name;",
+		"SELECT N'message type ' + m.name FROM sys.service_message_types AS m ORDER BY m.name;",
+		"SELECT N'type ' + t.name FROM sys.types AS t WHERE t.is_user_defined = 1 ORDER BY t.name;",
+		"SELECT N'conversation ' + CONVERT(nvarchar(36), e.conversation_handle) FROM sys.conversation_endpoints AS e;",
+		"SELECT N'message ' + CONVERT(nvarchar(36), q.conversation_handle) FROM sys.transmission_queue AS q;",
+	} {
+		rows, err := db.QueryContext(t.Context(), query)
+		require.NoError(t, err, query)
+		for rows.Next() {
+			var line string
+			require.NoError(t, rows.Scan(&line))
+			all = append(all, line)
+		}
+		require.NoError(t, rows.Err())
+	}
+	return all
+}
+
+// finish waits inside the server until the default process has nothing left to do.
+func finish(t *testing.T, db *sql.DB, schema string) {
+	t.Helper()
+	execute(t, db, fmt.Sprintf("EXEC [%s].WaitProcess 1, 120;", schema))
+}
+
+func TestLifeCycle(t *testing.T) {
+	c := serve(t, "--clock=real")
+	db := c.connect()
+	execute(t, db, "CREATE TABLE dbo.Foreigner (Id int NOT NULL PRIMARY KEY); INSERT INTO dbo.Foreigner (Id) VALUES (42);")
+	before := contents(t, db)
+
+	require.Contains(t, c.ok("install", "--dry-run", "--lanes=8"), "CREATE OR ALTER PROCEDURE [dbsched].ExecAsync")
+	require.Equal(t, before, contents(t, db), "a dry run changed something")
+
+	first := data[dialects.InstallReport](c, "install", "--lanes=8")
+	require.Equal(t, 8, first.Lanes)
+	require.NotEmpty(t, first.Applied)
+	installed := contents(t, db)
+	second := data[dialects.InstallReport](c, "install")
+	require.Equal(t, 8, second.Lanes)
+	require.Empty(t, second.Applied)
+	require.Contains(t, c.ok("install"), "nothing to change")
+	require.Equal(t, installed, contents(t, db), "the second installation changed something")
+
+	require.False(t, data[dialects.Status](c, "status").Started)
+	c.ok("start")
+	c.ok("start")
+	require.True(t, data[dialects.Status](c, "status").Started)
+
+	var tasks []dialects.NewTask
+	for _, w := range demoWaves {
+		for range w.tasks {
+			task := dialects.NewTask{SQL: fmt.Sprintf("WAITFOR DELAY '00:00:00.%d';", 200+len(tasks)), Order: w.order}
+			tasks = append(tasks, task)
+			c.ok("exec", task.SQL, "--order", fmt.Sprint(task.Order))
+		}
+	}
+	finish(t, db, "dbsched")
+	require.Len(t, data[[]dialects.Task](c, "tasks"), 9)
+	logs := data[[]dialects.LogEntry](c, "logs")
+	require.Len(t, logs, 9)
+	for _, e := range logs {
+		require.Equal(t, succeeded, e.Outcome)
+		require.Greater(t, e.FinishedAt.Sub(e.StartedAt), 190*time.Millisecond)
+	}
+	require.Zero(t, data[dialects.Status](c, "status").Unfinished)
+
+	c.ok("exec", "SELECT 1/0;", "--order=1")
+	finish(t, db, "dbsched")
+	failed := data[[]dialects.LogEntry](c, "logs", "--status=failed")
+	require.Len(t, failed, 1)
+	require.Equal(t, 8134, failed[0].ErrorNumber)
+	require.Equal(t, 1, failed[0].ErrorLine)
+
+	t.Run("workers", func(t *testing.T) {
+		for i := range 16 {
+			c.ok("exec", fmt.Sprintf("WAITFOR DELAY '00:00:01'; -- %d", i), "--order=1")
+		}
+		for _, n := range []int{1, 8, 0, 4} {
+			c.ok("workers", fmt.Sprint(n))
+			require.Equal(t, n, data[dialects.Status](c, "status").MaxWorkers)
+		}
+		c.refused(4, "51009", "workers", "9")
+		require.Equal(t, 4, data[dialects.Status](c, "status").MaxWorkers)
+		require.Len(t, data[[]dialects.Lane](c, "workers"), 8)
+		finish(t, db, "dbsched")
+		c.ok("policy", "roundrobin")
+		require.Equal(t, dialects.RoundRobin, data[dialects.Status](c, "status").Policy)
+	})
+
+	t.Run("second installation", func(t *testing.T) {
+		const other = `we ird-n"ame`
+		c.ok("install", "--schema", other, "--lanes=2")
+		c.ok("start", "--schema", other)
+		c.ok("exec", "SELECT 1;", "--order=1", "--schema", other)
+		finish(t, db, other)
+		require.Len(t, data[[]dialects.LogEntry](c, "logs", "--schema", other), 1)
+		require.True(t, data[dialects.Status](c, "status").Started)
+		c.ok("uninstall", "--yes", "--schema", other)
+		c.ok("exec", "SELECT 1;", "--order=1")
+		finish(t, db, "dbsched")
+	})
+
+	c.ok("stop")
+	c.ok("stop")
+	c.ok("exec", "SELECT 'while stopped';", "--order=1")
+	require.EqualValues(t, 1, data[dialects.Status](c, "status").Unfinished)
+
+	c.refused(2, "--yes", "uninstall")
+	require.NotEmpty(t, data[dialects.UninstallReport](c, "uninstall", "--yes").Removed)
+	require.Equal(t, before, contents(t, db), "something was left, or too much was removed")
+	var id int
+	require.NoError(t, db.QueryRowContext(t.Context(), "SELECT Id FROM dbo.Foreigner;").Scan(&id))
+	require.Equal(t, 42, id)
+	require.Contains(t, c.ok("uninstall", "--yes"), "nothing was installed")
+	c.refused(4, "dbsched install --schema dbsched", "start")
+}
+
+func TestBadInputChangesNothing(t *testing.T) {
+	c := serve(t, "--password=hush-Hush1")
+	db := c.connect()
+	wrong := client{t, strings.Replace(c.dsn, "hush-Hush1", "hush-Wrong3", 1)}
+	nowhere := client{t, "sqlserver://sa:hush-Hush1@127.0.0.1:1?database=sandbox"}
+	master := client{t, strings.Replace(c.dsn, "database=sandbox", "database=master", 1)}
+
+	before := contents(t, db)
+	wrong.refused(3, "Login failed for user 'sa'", "install")
+	nowhere.refused(3, "cannot connect to 127.0.0.1:1", "install")
+	master.refused(2, "system database", "install")
+	c.refused(2, "closing bracket", "install", "--schema=a]b")
+	c.refused(2, "unknown flag", "install", "--nonsense")
+	c.refused(2, "--lanes is 100", "install", "--lanes=100")
+	require.Equal(t, before, contents(t, db))
+
+	c.ok("install", "--lanes=2")
+	installed := contents(t, db)
+	c.refused(2, "the SQL is empty", "exec", " ", "--order=1")
+	c.refused(2, `"order" not set`, "exec", "SELECT 1")
+	c.refused(4, "51004", "exec", "SELECT 1", "--order=1", "--process=77")
+	c.refused(2, "no process that you may see", "exec", "SELECT 1", "--order=1", "--process=nightly")
+	c.refused(4, "51003", "exec", "SELECT 1", "--order=1", "--priority=2000000000")
+	c.refused(4, "51009", "workers", "3")
+	c.refused(2, "lanes cannot be removed", "install", "--lanes=1")
+	require.Empty(t, data[[]dialects.Task](c, "tasks"))
+	require.Equal(t, installed, contents(t, db))
+}
+
+func TestMissingRights(t *testing.T) {
+	c := serve(t, "--password=hush-Hush1")
+	db := c.connect()
+	modelled(t, db, "CREATE LOGIN low WITH PASSWORD = 'hush-Low2';")
+	execute(t, db, "CREATE USER low FOR LOGIN low;")
+	low := client{t, strings.Replace(c.dsn, "sa:hush-Hush1", "low:hush-Low2", 1)}
+	before := contents(t, db)
+	low.refused(2, "ALTER ROLE db_owner ADD MEMBER [low];", "install")
+	require.Equal(t, before, contents(t, db))
+
+	c.ok("install", "--lanes=2")
+	installed := contents(t, db)
+	low.refused(4, "ALTER ROLE [dbsched_admin] ADD MEMBER", "exec", "SELECT 1", "--order=1")
+	low.refused(4, "Msg 229, Level 14", "stop")
+	low.refused(2, "db_owner", "uninstall", "--yes")
+	require.Empty(t, data[[]dialects.Task](c, "tasks"))
+	require.Equal(t, installed, contents(t, db))
+
+	execute(t, db, "ALTER ROLE dbsched_user ADD MEMBER low;")
+	c.ok("start")
+	low.ok("exec", "SELECT USER_NAME();", "--order=1")
+	finish(t, db, "dbsched")
+	require.Equal(t, "low", data[[]dialects.Task](low, "tasks")[0].EnqueuedBy)
+	low.refused(4, "Msg 229, Level 14", "stop")
+}
+
+func TestBrokerOff(t *testing.T) {
+	c := serve(t)
+	db := c.connect()
+	modelled(t, db, "ALTER DATABASE sandbox SET DISABLE_BROKER WITH ROLLBACK IMMEDIATE;")
+	before := contents(t, db)
+	// This test's own connection is in the database, and in the way.
+	c.refused(4, "ALTER DATABASE [sandbox] SET ENABLE_BROKER WITH NO_WAIT;", "install", "--lanes=1")
+	c.refused(4, "--force-enable-broker", "install", "--lanes=1")
+	require.Equal(t, before, contents(t, db))
+	c.ok("install", "--lanes=1", "--force-enable-broker")
+	c.ok("start")
+	c.ok("exec", "SELECT 1;", "--order=1")
+	finish(t, c.connect(), "dbsched")
+}
+
+func TestInterruptedWhileItWaits(t *testing.T) {
+	c := serve(t)
+	c.ok("install", "--lanes=1")
+	c.ok("start")
+	c.ok("exec", "WAITFOR DELAY '00:00:30';", "--order=1")
+	cmd := exec.Command(binary, "uninstall", "--yes", "--dsn", c.dsn)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	require.NoError(t, cmd.Start())
+	// It has stopped the scheduler when it waits for the task.
+	for data[dialects.Status](c, "status").Started {
+	}
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+	_ = cmd.Wait()
+	require.Equal(t, 130, cmd.ProcessState.ExitCode(), errs.String())
+}
+
+func TestDemoOnTheSandbox(t *testing.T) {
+	c := client{t, ""}
+	for _, args := range [][]string{{"demo"}, {"demo", "--workers=1"}, {"demo", "--workers=8", "--seed=7"}} {
+		out := c.ok(args...)
+		require.Contains(t, out, "LogId  TaskID  ExecutionOrder  TaskBody")
+		require.Contains(t, out, "every wave waited for the one before: yes")
+	}
+	result := data[demoResult](c, "demo")
+	require.True(t, result.Passed)
+	require.Len(t, result.Logs, 9)
+	lasted := result.Logs[8].FinishedAt.Sub(result.Logs[0].StartedAt)
+	require.InDelta(t, 51.5, lasted.Seconds(), 2)
+}
+
+func TestInstallMends(t *testing.T) {
+	c := serve(t)
+	db := c.connect()
+
+	// Something in the way: what was done stands, and the next run goes on from there.
+	execute(t, db, "CREATE SCHEMA dbsched;")
+	execute(t, db, "CREATE TABLE dbsched.ExecAsync (Id int);")
+	c.refused(5, "What was done stands. Mend the cause and install again", "install", "--lanes=1")
+	execute(t, db, "DROP TABLE dbsched.ExecAsync;")
+	require.NotEmpty(t, data[dialects.InstallReport](c, "install", "--lanes=1").Applied)
+	require.Empty(t, data[dialects.InstallReport](c, "install").Applied)
+
+	// Drift: only what differs is made again.
+	execute(t, db, "CREATE OR ALTER PROCEDURE dbsched.Sweep AS RETURN 1;")
+	execute(t, db, "DROP VIEW dbsched.AlarmInfo;")
+	execute(t, db, "ALTER QUEUE dbsched.Lane_01 WITH ACTIVATION (STATUS = OFF);")
+	mended := data[dialects.InstallReport](c, "install").Applied
+	require.Len(t, mended, 3, mended)
+	require.Contains(t, mended[0], "_Sweep")
+	require.Contains(t, mended[1], "_AlarmInfo")
+	require.Contains(t, mended[2], "queue Lane_01 activates")
+	require.Empty(t, data[dialects.InstallReport](c, "install").Applied)
+
+	// More lanes.
+	require.Contains(t, strings.Join(data[dialects.InstallReport](c, "install", "--lanes=2").Applied, "\n"), "queue Lane_02 activates")
+	require.Empty(t, data[dialects.InstallReport](c, "install").Applied)
+
+	// An installer that was cut off, and one that is newer.
+	execute(t, db, "UPDATE dbsched.SchemaVersion SET dirty = 1;")
+	c.refused(2, "UPDATE [dbsched].[SchemaVersion] SET dirty = 0;", "install")
+	execute(t, db, "UPDATE dbsched.SchemaVersion SET dirty = 0;")
+	c.ok("install")
+	execute(t, db, "UPDATE dbsched.SchemaVersion SET version = version + 50;")
+	c.refused(2, "was installed by a newer dbsched", "install")
+	execute(t, db, "UPDATE dbsched.SchemaVersion SET version = version - 50;")
+
+	// One at a time.
+	execute(t, db, `EXEC sys.sp_getapplock @Resource = N'dbsched installation of dbsched', @LockMode = N'Exclusive', @LockOwner = N'Session',
+    @LockTimeout = 0, @DbPrincipal = N'db_owner';`)
+	c.refused(2, "another installation of schema dbsched is running", "install", "--lock-timeout=100ms")
+	execute(t, db, "SELECT 1;") // using the pool's connection again resets the session, which ends the lock
+	c.ok("install")
+
+	// What is not ours is not removed.
+	execute(t, db, "CREATE TABLE dbsched.Mine (Id int);")
+	c.refused(4, "[Mine] is in the schema of dbsched", "uninstall", "--yes")
+	c.ok("status")
+	execute(t, db, "DROP TABLE dbsched.Mine;")
+	c.ok("uninstall", "--yes")
+}
+
+func TestRenderedScriptInstalls(t *testing.T) {
+	c := serve(t)
+	db := c.connect()
+	for range 2 {
+		for batch := range strings.SplitSeq(c.ok("render", "--lanes=2"), "\nGO\n") {
+			if strings.TrimSpace(batch) != "" {
+				execute(t, db, batch)
+			}
+		}
+	}
+	require.Empty(t, data[dialects.InstallReport](c, "install").Applied, "the script and the command differ")
+}
