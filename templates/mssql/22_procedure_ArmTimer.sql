@@ -12,51 +12,70 @@ AS
 BEGIN
 {{.SetOptions}}
     DECLARE @Handle uniqueidentifier;
-    DECLARE @Started bit = 0;
+    DECLARE @Started bit, @Done bit = 0, @Lost bit = 0;
 
-    BEGIN TRANSACTION;
-
-    SELECT @Started = s.Started, @Handle = s.TimerHandle
-    FROM {{.Schema}}.Settings AS s WITH (UPDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
-
-    IF @Started = 1
+    WHILE @Done = 0
     BEGIN
-        IF @Handle IS NULL OR NOT EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WHERE e.conversation_handle = @Handle)
-        BEGIN
-            -- No LIFETIME: it lives until StopScheduler. Nothing is ever sent on it, so no target endpoint exists.
-            BEGIN DIALOG CONVERSATION @Handle
-                FROM SERVICE {{.DispatchService}}
-                TO SERVICE {{.DispatchServiceLit}}, N'CURRENT DATABASE'
-                ON CONTRACT {{.Contract}}
-                WITH ENCRYPTION = OFF;
+        BEGIN TRY
+            SET @Started = 0;
 
-            UPDATE s
-            SET s.TimerHandle = @Handle
-            FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+            BEGIN TRANSACTION;
+
+            SELECT @Started = s.Started, @Handle = CASE WHEN @Lost = 0 THEN s.TimerHandle END
+            FROM {{.Schema}}.Settings AS s WITH (UPDLOCK, ROWLOCK)
             WHERE s.SettingsId = 1;
-        END;
 
-        -- One of a few constants, never later than asked: too early costs one look, which sets the rest.
-        IF @Seconds >= 3600
-            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3600;
-        ELSE IF @Seconds >= 600
-            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 600;
-        ELSE IF @Seconds >= 60
-            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
-        ELSE IF @Seconds >= 30
-            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 30;
-        ELSE IF @Seconds >= 10
-            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 10;
-        ELSE IF @Seconds >= 5
-            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 5;
-        ELSE IF @Seconds >= 3
-            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3;
-        ELSE IF @Seconds >= 2
-            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 2;
-        ELSE
-            BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 1;
+            IF @Started = 1
+            BEGIN
+                IF @Handle IS NULL
+                BEGIN
+                    -- No LIFETIME: it lives until StopScheduler. Nothing is ever sent on it, so no target endpoint exists.
+                    BEGIN DIALOG CONVERSATION @Handle
+                        FROM SERVICE {{.DispatchService}}
+                        TO SERVICE {{.DispatchServiceLit}}, N'CURRENT DATABASE'
+                        ON CONTRACT {{.Contract}}
+                        WITH ENCRYPTION = OFF;
+
+                    UPDATE s
+                    SET s.TimerHandle = @Handle
+                    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+                    WHERE s.SettingsId = 1;
+                END;
+
+                -- One of a few constants, never later than asked: too early costs one look, which sets the rest.
+                IF @Seconds >= 3600
+                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3600;
+                ELSE IF @Seconds >= 600
+                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 600;
+                ELSE IF @Seconds >= 60
+                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
+                ELSE IF @Seconds >= 30
+                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 30;
+                ELSE IF @Seconds >= 10
+                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 10;
+                ELSE IF @Seconds >= 5
+                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 5;
+                ELSE IF @Seconds >= 3
+                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3;
+                ELSE IF @Seconds >= 2
+                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 2;
+                ELSE
+                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 1;
+            END;
+
+            COMMIT TRANSACTION;
+            SET @Done = 1;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+
+            -- The conversation is gone. To look for it in sys.conversation_endpoints each time would read the ends of all
+            -- recent wake-ups, and wait for those of transactions that are not committed.
+            IF @Lost = 1 OR ERROR_NUMBER() <> 8426
+                THROW;
+
+            SET @Lost = 1;
+        END CATCH;
     END;
-
-    COMMIT TRANSACTION;
 END;

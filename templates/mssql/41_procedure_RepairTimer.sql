@@ -14,6 +14,6 @@ BEGIN
     FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    IF @Started = 1 AND NOT EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WHERE e.conversation_handle = @Handle)
+    IF @Started = 1 AND NOT EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WITH (NOLOCK) WHERE e.conversation_handle = @Handle)
         EXEC {{.Schema}}.ArmTimer @Seconds = 1;
 END;

@@ -36,7 +36,7 @@ BEGIN
     FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    IF EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WHERE e.conversation_handle = @Handle)
+    IF EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WITH (NOLOCK) WHERE e.conversation_handle = @Handle)
         END CONVERSATION @Handle;
 
     -- The dispatcher sends idle workers home.
