@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"strings"
@@ -35,7 +36,7 @@ func newServer(t *testing.T, change ...func(*sandbox.Options)) *server {
 	if os.Getenv("DBSCHED_REQUIRE_MSSQL") == "1" {
 		t.Fatal("DBSCHED_REQUIRE_MSSQL=1, but DBSCHED_TEST_MSSQL_DSN is not set")
 	}
-	o := sandbox.Options{Dialect: "mssql", Clock: "fast", Seed: 1}
+	o := sandbox.Options{Dialect: "mssql", Clock: "fast", Seed: 1, Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}
 	for _, fn := range change {
 		fn(&o)
 	}
@@ -74,18 +75,24 @@ func realServer(t *testing.T, dsn string) *server {
 	return s
 }
 
-// open connects under an application name. The pool keeps no idle connection, so that
-// nobody but a running call decides how the clock runs.
-func (s *server) open(app string) *sql.DB {
+// dsnAs is the connection string with an application name.
+func (s *server) dsnAs(app string) string {
 	s.t.Helper()
 	u, err := url.Parse(s.dsn)
 	require.NoError(s.t, err)
 	q := u.Query()
 	q.Set("app name", app)
 	u.RawQuery = q.Encode()
-	db, err := sql.Open("sqlserver", u.String())
+	return u.String()
+}
+
+// open connects under an application name. The pool keeps no idle connection, so that
+// nobody but a running call decides how the clock runs.
+func (s *server) open(app string) *sql.DB {
+	s.t.Helper()
+	db, err := sql.Open("sqlserver", s.dsnAs(app))
 	require.NoError(s.t, err)
-	db.SetMaxIdleConns(0)
+	db.SetMaxOpenConns(1)
 	return db
 }
 

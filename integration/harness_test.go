@@ -1,0 +1,427 @@
+package integration
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// setup says how a scenario wants dbsched; the zero value is four lanes, all of them workers, started.
+type setup struct {
+	lanes   int
+	workers int // 0: as many as lanes
+	stopped bool
+	bare    bool   // nothing is installed
+	schema  string // default: dbsched
+	box     func(*sandbox.Options)
+}
+
+// engine is what a dialect gives to the suite.
+type engine struct {
+	dialect   dialects.Dialect
+	newServer func(t *testing.T, change ...func(*sandbox.Options)) *server
+	say       func(schema string) statements
+}
+
+// engines are the dialects that every scenario runs on.
+func engines() []engine {
+	return []engine{mssqlEngine()}
+}
+
+// statements are a dialect's own words for what scenarios do beyond dialects.Scheduler.
+type statements struct {
+	now     string                            // query: the server's time, UTC
+	nothing string                            // task that does nothing
+	pause   func(d time.Duration) string      // statement that takes d and nothing else
+	wait    func(process int64, s int) string // query: WaitProcess; its row is the result, 2 for time-out
+
+	enqueue       func(process int64, order int, task string) string // statement that joins the caller's transaction
+	enqueueReturn func(process int64, order int, task string) string // query: enqueue; its row is the new task's id
+	savepoint     string
+	rollbackTo    string
+	createProcess func(name string, suspended bool) string // query: the new process's id
+	release       func(process int64) string
+	close         func(process int64) string
+	worker        func(waitSeconds int) string // statement that makes the calling session a worker
+	kill          func(session int) string
+	sweep         string
+
+	marks    []string           // statements that make a table that everybody may insert into
+	mark     func(n int) string // task that inserts n into it
+	markRead string             // query: its rows in order of insertion
+
+	failing  []failing // tasks that fail, and how that is logged
+	refusals []refusal // calls that are refused
+}
+
+// failing is a task that fails.
+type failing struct {
+	name, sql string
+	number    int
+	message   string // part of it
+	unit      string // part of the procedure's name; empty: the task's own text
+	line      int
+}
+
+// refusal is a call that must fail with a number, and write nothing.
+type refusal struct {
+	name, sql string
+	number    int
+	text      string // part of the message
+	joins     bool   // may be called in a transaction, which it does not harm
+}
+
+// harness is an installation that a scenario drives.
+type harness struct {
+	*testing.T
+	engine
+	say    statements
+	server *server
+	schema string
+	sched  dialects.Scheduler
+	// clock is the only session whose idleness counts as thinking: while a scenario looks at something, the sandbox's
+	// clock runs at real pace, and while clock waits inside the server it jumps.
+	clock *sql.Conn
+}
+
+// each runs a scenario on every dialect.
+func each(t *testing.T, s setup, scenario func(h *harness)) {
+	t.Helper()
+	t.Parallel()
+	for _, e := range engines() {
+		t.Run(e.dialect.Name(), func(t *testing.T) {
+			t.Parallel()
+			scenario(newHarness(t, e, s))
+		})
+	}
+}
+
+func newHarness(t *testing.T, e engine, s setup) *harness {
+	t.Helper()
+	if s.lanes == 0 {
+		s.lanes = 4
+	}
+	if s.workers == 0 {
+		s.workers = s.lanes
+	}
+	if s.schema == "" {
+		s.schema = "dbsched"
+	}
+	if s.box == nil {
+		s.box = func(*sandbox.Options) {}
+	}
+	h := &harness{T: t, engine: e, say: e.say(s.schema), schema: s.schema}
+	h.server = e.newServer(t, s.box)
+	h.clock = h.connect(h.server.db)
+	h.sched = h.open(s.schema)
+	if s.bare {
+		return h
+	}
+	_, err := h.sched.Install(t.Context(), dialects.InstallOptions{Lanes: s.lanes})
+	require.NoError(t, err)
+	require.NoError(t, h.sched.SetWorkers(t.Context(), s.workers))
+	if !s.stopped {
+		require.NoError(t, h.sched.Start(t.Context()))
+	}
+	return h
+}
+
+// open opens dbsched in a schema, through a session that does not count as thinking.
+func (h *harness) open(schema string) dialects.Scheduler {
+	h.Helper()
+	sched, err := h.dialect.Open(h.Context(), dialects.Target{DSN: h.server.dsnAs("dbsched-test " + sandbox.PassiveSuffix), Schema: schema})
+	require.NoError(h, err)
+	h.Cleanup(func() { _ = sched.Close() })
+	return sched
+}
+
+func (h *harness) connect(db *sql.DB) *sql.Conn {
+	h.Helper()
+	conn, err := db.Conn(h.Context())
+	require.NoError(h, err)
+	h.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+// session is another client of the server, one that does not count as thinking.
+func (h *harness) session() *session {
+	h.Helper()
+	db := h.server.open("dbsched-test " + sandbox.PassiveSuffix)
+	h.Cleanup(func() { _ = db.Close() })
+	return &session{h: h, conn: h.connect(db)}
+}
+
+// session is a client with, at times, a transaction.
+type session struct {
+	h    *harness
+	conn *sql.Conn
+	tx   *sql.Tx
+}
+
+func (s *session) begin(level ...sql.IsolationLevel) {
+	s.h.Helper()
+	var o *sql.TxOptions
+	if len(level) > 0 {
+		o = &sql.TxOptions{Isolation: level[0]}
+	}
+	var err error
+	s.tx, err = s.conn.BeginTx(s.h.Context(), o)
+	require.NoError(s.h, err)
+}
+
+func (s *session) commit() {
+	s.h.Helper()
+	require.NoError(s.h, s.tx.Commit())
+	s.tx = nil
+}
+
+func (s *session) rollback() {
+	s.h.Helper()
+	require.NoError(s.h, s.tx.Rollback())
+	s.tx = nil
+}
+
+// try runs a statement, in the transaction if there is one.
+func (s *session) try(text string) error {
+	var err error
+	if s.tx != nil {
+		_, err = s.tx.ExecContext(s.h.Context(), text)
+	} else {
+		_, err = s.conn.ExecContext(s.h.Context(), text)
+	}
+	return err
+}
+
+func (s *session) exec(text string) {
+	s.h.Helper()
+	require.NoError(s.h, s.try(text), text)
+}
+
+func (s *session) rows(text string) [][]string {
+	s.h.Helper()
+	if s.tx != nil {
+		return readRows(s.h.T, s.tx, text)
+	}
+	return readRows(s.h.T, s.conn, text)
+}
+
+// value reads one value as text.
+func (s *session) value(text string) string {
+	s.h.Helper()
+	rows := s.rows(text)
+	require.Len(s.h, rows, 1, text)
+	return rows[0][0]
+}
+
+func (s *session) enqueue(order int, task string) {
+	s.h.Helper()
+	s.exec(s.h.say.enqueue(0, order, task))
+}
+
+// pause lets the server's clock run for d.
+func (h *harness) pause(d time.Duration) {
+	h.Helper()
+	_, err := h.clock.ExecContext(h.Context(), h.say.pause(d))
+	require.NoError(h, err)
+}
+
+// now is the server's time.
+func (h *harness) now() time.Time {
+	h.Helper()
+	var t time.Time
+	require.NoError(h, h.clock.QueryRowContext(h.Context(), h.say.now).Scan(&t))
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+}
+
+// until waits on the server's clock until cond holds.
+func (h *harness) until(limit time.Duration, what string, cond func() bool) {
+	h.Helper()
+	for end := h.now().Add(limit); !cond(); {
+		if h.now().After(end) {
+			require.Fail(h, "this did not come within "+limit.String()+": "+what, "%s", h.report())
+		}
+		h.pause(100 * time.Millisecond)
+	}
+}
+
+// waitFor waits inside the server until a process has nothing left to do.
+func (h *harness) waitFor(process int64, limit time.Duration) {
+	h.Helper()
+	var result int
+	err := h.clock.QueryRowContext(h.Context(), h.say.wait(process, int(limit/time.Second))).Scan(&result)
+	require.NoError(h, err)
+	require.NotEqual(h, 2, result, "process %d has not ended within %v: %s", process, limit, h.report())
+}
+
+// drain waits until the default process has nothing left to do.
+func (h *harness) drain(limit time.Duration) {
+	h.Helper()
+	h.waitFor(defaultProcess, limit)
+}
+
+const defaultProcess = 1
+
+// report is what a person would want to see of a scenario that went wrong.
+func (h *harness) report() string {
+	ctx := context.WithoutCancel(h.Context())
+	var out string
+	status, err := h.sched.Status(ctx)
+	out += fmt.Sprintf("\n%+v %v", status, err)
+	processes, _ := h.sched.Processes(ctx, dialects.Filter{})
+	for _, p := range processes {
+		out += fmt.Sprintf("\nprocess %d %s: %d unfinished, %d running", p.ID, p.Status, p.Unfinished, p.Running)
+	}
+	tasks, _ := h.sched.Tasks(ctx, dialects.Filter{})
+	for _, t := range tasks {
+		out += fmt.Sprintf("\ntask %d of %d, order %d, %s %s, attempt %d: %s", t.ID, t.ProcessID, t.Order, t.Status, t.Reason, t.Attempt, t.SQL)
+	}
+	logs, _ := h.sched.Logs(ctx, dialects.Filter{})
+	for _, l := range logs {
+		out += fmt.Sprintf("\nlog %d: task %d order %d lane %d %s - %s %s %d %s %s line %d", l.ID, l.TaskID, l.Order, l.Lane, l.StartedAt.Format("15:04:05.000"),
+			shortTime(l.FinishedAt), l.Outcome, l.ErrorNumber, l.ErrorMessage, l.ErrorUnit, l.ErrorLine)
+	}
+	if lanes, _ := h.sched.Lanes(ctx); lanes != nil {
+		out += fmt.Sprintf("\nlanes %+v", lanes)
+	}
+	return out
+}
+
+func shortTime(t *time.Time) string {
+	if t == nil {
+		return "?"
+	}
+	return t.Format("15:04:05.000")
+}
+
+// exec enqueues tasks in one transaction.
+func (h *harness) exec(tasks ...dialects.NewTask) []int64 {
+	h.Helper()
+	ids, err := h.sched.Exec(h.Context(), tasks)
+	require.NoError(h, err)
+	return ids
+}
+
+// process creates a process.
+func (h *harness) process(p dialects.NewProcess) int64 {
+	h.Helper()
+	id, err := h.sched.CreateProcess(h.Context(), p)
+	require.NoError(h, err)
+	return id
+}
+
+func (h *harness) task(order int, sql string) dialects.NewTask {
+	return dialects.NewTask{SQL: sql, Order: order}
+}
+
+func (h *harness) sleep(order int, d time.Duration) dialects.NewTask {
+	return h.task(order, h.dialect.Sleep(d))
+}
+
+// logs reads all attempts in order of start.
+func (h *harness) logs() []dialects.LogEntry {
+	h.Helper()
+	logs, err := h.sched.Logs(h.Context(), dialects.Filter{})
+	require.NoError(h, err)
+	return logs
+}
+
+// logsOf reads the attempts of one task.
+func (h *harness) logsOf(task int64) []dialects.LogEntry {
+	h.Helper()
+	return slices.DeleteFunc(h.logs(), func(l dialects.LogEntry) bool { return l.TaskID != task })
+}
+
+func (h *harness) tasks() []dialects.Task {
+	h.Helper()
+	tasks, err := h.sched.Tasks(h.Context(), dialects.Filter{})
+	require.NoError(h, err)
+	return tasks
+}
+
+// statusOf is the state of one task.
+func (h *harness) statusOf(task int64) string {
+	h.Helper()
+	for _, t := range h.tasks() {
+		if t.ID == task {
+			return t.Status
+		}
+	}
+	require.Fail(h, "there is no such task", "%d", task)
+	return ""
+}
+
+// processOf reads one process.
+func (h *harness) processOf(id int64) dialects.Process {
+	h.Helper()
+	list, err := h.sched.Processes(h.Context(), dialects.Filter{ProcessID: id})
+	require.NoError(h, err)
+	require.Len(h, list, 1)
+	return list[0]
+}
+
+func (h *harness) status() dialects.Status {
+	h.Helper()
+	s, err := h.sched.Status(h.Context())
+	require.NoError(h, err)
+	return s
+}
+
+// running counts the tasks that run now.
+func (h *harness) running() int {
+	h.Helper()
+	return int(h.status().Running)
+}
+
+// untilRunning waits until exactly n tasks run.
+func (h *harness) untilRunning(n int, limit time.Duration) {
+	h.Helper()
+	h.until(limit, fmt.Sprintf("%d tasks running", n), func() bool { return h.running() == n })
+}
+
+// slack is how much later than at once something may happen.
+func (h *harness) slack() time.Duration { return time.Second }
+
+// startsWithin asserts that a task's first attempt began within d of a moment.
+func (h *harness) startsWithin(task int64, since time.Time, d time.Duration) {
+	h.Helper()
+	h.until(d+time.Second, fmt.Sprintf("task %d starts", task), func() bool { return len(h.logsOf(task)) > 0 })
+	at := h.logsOf(task)[0].StartedAt
+	require.LessOrEqual(h, at.Sub(since), d, "task %d started late", task)
+}
+
+// overlap is the greatest number of attempts that ran at the same moment.
+func overlap(logs []dialects.LogEntry) int {
+	most := 0
+	for _, a := range logs {
+		n := 0
+		for _, b := range logs {
+			if !b.StartedAt.After(a.StartedAt) && (b.FinishedAt == nil || b.FinishedAt.After(a.StartedAt)) {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// requireWaves asserts that every attempt of a process started after all of lower orders had ended.
+func (h *harness) requireWaves(logs []dialects.LogEntry) {
+	h.Helper()
+	for _, a := range logs {
+		for _, b := range logs {
+			if a.ProcessID == b.ProcessID && a.Order > b.Order {
+				require.NotNil(h, b.FinishedAt)
+				require.False(h, a.StartedAt.Before(*b.FinishedAt), "task %d (order %d) started at %s, task %d (order %d) ended at %s",
+					a.TaskID, a.Order, shortTime(&a.StartedAt), b.TaskID, b.Order, shortTime(b.FinishedAt))
+			}
+		}
+	}
+}

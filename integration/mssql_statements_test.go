@@ -1,0 +1,123 @@
+package integration
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects/mssql"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// mssqlEngine is SQL Server.
+func mssqlEngine() engine {
+	return engine{dialect: mssql.Dialect{}, newServer: newServer, say: mssqlStatements}
+}
+
+// onMSSQL runs a scenario that is about SQL Server itself.
+func onMSSQL(t *testing.T, s setup, scenario func(h *harness)) {
+	t.Helper()
+	t.Parallel()
+	scenario(newHarness(t, mssqlEngine(), s))
+}
+
+func mssqlStatements(schema string) statements {
+	q := func(name string) string { return templates.QuoteIdent(schema) + "." + name }
+	lit := templates.QuoteString
+	exec := func(process int64, order int, task string) string {
+		text := fmt.Sprintf("EXEC %s @SQL = %s, @ExecutionOrder = %d", q("ExecAsync"), lit(task), order)
+		if process != 0 {
+			text += fmt.Sprintf(", @ProcessId = %d", process)
+		}
+		return text
+	}
+	return statements{
+		now:     "SELECT SYSUTCDATETIME();",
+		nothing: "DECLARE @Nothing int = 1;",
+		pause:   mssqlPause,
+		wait: func(process int64, seconds int) string {
+			return fmt.Sprintf("DECLARE @Result int; EXEC @Result = %s @ProcessId = %d, @TimeoutSeconds = %d; SELECT @Result;", q("WaitProcess"), process, seconds)
+		},
+		enqueue: func(process int64, order int, task string) string { return exec(process, order, task) + ";" },
+		enqueueReturn: func(process int64, order int, task string) string {
+			return "DECLARE @Id bigint; " + exec(process, order, task) + ", @TaskId = @Id OUTPUT; SELECT @Id;"
+		},
+		savepoint:  "SAVE TRANSACTION Here;",
+		rollbackTo: "ROLLBACK TRANSACTION Here;",
+		createProcess: func(name string, suspended bool) string {
+			bit := 0
+			if suspended {
+				bit = 1
+			}
+			return fmt.Sprintf("DECLARE @Id int; EXEC %s %s, @Id OUTPUT, @Suspended = %d; SELECT @Id;", q("CreateProcess"), lit(name), bit)
+		},
+		release: func(process int64) string { return fmt.Sprintf("EXEC %s %d;", q("ReleaseProcess"), process) },
+		close:   func(process int64) string { return fmt.Sprintf("EXEC %s %d;", q("CloseProcess"), process) },
+		worker: func(seconds int) string {
+			return fmt.Sprintf("EXEC %s @WaitingTime = %d;", q("TaskScheduler"), seconds)
+		},
+		kill:  func(session int) string { return fmt.Sprintf("KILL %d;", session) },
+		sweep: fmt.Sprintf("EXEC %s;", q("Sweep")),
+
+		marks: []string{
+			"CREATE TABLE dbo.Marks (Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, N int NOT NULL);",
+			"GRANT INSERT, SELECT ON dbo.Marks TO public;",
+			"CREATE PROCEDURE dbo.Failing AS\nBEGIN\n    SET NOCOUNT ON;\n    INSERT INTO dbo.Marks (N) VALUES (-1);\n    SELECT 1 / 0;\nEND;",
+			"GRANT EXECUTE ON dbo.Failing TO public;",
+		},
+		mark:     func(n int) string { return fmt.Sprintf("INSERT INTO dbo.Marks (N) VALUES (%d);", n) },
+		markRead: "SELECT N FROM dbo.Marks ORDER BY Id;",
+
+		failing: []failing{
+			{"divide by zero", "SET NOCOUNT ON;\nSELECT 1 / 0;", 8134, "Divide by zero error encountered.", "", 2},
+			{"missing table", "SELECT 1;\n\nSELECT * FROM dbo.NoSuchTable;", 208, "Invalid object name 'dbo.NoSuchTable'.", "", 3},
+			{"own error", "RAISERROR (N'no %s today', 16, 3, N'milk');", 50000, "no milk today", "", 1},
+			{"thrown error", ";\nTHROW 50123, N'thrown away', 1;", 50123, "thrown away", "", 2},
+			{"syntax error", "SELECT FROM WHERE;", 156, "Incorrect syntax near the keyword 'FROM'.", "", 1},
+			{"in a procedure", "EXEC dbo.Failing;", 8134, "Divide by zero error encountered.", "Failing", 5},
+			{"doomed transaction", "SET XACT_ABORT ON;\nBEGIN TRANSACTION;\nSELECT CONVERT(int, 'x');", 245, "Conversion failed when converting the varchar value 'x' to data type int.", "", 3},
+			{"left a transaction open", "BEGIN TRANSACTION; INSERT INTO dbo.Marks (N) VALUES (-2);", 51020, "left a transaction open", "", 0},
+			{"missing procedure", "EXEC dbo.NoSuchProcedure;", 2812, "Could not find stored procedure 'dbo.NoSuchProcedure'.", "", 1},
+			{"too much reverting", "EXECUTE AS USER = N'nobody such';", 15517, "Cannot execute as the database principal because the principal \"nobody such\" does not exist", "", 1},
+		},
+		refusals: []refusal{
+			{"empty text", "EXEC " + q("ExecAsync") + " N' \t\r\n', 1;", 51001, "@SQL is NULL or empty", true},
+			{"NULL text", "EXEC " + q("ExecAsync") + " NULL, 1;", 51001, "@SQL is NULL or empty", true},
+			{"NULL order", "EXEC " + q("ExecAsync") + " N'SELECT 1', NULL;", 51002, "@ExecutionOrder is NULL", true},
+			{"priority", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @Priority = 1000001;", 51003, "@Priority", true},
+			{"no attempts", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @MaxAttempts = 0;", 51003, "@MaxAttempts", true},
+			{"negative delay", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @RetryDelaySeconds = -1;", 51003, "@RetryDelaySeconds", true},
+			{"negative expectation", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @ExpectedSeconds = -1;", 51003, "@ExpectedSeconds", true},
+			{"no time", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @TimeoutSeconds = 0;", 51003, "@TimeoutSeconds", true},
+			{"unknown process", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @ProcessId = 4711;", 51004, "no process 4711", true},
+			{"orphan rule", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @OnOrphan = 'Forget';", 51008, "@OnOrphan", true},
+			{"later version", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @DedupKey = N'k';", 51090, "@DedupKey", true},
+			{"nameless process", "EXEC " + q("CreateProcess") + " NULL;", 51012, "@Name", true},
+			{"empty name", "EXEC " + q("CreateProcess") + " N'';", 51012, "@Name", true},
+			{"long name", "DECLARE @n nvarchar(200) = REPLICATE(N'x', 129); EXEC " + q("CreateProcess") + " @n;", 51012, "@Name", true},
+			{"weightless process", "EXEC " + q("CreateProcess") + " N'p', @Weight = 0;", 51003, "@Weight", true},
+			{"process without room", "EXEC " + q("CreateProcess") + " N'p', @MaxParallel = 0;", 51003, "@MaxParallel", true},
+			{"error rule", "EXEC " + q("CreateProcess") + " N'p', @OnError = 'Shrug';", 51008, "@OnError", true},
+			{"close nothing", "EXEC " + q("CloseProcess") + " NULL;", 51004, "NULL", true},
+			{"close unknown", "EXEC " + q("CloseProcess") + " 4711;", 51004, "no process 4711", true},
+			{"close default", "EXEC " + q("CloseProcess") + " 1;", 51013, "default process", true},
+			{"release unknown", "EXEC " + q("ReleaseProcess") + " 4711;", 51004, "no process 4711", true},
+			{"release default", "EXEC " + q("ReleaseProcess") + " 1;", 51013, "default process", true},
+			{"wait without end", "EXEC " + q("WaitProcess") + " 1, NULL;", 51003, "@TimeoutSeconds", false},
+			{"wait backwards", "EXEC " + q("WaitProcess") + " 1, -1;", 51003, "@TimeoutSeconds", false},
+			{"wait for unknown", "EXEC " + q("WaitProcess") + " 4711, 1;", 51004, "no such process", false},
+			{"workers", "EXEC " + q("SetWorkers") + " 5;", 51009, "5 workers need as many lanes, and 4 are installed", false},
+			{"negative workers", "EXEC " + q("SetWorkers") + " -1;", 51003, "@MaxWorkers", false},
+			{"NULL workers", "EXEC " + q("SetWorkers") + " NULL;", 51003, "@MaxWorkers", false},
+			{"policy", "EXEC " + q("SetPolicy") + " 'Random';", 51008, "@Policy", false},
+			{"NULL policy", "EXEC " + q("SetPolicy") + " NULL;", 51008, "@Policy", false},
+			{"stop mode", "EXEC " + q("StopScheduler") + " 'Later';", 51008, "@Mode", false},
+			{"worker's patience", "EXEC " + q("TaskScheduler") + " -1;", 51003, "@WaitingTime", false},
+		},
+	}
+}
+
+// mssqlPause is WAITFOR DELAY, which takes less than 24 hours.
+func mssqlPause(d time.Duration) string {
+	return mssql.Dialect{}.Sleep(d) + ";"
+}

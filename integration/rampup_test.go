@@ -1,0 +1,75 @@
+package integration
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// TestSixteenLanesAtOnce: sixteen tasks enqueued into an idle scheduler all run within a second. The seed's one queue
+// with sixteen readers needs 75 s (TestSeedRampUp).
+func TestSixteenLanesAtOnce(t *testing.T) {
+	each(t, setup{lanes: 16}, func(h *harness) {
+		h.pause(10 * time.Minute) // idle, and every worker gone
+		var tasks []dialects.NewTask
+		for range 16 {
+			tasks = append(tasks, h.sleep(1, 30*time.Second))
+		}
+		since := h.now()
+		for _, id := range h.exec(tasks...) {
+			h.startsWithin(id, since, time.Second)
+		}
+		require.Equal(h, 16, h.running())
+		h.drain(time.Minute)
+		require.Equal(h, 16, overlap(h.logs()))
+	})
+}
+
+// TestSixteenTransactions: sixteen transactions that all began before any of them committed. The first task keeps its
+// lane for an hour; whoever waits behind it, or for it, would be seen.
+func TestSixteenTransactions(t *testing.T) {
+	each(t, setup{lanes: 16}, func(h *harness) {
+		clients := make([]*session, 16)
+		ids := make([]string, 16)
+		for i := range clients {
+			clients[i] = h.session()
+			clients[i].begin()
+			d := 45 * time.Minute
+			if i == 0 {
+				d = time.Hour
+			}
+			ids[i] = clients[i].value(h.say.enqueueReturn(0, 1, h.dialect.Sleep(d)))
+		}
+		h.pause(2 * time.Second)
+		require.Zero(h, h.running(), "nothing is committed")
+		for i, c := range clients {
+			h.pause(700 * time.Millisecond)
+			c.commit()
+			h.startsWithin(number(h, ids[i]), h.now(), time.Second)
+			require.Equal(h, i+1, h.running())
+		}
+		require.Equal(h, 16, overlap(h.logs()))
+	})
+}
+
+// TestSixteenTransactionsInReverse commits the youngest first: a lower number that is not committed yet holds up nobody.
+func TestSixteenTransactionsInReverse(t *testing.T) {
+	each(t, setup{lanes: 16}, func(h *harness) {
+		clients := make([]*session, 16)
+		ids := make([]string, 16)
+		for i := range clients {
+			clients[i] = h.session()
+			clients[i].begin()
+			ids[i] = clients[i].value(h.say.enqueueReturn(0, i, h.dialect.Sleep(time.Second)))
+		}
+		for i := range clients {
+			i = len(clients) - 1 - i
+			clients[i].commit()
+			h.startsWithin(number(h, ids[i]), h.now(), time.Second)
+			h.drain2(ids[:i], 10*time.Second)
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package integration
+
+import (
+	"database/sql"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func number(h *harness, text string) int64 {
+	h.Helper()
+	n, err := strconv.ParseInt(text, 10, 64)
+	require.NoError(h, err)
+	return n
+}
+
+// TestRolledBackEnqueueLeavesNothing: neither a task nor a start.
+func TestRolledBackEnqueueLeavesNothing(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		c := h.session()
+		c.begin()
+		c.enqueue(1, h.say.nothing)
+		c.enqueue(2, h.say.nothing)
+		c.rollback()
+		h.pause(2 * time.Minute)
+		require.Empty(h, h.tasks())
+		require.Empty(h, h.logs())
+		require.Zero(h, h.status().Unfinished)
+	})
+}
+
+// TestSavepoints: what came after a savepoint is gone, what came before runs at commit, and what comes after a return to
+// the savepoint runs, too.
+func TestSavepoints(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		for _, m := range h.say.marks {
+			h.session().exec(m)
+		}
+		c := h.session()
+		c.begin()
+		c.exec(h.say.savepoint)
+		c.enqueue(1, h.say.mark(1)) // the transaction's first one, taken back with its wake-up
+		c.exec(h.say.rollbackTo)
+		c.enqueue(1, h.say.mark(2))
+		c.exec(h.say.savepoint)
+		c.enqueue(1, h.say.mark(3))
+		c.exec(h.say.rollbackTo)
+		c.enqueue(2, h.say.mark(4))
+		h.pause(2 * time.Second)
+		require.Empty(h, h.logs())
+		since := h.now()
+		c.commit()
+		h.drain(time.Minute)
+		require.Equal(h, [][]string{{"2"}, {"4"}}, h.session().rows(h.say.markRead))
+		require.Less(h, h.logs()[0].StartedAt.Sub(since), time.Second)
+
+		c.begin()
+		c.exec(h.say.savepoint)
+		c.enqueue(1, h.say.mark(5))
+		c.exec(h.say.rollbackTo)
+		c.commit()
+		h.pause(2 * time.Minute)
+		require.Len(h, h.tasks(), 2)
+	})
+}
+
+// TestOpenTransactionBlocksNobody: an enqueuer's open transaction, whatever its isolation, is waited for by nobody, and its
+// task, though of a lower order and number, does not exist until it commits.
+func TestOpenTransactionBlocksNobody(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		for _, level := range []sql.IsolationLevel{sql.LevelDefault, sql.LevelReadCommitted, sql.LevelSerializable} {
+			h.requireNobodyBlocked(func(c *session) { c.begin(level) }, level.String())
+		}
+	})
+}
+
+// requireNobodyBlocked enqueues in a transaction that begin starts, and meanwhile from other sessions.
+func (h *harness) requireNobodyBlocked(begin func(*session), what string) {
+	h.Helper()
+	held := h.session()
+	begin(held)
+	id := number(h, held.value(h.say.enqueueReturn(0, -7, h.say.nothing)))
+
+	other := h.session()
+	since := h.now()
+	free := number(h, other.value(h.say.enqueueReturn(0, 5, h.say.nothing)))
+	require.Less(h, h.now().Sub(since), time.Second, "%s: the other enqueuer waited", what)
+	h.until(3*time.Second, what+": the other's task ends", func() bool { return h.statusOf(free) == "Succeeded" })
+	require.Empty(h, h.logsOf(id), what)
+
+	since = h.now()
+	held.commit()
+	h.startsWithin(id, since, time.Second)
+	h.until(3*time.Second, what+": the task ends", func() bool { return h.statusOf(id) == "Succeeded" })
+}
+
+// drain2 waits until the tasks of a wave that are not listed have ended.
+func (h *harness) drain2(open []string, limit time.Duration) {
+	h.Helper()
+	waiting := map[int64]bool{}
+	for _, id := range open {
+		waiting[number(h, id)] = true
+	}
+	h.until(limit, "the committed tasks end", func() bool {
+		for _, task := range h.tasks() {
+			if !waiting[task.ID] && task.FinishedAt == nil {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// TestManyTasksInOneTransaction: they start together at commit.
+func TestManyTasksInOneTransaction(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		c := h.session()
+		c.begin()
+		for range 4 {
+			c.enqueue(1, h.dialect.Sleep(5*time.Second))
+			h.pause(time.Second)
+		}
+		require.Zero(h, h.running())
+		since := h.now()
+		c.commit()
+		h.untilRunning(4, time.Second)
+		h.drain(time.Minute)
+		for _, l := range h.logs() {
+			require.Less(h, l.StartedAt.Sub(since), time.Second)
+		}
+	})
+}
