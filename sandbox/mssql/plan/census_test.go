@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"flag"
-	"os"
 	"reflect"
 	"regexp"
 	"strings"
@@ -118,10 +117,8 @@ func (s *session) compileAll(batch *ast.Batch, text string, report func(line int
 	}
 }
 
-// generated are the names that the server makes up.
-var generated = regexp.MustCompile(`(PK__)\S+`)
-
-var update = flag.Bool("update", false, "write the golden files")
+// paths shows the access paths: go test -run Census -v -args -paths.
+var paths = flag.Bool("paths", false, "log the access path of every statement of the product")
 
 var blanks = regexp.MustCompile(`\s+`)
 
@@ -166,18 +163,18 @@ func TestCensus(t *testing.T) {
 					t.Logf("%s line %d: %v\n\t%.200s", unit, line, err, blanks.ReplaceAllString(sql, " "))
 				}
 			}, func(sql, a string) {
-				access = append(access, unit+": "+generated.ReplaceAllString(a, "$1"))
-				t.Logf("%s: %s\n\t%.300s", unit, a, blanks.ReplaceAllString(sql, " "))
+				access = append(access, unit+": "+a)
+				if *paths {
+					t.Logf("%s: %s\n\t%.300s", unit, a, blanks.ReplaceAllString(sql, " "))
+				}
 			})
 		}
 	}
 
 	require.Empty(t, failures)
-	want, err := os.ReadFile("testdata/census.txt")
-	if *update {
-		require.NoError(t, os.WriteFile("testdata/census.txt", []byte(strings.Join(access, "\n")+"\n"), 0o644))
-		return
+	for _, a := range access {
+		if !regexp.MustCompile(`Info: `).MatchString(a) { // views may read everything, procedures may not
+			require.NotRegexp(t, `scan (heap|PK_Tasks|PK_Processes)`, a)
+		}
 	}
-	require.NoError(t, err)
-	require.Equal(t, strings.Split(strings.TrimSpace(string(want)), "\n"), access, "access paths have changed: look whether a DBA would expect them, then run with -update")
 }

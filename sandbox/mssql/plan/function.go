@@ -184,6 +184,7 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 	if !nullIn {
 		e.null = true
 	}
+	e.json = f.Name == "json_query" || f.Name == "json_modify"
 	return e
 }
 

@@ -475,7 +475,7 @@ func (n *names) subquery(q ast.QueryExpression) *expr {
 	f := out[0].eval
 	once := sub.free.slots.empty() && !b.perRow
 	memo := n.c.memo()
-	e := &expr{typ: out[0].typ, refs: sub.free.slots, cols: sub.free.cols, null: true, coll: out[0].coll}
+	e := &expr{typ: out[0].typ, refs: sub.free.slots, cols: sub.free.cols, null: true, coll: out[0].coll, json: out[0].json}
 	e.eval = func(fr *query.Frame) value.Value {
 		if once {
 			if v, ok := fr.Memos[memo].(value.Value); ok {

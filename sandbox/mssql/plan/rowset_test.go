@@ -1,0 +1,27 @@
+package plan_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestRowsets(t *testing.T) {
+	s := tasks(t)
+	require.Equal(t, []string{"a|1|2", "b|x|1"}, s.run(`SELECT [key], value, [type] FROM OPENJSON(N'{"a":1,"b":"x"}')`))
+	require.Equal(t, []string{"1|x", "2|NULL"}, s.run(`SELECT j.id, j.n FROM OPENJSON(N'{"r":[{"id":1,"n":"x"},{"id":2}]}', '$.r') WITH (id int, n nvarchar(10) '$.n') AS j ORDER BY j.id`))
+	require.Equal(t, []string{"a", "b"}, s.run(`SELECT value FROM STRING_SPLIT('a,b', ',')`))
+	require.Equal(t, []string{"1", "2"}, s.run(`SELECT t.TaskId FROM Tasks AS t CROSS APPLY STRING_SPLIT(N'a;b', ';') AS x WHERE x.value = t.SqlText ORDER BY t.TaskId`))
+	require.Equal(t, []string{`[{"id":1,"x":{"o":10}},{"id":2,"x":{"o":10}}]`}, s.run(`SELECT TaskId AS id, ExecutionOrder AS [x.o], DueAt AS due FROM Tasks WHERE TaskId < 3 ORDER BY TaskId FOR JSON PATH`))
+	require.Equal(t, []string{`{"a":"q\"\/","b":null,"c":true}`}, s.run(`SELECT 'q"/' AS a, NULL AS b, CAST(1 AS bit) AS c FOR JSON PATH, WITHOUT_ARRAY_WRAPPER, INCLUDE_NULL_VALUES`))
+	require.Equal(t, []string{`{"r":[{"n":[{"v":1}]}]}`}, s.run(`SELECT (SELECT 1 AS v FOR JSON PATH) AS n FOR JSON PATH, ROOT('r')`))
+	require.Empty(t, s.run(`SELECT TaskId FROM Tasks WHERE 1 = 0 FOR JSON PATH`))
+	require.Equal(t, []string{"1,2,3,4"}, s.run(`SELECT STUFF((SELECT ',' + CAST(TaskId AS varchar(20)) FROM Tasks ORDER BY TaskId FOR XML PATH('')), 1, 1, '')`))
+	require.Equal(t, []string{"a<b|a&lt;b"}, s.run(`SELECT (SELECT x + '' FROM (VALUES ('a<b')) AS d (x) FOR XML PATH(''), TYPE).value('.', 'nvarchar(max)'), (SELECT x + '' FROM (VALUES ('a<b')) AS d (x) FOR XML PATH(''))`))
+	s.fails(13605, `SELECT COUNT(*) FROM Tasks FOR JSON PATH`)
+	s.tableVariable("@ids", "id bigint NOT NULL")
+	require.Contains(t, s.access(`SELECT t.SqlText FROM Tasks AS t WHERE EXISTS (SELECT 1 FROM @ids AS i WHERE i.id = t.TaskId)`), "t: seek PK_Tasks (TaskId in)")
+	s.run("INSERT INTO @ids VALUES (2), (3), (3)")
+	require.Equal(t, []string{"2", "3"}, s.run(`SELECT t.TaskId FROM Tasks AS t WHERE EXISTS (SELECT 1 FROM @ids AS i WHERE i.id = t.TaskId) ORDER BY t.TaskId`))
+	require.Equal(t, []string{"1", "4"}, s.run(`SELECT t.TaskId FROM Tasks AS t WHERE NOT EXISTS (SELECT 1 FROM @ids AS i WHERE i.id = t.TaskId) ORDER BY t.TaskId`))
+}
