@@ -3,6 +3,7 @@ package mssql
 import (
 	"errors"
 
+	"github.com/dbsched/dbsched/sandbox/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/store"
 )
@@ -14,10 +15,11 @@ type sqlError = sqlerr.Error
 // TRY that may see it, or to the end of the batch.
 type raised struct {
 	*sqlError
-	frame    *frame // where it was raised
-	compile  bool   // raised while a statement was compiled: TRY blocks of the same frame do not see it
-	reported bool   // the client has been told
-	user     bool   // RAISERROR: XACT_ABORT does not apply
+	frame    *frame          // where it was raised
+	compile  bool            // raised while a statement was compiled: TRY blocks of the same frame do not see it
+	reported bool            // the client has been told
+	user     bool            // RAISERROR: XACT_ABORT does not apply
+	before   []*sqlerr.Error // what the same statement raised first: CATCH does not see them
 }
 
 // attention ends a batch without a message: the client asked for it.
@@ -29,7 +31,11 @@ func (s *Session) asRaised(f *frame, err error) *raised {
 	if errors.As(err, &r) {
 		return r
 	}
-	return &raised{sqlError: s.asSQLError(err), frame: f}
+	r = &raised{sqlError: s.asSQLError(err), frame: f}
+	if c, ok := errors.AsType[*ddl.Chain](err); ok {
+		r.before = c.Errors[:len(c.Errors)-1]
+	}
+	return r
 }
 
 func (s *Session) asSQLError(err error) *sqlerr.Error {
@@ -77,6 +83,11 @@ func (s *Session) fail(f *frame, err error) error {
 			s.doomed = true
 		}
 		return r
+	}
+	for _, e := range r.before {
+		first := *e
+		first.Line, first.Unit = r.Line, r.Unit
+		s.report(&raised{sqlError: &first, frame: r.frame})
 	}
 	s.report(r)
 	if s.tranCount > 0 && (scope == sqlerr.Transaction || scope == sqlerr.Connection || (s.set.xactAbort && !r.user && !isAttention(r.sqlError)) || (isAttention(r.sqlError) && s.set.xactAbort)) {
