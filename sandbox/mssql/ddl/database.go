@@ -202,7 +202,8 @@ func (x *run) mayTrust(db *catalog.Database, o ast.DatabaseOption) error {
 // clear gets a database for this session alone: by force, at once or not at all, or by waiting.
 func (x *run) clear(db *catalog.Database, t *ast.AlterDatabaseTermination) error {
 	err := x.exclusive(db, 0)
-	if err == nil || !timedOut(err) {
+	busy := err == nil && x.Users(db) > 0 // a session is there that holds no lock: it cannot be waited for
+	if err == nil && !busy || err != nil && !timedOut(err) {
 		return err
 	}
 	wait := time.Duration(-1)
@@ -218,6 +219,9 @@ func (x *run) clear(db *catalog.Database, t *ast.AlterDatabaseTermination) error
 			return sqlerr.NotSupported("ROLLBACK AFTER %T", t.RollbackAfter)
 		}
 		wait = time.Duration(seconds) * time.Second
+	}
+	if busy {
+		return sqlerr.New(5061, "ALTER DATABASE failed because a lock could not be placed on database '%s'. Try again later.", db.Name)
 	}
 	err = x.exclusive(db, wait)
 	if err != nil && timedOut(err) {
