@@ -1,12 +1,9 @@
 package mssql
 
 import (
-	"context"
-	"strings"
 	"unicode/utf16"
 
 	"github.com/sqlc-dev/teesql/ast"
-	"github.com/sqlc-dev/teesql/parser"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/audit"
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
@@ -26,26 +23,12 @@ type unitKey struct {
 
 // parse reads one batch and refuses what the sandbox does not model.
 func (srv *Server) parse(text string) ([]ast.Statement, error) {
-	script, err := parser.Parse(context.Background(), strings.NewReader(text))
-	if err != nil {
-		return nil, syntaxError(err)
-	}
-	if len(script.Batches) > 1 {
-		return nil, sqlerr.New(102, "Incorrect syntax near 'GO'.").At(15, 1).Ending(sqlerr.Batch)
-	}
-	if len(script.Batches) == 0 {
-		return nil, nil
-	}
-	if srv.opts.Census != nil {
-		audit.Walk(script.Batches[0], func(fact string, _ int) bool {
-			srv.opts.Census(fact)
-			return true
-		})
-	} else if err := audit.Check(script.Batches[0]); err != nil {
+	b, err := audit.Parse(text, srv.opts.Census)
+	if err != nil || b == nil {
 		return nil, err
 	}
-	nameDeclaredTypes(text, script.Batches[0].Statements)
-	return script.Batches[0].Statements, nil
+	nameDeclaredTypes(text, b.Statements)
+	return b.Statements, nil
 }
 
 // nameDeclaredTypes gives the types of DECLAREd variables that are not built in (sysname, xml, alias and table types)
@@ -106,13 +89,6 @@ func moduleBody(st ast.Statement) *ast.StatementList {
 		return n.StatementList
 	}
 	return nil
-}
-
-// syntaxError reports the parser's complaint as error 102. It ends the batch before any of it ran.
-func syntaxError(err error) error {
-	e := sqlerr.New(102, "Incorrect syntax: %v", err).At(15, 1).Ending(sqlerr.Batch)
-	e.Cause = err
-	return e
 }
 
 // compile returns the unit of a text, from the plan cache where it is there.

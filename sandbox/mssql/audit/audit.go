@@ -35,8 +35,8 @@ var supported = sync.OnceValue(func() map[string]bool {
 	return table
 })
 
-// Check refuses a batch that has a node, field or value outside the table.
-func Check(b *ast.Batch) error {
+// check refuses a batch that has a node, field, value or token outside the table.
+func check(b *ast.Batch, tokens []token) error {
 	var bad string
 	var line int
 	Walk(b, func(fact string, at int) bool {
@@ -46,6 +46,15 @@ func Check(b *ast.Batch) error {
 		bad, line = fact, at
 		return false
 	})
+	if bad == "" {
+		walkTokens(b, tokens, func(fact string, t token) bool {
+			if supported()[fact] {
+				return true
+			}
+			bad, line = fact, t.line
+			return false
+		})
+	}
 	if bad == "" {
 		return nil
 	}

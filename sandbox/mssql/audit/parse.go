@@ -1,0 +1,90 @@
+package audit
+
+import (
+	"context"
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+	"github.com/sqlc-dev/teesql/parser"
+
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+)
+
+// Parse reads one batch and refuses what the engine would not take (102, 105, 113, 156) and what the sandbox does not
+// model (49999). With a census, nothing is refused for want of a row in the table: the census is told all facts.
+func Parse(text string, census func(fact string)) (*ast.Batch, error) {
+	b, tokens, err := read(text)
+	if err != nil || b == nil {
+		return b, err
+	}
+	if err := rules(b, tokens); err != nil {
+		return nil, err
+	}
+	if census != nil {
+		facts(b, tokens, census)
+		return b, nil
+	}
+	return b, check(b, tokens)
+}
+
+// Facts visits all facts of a batch.
+func Facts(text string, visit func(fact string)) error {
+	_, err := Parse(text, visit)
+	return err
+}
+
+func facts(b *ast.Batch, tokens []token, visit func(fact string)) {
+	Walk(b, func(fact string, _ int) bool {
+		visit(fact)
+		return true
+	})
+	walkTokens(b, tokens, func(fact string, _ token) bool {
+		visit(fact)
+		return true
+	})
+}
+
+func read(text string) (*ast.Batch, []token, error) {
+	tokens, err := scan(text)
+	if err != nil || len(tokens) == 0 {
+		return nil, nil, err
+	}
+	script, err := parser.Parse(context.Background(), strings.NewReader(text))
+	if err != nil {
+		return nil, nil, syntaxError(err, tokens)
+	}
+	switch len(script.Batches) {
+	case 0:
+		return nil, tokens, nil
+	case 1:
+		return script.Batches[0], tokens, nil
+	}
+	return nil, nil, sqlerr.NotSupported("GO, a command of client tools, in a batch")
+}
+
+// syntaxError makes error 102 or 156 of the parser's complaint: most end with the token that it did not expect.
+func syntaxError(err error, tokens []token) error {
+	words := strings.Fields(err.Error())
+	last := ""
+	if len(words) > 0 {
+		last = words[len(words)-1]
+	}
+	var found []token
+	for _, t := range tokens {
+		if strings.EqualFold(t.text, last) {
+			found = append(found, t)
+		}
+	}
+	if last == "" || strings.HasSuffix(err.Error(), ": ") || strings.HasSuffix(err.Error(), "got ") {
+		found = tokens[len(tokens)-1:] // it ended too early
+	}
+	e := sqlerr.New(102, "Incorrect syntax: %v.", err).At(15, 1).Ending(sqlerr.Batch)
+	if len(found) > 0 {
+		e = near(found[0]).(*sqlerr.Error) //nolint:errorlint // near makes nothing else
+		if len(found) > 1 {
+			e.Line = 1 // which of them is not known
+		}
+	}
+	e.Cause = err
+	return e
+}
