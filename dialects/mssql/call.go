@@ -18,7 +18,7 @@ type call struct {
 	args []arg
 	out  []outArg
 	// result, when set, receives what the procedure returns.
-	result *int64
+	result *sql.NullInt64
 }
 
 // arg is a named argument: string, int64 or bool.
@@ -27,10 +27,11 @@ type arg struct {
 	value any
 }
 
-// outArg is an output parameter; dest points to string, int64 or bool.
+// outArg is an output parameter. It is NULL when the procedure refuses, and a destination
+// that cannot hold NULL would make the driver report that instead of the refusal.
 type outArg struct {
 	name string
-	dest any
+	dest *sql.NullInt64
 }
 
 // set adds an argument and returns the call.

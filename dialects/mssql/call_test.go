@@ -16,7 +16,7 @@ import (
 )
 
 func TestCallText(t *testing.T) {
-	var id int64
+	var id sql.NullInt64
 	c := execCall(dialects.NewTask{SQL: "PRINT 'it''s'", Order: -5, ProcessID: 7, NotBefore: time.Date(2026, 11, 20, 23, 0, 0, 0, time.FixedZone("", 3600))}, &id)
 	require.Equal(t, "EXEC [we ird].[ExecAsync] @SQL = N'PRINT ''it''''s''', @ExecutionOrder = -5, @ProcessId = 7, "+
 		"@NotBefore = N'2026-11-20T22:00:00.000';", c.text("we ird"))

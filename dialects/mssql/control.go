@@ -33,28 +33,35 @@ func (s *scheduler) SetPolicy(ctx context.Context, p dialects.Policy) error {
 
 // Exec enqueues the tasks in one transaction: all of them, or none.
 func (s *scheduler) Exec(ctx context.Context, tasks []dialects.NewTask) ([]int64, error) {
-	ids := make([]int64, len(tasks))
+	out := make([]sql.NullInt64, len(tasks))
+	ids := func() []int64 {
+		all := make([]int64, len(out))
+		for i, id := range out {
+			all[i] = id.Int64
+		}
+		return all
+	}
 	if s.dryRun != nil || len(tasks) == 1 {
 		for i, t := range tasks {
-			if err := s.send(ctx, s.db, execCall(t, &ids[i])); err != nil {
+			if err := s.send(ctx, s.db, execCall(t, &out[i])); err != nil {
 				return nil, err
 			}
 		}
-		return ids, nil
+		return ids(), nil
 	}
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, s.failed("BEGIN TRANSACTION", err)
 	}
 	for i, t := range tasks {
-		if err := s.send(ctx, tx, execCall(t, &ids[i])); err != nil {
+		if err := s.send(ctx, tx, execCall(t, &out[i])); err != nil {
 			return nil, errors.Join(err, s.failed("ROLLBACK", tx.Rollback()))
 		}
 	}
-	return ids, s.failed("COMMIT", tx.Commit())
+	return ids(), s.failed("COMMIT", tx.Commit())
 }
 
-func execCall(t dialects.NewTask, id *int64) call {
+func execCall(t dialects.NewTask, id *sql.NullInt64) call {
 	c := call{proc: "ExecAsync", out: []outArg{{"TaskId", id}}}
 	return c.set("SQL", t.SQL).set("ExecutionOrder", int64(t.Order)).
 		setIf(t.ProcessID != 0, "ProcessId", t.ProcessID).
@@ -67,14 +74,14 @@ func execCall(t dialects.NewTask, id *int64) call {
 
 // CreateProcess creates a process and returns its id.
 func (s *scheduler) CreateProcess(ctx context.Context, p dialects.NewProcess) (int64, error) {
-	var id int64
+	var id sql.NullInt64
 	c := call{proc: "CreateProcess", out: []outArg{{"ProcessId", &id}}}
 	err := s.send(ctx, s.db, c.set("Name", p.Name).
 		setIf(p.Priority != 0, "Priority", int64(p.Priority)).
 		setIf(p.Weight != 0, "Weight", int64(p.Weight)).
 		setIf(p.MaxParallel != 0, "MaxParallel", int64(p.MaxParallel)).
 		setIf(p.OnError != "", "OnError", p.OnError))
-	return id, err
+	return id.Int64, err
 }
 
 // CloseProcess lets a process finish when its tasks have.
@@ -84,10 +91,10 @@ func (s *scheduler) CloseProcess(ctx context.Context, id int64) error {
 
 // WaitProcess waits inside the server; its procedure returns 2 when the time is over.
 func (s *scheduler) WaitProcess(ctx context.Context, id int64, timeout time.Duration) (bool, error) {
-	var result int64
+	var result sql.NullInt64
 	c := call{proc: "WaitProcess", result: &result}
 	err := s.send(ctx, s.db, c.set("ProcessId", id).set("TimeoutSeconds", seconds(timeout)))
-	return result != 2, err
+	return result.Int64 != 2, err
 }
 
 // FindProcess takes an id, or the name of the newest unfinished process that has it.

@@ -2,6 +2,7 @@ package mssql
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ import (
 // TestWhatIsSentParses catches slips in the statements that stand in Go.
 func TestWhatIsSentParses(t *testing.T) {
 	texts := append([]string{factsQuery, modulesQuery, takeLock, releaseLock, holdersQuery, fmt.Sprintf(busyLanes, "[we ird].[Lanes]")}, catalogueQueries...)
-	var id, result int64
+	var id, result sql.NullInt64
 	call, _ := call{proc: "WaitProcess", result: &result, out: []outArg{{"Status", &id}}}.set("ProcessId", int64(7)).statement("we ird")
 	for _, text := range append(texts, call) {
 		script, err := parser.Parse(context.Background(), strings.NewReader(text))
