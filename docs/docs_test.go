@@ -172,14 +172,39 @@ func TestCommandsAreAsDocumented(t *testing.T) {
 	}
 
 	// What the pages tell people to type.
+	command := regexp.MustCompile(`^(?:bin/|go run \./cmd/)?dbsched +([a-z]+)\b([^#]*)`)
 	for _, page := range pages(t) {
-		for _, m := range regexp.MustCompile(`(?m)^(?:    |\$ )?(?:bin/|go run \./cmd/)?dbsched +([a-z]+)([^#\n]*)`).FindAllStringSubmatch(read(t, page), -1) {
-			require.Contains(t, verbs, m[1], "%s: %s", page, m[0])
+		for _, typed := range codes(read(t, page)) {
+			m := command.FindStringSubmatch(typed)
+			if m == nil || m[1] == "help" {
+				continue
+			}
+			require.Contains(t, names, m[1], "%s: %s", page, typed)
 			for _, flag := range set(`(?:^| )--([a-z-]+)`, m[2]) {
-				require.Contains(t, verbs[m[1]], flag, "%s: %s", page, m[0])
+				require.Contains(t, verbs[m[1]], flag, "%s: %s", page, typed)
 			}
 		}
 	}
+}
+
+// codes returns the lines of code of a page: fenced, indented, and in the text.
+func codes(text string) []string {
+	var all []string
+	fenced := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "```"):
+			fenced = !fenced
+		case fenced, strings.HasPrefix(line, "    "):
+			all = append(all, strings.TrimSpace(line))
+		default:
+			for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(line, -1) {
+				all = append(all, m[1])
+			}
+		}
+	}
+	return all
 }
 
 func TestExitCodesAndOutputVersionAreAsDocumented(t *testing.T) {
