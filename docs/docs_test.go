@@ -81,6 +81,9 @@ func TestLinksResolve(t *testing.T) {
 				require.Contains(t, anchors(read(t, path)), fragment, "%s links to %s", page, m[1])
 			}
 		}
+		// [text][name] below which [name]: stands.
+		text := withoutFences(read(t, page))
+		require.Equal(t, set(`(?m)^\[([^\]]+)\]: https://\S+$`, text), set(`\]\[([^\]]+)\]`, text), "%s: links by name", page)
 	}
 }
 
