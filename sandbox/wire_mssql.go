@@ -133,7 +133,7 @@ func (c *mssqlSession) run(s *mssql.Session, out *stream, req tds.Request) {
 	case *tds.RPC:
 		c.reset(s, r.Reset)
 		s.RunRPC(r.Proc, rpcParams(r.Params))
-		
+
 	case *tds.Transaction:
 		c.reset(s, r.Reset)
 		switch r.Op {
@@ -312,4 +312,3 @@ func (o *stream) Transaction(ev mssql.TranEvent, id int64) {
 	}[ev]
 	o.add(func(w *tds.ResponseWriter) { w.EnvTransaction(change, uint64(id)) })
 }
-

@@ -111,7 +111,7 @@ func (d definer) RemoveTemp(o *catalog.Object) {
 
 // dropTemps forgets the #tables that frames of a level or deeper have created; level 0: all.
 func (s *Session) dropTemps(level int) {
-	for key, o := range s.temps { //nolint // the order does not show
+	for key, o := range s.temps {
 		if s.tempLevel[o.ID] >= level {
 			delete(s.temps, key)
 			delete(s.tempLevel, o.ID)
@@ -159,7 +159,7 @@ func (d definer) Info(e *sqlerr.Error) { d.out.Info(e) }
 
 // CompileCheck implements ddl.Compiler.
 func (d definer) CompileCheck(t *catalog.Table, e ast.BooleanExpression) (func(value.Row) value.Value, error) {
-	p, err := plan.CompileRowPredicate(scope{d.Session, d.f}, t, e)
+	p, err := plan.CompileRowPredicate(scope(d), t, e)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (d definer) CompileCheck(t *catalog.Table, e ast.BooleanExpression) (func(v
 
 // CompileFilter implements ddl.Compiler.
 func (d definer) CompileFilter(t *catalog.Table, e ast.BooleanExpression) (func(value.Row) bool, error) {
-	p, err := plan.CompileRowPredicate(scope{d.Session, d.f}, t, e)
+	p, err := plan.CompileRowPredicate(scope(d), t, e)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (d definer) CompileFilter(t *catalog.Table, e ast.BooleanExpression) (func(
 
 // CompileComputed implements ddl.Compiler.
 func (d definer) CompileComputed(t *catalog.Table, e ast.ScalarExpression) (datatype.Type, bool, func(value.Row) value.Value, error) {
-	typ, nullable, p, err := plan.CompileRowExpr(scope{d.Session, d.f}, t, e)
+	typ, nullable, p, err := plan.CompileRowExpr(scope(d), t, e)
 	if err != nil {
 		return typ, nullable, nil, err
 	}
@@ -186,7 +186,7 @@ func (d definer) CompileComputed(t *catalog.Table, e ast.ScalarExpression) (data
 
 // CompileDefault implements ddl.Compiler.
 func (d definer) CompileDefault(e ast.ScalarExpression) (datatype.Type, func() (value.Value, error), error) {
-	c, err := plan.CompileExpr(scope{d.Session, d.f}, e)
+	c, err := plan.CompileExpr(scope(d), e)
 	if err != nil {
 		return datatype.Type{}, nil, err
 	}

@@ -111,7 +111,7 @@ func (s *Session) caughtAbove(r *raised) bool {
 		return false
 	}
 	for _, t := range s.tries {
-		if !(r.compile && t == r.frame) {
+		if !r.compile || t != r.frame {
 			return true
 		}
 	}

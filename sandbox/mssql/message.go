@@ -81,7 +81,7 @@ func (s *Session) raiseError(f *frame, n *ast.RaiseErrorStatement) error {
 		}
 		return nil
 	}
-	if severity > 18 && !(strings.Contains(options, "log") && s.token().Sysadmin) {
+	if severity > 18 && (!strings.Contains(options, "log") || !s.token().Sysadmin) {
 		return sqlerr.New(2754, "Error severity levels greater than 18 can only be specified by members of the sysadmin role, using the WITH LOG option.")
 	}
 	e := &sqlerr.Error{Number: number, Severity: uint8(severity), State: uint8(state), Text: text}

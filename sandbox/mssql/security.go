@@ -160,7 +160,7 @@ func (s *Session) pushLogin(f *frame, name string) error {
 	denied := sqlerr.New(15406, "Cannot execute as the server principal because the principal \"%s\" does not exist, this type of principal cannot be impersonated, or you do not have permission.", name)
 	l := s.srv.catalog.LoginByName(name)
 	c := s.securityContext()
-	if l == nil || l.Role || c.login == nil || !(c.login.Sysadmin || c.login.ID == l.ID) {
+	if l == nil || l.Role || c.login == nil || (!c.login.Sysadmin && c.login.ID != l.ID) {
 		return denied
 	}
 	tok, ok := s.db.LoginToken(l)
