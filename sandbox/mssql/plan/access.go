@@ -457,7 +457,7 @@ func filterImplied(t *tableRel, ix *catalog.Index, conds []*expr) (superfluous [
 	if ix.Filter == nil {
 		return nil, true
 	}
-	if t.object == nil {
+	if t.object == nil || len(t.scope.Settings().wrong()) > 0 {
 		return nil, false
 	}
 	for _, f := range t.filterOf(ix) {

@@ -16,10 +16,13 @@ func newCompiler(sc Scope) *compiler {
 
 func (c *compiler) names(sc Scope) *names { return &names{c: c, sc: sc} }
 
-// shape is how large a frame a compiled statement needs.
-type size struct{ slots, memos int }
+// size is how large a frame a compiled statement needs, and what is evaluated when it starts.
+type size struct {
+	slots, memos int
+	starts       []start
+}
 
-func (c *compiler) size() size { return size{len(c.widths), c.memos} }
+func (c *compiler) size() size { return size{len(c.widths), c.memos, c.starts} }
 
 // CompileExpr compiles a scalar expression without columns.
 func CompileExpr(sc Scope, e ast.ScalarExpression) (out *Expr, err error) {

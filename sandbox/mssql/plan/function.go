@@ -111,7 +111,11 @@ func (n *names) session(f *SessionFunc, params []ast.ScalarExpression) *expr {
 		e.perRow, e.key, e.shape = true, "", opaque
 	case e.refs.empty() && !e.perRow:
 		e.shape = variable
-		memo := n.c.memo()
+		memo, shared := n.c.constant(f.Name, len(args) == 0, eval)
+		if shared {
+			e.eval = func(fr *query.Frame) value.Value { return fr.Memos[memo].(value.Value) }
+			break
+		}
 		e.eval = func(fr *query.Frame) value.Value {
 			if v, ok := fr.Memos[memo].(value.Value); ok {
 				return v

@@ -20,6 +20,7 @@ type compiler struct {
 	access []string
 	via    []*catalog.Object
 	hints  queryHints
+	starts []start           // what is evaluated when a statement starts
 	tables map[int]*tableRel // by slot
 	opaque map[int]*opRel    // derived tables that were not merged, by slot
 }
@@ -33,6 +34,29 @@ func (c *compiler) slot(width int) slotRef {
 }
 
 func (c *compiler) memo() int { c.memos++; return c.memos - 1 }
+
+// start is a function without arguments that has one value for a whole statement, however often it is
+// named and however long the statement waits for locks: GETDATE(), @@ROWCOUNT.
+type start struct {
+	name string
+	memo int
+	eval query.Expr
+}
+
+// constant allots the memo of such a function; shared tells that it is evaluated at the start.
+func (c *compiler) constant(name string, bare bool, eval query.Expr) (memo int, shared bool) {
+	if !bare {
+		return c.memo(), false
+	}
+	for _, s := range c.starts {
+		if s.name == name {
+			return s.memo, true
+		}
+	}
+	memo = c.memo()
+	c.starts = append(c.starts, start{name, memo, eval})
+	return memo, true
+}
 
 // nullSide tells how the slots of a set look when an outer join has no row for them.
 func (c *compiler) nullSide(s slotSet) query.NullSide {

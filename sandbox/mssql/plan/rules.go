@@ -18,6 +18,7 @@ type target struct {
 	object   *catalog.Object // nil: a table variable
 	table    *catalog.Table
 	variable int
+	cut      bool    // SET ANSI_WARNINGS OFF: what is too long is cut silently
 	verb     string  // INSERT, UPDATE, DELETE or MERGE, for messages
 	at       slotRef // where a new row is while rules are checked and OUTPUT looks at it: "inserted"
 	old      slotRef // the row before: "deleted"
@@ -49,7 +50,9 @@ type foreignKey struct {
 
 func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variable int, verb string) *target {
 	x := &target{c: c, object: o, table: t, variable: variable, verb: verb, at: c.slot(len(t.Columns)), old: c.slot(len(t.Columns))}
+	x.cut = !sc.Settings().AnsiWarnings
 	if o != nil {
+		checkOptions(sc.Settings(), t, verb)
 		sc = sc.Within(o)
 	}
 	n := c.names(sc)
@@ -336,6 +339,9 @@ func (x *target) toColumn(e *expr, ord int) *expr {
 	}
 	check(datatype.CheckImplicit(e.typ, col.Type))
 	from, to, f, name, table := e.typ, col.Type, e.eval, col.Name, x.fullName()
+	if x.cut {
+		return implicitTo(e, to)
+	}
 	if e.shape == constant {
 		if v, err := datatype.Assign(e.val, from, to, name, table); err == nil {
 			return constExpr(v, to)
@@ -348,5 +354,41 @@ func (x *target) toColumn(e *expr, ord int) *expr {
 func (x *target) bumpRowVersion(row value.Row) {
 	if rv := x.table.RowVersion; rv >= 0 {
 		row[rv] = x.c.db.NextRowVersion()
+	}
+}
+
+// wrong returns the SET options that filtered indexes and indexes on computed columns need and that are
+// not as they must be (learn.microsoft.com "CREATE INDEX", required SET options for filtered indexes).
+// ARITHABORT is implied by ANSI_WARNINGS.
+func (s Settings) wrong() (names []string) {
+	for _, o := range []struct {
+		name string
+		ok   bool
+	}{
+		{"ANSI_NULLS", s.AnsiNulls}, {"QUOTED_IDENTIFIER", s.QuotedIdentifier}, {"CONCAT_NULL_YIELDS_NULL", s.ConcatNull},
+		{"ANSI_WARNINGS", s.AnsiWarnings}, {"ANSI_PADDING", s.AnsiPadding}, {"NUMERIC_ROUNDABORT", !s.NumericRoundOff},
+	} {
+		if !o.ok {
+			names = append(names, o.name)
+		}
+	}
+	return names
+}
+
+// checkOptions refuses to change a table with such indexes under wrong options: 1934.
+func checkOptions(s Settings, t *catalog.Table, verb string) {
+	names := s.wrong()
+	if len(names) == 0 {
+		return
+	}
+	for _, ix := range t.Indexes {
+		special := ix.Filter != nil
+		for _, c := range ix.Columns() {
+			special = special || t.Columns[c].Computed != nil
+		}
+		if special {
+			panic(sqlerr.New(1934, "%s failed because the following SET options have incorrect settings: '%s'. Verify that SET options are correct for use with indexed views and/or indexes on computed columns and/or filtered indexes and/or query notifications and/or XML data type methods and/or spatial index operations.",
+				verb, strings.Join(names, ", ")))
+		}
 	}
 }

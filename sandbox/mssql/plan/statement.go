@@ -185,4 +185,10 @@ func raise(err error) {
 	panic(raised{err})
 }
 
-func newFrame(env Env, s size) *query.Frame { return query.NewFrame(env, s.slots, s.memos) }
+func newFrame(env Env, s size) *query.Frame {
+	fr := query.NewFrame(env, s.slots, s.memos)
+	for _, st := range s.starts {
+		fr.Memos[st.memo] = st.eval(fr)
+	}
+	return fr
+}
