@@ -54,9 +54,13 @@ type statements struct {
 	kill          func(session int) string
 	sweep         string
 
-	marks    []string           // statements that make a table that everybody may insert into
-	mark     func(n int) string // task that inserts n into it
-	markRead string             // query: its rows in order of insertion
+	marks      []string           // statements that make a table that everybody may insert into
+	mark       func(n int) string // task that inserts n into it
+	markRead   string             // query: its rows in order of insertion
+	markDelete string
+
+	early string // task that fails until late has run
+	late  string // statement
 
 	failing  []failing // tasks that fail, and how that is logged
 	refusals []refusal // calls that are refused
@@ -231,6 +235,18 @@ func (h *harness) pause(d time.Duration) {
 	h.Helper()
 	_, err := h.clock.ExecContext(h.Context(), h.say.pause(d))
 	require.NoError(h, err)
+}
+
+// meanwhile lets the server's clock run for d while another session does what takes time.
+func (h *harness) meanwhile(d time.Duration, fn func()) {
+	h.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		fn()
+	}()
+	h.pause(d)
+	<-done
 }
 
 // now is the server's time.

@@ -65,8 +65,12 @@ func mssqlStatements(schema string) statements {
 			"CREATE PROCEDURE dbo.Failing AS\nBEGIN\n    SET NOCOUNT ON;\n    INSERT INTO dbo.Marks (N) VALUES (-1);\n    SELECT 1 / 0;\nEND;",
 			"GRANT EXECUTE ON dbo.Failing TO public;",
 		},
-		mark:     func(n int) string { return fmt.Sprintf("INSERT INTO dbo.Marks (N) VALUES (%d);", n) },
-		markRead: "SELECT N FROM dbo.Marks ORDER BY Id;",
+		mark:       func(n int) string { return fmt.Sprintf("INSERT INTO dbo.Marks (N) VALUES (%d);", n) },
+		markRead:   "SELECT N FROM dbo.Marks ORDER BY Id;",
+		markDelete: "DELETE FROM dbo.Marks;",
+
+		early: "INSERT INTO dbo.ComesLater (N) VALUES (1);",
+		late:  "CREATE TABLE dbo.ComesLater (N int NOT NULL);",
 
 		failing: []failing{
 			{"divide by zero", "SET NOCOUNT ON;\nSELECT 1 / 0;", 8134, "Divide by zero error encountered.", "", 2},

@@ -1,0 +1,194 @@
+package integration
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// TestStartAndStopTwice: both are idempotent; what is enqueued while stopped waits, and runs after the next start.
+func TestStartAndStopTwice(t *testing.T) {
+	each(t, setup{stopped: true}, func(h *harness) {
+		ctx := h.Context()
+		require.False(h, h.status().Started)
+		require.NoError(h, h.sched.Stop(ctx, dialects.StopDrain), "stopping what is stopped")
+		early := h.exec(h.task(1, h.say.nothing))[0]
+		h.pause(5 * time.Minute)
+		require.Equal(h, "Pending", h.statusOf(early))
+
+		require.NoError(h, h.sched.Start(ctx))
+		since := h.now()
+		require.NoError(h, h.sched.Start(ctx))
+		require.True(h, h.status().Started)
+		h.startsWithin(early, since, time.Second)
+		h.drain(10 * time.Second)
+		require.Len(h, h.logs(), 1, "one start or two, the task runs once")
+
+		require.NoError(h, h.sched.Stop(ctx, dialects.StopDrain))
+		require.NoError(h, h.sched.Stop(ctx, dialects.StopDrain))
+		require.False(h, h.status().Started)
+		late := h.exec(h.task(1, h.say.nothing))[0]
+		h.pause(5 * time.Minute)
+		require.Equal(h, "Pending", h.statusOf(late))
+		require.Zero(h, h.status().Workers, "nobody is left")
+		require.NoError(h, h.sched.Start(ctx))
+		h.startsWithin(late, h.now(), time.Second)
+	})
+}
+
+// TestStopDrains: no task starts once Stop has returned, and running ones finish.
+func TestStopDrains(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		var list []dialects.NewTask
+		for range 4 {
+			list = append(list, h.sleep(1, 30*time.Second))
+		}
+		for range 8 {
+			list = append(list, h.sleep(1, time.Second))
+		}
+		ids := h.exec(append(list, h.task(2, h.say.nothing))...)
+		h.untilRunning(4, 2*time.Second)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		h.pause(2 * time.Minute)
+		require.Len(h, h.logs(), 4)
+		for i, id := range ids {
+			want := "Pending"
+			if i < 4 {
+				want = "Succeeded"
+			}
+			require.Equal(h, want, h.statusOf(id))
+		}
+		require.Zero(h, h.status().Workers)
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(time.Minute)
+		require.Len(h, h.logs(), 13)
+		h.requireWaves(h.logs())
+	})
+}
+
+// TestStopNow: running tasks are given up, so that none is tried again.
+func TestStopNow(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		bad := h.task(1, h.dialect.Sleep(10*time.Second)+"; "+h.say.failing[0].sql)
+		bad.MaxAttempts = 5
+		id := h.exec(bad)[0]
+		h.untilRunning(1, 2*time.Second)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopNow))
+		require.Equal(h, "Stopping", h.statusOf(id))
+		h.pause(time.Minute)
+		require.Equal(h, "Cancelled", h.statusOf(id))
+		require.Equal(h, "Cancelled", h.logsOf(id)[0].Outcome)
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.pause(time.Minute)
+		require.Len(h, h.logsOf(id), 1)
+	})
+}
+
+// TestSetWorkers raises, lowers and pauses while fifty tasks run, as the third seed does with its threads.
+func TestSetWorkers(t *testing.T) {
+	each(t, setup{lanes: 8, workers: 1}, func(h *harness) {
+		ctx := h.Context()
+		var list []dialects.NewTask
+		for range 50 {
+			list = append(list, h.sleep(1, 10*time.Second))
+		}
+		h.exec(list...)
+		h.untilRunning(1, time.Second)
+		h.pause(12 * time.Second)
+		require.Equal(h, 1, h.running())
+
+		require.NoError(h, h.sched.SetWorkers(ctx, 8))
+		h.untilRunning(8, time.Second)
+		h.pause(25 * time.Second)
+		require.Equal(h, 8, h.running())
+
+		require.NoError(h, h.sched.SetWorkers(ctx, 3))
+		require.Equal(h, 8, h.running(), "running tasks finish")
+		h.pause(12 * time.Second)
+		require.Equal(h, 3, h.running())
+		h.pause(25 * time.Second)
+		require.Equal(h, 3, h.running())
+
+		require.NoError(h, h.sched.SetWorkers(ctx, 0))
+		h.pause(12 * time.Second)
+		require.Zero(h, h.running())
+		left := h.status().Unfinished
+		require.Positive(h, left)
+		h.pause(5 * time.Minute)
+		require.Equal(h, left, h.status().Unfinished, "paused")
+
+		require.NoError(h, h.sched.SetWorkers(ctx, 4))
+		h.untilRunning(4, time.Second)
+		h.drain(10 * time.Minute)
+		logs := h.logs()
+		require.Len(h, logs, 50)
+		for i, l := range logs {
+			require.EqualValues(h, i+1, l.TaskID, "first in, first out")
+			require.Equal(h, "Succeeded", l.Outcome)
+		}
+	})
+}
+
+// TestManualWorkers: sessions of clients become workers, as in the first seed; with no other workers they run everything.
+func TestManualWorkers(t *testing.T) {
+	each(t, setup{stopped: true}, func(h *harness) {
+		require.ErrorContains(h, h.session().try(h.say.worker(1)), "51014", "the scheduler is stopped")
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		require.NoError(h, h.sched.Start(h.Context()))
+
+		var errs [3]error
+		done := make(chan int)
+		for i := range errs {
+			c := h.session()
+			go func() {
+				errs[i] = c.try(h.say.worker(30))
+				done <- i
+			}()
+		}
+		h.until(2*time.Second, "three workers", func() bool { return h.status().Workers == 3 })
+		var list []dialects.NewTask
+		for _, s := range seedTasks {
+			list = append(list, h.sleep(s.order, s.delay))
+		}
+		h.exec(list...)
+		h.drain(2 * time.Minute)
+		logs := h.logs()
+		require.Len(h, logs, 9)
+		h.requireWaves(logs)
+		require.Equal(h, 3, overlap(logs))
+		h.pause(time.Minute)
+		for range errs {
+			require.NoError(h, errs[<-done])
+		}
+		require.Zero(h, h.status().Workers)
+	})
+}
+
+// TestManualWorkerBesideLanes: it is one more.
+func TestManualWorkerBesideLanes(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		c := h.session()
+		done := make(chan error, 1)
+		go func() { done <- c.try(h.say.worker(0)) }()
+		h.exec(h.sleep(1, 10*time.Second), h.sleep(1, 10*time.Second))
+		require.NoError(h, <-done, "with nothing to wait for it returns")
+
+		go func() { done <- c.try(h.say.worker(5)) }()
+		h.until(2*time.Second, "a third worker", func() bool { return h.status().Workers == 3 })
+		h.exec(h.sleep(1, 10*time.Second), h.sleep(1, 10*time.Second), h.sleep(1, 10*time.Second))
+		h.untilRunning(3, 2*time.Second)
+		h.drain(time.Minute)
+		h.pause(10 * time.Second)
+		require.NoError(h, <-done)
+
+		c.begin()
+		require.ErrorContains(h, c.try(h.say.worker(1)), "51010", "not inside a transaction")
+		c.rollback()
+		id := h.exec(h.task(1, h.say.worker(1)))[0]
+		h.drain(time.Minute)
+		require.Equal(h, 51017, h.logsOf(id)[0].ErrorNumber, "not from a task")
+	})
+}

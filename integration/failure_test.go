@@ -1,0 +1,150 @@
+package integration
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// marks makes the table that marking tasks write into.
+func (h *harness) marks() *session {
+	h.Helper()
+	s := h.session()
+	for _, m := range h.say.marks {
+		s.exec(m)
+	}
+	return s
+}
+
+// TestFailingTasks: whatever a task does wrong is logged with number, message, procedure and line, undone, and harms
+// neither the task beside it nor the next one in the same lane.
+func TestFailingTasks(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		look := h.marks()
+		beside := h.process(dialects.NewProcess{Name: "beside"})
+		long := h.sleep(1, 5*time.Minute)
+		long.ProcessID = beside
+		besideID := h.exec(long)[0]
+
+		ids := map[int64]failing{}
+		var want [][]string
+		for i, f := range h.say.failing {
+			made := h.exec(h.task(2*i, f.sql), h.task(2*i+1, h.say.mark(i)))
+			ids[made[0]] = f
+			want = append(want, []string{show(i)})
+		}
+		h.drain(time.Minute)
+
+		for id, f := range ids {
+			logs := h.logsOf(id)
+			require.Len(h, logs, 1, f.name)
+			l := logs[0]
+			require.Equal(h, "Failed", l.Outcome, f.name)
+			require.Equal(h, f.number, l.ErrorNumber, "%s: %s", f.name, l.ErrorMessage)
+			require.Contains(h, l.ErrorMessage, f.message, f.name)
+			require.Equal(h, f.line, l.ErrorLine, f.name)
+			if f.unit == "" {
+				require.Empty(h, l.ErrorUnit, f.name)
+			} else {
+				require.Contains(h, l.ErrorUnit, f.unit, f.name)
+			}
+			require.Equal(h, "Failed", h.statusOf(id), f.name)
+		}
+		require.Equal(h, want, withoutWork(look.rows(h.say.markRead)), "each next task ran")
+		require.Equal(h, "Running", h.statusOf(besideID), "the task beside them runs on")
+		def := h.processOf(defaultProcess)
+		require.EqualValues(h, len(h.say.failing), def.Failed)
+		require.EqualValues(h, len(h.say.failing), def.Succeeded)
+		require.Equal(h, "Open", def.Status, "the default process goes on")
+	})
+}
+
+// withoutWork leaves out the marks below zero: those of failing tasks, of which each statement that was not in a
+// transaction stands.
+func withoutWork(rows [][]string) [][]string {
+	var out [][]string
+	for _, r := range rows {
+		if r[0] != "-1" {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// TestRetries: a failing task is tried again, after pauses that double.
+func TestRetries(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		bad := h.task(1, h.say.failing[0].sql)
+		bad.MaxAttempts, bad.RetryDelay = 4, 10*time.Second
+		id := h.exec(bad, h.task(2, h.say.nothing))[0]
+		h.until(5*time.Second, "the first attempt fails", func() bool { return h.statusOf(id) == "Waiting" })
+		require.Equal(h, "Retry", h.tasks()[0].Reason)
+		h.drain(5 * time.Minute)
+
+		logs := h.logsOf(id)
+		require.Len(h, logs, 4)
+		for i, l := range logs {
+			require.Equal(h, i+1, l.Attempt)
+			require.Equal(h, "Failed", l.Outcome)
+			if i > 0 {
+				pause := l.StartedAt.Sub(*logs[i-1].FinishedAt)
+				want := 10 * time.Second << (i - 1)
+				require.GreaterOrEqual(h, pause, want)
+				require.LessOrEqual(h, pause, want+2*time.Second, "attempt %d", i+1)
+			}
+		}
+		require.Equal(h, "Failed", h.statusOf(id))
+		h.requireWaves(h.logs())
+	})
+}
+
+// TestRetryThatSucceeds: what fails at first and then does not has succeeded.
+func TestRetryThatSucceeds(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "late table"})
+		task := dialects.NewTask{SQL: h.say.early, Order: 1, ProcessID: p, MaxAttempts: 2, RetryDelay: 20 * time.Second}
+		id := h.exec(task)[0]
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.until(5*time.Second, "the first attempt fails", func() bool { return h.statusOf(id) == "Waiting" })
+		h.session().exec(h.say.late)
+		h.waitFor(p, time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+		require.Equal(h, "Succeeded", h.processOf(p).Status)
+		require.Len(h, h.logsOf(id), 2)
+	})
+}
+
+// TestNotBefore: a delayed task starts when its time has come, to the second, and holds up its own process's later waves only.
+func TestNotBefore(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		due := h.now().Add(90 * time.Second)
+		p := h.process(dialects.NewProcess{Name: "delayed"})
+		ids := h.exec(
+			dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p, NotBefore: due},
+			dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p},
+			h.task(1, h.say.nothing),
+		)
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.until(3*time.Second, "the other process's task ends", func() bool { return h.statusOf(ids[2]) == "Succeeded" })
+		require.Equal(h, "Waiting", h.statusOf(ids[0]))
+		require.Equal(h, "Delay", h.tasks()[0].Reason)
+		h.waitFor(p, 5*time.Minute)
+		at := h.logsOf(ids[0])[0].StartedAt
+		require.False(h, at.Before(due), "started at %s, due at %s", shortTime(&at), shortTime(&due))
+		require.LessOrEqual(h, at.Sub(due), 2*time.Second)
+		h.requireWaves(h.logs())
+		require.Equal(h, "Succeeded", h.processOf(p).Status)
+	})
+}
+
+// TestNotBeforeThePastIsNow: an instant that is over delays nothing.
+func TestNotBeforeThePastIsNow(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		since := h.now()
+		id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, NotBefore: since.Add(-time.Hour)})[0]
+		h.startsWithin(id, since, time.Second)
+	})
+}

@@ -1,0 +1,92 @@
+package integration
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// killWorker ends the session that runs a task.
+func (h *harness) killWorker(task int64) {
+	h.Helper()
+	lanes, err := h.sched.Lanes(h.Context())
+	require.NoError(h, err)
+	for _, l := range lanes {
+		if l.TaskID == task {
+			h.session().exec(h.say.kill(l.SessionID))
+			return
+		}
+	}
+	require.Fail(h, "nobody runs the task", "%d %s", task, h.report())
+}
+
+// TestWorkerDeath: the task of a worker whose session was killed is logged as orphaned and runs again, within a sweep;
+// the tasks of other lanes go on, and so does the wave order.
+func TestWorkerDeath(t *testing.T) {
+	each(t, setup{lanes: 3}, func(h *harness) {
+		ids := h.exec(h.sleep(1, 3*time.Minute), h.sleep(1, 3*time.Minute), h.task(2, h.say.nothing))
+		h.untilRunning(2, 2*time.Second)
+		h.killWorker(ids[0])
+		since := h.now()
+		h.until(70*time.Second, "the second attempt", func() bool { return len(h.logsOf(ids[0])) == 2 })
+		require.LessOrEqual(h, h.now().Sub(since), 65*time.Second)
+		first := h.logsOf(ids[0])[0]
+		require.Equal(h, "Orphaned", first.Outcome)
+		require.Equal(h, 51023, first.ErrorNumber)
+		h.drain(10 * time.Minute)
+		require.Len(h, h.logsOf(ids[1]), 1, "the other lane's task was left alone")
+		require.Equal(h, []string{"Succeeded", "Succeeded", "Succeeded"}, h.statuses(ids))
+		require.Equal(h, 2, h.logsOf(ids[0])[1].Attempt)
+		h.requireWaves(h.logs())
+	})
+}
+
+// TestWorkerDeathIsSeenAtOnceByASweep, when somebody asks for one.
+func TestWorkerDeathIsSeenAtOnceByASweep(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		id := h.exec(h.sleep(1, 10*time.Second))[0]
+		h.untilRunning(1, 2*time.Second)
+		h.killWorker(id)
+		h.session().exec(h.say.sweep)
+		h.until(2*time.Second, "the second attempt", func() bool { return len(h.logsOf(id)) == 2 })
+	})
+}
+
+// TestTaskThatKillsItsWorkers is given up after the third orphan more than allowed.
+func TestTaskThatKillsItsWorkers(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "deadly"})
+		id := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(time.Hour), Order: 1, ProcessID: p})[0]
+		for n := 1; n <= 4; n++ {
+			h.until(5*time.Second, "the next attempt", func() bool { return len(h.logsOf(id)) == n && h.running() == 1 })
+			h.killWorker(id)
+			h.session().exec(h.say.sweep)
+		}
+		h.until(5*time.Second, "given up", func() bool { return h.statusOf(id) == "Failed" })
+		logs := h.logsOf(id)
+		require.Len(h, logs, 4)
+		for _, l := range logs {
+			require.Equal(h, "Orphaned", l.Outcome)
+		}
+		require.Equal(h, "Failed", h.processOf(p).Status)
+		other := h.exec(h.task(1, h.say.nothing))[0]
+		h.startsWithin(other, h.now(), time.Second)
+	})
+}
+
+// TestIdleWorkerDeath: a worker killed while it waits for work is replaced when there is some.
+func TestIdleWorkerDeath(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.exec(h.task(1, h.say.nothing))
+		h.drain(10 * time.Second)
+		lanes, err := h.sched.Lanes(h.Context())
+		require.NoError(h, err)
+		require.NotZero(h, lanes[0].SessionID, "it lingers")
+		h.session().exec(h.say.kill(lanes[0].SessionID))
+		id := h.exec(h.task(1, h.say.nothing))[0]
+		h.startsWithin(id, h.now(), time.Second)
+	})
+}
