@@ -12,6 +12,7 @@ import (
 	"iter"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/dbsched/dbsched/sandbox/broker"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
@@ -63,6 +64,7 @@ type Database struct {
 	byName     map[nameKey]int32
 	pending    map[nameKey]int32 // dropped by a transaction that has not ended
 	schemas    btree.Map[int32, *Schema]
+	schemaIDs  map[string]int32 // by folded name
 	types      btree.Map[int32, *UserType]
 	users      btree.Map[int32, *Principal]
 	members    btree.Map[int64, struct{}] // role<<32 | member
@@ -128,13 +130,22 @@ func (s *Server) Databases() iter.Seq2[int32, *Database] { return ordered(&s.dat
 
 // SchemaByName returns a schema, or nil.
 func (db *Database) SchemaByName(name string) *Schema {
-	key := Fold(db.Collation, name)
-	for _, s := range db.Schemas() {
-		if Fold(db.Collation, s.Name) == key {
-			return s
-		}
+	id, ok := db.schemaIDs[Fold(db.Collation, name)]
+	if !ok {
+		return nil
 	}
-	return nil
+	return db.SchemaByID(id)
+}
+
+// putSchema adds a schema or replaces the one with its id; names of schemas never change.
+func (db *Database) putSchema(s *Schema) {
+	db.schemas.Set(s.ID, s)
+	db.schemaIDs[Fold(db.Collation, s.Name)] = s.ID
+}
+
+func (db *Database) dropSchema(s *Schema) {
+	db.schemas.Delete(s.ID)
+	delete(db.schemaIDs, Fold(db.Collation, s.Name))
 }
 
 // SchemaByID returns a schema, or nil.
@@ -236,10 +247,15 @@ func (db *Database) References(table int32) iter.Seq2[*Object, *Foreign] {
 // Fold returns a name in the form in which names of a collation are equal.
 func Fold(c datatype.Collation, name string) string {
 	name = strings.TrimRight(name, " ")
-	if c == datatype.CIAS {
-		return strings.ToLower(strings.ToUpper(name))
+	if c != datatype.CIAS {
+		return name
 	}
-	return name
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf {
+			return strings.ToLower(strings.ToUpper(name))
+		}
+	}
+	return strings.ToLower(name)
 }
 
 // SameName reports whether two names are the same under a collation.

@@ -255,3 +255,41 @@ func TestSequenceAndIdentityAreNotUndone(t *testing.T) {
 	u.rollback()
 	require.Equal(t, int64(110), i.Peek())
 }
+
+func TestMetadataFunctions(t *testing.T) {
+	_, db, _ := newServer(t)
+	u := &undoLog{}
+	o := table(catalog.DboSchema, "t")
+	o.Def = &catalog.Table{Identity: 0, RowVersion: -1, Columns: []catalog.Column{
+		{ID: 1, Name: "a", Type: datatype.Of(datatype.Int), Identity: catalog.NewIdentity(1, 1)},
+		{ID: 3, Name: "b", Type: datatype.Sized(datatype.NVarChar, 10), Nullable: true},
+	}, Indexes: []*catalog.Index{{ID: 1, Name: "PK", Unique: true, Clustered: true, PrimaryKey: true, Keys: []catalog.KeyColumn{{}}}}}
+	db.Add(u, o)
+	dbo := db.UserToken(catalog.DboUser)
+	property := func(name string) string {
+		v, ok := db.ObjectProperty(dbo, o.ID, name)
+		require.True(t, ok, name)
+		return v.String()
+	}
+	require.Equal(t, "1", property("IsUserTable"))
+	require.Equal(t, "0", property("IsView"))
+	require.Equal(t, "1", property("TableHasPrimaryKey"))
+	require.Equal(t, "NULL", property("ExecIsAnsiNullsOn"))
+	_, ok := db.ObjectProperty(dbo, o.ID, "nonsense")
+	require.False(t, ok)
+	v, _ := db.ColumnProperty(dbo, o.ID, "B", "AllowsNull")
+	require.Equal(t, "1", v.String())
+	v, _ = db.ColumnProperty(dbo, o.ID, "a", "IsIdentity")
+	require.Equal(t, "1", v.String())
+	require.Equal(t, "20", db.ColumnLength(dbo, o.ID, "b").String())
+	require.Equal(t, `"b"`, db.ColumnName(dbo, o.ID, 3).String())
+	require.Equal(t, "56", db.TypeID("", "INT", "dbo").String())
+	require.Equal(t, `"sysname"`, db.TypeName(dbo, 256).String())
+	v, _ = db.IndexProperty(dbo, o.ID, "pk", "IsClustered")
+	require.Equal(t, "1", v.String())
+	require.NotNil(t, db.IdentityOf(dbo, o))
+	guest := db.UserToken(catalog.GuestUser)
+	v, _ = db.ObjectProperty(guest, o.ID, "IsUserTable")
+	require.True(t, v.IsNull(), "what one may not see is NULL")
+	require.True(t, db.ColumnLength(guest, o.ID, "b").IsNull())
+}

@@ -23,6 +23,7 @@ func NewServer(name string, c datatype.Collation, brokers *broker.Instance, now 
 	s.registerViews()
 	for _, n := range []string{"master", "tempdb", "model", "msdb"} {
 		db := s.newDatabase(n, c, saLogin, now)
+		asInstalled(db)
 		s.databases.Set(db.ID, db)
 		if brokers != nil { // on in tempdb and msdb only, as installed
 			db.Broker = brokers.AddDatabase(db.ID, n == "tempdb" || n == "msdb")
@@ -31,12 +32,25 @@ func NewServer(name string, c datatype.Collation, brokers *broker.Instance, now 
 	return s
 }
 
+// asInstalled gives a system database the options that it has after setup
+// (learn.microsoft.com "System databases", the tables of database options).
+func asInstalled(db *Database) {
+	switch db.Name {
+	case "master", "msdb":
+		db.SnapshotIsolation = true
+		db.Trustworthy = db.Name == "msdb"
+		db.Recovery = "SIMPLE"
+	case "tempdb":
+		db.Recovery = "SIMPLE"
+	}
+}
+
 // newDatabase makes a database with what every database contains, and gives it an id.
 func (s *Server) newDatabase(name string, c datatype.Collation, owner int32, now time.Time) *Database {
 	db := &Database{
 		ID: s.nextDB, Name: name, Server: s, Collation: c, CompatLevel: 160, Created: now, Owner: owner,
-		Recovery: "FULL",
-		byName:   map[nameKey]int32{}, pending: map[nameKey]int32{},
+		Recovery:  "FULL",
+		schemaIDs: map[string]int32{}, byName: map[nameKey]int32{}, pending: map[nameKey]int32{},
 		grants: newPermissions(), props: newProperties(),
 		nextID: firstObjectID, rowVersion: 2000, nextType: 257, nextUser: 5, nextSchem: 5,
 		Version: 1,
@@ -177,15 +191,15 @@ func (db *Database) Remove(tx Committer, o *Object) {
 func (db *Database) AddSchema(u Undoer, name string, owner int32) *Schema {
 	s := &Schema{ID: db.nextSchem, Name: name, Owner: owner}
 	db.nextSchem++
-	db.schemas.Set(s.ID, s)
-	db.touch(u, func() { db.schemas.Delete(s.ID) })
+	db.putSchema(s)
+	db.touch(u, func() { db.dropSchema(s) })
 	return s
 }
 
 // RemoveSchema drops an empty schema with its permissions.
 func (db *Database) RemoveSchema(u Undoer, s *Schema) {
-	db.schemas.Delete(s.ID)
-	db.touch(u, func() { db.schemas.Set(s.ID, s) })
+	db.dropSchema(s)
+	db.touch(u, func() { db.putSchema(s) })
 	db.grants.removeSecurable(u, ClassSchema, s.ID)
 	db.removeProperties(u, classSchemaProperty, s.ID)
 }
@@ -196,8 +210,8 @@ func (db *Database) SetSchemaOwner(u Undoer, id, owner int32) {
 	old := db.SchemaByID(id)
 	s := *old
 	s.Owner = owner
-	db.schemas.Set(id, &s)
-	db.touch(u, func() { db.schemas.Set(id, old) })
+	db.putSchema(&s)
+	db.touch(u, func() { db.putSchema(old) })
 	var objects []*Object
 	for _, o := range db.Objects() {
 		if o.SchemaID == id && o.OwnOwner == 0 {

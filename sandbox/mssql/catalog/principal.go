@@ -190,11 +190,11 @@ func (db *Database) addSystemPrincipals(now time.Time) {
 	}
 	for id, name := range []string{"", "dbo", "guest", "INFORMATION_SCHEMA", "sys"} {
 		if id > 0 {
-			db.schemas.Set(int32(id), &Schema{ID: int32(id), Name: name, Owner: int32(id)})
+			db.putSchema(&Schema{ID: int32(id), Name: name, Owner: int32(id)})
 		}
 	}
 	for _, r := range roles {
-		db.schemas.Set(r.id, &Schema{ID: r.id, Name: r.name, Owner: r.id})
+		db.putSchema(&Schema{ID: r.id, Name: r.name, Owner: r.id})
 	}
 	db.setMember(RoleOwner, DboUser, true)
 	connect := []int32{DboUser}
