@@ -56,9 +56,7 @@ func (n *names) predicate(e ast.BooleanExpression) *expr {
 		return n.like(x)
 	case *ast.ExistsPredicate:
 		return n.exists(x.Subquery)
-	case *ast.SubqueryComparisonPredicate:
-		return n.quantified(x)
-	case *ast.DistinctPredicate: // SQL Server 2022
+	case *ast.DistinctPredicate, *ast.SubqueryComparisonPredicate: // SQL Server 2022; the parser knows ANY and ALL with it only
 		panic(sqlerr.NotSupported("IS [NOT] DISTINCT FROM"))
 	case nil:
 		panic(sqlerr.NotSupported("missing condition"))
@@ -296,38 +294,6 @@ func (n *names) exists(q ast.QueryExpression) *expr {
 		e.semi = &semiJoin{in: in}
 	}
 	return e
-}
-
-// quantified is a comparison with ANY, SOME or ALL of a subquery.
-func (n *names) quantified(x *ast.SubqueryComparisonPredicate) *expr {
-	op, ok := comparisons[x.ComparisonType]
-	if !ok {
-		panic(sqlerr.NotSupported("comparison %s with a subquery", x.ComparisonType))
-	}
-	v := n.scalar(x.Expression)
-	sub := n.inner()
-	b := sub.query(x.Subquery.QueryExpression, queryContext{})
-	if len(b.cols) != 1 {
-		panic(sqlerr.New(116, "Only one expression can be specified in the select list when the subquery is not introduced with EXISTS."))
-	}
-	test := comparison(op, v, b.cols[0].e).eval
-	plan, _ := b.plan(nil)
-	all := x.SubqueryComparisonPredicateType == "All"
-	return &expr{typ: boolType(), refs: sub.free.slots.union(v.refs), cols: sub.free.cols.union(v.cols), null: true, perRow: v.perRow || b.perRow, eval: func(fr *query.Frame) value.Value {
-		out := truth(all)
-		query.Each(fr, plan, func() bool {
-			r := test(fr)
-			switch {
-			case r.IsNull():
-				out = r
-			case r.IsTrue() != all:
-				out = truth(!all)
-				return false
-			}
-			return true
-		})
-		return out
-	}}
 }
 
 func (n *names) like(x *ast.BooleanLikeExpression) *expr {
