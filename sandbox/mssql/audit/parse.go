@@ -49,6 +49,9 @@ func read(text string) (*ast.Batch, []token, error) {
 	if err != nil || len(tokens) == 0 {
 		return nil, nil, err
 	}
+	if err := beforeParsing(tokens); err != nil {
+		return nil, nil, err
+	}
 	script, err := parser.Parse(context.Background(), strings.NewReader(text))
 	if err != nil {
 		return nil, nil, syntaxError(err, tokens)
@@ -79,6 +82,7 @@ func syntaxError(err error, tokens []token) error {
 		found = tokens[len(tokens)-1:] // it ended too early
 	}
 	e := sqlerr.New(102, "Incorrect syntax: %v.", err).At(15, 1).Ending(sqlerr.Batch)
+	e.Line = 1
 	if len(found) > 0 {
 		e = near(found[0]).(*sqlerr.Error) //nolint:errorlint // near makes nothing else
 		if len(found) > 1 {

@@ -1,0 +1,95 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+)
+
+// cursorOptions are the words between CURSOR and FOR.
+//
+//nolint:gochecknoglobals // a constant table
+var cursorOptions = []string{
+	"DYNAMIC", "FAST_FORWARD", "FORWARD_ONLY", "GLOBAL", "KEYSET", "LOCAL", "OPTIMISTIC", "READ_ONLY", "SCROLL", "SCROLL_LOCKS", "STATIC", "TYPE_WARNING",
+}
+
+// beforeParsing finds what the parser would not come to an end with.
+func beforeParsing(tokens []token) error {
+	for i, t := range tokens {
+		if t.kind != tokenWord {
+			continue
+		}
+		switch strings.ToUpper(t.text) {
+		case "CURSOR":
+			if err := cursorWords(tokens[i+1:], i > 0 && tokens[i-1].text == "="); err != nil {
+				return err
+			}
+		case "VIEW":
+			if err := viewColumns(tokens[i+1:]); err != nil {
+				return err
+			}
+		}
+	}
+	return endsRight(tokens)
+}
+
+// cursorWords checks what follows DECLARE name CURSOR. A variable's or parameter's type CURSOR has nothing to check.
+func cursorWords(rest []token, assigned bool) error {
+	for i, t := range rest {
+		word := strings.ToUpper(t.text)
+		if word == "FOR" {
+			return nil
+		}
+		if _, ok := slices.BinarySearch(cursorOptions, word); ok {
+			continue
+		}
+		if i == 0 && !assigned {
+			return nil
+		}
+		return near(t)
+	}
+	if assigned && len(rest) > 0 {
+		return near(rest[len(rest)-1])
+	}
+	return nil
+}
+
+// viewColumns checks the list of columns that may follow the name of a view.
+func viewColumns(rest []token) error {
+	i := 0
+	for i < len(rest) && (i%2 == 1) == (rest[i].text == ".") && rest[i].text != "(" && !strings.EqualFold(rest[i].text, "AS") {
+		i++
+	}
+	if i >= len(rest) || rest[i].text != "(" {
+		return nil
+	}
+	for i++; i < len(rest); i += 2 {
+		if k := rest[i].kind; (k != tokenWord && k != tokenQuoted) || i+1 == len(rest) {
+			return near(rest[i])
+		}
+		switch rest[i+1].text {
+		case ")":
+			return nil
+		case ",":
+		default:
+			return near(rest[i+1])
+		}
+	}
+	return nil
+}
+
+// endsRight refuses a batch that ends where something must follow.
+func endsRight(tokens []token) error {
+	if len(tokens) == 0 {
+		return nil
+	}
+	last := tokens[len(tokens)-1]
+	switch strings.ToUpper(last.text) {
+	case "SELECT", "FROM", "WHERE", "AND", "OR", "NOT", "AS", "BY", "ON", "SET", "INTO", "JOIN", "IN", "LIKE", "BETWEEN", "IS", "HAVING", "VALUES",
+		"THEN", "WHEN", "ELSE", "IF", "WHILE", "CASE", "UNION", "EXCEPT", "INTERSECT", "EXEC", "EXECUTE", "PRINT", "GOTO", "WITH", "CREATE", "ALTER", "DROP",
+		"INSERT", "UPDATE", "TOP", ",", ".", "=", "<", ">", "+", "-", "*", "/", "<=", ">=", "<>", "(":
+		if last.text != "*" && last.kind != tokenQuoted && last.kind != tokenString {
+			return near(last)
+		}
+	}
+	return nil
+}
