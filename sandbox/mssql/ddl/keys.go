@@ -208,7 +208,38 @@ func (b *builder) addKey(p *pendingKey) error {
 			return wrap(sqlerr.New(1913, "The operation failed because an index or statistics with name '%s' already exists on table '%s'.", x.Name, b.name))
 		}
 	}
+	if err := b.keyLength(&x); err != nil {
+		return wrap(err)
+	}
 	b.table.Indexes = insertIndex(b.table.Indexes, &x)
+	return nil
+}
+
+// keyLength applies the limit on the bytes of a key: 900 of a clustered index, 1700 of another
+// (learn.microsoft.com "Maximum capacity specifications for SQL Server"). A key that can be longer
+// gets a warning, one that always is an error.
+func (b *builder) keyLength(x *catalog.Index) error {
+	limit, kind := 1700, "nonclustered"
+	if x.Clustered {
+		limit, kind = 900, "clustered"
+	}
+	longest, shortest := 0, 0
+	for _, k := range x.Keys {
+		t := b.table.Columns[k.Column].Type
+		n := int(t.MaxLength())
+		longest += n
+		if t.ID != datatype.VarChar && t.ID != datatype.NVarChar && t.ID != datatype.VarBinary && t.ID != datatype.SQLVariant {
+			shortest += n
+		}
+	}
+	if shortest > limit {
+		return sqlerr.New(1944, "Index '%s' was not created because the index key size is at least %d bytes. The %s index key size cannot exceed %d bytes. "+
+			"If the index key includes implicit key columns, the index key size cannot exceed %d bytes.", x.Name, shortest, kind, limit, limit)
+	}
+	if longest > limit && !b.anonymous {
+		b.Info(sqlerr.New(1945, "Warning! The maximum key length for a %s index is %d bytes. The index '%s' has maximum length of %d bytes. "+
+			"For some combination of large values, the insert/update operation will fail.", kind, limit, x.Name, longest).At(10, 1))
+	}
 	return nil
 }
 
@@ -261,7 +292,7 @@ func (b *builder) keyColumns(p *pendingKey) ([]catalog.KeyColumn, error) {
 // indexable refuses columns that cannot be part of a key.
 func (b *builder) indexable(i int) error {
 	c := &b.table.Columns[i]
-	if !c.Type.IsComparable() || c.Type.IsMax() || c.Type.ID == datatype.SQLVariant && false {
+	if !c.Type.IsComparable() || c.Type.IsMax() {
 		return sqlerr.New(1919, "Column '%s' in table '%s' is of a type that is invalid for use as a key column in an index.", c.Name, b.name)
 	}
 	if c.Computed != nil && !c.Computed.Persisted {
@@ -272,7 +303,7 @@ func (b *builder) indexable(i int) error {
 
 func (b *builder) included(p *pendingKey, keys []catalog.KeyColumn, clustered bool) ([]int, error) {
 	if len(p.incl) > 0 && clustered {
-		return nil, sqlerr.New(10601, "Cannot specify included columns for a clustered index.").At(15, 1)
+		return nil, sqlerr.New(10601, "Cannot specify included columns for a clustered index.")
 	}
 	var out []int
 	for _, c := range p.incl {
@@ -299,7 +330,7 @@ func (b *builder) indexFilter(p *pendingKey, x *catalog.Index) error {
 		return nil
 	}
 	if x.Clustered {
-		return sqlerr.New(10602, "Filtered index '%s' cannot be created on table '%s' because it is clustered.", identifierOr(p.name, ""), b.name)
+		return sqlerr.New(1900, "Cannot create a clustered index with a predicate clause. Filtered clustered indexes are not supported.")
 	}
 	if wrong := b.Setting().wrongForIndexes(); wrong != "" {
 		return sqlerr.New(1934, "CREATE INDEX failed because the following SET options have incorrect settings: '%s'. Verify that SET options are correct for use "+

@@ -256,6 +256,9 @@ func (b *builder) computed(col *catalog.Column) error {
 	if err != nil {
 		return err
 	}
+	if col.Computed.Persisted && changes(col.Computed.Expr) {
+		return sqlerr.New(4936, "Computed column '%s' in table '%s' cannot be persisted because the column is non-deterministic.", col.Name, b.name)
+	}
 	col.Type, col.Nullable = t, nullable
 	col.Computed.Text = "(" + b.normal(col.Computed.Expr) + ")"
 	return nil

@@ -35,6 +35,25 @@ func columnRefs(n any) []string {
 	return out
 }
 
+// changes reports whether an expression calls a function whose result is not the same for the same
+// arguments (learn.microsoft.com "Deterministic and nondeterministic functions").
+func changes(e ast.ScalarExpression) bool {
+	found := false
+	walk(reflect.ValueOf(e), func(node any) {
+		switch n := node.(type) {
+		case *ast.FunctionCall:
+			switch strings.ToUpper(n.FunctionName.Value) {
+			case "GETDATE", "GETUTCDATE", "SYSDATETIME", "SYSUTCDATETIME", "SYSDATETIMEOFFSET", "NEWID", "NEWSEQUENTIALID", "RAND",
+				"HOST_NAME", "SUSER_SNAME", "SUSER_NAME", "USER_NAME", "APP_NAME", "DB_NAME", "SESSION_CONTEXT", "CONTEXT_INFO", "ORIGINAL_LOGIN":
+				found = true
+			}
+		case *ast.GlobalVariableExpression, *ast.ParameterlessCall:
+			found = true
+		}
+	})
+	return found
+}
+
 // walk visits every node below a value.
 func walk(v reflect.Value, visit func(any)) {
 	switch v.Kind() {

@@ -60,7 +60,7 @@ func (x *run) createAlias(n *ast.CreateTypeUddtStatement) error {
 		return sqlerr.New(2715, "Column, parameter, or variable #1: Cannot find data type %s.", d.t).At(16, 6)
 	}
 	if d.t.ID == datatype.XML || d.t.ID == datatype.RowVersion || d.t.ID == datatype.Cursor {
-		return sqlerr.New(15226, "Cannot create alias types from the XML datatype.")
+		return sqlerr.New(15226, "Cannot create alias types from an XML datatype.")
 	}
 	nullable := n.NullableConstraint == nil || n.NullableConstraint.Nullable
 	x.db.AddType(x.tx, &catalog.UserType{SchemaID: sch.ID, Name: base(n.Name), Base: d.t, Nullable: nullable})
