@@ -62,6 +62,8 @@ type statements struct {
 	early string // task that fails until late has run
 	late  string // statement
 
+	inventory []string // queries: all that is in a database
+
 	failing  []failing // tasks that fail, and how that is logged
 	refusals []refusal // calls that are refused
 }

@@ -72,6 +72,21 @@ func mssqlStatements(schema string) statements {
 		early: "INSERT INTO dbo.ComesLater (N) VALUES (1);",
 		late:  "CREATE TABLE dbo.ComesLater (N int NOT NULL);",
 
+		inventory: []string{
+			"SELECT s.name, o.name, o.type FROM sys.objects AS o INNER JOIN sys.schemas AS s ON s.schema_id = o.schema_id WHERE o.is_ms_shipped = 0 ORDER BY s.name, o.name;",
+			"SELECT name FROM sys.schemas ORDER BY name;",
+			"SELECT name FROM sys.services ORDER BY name;",
+			"SELECT name FROM sys.service_queues ORDER BY name;",
+			"SELECT name FROM sys.service_contracts ORDER BY name;",
+			"SELECT name FROM sys.service_message_types ORDER BY name;",
+			"SELECT conversation_handle, state, far_service FROM sys.conversation_endpoints;",
+			"SELECT conversation_handle FROM sys.transmission_queue;",
+			"SELECT p.name, p.type FROM sys.database_principals AS p ORDER BY p.name;",
+			"SELECT r.name, m.name FROM sys.database_role_members AS x INNER JOIN sys.database_principals AS r ON r.principal_id = x.role_principal_id INNER JOIN sys.database_principals AS m ON m.principal_id = x.member_principal_id ORDER BY r.name, m.name;",
+			"SELECT class, OBJECT_NAME(major_id), USER_NAME(grantee_principal_id), permission_name, state FROM sys.database_permissions WHERE major_id >= 0 ORDER BY class, major_id, grantee_principal_id, permission_name;",
+			"SELECT name FROM sys.types WHERE is_user_defined = 1 ORDER BY name;",
+		},
+
 		failing: []failing{
 			{"divide by zero", "SET NOCOUNT ON;\nSELECT 1 / 0;", 8134, "Divide by zero error encountered.", "", 2},
 			{"missing table", "SELECT 1;\n\nSELECT * FROM dbo.NoSuchTable;", 208, "Invalid object name 'dbo.NoSuchTable'.", "", 3},

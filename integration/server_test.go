@@ -7,8 +7,10 @@ import (
 	"database/sql"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +42,7 @@ func newServer(t *testing.T, change ...func(*sandbox.Options)) *server {
 	for _, fn := range change {
 		fn(&o)
 	}
+	takeCensus(t, &o)
 	ctx, cancel := context.WithCancel(context.Background())
 	box, err := sandbox.Start(ctx, o)
 	require.NoError(t, err)
@@ -51,6 +54,25 @@ func newServer(t *testing.T, change ...func(*sandbox.Options)) *server {
 		require.NoError(t, box.Wait())
 	})
 	return s
+}
+
+// takeCensus lets the sandbox take every construct and writes down which ones came, in the file named by
+// DBSCHED_TEST_CENSUS: what the scenarios need that the sandbox's audit does not list yet.
+func takeCensus(t *testing.T, o *sandbox.Options) {
+	t.Helper()
+	path := os.Getenv("DBSCHED_TEST_CENSUS")
+	if path == "" {
+		return
+	}
+	facts := map[string]bool{} // the sandbox tells them one at a time
+	o.Census = func(fact string) { facts[fact] = true }
+	t.Cleanup(func() {
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		require.NoError(t, err)
+		_, err = f.WriteString(strings.Join(slices.Sorted(maps.Keys(facts)), "\n") + "\n")
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+	})
 }
 
 func realServer(t *testing.T, dsn string) *server {

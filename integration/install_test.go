@@ -1,0 +1,152 @@
+package integration
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// TestInstallAgainChangesNothing: the second time all is as it should be, and what runs is not disturbed.
+func TestInstallAgainChangesNothing(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		id := h.exec(h.sleep(1, 30*time.Second))[0]
+		h.untilRunning(1, 2*time.Second)
+		report, err := h.sched.Install(h.Context(), dialects.InstallOptions{})
+		require.NoError(h, err)
+		require.Empty(h, report.Applied)
+		require.Positive(h, report.Unchanged)
+		require.Equal(h, 4, report.Lanes)
+		require.True(h, h.status().Started, "still started")
+		h.drain(time.Minute)
+		require.Len(h, h.logsOf(id), 1)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+	})
+}
+
+// TestMoreLanes: installing again with more lanes adds them; with fewer is refused.
+func TestMoreLanes(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 1})
+		require.ErrorAs(h, err, new(*dialects.UsageError))
+		_, err = h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 5})
+		require.NoError(h, err)
+		require.Equal(h, 5, h.status().MaxLanes)
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 5))
+		var list []dialects.NewTask
+		for range 5 {
+			list = append(list, h.sleep(1, 10*time.Second))
+		}
+		h.exec(list...)
+		h.untilRunning(5, time.Second)
+	})
+}
+
+// TestTwoInstallations: under two schema names in one database each runs its own tasks and knows nothing of the other.
+func TestTwoInstallations(t *testing.T) {
+	each(t, setup{schema: "first"}, func(h *harness) {
+		second := *h
+		second.schema = "Second one"
+		second.say = h.engine.say(second.schema)
+		second.sched = h.open(second.schema)
+		_, err := second.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 2})
+		require.NoError(h, err)
+		require.NoError(h, second.sched.SetWorkers(h.Context(), 2))
+		require.NoError(h, second.sched.Start(h.Context()))
+
+		h.exec(h.sleep(1, 10*time.Second), h.sleep(1, 10*time.Second), h.sleep(2, time.Second))
+		second.exec(second.sleep(1, 10*time.Second), second.sleep(1, 10*time.Second), second.sleep(1, 10*time.Second))
+		h.untilRunning(2, 2*time.Second)
+		second.untilRunning(2, 2*time.Second)
+		h.drain(time.Minute)
+		second.drain(time.Minute)
+		require.Len(h, h.logs(), 3)
+		require.Len(h, second.logs(), 3)
+
+		_, err = second.sched.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
+		require.NoError(h, err)
+		id := h.exec(h.task(1, h.say.nothing))[0]
+		h.startsWithin(id, h.now(), time.Second)
+		h.drain(time.Minute)
+	})
+}
+
+// TestNamesThatNeedQuoting: of the schema and of the database.
+func TestNamesThatNeedQuoting(t *testing.T) {
+	each(t, setup{schema: `we-ird "n,a.me[ $x 100% ünï`, box: func(o *sandbox.Options) { o.Database = "we[ird]-n'ame" }}, func(h *harness) {
+		h.marks()
+		h.exec(h.task(1, h.say.mark(1)), h.task(2, h.say.failing[0].sql), h.task(3, h.say.mark(2)))
+		h.drain(time.Minute)
+		require.Equal(h, [][]string{{"1"}, {"2"}}, h.session().rows(h.say.markRead))
+		report, err := h.sched.Install(h.Context(), dialects.InstallOptions{})
+		require.NoError(h, err)
+		require.Empty(h, report.Applied)
+		require.Equal(h, h.schema, report.Schema)
+		_, err = h.sched.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
+		require.NoError(h, err)
+	})
+}
+
+// TestNamesThatAreRefused, before anything is sent.
+func TestNamesThatAreRefused(t *testing.T) {
+	each(t, setup{bare: true}, func(h *harness) {
+		for _, name := range []string{"", "n'ame", "n]ame", "dbo", "SYS", "$(x)", " x", "x\n"} {
+			_, err := h.dialect.Open(h.Context(), dialects.Target{DSN: h.server.dsn, Schema: name})
+			require.ErrorAs(h, err, new(*dialects.UsageError), "%q", name)
+		}
+	})
+}
+
+// TestUninstallLeavesNothing: what was in the database before is there after, and nothing else; what waits to run is
+// gone with it, and what runs is waited for.
+func TestUninstallLeavesNothing(t *testing.T) {
+	each(t, setup{bare: true}, func(h *harness) {
+		ctx := h.Context()
+		h.marks().exec(h.say.mark(7))
+		before := h.inventory()
+		_, err := h.sched.Install(ctx, dialects.InstallOptions{Lanes: 3})
+		require.NoError(h, err)
+		require.NotEqual(h, before, h.inventory())
+		require.NoError(h, h.sched.SetWorkers(ctx, 2))
+		require.NoError(h, h.sched.Start(ctx))
+		h.exec(h.task(1, h.say.mark(8)), h.sleep(2, 20*time.Second), h.task(3, h.say.mark(9)))
+		h.untilRunning(1, 2*time.Second)
+
+		_, err = h.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Second})
+		require.ErrorAs(h, err, new(*dialects.PartialError), "a task runs")
+		require.NotEqual(h, before, h.inventory())
+		h.meanwhile(time.Minute, func() { _, err = h.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute}) })
+		require.NoError(h, err)
+		require.Equal(h, before, h.inventory())
+		require.Equal(h, [][]string{{"7"}, {"8"}}, h.session().rows(h.say.markRead))
+
+		_, err = h.sched.Uninstall(ctx, dialects.UninstallOptions{})
+		require.NoError(h, err, "again: there is nothing to do")
+		_, err = h.sched.Install(ctx, dialects.InstallOptions{Lanes: 2})
+		require.NoError(h, err, "and it can be installed again")
+		require.NoError(h, h.sched.Start(ctx))
+		h.exec(h.task(1, h.say.mark(10)))
+		h.drain(time.Minute)
+		require.Equal(h, [][]string{{"7"}, {"8"}, {"10"}}, h.session().rows(h.say.markRead))
+	})
+}
+
+// inventory lists all that is in the database.
+func (h *harness) inventory() []string {
+	h.Helper()
+	var out []string
+	s := h.session()
+	for _, q := range h.say.inventory {
+		for _, r := range s.rows(q) {
+			line := q[:min(len(q), 60)]
+			for _, cell := range r {
+				line += " | " + cell
+			}
+			out = append(out, line)
+		}
+	}
+	return out
+}
