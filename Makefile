@@ -22,7 +22,7 @@ lint: ## gofmt, go vet, golangci-lint
 	$(GOLANGCI_LINT) run ./...
 
 golden: ## write the golden files anew (read the difference before you commit it)
-	go test ./templates/... ./internal/cli/... ./cmd/dbsched/... -update
+	go test ./templates/... ./internal/cli/... ./cmd/dbsched/... ./docs -update
 
 audit: ## write the table of supported T-SQL anew from the scripts that the engine is tested with
 	go test ./integration -run TestAuditTable -update
