@@ -94,10 +94,7 @@ func (t *topIter) Next() bool {
 		return false
 	}
 	if t.left == 0 {
-		if bytes.Equal(t.last, t.op.Ties(t.fr, nil)) {
-			return true
-		}
-		return false
+		return bytes.Equal(t.last, t.op.Ties(t.fr, nil))
 	}
 	if t.left > 0 {
 		t.left--

@@ -1,17 +1,13 @@
 package plan
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
-	"github.com/dbsched/dbsched/sandbox/store"
-	"github.com/dbsched/dbsched/sandbox/value"
 )
 
 // How many rows tables are taken to have. Plans do not look at real numbers: they are compiled once,
@@ -21,127 +17,6 @@ const (
 	variableRows = 1.0
 	tempRows     = 100.0
 )
-
-// sarg is a condition that can bound a column of an index.
-type sarg struct {
-	cond *expr
-	ord  int
-	op   datatype.CompareOp                  // Equal also for IS NULL and IN
-	with *expr                               // the other side
-	many func(fr *query.Frame) []value.Value // IN: several values
-	null bool                                // IS NULL, or with Greater: IS NOT NULL
-	refs slotSet                             // what the values depend on
-}
-
-// sargs finds the conditions that can bound columns of t.
-func (p *planner) sargs(t *tableRel, conds []*expr) (out []sarg) {
-	for _, c := range conds {
-		if s, ok := sargOf(t, c); ok {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func sargOf(t *tableRel, c *expr) (sarg, bool) {
-	none := sarg{}
-	if c.perRow {
-		return none, false
-	}
-	mine := func(e *expr) bool { return e.shape == column && e.slot == t.at.slot }
-	other := func(e *expr) bool { return !e.refs.has(t.at.slot) && !e.perRow }
-	switch c.shape {
-	case compare:
-		a, b, op := c.args[0], c.args[1], c.op
-		if !mine(a) {
-			a, b = b, a
-			op = flip(op)
-		}
-		if op == datatype.NotEqual || !mine(a) || !other(b) || !seekable(t.table.Columns[a.ord].Type, a.typ) {
-			return none, false
-		}
-		return sarg{cond: c, ord: a.ord, op: op, with: b, refs: b.refs}, true
-	case isNull:
-		if a := c.args[0]; mine(a) {
-			return sarg{cond: c, ord: a.ord, op: datatype.Equal, null: true}, true
-		}
-	case not:
-		if in := c.args[0]; in.shape == isNull && mine(in.args[0]) {
-			return sarg{cond: c, ord: in.args[0].ord, op: datatype.Greater, null: true}, true
-		}
-	case inList, or:
-		var parts []sarg
-		for _, x := range c.args {
-			s, ok := sargOf(t, x)
-			if !ok || s.op != datatype.Equal || s.many != nil || len(parts) > 0 && s.ord != parts[0].ord {
-				return none, false
-			}
-			parts = append(parts, s)
-		}
-		out := sarg{cond: c, ord: parts[0].ord, op: datatype.Equal}
-		for _, s := range parts {
-			out.refs = out.refs.union(s.refs)
-			out.null = out.null || s.null
-		}
-		out.many = func(fr *query.Frame) (vals []value.Value) {
-			for _, s := range parts {
-				if s.null {
-					vals = append(vals, value.Value{})
-				} else if v := s.with.eval(fr); !v.IsNull() {
-					vals = append(vals, v)
-				}
-			}
-			return vals
-		}
-		return out, true
-	case inQuery:
-		if a := c.args[0]; mine(a) && seekable(t.table.Columns[a.ord].Type, c.many.typ) {
-			return sarg{cond: c, ord: a.ord, op: datatype.Equal, many: c.many.values}, true
-		}
-	case exists:
-		if c.semi != nil {
-			if s, ok := sargOf(t, c.semi.in); ok {
-				s.cond = c
-				return s, true
-			}
-		}
-	}
-	return none, false
-}
-
-func flip(op datatype.CompareOp) datatype.CompareOp {
-	switch op {
-	case datatype.Less:
-		return datatype.Greater
-	case datatype.LessEqual:
-		return datatype.GreaterEqual
-	case datatype.Greater:
-		return datatype.Less
-	case datatype.GreaterEqual:
-		return datatype.LessEqual
-	}
-	return op
-}
-
-// seekable reports whether values of the type in which a column is compared have the same keys as
-// the column's own: else the column must be converted row by row, and the index is of no use. A
-// varchar column under an SQL collation that is compared with nvarchar is the well-known case.
-func seekable(col, compared datatype.Type) bool {
-	calendar := func(t datatype.Type) bool { return t.IsDateTime() && t.ID != datatype.Time }
-	whole := func(t datatype.Type) bool { return t.IsInteger() || t.ID == datatype.Bit }
-	switch {
-	case col.ID == compared.ID:
-		return col.Coll == compared.Coll || !col.IsCharacter()
-	case whole(col) && whole(compared), col.IsExact() && compared.IsExact(),
-		col.IsApproximate() && compared.IsApproximate(), calendar(col) && calendar(compared):
-		return true
-	case col.IsCharacter() && compared.IsCharacter():
-		return col.IsUnicode() == compared.IsUnicode() && col.Coll == compared.Coll
-	case col.IsBinary() && compared.IsBinary():
-		return true
-	}
-	return false
-}
 
 // path is a way to read a table.
 type path struct {
@@ -282,10 +157,7 @@ func (p *planner) path(t *tableRel, n int, ix *catalog.Index, conds []*expr, arg
 		keys = ix.Keys
 		p.bound(x, ix, args)
 	}
-	unique := false
-	if ix != nil && ix.Unique && len(x.eq) == len(keys) {
-		unique = true
-	}
+	unique := ix != nil && ix.Unique && len(x.eq) == len(keys)
 	x.rows *= pow(0.1, len(x.eq))
 	if x.lo != nil || x.hi != nil {
 		x.rows *= 0.3
@@ -526,10 +398,10 @@ func describe(t *tableRel, x *path) string {
 		if x.rangeCol >= 0 {
 			name := t.table.Columns[ix.Keys[x.rangeCol].Column].Name
 			if x.lo != nil {
-				cols = append(cols, name+string(mark(x.lo.op)))
+				cols = append(cols, name+mark(x.lo.op))
 			}
 			if x.hi != nil {
-				cols = append(cols, name+string(mark(x.hi.op)))
+				cols = append(cols, name+mark(x.hi.op))
 			}
 		}
 		b.WriteString(" (" + strings.Join(cols, ", ") + ")")
@@ -547,7 +419,7 @@ func describe(t *tableRel, x *path) string {
 }
 
 func mark(op datatype.CompareOp) string {
-	switch op {
+	switch op { //nolint:exhaustive // bounds are nothing else
 	case datatype.Less:
 		return "<"
 	case datatype.LessEqual:
@@ -556,188 +428,4 @@ func mark(op datatype.CompareOp) string {
 		return ">"
 	}
 	return ">="
-}
-
-// bounds is one range of an index.
-type bounds struct {
-	lo, hi         []byte
-	loOpen, hiOpen bool
-}
-
-// ranges computes the ranges of a path for the current rows; none: no row can qualify.
-func (x *path) ranges(fr *query.Frame, t *tableRel) []bounds {
-	if !x.seeks() {
-		return []bounds{{}}
-	}
-	keys := t.table.Indexes[x.index].Keys
-	prefixes := [][]byte{nil}
-	for i, s := range x.eq {
-		typ, desc := t.table.Columns[s.ord].Type, keys[i].Desc
-		var vals []value.Value
-		vt := typ
-		switch {
-		case s.many != nil:
-			vals = s.many(fr)
-			if s.cond.shape == inQuery {
-				vt = s.cond.many.typ
-			}
-		case s.null:
-			vals = []value.Value{{}}
-		default:
-			v := s.with.eval(fr)
-			if v.IsNull() {
-				return nil
-			}
-			vals, vt = []value.Value{v}, s.with.typ
-		}
-		var next [][]byte
-		for _, prefix := range prefixes {
-			for _, v := range vals {
-				next = append(next, datatype.AppendKey(slices.Clip(slices.Clone(prefix)), v, keyType(vt, typ), desc))
-			}
-		}
-		if prefixes = next; len(prefixes) == 0 {
-			return nil
-		}
-	}
-	if x.multi {
-		slices.SortFunc(prefixes, bytes.Compare)
-		prefixes = slices.CompactFunc(prefixes, bytes.Equal)
-	}
-	out := make([]bounds, 0, len(prefixes))
-	for _, prefix := range prefixes {
-		b, ok := x.rangeOf(fr, t, prefix)
-		if !ok {
-			return nil
-		}
-		out = append(out, b)
-	}
-	return out
-}
-
-// keyType is the type to make a key with: the compared one, which has the keys of the column's.
-func keyType(compared, col datatype.Type) datatype.Type {
-	if compared.IsCharacter() || compared.IsUntyped() {
-		return col
-	}
-	return compared
-}
-
-func (x *path) rangeOf(fr *query.Frame, t *tableRel, prefix []byte) (b bounds, ok bool) {
-	b = bounds{lo: prefix, hi: prefix}
-	if x.rangeCol < 0 {
-		return b, true
-	}
-	key := t.table.Indexes[x.index].Keys[x.rangeCol]
-	typ := t.table.Columns[key.Column].Type
-	at := func(v value.Value, vt datatype.Type) []byte {
-		return datatype.AppendKey(slices.Clip(slices.Clone(prefix)), v, keyType(vt, typ), key.Desc)
-	}
-	// NULL is lower than everything, but no comparison finds it.
-	lo, loOpen := at(value.Value{}, typ), true
-	hi, hiOpen := prefix, false
-	if len(prefix) == 0 {
-		hi = nil
-	}
-	if s := x.lo; s != nil && !s.null {
-		v := s.with.eval(fr)
-		if v.IsNull() {
-			return b, false
-		}
-		lo, loOpen = at(v, s.with.typ), s.op == datatype.Greater
-	}
-	if s := x.hi; s != nil {
-		v := s.with.eval(fr)
-		if v.IsNull() {
-			return b, false
-		}
-		hi, hiOpen = at(v, s.with.typ), s.op == datatype.Less
-	}
-	if key.Desc {
-		return bounds{lo: hi, loOpen: hiOpen, hi: lo, hiOpen: loOpen}, true
-	}
-	return bounds{lo: lo, loOpen: loOpen, hi: hi, hiOpen: hiOpen}, true
-}
-
-// access builds the operator. Conditions on the table alone are checked in it: a row that does not
-// qualify gives back its locks before the next one is read, unless they are kept anyway.
-func (p *planner) access(t *tableRel, x *path, rest []*expr) query.Op {
-	pred := query.Expr(nil)
-	if cond := allOf(rest); cond != nil {
-		pred = cond.eval
-	}
-	slot, hints, in, variable := t.at.slot, t.hints, t.intent, t.variable
-	data := func(fr *query.Frame) (*store.Table, *store.Index) {
-		tab := t.table
-		if variable >= 0 {
-			tab = env(fr).TableVar(variable)
-		}
-		if x.index < 0 {
-			return tab.Data, nil
-		}
-		return tab.Data, tab.Indexes[x.index].Data
-	}
-	return query.OpFunc(func(fr *query.Frame) query.Iter {
-		a := hints.access(fr, in)
-		st, ix := data(fr)
-		a.Index, a.Desc, a.Seek = ix, x.desc, x.seeks()
-		a.Covered = x.covered && x.index >= 0
-		return &scan{fr: fr, slot: slot, tx: env(fr).Txn(), table: st, access: a, ranges: x.ranges(fr, t), pred: pred, keep: in == toUpdate}
-	})
-}
-
-// scan reads ranges of an index one after the other.
-type scan struct {
-	fr     *query.Frame
-	slot   int
-	tx     *store.Txn
-	table  *store.Table
-	access store.Access
-	ranges []bounds
-	pred   query.Expr
-	keep   bool // rows that qualify stay locked
-	cursor *store.Cursor
-}
-
-func (s *scan) Next() bool {
-	for {
-		if s.cursor == nil {
-			if len(s.ranges) == 0 {
-				return false
-			}
-			a, b := s.access, s.ranges[0]
-			s.ranges = s.ranges[1:]
-			a.Lo, a.Hi, a.LoOpen, a.HiOpen = b.lo, b.hi, b.loOpen, b.hiOpen
-			s.cursor = s.tx.Open(s.table, a)
-		}
-		id, row, ok, err := s.cursor.Next()
-		if err != nil {
-			raise(err)
-		}
-		if !ok {
-			s.cursor.Close()
-			s.cursor = nil
-			continue
-		}
-		s.fr.Slots[s.slot] = query.Tuple{Row: row, ID: int64(id)}
-		if s.pred == nil || s.pred(s.fr).IsTrue() {
-			return true
-		}
-		s.cursor.DropRow()
-	}
-}
-
-// KeepRow keeps the locks of the present row to the end of the transaction.
-func (s *scan) KeepRow() {
-	if s.cursor != nil {
-		s.cursor.KeepRow()
-	}
-}
-
-func (s *scan) Close() {
-	if s.cursor != nil {
-		s.cursor.Close()
-		s.cursor = nil
-	}
-	s.ranges = nil
 }

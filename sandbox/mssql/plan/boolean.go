@@ -92,8 +92,8 @@ func holds(op datatype.CompareOp, c int) bool {
 	}
 }
 
-// comparable brings two expressions to the type in which op compares them.
-func comparable(op datatype.CompareOp, a, b *expr) (*expr, *expr, datatype.Type) {
+// commonType brings two expressions to the type in which op compares them.
+func commonType(op datatype.CompareOp, a, b *expr) (*expr, *expr, datatype.Type) {
 	a, b = settle(a, b, string(op))
 	t := must(datatype.CompareType(literalType(a, b), literalType(b, a), op))
 	if a.typ.IsCharacter() && b.typ.IsCharacter() {
@@ -107,7 +107,7 @@ func comparable(op datatype.CompareOp, a, b *expr) (*expr, *expr, datatype.Type)
 
 // comparison binds a op b.
 func comparison(op datatype.CompareOp, a, b *expr) *expr {
-	ca, cb, t := comparable(op, a, b)
+	ca, cb, t := commonType(op, a, b)
 	f, g := ca.eval, cb.eval
 	eval := func(fr *query.Frame) value.Value {
 		x := f(fr)
@@ -204,14 +204,13 @@ func (n *names) inSubquery(v *expr, q ast.QueryExpression) *expr {
 
 // members is the result of an uncorrelated IN subquery.
 type members struct {
-	keys   map[string]struct{}
-	list   []value.Value // distinct, not NULL, in key order
-	null   bool
-	sorted bool
+	keys map[string]struct{}
+	list []value.Value // distinct, not NULL, in key order
+	null bool
 }
 
 func (n *names) inUncorrelated(v *expr, b *block) *expr {
-	cv, cc, t := comparable(datatype.Equal, v, b.cols[0].e)
+	cv, cc, t := commonType(datatype.Equal, v, b.cols[0].e)
 	op, _ := b.plan(nil)
 	memo := n.c.memo()
 	out := cc.eval

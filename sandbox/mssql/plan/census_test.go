@@ -22,6 +22,7 @@ import (
 
 // product is the SQL that dbsched installs, batch by batch.
 func product(t *testing.T) []string {
+	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, mssql.Dialect{}.Render(&b, dialects.Layout{Schema: "dbsched", Lanes: 2}))
 	return regexp.MustCompile(`(?m)^GO\s*$`).Split(b.String(), -1)

@@ -140,10 +140,6 @@ func derive(t datatype.Type, name string, args []*expr, eval query.Expr) *expr {
 	return e
 }
 
-// fixed reports whether the expression has one value for a whole run of a query block whose own
-// slots are given: constants, variables, outer columns.
-func (e *expr) fixed(own slotSet) bool { return !e.perRow && !e.refs.meets(own) }
-
 // conjuncts splits a condition at its ANDs.
 func conjuncts(e *expr, out []*expr) []*expr {
 	if e == nil {
@@ -158,6 +154,7 @@ func conjuncts(e *expr, out []*expr) []*expr {
 	return append(out, e)
 }
 
+//nolint:gochecknoglobals // constants
 var (
 	trueValue  = value.NewBool(true)
 	falseValue = value.NewBool(false)

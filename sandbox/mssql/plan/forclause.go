@@ -31,9 +31,8 @@ func (n *names) forClause(q *ast.QuerySpecification, qc queryContext) *block {
 		start = jsonText(f, countTables(q))
 	case *ast.XmlForClause:
 		name = "XML_F52E2B61-18A1-11d1-B105-00805F49916B"
-		typed := false
-		start, typed = xmlText(f)
-		if typed {
+		var typed bool
+		if start, typed = xmlText(f); typed {
 			t = datatype.Of(datatype.XML)
 		}
 	case *ast.ReadOnlyForClause, *ast.BrowseForClause, *ast.UpdateForClause:

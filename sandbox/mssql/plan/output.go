@@ -109,10 +109,10 @@ func (n *names) tableOf(ref ast.TableReference) (*catalog.Object, *catalog.Table
 	switch x := ref.(type) {
 	case *ast.NamedTableReference:
 		o := must(n.sc.Resolve(x.SchemaObject))
-		switch {
-		case o.Kind == catalog.UserTable:
+		switch o.Kind { //nolint:exhaustive // others are no tables
+		case catalog.UserTable:
 			return o, o.Table(), -1
-		case o.Kind == catalog.View:
+		case catalog.View:
 			panic(sqlerr.NotSupported("changing rows through view %s", o.Name))
 		}
 		panic(errNoTable(x.SchemaObject))

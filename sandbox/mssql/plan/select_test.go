@@ -44,6 +44,7 @@ func TestScalar(t *testing.T) {
 }
 
 func tasks(t *testing.T) *session {
+	t.Helper()
 	s := newEngine().session(t)
 	s.run(`CREATE TABLE Tasks (TaskId bigint IDENTITY(1, 1) NOT NULL CONSTRAINT PK_Tasks PRIMARY KEY CLUSTERED,
 		ProcessId int NOT NULL, ExecutionOrder int NOT NULL, Priority int NOT NULL, ExpectedSeconds int NOT NULL CONSTRAINT DF_E DEFAULT (0),

@@ -3,7 +3,6 @@ package plan_test
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"iter"
 	"strconv"
 	"strings"
@@ -63,6 +62,7 @@ func newEngine() *engine {
 }
 
 func (e *engine) session(t *testing.T) *session {
+	t.Helper()
 	s := &session{T: t, e: e, ss: e.st.NewSession(nil), level: plan.ReadCommitted, tables: map[int]*catalog.Table{}, temps: map[string]*catalog.Object{}}
 	s.ss.LockTimeout = 0
 	t.Cleanup(s.ss.Close)
@@ -434,8 +434,6 @@ func (s *session) tableVariable(name, columns string) {
 	s.tables[len(s.names)-1] = &t
 	s.RemoveTemp(o)
 }
-
-var _ = fmt.Sprint
 
 func (s *session) declareTable(x *ast.DeclareTableVariableStatement) error {
 	name := x.Body.VariableName.Value

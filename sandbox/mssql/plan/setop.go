@@ -31,7 +31,7 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 		oa[i], ob[i] = pair[0], pair[1]
 		out[i] = columnExpr(at, i, t, oa[i].null || ob[i].null, a.cols[i].name)
 		out[i].coll = oa[i].coll
-		if !t.IsComparable() && !(x.BinaryQueryExpressionType == "Union" && x.All) {
+		if !t.IsComparable() && (x.BinaryQueryExpressionType != "Union" || !x.All) {
 			panic(sqlerr.New(5335, "The data type %s cannot be used as an operand to the UNION, INTERSECT or EXCEPT operators because it is not comparable.", t.Name()))
 		}
 	}
