@@ -117,7 +117,7 @@ func sentence(text string) string {
 
 // code marks the words of a text that are names.
 func code(text string) string {
-	return regexp.MustCompile("@\\w+|\\bdbsched_\\w+").ReplaceAllString(text, "`$0`")
+	return regexp.MustCompile(`@\w+|\bdbsched_\w+`).ReplaceAllString(text, "`$0`")
 }
 
 func cell(text string) string { return strings.ReplaceAll(code(text), "|", `\|`) }
