@@ -10,6 +10,9 @@ type Sort struct {
 	Child Op
 	Slots []int // what the child produces and what comes after still needs
 	Key   Key
+	// Choose, if not nil, returns a number in [0, n): it decides the order of rows with equal keys, of
+	// which an engine promises nothing.
+	Choose func(fr *Frame, n int) int
 }
 
 // Open starts it.
@@ -39,11 +42,30 @@ func sorted(fr *Frame, child Op, slots []int, key Key) []keyed {
 func (s *sortIter) Next() bool {
 	if s.rows == nil {
 		s.rows = &replay{fr: s.fr, slots: s.op.Slots}
-		for _, r := range sorted(s.fr, s.op.Child, s.op.Slots, s.op.Key) {
+		rows := sorted(s.fr, s.op.Child, s.op.Slots, s.op.Key)
+		if s.op.Choose != nil {
+			s.mix(rows)
+		}
+		for _, r := range rows {
 			s.rows.rows = append(s.rows.rows, r.row)
 		}
 	}
 	return s.rows.Next()
+}
+
+// mix shuffles rows with equal keys.
+func (s *sortIter) mix(rows []keyed) {
+	for len(rows) > 1 {
+		n := 1
+		for n < len(rows) && bytes.Equal(rows[0].key, rows[n].key) {
+			n++
+		}
+		for i := n - 1; i > 0; i-- {
+			j := s.op.Choose(s.fr, i+1)
+			rows[i], rows[j] = rows[j], rows[i]
+		}
+		rows = rows[n:]
+	}
 }
 
 func (s *sortIter) Close() {}

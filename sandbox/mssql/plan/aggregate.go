@@ -30,7 +30,14 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 	if x.WithinGroupClause != nil || len(x.IgnoreRespectNulls) > 0 {
 		panic(sqlerr.NotSupported("%s with WITHIN GROUP", name))
 	}
-	if len(x.Parameters) != 1 {
+	separator := ""
+	if name == "STRING_AGG" && len(x.Parameters) == 2 {
+		sep := n.plain().scalar(x.Parameters[1])
+		if sep.shape != constant || !sep.typ.IsCharacter() {
+			panic(sqlerr.NotSupported("STRING_AGG with a separator that is no string literal"))
+		}
+		separator = sep.val.Str()
+	} else if len(x.Parameters) != 1 || name == "STRING_AGG" {
 		panic(sqlerr.New(174, "The %s function requires 1 argument(s).", strings.ToLower(name)).At(15, 1))
 	}
 	var arg *expr
@@ -49,9 +56,9 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 	if arg == nil {
 		key = name + "(*)"
 	} else if arg.key != "" {
-		key = fmt.Sprintf("%s(%t %s)", name, distinct, arg.key)
+		key = fmt.Sprintf("%s(%t %s %q)", name, distinct, arg.key, separator)
 	}
-	agg, t, null := n.aggregateOf(name, arg, distinct)
+	agg, t, null := n.aggregateOf(name, arg, distinct, separator)
 	at := -1
 	for i, a := range n.gather.aggs {
 		if key != "" && a.key == key {
@@ -90,7 +97,7 @@ func containsQuery(e any) bool {
 }
 
 // aggregateOf prepares an aggregate of an argument; nil: COUNT(*).
-func (n *names) aggregateOf(name string, arg *expr, distinct bool) (query.Agg, datatype.Type, bool) {
+func (n *names) aggregateOf(name string, arg *expr, distinct bool, separator string) (query.Agg, datatype.Type, bool) {
 	if arg == nil && name != "COUNT" && name != "COUNT_BIG" {
 		panic(sqlerr.New(102, "Incorrect syntax near '*'.").At(15, 1))
 	}
@@ -101,7 +108,7 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool) (query.Agg, d
 		agg.Arg = arg.eval
 	}
 	f, ok := builtin.LookupAggregate(name)
-	if !ok || f.Separator {
+	if !ok {
 		panic(sqlerr.NotSupported("aggregate %s", name))
 	}
 	if arg == nil {
@@ -119,7 +126,7 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool) (query.Agg, d
 	}
 	memo, warn := n.c.memo(), n.sc.Settings().AnsiWarnings && arg != nil
 	agg.New = func(fr *query.Frame) query.Acc {
-		acc := query.Acc(accumulator{f.New(in, "")})
+		acc := query.Acc(accumulator{f.New(in, separator)})
 		if !warn {
 			return acc
 		}

@@ -136,14 +136,16 @@ type boundAgg struct {
 type grouping struct {
 	keys map[string]*expr // canonical text of a grouping expression: its column in the group row
 	bare bool             // all of them are plain columns
+	part string           // the part of the query that is being bound, for messages
 }
 
 // column replaces a column of the source by that of the group.
-func (g *grouping) column(e *expr) *expr {
+func (g *grouping) column(e *expr, alias string) *expr {
 	if k := g.keys[e.key]; k != nil {
 		return k
 	}
-	panic(sqlerr.New(8120, "Column '%s' is invalid in the select list because it is not contained in either an aggregate function or the GROUP BY clause.", e.name))
+	number := map[string]int32{"select list": 8120, "HAVING clause": 8121, "ORDER BY clause": 8127}[g.part]
+	panic(sqlerr.New(number, "Column '%s.%s' is invalid in the %s because it is not contained in either an aggregate function or the GROUP BY clause.", alias, e.name, g.part))
 }
 
 // match finds a whole expression among the grouping expressions.
@@ -171,14 +173,17 @@ func (s *selection) bind() {
 		s.bindGroup()
 	}
 	n.gather = &s.gather
+	s.binding("HAVING clause")
 	if q.HavingClause != nil {
 		s.having = n.predicate(q.HavingClause.SearchCondition)
 	}
+	s.binding("select list")
 	if s.qc.exists && !s.grouped && q.TopRowFilter == nil {
 		s.cols = []outColumn{{e: constExpr(value.NewInt(1), datatype.Of(datatype.Int))}}
 	} else {
 		s.bindList()
 	}
+	s.binding("ORDER BY clause")
 	s.top = n.topFilter(q.TopRowFilter, q.OffsetClause)
 	if q.OrderByClause != nil {
 		if !s.qc.top && q.TopRowFilter == nil && q.OffsetClause == nil {
@@ -193,6 +198,13 @@ func (s *selection) bind() {
 	if s.grouped {
 		s.group.width = len(s.by) + len(s.gather.aggs)
 		n.c.widths[s.group.slot] = s.group.width
+	}
+}
+
+// binding notes what is being bound.
+func (s *selection) binding(part string) {
+	if s.n.group != nil {
+		s.n.group.part = part
 	}
 }
 
@@ -301,7 +313,7 @@ func (s *selection) star(x *ast.SelectStarExpression) {
 				n.c.use(src.object, "SELECT", src.cols[i].name)
 			}
 			if n.group != nil {
-				e = n.group.column(e)
+				e = n.group.column(e, src.alias)
 			}
 			s.cols = append(s.cols, outColumn{name: src.cols[i].name, e: e})
 		}

@@ -177,7 +177,7 @@ func (c *compiler) options(list []ast.OptimizerHintBase) {
 func (h *tableHints) access(fr *query.Frame, in intent) store.Access {
 	e := env(fr)
 	level := e.Isolation()
-	locks := h.updlock || h.xlock || in == toUpdate || h.tablockx
+	locks := h.updlock || h.xlock || h.tablockx
 	switch {
 	case h.nolock:
 		level = ReadUncommitted
@@ -188,6 +188,8 @@ func (h *tableHints) access(fr *query.Frame, in intent) store.Access {
 	case h.readCommitted, h.readCommittedLock:
 		level = ReadCommitted
 	}
+	// SNAPSHOT finds the rows to change in its snapshot, too, and meets conflicts when it locks them.
+	locks = locks || in == toUpdate && level != Snapshot
 	if h.readpast {
 		switch {
 		case level == Serializable, level == ReadUncommitted:

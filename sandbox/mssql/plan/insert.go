@@ -6,6 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/store"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
@@ -151,7 +152,7 @@ func CompileInsert(sc Scope, st *ast.InsertStatement) (out *Statement, err error
 }
 
 func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
-	c := n.c
+	c, whole := n.c, false
 	if spec.TopRowFilter != nil {
 		panic(sqlerr.NotSupported("INSERT TOP"))
 	}
@@ -161,9 +162,10 @@ func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
 		if h.readpast {
 			panic(sqlerr.NotSupported("INSERT with READPAST"))
 		}
-		if h.tablock || h.tablockx || h.serializable || h.index != nil {
-			panic(sqlerr.NotSupported("INSERT with TABLOCK, HOLDLOCK or INDEX"))
+		if h.serializable || h.index != nil || h.forceSeek {
+			panic(sqlerr.NotSupported("INSERT with HOLDLOCK, INDEX or FORCESEEK"))
 		}
+		whole = h.tablock || h.tablockx
 		if cte := n.findCTE(ref.SchemaObject.BaseIdentifier.Value); cte != nil && ref.SchemaObject.SchemaIdentifier == nil {
 			panic(sqlerr.NotSupported("INSERT into a common table expression"))
 		}
@@ -206,7 +208,13 @@ func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
 		ins.checkIdentity(fr, listed)
 		var n int64
 		var pending []value.Row
-		for _, vals := range read(fr) {
+		rows := read(fr)
+		if whole { // TABLOCK
+			if err := env(fr).Txn().LockTable(x.data(fr), store.X); err != nil {
+				return 0, err
+			}
+		}
+		for _, vals := range rows {
 			row := ins.build(fr, vals)
 			if err := ins.insert(fr, row); err != nil {
 				return 0, err

@@ -91,6 +91,23 @@ func TestScanReleases(t *testing.T) {
 	b.blocked("UPDATE Tasks SET Priority = 1 WHERE SqlText = N'a'")
 }
 
+// TestSnapshot: rows are found in the snapshot; only those that are changed can conflict.
+func TestSnapshot(t *testing.T) {
+	a := tasks(t)
+	b := a.e.session(t)
+	a.level = plan.Snapshot
+	a.run("BEGIN TRANSACTION")
+	require.Equal(t, []string{"4"}, a.run("SELECT COUNT(*) FROM Tasks"))
+	b.run("UPDATE Tasks SET Priority = 1 WHERE TaskId = 1; DELETE FROM Tasks WHERE TaskId = 4")
+	require.Equal(t, []string{"0", "4"}, a.run("SELECT Priority FROM Tasks WHERE TaskId = 1 SELECT COUNT(*) FROM Tasks"))
+	a.run("UPDATE Tasks SET Priority = 7 WHERE SqlText = N'b'")
+	for _, sql := range []string{"UPDATE Tasks SET Priority = 7 WHERE TaskId = 1", "DELETE FROM Tasks WHERE TaskId = 4"} {
+		_, err := a.try(sql)
+		var conflict *store.UpdateConflict
+		require.ErrorAs(t, err, &conflict, sql)
+	}
+}
+
 func TestHints(t *testing.T) {
 	s := tasks(t)
 	s.fails(1047, "SELECT 1 FROM Tasks WITH (NOLOCK, UPDLOCK)")

@@ -181,13 +181,13 @@ func idents(m *ast.MultiPartIdentifier) []string {
 func (n *names) resolve(parts []string) *expr {
 	known := false // whether the qualifier is known somewhere
 	for s := n; s != nil; s = s.outer {
-		e, qualifier := s.local(parts)
+		e, alias, qualifier := s.local(parts)
 		known = known || qualifier
 		if e == nil {
 			continue
 		}
 		if s.group != nil {
-			e = s.group.column(e)
+			e = s.group.column(e, alias)
 		}
 		for crossed := n; crossed != s; crossed = crossed.outer {
 			crossed.free.add(e)
@@ -201,8 +201,9 @@ func (n *names) resolve(parts []string) *expr {
 	panic(sqlerr.New(207, "Invalid column name '%s'.", name))
 }
 
-// local finds a column among the sources of this level; qualifier tells whether one of them has the name before the dot.
-func (n *names) local(parts []string) (found *expr, qualifier bool) {
+// local finds a column among the sources of this level, and the source's name; qualifier tells whether one of them
+// has the name before the dot.
+func (n *names) local(parts []string) (found *expr, alias string, qualifier bool) {
 	name := parts[len(parts)-1]
 	for _, src := range n.sources {
 		if !n.matches(src, parts[:len(parts)-1]) {
@@ -216,13 +217,13 @@ func (n *names) local(parts []string) (found *expr, qualifier bool) {
 			if found != nil {
 				panic(sqlerr.New(209, "Ambiguous column name '%s'.", name))
 			}
-			found = src.cols[i].e
+			found, alias = src.cols[i].e, src.alias
 			if src.object != nil {
 				n.c.use(src.object, "SELECT", src.cols[i].name)
 			}
 		}
 	}
-	return found, qualifier
+	return found, alias, qualifier
 }
 
 // matches reports whether a qualifier (db.schema.table, from the right) means the source.

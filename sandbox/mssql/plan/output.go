@@ -28,10 +28,10 @@ func (n *names) output(x *target, oc *ast.OutputClause, oi *ast.OutputIntoClause
 	}
 	var sources []*source
 	if after {
-		sources = append(sources, &source{alias: "inserted", cols: columnsOf(n.c, n.sc, x.object, x.table, x.at)})
+		sources = append(sources, &source{alias: "inserted", object: x.object, cols: columnsOf(n.c, n.sc, x.object, x.table, x.at)})
 	}
 	if before {
-		sources = append(sources, &source{alias: "deleted", cols: columnsOf(n.c, n.sc, x.object, x.table, x.old)})
+		sources = append(sources, &source{alias: "deleted", object: x.object, cols: columnsOf(n.c, n.sc, x.object, x.table, x.old)})
 	}
 	sources = append(sources, n.sources...)
 	scope := n.with(sources...)

@@ -370,6 +370,13 @@ func sortKey(order []orderKey) query.Key {
 	}
 }
 
+// sortOp sorts; the seed decides the order of rows that are equal.
+func sortOp(child query.Op, slots []int, order []orderKey) query.Op {
+	return &query.Sort{Child: child, Slots: slots, Key: sortKey(order), Choose: func(fr *query.Frame, n int) int {
+		return env(fr).Kernel().Choose("rows equal in ORDER BY", n)
+	}}
+}
+
 // groupKey is an image of expressions under which equal rows (NULL equals NULL) are the same.
 func groupKey(list []*expr) query.Key {
 	return func(fr *query.Frame, dst []byte) []byte {

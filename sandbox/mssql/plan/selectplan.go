@@ -109,7 +109,7 @@ func (s *selection) plan(extra []*expr) (planned, []*expr) {
 		out, slots = proj, []int{s.out.slot}
 	}
 	if needSort {
-		pl.op = &query.Sort{Child: pl.op, Slots: slots, Key: sortKey(keys)}
+		pl.op = sortOp(pl.op, slots, keys)
 	}
 	if s.top != nil {
 		pl.op = s.top.op(pl.op, keys)

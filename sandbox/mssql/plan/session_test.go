@@ -51,6 +51,8 @@ type session struct {
 	text      string
 	functions map[string]*plan.SessionFunc
 	guid      uint64
+	snap      store.Snapshot
+	snapOf    *store.Txn
 }
 
 func newEngine() *engine {
@@ -311,14 +313,20 @@ func (s *session) Settings() plan.Settings {
 
 // plan.Env
 
-func (s *session) Txn() *store.Txn                     { return s.tx }
-func (s *session) Kernel() *kernel.Kernel              { return s.e.k }
-func (s *session) Var(slot int) *value.Value           { return &s.vars[slot] }
-func (s *session) TableVar(slot int) *catalog.Table    { return s.tables[slot] }
-func (s *session) Isolation() plan.Isolation           { return s.level }
-func (s *session) VersionedReadCommitted() bool        { return s.e.rcsi }
-func (s *session) StatementSnapshot() store.Snapshot   { return s.tx.Snapshot() }
-func (s *session) TransactionSnapshot() store.Snapshot { return s.tx.Snapshot() }
+func (s *session) Txn() *store.Txn                   { return s.tx }
+func (s *session) Kernel() *kernel.Kernel            { return s.e.k }
+func (s *session) Var(slot int) *value.Value         { return &s.vars[slot] }
+func (s *session) TableVar(slot int) *catalog.Table  { return s.tables[slot] }
+func (s *session) Isolation() plan.Isolation         { return s.level }
+func (s *session) VersionedReadCommitted() bool      { return s.e.rcsi }
+func (s *session) StatementSnapshot() store.Snapshot { return s.tx.Snapshot() }
+func (s *session) TransactionSnapshot() store.Snapshot {
+	if s.snapOf != s.tx {
+		s.snapOf, s.snap = s.tx, s.tx.Snapshot()
+		s.tx.GuardWrites(s.snap)
+	}
+	return s.snap
+}
 func (s *session) SystemRows(o *catalog.Object) iter.Seq[value.Row] {
 	return func(func(value.Row) bool) {}
 }

@@ -62,7 +62,7 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 		}
 		s := &selection{n: n.with(), cols: blk.cols, distinct: true}
 		s.bindOrder(x.OrderByClause)
-		op = &query.Sort{Child: op, Slots: []int{at.slot}, Key: sortKey(s.order)}
+		op = sortOp(op, []int{at.slot}, s.order)
 	}
 	blk.build = func(extra []*expr) (planned, []*expr) {
 		pl := planned{op: op, cost: pa.cost + pb.cost, rows: pa.rows + pb.rows, access: append(append([]string{}, pa.access...), pb.access...), slots: slotOf(at.slot)}

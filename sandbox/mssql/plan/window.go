@@ -178,11 +178,11 @@ func (n *names) windowFunc(name string, w *window, params []*expr, frame *ast.Wi
 			}
 		}, params[0].typ, true
 	}
-	if !isAggregate(name) {
+	if !isAggregate(name) || name == "STRING_AGG" {
 		panic(sqlerr.NotSupported("%s OVER", name))
 	}
 	need(1, 1)
-	agg, t, null := n.aggregateOf(name, params[0], false)
+	agg, t, null := n.aggregateOf(name, params[0], false, "")
 	return overAggregate(agg, n.frameBounds(w, frame)), t, null
 }
 
