@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -211,12 +212,12 @@ func (s *session) exec(text string) {
 	require.NoError(s.h, s.try(text), text)
 }
 
-func (s *session) rows(text string) [][]string {
+func (s *session) rows(text string, args ...any) [][]string {
 	s.h.Helper()
 	if s.tx != nil {
-		return readRows(s.h.T, s.tx, text)
+		return readRows(s.h.T, s.tx, text, args...)
 	}
-	return readRows(s.h.T, s.conn, text)
+	return readRows(s.h.T, s.conn, text, args...)
 }
 
 // value reads one value as text.
@@ -299,7 +300,7 @@ func (h *harness) report() string {
 	}
 	tasks, _ := h.sched.Tasks(ctx, dialects.Filter{})
 	for _, t := range tasks {
-		out += fmt.Sprintf("\ntask %d of %d, order %d, %s %s, attempt %d: %s", t.ID, t.ProcessID, t.Order, t.Status, t.Reason, t.Attempt, t.SQL)
+		out += fmt.Sprintf("\ntask %d of %d, order %d, %s %s, attempt %d: %s", t.ID, t.ProcessID, t.Order, t.Status, t.Reason, t.Attempt, firstLine(t.SQL))
 	}
 	logs, _ := h.sched.Logs(ctx, dialects.Filter{})
 	for _, l := range logs {
@@ -310,6 +311,11 @@ func (h *harness) report() string {
 		out += fmt.Sprintf("\nlanes %+v", lanes)
 	}
 	return out
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line[:min(len(line), 80)]
 }
 
 func shortTime(t *time.Time) string {

@@ -1,0 +1,101 @@
+package integration
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+	"github.com/dbsched/dbsched/sandbox/mssql"
+	"github.com/dbsched/dbsched/sandbox/store"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// installNow installs into a bare database and starts.
+func (h *harness) installNow(lanes int) {
+	h.Helper()
+	_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: lanes})
+	require.NoError(h, err)
+	require.NoError(h, h.sched.SetWorkers(h.Context(), lanes))
+	require.NoError(h, h.sched.Start(h.Context()))
+}
+
+// requireNoAlarms: nothing happened that a person should look at.
+func (h *harness) requireNoAlarms() {
+	h.Helper()
+	require.Empty(h, h.session().rows("SELECT Kind, AlarmText FROM dbsched.AlarmInfo ORDER BY AlarmId;"))
+}
+
+// user makes a user without login, in roles of dbsched.
+func (h *harness) user(name string, roles ...string) {
+	h.Helper()
+	s := h.session()
+	s.exec("CREATE USER " + templates.QuoteIdent(name) + " WITHOUT LOGIN;")
+	for _, r := range roles {
+		s.exec("ALTER ROLE " + templates.QuoteIdent("dbsched_"+r) + " ADD MEMBER " + templates.QuoteIdent(name) + ";")
+	}
+}
+
+// as returns a session that has become a user for good.
+func (h *harness) as(name string) *session {
+	h.Helper()
+	s := h.session()
+	s.exec("EXECUTE AS USER = " + templates.QuoteString(name) + ";")
+	return s
+}
+
+// enqueueAs enqueues as a user and returns the task's id.
+func (h *harness) enqueueAs(name string, order int, task string) int64 {
+	h.Helper()
+	return number(h, h.as(name).value(h.say.enqueueReturn(0, order, task)))
+}
+
+// execOrSkip runs a statement that the sandbox does not model: there the test is skipped.
+func (h *harness) execOrSkip(c *session, text string) {
+	h.Helper()
+	err := c.try(text)
+	if h.server.box != nil && err != nil && strings.Contains(err.Error(), "sandbox: not supported") {
+		h.Skip(err)
+	}
+	require.NoError(h, err)
+}
+
+// counters reads what the sandbox's sessions have cost so far.
+func (h *harness) counters() store.Counters {
+	h.Helper()
+	if h.server.box == nil {
+		h.Skip("a real server has no such counters")
+	}
+	var c store.Counters
+	h.server.box.Do(func(s *mssql.Server) { c = s.Counters() })
+	return c
+}
+
+// requireNoLeaks: when all has been quiet, no conversation is left but the timer's, and no message anywhere.
+func (h *harness) requireNoLeaks() {
+	h.Helper()
+	h.pause(40 * time.Minute)
+	c := h.session()
+	timers := 0
+	if h.status().Started {
+		timers = 1
+	}
+	require.Equal(h, fmt.Sprint(timers), c.value("SELECT COUNT(*) FROM sys.conversation_endpoints AS e WHERE e.state <> 'CD';"),
+		"%v", c.rows("SELECT e.state, e.is_initiator, e.far_service FROM sys.conversation_endpoints AS e;"))
+	// Those of the last minutes' sweeps may be closed, and not forgotten yet.
+	require.Equal(h, "0", c.value("SELECT COUNT(*) FROM sys.transmission_queue;"))
+	for _, q := range c.rows("SELECT q.name FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') ORDER BY q.name;") {
+		require.Equal(h, "0", c.value("SELECT COUNT(*) FROM dbsched."+q[0]+";"), q[0])
+	}
+	require.Empty(h, c.rows("SELECT m.state FROM sys.dm_broker_queue_monitors AS m WHERE m.state = 'NOTIFIED';"))
+	require.Equal(h, "0", c.value("SELECT COUNT(*) FROM sys.dm_broker_activated_tasks;"))
+	require.Equal(h, "0", c.value("SELECT COUNT(*) FROM dbsched.WakeSent;"))
+}
+
+// withCollation is a sandbox whose databases compare text as a collation says.
+func withCollation(name string) func(*sandbox.Options) {
+	return func(o *sandbox.Options) { o.Collation = name }
+}
