@@ -403,6 +403,9 @@ func (srv *Server) activate(q *broker.Queue, done func()) int {
 func (srv *Server) runActivated(s *Session, q *broker.Queue, procedure string, done func()) {
 	srv.spawn(s, "activation "+q.Name, func() {
 		defer done()
+		if err := s.enter(s.db); err != nil {
+			return
+		}
 		s.active, s.lastStart, s.command = true, srv.k.Now(), "BRKR TASK"
 		s.out = discard{func(text string) {
 			srv.log("The activated proc '" + procedure + "' running on queue '" + s.db.Name + "." + q.Schema + "." + q.Name + "' output the following: '" + text + "'")

@@ -101,19 +101,64 @@ func addObjects(add adder) {
 		return value.NewString(sch.Name), nil
 	})
 	add("OBJECTPROPERTY OBJECTPROPERTYEX", typeInt, 2, 2, func(s *Session, args []value.Value) (value.Value, error) {
-		return s.objectProperty(s.db.ObjectByID(int32(args[0].Int64())), textOf(args[1]))
+		v, ok := s.db.ObjectProperty(s.token(), int32(args[0].Int64()), textOf(args[1]))
+		return modelled(v, ok, "OBJECTPROPERTY", args[1])
+	})
+	add("COLUMNPROPERTY", typeInt, 3, 3, func(s *Session, args []value.Value) (value.Value, error) {
+		v, ok := s.db.ColumnProperty(s.token(), int32(args[0].Int64()), textOf(args[1]), textOf(args[2]))
+		return modelled(v, ok, "COLUMNPROPERTY", args[2])
+	})
+	add("INDEXPROPERTY", typeInt, 3, 3, func(s *Session, args []value.Value) (value.Value, error) {
+		v, ok := s.db.IndexProperty(s.token(), int32(args[0].Int64()), textOf(args[1]), textOf(args[2]))
+		return modelled(v, ok, "INDEXPROPERTY", args[2])
 	})
 	add("COL_LENGTH", typeSmallInt, 2, 2, func(s *Session, args []value.Value) (value.Value, error) {
 		o, err := s.objectNamed(textOf(args[0]))
-		if err != nil || o == nil || o.Table() == nil {
+		if err != nil || o == nil {
 			return value.Value{}, err
 		}
-		i := o.Table().Column(s.db.Collation, textOf(args[1]))
-		if i < 0 {
+		return s.db.ColumnLength(s.token(), o.ID, textOf(args[1])), nil
+	})
+	add("COL_NAME", typeName, 2, 2, func(s *Session, args []value.Value) (value.Value, error) {
+		return s.db.ColumnName(s.token(), int32(args[0].Int64()), int32(args[1].Int64())), nil
+	})
+	add("TYPE_ID", typeInt, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		name, err := splitName(textOf(args[0]))
+		if err != nil || len(name) > 2 {
+			return value.Value{}, nil //nolint:nilerr // not a name: NULL
+		}
+		schema := ""
+		if len(name) == 2 {
+			schema = name[0]
+		}
+		return s.db.TypeID(schema, name[len(name)-1], s.defaultSchema()), nil
+	})
+	add("TYPE_NAME", typeName, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		return s.db.TypeName(s.token(), int32(args[0].Int64())), nil
+	})
+	add("IDENT_CURRENT", datatype.Type{ID: datatype.Decimal, Prec: 38}, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		o, err := s.objectNamed(textOf(args[0]))
+		if err != nil || o == nil {
+			return value.Value{}, err
+		}
+		id := s.db.IdentityOf(s.token(), o)
+		if id == nil {
 			return value.Value{}, nil
 		}
-		return value.NewInt(int64(o.Table().Columns[i].Type.MaxLength())), nil
+		last, used := id.Last()
+		if !used {
+			last = id.Seed
+		}
+		return value.NewDecimal(last, 0), nil
 	})
+}
+
+// modelled refuses a property that the sandbox does not know.
+func modelled(v value.Value, ok bool, function string, property value.Value) (value.Value, error) {
+	if !ok {
+		return v, sqlerr.NotSupported("%s(…, '%s')", function, textOf(property))
+	}
+	return v, nil
 }
 
 func (s *Session) sees(db *catalog.Database, o *catalog.Object) bool {
@@ -147,28 +192,6 @@ func (s *Session) objectNamed(text string) (*catalog.Object, error) {
 		}
 	}
 	return nil, nil
-}
-
-// objectProperty is OBJECTPROPERTY(); NULL for what is not an object, refused for what is not modelled.
-func (s *Session) objectProperty(o *catalog.Object, property string) (value.Value, error) {
-	if o == nil {
-		return value.Value{}, nil
-	}
-	switch strings.ToLower(property) {
-	case "isusertable", "istable":
-		return boolInt(o.Kind == catalog.UserTable), nil
-	case "isview":
-		return boolInt(o.Kind == catalog.View), nil
-	case "isprocedure":
-		return boolInt(o.Kind == catalog.Procedure), nil
-	case "isqueue":
-		return boolInt(o.Kind == catalog.Queue), nil
-	case "ownerid":
-		return value.NewInt(int64(o.Owner)), nil
-	case "ismsshipped":
-		return boolInt(o.DB == nil), nil
-	}
-	return value.Value{}, sqlerr.NotSupported("OBJECTPROPERTY(…, '%s')", property)
 }
 
 // databaseProperty is DATABASEPROPERTYEX().

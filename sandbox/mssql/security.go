@@ -6,8 +6,10 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/store"
 )
 
 // securityContext is one level of EXECUTE AS. The first one is the login itself; it never goes.
@@ -63,7 +65,7 @@ func (s *Session) defaultSchema() string {
 }
 
 // check demands a permission on an object, unless the running module and the object have the same owner.
-func (s *Session) check(f *frame, permission string, o *catalog.Object) error {
+func (s *Session) check(f *frame, permission string, o *catalog.Object, columns ...string) error {
 	if o.DB == nil || (f != nil && f.owner != 0 && f.owner == o.Owner && f.db == o.DB) {
 		return nil
 	}
@@ -71,10 +73,7 @@ func (s *Session) check(f *frame, permission string, o *catalog.Object) error {
 	if err != nil {
 		return err
 	}
-	if o.DB.Allowed(tok, permission, catalog.OnObject(o)) {
-		return nil
-	}
-	return catalog.PermissionDenied(permission, o)
+	return o.DB.CheckObject(tok, permission, o, columns)
 }
 
 // checkUses demands what a compiled statement needs. An object behind a view or an inline function is
@@ -95,7 +94,7 @@ func (s *Session) checkUses(f *frame, uses []plan.Use) error {
 		if chained && owner == u.Object.Owner {
 			continue
 		}
-		if err := s.check(f, u.Permission, u.Object); err != nil {
+		if err := s.check(f, u.Permission, u.Object, u.Columns...); err != nil {
 			return err
 		}
 	}
@@ -149,7 +148,7 @@ func (s *Session) pushUser(f *frame, name string) error {
 	if err != nil {
 		return err
 	}
-	if tok.User != u.ID && !s.db.Allowed(tok, "IMPERSONATE", catalog.Securable{Class: catalog.ClassPrincipal, ID: u.ID, Owner: u.Owner}) {
+	if tok.User != u.ID && !s.db.Allowed(tok, "IMPERSONATE", catalog.OnPrincipal(u)) {
 		return cannotExecuteAs(name)
 	}
 	s.contexts = append(s.contexts, securityContext{home: s.db, token: s.db.UserToken(u.ID), frame: f})
@@ -206,6 +205,15 @@ func (s *Session) moduleContext(o *catalog.Object) error {
 	return nil
 }
 
+// enter takes the shared lock that every session holds on its database; what changes the state of the
+// database waits for it.
+func (s *Session) enter(db *catalog.Database) error {
+	if db.SingleUser && (definer{Session: s}).Users(db) > 0 {
+		return sqlerr.New(924, "Database '%s' is already open and can only have one user at a time.", db.Name).At(14, 1)
+	}
+	return s.srv.store.Lock(s.st.Owner(), ddl.DatabaseResource(db), store.S, store.LockWait{For: -1})
+}
+
 // use changes the current database.
 func (s *Session) use(name string) error {
 	db := s.srv.catalog.DatabaseByName(name)
@@ -220,7 +228,13 @@ func (s *Session) use(name string) error {
 	if c.login != nil {
 		c.home, c.token = db, tok
 	}
+	if err := s.enter(db); err != nil {
+		return err
+	}
 	before := s.db.Name
+	if s.db != db {
+		s.srv.store.Unlock(s.st.Owner(), ddl.DatabaseResource(s.db), false)
+	}
 	s.db = db
 	if f := s.top(); f != nil {
 		f.db, f.schema = db, s.defaultSchema()

@@ -17,6 +17,9 @@ type pendingRequest struct {
 
 // serve runs a client's requests, one after the other.
 func (s *Session) serve() {
+	if err := s.enter(s.db); err != nil {
+		return
+	}
 	for !s.dead {
 		if len(s.inbox) == 0 {
 			s.idle = true

@@ -154,6 +154,7 @@ func (s *Session) resetConnection(keepTransaction bool) {
 		s.db = s.initialDB()
 	}
 	s.lastError, s.rowCount = 0, 0
+	_ = s.enter(s.db) // it fails when the session is about to be killed, which it will notice
 }
 
 func (s *Session) initialDB() *catalog.Database { return s.contexts[0].home }
