@@ -26,6 +26,9 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 //	-- @A as bob   open session A as login bob (password "x")
 //	-- @join       wait for every session's batch to end, letting time pass
 //	-- @advance 5s let virtual time pass
+//	-- @cancel A   cancel A's running batch, as a client's attention does
+//	-- @close A    close A's connection
+//	-- @refused    nothing to learn for the table of package audit: it is an error
 //
 // A batch that blocks is shown as blocked, and its output where it ends.
 func TestConformance(t *testing.T) {
@@ -99,6 +102,15 @@ func (p *player) play(batch string) {
 			require.NoError(p.t, err)
 			p.srv.Kernel().Advance(d)
 			p.flush()
+		case "cancel":
+			p.sessions[words[1]].Cancel()
+			p.srv.Kernel().RunReady()
+			p.flush()
+		case "close":
+			p.sessions[words[1]].Close()
+			p.srv.Kernel().RunReady()
+			p.flush()
+		case "refused":
 		default:
 			who = words[0]
 			if len(words) == 3 && words[1] == "as" {

@@ -48,7 +48,7 @@ func TestNotModelled(t *testing.T) {
 		{"select a from t with (snapshot)", `TableHint`},
 		{"select a from t option (fast 10)", `OptimizerHint`},
 		{"select a from t tablesample (10 percent)", `TableSample`},
-		{"alter queue q with (status = on, zqz = on)", `AlterQueueStatement with "`},
+		{"alter queue q with (status = on, zqz = on)", `AlterQueueStatement with`},
 		{"create table t (a int sparse)", `SPARSE`},
 		{"create trigger tr on t after insert as select 1", `CreateTriggerStatement`},
 		{"backup database x to disk = 'a'", `BackupDatabaseStatement`},
