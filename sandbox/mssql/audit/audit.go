@@ -47,11 +47,11 @@ func check(b *ast.Batch, tokens []token) error {
 		return false
 	})
 	if bad == "" {
-		walkTokens(b, tokens, func(fact string, at int) bool {
+		walkTokens(b, tokens, func(fact string, t token) bool {
 			if supported()[fact] {
 				return true
 			}
-			bad, line = fact, at
+			bad, line = fact, t.line
 			return false
 		})
 	}
@@ -71,20 +71,7 @@ func describe(fact string) string {
 	case 2:
 		return fmt.Sprintf("%s with %s", parts[0], parts[1])
 	}
-	if before, next := parts[1], parts[2]; len(parts) == 3 && before == strings.ToUpper(before) {
-		return fmt.Sprintf("%s with %s after %s", parts[0], wording(next), wording(strings.TrimSuffix(before, "·")))
-	}
 	return fmt.Sprintf("%s with %s = %s", parts[0], parts[1], strings.Join(parts[2:], " "))
-}
-
-func wording(symbol string) string {
-	switch symbol {
-	case "^":
-		return "its beginning"
-	case "$":
-		return "its end"
-	}
-	return symbol
 }
 
 // Walk visits the facts of a tree: "Node", "Node Field" and, for words out of a fixed list, "Node Field Value",

@@ -38,7 +38,7 @@ func facts(b *ast.Batch, tokens []token, visit func(fact string)) {
 		visit(fact)
 		return true
 	})
-	walkTokens(b, tokens, func(fact string, _ int) bool {
+	walkTokens(b, tokens, func(fact string, _ token) bool {
 		visit(fact)
 		return true
 	})

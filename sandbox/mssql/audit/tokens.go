@@ -9,16 +9,9 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 )
 
-// The parser skips what it does not expect in many places ("be lenient"), forgets some words that it reads and does not
-// miss others that must be there. So each pair of neighbours among the tokens of a node is a fact, too, with a dot
-// for the nodes between them:
-//
-//	CREATE PROCEDURE p AS RETURN   gives   CreateProcedureStatement ^ CREATE
-//	                                       CreateProcedureStatement CREATE PROCEDURE
-//	                                       CreateProcedureStatement PROCEDURE· AS
-//	                                       CreateProcedureStatement AS· $
-//
-// A token that is a leaf's own (a name, a literal, a variable) is the user's and no fact.
+// The parser skips what it does not expect in many places ("be lenient"), and forgets some words that it reads. So
+// each token counts as a fact, too: which node it stands in. A token that is a leaf's own (a name, a literal, a
+// variable) is not a fact, but the user's.
 
 // span is a node in the text.
 type span struct {
@@ -35,98 +28,36 @@ var leafNodes = []string{
 	"MaxLiteral", "MoneyLiteral", "NullLiteral", "NumericLiteral", "RealLiteral", "StringLiteral", "VariableReference",
 }
 
-// openNode is a node around the current token.
-type openNode struct {
-	span
-	last string // its last token, with a dot when a node came after it
-	line int
-}
-
-// inner notes that a node, or a name, stands in n after its last token.
-func (n *openNode) inner() { n.last = strings.TrimSuffix(n.last, "·") + "·" }
-
-// walkTokens visits the pairs of neighbours in every node.
-func walkTokens(b *ast.Batch, tokens []token, visit func(fact string, line int) bool) {
-	w := tokenWalker{visit: visit}
+// walkTokens visits the fact of every token that is not a leaf's: the innermost node around it and its text.
+func walkTokens(b *ast.Batch, tokens []token, visit func(fact string, t token) bool) {
 	spans, values := collectSpans(b)
+	var open []span
 	next := 0
 	for _, t := range tokens {
-		w.close(t.start)
 		for next < len(spans) && spans[next].start <= t.start {
-			if spans[next].end > t.start {
-				w.open = append(w.open, &openNode{span: spans[next], last: "^", line: t.line})
-			}
+			open = append(open, spans[next])
 			next++
 		}
-		if t.text != ";" {
-			w.token(t, values)
+		for len(open) > 0 && open[len(open)-1].end <= t.start {
+			open = open[:len(open)-1]
 		}
-	}
-	w.close(len(b.Statements) + 1<<30)
-}
-
-type tokenWalker struct {
-	visit func(fact string, line int) bool
-	open  []*openNode
-	ended bool
-}
-
-// close ends the nodes that end at or before a place.
-func (w *tokenWalker) close(at int) {
-	w.open = slices.DeleteFunc(w.open, func(n *openNode) bool {
-		if n.end > at {
-			return false
+		in := span{node: "Batch"}
+		for _, o := range slices.Backward(open) {
+			if o.end >= t.end {
+				in = o
+				break
+			}
 		}
-		w.see(n, "$", n.line)
-		return true
-	})
-}
-
-func (w *tokenWalker) see(n *openNode, symbol string, line int) {
-	if !n.leaf && !w.ended && !w.visit(n.node+" "+n.last+" "+symbol, line) {
-		w.ended = true
-	}
-}
-
-func (w *tokenWalker) token(t token, values map[string]bool) {
-	var in *openNode
-	for _, n := range w.open {
-		if n.end < t.end {
+		if in.leaf || values[nameOf(t)] {
 			continue
 		}
-		if in != nil {
-			in.inner()
+		if !visit(in.node+` "`+factOf(t)+`"`, t) {
+			return
 		}
-		in = n
-	}
-	switch {
-	case in == nil:
-		in = &openNode{span: span{node: "Batch"}, last: "^"}
-		w.see(in, symbolOf(t), t.line)
-	case in.leaf:
-	case values[nameOf(t)] || in.names(t):
-		in.inner()
-	default:
-		w.see(in, symbolOf(t), t.line)
-		in.last, in.line = symbolOf(t), t.line
 	}
 }
 
-// names tells the words and quoted names of nodes that keep names without nodes of their own.
-func (s span) names(t token) bool {
-	if t.kind != tokenWord && t.kind != tokenQuoted {
-		return false
-	}
-	switch s.node {
-	case "LabelStatement", "GoToStatement", "SqlDataTypeReference", "UserDataTypeReference":
-		return !isReserved(t.text)
-	case "CreateContractStatement":
-		return t.kind == tokenQuoted
-	}
-	return false
-}
-
-func symbolOf(t token) string {
+func factOf(t token) string {
 	switch t.kind {
 	case tokenString:
 		return "string"
