@@ -1,0 +1,85 @@
+package tns
+
+// appendDescribe appends the description of a result set's columns without the
+// message's first byte; a REF CURSOR has the same (command.go read, case 16;
+// ref_cursor.go load).
+func appendDescribe(b []byte, columns []Column) []byte {
+	width := 0
+	for i := range columns {
+		width += columns[i].Type.size()
+	}
+	b = append(b, 0)
+	b = appendUint(b, uint64(width))
+	b = appendUint(b, uint64(len(columns)))
+	if len(columns) > 0 {
+		b = append(b, 0)
+	}
+	for i := range columns {
+		b = appendColumn(b, &columns[i])
+	}
+	return append(b, 0, 0, 0, 0, 0, 0) // time of the description, four numbers, query id
+}
+
+// maxNameLength is what the length of a name in one byte can tell.
+const maxNameLength = 255
+
+func appendColumn(b []byte, c *Column) []byte {
+	t := c.Type
+	b = append(b, byte(t.ID), 0, t.Precision)
+	switch t.ID {
+	case Number, Timestamp, TimestampTZ, TimestampLTZ, IntervalDS:
+		b = appendInt(b, int64(t.Scale))
+	default:
+		b = append(b, byte(t.Scale))
+	}
+	size := uint64(t.size())
+	b = appendUint(b, size)
+	b = append(b, 0, 0, 0, 0) // elements of an array, flags, object type and its version
+	id, form := t.charset()
+	b = append(appendUint(b, id), form)
+	chars := uint64(0)
+	if t.ID.isText() {
+		// 0 would mean that no bytes come, not even those of NULL.
+		if chars = uint64(t.Chars); chars == 0 {
+			chars = size
+		}
+	}
+	b = appendUint(b, chars)
+	nullable := byte(0)
+	if c.Nullable {
+		nullable = 1
+	}
+	b = append(b, 0, nullable, byte(min(len(c.Name), maxNameLength))) // collation, …
+	b = appendDlc(b, c.Name)
+	return append(b, 0, 0, 0, 0) // schema and name of an object type, position, flags
+}
+
+// size returns how many bytes a value has at most.
+func (t Type) size() int {
+	switch t.ID {
+	case Varchar2, Char, Raw:
+		return max(t.Length, 1) // of 0 no bytes would come
+	case Number:
+		return 22
+	case Date:
+		return 7
+	case RowID:
+		return 18
+	case BinaryFloat:
+		return 4
+	case BinaryDouble:
+		return 8
+	case Timestamp, TimestampLTZ, IntervalDS:
+		return 11
+	case TimestampTZ:
+		return 13
+	case IntervalYM:
+		return 5
+	case CLOB, BLOB:
+		return 4000
+	case RefCursor:
+		return 1
+	default:
+		return 0 // LONG: not known
+	}
+}

@@ -1,0 +1,47 @@
+// Package tns is a server of Oracle's network protocol: TNS packets and the two-task
+// common layer (TTC) in them, as go-ora v2 speaks it. It knows nothing of SQL. An
+// Engine opens one Session per connection; a Session is given decoded requests
+// (execute, fetch, commit, rollback, ping) and answers through a ResponseWriter.
+//
+// Oracle documents neither layer. What is written here was learnt from clients whose
+// source is open: github.com/sijms/go-ora/v2 (network/*.go, command.go, parameter.go,
+// lob.go, auth_object.go) and python-oracledb's thin mode (src/oracledb/impl/thin).
+// Where a comment names a file without a project it is go-ora's.
+//
+// # How a connection runs
+//
+// A connection has two goroutines. One reads packets and notices a break or a lost
+// connection at any time; the other decodes one call after the other, lets the session
+// work and sends the answer. A TTC message does not say how long it is: it is decoded
+// while it arrives. All methods of a ResponseWriter are for the goroutine that Do hands
+// it to, one at a time.
+//
+// # What is agreed with clients
+//
+// TNS versions 300 to 317: from 315 on packets have lengths of four bytes and the size
+// of a packet travels in 32 bits, which Oracle's own thin clients need. TTC field
+// version 11 (12.2), AL32UTF8 with AL16UTF16 as the national character set, texts and
+// raws of up to 32,767 bytes, O5LOGON with the verifiers of 11g and 12c. Encryption,
+// checksums and the other services of Advanced Networking are declined in ACCEPT.
+//
+// # Values on the wire
+//
+// NUMBER is a value.Int or value.Decimal; on input it is an Int whenever it is whole
+// and fits. DATE, TIMESTAMP and TIMESTAMP WITH LOCAL TIME ZONE are value.Time in ticks
+// of 100 ns, TIMESTAMP WITH TIME ZONE in ticks of UTC with its offset in Aux; digits
+// of a second beyond the seventh are cut off on input. INTERVAL DAY TO SECOND is a
+// value.Span, INTERVAL YEAR TO MONTH a value.Int of months, BINARY_FLOAT and
+// BINARY_DOUBLE a value.Float, RAW and BLOB are value.Bytes, all text and ROWID is
+// value.String, a REF CURSOR is a value.Ref of *ResultSet, an index-by table a
+// value.Ref of []value.Value. NULL and empty text are the same to the engine and to
+// clients; only an empty LOB is not NULL here.
+//
+// LOBs are whole values to the engine. Locators are the wire's own: each stands for
+// the value as it was when it was sent and lives until the client frees it.
+//
+// # What is refused
+//
+// Object types, XMLTYPE, BFILE, UROWID, BOOLEAN, VECTOR, JSON, prefetched LOBs,
+// external and proxy authentication, changing the password at login, time zone regions
+// in binds (offsets and UTC are fine), redo and queue calls.
+package tns

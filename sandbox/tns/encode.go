@@ -1,0 +1,138 @@
+package tns
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// appendUint appends an integer in as few bytes as it needs, their number before it.
+func appendUint(b []byte, v uint64) []byte {
+	n := (bits.Len64(v) + 7) / 8
+	b = append(b, byte(n))
+	for i := n - 1; i >= 0; i-- {
+		b = append(b, byte(v>>(8*i)))
+	}
+	return b
+}
+
+// appendInt appends a signed integer.
+func appendInt(b []byte, v int64) []byte {
+	if v >= 0 {
+		return appendUint(b, uint64(v))
+	}
+	at := len(b)
+	b = appendUint(b, uint64(-v))
+	b[at] |= 0x80
+	return b
+}
+
+// clrChunk is the largest chunk of a long CLR.
+const clrChunk = 0x7FFF
+
+// appendClr appends bytes with their length. No bytes are NULL.
+func appendClr[T string | []byte](b []byte, v T) []byte {
+	if len(v) <= clrMax {
+		return append(append(b, byte(len(v))), v...)
+	}
+	b = append(b, clrLong)
+	for len(v) > 0 {
+		n := min(len(v), clrChunk)
+		b = append(appendUint(b, uint64(n)), v[:n]...)
+		v = v[n:]
+	}
+	return append(b, 0)
+}
+
+// appendDlc appends bytes with their length twice.
+func appendDlc[T string | []byte](b []byte, v T) []byte {
+	if len(v) == 0 {
+		return append(b, 0)
+	}
+	return appendClr(appendUint(b, uint64(len(v))), v)
+}
+
+func appendKeyVal(b []byte, key, val string, flags uint64) []byte {
+	return appendUint(appendDlc(appendDlc(b, key), val), flags)
+}
+
+// Messages of TTC, by their first byte.
+const (
+	msgProtocol   = 1
+	msgDataTypes  = 2
+	msgFunction   = 3
+	msgError      = 4 // also the end of a call that went well
+	msgRowHeader  = 6
+	msgRowData    = 7
+	msgParameter  = 8
+	msgStatus     = 9
+	msgIOVector   = 11
+	msgLOBData    = 14
+	msgDescribe   = 16
+	msgPiggyback  = 17
+	msgServerSide = 23 // a piggyback from the server
+)
+
+// appendStatus ends a call that has nothing more to tell: call status and sequence of
+// end-to-end metrics.
+func appendStatus(b []byte) []byte { return append(b, msgStatus, 0, 0) }
+
+// callEnd is what the last message of a call tells.
+type callEnd struct {
+	code     int // of the error; 0: none
+	text     string
+	position int // of the error in the statement, in bytes
+	rows     int64
+	cursor   int
+	warning  byte
+	batch    []BatchError
+}
+
+// compiledWithErrors in the warning flags tells of a unit with compilation errors
+// (ORA-24344, which is no error on the wire).
+const compiledWithErrors = 0x20
+
+// appendEnd appends the message that ends a call (network/summary_object.go,
+// NewSummary).
+func appendEnd(b []byte, e callEnd) []byte {
+	b = append(b, msgError, 0, 0) // call status, sequence
+	b = appendUint(b, uint64(min(e.rows, 1<<32-1)))
+	b = appendUint(b, uint64(e.code))
+	b = append(b, 0, 0) // array element with an error, its code
+	b = appendUint(b, uint64(e.cursor))
+	b = appendUint(b, uint64(e.position))
+	b = append(b, 0, 0, 0, 0, 0, e.warning) // kind of statement, fatal, flags, cursor options, UPI
+	b = append(b, 0, 0, 0, 0, 0)            // row id
+	b = append(b, 0, 0, 0, 0, 0, 0)         // OS error, statement, call, padding, iterations, logical row id
+	b = appendUint(b, uint64(len(e.batch)))
+	if len(e.batch) > 0 {
+		b = append(b, 1)
+		for _, x := range e.batch {
+			b = appendUint(b, uint64(x.code()))
+		}
+	}
+	b = appendUint(b, uint64(len(e.batch)))
+	if len(e.batch) > 0 {
+		b = append(b, 1)
+		for _, x := range e.batch {
+			b = appendUint(b, uint64(x.Iteration))
+		}
+	}
+	b = appendUint(b, uint64(len(e.batch)))
+	if len(e.batch) > 0 {
+		b = append(b, 1)
+		for _, x := range e.batch {
+			text := errorText(x.code(), x.Err.Text)
+			b = appendClr(appendUint(b, uint64(len(text))), text)
+			b = append(b, 0, 0)
+		}
+	}
+	b = appendUint(b, uint64(e.code))
+	b = appendUint(b, uint64(e.rows))
+	if e.code != 0 {
+		b = appendClr(b, e.text)
+	}
+	return b
+}
+
+// appendBE16 appends two bytes as the fixed fields of the handshake have them.
+func appendBE16(b []byte, v uint16) []byte { return binary.BigEndian.AppendUint16(b, v) }
