@@ -2,11 +2,16 @@ package integration
 
 import (
 	"flag"
+	goast "go/ast"
+	goparser "go/parser"
+	"go/token"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -32,6 +37,12 @@ func TestAuditTable(t *testing.T) {
 	}
 	for _, batch := range auditBatches(t) {
 		learn(batch.name, batch.text)
+		for _, text := range literals(batch.text) {
+			_ = audit.Facts(text, func(fact string) { facts[fact] = true }) // not every string is SQL
+		}
+	}
+	for _, text := range goLiterals(t, "../dialects/mssql", ".", "../cmd/dbsched") {
+		_ = audit.Facts(text, func(fact string) { facts[fact] = true })
 	}
 	table := strings.Join(slices.Sorted(maps.Keys(facts)), "\n") + "\n"
 	if *updateAudit {
@@ -66,7 +77,9 @@ func auditBatches(t *testing.T) []auditBatch {
 		out = append(out, auditBatch{path, string(text)})
 		return err
 	}))
-	for _, pattern := range []string{"testdata/*.sql", "../sandbox/mssql/testdata/conformance/*.sql"} {
+	for _, pattern := range []string{
+		"testdata/*.sql", "../sandbox/mssql/testdata/conformance/*.sql", "../dialects/mssql/testdata/*.sql", "../cmd/dbsched/testdata/*.sql",
+	} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
@@ -78,6 +91,51 @@ func auditBatches(t *testing.T) []auditBatch {
 					out = append(out, auditBatch{file, batch})
 				}
 			}
+		}
+	}
+	return out
+}
+
+//nolint:gochecknoglobals // patterns
+var (
+	sqlLiteral   = regexp.MustCompile(`'(?:[^']|'')*'`)
+	sqlStart     = regexp.MustCompile(`(?is)^\s*(--|select|insert|update|delete|with|exec|execute|declare|set|if|begin|create|alter|drop|grant|deny|revoke|waitfor|kill|print|throw|raiserror|use|send|receive|end|while|commit|rollback|save|truncate|merge)\b`)
+	goFormatVerb = regexp.MustCompile(`%(\[\d\])?[sqdv]`)
+)
+
+// literals are the strings of a batch that are dynamic SQL, it seems.
+func literals(text string) []string {
+	var out []string
+	for _, l := range sqlLiteral.FindAllString(text, -1) {
+		l = strings.ReplaceAll(l[1:len(l)-1], "''", "'")
+		if sqlStart.MatchString(l) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// goLiterals are the strings of Go files that are SQL, it seems: what the program and the tests of this folder send.
+func goLiterals(t *testing.T, dirs ...string) []string {
+	t.Helper()
+	var out []string
+	for _, dir := range dirs {
+		files, err := filepath.Glob(dir + "/*.go")
+		require.NoError(t, err)
+		for _, file := range files {
+			f, err := goparser.ParseFile(token.NewFileSet(), file, nil, 0)
+			if err != nil {
+				continue // the compiler says so
+			}
+			goast.Inspect(f, func(n goast.Node) bool {
+				if l, ok := n.(*goast.BasicLit); ok && l.Kind == token.STRING {
+					text, err := strconv.Unquote(l.Value)
+					if text = goFormatVerb.ReplaceAllString(text, "x"); err == nil && sqlStart.MatchString(text) {
+						out = append(out, text)
+					}
+				}
+				return true
+			})
 		}
 	}
 	return out

@@ -12,15 +12,18 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
+func enableStatement(database string, force bool) string {
+	statement := "ALTER DATABASE " + templates.QuoteIdent(database) + " SET ENABLE_BROKER WITH "
+	if force {
+		return statement + "ROLLBACK IMMEDIATE;"
+	}
+	return statement + "NO_WAIT;"
+}
+
 // enableBroker switches Service Broker on. The statement needs the database to itself,
 // so our own connection is closed first, and it runs alone on another one.
 func (s *scheduler) enableBroker(ctx context.Context, f facts, force bool) error {
-	statement := "ALTER DATABASE " + templates.QuoteIdent(f.Database) + " SET ENABLE_BROKER WITH "
-	if force {
-		statement += "ROLLBACK IMMEDIATE;"
-	} else {
-		statement += "NO_WAIT;"
-	}
+	statement := enableStatement(f.Database, force)
 	if s.dryRun != nil {
 		s.dryRun(dialects.Batch{Name: "enable Service Broker", SQL: statement})
 		return nil

@@ -81,12 +81,16 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 	return p, err
 }
 
+func (s *scheduler) lanesQuery() string {
+	return "SELECT s.MaxLanes FROM " + s.object("Settings") + " AS s WHERE s.SettingsId = 1;"
+}
+
 // chooseLanes is as many as asked for, as there are, or the default. Lanes can only be
 // added: a removed one could be the one that runs a task.
 func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, version, wanted int) (int, error) {
 	installed := 0
 	if version > 0 {
-		err := conn.QueryRowContext(ctx, "SELECT MaxLanes FROM "+s.object("Settings")+" WHERE SettingsId = 1;").Scan(&installed)
+		err := conn.QueryRowContext(ctx, s.lanesQuery()).Scan(&installed)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return 0, s.failed("Settings", err)
 		}
@@ -126,6 +130,10 @@ func (p plan) show(print func(dialects.Batch)) {
 	}
 }
 
+// sessionOptions begin a session that changes definitions. XACT_ABORT is off in a new one,
+// and a batch that fails half-way must not go on.
+const sessionOptions = "SET XACT_ABORT ON;\nSET LOCK_TIMEOUT 30000;\nSET ANSI_NULLS, QUOTED_IDENTIFIER ON;"
+
 // apply sends the plan: owner, schema and roles, then the tables, then everything else.
 func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *dialects.InstallReport) error {
 	total := len(p.before) + len(p.pending) + len(p.after)
@@ -141,8 +149,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 	if err != nil {
 		return err
 	}
-	// XACT_ABORT is off in a new session; a batch that fails half-way must not go on.
-	if _, err := conn.ExecContext(ctx, "SET XACT_ABORT ON; SET LOCK_TIMEOUT 30000; SET QUOTED_IDENTIFIER, ANSI_NULLS ON;"); err != nil {
+	if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 		return s.failed("SET", err)
 	}
 	run := func(batches []templates.Batch) error {

@@ -9,7 +9,7 @@ import (
 
 const modulesQuery = `SELECT o.name, ISNULL(m.definition, N'')
 FROM sys.sql_modules AS m
-JOIN sys.objects AS o ON o.object_id = m.object_id
+INNER JOIN sys.objects AS o ON o.object_id = m.object_id
 WHERE o.schema_id = SCHEMA_ID(@schema) AND m.uses_ansi_nulls = 1 AND m.uses_quoted_identifier = 1;`
 
 // installedModules reads the text of every module of the schema, normalized. A module
@@ -50,7 +50,7 @@ var catalogueQueries = []string{
 	`SELECT N'queue ' + q.name + CASE WHEN q.is_receive_enabled = 1 THEN N'' ELSE N' (disabled)' END
     + CASE WHEN q.is_activation_enabled = 1 THEN N' activates ' + q.activation_procedure ELSE N'' END
 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(@schema) ORDER BY q.name;`,
-	`SELECT N'service ' + v.name FROM sys.services AS v JOIN sys.service_queues AS q ON q.object_id = v.service_queue_id
+	`SELECT N'service ' + v.name FROM sys.services AS v INNER JOIN sys.service_queues AS q ON q.object_id = v.service_queue_id
 WHERE q.schema_id = SCHEMA_ID(@schema) ORDER BY v.name;`,
 	`SELECT N'contract ' + c.name FROM sys.service_contracts AS c WHERE c.principal_id = DATABASE_PRINCIPAL_ID(@owner) ORDER BY c.name;`,
 	`SELECT N'message type ' + t.name FROM sys.service_message_types AS t WHERE t.principal_id = DATABASE_PRINCIPAL_ID(@owner) ORDER BY t.name;`,

@@ -48,15 +48,21 @@ func upMigrations(files fs.FS) ([]migration, error) {
 	return all, nil
 }
 
+const tableExists = `SELECT CAST(CASE WHEN OBJECT_ID(@name, N'U') IS NULL THEN 0 ELSE 1 END AS bit);`
+
+func versionQuery(table string) string {
+	return "SELECT TOP (1) CAST(v.version AS int), v.dirty FROM " + table + " AS v;"
+}
+
 // tableVersion reads what golang-migrate recorded; 0 when it never ran here.
 func (s *scheduler) tableVersion(ctx context.Context, on querier) (version int, dirty bool, err error) {
 	table := templates.QuoteIdent(s.schema) + "." + templates.QuoteIdent(migrations.VersionTable)
 	var exists bool
-	err = on.QueryRowContext(ctx, `SELECT CAST(CASE WHEN OBJECT_ID(@name, N'U') IS NULL THEN 0 ELSE 1 END AS bit);`, sql.Named("name", table)).Scan(&exists)
+	err = on.QueryRowContext(ctx, tableExists, sql.Named("name", table)).Scan(&exists)
 	if err != nil || !exists {
 		return 0, false, s.failed("reading the version of the tables", err)
 	}
-	err = on.QueryRowContext(ctx, "SELECT TOP (1) CAST(version AS int), dirty FROM "+table+";").Scan(&version, &dirty)
+	err = on.QueryRowContext(ctx, versionQuery(table)).Scan(&version, &dirty)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, false, nil
 	}

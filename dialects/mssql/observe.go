@@ -11,13 +11,35 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// view is one of ours: its name, the column that orders it and the one --status means.
-type view struct{ name, key, status string }
+// view is one of ours: its name, the column that orders it, the one --status means, and
+// what is read of it.
+type view struct{ name, key, status, columns string }
 
-// list runs a query over a view: the newest f.Limit rows, oldest first.
-func list[T any](ctx context.Context, s *scheduler, v view, columns string, f dialects.Filter, scan func(*sql.Rows) (T, error)) ([]T, error) {
+func processInfo() view {
+	return view{"ProcessInfo", "ProcessId", "Status",
+		"CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.TasksSucceeded, v.TasksFailed, " +
+			"v.CreatedBy, v.CreatedAt, v.FinishedAt"}
+}
+
+func taskInfo() view {
+	return view{"TaskInfo", "TaskId", "Status",
+		"v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, " +
+			"v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt"}
+}
+
+func logInfo() view {
+	return view{"LogInfo", "LogId", "Outcome",
+		"v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, " +
+			"ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)"}
+}
+
+func workerInfo() view {
+	return view{name: "WorkerInfo", key: "LaneId", columns: "v.LaneId, v.State, ISNULL(v.SessionId, 0), ISNULL(v.TaskId, 0)"}
+}
+
+// query selects the newest f.Limit rows of a view.
+func (s *scheduler) query(v view, f dialects.Filter) (text string, params []any) {
 	var where []string
-	var params []any
 	if f.ProcessID != 0 {
 		where = append(where, "v.ProcessId = @process")
 		params = append(params, sql.Named("process", f.ProcessID))
@@ -31,11 +53,16 @@ func list[T any](ctx context.Context, s *scheduler, v view, columns string, f di
 		top = "TOP (@limit) "
 		params = append(params, sql.Named("limit", int64(f.Limit)))
 	}
-	query := "SELECT " + top + columns + "\nFROM " + s.object(v.name) + " AS v"
+	text = "SELECT " + top + v.columns + "\nFROM " + s.object(v.name) + " AS v"
 	if len(where) > 0 {
-		query += "\nWHERE " + strings.Join(where, " AND ")
+		text += "\nWHERE " + strings.Join(where, " AND ")
 	}
-	query += "\nORDER BY v." + v.key + " DESC;"
+	return text + "\nORDER BY v." + v.key + " DESC;", params
+}
+
+// list runs a query over a view; oldest first.
+func list[T any](ctx context.Context, s *scheduler, v view, f dialects.Filter, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	query, params := s.query(v, f)
 	rows, err := s.db.QueryContext(ctx, query, params...)
 	if err != nil {
 		return nil, s.failed(v.name, err)
@@ -74,63 +101,56 @@ func utc(t time.Time) time.Time {
 
 // Processes lists processes.
 func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialects.Process, error) {
-	return list(ctx, s, view{"ProcessInfo", "ProcessId", "Status"},
-		"CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.TasksSucceeded, v.TasksFailed, "+
-			"v.CreatedBy, v.CreatedAt, v.FinishedAt",
-		f, func(rows *sql.Rows) (dialects.Process, error) {
-			var p dialects.Process
-			var finished moment
-			err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.Priority, &p.Unfinished, &p.Running, &p.Succeeded, &p.Failed,
-				&p.CreatedBy, &p.CreatedAt, &finished)
-			p.CreatedAt, p.FinishedAt = utc(p.CreatedAt), finished.pointer()
-			return p, err
-		})
+	return list(ctx, s, processInfo(), f, func(rows *sql.Rows) (dialects.Process, error) {
+		var p dialects.Process
+		var finished moment
+		err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.Priority, &p.Unfinished, &p.Running, &p.Succeeded, &p.Failed,
+			&p.CreatedBy, &p.CreatedAt, &finished)
+		p.CreatedAt, p.FinishedAt = utc(p.CreatedAt), finished.pointer()
+		return p, err
+	})
 }
 
 // Tasks lists tasks.
 func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error) {
-	return list(ctx, s, view{"TaskInfo", "TaskId", "Status"},
-		"v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, "+
-			"v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt",
-		f, func(rows *sql.Rows) (dialects.Task, error) {
-			var t dialects.Task
-			var started, finished moment
-			err := rows.Scan(&t.ID, &t.ProcessID, &t.Order, &t.Status, &t.Reason, &t.Priority, &t.Attempt, &t.SQL,
-				&t.EnqueuedBy, &t.EnqueuedAt, &started, &finished)
-			t.EnqueuedAt, t.StartedAt, t.FinishedAt = utc(t.EnqueuedAt), started.pointer(), finished.pointer()
-			return t, err
-		})
+	return list(ctx, s, taskInfo(), f, func(rows *sql.Rows) (dialects.Task, error) {
+		var t dialects.Task
+		var started, finished moment
+		err := rows.Scan(&t.ID, &t.ProcessID, &t.Order, &t.Status, &t.Reason, &t.Priority, &t.Attempt, &t.SQL,
+			&t.EnqueuedBy, &t.EnqueuedAt, &started, &finished)
+		t.EnqueuedAt, t.StartedAt, t.FinishedAt = utc(t.EnqueuedAt), started.pointer(), finished.pointer()
+		return t, err
+	})
 }
 
 // Logs lists attempts.
 func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error) {
-	return list(ctx, s, view{"LogInfo", "LogId", "Outcome"},
-		"v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, "+
-			"ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)",
-		f, func(rows *sql.Rows) (dialects.LogEntry, error) {
-			var e dialects.LogEntry
-			var finished moment
-			err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &e.StartedAt, &finished, &e.Outcome,
-				&e.ErrorNumber, &e.ErrorMessage, &e.ErrorUnit, &e.ErrorLine)
-			e.StartedAt, e.FinishedAt = utc(e.StartedAt), finished.pointer()
-			return e, err
-		})
+	return list(ctx, s, logInfo(), f, func(rows *sql.Rows) (dialects.LogEntry, error) {
+		var e dialects.LogEntry
+		var finished moment
+		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &e.StartedAt, &finished, &e.Outcome,
+			&e.ErrorNumber, &e.ErrorMessage, &e.ErrorUnit, &e.ErrorLine)
+		e.StartedAt, e.FinishedAt = utc(e.StartedAt), finished.pointer()
+		return e, err
+	})
 }
 
 // Lanes lists the worker slots.
 func (s *scheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
-	return list(ctx, s, view{name: "WorkerInfo", key: "LaneId"}, "v.LaneId, v.State, ISNULL(v.SessionId, 0), ISNULL(v.TaskId, 0)",
-		dialects.Filter{}, func(rows *sql.Rows) (dialects.Lane, error) {
-			var l dialects.Lane
-			err := rows.Scan(&l.Lane, &l.State, &l.SessionID, &l.TaskID)
-			return l, err
-		})
+	return list(ctx, s, workerInfo(), dialects.Filter{}, func(rows *sql.Rows) (dialects.Lane, error) {
+		var l dialects.Lane
+		err := rows.Scan(&l.Lane, &l.State, &l.SessionID, &l.TaskID)
+		return l, err
+	})
+}
+
+func (s *scheduler) statusQuery() string {
+	return "SELECT v.Version, v.Started, v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished\nFROM " + s.object("SchedulerInfo") + " AS v;"
 }
 
 // Status reads the one row of SchedulerInfo.
 func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	st := dialects.Status{Target: s.Target(), Schema: s.schema}
-	err := s.db.QueryRowContext(ctx, "SELECT v.Version, v.Started, v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished FROM "+
-		s.object("SchedulerInfo")+" AS v;").Scan(&st.Version, &st.Started, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished)
+	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished)
 	return st, s.failed("SchedulerInfo", err)
 }

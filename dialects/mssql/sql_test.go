@@ -3,9 +3,12 @@ package mssql
 import (
 	"context"
 	"database/sql"
+	"flag"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sqlc-dev/teesql/parser"
 	"github.com/stretchr/testify/require"
@@ -13,16 +16,69 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestWhatIsSentParses catches slips in the statements that stand in Go.
-func TestWhatIsSentParses(t *testing.T) {
-	texts := append([]string{factsQuery, modulesQuery, takeLock, releaseLock, holdersQuery, fmt.Sprintf(busyLanes, "[we ird].[Lanes]")}, catalogueQueries...)
+var update = flag.Bool("update", false, "rewrite the golden file")
+
+// sent is every statement that this package sends besides the templates and migrations,
+// and what golang-migrate's driver does.
+func sent() []string {
+	s := &scheduler{schema: "dbsched"}
 	var id, result sql.NullInt64
-	call, _ := call{proc: "WaitProcess", result: &result, out: []outArg{{"Status", &id}}}.set("ProcessId", int64(7)).statement("we ird")
-	for _, text := range append(texts, call) {
+	calls := []call{
+		{proc: "StartScheduler"}, stopCall(dialects.StopDrain), call{proc: "SetWorkers"}.set("MaxWorkers", int64(1)),
+		call{proc: "SetPolicy"}.set("Policy", "Fifo"),
+		execCall(dialects.NewTask{SQL: "SELECT 1;", Order: 1, ProcessID: 2, Priority: 3, MaxAttempts: 4, RetryDelay: 1, NotBefore: time.Unix(1, 0), ExpectedSeconds: 5}, &id),
+		execCall(dialects.NewTask{SQL: "SELECT 1;", Order: 1}, &id),
+		call{proc: "CreateProcess", out: []outArg{{"ProcessId", &id}}}.set("Name", "n"), call{proc: "CloseProcess"}.set("ProcessId", int64(1)),
+		call{proc: "WaitProcess", result: &result}.set("ProcessId", int64(1)).set("TimeoutSeconds", int64(1)),
+	}
+	all := []string{
+		factsQuery, enableStatement("sandbox", false), enableStatement("sandbox", true), holdersQuery, takeLock, releaseLock,
+		tableExists, versionQuery("[dbsched].[SchemaVersion]"), s.lanesQuery(), modulesQuery, sessionOptions,
+		canStop, fmt.Sprintf(busyLanes, s.object("Lanes")), Dialect{}.Sleep(waitSlice) + ";",
+		s.statusQuery(), s.processQuery(),
+	}
+	all = append(all, catalogueQueries...)
+	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {
+		text, _ := s.query(v, dialects.Filter{})
+		all = append(all, text)
+		if v.status != "" {
+			text, _ = s.query(v, dialects.Filter{ProcessID: 1, Status: "x", Limit: 1})
+			all = append(all, text)
+		}
+	}
+	for _, c := range calls {
+		text, _ := c.statement(s.schema)
+		all = append(all, text, c.text(s.schema))
+	}
+	// golang-migrate v4.20.1, database/sqlserver/sqlserver.go
+	return append(all,
+		"SELECT DB_NAME()", "SELECT SCHEMA_NAME()",
+		"DECLARE @lockResult int;\nEXEC @lockResult = sp_getapplock @Resource = @p1, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1;\nSELECT @lockResult;",
+		"EXEC sp_releaseapplock @Resource = @p1, @LockOwner = 'Session'",
+		"IF NOT EXISTS\n(SELECT *\n FROM sysobjects\nWHERE id = object_id(N'[dbsched].[SchemaVersion]')\nAND OBJECTPROPERTY(id, N'IsUserTable') = 1\n)\n"+
+			"CREATE TABLE [dbsched].[SchemaVersion] ( version BIGINT PRIMARY KEY NOT NULL, dirty BIT NOT NULL );",
+		"SELECT TOP 1 version, dirty FROM [dbsched].[SchemaVersion]",
+		"TRUNCATE TABLE [dbsched].[SchemaVersion]",
+		"INSERT INTO [dbsched].[SchemaVersion] (version, dirty) VALUES (@p1, @p2)")
+}
+
+// TestWhatIsSent keeps testdata/sent.sql, which says what a server must understand for
+// this program to drive it, and catches slips in the statements that stand in Go.
+func TestWhatIsSent(t *testing.T) {
+	for _, text := range sent() {
 		script, err := parser.Parse(context.Background(), strings.NewReader(text))
 		require.NoError(t, err, "%s", text)
 		require.Len(t, script.Batches, 1)
 	}
+	const golden = "testdata/sent.sql"
+	script := strings.Join(sent(), "\ngo\n") + "\n"
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(golden, []byte(script), 0o644))
+	}
+	have, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, script, string(have))
 }
 
 func TestRenderIsOneScript(t *testing.T) {

@@ -56,7 +56,7 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 // remove runs the batches: the first one refuses what is not ours, and before the second
 // one every worker has left.
 func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templates.Batch, drain time.Duration) error {
-	if _, err := conn.ExecContext(ctx, "SET XACT_ABORT ON;"); err != nil {
+	if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 		return s.failed("SET", err)
 	}
 	for i, b := range batches {
@@ -95,11 +95,17 @@ func (s *scheduler) everything(ctx context.Context, conn *sql.Conn) ([]string, e
 const busyLanes = `SELECT COUNT(*) FROM %s AS l
 WHERE APPLOCK_TEST(@locks, N'lane:' + CONVERT(nvarchar(10), l.LaneId), N'Exclusive', N'Session') = 0;`
 
+// canStop asks whether there is enough of a scheduler to be stopped.
+const canStop = `SELECT CAST(CASE WHEN OBJECT_ID(@stop, N'P') IS NULL OR OBJECT_ID(@lanes, N'U') IS NULL
+    OR DATABASE_PRINCIPAL_ID(@locks) IS NULL THEN 0 ELSE 1 END AS bit);`
+
+// waitSlice is how long the server waits between two looks at the lanes.
+const waitSlice = 200 * time.Millisecond
+
 // stopForGood stops dispatching and waits until every worker has left.
 func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.Duration) error {
 	var installed bool
-	err := conn.QueryRowContext(ctx, `SELECT CAST(CASE WHEN OBJECT_ID(@stop, N'P') IS NULL OR OBJECT_ID(@lanes, N'U') IS NULL
-    OR DATABASE_PRINCIPAL_ID(@locks) IS NULL THEN 0 ELSE 1 END AS bit);`,
+	err := conn.QueryRowContext(ctx, canStop,
 		sql.Named("stop", s.object("StopScheduler")), sql.Named("lanes", s.object("Lanes")), sql.Named("locks", s.schema+"_locks")).Scan(&installed)
 	if err != nil {
 		return s.failed("looking for the scheduler", err)
@@ -112,9 +118,8 @@ func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.
 		return err
 	}
 	// Waiting is the server's: its clock, and no busy client.
-	const slice = 200 * time.Millisecond
 	query := fmt.Sprintf(busyLanes, s.object("Lanes"))
-	for waited := time.Duration(0); ; waited += slice {
+	for waited := time.Duration(0); ; waited += waitSlice {
 		var busy int
 		if err := conn.QueryRowContext(ctx, query, sql.Named("locks", s.schema+"_locks")).Scan(&busy); err != nil {
 			return s.failed("waiting for workers", err)
@@ -130,7 +135,7 @@ func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.
 			}
 		}
 		s.notify(fmt.Sprintf("waiting for %d workers", busy))
-		if _, err := conn.ExecContext(ctx, "WAITFOR DELAY '00:00:00.200';"); err != nil {
+		if _, err := conn.ExecContext(ctx, Dialect{}.Sleep(waitSlice)+";"); err != nil {
 			return s.failed("waiting for workers", err)
 		}
 	}

@@ -1,0 +1,165 @@
+SELECT CAST(SERVERPROPERTY('EngineEdition') AS int),
+    CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)),
+    CAST(d.database_id AS int), d.name, CAST(d.compatibility_level AS int), d.is_broker_enabled, d.is_distributor,
+    CAST(DATABASEPROPERTYEX(d.name, 'Updateability') AS nvarchar(128)),
+    USER_NAME(), ORIGINAL_LOGIN(),
+    CAST(CASE WHEN USER_ID() = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END AS bit)
+FROM sys.databases AS d
+WHERE d.database_id = DB_ID();
+go
+ALTER DATABASE [sandbox] SET ENABLE_BROKER WITH NO_WAIT;
+go
+ALTER DATABASE [sandbox] SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;
+go
+SELECT CAST(s.session_id AS int), ISNULL(s.login_name, N''), ISNULL(s.host_name, N''), ISNULL(s.program_name, N''), s.status
+FROM sys.dm_exec_sessions AS s
+WHERE s.database_id = DB_ID() AND s.session_id <> @@SPID
+ORDER BY s.session_id;
+go
+DECLARE @result int;
+EXEC @result = sys.sp_getapplock @Resource = @resource, @LockMode = N'Exclusive', @LockOwner = N'Session', @LockTimeout = @timeout, @DbPrincipal = N'db_owner';
+SELECT @result;
+go
+EXEC sys.sp_releaseapplock @Resource = @resource, @LockOwner = N'Session', @DbPrincipal = N'db_owner';
+go
+SELECT CAST(CASE WHEN OBJECT_ID(@name, N'U') IS NULL THEN 0 ELSE 1 END AS bit);
+go
+SELECT TOP (1) CAST(v.version AS int), v.dirty FROM [dbsched].[SchemaVersion] AS v;
+go
+SELECT s.MaxLanes FROM [dbsched].[Settings] AS s WHERE s.SettingsId = 1;
+go
+SELECT o.name, ISNULL(m.definition, N'')
+FROM sys.sql_modules AS m
+INNER JOIN sys.objects AS o ON o.object_id = m.object_id
+WHERE o.schema_id = SCHEMA_ID(@schema) AND m.uses_ansi_nulls = 1 AND m.uses_quoted_identifier = 1;
+go
+SET XACT_ABORT ON;
+SET LOCK_TIMEOUT 30000;
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+go
+SELECT CAST(CASE WHEN OBJECT_ID(@stop, N'P') IS NULL OR OBJECT_ID(@lanes, N'U') IS NULL
+    OR DATABASE_PRINCIPAL_ID(@locks) IS NULL THEN 0 ELSE 1 END AS bit);
+go
+SELECT COUNT(*) FROM [dbsched].[Lanes] AS l
+WHERE APPLOCK_TEST(@locks, N'lane:' + CONVERT(nvarchar(10), l.LaneId), N'Exclusive', N'Session') = 0;
+go
+WAITFOR DELAY '00:00:00.200';
+go
+SELECT v.Version, v.Started, v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished
+FROM [dbsched].[SchedulerInfo] AS v;
+go
+SELECT TOP (1) CAST(v.ProcessId AS bigint)
+FROM [dbsched].[ProcessInfo] AS v
+WHERE v.Name = @name
+ORDER BY CASE WHEN v.FinishedAt IS NULL THEN 0 ELSE 1 END, v.ProcessId DESC;
+go
+SELECT N'queue ' + q.name + CASE WHEN q.is_receive_enabled = 1 THEN N'' ELSE N' (disabled)' END
+    + CASE WHEN q.is_activation_enabled = 1 THEN N' activates ' + q.activation_procedure ELSE N'' END
+FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(@schema) ORDER BY q.name;
+go
+SELECT N'service ' + v.name FROM sys.services AS v INNER JOIN sys.service_queues AS q ON q.object_id = v.service_queue_id
+WHERE q.schema_id = SCHEMA_ID(@schema) ORDER BY v.name;
+go
+SELECT N'contract ' + c.name FROM sys.service_contracts AS c WHERE c.principal_id = DATABASE_PRINCIPAL_ID(@owner) ORDER BY c.name;
+go
+SELECT N'message type ' + t.name FROM sys.service_message_types AS t WHERE t.principal_id = DATABASE_PRINCIPAL_ID(@owner) ORDER BY t.name;
+go
+SELECT N'role ' + p.name FROM sys.database_principals AS p
+WHERE p.type = 'R' AND p.owning_principal_id = DATABASE_PRINCIPAL_ID(@owner) ORDER BY p.name;
+go
+SELECT N'table ' + t.name FROM sys.tables AS t WHERE t.schema_id = SCHEMA_ID(@schema) ORDER BY t.name;
+go
+SELECT N'schema ' + h.name FROM sys.schemas AS h WHERE h.name = @schema;
+go
+SELECT N'user ' + u.name FROM sys.database_principals AS u WHERE u.name = @owner;
+go
+SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
+FROM [dbsched].[ProcessInfo] AS v
+ORDER BY v.ProcessId DESC;
+go
+SELECT TOP (@limit) CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
+FROM [dbsched].[ProcessInfo] AS v
+WHERE v.ProcessId = @process AND v.Status = @status
+ORDER BY v.ProcessId DESC;
+go
+SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt
+FROM [dbsched].[TaskInfo] AS v
+ORDER BY v.TaskId DESC;
+go
+SELECT TOP (@limit) v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt
+FROM [dbsched].[TaskInfo] AS v
+WHERE v.ProcessId = @process AND v.Status = @status
+ORDER BY v.TaskId DESC;
+go
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+FROM [dbsched].[LogInfo] AS v
+ORDER BY v.LogId DESC;
+go
+SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+FROM [dbsched].[LogInfo] AS v
+WHERE v.ProcessId = @process AND v.Outcome = @status
+ORDER BY v.LogId DESC;
+go
+SELECT v.LaneId, v.State, ISNULL(v.SessionId, 0), ISNULL(v.TaskId, 0)
+FROM [dbsched].[WorkerInfo] AS v
+ORDER BY v.LaneId DESC;
+go
+EXEC [dbsched].[StartScheduler];
+go
+EXEC [dbsched].[StartScheduler];
+go
+EXEC [dbsched].[StopScheduler] @Mode = @Mode;
+go
+EXEC [dbsched].[StopScheduler] @Mode = N'Drain';
+go
+EXEC [dbsched].[SetWorkers] @MaxWorkers = @MaxWorkers;
+go
+EXEC [dbsched].[SetWorkers] @MaxWorkers = 1;
+go
+EXEC [dbsched].[SetPolicy] @Policy = @Policy;
+go
+EXEC [dbsched].[SetPolicy] @Policy = N'Fifo';
+go
+EXEC [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @ExpectedSeconds = @ExpectedSeconds, @TaskId = @TaskId OUTPUT;
+go
+EXEC [dbsched].[ExecAsync] @SQL = N'SELECT 1;', @ExecutionOrder = 1, @ProcessId = 2, @Priority = 3, @MaxAttempts = 4, @RetryDelaySeconds = 0, @NotBefore = N'1970-01-01T00:00:01.000', @ExpectedSeconds = 5;
+go
+EXEC [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @TaskId = @TaskId OUTPUT;
+go
+EXEC [dbsched].[ExecAsync] @SQL = N'SELECT 1;', @ExecutionOrder = 1;
+go
+EXEC [dbsched].[CreateProcess] @Name = @Name, @ProcessId = @ProcessId OUTPUT;
+go
+EXEC [dbsched].[CreateProcess] @Name = N'n';
+go
+EXEC [dbsched].[CloseProcess] @ProcessId = @ProcessId;
+go
+EXEC [dbsched].[CloseProcess] @ProcessId = 1;
+go
+EXEC @result = [dbsched].[WaitProcess] @ProcessId = @ProcessId, @TimeoutSeconds = @TimeoutSeconds;
+go
+EXEC [dbsched].[WaitProcess] @ProcessId = 1, @TimeoutSeconds = 1;
+go
+SELECT DB_NAME()
+go
+SELECT SCHEMA_NAME()
+go
+DECLARE @lockResult int;
+EXEC @lockResult = sp_getapplock @Resource = @p1, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1;
+SELECT @lockResult;
+go
+EXEC sp_releaseapplock @Resource = @p1, @LockOwner = 'Session'
+go
+IF NOT EXISTS
+(SELECT *
+ FROM sysobjects
+WHERE id = object_id(N'[dbsched].[SchemaVersion]')
+AND OBJECTPROPERTY(id, N'IsUserTable') = 1
+)
+CREATE TABLE [dbsched].[SchemaVersion] ( version BIGINT PRIMARY KEY NOT NULL, dirty BIT NOT NULL );
+go
+SELECT TOP 1 version, dirty FROM [dbsched].[SchemaVersion]
+go
+TRUNCATE TABLE [dbsched].[SchemaVersion]
+go
+INSERT INTO [dbsched].[SchemaVersion] (version, dirty) VALUES (@p1, @p2)
