@@ -145,17 +145,6 @@ func execute(t *testing.T, db *sql.DB, statement string) {
 	require.NoError(t, err, statement)
 }
 
-// modelled executes a statement that the sandbox may not model yet; the test is skipped
-// until it does.
-func modelled(t *testing.T, db *sql.DB, statement string) {
-	t.Helper()
-	_, err := db.ExecContext(t.Context(), statement)
-	if err != nil && strings.Contains(err.Error(), "sandbox: not supported") {
-		t.Skip(err)
-	}
-	require.NoError(t, err, statement)
-}
-
 // contents lists all that an installation could leave in a database.
 func contents(t *testing.T, db *sql.DB) []string {
 	t.Helper()
@@ -314,7 +303,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 func TestMissingRights(t *testing.T) {
 	c := serve(t, "--password=hush-Hush1")
 	db := c.connect()
-	modelled(t, db, "CREATE LOGIN low WITH PASSWORD = 'hush-Low2';")
+	execute(t, db, "CREATE LOGIN low WITH PASSWORD = 'hush-Low2';")
 	execute(t, db, "CREATE USER low FOR LOGIN low;")
 	low := client{t, strings.Replace(c.dsn, "sa:hush-Hush1", "low:hush-Low2", 1)}
 	before := contents(t, db)
@@ -340,7 +329,7 @@ func TestMissingRights(t *testing.T) {
 func TestBrokerOff(t *testing.T) {
 	c := serve(t)
 	db := c.connect()
-	modelled(t, db, "ALTER DATABASE sandbox SET DISABLE_BROKER WITH ROLLBACK IMMEDIATE;")
+	execute(t, db, "ALTER DATABASE sandbox SET DISABLE_BROKER WITH ROLLBACK IMMEDIATE;")
 	before := contents(t, db)
 	// This test's own connection is in the database, and in the way.
 	c.refused(4, "ALTER DATABASE [sandbox] SET ENABLE_BROKER WITH NO_WAIT;", "install", "--lanes=1")

@@ -111,5 +111,8 @@ func whoHolds(ctx context.Context, db *sql.DB) []string {
 		}
 		all = append(all, fmt.Sprintf("session %d: %s from %s (%s), %s", id, login, host, program, status))
 	}
-	return all // what was read before an error is still worth showing
+	if err := rows.Err(); err != nil {
+		return append(all, "and others: "+err.Error())
+	}
+	return all
 }
