@@ -127,7 +127,9 @@ func newHarness(t *testing.T, e engine, s setup) *harness {
 	}
 	h := &harness{T: t, engine: e, say: e.say(s.schema), schema: s.schema}
 	h.server = e.newServer(t, s.box)
-	h.clock = h.connect(h.server.db)
+	clock := h.server.open("dbsched-test")
+	t.Cleanup(func() { _ = clock.Close() })
+	h.clock = h.connect(clock)
 	h.sched = h.open(s.schema)
 	if s.bare {
 		return h
@@ -162,6 +164,14 @@ func (h *harness) connect(db *sql.DB) *sql.Conn {
 func (h *harness) session() *session {
 	h.Helper()
 	db := h.server.open("dbsched-test " + sandbox.PassiveSuffix)
+	h.Cleanup(func() { _ = db.Close() })
+	return &session{h: h, conn: h.connect(db)}
+}
+
+// sessionAs is a client that logs in with its own name.
+func (h *harness) sessionAs(login, password string) *session {
+	h.Helper()
+	db := h.server.openAs("dbsched-test "+sandbox.PassiveSuffix, login, password)
 	h.Cleanup(func() { _ = db.Close() })
 	return &session{h: h, conn: h.connect(db)}
 }

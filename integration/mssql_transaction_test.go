@@ -33,8 +33,10 @@ func TestMSSQLOpenTransactions(t *testing.T) {
 func (h *harness) prepareDatabase(rcsi bool) {
 	h.Helper()
 	if h.server.box == nil && rcsi {
-		h.server.exec("ALTER DATABASE CURRENT SET READ_COMMITTED_SNAPSHOT ON WITH ROLLBACK IMMEDIATE;")
-		h.clock = h.connect(h.server.db)
+		_, err := h.clock.ExecContext(h.Context(), "ALTER DATABASE CURRENT SET READ_COMMITTED_SNAPSHOT ON WITH ROLLBACK IMMEDIATE;")
+		require.NoError(h, err)
+		require.NoError(h, h.sched.Close())
+		h.sched = h.open(h.schema) // its session was thrown out
 	}
 	h.session().exec("ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON;")
 }

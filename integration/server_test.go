@@ -42,7 +42,6 @@ func newServer(t *testing.T, change ...func(*sandbox.Options)) *server {
 	for _, fn := range change {
 		fn(&o)
 	}
-	takeCensus(t, &o)
 	ctx, cancel := context.WithCancel(context.Background())
 	box, err := sandbox.Start(ctx, o)
 	require.NoError(t, err)
@@ -54,25 +53,6 @@ func newServer(t *testing.T, change ...func(*sandbox.Options)) *server {
 		require.NoError(t, box.Wait())
 	})
 	return s
-}
-
-// takeCensus lets the sandbox take every construct and writes down which ones came, in the file named by
-// DBSCHED_TEST_CENSUS: what the scenarios need that the sandbox's audit does not list yet.
-func takeCensus(t *testing.T, o *sandbox.Options) {
-	t.Helper()
-	path := os.Getenv("DBSCHED_TEST_CENSUS")
-	if path == "" {
-		return
-	}
-	facts := map[string]bool{} // the sandbox tells them one at a time
-	o.Census = func(fact string) { facts[fact] = true }
-	t.Cleanup(func() {
-		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		require.NoError(t, err)
-		_, err = f.WriteString(strings.Join(slices.Sorted(maps.Keys(facts)), "\n") + "\n")
-		require.NoError(t, err)
-		require.NoError(t, f.Close())
-	})
 }
 
 func realServer(t *testing.T, dsn string) *server {
@@ -115,6 +95,18 @@ func (s *server) open(app string) *sql.DB {
 	db, err := sql.Open("sqlserver", s.dsnAs(app))
 	require.NoError(s.t, err)
 	db.SetMaxOpenConns(1)
+	return db
+}
+
+// openAs connects with another login.
+func (s *server) openAs(app, login, password string) *sql.DB {
+	s.t.Helper()
+	u, err := url.Parse(s.dsnAs(app))
+	require.NoError(s.t, err)
+	u.User = url.UserPassword(login, password)
+	db, err := sql.Open("sqlserver", u.String())
+	require.NoError(s.t, err)
+	db.SetMaxIdleConns(0)
 	return db
 }
 
