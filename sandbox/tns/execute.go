@@ -92,6 +92,7 @@ type cursor struct {
 	binds   []Bind
 	written []bool     // the variables that the client was told are OUT: it sends no values for them again
 	result  *ResultSet // open
+	ended   bool       // all rows of it were fetched
 	told    []Column   // the columns the client knows of
 	defines []Bind     // what it wants them as
 }
@@ -290,13 +291,14 @@ func (c *conn) fetch() error {
 }
 
 func (c *conn) fetchRows(cu *cursor, n int, w *ResponseWriter) {
-	if cu.result == nil {
+	if cu.result == nil || cu.ended {
 		w.Error(sqlerr.New(1002, "fetch out of sequence"))
 		return
 	}
 	w.cur, w.max, w.fetched = cu, max(n, 1), 0
 	c.do(&Fetch{Result: cu.result, Max: w.max}, w)
 	w.max = 0
+	cu.ended = w.end.code == noData
 	if w.failure == nil {
 		w.end.rows = int64(w.fetched)
 	}
@@ -327,6 +329,6 @@ func (c *conn) closeCursor(id int) {
 func (c *conn) closeResult(cu *cursor) {
 	if cu.result != nil {
 		c.do(&CloseResult{cu.result}, c.quiet(c.ctx))
-		cu.result = nil
+		cu.result, cu.ended = nil, false
 	}
 }

@@ -124,10 +124,13 @@ func (w *ResponseWriter) column(t Type, v value.Value) ([]byte, error) {
 	}
 }
 
+// noData ends a result set; it is no error to clients.
+const noData = 1403
+
 // EndOfData answers a Fetch: there are no more rows than were sent.
 func (w *ResponseWriter) EndOfData() {
 	if w.max > 0 {
-		w.end.code, w.end.text = 1403, "ORA-01403: no data found\n"
+		w.end.code, w.end.text = noData, "ORA-01403: no data found\n"
 	}
 }
 
@@ -146,48 +149,36 @@ func (w *ResponseWriter) Batch(list []BatchError) { w.end.batch = list }
 // variable that a block both reads and writes is DirInOut even if it was never
 // assigned. A client sends no values for DirOut when it executes the block again.
 func (w *ResponseWriter) Out(use []Direction, values value.Row) error {
-	if err := w.outHeader(use, len(values)); err != nil {
-		return err
-	}
-	for i := range use {
-		if use[i] == DirIn {
-			continue
-		}
-		if err := w.out(&w.binds[i], values[i]); err != nil {
-			return fmt.Errorf("bind variable %d: %w", i+1, err)
-		}
-	}
-	w.flush()
-	return w.Err()
+	return w.outs(use, len(values), func(i int) error { return w.out(&w.binds[i], values[i]) })
 }
 
 // Returning answers an Execute of DML with a RETURNING clause: the values of each
 // DirOut variable, as many as rows were touched. Clients other than go-ora take more
 // than one.
 func (w *ResponseWriter) Returning(use []Direction, values [][]value.Value) error {
-	if err := w.outHeader(use, len(values)); err != nil {
-		return err
-	}
-	for i := range use {
-		if use[i] == DirIn {
-			continue
-		}
+	return w.outs(use, len(values), func(i int) error {
 		w.buf = appendUint(w.buf, uint64(len(values[i])))
 		for _, v := range values[i] {
 			if err := w.out(&w.binds[i], v); err != nil {
-				return fmt.Errorf("bind variable %d: %w", i+1, err)
+				return err
 			}
 		}
-	}
-	w.flush()
-	return w.Err()
+		return nil
+	})
 }
 
-// outHeader tells the directions of all variables.
-func (w *ResponseWriter) outHeader(use []Direction, values int) error {
+// outs sends the directions of all variables and the values of those that are written,
+// or nothing if one of them cannot be sent.
+func (w *ResponseWriter) outs(use []Direction, values int, value func(i int) error) (err error) {
 	if err := w.Err(); err != nil {
 		return err
 	}
+	start := len(w.buf)
+	defer func() {
+		if err != nil {
+			w.buf, w.cur.written = w.buf[:start], nil
+		}
+	}()
 	if len(use) != len(w.binds) || values != len(use) {
 		return fmt.Errorf("tns: directions of %d and %d values for %d bind variables", len(use), values, len(w.binds))
 	}
@@ -201,7 +192,15 @@ func (w *ResponseWriter) outHeader(use []Direction, values int) error {
 		w.cur.written[i] = d == DirOut
 	}
 	w.buf = append(w.buf, msgRowData)
-	return nil
+	for i := range use {
+		if use[i] != DirIn {
+			if err := value(i); err != nil {
+				return fmt.Errorf("bind variable %d: %w", i+1, err)
+			}
+		}
+	}
+	w.flush()
+	return w.Err()
 }
 
 // errNoRoom is what PL/SQL says when a value is longer than its variable.
