@@ -2,6 +2,7 @@ package integration
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -81,4 +82,40 @@ end`)
 	require.Equal(t, "15", s.value("select count(*) from sys.dm_broker_activated_tasks"), "before 75 s")
 	s.exec("waitfor delay '00:00:02'")
 	require.Equal(t, "16", s.value("select count(*) from sys.dm_broker_activated_tasks"), "after 75 s")
+}
+
+// TestSeedThreeClients runs the design before that one: three sessions of clients call TaskScheduler and run the nine tasks
+// of a fourth.
+func TestSeedThreeClients(t *testing.T) {
+	s := newServer(t)
+	s.script("testdata/polling_queue.sql")
+	done := make(chan error)
+	for range 3 {
+		db := s.open("dbsched-test worker (passive)")
+		t.Cleanup(func() { _ = db.Close() })
+		go func() {
+			_, err := db.ExecContext(t.Context(), "exec TaskScheduler")
+			done <- err
+		}()
+	}
+	for _, task := range seedTasks {
+		s.exec("exec ExecAsync @p1, @p2", delayText(task.delay), task.order)
+	}
+	s.exec("waitfor delay '00:01:40'")
+	for range 3 {
+		require.NoError(t, <-done, "they end after 30 s without work")
+	}
+	logs := s.rows("select TaskID, ExecutionOrder, SPID, StartTime, Endtime from Logs order by LogId")
+	require.Len(t, logs, 9)
+	require.Equal(t, "0", s.value("select count(*) from Tasks"))
+	require.Equal(t, "0", s.value(`select count(*) from Logs a join Logs b on a.ExecutionOrder > b.ExecutionOrder where a.StartTime < b.Endtime`), "%v", logs)
+	require.Equal(t, "3", s.value("select count(*) from (select SPID from Logs group by SPID) x"), "%v", logs)
+	require.InDelta(t, 51.5, number2(t, s.value("select datediff(millisecond, min(StartTime), max(Endtime)) from Logs"))/1000, 2, "%v", logs)
+}
+
+func number2(t *testing.T, text string) float64 {
+	t.Helper()
+	n, err := strconv.ParseFloat(text, 64)
+	require.NoError(t, err)
+	return n
 }

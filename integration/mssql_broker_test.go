@@ -1,0 +1,173 @@
+package integration
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// TestMSSQLLanesInTheEngine: the workers are activations of their own queues, one each, as the engine's views show.
+func TestMSSQLLanesInTheEngine(t *testing.T) {
+	onMSSQL(t, setup{lanes: 16}, func(h *harness) {
+		var list []dialects.NewTask
+		for range 16 {
+			list = append(list, h.sleep(1, time.Minute))
+		}
+		h.exec(list...)
+		h.untilRunning(16, time.Second)
+		c := h.session()
+		rows := c.rows("SELECT a.procedure_name, COUNT(*) FROM sys.dm_broker_activated_tasks AS a WHERE a.procedure_name LIKE N'%Lane%' GROUP BY a.procedure_name ORDER BY a.procedure_name;")
+		require.Len(h, rows, 16)
+		for i, r := range rows {
+			require.Equal(h, fmt.Sprintf("[dbsched].[Lane_%02d_Activated]", i+1), r[0])
+			require.Equal(h, "1", r[1])
+		}
+		h.drain(2 * time.Minute)
+		h.pause(time.Minute)
+		require.Equal(h, "0", c.value("SELECT COUNT(*) FROM sys.dm_broker_activated_tasks;"), "after lingering nobody is left")
+	})
+}
+
+// TestMSSQLIdleCosts: an hour without work is at most a sweep a minute, few rows, no message but the timer's, nobody busy.
+func TestMSSQLIdleCosts(t *testing.T) {
+	onMSSQL(t, setup{lanes: 16}, func(h *harness) {
+		h.exec(h.task(1, h.say.nothing), h.task(2, h.say.nothing))
+		h.drain(10 * time.Second)
+		h.pause(45 * time.Minute) // what the work left in the broker's tables is forgotten
+		before := h.counters()
+		h.pause(time.Hour)
+		after := h.counters()
+		require.LessOrEqual(h, after.Activations-before.Activations, int64(61), "activations")
+		require.GreaterOrEqual(h, after.Activations-before.Activations, int64(59), "a sweep a minute")
+		require.LessOrEqual(h, after.RowsSeek+after.RowsScanned-before.RowsSeek-before.RowsScanned, int64(60*50), "rows read in 60 sweeps")
+		require.LessOrEqual(h, after.Messages-before.Messages, int64(61), "messages")
+		require.LessOrEqual(h, after.Statements-before.Statements, int64(60*250), "statements in 60 sweeps")
+		h.requireNoLeaks()
+		h.requireNoAlarms()
+	})
+}
+
+// TestMSSQLStoppedCostsNothing at all.
+func TestMSSQLStoppedCostsNothing(t *testing.T) {
+	onMSSQL(t, setup{lanes: 4}, func(h *harness) {
+		h.exec(h.task(1, h.say.nothing))
+		h.drain(10 * time.Second)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		h.pause(time.Minute)
+		before := h.counters()
+		h.pause(6 * time.Hour)
+		after := h.counters()
+		require.Zero(h, after.Activations-before.Activations)
+		require.LessOrEqual(h, after.Statements-before.Statements, int64(2), "the pause itself")
+		h.requireNoLeaks()
+	})
+}
+
+// TestMSSQLNoLeaks: after much work of every kind nothing is left in the broker.
+func TestMSSQLNoLeaks(t *testing.T) {
+	onMSSQL(t, setup{}, func(h *harness) {
+		h.marks()
+		var list []dialects.NewTask
+		for i := range 60 {
+			list = append(list, h.task(i/4, h.say.nothing))
+			if i%6 == 0 {
+				bad := h.task(i/4, h.say.failing[0].sql)
+				bad.MaxAttempts, bad.RetryDelay = 2, time.Second
+				list = append(list, bad)
+			}
+		}
+		h.exec(list...)
+		for range 5 {
+			h.exec(h.task(1, h.say.nothing))
+			h.pause(20 * time.Second)
+		}
+		h.drain(time.Minute)
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		require.NoError(h, h.sched.Start(h.Context()))
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 4))
+		h.requireNoLeaks()
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		h.requireNoLeaks()
+		h.requireNoAlarms()
+	})
+}
+
+// TestMSSQLDisabledQueue: a queue that somebody, or five rollbacks, disabled is turned on again, with an alarm; nothing is lost.
+func TestMSSQLDisabledQueue(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.session()
+		s.exec("ALTER QUEUE dbsched.Lane_01 WITH STATUS = OFF;")
+		h.exec(h.task(1, h.say.nothing), h.task(1, h.say.nothing), h.task(1, h.say.nothing))
+		h.drain(2 * time.Minute)
+		h.pause(2 * time.Minute)
+		require.Equal(h, "1", s.value("SELECT CONVERT(int, q.is_receive_enabled) FROM sys.service_queues AS q WHERE q.name = N'Lane_01';"))
+		require.Contains(h, s.rows("SELECT Kind FROM dbsched.AlarmInfo;"), []string{"QueueDisabled"})
+		ids := h.exec(h.sleep(1, 10*time.Second), h.sleep(1, 10*time.Second))
+		h.startsWithin(ids[0], h.now(), time.Second)
+		h.startsWithin(ids[1], h.now(), time.Second)
+	})
+}
+
+// TestMSSQLDisabledDispatch: with the dispatcher's queue disabled, messages wait; a start or a leaving worker mends it.
+func TestMSSQLDisabledDispatch(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.session()
+		s.exec("ALTER QUEUE dbsched.Dispatch WITH STATUS = OFF;")
+		id := h.exec(h.task(1, h.say.nothing))[0]
+		h.pause(10 * time.Second)
+		require.Empty(h, h.logs())
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.startsWithin(id, h.now(), 2*time.Second)
+	})
+}
+
+// TestMSSQLLostTimer: without its timer the dispatcher is mended by the next worker that leaves.
+func TestMSSQLLostTimer(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.session()
+		s.exec("DECLARE @h uniqueidentifier = (SELECT TimerHandle FROM dbsched.Settings); END CONVERSATION @h;")
+		h.exec(h.task(1, h.say.nothing))
+		h.drain(10 * time.Second)
+		h.pause(time.Minute)
+		require.Equal(h, "1", s.value("SELECT COUNT(*) FROM sys.conversation_endpoints AS e INNER JOIN dbsched.Settings AS x ON x.TimerHandle = e.conversation_handle;"))
+		due := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, NotBefore: h.now().Add(30 * time.Second)})[0]
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(due))
+	})
+}
+
+// TestMSSQLManyEnqueuers: 200 transactions one after another and 40 at once; every task runs once, and the wake-ups are as many.
+func TestMSSQLManyEnqueuers(t *testing.T) {
+	onMSSQL(t, setup{lanes: 4}, func(h *harness) {
+		done := make(chan error)
+		for range 40 {
+			c := h.session()
+			go func() {
+				var text strings.Builder
+				for range 5 {
+					text.WriteString(h.say.enqueue(0, 1, h.say.nothing))
+				}
+				done <- c.try(text.String())
+			}()
+		}
+		for range 40 {
+			require.NoError(h, <-done)
+		}
+		h.drain(time.Minute)
+		logs := h.logs()
+		require.Len(h, logs, 200)
+		seen := map[int64]bool{}
+		for _, l := range logs {
+			require.Equal(h, "Succeeded", l.Outcome)
+			require.False(h, seen[l.TaskID], "task %d ran twice", l.TaskID)
+			seen[l.TaskID] = true
+		}
+		h.requireNoAlarms()
+	})
+}

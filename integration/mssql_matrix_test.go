@@ -1,0 +1,76 @@
+package integration
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// TestMSSQLMatrix runs a bit of everything in databases that compare text otherwise, or read by versions.
+func TestMSSQLMatrix(t *testing.T) {
+	for name, box := range map[string]func(*sandbox.Options){
+		"case-sensitive": withCollation("SQL_Latin1_General_CP1_CS_AS"),
+		"binary":         withCollation("Latin1_General_BIN2"),
+		"versioning":     func(o *sandbox.Options) { o.ReadCommittedSnapshot = true },
+		"all of it": func(o *sandbox.Options) {
+			o.Collation, o.ReadCommittedSnapshot, o.Database = "Latin1_General_BIN2", true, "we[ird]-n'ame"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onMSSQL(t, setup{lanes: 3, schema: "dbsched", bare: true, box: box}, func(h *harness) {
+				h.aBitOfEverything()
+			})
+		})
+	}
+}
+
+// aBitOfEverything installs, works and uninstalls.
+func (h *harness) aBitOfEverything() {
+	h.Helper()
+	s := h.marks()
+	before := h.inventory()
+	h.installNow(3)
+	h.user("Änna", "user")
+
+	var tasks []dialects.NewTask
+	for _, seed := range seedTasks {
+		tasks = append(tasks, h.sleep(seed.order, seed.delay))
+	}
+	h.exec(tasks...)
+	h.drain(2 * time.Minute)
+	require.Len(h, h.logs(), 9)
+	h.requireWaves(h.logs())
+	require.Equal(h, 3, overlap(h.logs()))
+
+	bad := h.exec(h.task(1, h.say.failing[0].sql), h.task(2, h.say.mark(1)))
+	mine := h.enqueueAs("Änna", 3, h.say.mark(2))
+	h.drain(time.Minute)
+	require.Equal(h, 8134, h.logsOf(bad[0])[0].ErrorNumber)
+	require.Equal(h, "Succeeded", h.statusOf(mine))
+	require.Equal(h, [][]string{{"1"}, {"2"}}, s.rows(h.say.markRead))
+
+	require.NoError(h, h.sched.SetPolicy(h.Context(), dialects.RoundRobin))
+	s.exec("EXEC dbsched.SetPolicy 'priority';")
+	require.Equal(h, dialects.Priority, h.status().Policy, "values are taken in any case")
+	p := number(h, s.value(h.say.createProcess("p", true)))
+	s.begin()
+	s.exec(h.say.enqueue(p, 1, h.say.mark(3)))
+	s.exec(h.say.release(p))
+	s.exec(h.say.close(p))
+	s.commit()
+	h.waitFor(p, time.Minute)
+	require.Equal(h, "Succeeded", h.processOf(p).Status)
+	h.requireNobodyBlocked(func(c *session) { c.begin() }, "open transaction")
+	h.requireNoAlarms()
+
+	h.pause(time.Minute)
+	s.exec("ALTER ROLE dbsched_user DROP MEMBER [Änna];")
+	s.exec("DROP USER [Änna];")
+	_, err := h.sched.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
+	require.NoError(h, err)
+	require.Equal(h, before, h.inventory())
+}
