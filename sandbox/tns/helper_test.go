@@ -172,11 +172,15 @@ func dsn(t testing.TB, address, user, pw string, params ...string) string {
 func open(t testing.TB, do func(*session, tns.Request, *tns.ResponseWriter), params ...string) (*sql.DB, *engine) {
 	t.Helper()
 	e := &engine{do: do}
-	address := start(t, e, tns.Options{})
+	return connect(t, start(t, e, tns.Options{}), params...), e
+}
+
+func connect(t testing.TB, address string, params ...string) *sql.DB {
+	t.Helper()
 	db, err := sql.Open("oracle", dsn(t, address, "scott", password, params...))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = db.Close() }) // go-ora tells of a connection that the server ended
-	return db, e
+	return db
 }
 
 // query answers every Execute with a result set.

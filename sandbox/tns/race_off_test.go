@@ -1,0 +1,5 @@
+//go:build !race
+
+package tns_test
+
+const raceDetector = false

@@ -1,0 +1,7 @@
+//go:build race
+
+package tns_test
+
+// raceDetector is on: go-ora's cancelling has a race of its own (Session.IsBreak reads
+// without the lock that BreakConnection writes under), which would fail the tests.
+const raceDetector = true
