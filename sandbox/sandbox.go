@@ -29,9 +29,6 @@ type Options struct {
 
 	Collation             string // SQL_Latin1_General_CP1_CI_AS (default), SQL_Latin1_General_CP1_CS_AS or Latin1_General_BIN2
 	ReadCommittedSnapshot bool   // of the user database
-
-	// Census, if not nil, is told of every construct of every batch instead of refusing those that are not modelled.
-	Census func(fact string)
 }
 
 // Server is a running sandbox.
@@ -70,7 +67,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	k := kernel.New(kernel.Options{Clock: clock, Seed: o.Seed})
 	engine, err := mssql.New(k, mssql.Options{
 		Password: o.Password, Database: o.Database, Collation: collation,
-		ReadCommittedSnapshot: o.ReadCommittedSnapshot, Logger: o.Logger, Census: o.Census,
+		ReadCommittedSnapshot: o.ReadCommittedSnapshot, Logger: o.Logger,
 	})
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/broker"
 	"github.com/dbsched/dbsched/sandbox/kernel"
+	"github.com/dbsched/dbsched/sandbox/mssql/audit"
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/mssql/plan"
@@ -36,9 +37,6 @@ type Options struct {
 	StatementCost         time.Duration      // virtual time that a statement takes; default 20 µs
 	KeepSessions          bool               // an activated session serves further activations of its queue
 	Logger                *slog.Logger       // the error log; nil: none
-	// Census, if not nil, is told of every fact of every batch (see package audit), which are then not
-	// refused: it is how the table of supported facts is made.
-	Census func(fact string)
 }
 
 // Server is an instance. It may be used with the kernel's baton only.
@@ -51,6 +49,7 @@ type Server struct {
 
 	sessions     btree.Map[int, *Session]
 	nextSPID     int
+	census       func(fact string) // see audit.CensusFromEnvironment; nil: what is not in the table is refused
 	units        map[unitKey]*unit
 	modules      map[*catalog.Object]*unit
 	unitOrder    []*unit // in the order they were compiled
@@ -73,7 +72,8 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 		o.StatementCost = 20 * time.Microsecond
 	}
 	srv := &Server{
-		k: k, opts: o, nextSPID: firstSPID - 1, started: k.Now(),
+		census: audit.CensusFromEnvironment(),
+		k:      k, opts: o, nextSPID: firstSPID - 1, started: k.Now(),
 		units: map[unitKey]*unit{}, modules: map[*catalog.Object]*unit{}, declarations: map[string][]catalog.Param{},
 	}
 	srv.procedures, srv.functions = systemProcedures(), sessionFunctions()

@@ -23,7 +23,7 @@ type unitKey struct {
 
 // parse reads one batch and refuses what the sandbox does not model.
 func (srv *Server) parse(text string) ([]ast.Statement, error) {
-	b, err := audit.Parse(text, srv.opts.Census)
+	b, err := audit.Parse(text, srv.census)
 	if err != nil || b == nil {
 		return nil, err
 	}

@@ -3,6 +3,10 @@ package audit
 import (
 	"slices"
 	"strings"
+
+	"github.com/sqlc-dev/teesql/parser"
+
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
 )
 
 // cursorOptions are the words between CURSOR and FOR.
@@ -20,7 +24,7 @@ func beforeParsing(tokens []token) error {
 		}
 		switch strings.ToUpper(t.text) {
 		case "CURSOR":
-			if err := cursorWords(tokens[i+1:], i > 0 && tokens[i-1].text == "="); err != nil {
+			if err := cursorWords(tokens[i+1:], i > 1 && (tokens[i-1].text == "=" || !strings.HasPrefix(tokens[i-1].text, "@") && !strings.EqualFold(tokens[i-1].text, "AS"))); err != nil {
 				return err
 			}
 		case "VIEW":
@@ -29,12 +33,15 @@ func beforeParsing(tokens []token) error {
 			}
 		}
 	}
+	if err := neighbours(tokens); err != nil {
+		return err
+	}
 	return endsRight(tokens)
 }
 
 // cursorWords checks what follows DECLARE name CURSOR. A variable's or parameter's type CURSOR has nothing to check.
-func cursorWords(rest []token, assigned bool) error {
-	for i, t := range rest {
+func cursorWords(rest []token, definition bool) error {
+	for _, t := range rest {
 		word := strings.ToUpper(t.text)
 		if word == "FOR" {
 			return nil
@@ -42,12 +49,12 @@ func cursorWords(rest []token, assigned bool) error {
 		if _, ok := slices.BinarySearch(cursorOptions, word); ok {
 			continue
 		}
-		if i == 0 && !assigned {
+		if !definition {
 			return nil
 		}
 		return near(t)
 	}
-	if assigned && len(rest) > 0 {
+	if definition && len(rest) > 0 {
 		return near(rest[len(rest)-1])
 	}
 	return nil
@@ -65,6 +72,12 @@ func viewColumns(rest []token) error {
 	for i++; i < len(rest); i += 2 {
 		if k := rest[i].kind; (k != tokenWord && k != tokenQuoted) || i+1 == len(rest) {
 			return near(rest[i])
+		}
+		if rest[i].kind == tokenWord && parser.NewLexer(rest[i].text).NextToken().Type != parser.TokenIdent {
+			if isReserved(rest[i].text) {
+				return near(rest[i])
+			}
+			return sqlerr.NotSupported("the column %s of a view without brackets", rest[i].text)
 		}
 		switch rest[i+1].text {
 		case ")":

@@ -40,6 +40,9 @@ func (r *ruler) walk(v reflect.Value, batch bool) {
 		if id, ok := v.Interface().(*ast.Identifier); ok {
 			r.identifier(id)
 		}
+		if _, ok := v.Interface().(interface{ Frag() *ast.Fragment }); ok {
+			r.required(v.Interface())
+		}
 		r.walk(v.Elem(), batch)
 	case reflect.Slice:
 		for i := range v.Len() {

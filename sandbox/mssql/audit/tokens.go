@@ -48,13 +48,27 @@ func walkTokens(b *ast.Batch, tokens []token, visit func(fact string, t token) b
 				break
 			}
 		}
-		if in.leaf || values[nameOf(t)] {
+		if in.leaf || values[nameOf(t)] || t.text == ";" || in.names(t) {
 			continue
 		}
 		if !visit(in.node+` "`+factOf(t)+`"`, t) {
 			return
 		}
 	}
+}
+
+// names tells the words and quoted names of nodes that keep names without nodes of their own.
+func (s span) names(t token) bool {
+	if t.kind != tokenWord && t.kind != tokenQuoted {
+		return false
+	}
+	switch s.node {
+	case "LabelStatement", "GoToStatement", "SqlDataTypeReference", "UserDataTypeReference":
+		return !isReserved(t.text)
+	case "CreateContractStatement":
+		return t.kind == tokenQuoted
+	}
+	return false
 }
 
 func factOf(t token) string {

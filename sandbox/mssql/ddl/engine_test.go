@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the transcript anew")
 func TestDefinitionsInTheEngine(t *testing.T) {
 	k := kernel.New(kernel.Options{Clock: kernel.Simulated, Seed: 1})
 	t.Cleanup(k.Close)
-	srv, err := mssql.New(k, mssql.Options{Password: "x", Census: func(string) {}})
+	srv, err := mssql.New(k, mssql.Options{Password: "x"})
 	require.NoError(t, err)
 	s, err := srv.Login("sa", "x", "test")
 	require.NoError(t, err)
