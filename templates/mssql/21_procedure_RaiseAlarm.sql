@@ -21,7 +21,6 @@ BEGIN
 {{.SetOptionsJoin}}
     DECLARE @LastKind varchar(20), @LastText nvarchar(2000), @LastAt datetime2(3);
 
-
     -- What fails every few seconds must not bury the rest.
     SELECT TOP (1) @LastKind = a.Kind, @LastText = a.AlarmText, @LastAt = a.RaisedAt
     FROM {{.Schema}}.Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)

@@ -15,7 +15,7 @@
 --   @UserId int OUTPUT: principal who enqueued it
 --   @UserSid varbinary(85) OUTPUT: that principal's SID
 --   @UserName nvarchar(128) OUTPUT: that principal's name
--- Errors: none of its own; a deadlock is tried again
+-- Errors: none of its own; a deadlock, a lock time-out and a NOLOCK scan that lost its place (601) are tried again
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE {{.Schema}}.ClaimTask
     @LaneId int,
@@ -180,7 +180,7 @@ BEGIN
 
             SET @Result = NULL;
             SET @Tries = @Tries + 1;
-            IF @Tries >= 10 OR ERROR_NUMBER() NOT IN (1205, 1222, 3960)
+            IF @Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960)
                 THROW;
 
             WAITFOR DELAY '00:00:00.050';

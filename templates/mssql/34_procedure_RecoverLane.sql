@@ -30,8 +30,10 @@ BEGIN
         IF @TaskId IS NULL
             BREAK;
 
-        -- Tested after the row was read: whoever ran it then is dead if nobody holds the lock now.
-        IF @WorkerId IS NULL AND APPLOCK_TEST({{.LocksRoleLit}}, @Resource, 'Exclusive', 'Session') = 0
+        -- Tested after the row was read: whoever ran it then is dead if nobody holds the lock now. APPLOCK_TEST says
+        -- yes to the session that holds the lock itself, which is a task that called Sweep.
+        IF @WorkerId IS NULL AND (APPLOCK_TEST({{.LocksRoleLit}}, @Resource, 'Exclusive', 'Session') = 0
+                                  OR APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') <> N'NoLock')
             BREAK;
 
         EXEC {{.Schema}}.CompleteTask

@@ -27,7 +27,9 @@ BEGIN
         SET @LastLaneId = @LaneId;
         SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
+        -- Our own lock counts as held, too: see RecoverLane.
         IF APPLOCK_TEST({{.LocksRoleLit}}, @Resource, 'Exclusive', 'Session') = 1
+           AND APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') = N'NoLock'
         BEGIN
             EXEC {{.Schema}}.RecoverLane @LaneId;
 

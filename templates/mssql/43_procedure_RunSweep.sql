@@ -59,18 +59,17 @@ BEGIN
     END;
 
     -- Tasks that were enqueued while their process ended, and committed after it had.
+    -- Their transaction may have been open for as long as it liked, so they are found from the tasks: one seek for
+    -- each process that has unfinished ones.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
-        SELECT @LastProcessId = MIN(p.ProcessId)
-        FROM {{.Schema}}.Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt > DATEADD(hour, -1, SYSUTCDATETIME()) AND p.ProcessId > @LastProcessId
-          AND EXISTS (SELECT 1
-                      FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                      WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting'))
+        SELECT @LastProcessId = MIN(t.ProcessId)
+        FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE t.FinishedAt IS NULL AND t.ProcessId > @LastProcessId
         OPTION (MAXDOP 1);
 
-        IF @LastProcessId IS NOT NULL
+        IF EXISTS (SELECT 1 FROM {{.Schema}}.Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @LastProcessId AND p.FinishedAt IS NOT NULL)
         BEGIN
             BEGIN TRANSACTION;
 
@@ -87,8 +86,11 @@ BEGIN
             IF @Rows = 500
                 SET @More = 1;
 
-            SET @Message = CONVERT(nvarchar(10), @Rows) + N' tasks were committed after their process had ended; they were skipped.';
-            EXEC {{.Schema}}.RaiseAlarm @Kind = 'LateTask', @Message = @Message, @ProcessId = @LastProcessId;
+            IF @Rows > 0
+            BEGIN
+                SET @Message = CONVERT(nvarchar(10), @Rows) + N' tasks were committed after their process had ended; they were skipped.';
+                EXEC {{.Schema}}.RaiseAlarm @Kind = 'LateTask', @Message = @Message, @ProcessId = @LastProcessId;
+            END;
 
             COMMIT TRANSACTION;
         END;
@@ -108,6 +110,9 @@ BEGIN
     WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt < @Cutoff AND p.ProcessId <> 1 AND p.Running = 0
       AND NOT EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL)
     OPTION (MAXDOP 1);
+
+    IF @@ROWCOUNT = 500
+        SET @More = 1;
 
     -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
     SELECT TOP (1) @OldestAt = g.StartedAt

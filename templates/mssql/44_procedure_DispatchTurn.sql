@@ -23,12 +23,21 @@ BEGIN
         UPDATE s
         SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now)
         FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
-        WHERE s.SettingsId = 1 AND s.Started = 1 AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now);
+        WHERE s.SettingsId = 1 AND s.Started = 1
+          AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now
+               OR s.NextSweepAt > DATEADD(second, s.IdleSweepSeconds, @Now)); -- the clock was set back
 
         IF @@ROWCOUNT = 1
         BEGIN
             EXEC {{.Schema}}.RunSweep @More OUTPUT;
             EXEC {{.Schema}}.AssignLanes;
+
+            -- A slice was full: the next one comes in a second, or history would grow faster than it is pruned.
+            IF @More = 1
+                UPDATE s
+                SET s.NextSweepAt = DATEADD(second, 1, @Now)
+                FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+                WHERE s.SettingsId = 1 AND s.Started = 1;
         END;
 
         SELECT @Started = s.Started, @NextSweepAt = s.NextSweepAt
@@ -39,16 +48,19 @@ BEGIN
         BEGIN
             SELECT TOP (1) @DueAt = t.DueAt
             FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.DueAt >= '20000101' -- every due time, as a range: IS NOT NULL alone, which the index's filter implies, may leave FORCESEEK nothing to seek
+            WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' -- the index's filter, and a range: FORCESEEK needs something to seek
             ORDER BY t.DueAt
             OPTION (MAXDOP 1);
 
+            SET @Now = SYSUTCDATETIME();
+
+            -- Without a time of its own (StartScheduler has just taken it away) the next sweep is due now.
+            SET @NextSweepAt = ISNULL(@NextSweepAt, @Now);
             IF @DueAt IS NULL OR @DueAt > @NextSweepAt
                 SET @DueAt = @NextSweepAt;
 
             -- The timer counts whole seconds; never too early, or it would find nothing due.
-            SET @Now = SYSUTCDATETIME();
-            SET @Seconds = CASE WHEN @More = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
+            SET @Seconds = CASE WHEN @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
             EXEC {{.Schema}}.ArmTimer @Seconds;
         END;
     END TRY
@@ -57,9 +69,17 @@ BEGIN
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
 
+        -- Each on its own: a timer that cannot be set must not hide why.
+        BEGIN TRY
+            EXEC {{.Schema}}.RaiseAlarm @Kind = 'DispatchError', @Message = @Message;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+        END CATCH;
+
         BEGIN TRY
             EXEC {{.Schema}}.ArmTimer 5;
-            EXEC {{.Schema}}.RaiseAlarm @Kind = 'DispatchError', @Message = @Message;
         END TRY
         BEGIN CATCH
             IF XACT_STATE() <> 0

@@ -56,4 +56,8 @@ BEGIN
         ELSE IF @Handle IS NULL
             BREAK;
     END;
+
+    -- A RECEIVE failed after wake-ups had been taken: nobody else knows of them any more.
+    IF @Turn = 1
+        EXEC {{.Schema}}.DispatchTurn;
 END;

@@ -38,10 +38,13 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again.
+            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again. But a
+            -- wake-up that was taken before is worked off first: nobody else knows of it any more.
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-            BREAK;
+            IF @Woken = 0
+                BREAK;
+            SET @Handle = NULL;
         END CATCH;
 
         SET @Linger = 0;

@@ -55,5 +55,9 @@ BEGIN
 
     EXEC {{.Schema}}.LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
 
+    -- It leaves a task that it would have run next, for which CompleteTask therefore woke nobody.
+    IF @Outcome = 'OtherUser'
+        EXEC {{.Schema}}.SendWake;
+
     RETURN CASE WHEN @Outcome = 'OtherUser' THEN 1 WHEN @Outcome = 'Stopped' THEN 2 ELSE 0 END;
 END;

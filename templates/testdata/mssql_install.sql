@@ -200,7 +200,6 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @LastKind varchar(20), @LastText nvarchar(2000), @LastAt datetime2(3);
 
-
     -- What fails every few seconds must not bury the rest.
     SELECT TOP (1) @LastKind = a.Kind, @LastText = a.AlarmText, @LastAt = a.RaisedAt
     FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
@@ -381,7 +380,7 @@ GO
 --   @UserId int OUTPUT: principal who enqueued it
 --   @UserSid varbinary(85) OUTPUT: that principal's SID
 --   @UserName nvarchar(128) OUTPUT: that principal's name
--- Errors: none of its own; a deadlock is tried again
+-- Errors: none of its own; a deadlock, a lock time-out and a NOLOCK scan that lost its place (601) are tried again
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].ClaimTask
     @LaneId int,
@@ -552,7 +551,7 @@ BEGIN
 
             SET @Result = NULL;
             SET @Tries = @Tries + 1;
-            IF @Tries >= 10 OR ERROR_NUMBER() NOT IN (1205, 1222, 3960)
+            IF @Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960)
                 THROW;
 
             WAITFOR DELAY '00:00:00.050';
@@ -956,8 +955,10 @@ BEGIN
         IF @TaskId IS NULL
             BREAK;
 
-        -- Tested after the row was read: whoever ran it then is dead if nobody holds the lock now.
-        IF @WorkerId IS NULL AND APPLOCK_TEST(N'dbsched_locks', @Resource, 'Exclusive', 'Session') = 0
+        -- Tested after the row was read: whoever ran it then is dead if nobody holds the lock now. APPLOCK_TEST says
+        -- yes to the session that holds the lock itself, which is a task that called Sweep.
+        IF @WorkerId IS NULL AND (APPLOCK_TEST(N'dbsched_locks', @Resource, 'Exclusive', 'Session') = 0
+                                  OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock')
             BREAK;
 
         EXEC [dbsched].CompleteTask
@@ -1358,7 +1359,9 @@ BEGIN
         SET @LastLaneId = @LaneId;
         SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
+        -- Our own lock counts as held, too: see RecoverLane.
         IF APPLOCK_TEST(N'dbsched_locks', @Resource, 'Exclusive', 'Session') = 1
+           AND APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') = N'NoLock'
         BEGIN
             EXEC [dbsched].RecoverLane @LaneId;
 
@@ -1607,18 +1610,17 @@ BEGIN
     END;
 
     -- Tasks that were enqueued while their process ended, and committed after it had.
+    -- Their transaction may have been open for as long as it liked, so they are found from the tasks: one seek for
+    -- each process that has unfinished ones.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
-        SELECT @LastProcessId = MIN(p.ProcessId)
-        FROM [dbsched].Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt > DATEADD(hour, -1, SYSUTCDATETIME()) AND p.ProcessId > @LastProcessId
-          AND EXISTS (SELECT 1
-                      FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                      WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting'))
+        SELECT @LastProcessId = MIN(t.ProcessId)
+        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE t.FinishedAt IS NULL AND t.ProcessId > @LastProcessId
         OPTION (MAXDOP 1);
 
-        IF @LastProcessId IS NOT NULL
+        IF EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @LastProcessId AND p.FinishedAt IS NOT NULL)
         BEGIN
             BEGIN TRANSACTION;
 
@@ -1635,8 +1637,11 @@ BEGIN
             IF @Rows = 500
                 SET @More = 1;
 
-            SET @Message = CONVERT(nvarchar(10), @Rows) + N' tasks were committed after their process had ended; they were skipped.';
-            EXEC [dbsched].RaiseAlarm @Kind = 'LateTask', @Message = @Message, @ProcessId = @LastProcessId;
+            IF @Rows > 0
+            BEGIN
+                SET @Message = CONVERT(nvarchar(10), @Rows) + N' tasks were committed after their process had ended; they were skipped.';
+                EXEC [dbsched].RaiseAlarm @Kind = 'LateTask', @Message = @Message, @ProcessId = @LastProcessId;
+            END;
 
             COMMIT TRANSACTION;
         END;
@@ -1656,6 +1661,9 @@ BEGIN
     WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt < @Cutoff AND p.ProcessId <> 1 AND p.Running = 0
       AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL)
     OPTION (MAXDOP 1);
+
+    IF @@ROWCOUNT = 500
+        SET @More = 1;
 
     -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
     SELECT TOP (1) @OldestAt = g.StartedAt
@@ -1729,12 +1737,21 @@ BEGIN
         UPDATE s
         SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now)
         FROM [dbsched].Settings AS s WITH (ROWLOCK)
-        WHERE s.SettingsId = 1 AND s.Started = 1 AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now);
+        WHERE s.SettingsId = 1 AND s.Started = 1
+          AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now
+               OR s.NextSweepAt > DATEADD(second, s.IdleSweepSeconds, @Now)); -- the clock was set back
 
         IF @@ROWCOUNT = 1
         BEGIN
             EXEC [dbsched].RunSweep @More OUTPUT;
             EXEC [dbsched].AssignLanes;
+
+            -- A slice was full: the next one comes in a second, or history would grow faster than it is pruned.
+            IF @More = 1
+                UPDATE s
+                SET s.NextSweepAt = DATEADD(second, 1, @Now)
+                FROM [dbsched].Settings AS s WITH (ROWLOCK)
+                WHERE s.SettingsId = 1 AND s.Started = 1;
         END;
 
         SELECT @Started = s.Started, @NextSweepAt = s.NextSweepAt
@@ -1745,16 +1762,19 @@ BEGIN
         BEGIN
             SELECT TOP (1) @DueAt = t.DueAt
             FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.DueAt >= '20000101' -- every due time, as a range: IS NOT NULL alone, which the index's filter implies, may leave FORCESEEK nothing to seek
+            WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' -- the index's filter, and a range: FORCESEEK needs something to seek
             ORDER BY t.DueAt
             OPTION (MAXDOP 1);
 
+            SET @Now = SYSUTCDATETIME();
+
+            -- Without a time of its own (StartScheduler has just taken it away) the next sweep is due now.
+            SET @NextSweepAt = ISNULL(@NextSweepAt, @Now);
             IF @DueAt IS NULL OR @DueAt > @NextSweepAt
                 SET @DueAt = @NextSweepAt;
 
             -- The timer counts whole seconds; never too early, or it would find nothing due.
-            SET @Now = SYSUTCDATETIME();
-            SET @Seconds = CASE WHEN @More = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
+            SET @Seconds = CASE WHEN @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
             EXEC [dbsched].ArmTimer @Seconds;
         END;
     END TRY
@@ -1763,9 +1783,17 @@ BEGIN
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
 
+        -- Each on its own: a timer that cannot be set must not hide why.
+        BEGIN TRY
+            EXEC [dbsched].RaiseAlarm @Kind = 'DispatchError', @Message = @Message;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+        END CATCH;
+
         BEGIN TRY
             EXEC [dbsched].ArmTimer 5;
-            EXEC [dbsched].RaiseAlarm @Kind = 'DispatchError', @Message = @Message;
         END TRY
         BEGIN CATCH
             IF XACT_STATE() <> 0
@@ -1840,6 +1868,10 @@ BEGIN
         ELSE IF @Handle IS NULL
             BREAK;
     END;
+
+    -- A RECEIVE failed after wake-ups had been taken: nobody else knows of them any more.
+    IF @Turn = 1
+        EXEC [dbsched].DispatchTurn;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -1890,10 +1922,13 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again.
+            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again. But a
+            -- wake-up that was taken before is worked off first: nobody else knows of it any more.
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-            BREAK;
+            IF @Woken = 0
+                BREAK;
+            SET @Handle = NULL;
         END CATCH;
 
         SET @Linger = 0;
@@ -2009,10 +2044,13 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again.
+            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again. But a
+            -- wake-up that was taken before is worked off first: nobody else knows of it any more.
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-            BREAK;
+            IF @Woken = 0
+                BREAK;
+            SET @Handle = NULL;
         END CATCH;
 
         SET @Linger = 0;
@@ -3026,6 +3064,10 @@ BEGIN
     END CATCH;
 
     EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
+
+    -- It leaves a task that it would have run next, for which CompleteTask therefore woke nobody.
+    IF @Outcome = 'OtherUser'
+        EXEC [dbsched].SendWake;
 
     RETURN CASE WHEN @Outcome = 'OtherUser' THEN 1 WHEN @Outcome = 'Stopped' THEN 2 ELSE 0 END;
 END;
