@@ -79,7 +79,7 @@ func TestNotModelled(t *testing.T) {
 func TestTaken(t *testing.T) {
 	for _, text := range []string{
 		"", "-- nothing", "/* nothing */", ";",
-		"sp_executesql N'select 1'",
+		"sp_executesql N'select 1'", "set nocount on", "set xact_abort off;", "begin tran", "commit", "return",
 		"select [a]]b], N'it''s', 0x0aF, 1.5e-3, N'\U0001F600' as [\U0001F600] from t",
 		"if 1 = 1 throw 50000, 'a', 1",
 		"select 1; with c as (select 1 as a) select a from c",

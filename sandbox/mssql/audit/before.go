@@ -97,7 +97,7 @@ func endsRight(tokens []token) error {
 	}
 	last := tokens[len(tokens)-1]
 	switch strings.ToUpper(last.text) {
-	case "SELECT", "FROM", "WHERE", "AND", "OR", "NOT", "AS", "BY", "ON", "SET", "INTO", "JOIN", "IN", "LIKE", "BETWEEN", "IS", "HAVING", "VALUES",
+	case "SELECT", "FROM", "WHERE", "AND", "OR", "NOT", "AS", "BY", "SET", "INTO", "JOIN", "IN", "LIKE", "BETWEEN", "IS", "HAVING", "VALUES",
 		"THEN", "WHEN", "ELSE", "IF", "WHILE", "CASE", "UNION", "EXCEPT", "INTERSECT", "EXEC", "EXECUTE", "PRINT", "GOTO", "WITH", "CREATE", "ALTER", "DROP",
 		"INSERT", "UPDATE", "TOP", ",", ".", "=", "<", ">", "+", "-", "*", "/", "<=", ">=", "<>", "(":
 		if last.text != "*" && last.kind != tokenQuoted && last.kind != tokenString {

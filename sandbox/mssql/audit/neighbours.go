@@ -134,6 +134,7 @@ func (r *ruler) need(t token, words ...string) {
 func (r *ruler) sequence(own []token, words ...string) {
 	for i, word := range words {
 		if i >= len(own) {
+			r.need(own[len(own)-1], "")
 			return
 		}
 		r.need(own[i], word)
