@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox"
 )
 
 // seedTasks are the nine calls of "Complex Ordering with SQL Jobs".
@@ -91,17 +93,20 @@ func TestSeedThreeClients(t *testing.T) {
 	s.script("testdata/polling_queue.sql")
 	done := make(chan error)
 	for range 3 {
-		db := s.open("dbsched-test worker (passive)")
+		db := s.open("dbsched-test worker " + sandbox.PassiveSuffix)
 		t.Cleanup(func() { _ = db.Close() })
 		go func() {
 			_, err := db.ExecContext(t.Context(), "exec TaskScheduler")
 			done <- err
 		}()
 	}
+	for s.value("select count(*) from sys.dm_exec_requests where session_id <> @@spid and command <> 'BRKR TASK'") != "3" {
+		s.exec("waitfor delay '00:00:00.010'")
+	}
 	for _, task := range seedTasks {
 		s.exec("exec ExecAsync @p1, @p2", delayText(task.delay), task.order)
 	}
-	s.exec("waitfor delay '00:01:40'")
+	s.exec("waitfor delay '00:01:30'")
 	for range 3 {
 		require.NoError(t, <-done, "they end after 30 s without work")
 	}
@@ -110,10 +115,10 @@ func TestSeedThreeClients(t *testing.T) {
 	require.Equal(t, "0", s.value("select count(*) from Tasks"))
 	require.Equal(t, "0", s.value(`select count(*) from Logs a join Logs b on a.ExecutionOrder > b.ExecutionOrder where a.StartTime < b.Endtime`), "%v", logs)
 	require.Equal(t, "3", s.value("select count(*) from (select SPID from Logs group by SPID) x"), "%v", logs)
-	require.InDelta(t, 51.5, number2(t, s.value("select datediff(millisecond, min(StartTime), max(Endtime)) from Logs"))/1000, 2, "%v", logs)
+	require.InDelta(t, 51.5, decimal(t, s.value("select datediff(millisecond, min(StartTime), max(Endtime)) from Logs"))/1000, 2, "%v", logs)
 }
 
-func number2(t *testing.T, text string) float64 {
+func decimal(t *testing.T, text string) float64 {
 	t.Helper()
 	n, err := strconv.ParseFloat(text, 64)
 	require.NoError(t, err)
