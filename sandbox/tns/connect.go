@@ -102,16 +102,18 @@ func descriptorValue(descriptor, key string) string {
 			return ""
 		}
 		rest = rest[open+1:]
-		name, value, ok := strings.Cut(rest, "=")
-		if !ok {
+		at := strings.IndexAny(rest, "=()")
+		if at < 0 {
 			return ""
 		}
-		if strings.EqualFold(strings.TrimSpace(name), key) {
-			end := strings.IndexAny(value, "()")
-			if end < 0 {
-				return ""
-			}
-			return strings.Trim(strings.TrimSpace(value[:end]), `"`)
+		if rest[at] != '=' || !strings.EqualFold(strings.TrimSpace(rest[:at]), key) {
+			continue
 		}
+		value := rest[at+1:]
+		end := strings.IndexAny(value, "()")
+		if end < 0 {
+			return ""
+		}
+		return strings.Trim(strings.TrimSpace(value[:end]), `"`)
 	}
 }

@@ -56,9 +56,9 @@ const (
 	zoneRegionLocal = 0x01 // the same, of a region
 )
 
-// readDate reads what appendDate writes, of any length.
-func readDate(b []byte) (value.Value, error) {
-	if len(b) != 7 && len(b) != 11 && len(b) != 13 {
+// readDate reads what appendDate writes; fractions and offset may be missing.
+func readDate(t TypeID, b []byte) (value.Value, error) {
+	if len(b) != 7 && len(b) != 11 && (len(b) != 13 || t != TimestampTZ) {
 		return value.Value{}, errDate
 	}
 	year := (int(b[0])-100)*100 + int(b[1]) - 100

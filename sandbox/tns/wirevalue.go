@@ -70,7 +70,7 @@ func readValue(t Type, b []byte) (value.Value, error) {
 	case Number:
 		return readNumber(b)
 	case Date, Timestamp, TimestampTZ, TimestampLTZ:
-		return readDate(b)
+		return readDate(t.ID, b)
 	case IntervalYM, IntervalDS:
 		return readInterval(t.ID, b)
 	case BinaryFloat, BinaryDouble:
