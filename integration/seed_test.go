@@ -124,3 +124,31 @@ func decimal(t *testing.T, text string) float64 {
 	require.NoError(t, err)
 	return n
 }
+
+// TestSeedCreatesItsDatabase: the published script begins with a database of its own, thrown away if it is there.
+func TestSeedCreatesItsDatabase(t *testing.T) {
+	s := newServer(t)
+	conn, err := s.db.Conn(t.Context())
+	require.NoError(t, err)
+	defer conn.Close()
+	for range 2 {
+		for _, batch := range []string{
+			`use master
+if db_id('polling') is not null
+begin
+    alter database polling set single_user with rollback immediate
+    drop database polling
+end`,
+			`create database polling`,
+			`alter database polling set enable_broker`,
+			`use polling`,
+		} {
+			_, err := conn.ExecContext(t.Context(), batch)
+			require.NoError(t, err, batch)
+		}
+		require.Equal(t, [][]string{{"polling", "true"}},
+			readRows(t, conn, "select name, is_broker_enabled from sys.databases where name = db_name()"))
+	}
+	_, err = conn.ExecContext(t.Context(), "use master\nalter database polling set single_user with rollback immediate\ndrop database polling")
+	require.NoError(t, err)
+}
