@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/migrations"
 )
 
 var (
@@ -100,4 +102,28 @@ func TestGrantsFollowTheHeaders(t *testing.T) {
 			require.Empty(t, granted[b.Object.Name], b.Name)
 		}
 	}
+}
+
+// Rights on the whole database must not reach what is private.
+func TestEverythingPrivateIsDenied(t *testing.T) {
+	batches := installation(t, testParams)
+	denied := map[string]string{}
+	for _, b := range batches {
+		for _, m := range regexp.MustCompile(`DENY ([A-Z, ]+) ON \[dbsched\]\.(\w+) TO public;`).FindAllStringSubmatch(b.SQL, -1) {
+			denied[m[2]] = m[1]
+		}
+	}
+	for _, table := range migrations.Tables() {
+		require.Contains(t, denied[table], "INSERT, UPDATE, DELETE", table)
+		delete(denied, table)
+	}
+	for _, b := range batches {
+		// What Service Broker activates runs as its caller, and can do nothing without being the owner.
+		if b.Object.Type != "procedure" || strings.HasSuffix(b.Object.Name, "_Activated") || strings.Contains(b.SQL, "\n-- Access: public") {
+			continue
+		}
+		require.Equal(t, "EXECUTE", denied[b.Object.Name], b.Object.Name)
+		delete(denied, b.Object.Name)
+	}
+	require.Empty(t, denied)
 }

@@ -185,6 +185,9 @@ func TestEveryTableAccessHasAHint(t *testing.T) {
 	hint := regexp.MustCompile(`^( AS \w+)? WITH \(`)
 	seen := 0
 	for _, b := range allBatches(t, testParams) {
+		if b.Kind == KindGrant {
+			continue
+		}
 		for _, m := range access.FindAllStringSubmatch(code(b.SQL), -1) {
 			seen++
 			require.Contains(t, []string{"FROM", "JOIN", "INTO"}, m[1], "%s: %s", b.Name, m[0])

@@ -44,7 +44,7 @@ AS
 BEGIN
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @UserSid varbinary(85), @Status varchar(10), @OwnerId int, @Closed bit, @Busy bit = 0, @Own bit = 0;
+    DECLARE @UserSid varbinary(85), @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0;
     DECLARE @Now datetime2(3) = SYSUTCDATETIME();
 
     -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
@@ -61,7 +61,8 @@ BEGIN
 
     BEGIN TRY
         -- Workers hold this row for milliseconds; only a CreateProcess that has not committed holds it for longer.
-        SELECT @Status = p.Status, @OwnerId = p.CreatedById, @Closed = p.CloseRequested
+        SELECT @Status = p.Status, @Closed = p.CloseRequested,
+               @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
     END TRY
@@ -83,7 +84,7 @@ BEGIN
         RETURN 51004;
     END;
 
-    IF @ProcessId <> 1 AND @IsAdmin = 0 AND @OwnerId <> @UserId
+    IF @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
     BEGIN
         RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
         RETURN 51006;

@@ -5,6 +5,7 @@
 --   @ProcessId int (required): the process
 --   @Action varchar(7) (required): Release or Close
 --   @UserId int (required): principal who asks
+--   @UserName nvarchar(128) (required): its name
 --   @IsAdmin bit (required): 1 = may ask for anybody's process
 -- Errors:
 --   51004: there is no such process
@@ -16,13 +17,14 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RequestProcess
     @ProcessId int,
     @Action varchar(7),
     @UserId int,
+    @UserName nvarchar(128),
     @IsAdmin bit
 WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @OwnerId int, @Busy bit = 0, @Own bit = 0;
+    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = 0;
 
     IF @ProcessId = 1
     BEGIN
@@ -31,7 +33,8 @@ BEGIN
     END;
 
     BEGIN TRY
-        SELECT @Status = p.Status, @OwnerId = p.CreatedById
+        -- A caller who has no user of his own (a Windows group's) has no number: NULL is nobody's.
+        SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
     END TRY
@@ -53,7 +56,7 @@ BEGIN
         RETURN 51004;
     END;
 
-    IF @IsAdmin = 0 AND @OwnerId <> @UserId
+    IF @IsAdmin = 0 AND @Mine = 0
     BEGIN
         RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
         RETURN 51006;

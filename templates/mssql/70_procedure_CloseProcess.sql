@@ -16,7 +16,7 @@ AS
 BEGIN
 {{.SetOptionsJoin}}
     DECLARE @Result int;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID();
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -25,6 +25,6 @@ BEGIN
         RETURN 51004;
     END;
 
-    EXEC @Result = {{.Schema}}.RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserId = @UserId, @IsAdmin = @IsAdmin;
+    EXEC @Result = {{.Schema}}.RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
     RETURN @Result;
 END;

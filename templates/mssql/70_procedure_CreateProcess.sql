@@ -12,6 +12,7 @@
 --   @MaxParallel int = NULL: tasks of it that may run at once; NULL = no limit of its own
 -- Errors (number 50000, the number below in text and state):
 --   51003: a number is NULL or out of range
+--   51007: the caller has no database user of its own, to whom the process could belong
 --   51008: @OnError is none of its values
 --   51012: @Name is NULL, empty or longer than 128 characters
 -- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
@@ -50,6 +51,12 @@ BEGIN
     BEGIN
         RAISERROR (N'dbsched 51008: @OnError must be Halt or Continue.', 16, 8);
         RETURN 51008;
+    END;
+
+    IF DATABASE_PRINCIPAL_ID() IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51007: a process belongs to the database user who creates it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7);
+        RETURN 51007;
     END;
 
     INSERT INTO {{.Schema}}.Processes WITH (ROWLOCK)

@@ -20,7 +20,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.WaitProcess
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @OwnTaskId bigint, @OwnProcessId int, @OwnerId int, @Polls int = 0, @Left bit;
+    DECLARE @OwnTaskId bigint, @OwnProcessId int, @Mine bit, @Polls int = 0, @Left bit;
     DECLARE @Until datetime2(3) = DATEADD(second, CASE WHEN @TimeoutSeconds BETWEEN 0 AND 604800 THEN @TimeoutSeconds ELSE 0 END, SYSUTCDATETIME());
 
     SET @Status = NULL;
@@ -31,14 +31,15 @@ BEGIN
     IF @TimeoutSeconds IS NULL OR @TimeoutSeconds NOT BETWEEN 0 AND 604800
         THROW 51003, N'dbsched 51003: @TimeoutSeconds must be from 0 to 604800.', 1;
 
-    SELECT @Status = p.Status, @OwnerId = p.CreatedById
+    SELECT @Status = p.Status,
+           @Mine = CASE WHEN p.CreatedById = DATABASE_PRINCIPAL_ID() AND p.CreatedByName = USER_NAME() THEN 1 ELSE 0 END
     FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
     IF @Status IS NULL
         THROW 51004, N'dbsched 51004: there is no such process.', 1;
 
-    IF @ProcessId <> 1 AND @OwnerId <> DATABASE_PRINCIPAL_ID() AND ISNULL(IS_ROLEMEMBER({{.AdminRoleLit}}), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+    IF @ProcessId <> 1 AND @Mine = 0 AND ISNULL(IS_ROLEMEMBER({{.AdminRoleLit}}), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
         THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
 
     EXEC {{.Schema}}.CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;

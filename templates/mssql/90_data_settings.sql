@@ -4,18 +4,31 @@ SET XACT_ABORT ON;
 SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
 SET NUMERIC_ROUNDABORT OFF;
 
-BEGIN TRANSACTION;
+-- As the owner: everybody else is denied these tables (see grants).
+EXECUTE AS USER = {{.OwnerLit}};
 
-UPDATE s
-SET s.Version = {{.VersionLit}},
-    s.MaxLanes = {{len .Lanes}},
-    s.MaxWorkers = CASE WHEN s.MaxWorkers > {{len .Lanes}} THEN {{len .Lanes}} ELSE s.MaxWorkers END
-FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
-WHERE s.SettingsId = 1 AND (s.Version <> {{.VersionLit}} OR s.MaxLanes <> {{len .Lanes}});
+BEGIN TRY
+    BEGIN TRANSACTION;
 
-INSERT INTO {{.Schema}}.Lanes WITH (ROWLOCK) (LaneId)
-SELECT v.LaneId
-FROM (VALUES {{range $i, $lane := .Lanes}}{{if $i}}, {{end}}({{$lane.ID}}){{end}}) AS v (LaneId)
-WHERE NOT EXISTS (SELECT 1 FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE l.LaneId = v.LaneId);
+    UPDATE s
+    SET s.Version = {{.VersionLit}},
+        s.MaxLanes = {{len .Lanes}},
+        s.MaxWorkers = CASE WHEN s.MaxWorkers > {{len .Lanes}} THEN {{len .Lanes}} ELSE s.MaxWorkers END
+    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+    WHERE s.SettingsId = 1 AND (s.Version <> {{.VersionLit}} OR s.MaxLanes <> {{len .Lanes}});
 
-COMMIT TRANSACTION;
+    INSERT INTO {{.Schema}}.Lanes WITH (ROWLOCK) (LaneId)
+    SELECT v.LaneId
+    FROM (VALUES {{range $i, $lane := .Lanes}}{{if $i}}, {{end}}({{$lane.ID}}){{end}}) AS v (LaneId)
+    WHERE NOT EXISTS (SELECT 1 FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE l.LaneId = v.LaneId);
+
+    COMMIT TRANSACTION;
+END TRY
+BEGIN CATCH
+    IF XACT_STATE() <> 0
+        ROLLBACK TRANSACTION;
+    REVERT;
+    THROW;
+END CATCH;
+
+REVERT;

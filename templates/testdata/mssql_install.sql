@@ -46,6 +46,10 @@ GO
 -- db_owner is needed to impersonate the users whose tasks run; being this user therefore equals being dbo.
 SET NOCOUNT ON;
 
+-- A user of this name that somebody can log in as must not become db_owner by our hand.
+IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_owner' AND (p.type <> 'S' OR p.authentication_type <> 0))
+    THROW 51084, N'dbsched 51084: the name of the schema with "_owner" added belongs to a principal that is not dbsched''s; choose another schema name.', 1;
+
 IF DATABASE_PRINCIPAL_ID(N'dbsched_owner') IS NULL
     CREATE USER [dbsched_owner] WITHOUT LOGIN;
 
@@ -68,11 +72,17 @@ GO
 -- Members may start, stop and set the scheduler, and do for everybody what users do for themselves.
 SET NOCOUNT ON;
 
+IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_admin' AND p.type <> 'R')
+    THROW 51084, N'dbsched 51084: the name of the schema with "_admin" added belongs to a principal that is no role; choose another schema name.', 1;
+
 IF DATABASE_PRINCIPAL_ID(N'dbsched_admin') IS NULL
     CREATE ROLE [dbsched_admin] AUTHORIZATION [dbsched_owner];
 GO
 -- Nobody is a member. It names the principal of dbsched's application locks, so that nobody else can take or release them.
 SET NOCOUNT ON;
+
+IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_locks' AND p.type <> 'R')
+    THROW 51084, N'dbsched 51084: the name of the schema with "_locks" added belongs to a principal that is no role; choose another schema name.', 1;
 
 IF DATABASE_PRINCIPAL_ID(N'dbsched_locks') IS NULL
     CREATE ROLE [dbsched_locks] AUTHORIZATION [dbsched_owner];
@@ -80,11 +90,17 @@ GO
 -- Members may see all tasks, processes, logs, workers and alarms, SQL texts included.
 SET NOCOUNT ON;
 
+IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_reader' AND p.type <> 'R')
+    THROW 51084, N'dbsched 51084: the name of the schema with "_reader" added belongs to a principal that is no role; choose another schema name.', 1;
+
 IF DATABASE_PRINCIPAL_ID(N'dbsched_reader') IS NULL
     CREATE ROLE [dbsched_reader] AUTHORIZATION [dbsched_owner];
 GO
 -- Members may enqueue tasks, make processes, and see their own.
 SET NOCOUNT ON;
+
+IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_user' AND p.type <> 'R')
+    THROW 51084, N'dbsched 51084: the name of the schema with "_user" added belongs to a principal that is no role; choose another schema name.', 1;
 
 IF DATABASE_PRINCIPAL_ID(N'dbsched_user') IS NULL
     CREATE ROLE [dbsched_user] AUTHORIZATION [dbsched_owner];
@@ -2171,7 +2187,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @UserSid varbinary(85), @Status varchar(10), @OwnerId int, @Closed bit, @Busy bit = 0, @Own bit = 0;
+    DECLARE @UserSid varbinary(85), @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0;
     DECLARE @Now datetime2(3) = SYSUTCDATETIME();
 
     -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
@@ -2188,7 +2204,8 @@ BEGIN
 
     BEGIN TRY
         -- Workers hold this row for milliseconds; only a CreateProcess that has not committed holds it for longer.
-        SELECT @Status = p.Status, @OwnerId = p.CreatedById, @Closed = p.CloseRequested
+        SELECT @Status = p.Status, @Closed = p.CloseRequested,
+               @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
     END TRY
@@ -2210,7 +2227,7 @@ BEGIN
         RETURN 51004;
     END;
 
-    IF @ProcessId <> 1 AND @IsAdmin = 0 AND @OwnerId <> @UserId
+    IF @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
     BEGIN
         RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
         RETURN 51006;
@@ -2265,6 +2282,7 @@ GO
 --   @ProcessId int (required): the process
 --   @Action varchar(7) (required): Release or Close
 --   @UserId int (required): principal who asks
+--   @UserName nvarchar(128) (required): its name
 --   @IsAdmin bit (required): 1 = may ask for anybody's process
 -- Errors:
 --   51004: there is no such process
@@ -2276,6 +2294,7 @@ CREATE OR ALTER PROCEDURE [dbsched].RequestProcess
     @ProcessId int,
     @Action varchar(7),
     @UserId int,
+    @UserName nvarchar(128),
     @IsAdmin bit
 WITH EXECUTE AS OWNER
 AS
@@ -2287,7 +2306,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @OwnerId int, @Busy bit = 0, @Own bit = 0;
+    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = 0;
 
     IF @ProcessId = 1
     BEGIN
@@ -2296,7 +2315,8 @@ BEGIN
     END;
 
     BEGIN TRY
-        SELECT @Status = p.Status, @OwnerId = p.CreatedById
+        -- A caller who has no user of his own (a Windows group's) has no number: NULL is nobody's.
+        SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
     END TRY
@@ -2318,7 +2338,7 @@ BEGIN
         RETURN 51004;
     END;
 
-    IF @IsAdmin = 0 AND @OwnerId <> @UserId
+    IF @IsAdmin = 0 AND @Mine = 0
     BEGIN
         RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
         RETURN 51006;
@@ -2417,7 +2437,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Result int;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID();
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -2426,7 +2446,7 @@ BEGIN
         RETURN 51004;
     END;
 
-    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserId = @UserId, @IsAdmin = @IsAdmin;
+    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
     RETURN @Result;
 END;
 GO
@@ -2446,6 +2466,7 @@ GO
 --   @MaxParallel int = NULL: tasks of it that may run at once; NULL = no limit of its own
 -- Errors (number 50000, the number below in text and state):
 --   51003: a number is NULL or out of range
+--   51007: the caller has no database user of its own, to whom the process could belong
 --   51008: @OnError is none of its values
 --   51012: @Name is NULL, empty or longer than 128 characters
 -- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
@@ -2489,6 +2510,12 @@ BEGIN
     BEGIN
         RAISERROR (N'dbsched 51008: @OnError must be Halt or Continue.', 16, 8);
         RETURN 51008;
+    END;
+
+    IF DATABASE_PRINCIPAL_ID() IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51007: a process belongs to the database user who creates it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7);
+        RETURN 51007;
     END;
 
     INSERT INTO [dbsched].Processes WITH (ROWLOCK)
@@ -2644,7 +2671,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Result int;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID();
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -2653,7 +2680,7 @@ BEGIN
         RETURN 51004;
     END;
 
-    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserId = @UserId, @IsAdmin = @IsAdmin;
+    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
     RETURN @Result;
 END;
 GO
@@ -2687,7 +2714,7 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @OwnTaskId bigint, @OwnProcessId int, @OwnerId int, @Polls int = 0, @Left bit;
+    DECLARE @OwnTaskId bigint, @OwnProcessId int, @Mine bit, @Polls int = 0, @Left bit;
     DECLARE @Until datetime2(3) = DATEADD(second, CASE WHEN @TimeoutSeconds BETWEEN 0 AND 604800 THEN @TimeoutSeconds ELSE 0 END, SYSUTCDATETIME());
 
     SET @Status = NULL;
@@ -2698,14 +2725,15 @@ BEGIN
     IF @TimeoutSeconds IS NULL OR @TimeoutSeconds NOT BETWEEN 0 AND 604800
         THROW 51003, N'dbsched 51003: @TimeoutSeconds must be from 0 to 604800.', 1;
 
-    SELECT @Status = p.Status, @OwnerId = p.CreatedById
+    SELECT @Status = p.Status,
+           @Mine = CASE WHEN p.CreatedById = DATABASE_PRINCIPAL_ID() AND p.CreatedByName = USER_NAME() THEN 1 ELSE 0 END
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
     IF @Status IS NULL
         THROW 51004, N'dbsched 51004: there is no such process.', 1;
 
-    IF @ProcessId <> 1 AND @OwnerId <> DATABASE_PRINCIPAL_ID() AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+    IF @ProcessId <> 1 AND @Mine = 0 AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
         THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
 
     EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
@@ -3140,6 +3168,7 @@ SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- View: LogInfo
 -- Purpose: One row per attempt. Users see their own; readers and administrators see all.
+-- The text columns test it a second time, see TaskInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
 --   version of this scheduler, times in UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
@@ -3151,7 +3180,7 @@ SELECT g.LogId,
        g.TaskId,
        g.ProcessId,
        g.ExecutionOrder,
-       g.SqlText AS TaskBody,
+       CASE WHEN me.SeesAll = 1 OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName) THEN g.SqlText END AS TaskBody,
        g.SessionId AS SPID,
        g.StartedAt AS StartTime,
        g.EndedAt AS EndTime,
@@ -3161,15 +3190,16 @@ SELECT g.LogId,
        ISNULL(g.Outcome, 'Running') AS Outcome,
        g.RowsAffected,
        g.ErrorNumber,
-       g.ErrorMessage,
+       CASE WHEN me.SeesAll = 1 OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage,
        g.ErrorProcedure,
        g.ErrorLine,
        g.EnqueuedByName AS EnqueuedBy
 FROM [dbsched].Logs AS g WITH (NOLOCK)
-WHERE g.EnqueuedById = DATABASE_PRINCIPAL_ID()
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+                        THEN 1 ELSE 0 END AS SeesAll) AS me
+WHERE me.SeesAll = 1
+   OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName);
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
@@ -3200,7 +3230,7 @@ SELECT p.ProcessId,
        p.CreatedByName AS CreatedBy
 FROM [dbsched].Processes AS p WITH (NOLOCK)
 WHERE p.ProcessId = 1
-   OR p.CreatedById = DATABASE_PRINCIPAL_ID()
+   OR (p.CreatedById = DATABASE_PRINCIPAL_ID() AND p.CreatedByName = USER_NAME())
    OR IS_ROLEMEMBER(N'dbsched_reader') = 1
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
@@ -3238,6 +3268,9 @@ GO
 -- View: TaskInfo
 -- Purpose: Tasks with their last attempt. Users see their own; readers and administrators see all.
 -- NOLOCK in all views: a monitor neither waits for enqueuers that have not committed nor makes workers wait.
+-- The text columns test it a second time: SQL Server may evaluate a reader's own condition before the view's, and a
+-- conversion that fails would show the text of a row that he does not get.
+-- A user is known by number and name: numbers are given again after DROP USER.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage
@@ -3252,7 +3285,7 @@ SELECT t.TaskId,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
        t.DueAt,
-       t.SqlText,
+       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN t.SqlText END AS SqlText,
        t.Attempt,
        t.MaxAttempts,
        t.Failures,
@@ -3266,14 +3299,15 @@ SELECT t.TaskId,
        t.StartedAt,
        t.FinishedAt,
        g.ErrorNumber,
-       g.ErrorMessage
+       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage
 FROM [dbsched].Tasks AS t WITH (NOLOCK)
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
-WHERE t.EnqueuedById = DATABASE_PRINCIPAL_ID()
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+                        THEN 1 ELSE 0 END AS SeesAll) AS me
+WHERE me.SeesAll = 1
+   OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName);
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
@@ -3299,6 +3333,50 @@ SELECT l.LaneId,
        t.StartedAt AS TaskStartedAt
 FROM [dbsched].Lanes AS l WITH (NOLOCK)
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = l.TaskId;
+GO
+-- What nobody may do directly, whatever was given to him on the whole database: db_datareader would read everybody's SQL
+-- text, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.
+-- Our own procedures and views are not concerned, since permissions are not looked at along a chain of objects with one
+-- owner (Ownership Chains), nor is the owner (DENY: "does not apply to object owners"). A migration that changes rows
+-- has to do it as the owner, like 90_data_settings. Settings and Lanes may be read, as the installer does.
+SET NOCOUNT ON;
+
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Tasks TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Logs TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Alarms TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Processes TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ProcessRequests TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].WakeSent TO public;
+DENY INSERT, UPDATE, DELETE ON [dbsched].Settings TO public;
+DENY INSERT, UPDATE, DELETE ON [dbsched].Lanes TO public;
+
+DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public;
+DENY EXECUTE ON [dbsched].ArmTimer TO public;
+DENY EXECUTE ON [dbsched].AssignLanes TO public;
+DENY EXECUTE ON [dbsched].ClaimTask TO public;
+DENY EXECUTE ON [dbsched].CloseIfDone TO public;
+DENY EXECUTE ON [dbsched].CompleteTask TO public;
+DENY EXECUTE ON [dbsched].CurrentTask TO public;
+DENY EXECUTE ON [dbsched].DispatchTurn TO public;
+DENY EXECUTE ON [dbsched].EnqueueTask TO public;
+DENY EXECUTE ON [dbsched].EnterLane TO public;
+DENY EXECUTE ON [dbsched].FreeDeadLanes TO public;
+DENY EXECUTE ON [dbsched].LeaveLane TO public;
+DENY EXECUTE ON [dbsched].ManualWorker TO public;
+DENY EXECUTE ON [dbsched].MarkWork TO public;
+DENY EXECUTE ON [dbsched].RaiseAlarm TO public;
+DENY EXECUTE ON [dbsched].RecoverLane TO public;
+DENY EXECUTE ON [dbsched].ReleaseDueTasks TO public;
+DENY EXECUTE ON [dbsched].RepairQueues TO public;
+DENY EXECUTE ON [dbsched].RepairTimer TO public;
+DENY EXECUTE ON [dbsched].RequestProcess TO public;
+DENY EXECUTE ON [dbsched].RunSweep TO public;
+DENY EXECUTE ON [dbsched].RunTask TO public;
+DENY EXECUTE ON [dbsched].RunTaskText TO public;
+DENY EXECUTE ON [dbsched].SendLaneWake TO public;
+DENY EXECUTE ON [dbsched].SendWake TO public;
+DENY EXECUTE ON [dbsched].WakeOnce TO public;
+DENY EXECUTE ON [dbsched].WorkLane TO public;
 GO
 -- What the roles may do. Everything else is private: users reach it through these procedures only.
 SET NOCOUNT ON;
@@ -3362,21 +3440,34 @@ SET XACT_ABORT ON;
 SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
 SET NUMERIC_ROUNDABORT OFF;
 
-BEGIN TRANSACTION;
+-- As the owner: everybody else is denied these tables (see grants).
+EXECUTE AS USER = N'dbsched_owner';
 
-UPDATE s
-SET s.Version = '0.1.0',
-    s.MaxLanes = 2,
-    s.MaxWorkers = CASE WHEN s.MaxWorkers > 2 THEN 2 ELSE s.MaxWorkers END
-FROM [dbsched].Settings AS s WITH (ROWLOCK)
-WHERE s.SettingsId = 1 AND (s.Version <> '0.1.0' OR s.MaxLanes <> 2);
+BEGIN TRY
+    BEGIN TRANSACTION;
 
-INSERT INTO [dbsched].Lanes WITH (ROWLOCK) (LaneId)
-SELECT v.LaneId
-FROM (VALUES (1), (2)) AS v (LaneId)
-WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE l.LaneId = v.LaneId);
+    UPDATE s
+    SET s.Version = '0.1.0',
+        s.MaxLanes = 2,
+        s.MaxWorkers = CASE WHEN s.MaxWorkers > 2 THEN 2 ELSE s.MaxWorkers END
+    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    WHERE s.SettingsId = 1 AND (s.Version <> '0.1.0' OR s.MaxLanes <> 2);
 
-COMMIT TRANSACTION;
+    INSERT INTO [dbsched].Lanes WITH (ROWLOCK) (LaneId)
+    SELECT v.LaneId
+    FROM (VALUES (1), (2)) AS v (LaneId)
+    WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE l.LaneId = v.LaneId);
+
+    COMMIT TRANSACTION;
+END TRY
+BEGIN CATCH
+    IF XACT_STATE() <> 0
+        ROLLBACK TRANSACTION;
+    REVERT;
+    THROW;
+END CATCH;
+
+REVERT;
 GO
 -- From here on Service Broker runs the dispatcher whenever a message arrives.
 SET NOCOUNT ON;

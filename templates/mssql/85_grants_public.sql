@@ -1,0 +1,43 @@
+-- What nobody may do directly, whatever was given to him on the whole database: db_datareader would read everybody's SQL
+-- text, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.
+-- Our own procedures and views are not concerned, since permissions are not looked at along a chain of objects with one
+-- owner (Ownership Chains), nor is the owner (DENY: "does not apply to object owners"). A migration that changes rows
+-- has to do it as the owner, like 90_data_settings. Settings and Lanes may be read, as the installer does.
+SET NOCOUNT ON;
+
+DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.Tasks TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.Logs TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.Alarms TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.Processes TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.ProcessRequests TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.WakeSent TO public;
+DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Settings TO public;
+DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Lanes TO public;
+
+DENY EXECUTE ON {{.Schema}}.ApplyProcessRequests TO public;
+DENY EXECUTE ON {{.Schema}}.ArmTimer TO public;
+DENY EXECUTE ON {{.Schema}}.AssignLanes TO public;
+DENY EXECUTE ON {{.Schema}}.ClaimTask TO public;
+DENY EXECUTE ON {{.Schema}}.CloseIfDone TO public;
+DENY EXECUTE ON {{.Schema}}.CompleteTask TO public;
+DENY EXECUTE ON {{.Schema}}.CurrentTask TO public;
+DENY EXECUTE ON {{.Schema}}.DispatchTurn TO public;
+DENY EXECUTE ON {{.Schema}}.EnqueueTask TO public;
+DENY EXECUTE ON {{.Schema}}.EnterLane TO public;
+DENY EXECUTE ON {{.Schema}}.FreeDeadLanes TO public;
+DENY EXECUTE ON {{.Schema}}.LeaveLane TO public;
+DENY EXECUTE ON {{.Schema}}.ManualWorker TO public;
+DENY EXECUTE ON {{.Schema}}.MarkWork TO public;
+DENY EXECUTE ON {{.Schema}}.RaiseAlarm TO public;
+DENY EXECUTE ON {{.Schema}}.RecoverLane TO public;
+DENY EXECUTE ON {{.Schema}}.ReleaseDueTasks TO public;
+DENY EXECUTE ON {{.Schema}}.RepairQueues TO public;
+DENY EXECUTE ON {{.Schema}}.RepairTimer TO public;
+DENY EXECUTE ON {{.Schema}}.RequestProcess TO public;
+DENY EXECUTE ON {{.Schema}}.RunSweep TO public;
+DENY EXECUTE ON {{.Schema}}.RunTask TO public;
+DENY EXECUTE ON {{.Schema}}.RunTaskText TO public;
+DENY EXECUTE ON {{.Schema}}.SendLaneWake TO public;
+DENY EXECUTE ON {{.Schema}}.SendWake TO public;
+DENY EXECUTE ON {{.Schema}}.WakeOnce TO public;
+DENY EXECUTE ON {{.Schema}}.WorkLane TO public;
