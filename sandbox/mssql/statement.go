@@ -1,6 +1,8 @@
 package mssql
 
 import (
+	"slices"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
@@ -27,7 +29,26 @@ func (s *Session) runStatement(f *frame, st ast.Statement) (flow, error) {
 	if resetsError(st) {
 		s.lastError = 0
 	}
+	if n, ok := setsRowCount(st); ok {
+		s.rowCount = n
+	}
 	return fl, nil
+}
+
+// setsRowCount gives the @@ROWCOUNT after statements that have no rows (learn.microsoft.com, "@@ROWCOUNT (Transact-SQL)").
+func setsRowCount(st ast.Statement) (int64, bool) {
+	switch n := st.(type) {
+	case *ast.SetVariableStatement, *ast.ReturnStatement, *ast.DeclareCursorStatement:
+		return 1, true
+	case *ast.DeclareVariableStatement:
+		return 1, slices.ContainsFunc(n.Declarations, func(d *ast.DeclareVariableElement) bool { return d.Value != nil })
+	case *ast.PredicateSetStatement, *ast.SetTransactionIsolationLevelStatement, *ast.SetCommandStatement, *ast.SetRowCountStatement,
+		*ast.SetTextSizeStatement, *ast.SetIdentityInsertStatement, *ast.UseStatement, *ast.PrintStatement, *ast.RaiseErrorStatement,
+		*ast.BeginTransactionStatement, *ast.CommitTransactionStatement, *ast.RollbackTransactionStatement, *ast.SaveTransactionStatement,
+		*ast.CloseCursorStatement, *ast.DeallocateCursorStatement:
+		return 0, true
+	}
+	return 0, false
 }
 
 // resetsError: every statement that succeeds sets @@ERROR to 0, but for those that declare.
@@ -96,7 +117,8 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 		err = s.setCommands(f, n)
 	case *ast.SetRowCountStatement:
 		err = s.setRowCount(f, n)
-	case *ast.SetTextSizeStatement:
+	case *ast.SetTextSizeStatement: // it would cut what SELECT returns
+		err = sqlerr.NotSupported("SET TEXTSIZE")
 	case *ast.SetIdentityInsertStatement:
 		err = s.setIdentityInsert(f, n)
 	case *ast.PrintStatement:
