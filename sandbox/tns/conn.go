@@ -27,6 +27,7 @@ type conn struct {
 	d      decoder
 
 	descriptor   string
+	byteScales   bool // columns are described with the scale in one byte
 	sess         Session
 	closeSession sync.Once
 	cursors      map[int]*cursor

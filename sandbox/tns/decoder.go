@@ -32,6 +32,15 @@ func (d *decoder) failf(format string, args ...any) { d.fail(protocolErrorf(form
 
 // bytes returns the next n bytes, not copied.
 func (d *decoder) bytes(n int) []byte {
+	b := d.peek(n)
+	if b != nil {
+		d.b = d.b[n:]
+	}
+	return b
+}
+
+// peek returns the next n bytes without taking them.
+func (d *decoder) peek(n int) []byte {
 	if d.err != nil {
 		return nil
 	}
@@ -55,9 +64,7 @@ func (d *decoder) bytes(n int) []byte {
 			d.b = append(d.b, chunk...)
 		}
 	}
-	b := d.b[:n:n]
-	d.b = d.b[n:]
-	return b
+	return d.b[:n:n]
 }
 
 func (d *decoder) u8() byte {

@@ -3,7 +3,7 @@ package tns
 // appendDescribe appends the description of a result set's columns without the
 // message's first byte; a REF CURSOR has the same (command.go read, case 16;
 // ref_cursor.go load).
-func appendDescribe(b []byte, columns []Column) []byte {
+func (c *conn) appendDescribe(b []byte, columns []Column) []byte {
 	width := 0
 	for i := range columns {
 		width += columns[i].Type.size()
@@ -15,7 +15,7 @@ func appendDescribe(b []byte, columns []Column) []byte {
 		b = append(b, 0)
 	}
 	for i := range columns {
-		b = appendColumn(b, &columns[i])
+		b = appendColumn(b, &columns[i], c.byteScales)
 	}
 	return append(b, 0, 0, 0, 0, 0, 0) // time of the description, four numbers, query id
 }
@@ -23,12 +23,16 @@ func appendDescribe(b []byte, columns []Column) []byte {
 // maxNameLength is what the length of a name in one byte can tell.
 const maxNameLength = 255
 
-func appendColumn(b []byte, c *Column) []byte {
+func appendColumn(b []byte, c *Column, byteScales bool) []byte {
 	t := c.Type
 	b = append(b, byte(t.ID), 0, t.Precision)
 	switch t.ID {
 	case Number, Timestamp, TimestampTZ, TimestampLTZ, IntervalDS:
-		b = appendInt(b, int64(t.Scale))
+		if !byteScales {
+			b = appendInt(b, int64(t.Scale))
+			break
+		}
+		fallthrough
 	default:
 		b = append(b, byte(t.Scale))
 	}

@@ -194,7 +194,7 @@ func (c *conn) run(cu *cursor, e *Execute, prefetch, iterations int, w *Response
 	}
 	cu.result = w.opened
 	if !sameColumns(cu.told, cu.result.Columns) {
-		w.buf = appendDescribe(append(w.buf, msgDescribe), cu.result.Columns)
+		w.buf = c.appendDescribe(append(w.buf, msgDescribe), cu.result.Columns)
 		cu.told, cu.defines = cu.result.Columns, nil
 	}
 	rows := iterations

@@ -84,8 +84,17 @@ func (c *conn) protocol() error {
 	return c.out.message(b)
 }
 
-// dataTypes answers the negotiation of data types. What the client lists is what all
-// clients do, so nothing of it is looked at (DataTypeNego.write).
+// Of the data types that clients list: signed bytes, and a way of sending them. go-ora
+// lists another way and reads the scale of a column in two bytes, compressed; Oracle's
+// thin clients list this one and read it as a byte. That the one follows from the other
+// is a guess that suits both.
+const (
+	typeSB1              = 27
+	representationOracle = 10
+)
+
+// dataTypes answers the negotiation of data types (DataTypeNego.write; node-oracledb's
+// dataType.js). What clients list is else the same.
 func (c *conn) dataTypes() error {
 	if m := c.d.u8(); m != msgDataTypes && c.d.err == nil {
 		return protocolErrorf("message of type %#x instead of the data types", m)
@@ -108,7 +117,6 @@ func (c *conn) dataTypes() error {
 			c.d.bytes(4)
 		}
 	}
-	c.d.bytes(2) // national character set
 	wide := len(caps) > capWideTypes && caps[capWideTypes] != 0
 	number := func() int {
 		if !wide {
@@ -119,11 +127,15 @@ func (c *conn) dataTypes() error {
 		}
 		return 0
 	}
+	if b := c.d.peek(2); b != nil && be16(b) != uint16(Varchar2) {
+		c.d.bytes(2) // go-ora has the national character set here, node-oracledb begins the list
+	}
 	// A type, what it is converted to and, unless that is 0, how, and a 0.
-	for number() != 0 {
+	for t := number(); t != 0; t = number() {
 		if number() != 0 {
+			how := number()
 			number()
-			number()
+			c.byteScales = c.byteScales || t == typeSB1 && how == representationOracle
 		}
 	}
 	if c.d.err != nil {
@@ -208,6 +220,11 @@ func (c *conn) login(ctx context.Context) (bool, error) {
 	response, ok := "", false
 	if second.function == fnAuthAnswer && second.user == first.user {
 		response, ok = ch.answer(p["AUTH_SESSKEY"], p["AUTH_PASSWORD"])
+	}
+	for k, v := range first.properties { // node-oracledb sends what it tells of itself once
+		if p[k] == "" {
+			p[k] = v
+		}
 	}
 	l := Login{
 		User: second.user, SYSDBA: second.mode&modeSYSDBA != 0,

@@ -124,7 +124,7 @@ func (c *conn) appendLOB(b []byte, t Type, v value.Value) ([]byte, error) {
 // appendCursor appends a REF CURSOR: its columns and a cursor number (ref_cursor.go).
 func (c *conn) appendCursor(b []byte, v value.Value) ([]byte, error) {
 	if v.IsNull() {
-		return appendUint(appendDescribe(b, nil), 0), nil
+		return appendUint(c.appendDescribe(b, nil), 0), nil
 	}
 	r, ok := v.Any().(*ResultSet)
 	if !ok || len(r.Columns) == 0 {
@@ -135,7 +135,7 @@ func (c *conn) appendCursor(b []byte, v value.Value) ([]byte, error) {
 		return b, sqlerr.New(1000, "maximum open cursors exceeded")
 	}
 	cu.result, cu.told = r, r.Columns
-	return appendUint(appendDescribe(b, r.Columns), uint64(cu.id)), nil
+	return appendUint(c.appendDescribe(b, r.Columns), uint64(cu.id)), nil
 }
 
 // resolve puts the values of LOBs in the place of locators.
