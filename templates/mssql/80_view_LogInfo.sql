@@ -1,6 +1,5 @@
 -- View: LogInfo
 -- Purpose: One row per attempt. Users see their own; readers and administrators see all.
--- The text columns test it a second time, see TaskInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
 --   version of this scheduler, times in UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
@@ -8,6 +7,7 @@
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW {{.Schema}}.LogInfo
 AS
+-- The texts are tested again: see TaskInfo.
 SELECT g.LogId,
        g.TaskId,
        g.ProcessId,

@@ -3168,7 +3168,6 @@ SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- View: LogInfo
 -- Purpose: One row per attempt. Users see their own; readers and administrators see all.
--- The text columns test it a second time, see TaskInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
 --   version of this scheduler, times in UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
@@ -3176,6 +3175,7 @@ GO
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW [dbsched].LogInfo
 AS
+-- The texts are tested again: see TaskInfo.
 SELECT g.LogId,
        g.TaskId,
        g.ProcessId,
@@ -3268,15 +3268,15 @@ GO
 -- View: TaskInfo
 -- Purpose: Tasks with their last attempt. Users see their own; readers and administrators see all.
 -- NOLOCK in all views: a monitor neither waits for enqueuers that have not committed nor makes workers wait.
--- The text columns test it a second time: SQL Server may evaluate a reader's own condition before the view's, and a
--- conversion that fails would show the text of a row that he does not get.
--- A user is known by number and name: numbers are given again after DROP USER.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW [dbsched].TaskInfo
 AS
+-- Who may see a row is tested again for its texts: SQL Server may evaluate a reader's own condition before the view's,
+-- and a conversion that fails would show the text of a row that he does not get. A user is known by number and name,
+-- since numbers are given again after DROP USER.
 SELECT t.TaskId,
        t.ProcessId,
        t.ExecutionOrder,
@@ -3301,11 +3301,11 @@ SELECT t.TaskId,
        g.ErrorNumber,
        CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage
 FROM [dbsched].Tasks AS t WITH (NOLOCK)
-LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
-LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
 CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
                    CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me
+LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
+LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
 WHERE me.SeesAll = 1
    OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName);
 GO
