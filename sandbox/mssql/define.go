@@ -1,6 +1,8 @@
 package mssql
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -26,6 +28,8 @@ var _ ddl.Session = definer{}
 // runDDL executes a statement that defines something. Those about databases are not transactional.
 func (s *Session) runDDL(f *frame, st ast.Statement) error {
 	known := false
+	_, s.creating = st.(*ast.CreateTableStatement)
+	defer func() { s.creating = false }()
 	err := s.atomic(true, func() (err error) {
 		known, err = ddl.Execute(definer{s, f}, st)
 		return err
@@ -80,42 +84,56 @@ func (d definer) Setting() ddl.Setting {
 	}
 }
 
-// Temp implements ddl.Session.
-func (d definer) Temp(name string) *catalog.Object { return d.temps[foldName(name)] }
+// Temp implements ddl.Session. CREATE TABLE sees the #tables of its own level only: a module or dynamic SQL may create one
+// of a name that its caller has used (learn.microsoft.com, "CREATE TABLE (Transact-SQL)", temporary tables).
+func (d definer) Temp(name string) *catalog.Object {
+	o := d.temp(name)
+	if o != nil && d.creating && d.tempLevel[o.ID] != d.f.level {
+		return nil
+	}
+	return o
+}
+
+// temp finds a #table, the innermost of its name.
+func (s *Session) temp(name string) *catalog.Object {
+	if stack := s.temps[foldName(name)]; len(stack) > 0 {
+		return stack[len(stack)-1]
+	}
+	return nil
+}
 
 // PutTemp implements ddl.Session. The table lives until the frame that created it ends.
 func (d definer) PutTemp(o *catalog.Object) {
 	key := foldName(o.Name)
-	before, was := d.temps[key]
-	d.temps[key] = o
-	if !was {
+	d.tempVersion++
+	stack := d.temps[key]
+	if i := slices.IndexFunc(stack, func(t *catalog.Object) bool { return t.ID == o.ID }); i >= 0 {
+		stack[i] = o
+		return
+	}
+	d.temps[key] = append(stack, o)
+	if _, known := d.tempLevel[o.ID]; !known {
 		d.tempLevel[o.ID] = d.f.level
 	}
-	d.tempVersion++
-	d.tx.Undo(func() {
-		delete(d.temps, key)
-		if was {
-			d.temps[key] = before
-		}
-		d.tempVersion++
-	})
 }
 
 // RemoveTemp implements ddl.Session.
 func (d definer) RemoveTemp(o *catalog.Object) {
-	key := foldName(o.Name)
-	delete(d.temps, key)
-	d.tempVersion++
-	d.tx.Undo(func() { d.temps[key] = o })
+	d.dropTemp(foldName(o.Name), func(t *catalog.Object) bool { return t.ID == o.ID })
+}
+
+func (s *Session) dropTemp(key string, which func(*catalog.Object) bool) {
+	stack := slices.DeleteFunc(s.temps[key], which)
+	s.tempVersion++
+	if s.temps[key] = stack; len(stack) == 0 {
+		delete(s.temps, key)
+	}
 }
 
 // dropTemps forgets the #tables that frames of a level or deeper have created; level 0: all.
 func (s *Session) dropTemps(level int) {
-	for key, o := range s.temps {
-		if s.tempLevel[o.ID] >= level {
-			delete(s.temps, key)
-			delete(s.tempLevel, o.ID)
-		}
+	for _, key := range slices.Sorted(maps.Keys(s.temps)) {
+		s.dropTemp(key, func(o *catalog.Object) bool { return s.tempLevel[o.ID] >= level })
 	}
 }
 
@@ -266,5 +284,7 @@ func (s *Session) declareTableVariable(*frame, *ast.DeclareTableVariableStatemen
 
 // createTableInto makes the table of a SELECT INTO.
 func (s *Session) createTableInto(name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {
+	s.creating = true
+	defer func() { s.creating = false }()
 	return ddl.CreateTableAs(definer{s, s.top()}, name, columns)
 }

@@ -91,18 +91,40 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 	if err != nil { // it happened in the dynamic batch, not in the module that runs it
 		e := *s.asSQLError(err)
 		e.Line = max(1, e.Line)
-		return &raised{sqlError: &e}
+		if e.Uncaught {
+			return &raised{sqlError: &e}
+		}
+		// It ends the dynamic batch only, and SET XACT_ABORT does not apply to compile errors
+		// (learn.microsoft.com, "SET XACT_ABORT (Transact-SQL)").
+		e.Scope = sqlerr.Statement
+		return &raised{sqlError: &e, user: true}
 	}
 	nf := s.newFrame(u)
 	nf.dynamic = true
 	if err := s.bind(nf, params, args, ""); err != nil {
 		return err
 	}
+	defer s.keepDatabase()()
 	if err := s.invoke(nf, u.statements); err != nil {
 		return err
 	}
 	s.collect(nf, params, args)
 	return nil
+}
+
+// keepDatabase returns what undoes a USE: it lasts until the end of the EXECUTE (learn.microsoft.com, "EXECUTE (Transact-SQL)").
+func (s *Session) keepDatabase() func() {
+	db, depth, context := s.db, len(s.contexts), *s.securityContext()
+	return func() {
+		if s.db == db {
+			return
+		}
+		if len(s.contexts) == depth {
+			s.contexts[depth-1] = context
+		}
+		s.out.Database(s.db.Name, db.Name)
+		s.db = db
+	}
 }
 
 // executeProcedure runs EXEC [@status =] procedure arguments.
@@ -430,6 +452,9 @@ func (s *Session) bindOne(nf *frame, i int, p catalog.Param, a *argument, proced
 		}
 		return nil
 	case a == nil || a.isDefault:
+		if !p.HasDefault && nf.dynamic {
+			return sqlerr.New(8178, "The parameterized query '(%s)%s' expects the parameter '%s', which was not supplied.", nf.code.declared, nf.code.text, p.Name)
+		}
 		if !p.HasDefault {
 			return sqlerr.New(201, "Procedure or function '%s' expects parameter '%s', which was not supplied.", procedure, p.Name).At(16, 4)
 		}

@@ -19,6 +19,7 @@ type unit struct {
 	text       string
 	statements []ast.Statement
 	params     []catalog.Param
+	declared   string // the declarations of parameters, of a prepared text
 	variables  []variable
 	slots      map[string]int // by folded name
 	plans      map[any]*cachedPlan
@@ -163,7 +164,7 @@ func (c scope) Resolve(name *ast.SchemaObjectName) (*catalog.Object, error) {
 	base := name.BaseIdentifier.Value
 	if strings.HasPrefix(base, "#") {
 		c.f.usesTemp = true
-		if o := c.temps[foldName(base)]; o != nil {
+		if o := c.temp(base); o != nil {
 			return o, nil
 		}
 		return nil, invalidObject(name)

@@ -174,7 +174,7 @@ func (s *Session) objectNamed(text string) (*catalog.Object, error) {
 	}
 	base := name[len(name)-1]
 	if strings.HasPrefix(base, "#") {
-		return s.temps[foldName(base)], nil
+		return s.temp(base), nil
 	}
 	db := s.db
 	if len(name) == 3 && name[0] != "" {

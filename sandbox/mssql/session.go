@@ -55,10 +55,11 @@ type Session struct {
 	identity  value.Value     // @@IDENTITY
 	warnings  []*sqlerr.Error // to send when the statement ends
 
-	temps       map[string]*catalog.Object // #tables by folded name
-	tempVersion int64                      // raised when a #table comes or goes
-	tempLevel   map[int32]int              // the nesting level that created a #table
-	cursors     map[string]*cursor         // global cursors
+	temps       map[string][]*catalog.Object // #tables by folded name, the innermost last
+	creating    bool                         // a table: #tables of other levels do not matter
+	tempVersion int64                        // raised when a #table comes or goes
+	tempLevel   map[int32]int                // the nesting level that created a #table
+	cursors     map[string]*cursor           // global cursors
 	context     map[string]contextValue
 	contextInfo value.Value
 	identityOn  *catalog.Object // SET IDENTITY_INSERT
@@ -100,7 +101,7 @@ func (srv *Server) newSession(login *catalog.Login, db *catalog.Database, activa
 		srv: srv, spid: srv.nextSPID, login: login, db: db, activated: activated,
 		loginTime: srv.k.Now(), out: discard{srv.log},
 		iso: plan.ReadCommitted, set: defaultOptions(),
-		temps: map[string]*catalog.Object{}, tempLevel: map[int32]int{}, cursors: map[string]*cursor{}, context: map[string]contextValue{},
+		temps: map[string][]*catalog.Object{}, tempLevel: map[int32]int{}, cursors: map[string]*cursor{}, context: map[string]contextValue{},
 	}
 	srv.sessions.Set(s.spid, s)
 	return s

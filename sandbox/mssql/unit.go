@@ -102,7 +102,7 @@ func (s *Session) compile(kind, text string, params []catalog.Param, paramText s
 	if err != nil {
 		return nil, err
 	}
-	u := &unit{kind: kind, text: text, statements: statements, uses: 1}
+	u := &unit{kind: kind, text: text, declared: paramText, statements: statements, uses: 1}
 	if err := s.prepare(u, s.db, params); err != nil {
 		return nil, err
 	}

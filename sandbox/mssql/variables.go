@@ -143,7 +143,7 @@ func (s *Session) predicate(f *frame, st ast.Statement, e ast.BooleanExpression)
 		s.locate(f, st, r)
 		return false, true, s.fail(f, r)
 	}
-	s.lastError = 0
+	s.lastError, s.rowCount = 0, 0
 	return truth, false, nil
 }
 

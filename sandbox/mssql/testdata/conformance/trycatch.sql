@@ -58,7 +58,7 @@ begin try
 end try
 begin catch
     select error_number() as n, error_state() as st, error_message() as msg;
-    throw
+    throw;
 end catch
 select 'not reached after throw'
 go
