@@ -18,7 +18,8 @@ SELECT t.TaskId,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
        t.DueAt,
-       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN t.SqlText END AS SqlText,
+       CASE WHEN {{.SeesAll}}
+                 OR (t.EnqueuedById = DATABASE_PRINCIPAL_ID() AND t.EnqueuedByName = USER_NAME()) THEN t.SqlText END AS SqlText,
        t.Attempt,
        t.MaxAttempts,
        t.Failures,
@@ -32,12 +33,10 @@ SELECT t.TaskId,
        t.StartedAt,
        t.FinishedAt,
        g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage
+       CASE WHEN {{.SeesAll}}
+                 OR (t.EnqueuedById = DATABASE_PRINCIPAL_ID() AND t.EnqueuedByName = USER_NAME()) THEN g.ErrorMessage END AS ErrorMessage
 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
-CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
-                   CASE WHEN IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1 OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                        THEN 1 ELSE 0 END AS SeesAll) AS me
 LEFT JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN {{.Schema}}.Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
-WHERE me.SeesAll = 1
-   OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName);
+WHERE {{.SeesAll}}
+   OR (t.EnqueuedById = DATABASE_PRINCIPAL_ID() AND t.EnqueuedByName = USER_NAME());

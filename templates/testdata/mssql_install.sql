@@ -3180,7 +3180,8 @@ SELECT g.LogId,
        g.TaskId,
        g.ProcessId,
        g.ExecutionOrder,
-       CASE WHEN me.SeesAll = 1 OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName) THEN g.SqlText END AS TaskBody,
+       CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+                 OR (g.EnqueuedById = DATABASE_PRINCIPAL_ID() AND g.EnqueuedByName = USER_NAME()) THEN g.SqlText END AS TaskBody,
        g.SessionId AS SPID,
        g.StartedAt AS StartTime,
        g.EndedAt AS EndTime,
@@ -3190,16 +3191,14 @@ SELECT g.LogId,
        ISNULL(g.Outcome, 'Running') AS Outcome,
        g.RowsAffected,
        g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+                 OR (g.EnqueuedById = DATABASE_PRINCIPAL_ID() AND g.EnqueuedByName = USER_NAME()) THEN g.ErrorMessage END AS ErrorMessage,
        g.ErrorProcedure,
        g.ErrorLine,
        g.EnqueuedByName AS EnqueuedBy
 FROM [dbsched].Logs AS g WITH (NOLOCK)
-CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
-                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                        THEN 1 ELSE 0 END AS SeesAll) AS me
-WHERE me.SeesAll = 1
-   OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName);
+WHERE IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+   OR (g.EnqueuedById = DATABASE_PRINCIPAL_ID() AND g.EnqueuedByName = USER_NAME());
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
@@ -3231,9 +3230,7 @@ SELECT p.ProcessId,
 FROM [dbsched].Processes AS p WITH (NOLOCK)
 WHERE p.ProcessId = 1
    OR (p.CreatedById = DATABASE_PRINCIPAL_ID() AND p.CreatedByName = USER_NAME())
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+   OR IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
@@ -3285,7 +3282,8 @@ SELECT t.TaskId,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
        t.DueAt,
-       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN t.SqlText END AS SqlText,
+       CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+                 OR (t.EnqueuedById = DATABASE_PRINCIPAL_ID() AND t.EnqueuedByName = USER_NAME()) THEN t.SqlText END AS SqlText,
        t.Attempt,
        t.MaxAttempts,
        t.Failures,
@@ -3299,15 +3297,13 @@ SELECT t.TaskId,
        t.StartedAt,
        t.FinishedAt,
        g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage
+       CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+                 OR (t.EnqueuedById = DATABASE_PRINCIPAL_ID() AND t.EnqueuedByName = USER_NAME()) THEN g.ErrorMessage END AS ErrorMessage
 FROM [dbsched].Tasks AS t WITH (NOLOCK)
-CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
-                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                        THEN 1 ELSE 0 END AS SeesAll) AS me
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
-WHERE me.SeesAll = 1
-   OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName);
+WHERE IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+   OR (t.EnqueuedById = DATABASE_PRINCIPAL_ID() AND t.EnqueuedByName = USER_NAME());
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
