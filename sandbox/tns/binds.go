@@ -10,7 +10,10 @@ import (
 const maxBinds = 65535
 
 // Flags of a bind variable.
-const bindRepeated = 0x80
+const (
+	bindRepeated = 0x80
+	bindPrefetch = 0x2000000 // in the second word
+)
 
 // bindDefs reads the descriptions of n bind variables or defined columns
 // (ParameterInfo.write).
@@ -21,12 +24,12 @@ func (d *decoder) bindDefs(n int) []Bind {
 	}
 	var binds []Bind
 	for i := 0; i < n && d.err == nil; i++ {
-		b := Bind{wire: d.u8()}
-		flags := d.u8()
+		wire, flags := d.u8(), d.u8()
+		var b Bind
 		b.Type.Precision, b.Type.Scale = d.u8(), int8(d.u8())
 		b.Type.Length = d.u()
 		b.MaxElements = d.u()
-		d.u() // more flags
+		more := d.u()
 		objectType := d.u()
 		if objectType > 0 {
 			d.clr()
@@ -37,11 +40,13 @@ func (d *decoder) bindDefs(n int) []Bind {
 		b.Type.Chars = d.u()
 		d.u() // collation
 		var ok bool
-		if b.Type.ID, ok = wireType(b.wire); d.err == nil && (!ok || objectType > 0) {
-			d.fail(sqlerr.NotSupported("a bind variable of type %d", b.wire))
+		if b.Type.ID, ok = wireType(wire); d.err == nil && (!ok || objectType > 0) {
+			d.fail(sqlerr.NotSupported("a bind variable of type %d", wire))
 			return nil
 		}
 		b.Array = b.MaxElements > 0
+		b.late = b.Type.ID.isLong()
+		b.prefetch = more&bindPrefetch != 0
 		b.Repeated = flags&bindRepeated != 0
 		b.Type.National = form == 2 || charset == charsetUTF16
 		binds = append(binds, b)
@@ -71,11 +76,15 @@ func (d *decoder) rows(n int, binds []Bind, sent func(i int) bool) (rows []value
 			return nil, nil
 		}
 		row := make(value.Row, len(binds))
-		// Values of LONG types come behind all others.
-		for _, long := range []bool{false, true} {
+		for _, late := range []bool{false, true} {
 			for j := range binds {
-				if binds[j].Type.ID.isLong() != long || !sent(j) {
+				if binds[j].late != late || !sent(j) {
 					continue
+				}
+				if d.ended() {
+					// Oracle's clients send nothing for the variables of RETURNING … INTO,
+					// which come last.
+					break
 				}
 				v, err := d.bindValue(&binds[j])
 				if err != nil && refusal == nil {

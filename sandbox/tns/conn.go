@@ -20,7 +20,7 @@ type conn struct {
 	server *server
 	net    net.Conn
 	log    *slog.Logger
-	ctx    context.Context //nolint:containedctx // the connection's own: it ends when the client is gone
+	ctx    context.Context // the connection's own: it ends when the client is gone
 	in     packetReader
 	out    packetWriter
 	box    *inbox
@@ -122,6 +122,7 @@ func (c *conn) connect() (bool, error) {
 	}
 	c.in.wide, c.out.wide = version >= wideVersion, version >= wideVersion
 	c.in.limit, c.out.size = int(sdu), int(sdu)
+	c.d.full = int(sdu) - 128 // go-ora leaves 64 bytes, headers aside
 	return true, nil
 }
 
@@ -353,7 +354,6 @@ func (c *conn) respond(call func(w *ResponseWriter)) error {
 func (c *conn) quiet(ctx context.Context) *ResponseWriter {
 	w := &ResponseWriter{conn: c, quiet: true, cur: &cursor{}}
 	w.ctx, w.cancel = context.WithCancel(ctx)
-	context.AfterFunc(ctx, w.cancel)
 	return w
 }
 

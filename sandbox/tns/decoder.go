@@ -10,6 +10,8 @@ type decoder struct {
 	taken int // bytes of this message that were taken from next
 	limit int // of a message
 	cells int // values in this message
+	full  int // bytes of a packet that is full: more of its message may follow
+	last  int // bytes of the last packet
 }
 
 // maxCells limits what a message may unfold to: a byte can stand for a value.Value.
@@ -54,6 +56,7 @@ func (d *decoder) peek(n int) []byte {
 			d.fail(err)
 			return nil
 		}
+		d.last = len(chunk)
 		if d.taken += len(chunk); d.taken > d.limit {
 			d.failf("message of more than %d bytes", d.limit)
 			return nil
@@ -66,6 +69,10 @@ func (d *decoder) peek(n int) []byte {
 	}
 	return d.b[:n:n]
 }
+
+// ended reports whether the message has ended. Nothing in the protocol says so; but
+// clients begin a packet only when the one before is full.
+func (d *decoder) ended() bool { return len(d.b) == 0 && d.last < d.full }
 
 func (d *decoder) u8() byte {
 	if b := d.bytes(1); b != nil {

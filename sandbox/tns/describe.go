@@ -1,14 +1,12 @@
 package tns
 
-// appendDescribe appends the description of a result set's columns without the
-// message's first byte; a REF CURSOR has the same (command.go read, case 16;
-// ref_cursor.go load).
-func (c *conn) appendDescribe(b []byte, columns []Column) []byte {
+// describe appends the description of a result set's columns, which a describe message
+// and a REF CURSOR have in common (command.go read, case 16; ref_cursor.go load).
+func (c *conn) describe(b []byte, columns []Column) []byte {
 	width := 0
 	for i := range columns {
 		width += columns[i].Type.size()
 	}
-	b = append(b, 0)
 	b = appendUint(b, uint64(width))
 	b = appendUint(b, uint64(len(columns)))
 	if len(columns) > 0 {

@@ -12,6 +12,7 @@ const (
 	optExecute     = 0x20
 	optFetch       = 0x40
 	optCommit      = 0x100
+	optNotPLSQL    = 0x8000
 	optBatchErrors = 0x80000
 )
 
@@ -77,6 +78,12 @@ func (d *decoder) executeCall() executeCall {
 		return c
 	}
 	c.binds = d.bindDefs(binds)
+	if c.options&optNotPLSQL != 0 {
+		const maxLength = 32767 // of a VARCHAR2 or RAW; longer ones are LONG
+		for i := range c.binds {
+			c.binds[i].late = c.binds[i].late || c.binds[i].Type.Length > maxLength && !c.binds[i].Type.ID.isLOB()
+		}
+	}
 	n := 1
 	if c.numbers[numQuery] != 1 {
 		n = max(1, c.numbers[numIterations])
@@ -164,8 +171,8 @@ func (c *conn) define(cu *cursor, defines []Bind, w *ResponseWriter) bool {
 		return false
 	}
 	for i := range defines {
-		if defines[i].Type.ID.isLOB() {
-			w.Error(sqlerr.NotSupported("prefetching LOBs"))
+		if defines[i].Type.ID.isLOB() && defines[i].Type.Chars > 0 {
+			w.Error(sqlerr.NotSupported("prefetching the data of LOBs"))
 			return false
 		}
 		defines[i].Type.National = cu.result.Columns[i].Type.National
@@ -194,7 +201,7 @@ func (c *conn) run(cu *cursor, e *Execute, prefetch, iterations int, w *Response
 	}
 	cu.result = w.opened
 	if !sameColumns(cu.told, cu.result.Columns) {
-		w.buf = c.appendDescribe(append(w.buf, msgDescribe), cu.result.Columns)
+		w.buf = c.describe(append(w.buf, msgDescribe, 0), cu.result.Columns)
 		cu.told, cu.defines = cu.result.Columns, nil
 	}
 	rows := iterations
@@ -247,7 +254,7 @@ func (c *conn) reexecute(query bool) error {
 	var refusal *sqlerr.Error
 	// No message follows if no variable has a value to be sent, and how many have one
 	// the client knows better: go-ora goes by its caller's sql.Out.
-	if len(cu.binds) > 0 && len(c.d.b) > 0 {
+	if len(cu.binds) > 0 && !c.d.ended() {
 		iterations := 1
 		if !query {
 			iterations = max(1, n)

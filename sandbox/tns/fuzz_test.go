@@ -26,6 +26,7 @@ func stream(b []byte, n int) *decoder {
 		b = b[k:]
 		return chunk, nil
 	}}
+	d.full = 1
 	d.begin(1 << 20)
 	return d
 }

@@ -62,7 +62,10 @@ type lobTable struct {
 	bytes int // in data that the client wrote
 }
 
-const locatorSize = 40
+const (
+	locatorSize = 40
+	lobChunk    = 8132 // what clients may best read and write at a time
+)
 
 // Bytes of a locator that clients look at (Lob.variableWidthChar, isTemporary).
 const (
@@ -106,25 +109,33 @@ func locatorID(b []byte) (uint64, bool) {
 	return binary.BigEndian.Uint64(b[locatorAt:]), true
 }
 
-// appendLOB appends a locator for a value.
-func (c *conn) appendLOB(b []byte, t Type, v value.Value) ([]byte, error) {
+// appendLOB appends a locator for a value, with the value's length before it if that
+// is wanted.
+func (c *conn) appendLOB(b []byte, t Type, v value.Value, prefetch bool) ([]byte, error) {
 	if v.IsNull() {
 		return append(b, 0), nil
 	}
 	if t.ID == CLOB && v.Kind != value.String || t.ID == BLOB && v.Kind != value.Bytes {
 		return b, mismatch(t, v)
 	}
-	loc, ok := c.lobs.add(&lob{clob: t.ID == CLOB, national: t.National, text: v.Str()})
+	l := &lob{clob: t.ID == CLOB, national: t.National, text: v.Str()}
+	loc, ok := c.lobs.add(l)
 	if !ok {
 		return b, sqlerr.NotSupported("more than %d LOB locators in a session", maxLocators)
 	}
-	return appendClr(appendUint(b, locatorSize), loc), nil
+	b = appendUint(b, locatorSize)
+	if prefetch {
+		b = appendUint(b, uint64(len(l.bytes())/l.unit()))
+		b = appendUint(b, lobChunk)
+	}
+	return appendClr(b, loc), nil
 }
 
 // appendCursor appends a REF CURSOR: its columns and a cursor number (ref_cursor.go).
 func (c *conn) appendCursor(b []byte, v value.Value) ([]byte, error) {
+	b = append(b, 1) // there is something; a cursor that is not open has number 0
 	if v.IsNull() {
-		return appendUint(c.appendDescribe(b, nil), 0), nil
+		return appendUint(c.describe(b, nil), 0), nil
 	}
 	r, ok := v.Any().(*ResultSet)
 	if !ok || len(r.Columns) == 0 {
@@ -135,7 +146,7 @@ func (c *conn) appendCursor(b []byte, v value.Value) ([]byte, error) {
 		return b, sqlerr.New(1000, "maximum open cursors exceeded")
 	}
 	cu.result, cu.told = r, r.Columns
-	return appendUint(c.appendDescribe(b, r.Columns), uint64(cu.id)), nil
+	return appendUint(c.describe(b, r.Columns), uint64(cu.id)), nil
 }
 
 // resolve puts the values of LOBs in the place of locators.
@@ -171,7 +182,6 @@ const (
 	lobChunkSize  = 0x4000
 	lobOpen       = 0x8000
 	lobClose      = 0x10000
-	lobIsOpen     = 0x11000
 )
 
 // lobCall is a call on a LOB.
@@ -307,7 +317,7 @@ func (c *conn) lobOp(call *lobCall, w *ResponseWriter) *sqlerr.Error {
 	case lobFreeTemp:
 		c.lobs.free(id)
 	case lobChunkSize:
-		call.amount = 8132
+		call.amount = lobChunk
 	case lobOpen, lobClose:
 	default:
 		return sqlerr.NotSupported("LOB operation %#x", call.op)

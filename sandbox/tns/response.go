@@ -94,12 +94,12 @@ func (w *ResponseWriter) Row(row value.Row) error {
 	}
 	w.buf = append(w.buf, msgRowData)
 	for i, v := range row {
-		t := columns[i].Type
+		t, prefetch := columns[i].Type, false
 		if w.cur.defines != nil {
-			t.ID = w.cur.defines[i].Type.ID
+			t.ID, prefetch = w.cur.defines[i].Type.ID, w.cur.defines[i].prefetch
 		}
 		var err error
-		if w.buf, err = w.column(t, v); err != nil {
+		if w.buf, err = w.column(t, v, prefetch); err != nil {
 			w.buf = w.buf[:start]
 			return fmt.Errorf("column %q: %w", columns[i].Name, err)
 		}
@@ -110,10 +110,10 @@ func (w *ResponseWriter) Row(row value.Row) error {
 }
 
 // column appends a value as its column or its define has it.
-func (w *ResponseWriter) column(t Type, v value.Value) ([]byte, error) {
+func (w *ResponseWriter) column(t Type, v value.Value, prefetch bool) ([]byte, error) {
 	switch {
 	case t.ID.isLOB():
-		return w.conn.appendLOB(w.buf, t, v)
+		return w.conn.appendLOB(w.buf, t, v, prefetch)
 	case t.ID == RefCursor:
 		return w.conn.appendCursor(w.buf, v)
 	case t.ID.isLong():
@@ -229,7 +229,7 @@ func (w *ResponseWriter) out(b *Bind, v value.Value) (err error) {
 		}
 		return nil
 	case t.ID.isLOB():
-		w.buf, err = w.conn.appendLOB(w.buf, t, v)
+		w.buf, err = w.conn.appendLOB(w.buf, t, v, b.prefetch)
 	case t.ID == RefCursor:
 		w.buf, err = w.conn.appendCursor(w.buf, v)
 	case (t.ID == Varchar2 || t.ID == Char || t.ID == Raw) && t.Length == 0:

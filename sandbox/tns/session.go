@@ -138,7 +138,8 @@ type Bind struct {
 	// it is NULL.
 	Repeated bool
 
-	wire byte // the type's number as the client has it
+	prefetch bool // of a LOB: its length is wanted before the locator
+	late     bool // the value comes behind those of the other variables
 }
 
 // Direction says whether a bind variable is read, written or both.
