@@ -131,7 +131,7 @@ func TestMSSQLDisabledDispatch(t *testing.T) {
 func TestMSSQLLostTimer(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
-		s.exec("DECLARE @h uniqueidentifier = (SELECT TimerHandle FROM dbsched.Settings); END CONVERSATION @h;")
+		s.exec("DECLARE @h uniqueidentifier = (SELECT x.TimerHandle FROM dbsched.Settings AS x); BEGIN END CONVERSATION @h; END;")
 		h.exec(h.task(1, h.say.nothing))
 		h.drain(10 * time.Second)
 		h.pause(time.Minute)

@@ -195,7 +195,7 @@ func TestMSSQLUserByLogin(t *testing.T) {
 		s := h.withSecret()
 		password := fmt.Sprintf("Pw-%d-x", h.now().UnixNano())
 		login := fmt.Sprintf("dbsched_test_%d", h.now().UnixNano())
-		s.exec("CREATE LOGIN " + login + " WITH PASSWORD = '" + password + "', CHECK_POLICY = OFF;")
+		s.exec("CREATE LOGIN " + login + " WITH PASSWORD = '" + password + "';")
 		h.Cleanup(func() {
 			db := h.server.open("dbsched-test " + sandbox.PassiveSuffix)
 			_, _ = db.Exec("DROP LOGIN " + login + ";")
