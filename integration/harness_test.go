@@ -96,7 +96,8 @@ type harness struct {
 	sched  dialects.Scheduler
 	// clock is the only session whose idleness counts as thinking: while a scenario looks at something, the sandbox's
 	// clock runs at real pace, and while clock waits inside the server it jumps.
-	clock *sql.Conn
+	clock     *sql.Conn
+	stopClock func()
 }
 
 // each runs a scenario on every dialect.
@@ -127,9 +128,7 @@ func newHarness(t *testing.T, e engine, s setup) *harness {
 	}
 	h := &harness{T: t, engine: e, say: e.say(s.schema), schema: s.schema}
 	h.server = e.newServer(t, s.box)
-	clock := h.server.open("dbsched-test")
-	t.Cleanup(func() { _ = clock.Close() })
-	h.clock = h.connect(clock)
+	h.startClock()
 	h.sched = h.open(s.schema)
 	if s.bare {
 		return h
@@ -152,6 +151,18 @@ func (h *harness) open(schema string) dialects.Scheduler {
 	return sched
 }
 
+// startClock opens the session that counts as thinking.
+func (h *harness) startClock() {
+	h.Helper()
+	db := h.server.open("dbsched-test")
+	h.Cleanup(func() { _ = db.Close() })
+	h.clock = h.connect(db)
+	h.stopClock = func() {
+		require.NoError(h, h.clock.Close())
+		require.NoError(h, db.Close())
+	}
+}
+
 func (h *harness) connect(db *sql.DB) *sql.Conn {
 	h.Helper()
 	conn, err := db.Conn(h.Context())
@@ -171,7 +182,8 @@ func (h *harness) session() *session {
 // sessionAs is a client that logs in with its own name.
 func (h *harness) sessionAs(login, password string) *session {
 	h.Helper()
-	db := h.server.openAs("dbsched-test "+sandbox.PassiveSuffix, login, password)
+	db, err := sql.Open("sqlserver", h.server.dsnOf("dbsched-test "+sandbox.PassiveSuffix, login, password))
+	require.NoError(h, err)
 	h.Cleanup(func() { _ = db.Close() })
 	return &session{h: h, conn: h.connect(db)}
 }

@@ -47,6 +47,15 @@ func (h *harness) as(name string) *session {
 	return s
 }
 
+// dropLogin ends what a test made of the server when it is over.
+func (h *harness) dropLogin(name string) {
+	h.Cleanup(func() {
+		db := h.server.open("dbsched-test " + sandbox.PassiveSuffix)
+		_, _ = db.Exec("DROP LOGIN " + name + ";")
+		_ = db.Close()
+	})
+}
+
 // enqueueAs enqueues as a user and returns the task's id.
 func (h *harness) enqueueAs(name string, order int, task string) int64 {
 	h.Helper()

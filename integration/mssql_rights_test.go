@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/dbsched/dbsched/sandbox"
 )
 
 // publicProcedures are what roles may call; everything else is private.
@@ -196,11 +194,7 @@ func TestMSSQLUserByLogin(t *testing.T) {
 		password := fmt.Sprintf("Pw-%d-x", h.now().UnixNano())
 		login := fmt.Sprintf("dbsched_test_%d", h.now().UnixNano())
 		s.exec("CREATE LOGIN " + login + " WITH PASSWORD = '" + password + "';")
-		h.Cleanup(func() {
-			db := h.server.open("dbsched-test " + sandbox.PassiveSuffix)
-			_, _ = db.Exec("DROP LOGIN " + login + ";")
-			_ = db.Close()
-		})
+		h.dropLogin(login)
 		s.exec("CREATE USER lisa FOR LOGIN " + login + ";")
 		s.exec("ALTER ROLE dbsched_user ADD MEMBER lisa;")
 		lisa := h.sessionAs(login, password)

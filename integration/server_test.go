@@ -96,16 +96,13 @@ func (s *server) open(app string) *sql.DB {
 	return db
 }
 
-// openAs connects with another login.
-func (s *server) openAs(app, login, password string) *sql.DB {
+// dsnOf is the connection string of another login.
+func (s *server) dsnOf(app, login, password string) string {
 	s.t.Helper()
 	u, err := url.Parse(s.dsnAs(app))
 	require.NoError(s.t, err)
 	u.User = url.UserPassword(login, password)
-	db, err := sql.Open("sqlserver", u.String())
-	require.NoError(s.t, err)
-	db.SetMaxIdleConns(0)
-	return db
+	return u.String()
 }
 
 // exec runs a batch.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
 func number(h *harness, text string) int64 {
@@ -96,8 +98,8 @@ func (h *harness) requireNobodyBlocked(begin func(*session), what string) {
 	h.until(3*time.Second, what+": the task ends", func() bool { return h.statusOf(id) == "Succeeded" })
 }
 
-// drain2 waits until the tasks of a wave that are not listed have ended.
-func (h *harness) drain2(open []string, limit time.Duration) {
+// drainBut waits until the tasks of a wave that are not listed have ended.
+func (h *harness) drainBut(open []string, limit time.Duration) {
 	h.Helper()
 	waiting := map[int64]bool{}
 	for _, id := range open {
@@ -130,5 +132,76 @@ func TestManyTasksInOneTransaction(t *testing.T) {
 		for _, l := range h.logs() {
 			require.Less(h, l.StartedAt.Sub(since), time.Second)
 		}
+	})
+}
+
+// TestWavesGoOnBesideAnOpenTransaction: a process with an uncommitted task of a middle wave runs the others, all waves of
+// them; the late task runs when it is there.
+func TestWavesGoOnBesideAnOpenTransaction(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "waves"})
+		var list []dialects.NewTask
+		for order := range 4 {
+			for range 2 {
+				list = append(list, dialects.NewTask{SQL: h.dialect.Sleep(5 * time.Second), Order: order, ProcessID: p})
+			}
+		}
+		h.exec(list...)
+		h.untilRunning(2, 2*time.Second)
+		c := h.session()
+		c.begin()
+		id := number(h, c.value(h.say.enqueueReturn(p, 2, h.say.nothing)))
+		c.exec(h.say.enqueue(p, 0, h.say.nothing))
+		h.until(25*time.Second, "all waves end", func() bool { return h.processOf(p).Succeeded == 8 })
+		h.requireWaves(h.logs())
+		since := h.now()
+		c.commit()
+		h.waitFor(p, 10*time.Second)
+		logs := h.logs()
+		require.Len(h, logs, 10)
+		require.Equal(h, 0, logs[8].Order, "of the late ones the lower order first")
+		require.Equal(h, id, logs[9].TaskID)
+		require.LessOrEqual(h, logs[9].StartedAt.Sub(since), time.Second)
+	})
+}
+
+// TestCloseBesideAnOpenTransaction: a closed process waits for tasks that are not committed; a rollback ends it.
+func TestCloseBesideAnOpenTransaction(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "p"})
+		c := h.session()
+		c.begin()
+		c.exec(h.say.enqueue(p, 1, h.say.nothing))
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.pause(3 * time.Minute)
+		require.Equal(h, "Closing", h.processOf(p).Status)
+		c.rollback()
+		h.waitFor(p, 70*time.Second)
+		require.Equal(h, "Succeeded", h.processOf(p).Status)
+
+		p = h.process(dialects.NewProcess{Name: "q"})
+		c.begin()
+		c.exec(h.say.enqueue(p, 1, h.say.nothing))
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.pause(3 * time.Minute)
+		c.commit()
+		h.waitFor(p, 10*time.Second)
+		require.EqualValues(h, 1, h.processOf(p).Succeeded)
+	})
+}
+
+// TestLateTaskOfAHaltedProcess: committed after its process had failed, it is skipped by a sweep.
+func TestLateTaskOfAHaltedProcess(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "halts"})
+		c := h.session()
+		c.begin()
+		late := number(h, c.value(h.say.enqueueReturn(p, 5, h.say.nothing)))
+		h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p})
+		h.until(5*time.Second, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
+		c.commit()
+		h.until(70*time.Second, "the late task is skipped", func() bool { return h.statusOf(late) == "Skipped" })
+		require.Empty(h, h.logsOf(late))
+		require.EqualValues(h, 0, h.status().Unfinished)
 	})
 }

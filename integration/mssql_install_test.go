@@ -1,0 +1,179 @@
+package integration
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// TestMSSQLSeeds runs a bit of everything under other choices of what SQL Server leaves open.
+func TestMSSQLSeeds(t *testing.T) {
+	for seed := range uint64(5) {
+		t.Run(fmt.Sprint(seed+2), func(t *testing.T) {
+			onMSSQL(t, setup{bare: true, box: func(o *sandbox.Options) { o.Seed = seed + 2 }}, func(h *harness) {
+				h.aBitOfEverything()
+			})
+		})
+	}
+}
+
+// TestMSSQLBrokerOff: installing turns Service Broker on; starting where somebody turned it off says how.
+func TestMSSQLBrokerOff(t *testing.T) {
+	onMSSQL(t, setup{bare: true}, func(h *harness) {
+		ctx := h.Context()
+		require.NoError(h, h.sched.Close())
+		h.turn("DISABLE_BROKER")
+		h.sched = h.open(h.schema)
+		_, err := h.sched.Install(ctx, dialects.InstallOptions{Lanes: 2})
+		require.ErrorContains(h, err, "ENABLE_BROKER", "somebody else uses the database")
+		h.stopClock()
+		for range 100 { // until the server has noticed that the session has gone
+			if _, err = h.sched.Install(ctx, dialects.InstallOptions{Lanes: 2}); err == nil {
+				break
+			}
+		}
+		require.NoError(h, err)
+		h.startClock()
+		require.NoError(h, h.sched.Start(ctx))
+		h.exec(h.task(1, h.say.nothing))
+		h.drain(10 * time.Second)
+
+		require.NoError(h, h.sched.Stop(ctx, dialects.StopDrain))
+		h.pause(30 * time.Second)
+		require.NoError(h, h.sched.Close())
+		h.turn("DISABLE_BROKER")
+		h.sched = h.open(h.schema)
+		require.ErrorContains(h, h.sched.Start(ctx), "ENABLE_BROKER")
+		require.NoError(h, h.sched.Close())
+		h.turn("ENABLE_BROKER")
+		h.sched = h.open(h.schema)
+		require.NoError(h, h.sched.Start(ctx))
+		id := h.exec(h.task(1, h.say.nothing))[0]
+		h.startsWithin(id, h.now(), 2*time.Second)
+	})
+}
+
+// turn sets an option of the database, which must have no other session.
+func (h *harness) turn(option string) {
+	h.Helper()
+	_, err := h.clock.ExecContext(h.Context(), "ALTER DATABASE CURRENT SET "+option+" WITH ROLLBACK IMMEDIATE;")
+	require.NoError(h, err)
+}
+
+// TestMSSQLForeignObjects: an object of somebody else in our schema stops an uninstallation before anything is dropped.
+func TestMSSQLForeignObjects(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.session()
+		s.exec("CREATE TABLE dbsched.Mine (N int NOT NULL);")
+		_, err := h.sched.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
+		require.ErrorContains(h, err, "51095")
+		require.ErrorContains(h, err, "Mine")
+		id := h.exec(h.task(1, h.say.nothing))[0]
+		h.startsWithin(id, h.now(), time.Second)
+		s.exec("DROP TABLE dbsched.Mine;")
+		h.drain(10 * time.Second)
+		_, err = h.sched.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
+		require.NoError(h, err)
+
+		s.exec("CREATE SCHEMA dbsched;")
+		s.exec("CREATE TABLE dbsched.Mine (N int NOT NULL);")
+		_, err = h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 1})
+		require.ErrorContains(h, err, "51084")
+	})
+}
+
+// TestMSSQLMissingRights: who may not install is told what is missing, and nothing is changed; wrong passwords are not shown.
+func TestMSSQLMissingRights(t *testing.T) {
+	onMSSQL(t, setup{bare: true}, func(h *harness) {
+		s := h.session()
+		login := fmt.Sprintf("dbsched_test_%d", h.now().UnixNano())
+		s.exec("CREATE LOGIN " + login + " WITH PASSWORD = 'Quite-secret-1';")
+		h.dropLogin(login)
+		s.exec("CREATE USER lisa FOR LOGIN " + login + ";")
+		before := h.inventory()
+		sched, err := h.dialect.Open(h.Context(), dialects.Target{DSN: h.server.dsnOf("dbsched-test "+sandbox.PassiveSuffix, login, "Quite-secret-1"), Schema: "dbsched"})
+		require.NoError(h, err)
+		defer sched.Close()
+		_, err = sched.Install(h.Context(), dialects.InstallOptions{})
+		require.ErrorAs(h, err, new(*dialects.PreflightError))
+		require.ErrorContains(h, err, "ALTER ROLE db_owner ADD MEMBER [lisa];")
+		_, err = sched.Uninstall(h.Context(), dialects.UninstallOptions{})
+		require.ErrorAs(h, err, new(*dialects.PreflightError))
+		require.Equal(h, before, h.inventory())
+
+		_, err = h.dialect.Open(h.Context(), dialects.Target{DSN: h.server.dsnOf("dbsched-test "+sandbox.PassiveSuffix, login, "Quite-wrong-1"), Schema: "dbsched"})
+		require.ErrorAs(h, err, new(*dialects.ConnectError))
+		require.NotContains(h, err.Error(), "Quite")
+	})
+}
+
+// TestMSSQLAlarms: what a person should look at is in AlarmInfo.
+func TestMSSQLAlarms(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "halts"})
+		id := h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p})[0]
+		h.waitFor(p, 10*time.Second)
+		got := h.session().rows("SELECT Kind, ProcessId, TaskId FROM dbsched.AlarmInfo;")
+		require.Equal(h, [][]string{{"ProcessFailed", fmt.Sprint(p), fmt.Sprint(id)}}, got)
+	})
+}
+
+// TestMSSQLUncommittedProcess: nobody waits for ever for a CreateProcess that has not committed.
+func TestMSSQLUncommittedProcess(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		a, b := h.session(), h.session()
+		a.begin()
+		p := number(h, a.value(h.say.createProcess("held", false)))
+		var err error
+		h.meanwhile(7*time.Second, func() { err = b.try(h.say.enqueue(p, 1, h.say.nothing)) })
+		require.ErrorContains(h, err, "51011")
+		id := h.exec(h.task(1, h.say.nothing))[0]
+		h.startsWithin(id, h.now(), time.Second)
+		a.commit()
+		b.exec(h.say.enqueue(p, 1, h.say.nothing))
+		h.waitFor(p, 10*time.Second)
+	})
+}
+
+// TestMSSQLTasksThatAdministrate: a task of an administrator may stop, start and set the scheduler that runs it.
+func TestMSSQLTasksThatAdministrate(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		h.user("ada", "admin")
+		for i, text := range []string{"EXEC dbsched.SetWorkers 1;", "EXEC dbsched.SetPolicy 'Priority';", "EXEC dbsched.Sweep;", "EXEC dbsched.StartScheduler;", "EXEC dbsched.StopScheduler;"} {
+			id := h.enqueueAs("ada", i, text)
+			h.until(5*time.Second, text, func() bool { return h.statusOf(id) == "Succeeded" })
+		}
+		require.False(h, h.status().Started)
+		require.Equal(h, 1, h.status().MaxWorkers)
+	})
+}
+
+// TestMSSQLRetention: what ended long enough ago is forgotten, what has not ended is not.
+func TestMSSQLRetention(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		if h.server.box == nil {
+			h.Skip("it takes a day")
+		}
+		s := h.session()
+		s.exec("UPDATE dbsched.Settings SET RetentionDays = 1, IdleSweepSeconds = 1800;")
+		p := h.process(dialects.NewProcess{Name: "old"})
+		h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p}, h.task(1, h.say.nothing))
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		open := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, NotBefore: h.now().Add(50 * time.Hour)})[0]
+		h.pause(10 * time.Hour)
+		require.Len(h, h.logs(), 2)
+		h.pause(10 * time.Hour)
+		h.pause(6 * time.Hour)
+		require.Empty(h, h.logs())
+		require.Len(h, h.tasks(), 1)
+		require.Equal(h, "Waiting", h.statusOf(open))
+		list, err := h.sched.Processes(h.Context(), dialects.Filter{})
+		require.NoError(h, err)
+		require.Len(h, list, 1, "the default process stays")
+	})
+}
