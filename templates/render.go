@@ -168,7 +168,6 @@ type data struct {
 	LaneServicePrefixLit, VersionLit             string
 	SetOptions, SetOptionsJoin                   string
 	StopProcedure                                string
-	SeesAll                                      string
 	ObjectNames                                  []string
 	Lanes                                        []Lane
 	Lane                                         Lane
@@ -228,8 +227,6 @@ func newData(p Params) (data, error) {
 		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
 		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin,
 		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
-		SeesAll: "IS_ROLEMEMBER(" + QuoteString(p.Schema+"_reader") + ") = 1 OR IS_ROLEMEMBER(" + QuoteString(p.Schema+"_admin") +
-			") = 1 OR IS_ROLEMEMBER(N'db_owner') = 1",
 	}
 	for id := 1; id <= p.Lanes; id++ {
 		name := fmt.Sprintf("Lane_%02d", id)

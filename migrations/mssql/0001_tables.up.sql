@@ -73,9 +73,9 @@ CREATE TABLE {{.Schema}}.Processes
     HasWork bit NOT NULL                                    -- 1: look here; 0 only when nothing was claimable; kept by dispatcher, claim and completion
         CONSTRAINT DF_Processes_HasWork DEFAULT (0),
     LastServedAt datetime2(7) NULL,                         -- when a task of this process was last claimed
-    TasksSucceeded int NOT NULL                             -- tasks that ended well
+    TasksSucceeded bigint NOT NULL                          -- tasks that ended well
         CONSTRAINT DF_Processes_TasksSucceeded DEFAULT (0),
-    TasksFailed int NOT NULL                                -- tasks that failed for good
+    TasksFailed bigint NOT NULL                             -- tasks that failed for good
         CONSTRAINT DF_Processes_TasksFailed DEFAULT (0),
     CreatedAt datetime2(3) NOT NULL                         -- when it was created
         CONSTRAINT DF_Processes_CreatedAt DEFAULT (SYSUTCDATETIME()),
@@ -147,6 +147,7 @@ CREATE TABLE {{.Schema}}.Tasks
     EnqueuedBySid varbinary(85) NOT NULL,                   -- that principal's SID: a namesake created later does not inherit the task
     EnqueuedByName nvarchar(128) NOT NULL,                  -- that principal's name
     EnqueuedByLogin nvarchar(128) NULL,                     -- the login behind it, for audits
+    TransactionId bigint NOT NULL,                          -- CURRENT_TRANSACTION_ID() of its enqueuer, see ClaimTask
     LaneId int NULL,                                        -- lane that runs it, NULL unless Running or Stopping
     WorkerId uniqueidentifier NULL,                         -- worker that runs it, NULL unless Running or Stopping
     LogId bigint NULL,                                      -- Logs row of the current or last attempt
@@ -165,7 +166,7 @@ CREATE NONCLUSTERED INDEX IX_Tasks_Claim
 -- The barrier: the lowest unfinished order of a process is its first row here.
 CREATE NONCLUSTERED INDEX IX_Tasks_Unfinished
     ON {{.Schema}}.Tasks (ProcessId, ExecutionOrder, TaskId)
-    INCLUDE (FinishedAt)
+    INCLUDE (FinishedAt, TransactionId)
     WHERE FinishedAt IS NULL;
 
 -- Delayed tasks and retries, the next one first.

@@ -34,7 +34,7 @@ AS
 BEGIN
 {{.SetOptions}}
     DECLARE @Started bit, @Version varchar(30), @MaxWorkers int, @MaxLanes int, @Policy varchar(10);
-    DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @Now datetime2(7);
+    DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @TransactionId bigint, @Early bit, @Now datetime2(7);
     DECLARE @Tries int = 0, @Changes int = 0;
 
     SET @Result = NULL;
@@ -42,7 +42,7 @@ BEGIN
     WHILE @Result IS NULL
     BEGIN
         BEGIN TRY
-            SELECT @ProcessId = NULL, @TaskId = NULL, @Started = 0, @Again = NULL, @Usable = 0, @LowestOrder = NULL;
+            SELECT @ProcessId = NULL, @TaskId = NULL, @Started = 0, @Again = NULL, @Usable = 0, @LowestOrder = NULL, @Early = 0;
 
             BEGIN TRANSACTION;
 
@@ -127,16 +127,24 @@ BEGIN
                     OPTION (MAXDOP 1);
 
                     SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
-                                   @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName
+                                   @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId
                     FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
                     ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
                     OPTION (MAXDOP 1);
 
                     SET @Again = @Again + 1;
+
+                    -- A commit releases the locks of its rows one after the other, so that READPAST may see a task of a
+                    -- later wave before those of an earlier one. Where one row of a transaction is free all exist.
+                    IF @TaskId IS NOT NULL
+                       AND EXISTS (SELECT 1
+                                   FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
+                                   WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.ExecutionOrder < @Order AND t.TransactionId = @TransactionId)
+                        SELECT @TaskId = NULL, @Early = 1, @Again = 2;
                 END;
 
-                IF @TaskId IS NOT NULL AND @Again = 2
+                IF (@TaskId IS NOT NULL OR @Early = 1) AND @Again = 2
                     UPDATE p SET p.HasWork = 1 FROM {{.Schema}}.Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
 
                 IF @TaskId IS NOT NULL AND @OnlyUserId <> @UserId
@@ -173,6 +181,9 @@ BEGIN
             END;
 
             COMMIT TRANSACTION;
+
+            IF @Early = 1
+                WAITFOR DELAY '00:00:00.010';
         END TRY
         BEGIN CATCH
             IF XACT_STATE() <> 0

@@ -96,17 +96,29 @@ BEGIN
                 FROM {{.Schema}}.Logs AS g WITH (ROWLOCK)
                 WHERE g.LogId = @LogId;
 
-                UPDATE t
-                SET t.Status = @NewStatus,
-                    t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
-                    t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
-                    t.Failures = @Failures,
-                    t.Orphans = @Orphans,
-                    t.LaneId = NULL,
-                    t.WorkerId = NULL,
-                    t.FinishedAt = CASE WHEN @NewStatus IN ('Pending', 'Waiting') THEN NULL ELSE @Now END
-                FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
-                WHERE t.TaskId = @TaskId;
+                -- What is tried again keeps its entry in IX_Tasks_Unfinished untouched, and unlocked: the barrier reads
+                -- that index past locked rows, and this transaction's may still be there when its process row is free.
+                IF @NewStatus IN ('Pending', 'Waiting')
+                    UPDATE t
+                    SET t.Status = @NewStatus,
+                        t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
+                        t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
+                        t.Failures = @Failures,
+                        t.Orphans = @Orphans,
+                        t.LaneId = NULL,
+                        t.WorkerId = NULL
+                    FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                    WHERE t.TaskId = @TaskId;
+                ELSE
+                    UPDATE t
+                    SET t.Status = @NewStatus,
+                        t.Failures = @Failures,
+                        t.Orphans = @Orphans,
+                        t.LaneId = NULL,
+                        t.WorkerId = NULL,
+                        t.FinishedAt = @Now
+                    FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                    WHERE t.TaskId = @TaskId;
 
                 -- A halted process: what has not started never will, in this same transaction.
                 IF @NewStatus = 'Failed' AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')

@@ -106,13 +106,13 @@ BEGIN
     BEGIN TRY
         INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin)
+             MaxAttempts, RetryDelaySeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
         VALUES
             (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
-             @SqlText, @MaxAttempts, @RetryDelaySeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName);
+             @SqlText, @MaxAttempts, @RetryDelaySeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
 
         SET @TaskId = SCOPE_IDENTITY();
 

@@ -1,5 +1,6 @@
 -- View: LogInfo
 -- Purpose: One row per attempt. Users see their own; readers and administrators see all.
+-- The text columns test it a second time, see TaskInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
 --   version of this scheduler, times in UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
@@ -7,13 +8,11 @@
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW {{.Schema}}.LogInfo
 AS
--- The texts are tested again: see TaskInfo.
 SELECT g.LogId,
        g.TaskId,
        g.ProcessId,
        g.ExecutionOrder,
-       CASE WHEN {{.SeesAll}}
-                 OR (g.EnqueuedById = DATABASE_PRINCIPAL_ID() AND g.EnqueuedByName = USER_NAME()) THEN g.SqlText END AS TaskBody,
+       CASE WHEN me.SeesAll = 1 OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName) THEN g.SqlText END AS TaskBody,
        g.SessionId AS SPID,
        g.StartedAt AS StartTime,
        g.EndedAt AS EndTime,
@@ -23,11 +22,13 @@ SELECT g.LogId,
        ISNULL(g.Outcome, 'Running') AS Outcome,
        g.RowsAffected,
        g.ErrorNumber,
-       CASE WHEN {{.SeesAll}}
-                 OR (g.EnqueuedById = DATABASE_PRINCIPAL_ID() AND g.EnqueuedByName = USER_NAME()) THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN me.SeesAll = 1 OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage,
        g.ErrorProcedure,
        g.ErrorLine,
        g.EnqueuedByName AS EnqueuedBy
 FROM {{.Schema}}.Logs AS g WITH (NOLOCK)
-WHERE {{.SeesAll}}
-   OR (g.EnqueuedById = DATABASE_PRINCIPAL_ID() AND g.EnqueuedByName = USER_NAME());
+CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+                   CASE WHEN IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1 OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+                        THEN 1 ELSE 0 END AS SeesAll) AS me
+WHERE me.SeesAll = 1
+   OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName);

@@ -26,4 +26,6 @@ SELECT p.ProcessId,
 FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
 WHERE p.ProcessId = 1
    OR (p.CreatedById = DATABASE_PRINCIPAL_ID() AND p.CreatedByName = USER_NAME())
-   OR {{.SeesAll}};
+   OR IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1
+   OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;

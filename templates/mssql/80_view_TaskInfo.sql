@@ -1,15 +1,15 @@
 -- View: TaskInfo
 -- Purpose: Tasks with their last attempt. Users see their own; readers and administrators see all.
 -- NOLOCK in all views: a monitor neither waits for enqueuers that have not committed nor makes workers wait.
+-- The text columns test it a second time: SQL Server may evaluate a reader's own condition before the view's, and a
+-- conversion that fails would show the text of a row that he does not get.
+-- A user is known by number and name: numbers are given again after DROP USER.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW {{.Schema}}.TaskInfo
 AS
--- Who may see a row is tested again for its texts: SQL Server may evaluate a reader's own condition before the view's,
--- and a conversion that fails would show the text of a row that he does not get. A user is known by number and name,
--- since numbers are given again after DROP USER.
 SELECT t.TaskId,
        t.ProcessId,
        t.ExecutionOrder,
@@ -18,8 +18,7 @@ SELECT t.TaskId,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
        t.DueAt,
-       CASE WHEN {{.SeesAll}}
-                 OR (t.EnqueuedById = DATABASE_PRINCIPAL_ID() AND t.EnqueuedByName = USER_NAME()) THEN t.SqlText END AS SqlText,
+       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN t.SqlText END AS SqlText,
        t.Attempt,
        t.MaxAttempts,
        t.Failures,
@@ -33,10 +32,12 @@ SELECT t.TaskId,
        t.StartedAt,
        t.FinishedAt,
        g.ErrorNumber,
-       CASE WHEN {{.SeesAll}}
-                 OR (t.EnqueuedById = DATABASE_PRINCIPAL_ID() AND t.EnqueuedByName = USER_NAME()) THEN g.ErrorMessage END AS ErrorMessage
+       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage
 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
 LEFT JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN {{.Schema}}.Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
-WHERE {{.SeesAll}}
-   OR (t.EnqueuedById = DATABASE_PRINCIPAL_ID() AND t.EnqueuedByName = USER_NAME());
+CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+                   CASE WHEN IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1 OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+                        THEN 1 ELSE 0 END AS SeesAll) AS me
+WHERE me.SeesAll = 1
+   OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName);

@@ -421,7 +421,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Started bit, @Version varchar(30), @MaxWorkers int, @MaxLanes int, @Policy varchar(10);
-    DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @Now datetime2(7);
+    DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @TransactionId bigint, @Early bit, @Now datetime2(7);
     DECLARE @Tries int = 0, @Changes int = 0;
 
     SET @Result = NULL;
@@ -429,7 +429,7 @@ BEGIN
     WHILE @Result IS NULL
     BEGIN
         BEGIN TRY
-            SELECT @ProcessId = NULL, @TaskId = NULL, @Started = 0, @Again = NULL, @Usable = 0, @LowestOrder = NULL;
+            SELECT @ProcessId = NULL, @TaskId = NULL, @Started = 0, @Again = NULL, @Usable = 0, @LowestOrder = NULL, @Early = 0;
 
             BEGIN TRANSACTION;
 
@@ -514,16 +514,24 @@ BEGIN
                     OPTION (MAXDOP 1);
 
                     SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
-                                   @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName
+                                   @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId
                     FROM [dbsched].Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
                     ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
                     OPTION (MAXDOP 1);
 
                     SET @Again = @Again + 1;
+
+                    -- A commit releases the locks of its rows one after the other, so that READPAST may see a task of a
+                    -- later wave before those of an earlier one. Where one row of a transaction is free all exist.
+                    IF @TaskId IS NOT NULL
+                       AND EXISTS (SELECT 1
+                                   FROM [dbsched].Tasks AS t WITH (NOLOCK)
+                                   WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.ExecutionOrder < @Order AND t.TransactionId = @TransactionId)
+                        SELECT @TaskId = NULL, @Early = 1, @Again = 2;
                 END;
 
-                IF @TaskId IS NOT NULL AND @Again = 2
+                IF (@TaskId IS NOT NULL OR @Early = 1) AND @Again = 2
                     UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
 
                 IF @TaskId IS NOT NULL AND @OnlyUserId <> @UserId
@@ -560,6 +568,9 @@ BEGIN
             END;
 
             COMMIT TRANSACTION;
+
+            IF @Early = 1
+                WAITFOR DELAY '00:00:00.010';
         END TRY
         BEGIN CATCH
             IF XACT_STATE() <> 0
@@ -840,17 +851,29 @@ BEGIN
                 FROM [dbsched].Logs AS g WITH (ROWLOCK)
                 WHERE g.LogId = @LogId;
 
-                UPDATE t
-                SET t.Status = @NewStatus,
-                    t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
-                    t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
-                    t.Failures = @Failures,
-                    t.Orphans = @Orphans,
-                    t.LaneId = NULL,
-                    t.WorkerId = NULL,
-                    t.FinishedAt = CASE WHEN @NewStatus IN ('Pending', 'Waiting') THEN NULL ELSE @Now END
-                FROM [dbsched].Tasks AS t WITH (ROWLOCK)
-                WHERE t.TaskId = @TaskId;
+                -- What is tried again keeps its entry in IX_Tasks_Unfinished untouched, and unlocked: the barrier reads
+                -- that index past locked rows, and this transaction's may still be there when its process row is free.
+                IF @NewStatus IN ('Pending', 'Waiting')
+                    UPDATE t
+                    SET t.Status = @NewStatus,
+                        t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
+                        t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
+                        t.Failures = @Failures,
+                        t.Orphans = @Orphans,
+                        t.LaneId = NULL,
+                        t.WorkerId = NULL
+                    FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                    WHERE t.TaskId = @TaskId;
+                ELSE
+                    UPDATE t
+                    SET t.Status = @NewStatus,
+                        t.Failures = @Failures,
+                        t.Orphans = @Orphans,
+                        t.LaneId = NULL,
+                        t.WorkerId = NULL,
+                        t.FinishedAt = @Now
+                    FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                    WHERE t.TaskId = @TaskId;
 
                 -- A halted process: what has not started never will, in this same transaction.
                 IF @NewStatus = 'Failed' AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
@@ -2249,13 +2272,13 @@ BEGIN
     BEGIN TRY
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin)
+             MaxAttempts, RetryDelaySeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
         VALUES
             (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
-             @SqlText, @MaxAttempts, @RetryDelaySeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName);
+             @SqlText, @MaxAttempts, @RetryDelaySeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
 
         SET @TaskId = SCOPE_IDENTITY();
 
@@ -3168,6 +3191,7 @@ SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- View: LogInfo
 -- Purpose: One row per attempt. Users see their own; readers and administrators see all.
+-- The text columns test it a second time, see TaskInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
 --   version of this scheduler, times in UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
@@ -3175,13 +3199,11 @@ GO
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW [dbsched].LogInfo
 AS
--- The texts are tested again: see TaskInfo.
 SELECT g.LogId,
        g.TaskId,
        g.ProcessId,
        g.ExecutionOrder,
-       CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                 OR (g.EnqueuedById = DATABASE_PRINCIPAL_ID() AND g.EnqueuedByName = USER_NAME()) THEN g.SqlText END AS TaskBody,
+       CASE WHEN me.SeesAll = 1 OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName) THEN g.SqlText END AS TaskBody,
        g.SessionId AS SPID,
        g.StartedAt AS StartTime,
        g.EndedAt AS EndTime,
@@ -3191,14 +3213,16 @@ SELECT g.LogId,
        ISNULL(g.Outcome, 'Running') AS Outcome,
        g.RowsAffected,
        g.ErrorNumber,
-       CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                 OR (g.EnqueuedById = DATABASE_PRINCIPAL_ID() AND g.EnqueuedByName = USER_NAME()) THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN me.SeesAll = 1 OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage,
        g.ErrorProcedure,
        g.ErrorLine,
        g.EnqueuedByName AS EnqueuedBy
 FROM [dbsched].Logs AS g WITH (NOLOCK)
-WHERE IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-   OR (g.EnqueuedById = DATABASE_PRINCIPAL_ID() AND g.EnqueuedByName = USER_NAME());
+CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+                        THEN 1 ELSE 0 END AS SeesAll) AS me
+WHERE me.SeesAll = 1
+   OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName);
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
@@ -3230,7 +3254,9 @@ SELECT p.ProcessId,
 FROM [dbsched].Processes AS p WITH (NOLOCK)
 WHERE p.ProcessId = 1
    OR (p.CreatedById = DATABASE_PRINCIPAL_ID() AND p.CreatedByName = USER_NAME())
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1;
+   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
+   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
@@ -3265,15 +3291,15 @@ GO
 -- View: TaskInfo
 -- Purpose: Tasks with their last attempt. Users see their own; readers and administrators see all.
 -- NOLOCK in all views: a monitor neither waits for enqueuers that have not committed nor makes workers wait.
+-- The text columns test it a second time: SQL Server may evaluate a reader's own condition before the view's, and a
+-- conversion that fails would show the text of a row that he does not get.
+-- A user is known by number and name: numbers are given again after DROP USER.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW [dbsched].TaskInfo
 AS
--- Who may see a row is tested again for its texts: SQL Server may evaluate a reader's own condition before the view's,
--- and a conversion that fails would show the text of a row that he does not get. A user is known by number and name,
--- since numbers are given again after DROP USER.
 SELECT t.TaskId,
        t.ProcessId,
        t.ExecutionOrder,
@@ -3282,8 +3308,7 @@ SELECT t.TaskId,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
        t.DueAt,
-       CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                 OR (t.EnqueuedById = DATABASE_PRINCIPAL_ID() AND t.EnqueuedByName = USER_NAME()) THEN t.SqlText END AS SqlText,
+       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN t.SqlText END AS SqlText,
        t.Attempt,
        t.MaxAttempts,
        t.Failures,
@@ -3297,13 +3322,15 @@ SELECT t.TaskId,
        t.StartedAt,
        t.FinishedAt,
        g.ErrorNumber,
-       CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                 OR (t.EnqueuedById = DATABASE_PRINCIPAL_ID() AND t.EnqueuedByName = USER_NAME()) THEN g.ErrorMessage END AS ErrorMessage
+       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage
 FROM [dbsched].Tasks AS t WITH (NOLOCK)
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
-WHERE IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-   OR (t.EnqueuedById = DATABASE_PRINCIPAL_ID() AND t.EnqueuedByName = USER_NAME());
+CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+                        THEN 1 ELSE 0 END AS SeesAll) AS me
+WHERE me.SeesAll = 1
+   OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName);
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
