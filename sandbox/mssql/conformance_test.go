@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "write the transcripts anew")
 
 // TestConformance runs the scripts of testdata/conformance and compares transcripts. A script is batches between lines
-// "go". A batch may begin with directives:
+// "go". A batch may begin with directives, and with comments, which are left out:
 //
 //	-- @A          run in session A (default: A); sessions are opened when first named
 //	-- @A as bob   open session A as login bob (password "x")
@@ -89,6 +89,10 @@ func (p *player) play(batch string) {
 	for {
 		line, rest, _ := strings.Cut(batch, "\n")
 		directive, ok := strings.CutPrefix(strings.TrimSpace(line), "-- @")
+		if !ok && strings.HasPrefix(line, "--") {
+			batch = rest
+			continue
+		}
 		if !ok {
 			break
 		}

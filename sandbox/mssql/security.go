@@ -17,12 +17,27 @@ type securityContext struct {
 	home  *catalog.Database // where the user is; a user impersonated in a database is trusted there only
 	token catalog.Token
 	login *catalog.Login // nil when only a database user is impersonated
-	// frame is where a statement EXECUTE AS was executed; nil for the login and for a module's clause, which
+	// frame is where a statement EXECUTE AS was executed (see contextLevel); nil for the login and for a module's clause, which
 	// REVERT does not undo (learn.microsoft.com, "REVERT (Transact-SQL)").
-	frame *frame
+	frame   *frame
+	version int64 // of the catalogue that token was made from
 }
 
-func (s *Session) securityContext() *securityContext { return &s.contexts[len(s.contexts)-1] }
+// securityContext is the current one. What roles its user has, a session learns at once.
+func (s *Session) securityContext() *securityContext {
+	c := &s.contexts[len(s.contexts)-1]
+	if version := c.home.Version + s.srv.catalog.Version; c.version != version {
+		c.version = version
+		if c.login != nil {
+			if tok, ok := c.home.LoginToken(c.login); ok {
+				c.token = tok
+			}
+		} else if c.home.PrincipalByID(c.token.User) != nil {
+			c.token = c.home.UserToken(c.token.User)
+		}
+	}
+	return c
+}
 
 // token is who the session is in its current database.
 func (s *Session) token() catalog.Token { return s.securityContext().token }
@@ -151,7 +166,7 @@ func (s *Session) pushUser(f *frame, name string) error {
 	if tok.User != u.ID && !s.db.Allowed(tok, "IMPERSONATE", catalog.OnPrincipal(u)) {
 		return cannotExecuteAs(name)
 	}
-	s.contexts = append(s.contexts, securityContext{home: s.db, token: s.db.UserToken(u.ID), frame: f})
+	s.contexts = append(s.contexts, securityContext{home: s.db, token: s.db.UserToken(u.ID), frame: f.contextLevel()})
 	return nil
 }
 
@@ -166,8 +181,21 @@ func (s *Session) pushLogin(f *frame, name string) error {
 	if !ok {
 		return sqlerr.New(916, "The server principal \"%s\" is not able to access the database \"%s\" under the current security context.", l.Name, s.db.Name).At(14, 2)
 	}
-	s.contexts = append(s.contexts, securityContext{home: s.db, token: tok, login: l, frame: f})
+	s.contexts = append(s.contexts, securityContext{home: s.db, token: tok, login: l, frame: f.contextLevel()})
 	return nil
+}
+
+// batchLevel stands for all batches of a session: what one of them has executed, the next may revert.
+//
+//nolint:gochecknoglobals // it is only compared
+var batchLevel = &frame{}
+
+// contextLevel is where an EXECUTE AS of a frame holds: in the module or the dynamic text, or in the session.
+func (f *frame) contextLevel() *frame {
+	if f.object == nil && !f.dynamic {
+		return batchLevel
+	}
+	return f
 }
 
 // revert undoes the last EXECUTE AS that was executed in the same frame. There is nothing to undo in a module or
@@ -177,7 +205,7 @@ func (s *Session) revert(f *frame, n *ast.RevertStatement) error {
 		return sqlerr.NotSupported("REVERT WITH COOKIE")
 	}
 	c := s.securityContext()
-	if c.frame == f && len(s.contexts) > 1 {
+	if c.frame == f.contextLevel() && len(s.contexts) > 1 {
 		if c.home != s.db {
 			return sqlerr.New(15447, "The current security context cannot be reverted. Please switch to the original database where '%s' was called and try it again.", "Execute As")
 		}

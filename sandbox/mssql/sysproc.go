@@ -13,6 +13,7 @@ import (
 // systemProcedure is a procedure of the engine.
 type systemProcedure struct {
 	name   string
+	unit   string // whose errors its errors are, if not the caller's
 	params []catalog.Param
 	run    func(s *Session, f *frame, c procedureCall) (int64, error)
 	raw    func(s *Session, f *frame, args []*argument) (int64, error) // binds its arguments itself
@@ -52,11 +53,11 @@ func systemProcedures() map[string]*systemProcedure {
 	name, flag, integer := nvarchar(255), datatype.Type{ID: datatype.Bit}, datatype.Type{ID: datatype.Int}
 	list := []*systemProcedure{
 		{name: "sp_executesql", raw: (*Session).executeSQL},
-		{name: "sp_getapplock", run: (*Session).getAppLock, params: []catalog.Param{
+		{name: "sp_getapplock", unit: "xp_userlock", run: (*Session).getAppLock, params: []catalog.Param{
 			param("@Resource", name, nil), param("@LockMode", nvarchar(32), nil), param("@LockOwner", nvarchar(32), text("Transaction")),
 			param("@LockTimeout", integer, null()), param("@DbPrincipal", nvarchar(128), text("public")),
 		}},
-		{name: "sp_releaseapplock", run: (*Session).releaseAppLock, params: []catalog.Param{
+		{name: "sp_releaseapplock", unit: "xp_userlock", run: (*Session).releaseAppLock, params: []catalog.Param{
 			param("@Resource", name, nil), param("@LockOwner", nvarchar(32), text("Transaction")), param("@DbPrincipal", nvarchar(128), text("public")),
 		}},
 		{name: "sp_set_session_context", run: (*Session).setSessionContext, params: []catalog.Param{
@@ -96,8 +97,19 @@ func (s *Session) callSystem(f *frame, sp *systemProcedure, args []*argument) (i
 	status, err := sp.run(s, f, procedureCall{sp.params, nf.vars, args})
 	if err == nil {
 		s.collect(nf, sp.params, args)
+		return status, nil
 	}
-	return status, err
+	if status == 0 {
+		return 0, err
+	}
+	// It reports an error and returns its status all the same, unless somebody catches the error.
+	r := s.asRaised(f, err)
+	if sp.unit != "" && !r.Uncaught {
+		e := *r.sqlError
+		e.Unit, e.Line = sp.unit, 1
+		r = &raised{sqlError: &e, frame: f}
+	}
+	return status, s.fail(f, r)
 }
 
 // executeSQL is sp_executesql: statement, declarations of parameters, values.
