@@ -166,7 +166,7 @@ type data struct {
 	WakeType, WakeTypeLit, Contract, ContractLit string
 	DispatchService, DispatchServiceLit          string
 	LaneServicePrefixLit, VersionLit             string
-	SetOptions, SetOptionsJoin                   string
+	SetOptions, SetOptionsJoin, StartSnapshot    string
 	StopProcedure                                string
 	ObjectNames                                  []string
 	Lanes                                        []Lane
@@ -192,6 +192,17 @@ const setOptionsJoin = `    SET NOCOUNT ON;
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;`
+
+// startSnapshot comes first in the public procedures that join the caller's transaction. A transaction "starts the first
+// time it accesses data" (SET TRANSACTION ISOLATION LEVEL, Remarks): were that our own first access, under READ COMMITTED,
+// the caller's next statement under SNAPSHOT would end it with error 3951. A SNAPSHOT read takes no locks.
+const startSnapshot = `    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF @@TRANCOUNT > 0
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM %s.Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+`
 
 var versionText = regexp.MustCompile(`^[!-~]{1,30}$`)
 
@@ -226,6 +237,7 @@ func newData(p Params) (data, error) {
 		// A plain literal: the column is varchar, and an N'' literal would convert it.
 		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
 		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin,
+		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
 		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
 	}
 	for id := 1; id <= p.Lanes; id++ {

@@ -26,6 +26,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.CreateProcess
     @MaxParallel int = NULL
 AS
 BEGIN
+{{.StartSnapshot}}
 {{.SetOptionsJoin}}
     DECLARE @Bad nvarchar(128);
 

@@ -49,6 +49,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsync
     @TaskId bigint = NULL OUTPUT
 AS
 BEGIN
+{{.StartSnapshot}}
 {{.SetOptionsJoin}}
     DECLARE @Result int, @Bad nvarchar(128);
     -- Who calls is asked here, as the caller: the procedure below runs as the owner.

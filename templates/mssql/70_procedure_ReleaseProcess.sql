@@ -14,6 +14,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ReleaseProcess
     @ProcessId int
 AS
 BEGIN
+{{.StartSnapshot}}
 {{.SetOptionsJoin}}
     DECLARE @Result int;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();

@@ -2453,6 +2453,13 @@ CREATE OR ALTER PROCEDURE [dbsched].CloseProcess
     @ProcessId int
 AS
 BEGIN
+    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF @@TRANCOUNT > 0
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+
     SET NOCOUNT ON;
     SET XACT_ABORT OFF;
     SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
@@ -2503,6 +2510,13 @@ CREATE OR ALTER PROCEDURE [dbsched].CreateProcess
     @MaxParallel int = NULL
 AS
 BEGIN
+    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF @@TRANCOUNT > 0
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+
     SET NOCOUNT ON;
     SET XACT_ABORT OFF;
     SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
@@ -2604,6 +2618,13 @@ CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
     @TaskId bigint = NULL OUTPUT
 AS
 BEGIN
+    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF @@TRANCOUNT > 0
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+
     SET NOCOUNT ON;
     SET XACT_ABORT OFF;
     SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
@@ -2687,6 +2708,13 @@ CREATE OR ALTER PROCEDURE [dbsched].ReleaseProcess
     @ProcessId int
 AS
 BEGIN
+    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF @@TRANCOUNT > 0
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+
     SET NOCOUNT ON;
     SET XACT_ABORT OFF;
     SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
