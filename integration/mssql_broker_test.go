@@ -102,6 +102,7 @@ func TestMSSQLNoLeaks(t *testing.T) {
 func TestMSSQLDisabledQueue(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
+		h.pause(10 * time.Second)
 		s.exec("ALTER QUEUE dbsched.Lane_01 WITH STATUS = OFF;")
 		h.exec(h.task(1, h.say.nothing), h.task(1, h.say.nothing), h.task(1, h.say.nothing))
 		h.drain(2 * time.Minute)
@@ -118,6 +119,7 @@ func TestMSSQLDisabledQueue(t *testing.T) {
 func TestMSSQLDisabledDispatch(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
+		h.pause(10 * time.Second) // the turn that the start ordered is over
 		s.exec("ALTER QUEUE dbsched.Dispatch WITH STATUS = OFF;")
 		id := h.exec(h.task(1, h.say.nothing))[0]
 		h.pause(10 * time.Second)
@@ -131,6 +133,7 @@ func TestMSSQLDisabledDispatch(t *testing.T) {
 func TestMSSQLLostTimer(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
+		h.pause(10 * time.Second)
 		s.exec("DECLARE @h uniqueidentifier = (SELECT x.TimerHandle FROM dbsched.Settings AS x); BEGIN END CONVERSATION @h; END;")
 		h.exec(h.task(1, h.say.nothing))
 		h.drain(10 * time.Second)

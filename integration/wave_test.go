@@ -33,7 +33,7 @@ func TestNineTasksInFiveWaves(t *testing.T) {
 		}
 		for order, at := range starts {
 			for _, a := range at {
-				require.WithinDuration(h, at[0], a, h.slack(), "tasks of wave %d start together", order)
+				require.WithinDuration(h, at[0], a, slack, "tasks of wave %d start together", order)
 			}
 		}
 		require.InDelta(h, 51.5, last.Sub(first).Seconds(), 1.5, "five waves, one after the other: %s", h.report())
@@ -107,7 +107,7 @@ func TestNextWaveStartsAtOnce(t *testing.T) {
 		}
 		for _, l := range logs {
 			if l.Order > 0 {
-				require.LessOrEqual(h, l.StartedAt.Sub(ends[l.Order-1]), h.slack(), "wave %d: %s", l.Order, h.report())
+				require.LessOrEqual(h, l.StartedAt.Sub(ends[l.Order-1]), slack, "wave %d: %s", l.Order, h.report())
 			}
 		}
 	})
