@@ -1,0 +1,424 @@
+package ast
+
+// CreateTable is CREATE [GLOBAL TEMPORARY] TABLE.
+type CreateTable struct {
+	Pos
+	Temporary   bool
+	OnCommit    OnCommit
+	Name        *Ref
+	Columns     []ColumnDef
+	Constraints []Constraint
+	Options     []Option
+	AsQuery     *Query
+}
+
+// OnCommit is what a commit does with the rows of a temporary table; none written means delete.
+type OnCommit string
+
+// What a commit does with rows.
+const (
+	DeleteRows   OnCommit = "DELETE ROWS"
+	PreserveRows OnCommit = "PRESERVE ROWS"
+)
+
+// Option is a physical or other option of an object: words that take a value or none.
+type Option struct {
+	Pos
+	Name  string // words with one space between them, upper case
+	Value string // as written, "" if none
+}
+
+// ColumnDef is a column's definition; in ALTER TABLE … MODIFY, Type is nil when not written.
+type ColumnDef struct {
+	Pos
+	Name          Name
+	Type          *DataType
+	Default       Expr
+	DefaultOnNull bool
+	Identity      *Identity
+	Virtual       Expr
+	Text          string // the default's or virtual column's expression as written
+	Invisible     bool
+	Constraints   []Constraint
+}
+
+// Identity is GENERATED … AS IDENTITY.
+type Identity struct {
+	Pos
+	Kind    IdentityKind
+	Options []SequenceOption
+}
+
+// IdentityKind says who may give the value.
+type IdentityKind string
+
+// Kinds of identity columns.
+const (
+	GeneratedAlways          IdentityKind = "ALWAYS"
+	GeneratedByDefault       IdentityKind = "BY DEFAULT"
+	GeneratedByDefaultOnNull IdentityKind = "BY DEFAULT ON NULL"
+)
+
+// SequenceOption is START WITH n, INCREMENT BY n, CACHE n, NOCACHE, CYCLE …
+type SequenceOption struct {
+	Pos
+	Name  string
+	Value Expr // nil if none
+}
+
+// Constraint is a constraint; Columns is empty inside a column's definition.
+type Constraint struct {
+	Pos
+	Name       *Name
+	Kind       ConstraintKind
+	Columns    []Name
+	Check      Expr
+	Text       string // the check's condition as written
+	RefTable   *Ref
+	RefColumns []Name
+	OnDelete   OnDelete
+	Deferrable bool
+	Deferred   bool // INITIALLY DEFERRED
+	Disabled   bool
+	NoValidate bool
+	UsingIndex *UsingIndex
+}
+
+// ConstraintKind is the kind of a constraint.
+type ConstraintKind string
+
+// Kinds of constraints.
+const (
+	NotNull    ConstraintKind = "NOT NULL"
+	Nullable   ConstraintKind = "NULL"
+	PrimaryKey ConstraintKind = "PRIMARY KEY"
+	Unique     ConstraintKind = "UNIQUE"
+	ForeignKey ConstraintKind = "FOREIGN KEY"
+	Check      ConstraintKind = "CHECK"
+)
+
+// OnDelete is what deleting a parent does; none written means refuse.
+type OnDelete string
+
+// What deleting a parent does.
+const (
+	Cascade OnDelete = "CASCADE"
+	SetNull OnDelete = "SET NULL"
+)
+
+// UsingIndex is USING INDEX: a name, a definition, or options alone.
+type UsingIndex struct {
+	Pos
+	Name    *Ref
+	Create  *CreateIndex
+	Options []Option
+}
+
+// AlterTable is ALTER TABLE with its actions.
+type AlterTable struct {
+	Pos
+	Name    *Ref
+	Actions []TableAction
+}
+
+// TableAction is one change of a table; what its kind does not need is empty.
+type TableAction struct {
+	Pos
+	Kind        ActionKind
+	Columns     []ColumnDef  // ADD, MODIFY
+	Constraints []Constraint // ADD; DROP, MODIFY, ENABLE, DISABLE by name, or by kind and columns
+	Names       []Name       // DROP COLUMN; RENAME: the old name
+	NewName     *Name        // RENAME
+	Cascade     bool         // DROP … CASCADE [CONSTRAINTS]
+	KeepIndex   bool
+	Option      *Option
+}
+
+// ActionKind is what a TableAction does.
+type ActionKind string
+
+// Changes of a table.
+const (
+	ActionAdd               ActionKind = "ADD"
+	ActionModify            ActionKind = "MODIFY"
+	ActionDropColumn        ActionKind = "DROP COLUMN"
+	ActionDropConstraint    ActionKind = "DROP CONSTRAINT"
+	ActionModifyConstraint  ActionKind = "MODIFY CONSTRAINT"
+	ActionRenameColumn      ActionKind = "RENAME COLUMN"
+	ActionRenameConstraint  ActionKind = "RENAME CONSTRAINT"
+	ActionRename            ActionKind = "RENAME TO"
+	ActionEnableConstraint  ActionKind = "ENABLE CONSTRAINT"
+	ActionDisableConstraint ActionKind = "DISABLE CONSTRAINT"
+	ActionOption            ActionKind = "OPTION"
+)
+
+// CreateIndex is CREATE [UNIQUE] INDEX.
+type CreateIndex struct {
+	Pos
+	Unique  bool
+	Name    *Ref
+	Table   *Ref
+	Columns []IndexColumn
+	Options []Option
+}
+
+// IndexColumn is a column or expression of an index. Text is the expression as written.
+type IndexColumn struct {
+	Pos
+	Value Expr
+	Text  string
+	Desc  bool
+}
+
+// AlterIndex is ALTER INDEX … REBUILD | RENAME TO | UNUSABLE | VISIBLE | INVISIBLE …
+type AlterIndex struct {
+	Pos
+	Name    *Ref
+	NewName *Name // RENAME TO
+	Options []Option
+}
+
+// CreateSequence is CREATE SEQUENCE, AlterSequence when Alter is set.
+type CreateSequence struct {
+	Pos
+	Alter   bool
+	Name    *Ref
+	Options []SequenceOption
+}
+
+// CreateView is CREATE VIEW. Text is the query as written, as USER_VIEWS shows it.
+type CreateView struct {
+	Pos
+	OrReplace   bool
+	Force       bool
+	Name        *Ref
+	Columns     []Name
+	Query       *Query
+	Text        string
+	ReadOnly    bool
+	CheckOption bool
+}
+
+// ObjectKind is a kind of schema object.
+type ObjectKind string
+
+// Kinds of objects.
+const (
+	KindTable       ObjectKind = "TABLE"
+	KindIndex       ObjectKind = "INDEX"
+	KindSequence    ObjectKind = "SEQUENCE"
+	KindView        ObjectKind = "VIEW"
+	KindSynonym     ObjectKind = "SYNONYM"
+	KindPackage     ObjectKind = "PACKAGE"
+	KindPackageBody ObjectKind = "PACKAGE BODY"
+	KindProcedure   ObjectKind = "PROCEDURE"
+	KindFunction    ObjectKind = "FUNCTION"
+	KindType        ObjectKind = "TYPE"
+	KindUser        ObjectKind = "USER"
+	KindRole        ObjectKind = "ROLE"
+)
+
+// CreateUnit is CREATE [OR REPLACE] of a stored unit: package, body, procedure, function or type.
+// When its text is wrong, only Pos to Source are set.
+type CreateUnit struct {
+	Pos
+	OrReplace   bool
+	Kind        ObjectKind
+	Name        *Ref
+	Source      string // from the unit's first word on, as USER_SOURCE has it
+	CurrentUser bool   // AUTHID CURRENT_USER
+	Decls       []Decl // of a package or body; the subprogram of a procedure or function; a type's collection
+	Body        *Block // a package body's initialization
+	Object      *ObjectType
+}
+
+// ObjectType is CREATE TYPE … AS OBJECT with attributes alone.
+type ObjectType struct {
+	Pos
+	Attributes []Variable
+	NotFinal   bool
+}
+
+// AlterCompile is ALTER PACKAGE | PROCEDURE | FUNCTION | VIEW | TYPE … COMPILE.
+type AlterCompile struct {
+	Pos
+	Kind   ObjectKind
+	Name   *Ref
+	Target CompileTarget // of a package
+	Reuse  bool          // REUSE SETTINGS
+}
+
+// CompileTarget is which part of a package is compiled; none written means both.
+type CompileTarget string
+
+// Parts of a package.
+const (
+	CompileBody CompileTarget = "BODY"
+	CompileSpec CompileTarget = "SPECIFICATION"
+)
+
+// Drop is DROP of any object.
+type Drop struct {
+	Pos
+	Kind    ObjectKind
+	Name    *Ref
+	Public  bool // DROP PUBLIC SYNONYM
+	Cascade bool // CASCADE CONSTRAINTS; DROP USER … CASCADE
+	Purge   bool
+	Force   bool
+	Online  bool
+}
+
+// CreateSynonym is CREATE SYNONYM.
+type CreateSynonym struct {
+	Pos
+	OrReplace bool
+	Public    bool
+	Name      *Ref
+	For       *Ref
+}
+
+// Grant is GRANT or REVOKE: of system privileges and roles, or of privileges on an object.
+type Grant struct {
+	Pos
+	Revoke      bool
+	Privileges  []Privilege
+	On          *Ref
+	To          []Name
+	WithAdmin   bool
+	WithGrant   bool
+	Constraints bool // REVOKE … CASCADE CONSTRAINTS
+}
+
+// Privilege is a privilege or a role: words with one space between them.
+type Privilege struct {
+	Pos
+	Name    string
+	Columns []Name
+}
+
+// CreateUser is CREATE USER, ALTER USER when Alter is set. Password keeps its case.
+type CreateUser struct {
+	Pos
+	Alter    bool
+	Name     Name
+	Password *Name
+	Options  []Option
+}
+
+// CreateRole is CREATE ROLE.
+type CreateRole struct {
+	Pos
+	Name Name
+}
+
+// Comment is COMMENT ON TABLE or COLUMN.
+type Comment struct {
+	Pos
+	Column bool
+	Name   *Ref
+	Text   string
+}
+
+// Truncate is TRUNCATE TABLE.
+type Truncate struct {
+	Pos
+	Name    *Ref
+	Storage string // "DROP STORAGE", "DROP ALL STORAGE", "REUSE STORAGE" or ""
+	Cascade bool
+}
+
+// Rename is RENAME a TO b.
+type Rename struct {
+	Pos
+	From, To Name
+}
+
+// AlterSession is ALTER SESSION or ALTER SYSTEM SET name = value ….
+type AlterSession struct {
+	Pos
+	System   bool
+	Settings []Setting // of ALTER SYSTEM with SCOPE, SID and COMMENT among them
+}
+
+// Setting is name = value: a literal or words.
+type Setting struct {
+	Pos
+	Name  string
+	Value Expr
+}
+
+// KillSession is ALTER SYSTEM KILL | DISCONNECT SESSION or CANCEL SQL 'sid,serial#'.
+type KillSession struct {
+	Pos
+	Kind    string // "KILL SESSION", "DISCONNECT SESSION", "CANCEL SQL"
+	Session string
+	Options []Option // IMMEDIATE, POST_TRANSACTION, NOREPLAY
+}
+
+// Commit is COMMIT with its WRITE clause.
+type Commit struct {
+	Pos
+	Batch, Immediate bool
+	Wait, Nowait     bool
+}
+
+// Rollback is ROLLBACK [TO savepoint].
+type Rollback struct {
+	Pos
+	To *Name
+}
+
+// Savepoint is SAVEPOINT name.
+type Savepoint struct {
+	Pos
+	Name Name
+}
+
+// SetTransaction is SET TRANSACTION: an access mode, an isolation level or a name.
+type SetTransaction struct {
+	Pos
+	Mode string // "READ ONLY", "READ WRITE", "SERIALIZABLE", "READ COMMITTED" or ""
+	Name string
+}
+
+// LockTable is LOCK TABLE.
+type LockTable struct {
+	Pos
+	Tables []*Ref
+	Mode   string // "EXCLUSIVE", "SHARE", "ROW SHARE", "ROW EXCLUSIVE", "SHARE ROW EXCLUSIVE", "SHARE UPDATE"
+	Wait   LockWait
+	Time   Expr
+}
+
+// CallStatement is CALL routine(args) [INTO :bind].
+type CallStatement struct {
+	Pos
+	Call Expr
+	Into *Bind
+}
+
+func (*CreateTable) statement()    {}
+func (*AlterTable) statement()     {}
+func (*CreateIndex) statement()    {}
+func (*AlterIndex) statement()     {}
+func (*CreateSequence) statement() {}
+func (*CreateView) statement()     {}
+func (*CreateUnit) statement()     {}
+func (*AlterCompile) statement()   {}
+func (*Drop) statement()           {}
+func (*CreateSynonym) statement()  {}
+func (*Grant) statement()          {}
+func (*CreateUser) statement()     {}
+func (*CreateRole) statement()     {}
+func (*Comment) statement()        {}
+func (*Truncate) statement()       {}
+func (*Rename) statement()         {}
+func (*AlterSession) statement()   {}
+func (*KillSession) statement()    {}
+func (*Commit) statement()         {}
+func (*Rollback) statement()       {}
+func (*Savepoint) statement()      {}
+func (*SetTransaction) statement() {}
+func (*LockTable) statement()      {}
+func (*CallStatement) statement()  {}

@@ -1,0 +1,284 @@
+package ast
+
+// Query is a SELECT with all that may follow it; a statement, a cursor's query, a subquery.
+type Query struct {
+	Pos
+	With     []CommonTable
+	Body     QueryBody
+	Siblings bool // ORDER SIBLINGS BY
+	OrderBy  []OrderItem
+	Offset   Expr
+	Fetch    *Fetch
+	Lock     *RowLock
+}
+
+// QueryBody is a *Select, a *SetOperation or a *Query in parentheses.
+type QueryBody interface {
+	Node
+	queryBody()
+}
+
+// CommonTable is one query of a WITH clause.
+type CommonTable struct {
+	Pos
+	Name    Name
+	Columns []Name
+	Query   *Query
+}
+
+// SetOperation combines two queries; all operators have the same precedence and group to the left.
+type SetOperation struct {
+	Pos
+	Op          SetOperator
+	Left, Right QueryBody
+}
+
+// SetOperator is a set operator.
+type SetOperator string
+
+// Set operators.
+const (
+	Union     SetOperator = "UNION"
+	UnionAll  SetOperator = "UNION ALL"
+	Intersect SetOperator = "INTERSECT"
+	Minus     SetOperator = "MINUS"
+)
+
+// Select is one query block.
+type Select struct {
+	Pos
+	Hint      string // text of the hint after SELECT, without its comment signs
+	Distinct  bool
+	Items     []SelectItem
+	Into      *Into // PL/SQL only
+	From      []TableRef
+	Where     Expr
+	StartWith Expr
+	ConnectBy Expr
+	NoCycle   bool
+	GroupBy   []Expr
+	Having    Expr
+}
+
+// SelectItem is a column of a query. Text is the expression as written, from which the engine makes a column's name.
+type SelectItem struct {
+	Pos
+	Value Expr
+	Alias *Name
+	Text  string
+}
+
+// Into says where values go.
+type Into struct {
+	Pos
+	Bulk    bool // BULK COLLECT
+	Targets []Expr
+}
+
+// OrderItem is one key of an ORDER BY.
+type OrderItem struct {
+	Pos
+	Value Expr
+	Desc  bool
+	Nulls NullOrder
+}
+
+// NullOrder is where nulls sort; none written means last ascending and first descending.
+type NullOrder string
+
+// Orders of nulls.
+const (
+	NullsFirst NullOrder = "NULLS FIRST"
+	NullsLast  NullOrder = "NULLS LAST"
+)
+
+// Fetch is FETCH FIRST n ROWS; Count is nil when not written (1).
+type Fetch struct {
+	Pos
+	Count    Expr
+	Percent  bool
+	WithTies bool
+}
+
+// RowLock is FOR UPDATE.
+type RowLock struct {
+	Pos
+	Of   []*Ref
+	Wait LockWait
+	Time Expr // seconds of WAIT n
+}
+
+// LockWait is what to do about a row that somebody else has locked; none written means wait.
+type LockWait string
+
+// Ways to wait for a lock.
+const (
+	Nowait     LockWait = "NOWAIT"
+	WaitFor    LockWait = "WAIT"
+	SkipLocked LockWait = "SKIP LOCKED"
+)
+
+// TableRef is an element of a FROM clause.
+type TableRef interface {
+	Node
+	tableRef()
+}
+
+// Table is a table, view, synonym or common table by name.
+type Table struct {
+	Pos
+	Name  *Ref
+	Alias *Name
+}
+
+// DerivedTable is a query in a FROM clause.
+type DerivedTable struct {
+	Pos
+	Lateral bool
+	Query   *Query
+	Alias   *Name
+}
+
+// TableFunction is TABLE(collection).
+type TableFunction struct {
+	Pos
+	Value Expr
+	Alias *Name
+}
+
+// JSONTable is JSON_TABLE(x, path COLUMNS (…)).
+type JSONTable struct {
+	Pos
+	X       Expr
+	Path    Expr
+	OnError JSONHandler
+	Columns []JSONColumn
+	Alias   *Name
+}
+
+// JSONColumn is a column of JSON_TABLE; Type is nil FOR ORDINALITY.
+type JSONColumn struct {
+	Pos
+	Name    Name
+	Type    *DataType
+	Format  bool // FORMAT JSON: the value stays JSON text
+	Path    Expr // nil when not written
+	OnError JSONHandler
+	OnEmpty JSONHandler
+}
+
+// Join is an ANSI join.
+type Join struct {
+	Pos
+	Kind        JoinKind
+	Natural     bool
+	Left, Right TableRef
+	On          Expr
+	Using       []Name
+}
+
+// JoinKind is the kind of a join.
+type JoinKind string
+
+// Kinds of joins.
+const (
+	InnerJoin  JoinKind = "INNER"
+	LeftJoin   JoinKind = "LEFT"
+	RightJoin  JoinKind = "RIGHT"
+	FullJoin   JoinKind = "FULL"
+	CrossJoin  JoinKind = "CROSS"
+	CrossApply JoinKind = "CROSS APPLY"
+	OuterApply JoinKind = "OUTER APPLY"
+)
+
+// Insert is INSERT INTO … VALUES or SELECT.
+type Insert struct {
+	Pos
+	Hint      string
+	Table     *Table
+	Columns   []*Ref
+	Values    []Expr
+	Record    Expr // VALUES record (PL/SQL)
+	Query     *Query
+	Returning *Returning
+}
+
+// Update is UPDATE.
+type Update struct {
+	Pos
+	Hint      string
+	Table     *Table
+	Sets      []Assignment
+	Record    Expr // SET ROW = record (PL/SQL)
+	Where     Expr
+	CurrentOf *Name
+	Returning *Returning
+}
+
+// Assignment sets columns in UPDATE or MERGE; more than one column takes a subquery.
+type Assignment struct {
+	Pos
+	Columns []*Ref
+	Tuple   bool // (a, b) = (…)
+	Value   Expr
+}
+
+// Delete is DELETE.
+type Delete struct {
+	Pos
+	Hint      string
+	Table     *Table
+	Where     Expr
+	CurrentOf *Name
+	Returning *Returning
+}
+
+// Returning is the RETURNING clause.
+type Returning struct {
+	Pos
+	Values []Expr
+	Into   *Into
+}
+
+// Merge is MERGE.
+type Merge struct {
+	Pos
+	Hint    string
+	Into    *Table
+	Using   TableRef
+	On      Expr
+	Matched *MergeUpdate
+	Insert  *MergeInsert
+}
+
+// MergeUpdate is WHEN MATCHED THEN UPDATE.
+type MergeUpdate struct {
+	Pos
+	Sets        []Assignment
+	Where       Expr
+	DeleteWhere Expr
+}
+
+// MergeInsert is WHEN NOT MATCHED THEN INSERT.
+type MergeInsert struct {
+	Pos
+	Columns []*Ref
+	Values  []Expr
+	Where   Expr
+}
+
+func (*Query) queryBody()        {}
+func (*Select) queryBody()       {}
+func (*SetOperation) queryBody() {}
+
+func (*Table) tableRef()         {}
+func (*DerivedTable) tableRef()  {}
+func (*TableFunction) tableRef() {}
+func (*JSONTable) tableRef()     {}
+func (*Join) tableRef()          {}
+
+func (*Query) statement()  {}
+func (*Insert) statement() {}
+func (*Update) statement() {}
+func (*Delete) statement() {}
+func (*Merge) statement()  {}
