@@ -60,11 +60,11 @@ type locator uint64
 // rows reads the values of n executions. sent tells which variables have one. What is
 // wrong with a value, if its bytes could be read, is in refusal.
 func (d *decoder) rows(n int, binds []Bind, sent func(i int) bool) (rows []value.Row, refusal *sqlerr.Error) {
-	any := false
+	some := false
 	for i := range binds {
-		any = any || sent(i)
+		some = some || sent(i)
 	}
-	if !any {
+	if !some || d.ended() { // with RETURNING … INTO there may be nothing to be sent
 		return []value.Row{make(value.Row, len(binds))}, nil
 	}
 	for i := 0; i < n && d.err == nil; i++ {

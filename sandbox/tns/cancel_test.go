@@ -2,6 +2,7 @@ package tns_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +31,7 @@ func TestCancel(t *testing.T) {
 		}
 		waiting <- struct{}{}
 		<-s.cancelled
-		if w.Context().Err() == nil || w.Err() != tns.ErrCancelled {
+		if w.Context().Err() == nil || !errors.Is(w.Err(), tns.ErrCancelled) {
 			panic("cancelled without the context")
 		}
 	}, "TIMEOUT", "30")
@@ -71,8 +72,7 @@ func TestCancelQuery(t *testing.T) {
 		<-waiting
 		cancel()
 	}()
-	_, err := db.QueryContext(ctx, "select v from t")
-	oraError(t, err, 1013)
+	oraError(t, queryError(ctx, db), 1013)
 	require.NoError(t, db.PingContext(t.Context()))
 	require.Len(t, e.sessions, 1)
 }

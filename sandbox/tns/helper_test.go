@@ -24,8 +24,7 @@ const password = "t1g€r/ wörd"
 type engine struct {
 	do func(s *session, req tns.Request, w *tns.ResponseWriter)
 
-	old      bool // verifiers of 11g
-	verifier func() *tns.Verifier
+	verifier func() *tns.Verifier // nil: one of 11g
 
 	mu       sync.Mutex
 	logins   []tns.Login
@@ -134,7 +133,7 @@ func must(err error) {
 }
 
 // start serves e for the time of a test and returns its address.
-func start(t testing.TB, e *engine, options tns.Options) string {
+func start(t *testing.T, e *engine, options tns.Options) string {
 	t.Helper()
 	if e.verifier == nil {
 		v := tns.NewVerifier11g(password)
@@ -155,7 +154,7 @@ func start(t testing.TB, e *engine, options tns.Options) string {
 	return listener.Addr().String()
 }
 
-func dsn(t testing.TB, address, user, pw string, params ...string) string {
+func dsn(t *testing.T, address, user, pw string, params ...string) string {
 	t.Helper()
 	host, port, err := net.SplitHostPort(address)
 	require.NoError(t, err)
@@ -169,13 +168,13 @@ func dsn(t testing.TB, address, user, pw string, params ...string) string {
 }
 
 // open serves an engine that answers with do, and connects to it.
-func open(t testing.TB, do func(*session, tns.Request, *tns.ResponseWriter), params ...string) (*sql.DB, *engine) {
+func open(t *testing.T, do func(*session, tns.Request, *tns.ResponseWriter), params ...string) (*sql.DB, *engine) {
 	t.Helper()
 	e := &engine{do: do}
 	return connect(t, start(t, e, tns.Options{}), params...), e
 }
 
-func connect(t testing.TB, address string, params ...string) *sql.DB {
+func connect(t *testing.T, address string, params ...string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("oracle", dsn(t, address, "scott", password, params...))
 	require.NoError(t, err)
@@ -202,10 +201,11 @@ func varchar(name string) tns.Column {
 	return column(name, tns.Type{ID: tns.Varchar2, Length: 4000})
 }
 
-func oraError(t testing.TB, err error, code int) *network.OracleError {
+// oraError checks that err is an Oracle error; it returns its text and position.
+func oraError(t *testing.T, err error, code int) (text string, position int) {
 	t.Helper()
 	var oe *network.OracleError
 	require.ErrorAs(t, err, &oe)
 	require.Equal(t, code, oe.ErrCode, oe.ErrMsg)
-	return oe
+	return oe.ErrMsg, oe.ErrPos()
 }

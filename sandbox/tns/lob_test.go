@@ -37,6 +37,7 @@ func TestLargeLOBs(t *testing.T) {
 				require.Equal(t, string(raw), kept[1].Str())
 				rows, err := db.QueryContext(t.Context(), "select c, b from t")
 				require.NoError(t, err)
+				defer rows.Close()
 				for i := range 3 {
 					require.True(t, rows.Next())
 					var c sql.NullString

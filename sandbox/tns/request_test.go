@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -27,6 +28,16 @@ func execs(do func(x *tns.Execute, w *tns.ResponseWriter)) func(*session, tns.Re
 	}
 }
 
+// queryError returns how a query failed.
+func queryError(ctx context.Context, db *sql.DB) error {
+	rows, err := db.QueryContext(ctx, "select v from t")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return rows.Err()
+}
+
 // A result set that takes many fetches and packets, with NULLs and a long row.
 func TestFetch(t *testing.T) {
 	const n = 1000
@@ -43,6 +54,7 @@ func TestFetch(t *testing.T) {
 			}), "PREFETCH_ROWS", prefetch)
 			got, err := db.Query("select n, s from t")
 			require.NoError(t, err)
+			defer got.Close()
 			i := 0
 			for ; got.Next(); i++ {
 				var id sql.NullInt64
@@ -69,9 +81,9 @@ func TestEmptyResult(t *testing.T) {
 	db, _ := open(t, query([]tns.Column{number("N"), column("C", tns.Type{ID: tns.CLOB})}))
 	rows, err := db.Query("select n, c from t")
 	require.NoError(t, err)
+	defer rows.Close()
 	require.False(t, rows.Next())
 	require.NoError(t, rows.Err())
-	require.NoError(t, rows.Close())
 }
 
 // A cursor that is closed before its end tells the engine.
@@ -85,7 +97,9 @@ func TestCloseEarly(t *testing.T) {
 	}))
 	rows, err := db.Query("select n from t")
 	require.NoError(t, err)
+	defer rows.Close()
 	require.True(t, rows.Next())
+	require.NoError(t, rows.Err())
 	require.NoError(t, rows.Close())
 	require.True(t, r.closed)
 }
@@ -94,23 +108,23 @@ func TestErrors(t *testing.T) {
 	long := "ORA-06550: line 1, column 7:\nPLS-00201: identifier 'X' must be declared\n" + strings.Repeat("ORA-06512: at line 1\n", 900)
 	for _, c := range []struct {
 		err      *sqlerr.Error
+		code     int
 		position int
 		text     string
 	}{
-		{sqlerr.New(942, "table or view does not exist"), 14, "ORA-00942: table or view does not exist\n"},
-		{sqlerr.New(20001, "ORA-20001: mine\nORA-06512: at \"S.P\", line 3"), 0, "ORA-20001: mine\nORA-06512: at \"S.P\", line 3\n"},
-		{sqlerr.New(6550, "%s", long), 6, long},
-		{sqlerr.NotSupported("x"), 0, "ORA-49999: sandbox: not supported: x\n"},
-		{sqlerr.New(100_000, "beyond"), 0, "ORA-00600: beyond\n"},
+		{sqlerr.New(942, "table or view does not exist"), 942, 14, "ORA-00942: table or view does not exist\n"},
+		{sqlerr.New(20001, "ORA-20001: mine\nORA-06512: at \"S.P\", line 3"), 20001, 0, "ORA-20001: mine\nORA-06512: at \"S.P\", line 3\n"},
+		{sqlerr.New(6550, "%s", long), 6550, 6, long},
+		{sqlerr.NotSupported("x"), 49999, 0, "ORA-49999: sandbox: not supported: x\n"},
+		{sqlerr.New(100_000, "beyond"), 600, 0, "ORA-00600: beyond\n"},
 	} {
 		t.Run(fmt.Sprint(c.err.Number), func(t *testing.T) {
 			db, _ := open(t, execs(func(_ *tns.Execute, w *tns.ResponseWriter) { w.ErrorAt(c.err, c.position) }))
 			_, err := db.ExecContext(t.Context(), "drop table t")
-			oe := oraError(t, err, max(0, map[bool]int{true: 600, false: int(c.err.Number)}[c.err.Number == 100_000]))
-			require.Equal(t, c.text, oe.ErrMsg)
-			require.Equal(t, c.position, oe.ErrPos())
-			_, err = db.QueryContext(t.Context(), "select 1 from t")
-			require.Error(t, err)
+			text, position := oraError(t, err, c.code)
+			require.Equal(t, c.text, text)
+			require.Equal(t, c.position, position)
+			oraError(t, queryError(t.Context(), db), c.code)
 			require.NoError(t, db.PingContext(t.Context()))
 		})
 	}
@@ -134,13 +148,13 @@ func TestErrorWhileFetching(t *testing.T) {
 	})
 	rows, err := db.Query("select n from t")
 	require.NoError(t, err)
+	defer rows.Close()
 	n := 0
 	for rows.Next() {
 		n++
 	}
 	oraError(t, rows.Err(), 1476)
 	require.Equal(t, 25, n)
-	require.NoError(t, rows.Close())
 	require.NoError(t, db.Ping())
 }
 
@@ -336,7 +350,7 @@ func TestRefCursor(t *testing.T) {
 	require.Equal(t, []string{"N", "C", "V"}, set.Columns())
 	got := 0
 	for row := make([]driver.Value, 3); ; got++ {
-		if err := set.Next(row); err == io.EOF {
+		if err := set.Next(row); errors.Is(err, io.EOF) {
 			break
 		}
 		require.NoError(t, err)
@@ -365,6 +379,7 @@ func TestCursorColumn(t *testing.T) {
 	db, _ := open(t, query([]tns.Column{number("N"), column("C", tns.Type{ID: tns.RefCursor})}, value.Row{value.NewInt(1), value.NewRef(inner)}))
 	got, err := db.Query("select n, cursor(select i from u) from t")
 	require.NoError(t, err)
+	defer got.Close()
 	require.True(t, got.Next())
 	var n int
 	var c any
@@ -374,7 +389,7 @@ func TestCursorColumn(t *testing.T) {
 	row := make([]driver.Value, 1)
 	require.NoError(t, set.Next(row))
 	require.Equal(t, "5", row[0])
-	require.NoError(t, got.Close())
+	require.NoError(t, got.Err())
 }
 
 func TestArrayBinds(t *testing.T) {
@@ -400,7 +415,8 @@ func TestArrayBinds(t *testing.T) {
 		require.Equal(t, names[i].Valid, !row[1].IsNull())
 	}
 	_, err = db.ExecContext(t.Context(), "insert into bad values (:1, :2)", ids, names)
-	require.Equal(t, "ORA-00001: unique constraint (S.PK) violated\n", oraError(t, err, 1).ErrMsg)
+	text, _ := oraError(t, err, 1)
+	require.Equal(t, "ORA-00001: unique constraint (S.PK) violated\n", text)
 	require.NoError(t, db.Ping())
 }
 

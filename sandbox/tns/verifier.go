@@ -95,12 +95,12 @@ type challenge struct {
 	salt     []byte // of the common key
 }
 
+// sessionKey is the length of a session key. With 48 bytes node-oracledb would mix them
+// as 11g did, by MD5.
+const sessionKey = 32
+
 func newChallenge(v *Verifier) *challenge {
-	n := 48
-	if v.kind == verifier12c {
-		n = 32
-	}
-	return &challenge{verifier: v, key: random(n), salt: random(16)}
+	return &challenge{verifier: v, key: random(sessionKey), salt: random(16)}
 }
 
 // append appends what the client is sent.

@@ -20,7 +20,8 @@ func appendValue(b []byte, t Type, v value.Value) ([]byte, error) {
 		return append(b, 0), nil
 	}
 	var room [32]byte
-	raw, err := room[:0], error(nil)
+	raw := room[:0]
+	var err error
 	switch t.ID {
 	case Varchar2, Char, Long:
 		if v.Kind != value.String {
