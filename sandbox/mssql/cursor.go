@@ -314,14 +314,18 @@ func (s *Session) cursorList(f *frame, c procedureCall) (int64, error) {
 	add := func(place map[string]*cursor, number int64) {
 		for _, name := range slices.Sorted(maps.Keys(place)) {
 			cur := place[name]
-			status, rows := int64(-1), int64(0)
+			status, rows, fetched, last := int64(-1), int64(0), s.fetchStatus, int64(0)
+			if cur.at < 0 {
+				fetched = -9 // nothing was fetched yet
+			}
 			if cur.open {
+				last = 1
 				status, rows = min(1, int64(len(cur.rows))), int64(len(cur.rows))
 			}
 			out.rows = append(out.rows, value.Row{
 				value.NewString(cur.name), value.NewString(cur.name), value.NewInt(number), value.NewInt(status), value.NewInt(1), value.NewInt(1),
-				boolInt(cur.scroll), boolInt(cur.open), value.NewDecimal(rows, 0), value.NewInt(s.fetchStatus), value.NewInt(int64(len(cur.cols))),
-				value.NewDecimal(0, 0), value.NewInt(0), value.NewInt(int64(len(out.rows) + 1)),
+				boolInt(cur.scroll), boolInt(cur.open), value.NewDecimal(rows, 0), value.NewInt(fetched), value.NewInt(int64(len(cur.cols))),
+				value.NewDecimal(0, 0), value.NewInt(last), value.NewInt(int64(len(out.rows) + 1)),
 			})
 		}
 	}

@@ -139,10 +139,12 @@ func (s *Session) dropTemps(level int) {
 
 // KillUsers implements ddl.Session.
 func (d definer) KillUsers(db *catalog.Database) error {
-	for _, other := range d.usersOf(db) {
-		d.srv.killSession(other, d.spid)
-	}
-	for len(d.usersOf(db)) > 0 {
+	for users := d.usersOf(db); len(users) > 0; users = d.usersOf(db) {
+		for _, other := range users {
+			if !other.task.Dying() { // one that has just come is not spared
+				d.srv.killSession(other, d.spid)
+			}
+		}
 		if reason, _ := d.block("LCK_M_X", kernel.Wait{For: time.Millisecond}); reason == kernel.Interrupted {
 			return errAttention
 		}

@@ -52,6 +52,9 @@ func (s *Session) StatementSnapshot() store.Snapshot {
 // TransactionSnapshot implements plan.Env.
 func (s *Session) TransactionSnapshot() store.Snapshot {
 	if s.snapshot == nil {
+		if !s.db.SnapshotIsolation {
+			panic(sqlerr.New(3952, "Snapshot isolation transaction failed accessing database '%s' because snapshot isolation is not allowed in this database. Use ALTER DATABASE to allow snapshot isolation.", s.db.Name))
+		}
 		snap := s.tx.Snapshot()
 		s.snapshot = &snap
 		s.tx.GuardWrites(snap) // a row that changed since then cannot be changed: 3960

@@ -166,6 +166,10 @@ func (s *Session) prepare(u *unit, db *catalog.Database, params []catalog.Param)
 			err = at(err, lineOf(n))
 		case *ast.ReceiveStatement:
 			receives = true
+		case *ast.ReturnStatement:
+			if n.Expression != nil && u.kind != "Proc" {
+				err = at(sqlerr.New(178, "A RETURN statement with a return value cannot be used in this context.").At(15, 1).Ending(sqlerr.Batch), lineOf(n))
+			}
 		case *ast.WaitForStatement:
 			_, waits := n.Statement.(*ast.ReceiveStatement)
 			receives = receives || waits

@@ -34,6 +34,8 @@ func TestRefused(t *testing.T) {
 		{"declare @c cursor set @c = cursor zqz for select 1", "Msg 102, Level 15, State 1, Line 1: Incorrect syntax near 'zqz'."},
 		{"create view v ( as select 1 as a", "Msg 102"},
 		{"create view v (as) select 1 as a", "Msg 156"},
+		{"create view v as select 1 as a order by a", "Msg 1033, Level 15"},
+		{"select a from (select 1 as a order by a) x", "Msg 1033, Level 15"},
 		{"begin select 1", "Msg 102"},
 		{"begin try select 1 end try begin catch select 2 end", "Msg 1"},
 		{"select case when 1 = 1 then 2", "Msg 102"},

@@ -37,8 +37,21 @@ func (r *ruler) walk(v reflect.Value, batch bool) {
 		if v.IsNil() {
 			return
 		}
-		if id, ok := v.Interface().(*ast.Identifier); ok {
-			r.identifier(id)
+		switch n := v.Interface().(type) {
+		case *ast.Identifier:
+			r.identifier(n)
+		case *ast.QueryDerivedTable:
+			r.unordered(n.QueryExpression)
+		case *ast.CommonTableExpression:
+			r.unordered(n.QueryExpression)
+		case *ast.ScalarSubquery:
+			r.unordered(n.QueryExpression)
+		case *ast.CreateViewStatement:
+			r.unordered(n.SelectStatement.QueryExpression)
+		case *ast.AlterViewStatement:
+			r.unordered(n.SelectStatement.QueryExpression)
+		case *ast.CreateOrAlterViewStatement:
+			r.unordered(n.SelectStatement.QueryExpression)
 		}
 		if _, ok := v.Interface().(interface{ Frag() *ast.Fragment }); ok {
 			r.required(v.Interface())
@@ -61,6 +74,19 @@ func (r *ruler) walk(v reflect.Value, batch bool) {
 			}
 		}
 	}
+}
+
+// unordered refuses ORDER BY where only TOP, OFFSET or FOR XML gives it a meaning (learn.microsoft.com, "ORDER BY clause").
+func (r *ruler) unordered(q ast.QueryExpression) {
+	n, ok := q.(*ast.QuerySpecification)
+	if !ok || n.OrderByClause == nil || n.TopRowFilter != nil || n.OffsetClause != nil || n.ForClause != nil {
+		return
+	}
+	line := 1
+	if i, ok := r.at(n.OrderByClause); ok {
+		line = r.tokens[i].line
+	}
+	r.fail(line, sqlerr.New(1033, "The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified."))
 }
 
 // at finds the first token of a node.

@@ -49,6 +49,7 @@ go
 -- READ_COMMITTED_SNAPSHOT: a reader does not wait, and each statement sees what was committed when it began.
 alter database test set read_committed_snapshot on with rollback immediate
 go
+-- @join
 begin tran
 update dbo.t set v = 99 where id = 1
 go

@@ -1,0 +1,93 @@
+create table dbo.t (id int not null primary key, v varchar(5) not null)
+insert dbo.t values (1, 'a'), (2, 'b'), (3, 'c')
+go
+-- GLOBAL by default: it lives on after the batch.
+declare c cursor for select id, v from dbo.t order by id
+open c
+fetch next from c
+go
+declare @id int, @v varchar(5)
+fetch next from c into @id, @v
+select @id as id, @v as v, @@fetch_status as fs
+fetch c into @id, @v
+fetch c into @id, @v
+select @id as id, @v as v, @@fetch_status as fs
+close c
+fetch next from c
+go
+deallocate c
+open c
+go
+declare c cursor for select id from dbo.t;
+declare c cursor for select id from dbo.t;
+deallocate c
+go
+-- LOCAL and STATIC: changes after OPEN are not seen.
+declare @id int
+declare l cursor local static read_only for select id from dbo.t order by id
+open l
+delete dbo.t where id = 2
+fetch next from l into @id
+while @@fetch_status = 0
+begin
+    print @id
+    fetch next from l into @id
+end
+close l
+deallocate l
+go
+open l
+go
+-- SCROLL.
+declare @id int
+declare s cursor local scroll static for select id from dbo.t order by id
+open s
+fetch last from s into @id
+print @id
+fetch prior from s into @id
+print @id
+fetch absolute 2 from s into @id
+print @id
+fetch relative -1 from s into @id
+print @id
+fetch first from s into @id
+print @id
+go
+declare @id int
+declare f cursor local fast_forward for select id from dbo.t
+open f
+fetch prior from f into @id
+go
+-- Cursor variables, and a procedure that lists the cursors of its caller's session.
+declare @c cursor, @id int
+set @c = cursor local static for select id from dbo.t order by id
+open @c
+fetch next from @c into @id
+select @id as id, cursor_status('variable', '@c') as st
+close @c
+select cursor_status('variable', '@c') as st
+deallocate @c
+select cursor_status('variable', '@c') as st
+go
+declare g cursor global static for select id from dbo.t
+open g
+select cursor_status('global', 'g') as g, cursor_status('local', 'g') as l, cursor_status('global', 'none') as none
+declare @list cursor
+exec sp_cursor_list @cursor_return = @list output, @cursor_scope = 2
+fetch next from @list
+close g
+deallocate g
+go
+-- The variables of the query are read when the cursor is opened.
+declare @from int = 1, @id int
+declare v cursor local static for select id from dbo.t where id > @from
+set @from = 2
+open v
+fetch next from v into @id
+select @id as id, @@fetch_status as fs
+go
+declare w cursor local for select id, v from dbo.t
+declare @one int
+open w
+fetch next from w into @one
+go
