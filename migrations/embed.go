@@ -1,5 +1,7 @@
 // Package migrations holds the tables of dbsched as golang-migrate files, one
-// batch and one transaction per file, and renders them for a schema name.
+// batch per file, and renders them for the names of an installation. For SQL
+// Server a file is one transaction; for Oracle, where DDL cannot be rolled back,
+// it is a block that can be run again.
 package migrations
 
 import (
@@ -13,7 +15,7 @@ import (
 	"text/template"
 )
 
-//go:embed mssql/*.sql
+//go:embed mssql/*.sql oracle/*.sql
 var files embed.FS
 
 // VersionTable is the name of golang-migrate's own table, in the schema of the

@@ -8,5 +8,5 @@ package templates
 
 import "embed"
 
-//go:embed mssql
+//go:embed mssql oracle
 var files embed.FS

@@ -22,8 +22,12 @@ const MaxLanes = 99
 
 // Params are what the SQL is rendered for.
 type Params struct {
-	// Schema is the name of the schema that everything is installed into.
+	// Schema is the name of the schema that everything is installed into. In
+	// Oracle it is the user who owns it.
 	Schema string
+	// Prefix begins the names of all objects but the public package. Oracle
+	// only, where the schema is the application's; empty means [DefaultPrefix].
+	Prefix string
 	// Lanes is the number of worker slots, 1 to [MaxLanes]; 0 means [DefaultLanes].
 	Lanes int
 	// Version of the program; workers of another version leave. At most 30
@@ -206,19 +210,28 @@ const startSnapshot = `    -- A SNAPSHOT transaction of the caller's must not be
 
 var versionText = regexp.MustCompile(`^[!-~]{1,30}$`)
 
+// laneCount checks number of lanes and version, and returns the number.
+func laneCount(p Params) (int, error) {
+	if p.Lanes == 0 {
+		p.Lanes = DefaultLanes
+	}
+	if p.Lanes < 1 || p.Lanes > MaxLanes {
+		return 0, fmt.Errorf("number of lanes %d is not from 1 to %d", p.Lanes, MaxLanes)
+	}
+	if !versionText.MatchString(p.Version) || strings.Contains(p.Version, "$(") {
+		return 0, fmt.Errorf("version %q is not 1 to 30 printable characters without spaces", p.Version)
+	}
+	return p.Lanes, nil
+}
+
 // newData checks the parameters and derives all names from them.
 func newData(p Params) (data, error) {
 	if err := CheckSchemaName(p.Schema); err != nil {
 		return data{}, err
 	}
-	if p.Lanes == 0 {
-		p.Lanes = DefaultLanes
-	}
-	if p.Lanes < 1 || p.Lanes > MaxLanes {
-		return data{}, fmt.Errorf("number of lanes %d is not from 1 to %d", p.Lanes, MaxLanes)
-	}
-	if !versionText.MatchString(p.Version) || strings.Contains(p.Version, "$(") {
-		return data{}, fmt.Errorf("version %q is not 1 to 30 printable characters without spaces", p.Version)
+	lanes, err := laneCount(p)
+	if err != nil {
+		return data{}, err
 	}
 	n := names{schema: p.Schema, owner: p.Schema + "_owner", wakeType: "//" + p.Schema + "/Wake", contract: "//" + p.Schema + "/Contract"}
 	inString := func(name string) string { return strings.ReplaceAll(QuoteIdent(name), "'", "''") }
@@ -240,7 +253,7 @@ func newData(p Params) (data, error) {
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
 		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
 	}
-	for id := 1; id <= p.Lanes; id++ {
+	for id := 1; id <= lanes; id++ {
 		name := fmt.Sprintf("Lane_%02d", id)
 		service := n.service(name)
 		d.Lanes = append(d.Lanes, Lane{ID: id, Name: name, Service: QuoteIdent(service), ServiceLit: QuoteString(service)})
@@ -257,13 +270,13 @@ func MSSQL(p Params) ([]Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	return render(d, "mssql", func(file string) (Kind, error) {
+	return render(d.rendering("mssql", func(file string) (Kind, error) {
 		l, ok := layerOf(strings.Split(file, "_")[1])
 		if !ok {
 			return "", fmt.Errorf("template %s: unknown kind of object", file)
 		}
 		return l.kind, nil
-	})
+	}))
 }
 
 // MSSQLUninstall renders what removes an installation from SQL Server, however
@@ -287,13 +300,58 @@ func MSSQLUninstall(p Params) ([]Batch, error) {
 		}
 	}
 	slices.Sort(d.ObjectNames)
-	return render(d, "mssql/uninstall", func(string) (Kind, error) { return KindUninstall, nil })
+	return render(d.rendering("mssql/uninstall", func(string) (Kind, error) { return KindUninstall, nil }))
+}
+
+// rendering tells how a folder for SQL Server is rendered.
+func (d data) rendering(dir string, kindOf func(file string) (Kind, error)) rendering {
+	return rendering{
+		dir:    dir,
+		lanes:  d.Lanes,
+		kindOf: kindOf,
+		data: func(lane Lane) any {
+			d.Lane = lane
+			return d
+		},
+		objectOf: func(lane Lane, file string) Object {
+			d.Lane = lane
+			_, rest, _ := strings.Cut(file, "_")
+			typ, name, _ := strings.Cut(rest, "_")
+			l, _ := layerOf(typ)
+			if l.objectName == nil {
+				return Object{}
+			}
+			o := Object{Type: l.object, Name: l.objectName(d, name)}
+			if l.inSchema {
+				o.Schema = d.names.schema
+			}
+			return o
+		},
+		check:  checkBody,
+		quoted: QuoteString,
+	}
+}
+
+// rendering tells how the templates of one folder become batches.
+type rendering struct {
+	dir   string
+	lanes []Lane
+	// kindOf returns the kind of a file.
+	kindOf func(file string) (Kind, error)
+	// data is what the template of a lane sees, or of no lane.
+	data func(lane Lane) any
+	// objectOf returns what a file, without its extension, makes.
+	objectOf func(lane Lane, file string) Object
+	// check refuses what a script file could not hold.
+	check func(Batch) error
+	// quoted is the template function str.
+	quoted func(string) string
 }
 
 // render renders the files of one folder in the order of their names, those of
 // lanes once for each lane.
-func render(d data, dir string, kindOf func(file string) (Kind, error)) ([]Batch, error) {
-	entries, err := fs.ReadDir(files, dir)
+func render(r rendering) ([]Batch, error) {
+	entries, err := fs.ReadDir(files, r.dir)
 	if err != nil {
 		return nil, fmt.Errorf("read templates: %w", err)
 	}
@@ -302,8 +360,8 @@ func render(d data, dir string, kindOf func(file string) (Kind, error)) ([]Batch
 		if e.IsDir() {
 			continue
 		}
-		file := path.Join(dir, e.Name())
-		kind, err := kindOf(e.Name())
+		file := path.Join(r.dir, e.Name())
+		kind, err := r.kindOf(e.Name())
 		if err != nil {
 			return nil, err
 		}
@@ -311,17 +369,16 @@ func render(d data, dir string, kindOf func(file string) (Kind, error)) ([]Batch
 		if err != nil {
 			return nil, fmt.Errorf("read template: %w", err)
 		}
-		t, err := template.New(e.Name()).Option("missingkey=error").Funcs(template.FuncMap{"str": QuoteString}).Parse(string(text))
+		t, err := template.New(e.Name()).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted}).Parse(string(text))
 		if err != nil {
 			return nil, fmt.Errorf("parse template: %w", err)
 		}
 		lanes := []Lane{{}}
 		if strings.Contains(string(text), "{{.Lane.") {
-			lanes = d.Lanes
+			lanes = r.lanes
 		}
 		for _, lane := range lanes {
-			d.Lane = lane
-			b, err := renderBatch(t, d, kind, e.Name())
+			b, err := r.batch(t, lane, kind, e.Name())
 			if err != nil {
 				return nil, err
 			}
@@ -332,26 +389,21 @@ func render(d data, dir string, kindOf func(file string) (Kind, error)) ([]Batch
 	return out, nil
 }
 
-// renderBatch renders one template for one lane.
-func renderBatch(t *template.Template, d data, kind Kind, file string) (Batch, error) {
+// batch renders one template for one lane.
+func (r rendering) batch(t *template.Template, lane Lane, kind Kind, file string) (Batch, error) {
 	var sql strings.Builder
-	if err := t.Execute(&sql, d); err != nil {
+	if err := t.Execute(&sql, r.data(lane)); err != nil {
 		return Batch{}, fmt.Errorf("render template: %w", err)
 	}
 	base := strings.TrimSuffix(file, ".sql")
 	b := Batch{Name: base, FirstLine: 1, SQL: sql.String(), Kind: kind}
-	if d.Lane.ID > 0 {
-		b.Name = fmt.Sprintf("%s_%02d", base, d.Lane.ID)
+	if lane.ID > 0 {
+		b.Name = fmt.Sprintf("%s_%02d", base, lane.ID)
 	}
-	_, rest, _ := strings.Cut(base, "_")
-	typ, name, _ := strings.Cut(rest, "_")
-	if l, _ := layerOf(typ); kind != KindUninstall && l.objectName != nil {
-		b.Object = Object{Type: l.object, Name: l.objectName(d, name)}
-		if l.inSchema {
-			b.Object.Schema = d.names.schema
-		}
+	if kind != KindUninstall {
+		b.Object = r.objectOf(lane, base)
 	}
-	return b, checkBody(b)
+	return b, r.check(b)
 }
 
 var goLine = regexp.MustCompile(`(?im)^\s*GO\b`)

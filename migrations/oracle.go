@@ -1,0 +1,59 @@
+package migrations
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	oraclePrefix   = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,4}_$`)
+	oracleTable    = regexp.MustCompile(`create (?:global temporary )?table \{\{\.P\}\}(\w+)`)
+	oracleSequence = regexp.MustCompile(`create sequence \{\{\.P\}\}(\w+)`)
+)
+
+// Oracle returns the migrations for Oracle as a file system whose files are
+// rendered when they are read, for iofs with the path ".". Each file is one
+// PL/SQL block that can be run again after it was killed at any point. The
+// prefix begins the names of all objects: a letter, at most four letters or
+// digits, an underscore, in upper case.
+func Oracle(prefix string) (fs.FS, error) {
+	if !oraclePrefix.MatchString(prefix) {
+		return nil, fmt.Errorf("prefix %q cannot be used in a migration", prefix)
+	}
+	sub, err := fs.Sub(files, "oracle")
+	if err != nil {
+		return nil, fmt.Errorf("migrations: %w", err)
+	}
+	return rendered{base: sub, data: struct{ P, PU string }{strings.ToLower(prefix), prefix}}, nil
+}
+
+// OracleTables returns the names of all tables that the migrations for Oracle
+// make, their journal included, as the dictionary spells them, sorted.
+func OracleTables(prefix string) []string { return oracleNames(prefix, oracleTable) }
+
+// OracleSequences returns the names of all sequences that the migrations for
+// Oracle make, as the dictionary spells them, sorted.
+func OracleSequences(prefix string) []string { return oracleNames(prefix, oracleSequence) }
+
+// OracleVersionTable is the name of golang-migrate's own table.
+func OracleVersionTable(prefix string) string { return prefix + "SCHEMA_VERSION" }
+
+// OracleJournal is the name of the table in which the migrations keep which of
+// their steps are done. It is made before everything else.
+func OracleJournal(prefix string) string { return prefix + "INSTALL_STEPS" }
+
+func oracleNames(prefix string, made *regexp.Regexp) []string {
+	var names []string
+	paths, _ := fs.Glob(files, "oracle/*.up.sql")
+	for _, path := range paths {
+		text, _ := files.ReadFile(path)
+		for _, m := range made.FindAllSubmatch(text, -1) {
+			names = append(names, prefix+strings.ToUpper(string(m[1])))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

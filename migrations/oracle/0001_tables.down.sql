@@ -1,0 +1,30 @@
+declare
+    -- Removes what 0001_tables.up.sql made, the history and the journal included. What is gone already is passed over.
+    procedure step (in_sql in varchar2) is
+    begin
+        execute immediate in_sql;
+    exception
+        when others then
+            -- 942: no such table; 2289: no such sequence.
+            if sqlcode not in (-942, -2289) then
+                raise;
+            end if;
+    end step;
+begin
+    execute immediate 'alter session set ddl_lock_timeout = 30';
+
+    step('drop table {{.P}}wake_sent purge');
+    step('drop table {{.P}}alarms purge');
+    step('drop table {{.P}}lanes purge');
+    step('drop table {{.P}}logs purge');
+    step('drop table {{.P}}tasks purge');
+    step('drop table {{.P}}process_requests purge');
+    step('drop table {{.P}}processes purge');
+    step('drop table {{.P}}settings purge');
+    step('drop sequence {{.P}}alarm_seq');
+    step('drop sequence {{.P}}log_seq');
+    step('drop sequence {{.P}}task_seq');
+    step('drop sequence {{.P}}request_seq');
+    step('drop sequence {{.P}}process_seq');
+    step('drop table {{.P}}install_steps purge');
+end;

@@ -1,0 +1,323 @@
+package templates
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dbsched/dbsched/migrations"
+)
+
+// DefaultPrefix begins the names of Oracle objects unless the user asks for
+// another prefix.
+const DefaultPrefix = "DS_"
+
+// OraclePackage is the name of the public package.
+const OraclePackage = "DBSCHED"
+
+// Grant is a right that an installation on Oracle needs, granted directly to
+// the owner of the schema: rights that come by roles do not count inside
+// packages.
+type Grant struct {
+	// Privilege is a system privilege; empty if Package is set.
+	Privilege string
+	// Package is a package of SYS that the owner must be able to execute.
+	Package string
+	// InstallOnly rights may be revoked after installing.
+	InstallOnly bool
+	// Checked rights are demanded before installing. The others work by a role, too.
+	Checked bool
+	// Public rights are everybody's, unless the database was hardened.
+	Public bool
+	// Why tells what it is needed for.
+	Why string
+}
+
+// Statement returns the statement that grants it.
+func (g Grant) Statement(owner string) string {
+	if g.Package != "" {
+		return "grant execute on sys." + strings.ToLower(g.Package) + " to " + owner
+	}
+	return "grant " + strings.ToLower(g.Privilege) + " to " + owner
+}
+
+// OracleGrants lists what the owner of an installation needs.
+func OracleGrants() []Grant {
+	return []Grant{
+		{Privilege: "CREATE SESSION", Why: "to connect"},
+		{Privilege: "CREATE TABLE", Checked: true, InstallOnly: true, Why: "tables, queue table"},
+		{Privilege: "CREATE SEQUENCE", Checked: true, InstallOnly: true, Why: "numbers of tasks, processes and logs"},
+		{Privilege: "CREATE VIEW", Checked: true, InstallOnly: true, Why: "views for people and monitors"},
+		{Privilege: "CREATE PROCEDURE", Checked: true, InstallOnly: true, Why: "packages"},
+		{Privilege: "CREATE JOB", Checked: true, Why: "jobs of dispatcher and workers; to run, enable and disable them"},
+		{Package: "DBMS_AQADM", Checked: true, InstallOnly: true, Why: "to make and drop the queue of wake-ups"},
+		{Package: "DBMS_AQ", Checked: true, Why: "to send and receive wake-ups"},
+		{Package: "DBMS_LOCK", Checked: true, Why: "locks that tell living workers from dead ones"},
+		{Package: "DBMS_SCHEDULER", Checked: true, Public: true, Why: "jobs"},
+		{Package: "DBMS_SQL", Checked: true, Public: true, Why: "to run the text of tasks"},
+		{Package: "DBMS_SESSION", Checked: true, Public: true, Why: "identity and life of sessions, waiting"},
+		{Package: "DBMS_UTILITY", Checked: true, Public: true, Why: "error stack and backtrace"},
+		{Package: "DBMS_TRANSACTION", Checked: true, Public: true, Why: "to tell whether a transaction is open"},
+		{Package: "DBMS_APPLICATION_INFO", Checked: true, Public: true, Why: "to show tasks in V$SESSION"},
+		{Package: "DBMS_ASSERT", Checked: true, Public: true, Why: "to quote names"},
+		{Package: "DBMS_DB_VERSION", Checked: true, Public: true, Why: "to check the release"},
+	}
+}
+
+// oracleOwner are names that need no quotes. Quoted ones are refused: every
+// tool would have to quote them alike.
+var (
+	oracleOwner  = regexp.MustCompile(`^[A-Z][A-Z0-9_$#]{0,127}$`)
+	oraclePrefix = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,4}_$`)
+)
+
+// oracleSystemUsers own the database itself.
+var oracleSystemUsers = []string{"SYS", "SYSTEM", "PUBLIC", "XDB", "AUDSYS", "DBSNMP", "OUTLN", "SYSBACKUP", "SYSDG", "SYSKM", "SYSRAC"}
+
+// oracleData is what a template for Oracle sees.
+type oracleData struct {
+	Owner, OwnerLit string // the schema, as identifier and as string
+	P, PU           string // the prefix, in lower and in upper case
+	VersionLit      string
+	Lanes           []Lane
+	Lane            Lane
+	Grants          []Grant
+	UnitNames       []string // packages and views
+	TableNames      []string // tables and sequences, with golang-migrate's
+	ObjectNames     []string // all objects whose names must be free
+}
+
+// newOracleData checks the parameters and derives all names from them.
+func newOracleData(p Params) (oracleData, error) {
+	owner, prefix := strings.ToUpper(p.Schema), strings.ToUpper(p.Prefix)
+	if prefix == "" {
+		prefix = DefaultPrefix
+	}
+	switch {
+	case !oracleOwner.MatchString(owner):
+		return oracleData{}, fmt.Errorf("%w: %q is not an Oracle user name that needs no quotes", ErrSchemaName, p.Schema)
+	case slices.Contains(oracleSystemUsers, owner):
+		return oracleData{}, fmt.Errorf("%w: %q belongs to Oracle itself", ErrSchemaName, p.Schema)
+	case !oraclePrefix.MatchString(prefix):
+		return oracleData{}, fmt.Errorf("prefix %q is not a letter, at most four letters or digits, and an underscore", p.Prefix)
+	}
+	lanes, err := laneCount(p)
+	if err != nil {
+		return oracleData{}, err
+	}
+	if strings.ContainsAny(p.Version, "]'") {
+		return oracleData{}, fmt.Errorf("version %q holds a bracket or a quote, which would end the text of a job", p.Version)
+	}
+	d := oracleData{
+		Owner: owner, OwnerLit: oracleString(owner),
+		P: strings.ToLower(prefix), PU: prefix,
+		VersionLit: oracleString(p.Version),
+		Grants:     OracleGrants(),
+		TableNames: slices.Concat(migrations.OracleTables(prefix), migrations.OracleSequences(prefix), []string{migrations.OracleVersionTable(prefix)}),
+	}
+	for id := 1; id <= lanes; id++ {
+		d.Lanes = append(d.Lanes, Lane{ID: id, Name: fmt.Sprintf("LANE_%02d", id)})
+	}
+	return d, nil
+}
+
+// oracleString returns text as a string literal of Oracle.
+func oracleString(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// oracleKind returns the kind of a template by the second part of its name.
+func oracleKind(file string) (Kind, error) {
+	switch typ := strings.Split(file, "_")[1]; typ {
+	case "main":
+		return KindSchema, nil
+	case "queuetable", "queue":
+		return KindBroker, nil
+	case "package", "body", "view":
+		return KindModule, nil
+	case "check", "data":
+		return KindData, nil
+	case "job":
+		return KindActivate, nil
+	}
+	return "", fmt.Errorf("template %s: unknown kind of object", file)
+}
+
+// object returns what a template makes, named as in USER_OBJECTS.
+func (d oracleData) object(lane Lane, file string) Object {
+	_, rest, _ := strings.Cut(file, "_")
+	typ, name, _ := strings.Cut(rest, "_")
+	o := Object{Schema: d.Owner, Name: d.PU + strings.ToUpper(name)}
+	switch typ {
+	case "package":
+		o.Type = "package"
+	case "body":
+		o.Type = "package body"
+	case "view":
+		o.Type = "view"
+	case "queuetable":
+		o.Type, o.Name = "queue table", d.PU+strings.ToUpper(name)+"_QT"
+	case "queue":
+		o.Type, o.Name = "queue", d.PU+strings.ToUpper(name)+"_Q"
+	case "job":
+		o.Type = "job"
+		if lane.ID > 0 {
+			o.Name = d.PU + lane.Name
+		}
+	default:
+		return Object{}
+	}
+	if name == strings.ToLower(OraclePackage) {
+		o.Name = OraclePackage
+	}
+	return o
+}
+
+// rendering tells how a folder for Oracle is rendered.
+func (d oracleData) rendering(dir string, kindOf func(string) (Kind, error)) rendering {
+	return rendering{
+		dir:    dir,
+		lanes:  d.Lanes,
+		kindOf: kindOf,
+		data: func(lane Lane) any {
+			d.Lane = lane
+			return d
+		},
+		objectOf: d.object,
+		check:    checkOracleBody,
+		quoted:   oracleString,
+	}
+}
+
+// withNames adds the names of all objects, which only the rendered batches tell.
+func (d oracleData) withNames() (oracleData, error) {
+	batches, err := render(d.rendering("oracle", oracleKind))
+	if err != nil {
+		return d, err
+	}
+	for _, b := range batches {
+		switch b.Object.Type {
+		case "package", "view":
+			d.UnitNames = append(d.UnitNames, b.Object.Name)
+			d.ObjectNames = append(d.ObjectNames, b.Object.Name)
+		case "queue table", "queue", "job":
+			d.ObjectNames = append(d.ObjectNames, b.Object.Name)
+		}
+	}
+	slices.Sort(d.UnitNames)
+	for _, name := range d.TableNames {
+		// These may be there before anything else of an installation.
+		if name != migrations.OracleVersionTable(d.PU) && name != migrations.OracleJournal(d.PU) {
+			d.ObjectNames = append(d.ObjectNames, name)
+		}
+	}
+	slices.Sort(d.ObjectNames)
+	return d, nil
+}
+
+// Oracle renders the installation for Oracle, connected as the owner of the
+// schema. The batch of KindSchema comes first; the caller then runs the
+// migrations and goes on with the rest. Each batch is one statement without
+// terminator, as drivers take it, and sending all of them again changes
+// nothing. Packages that do not compile are found by the last batch but the
+// data: Oracle reports them as made.
+func Oracle(p Params) ([]Batch, error) {
+	d, err := newOracleData(p)
+	if err != nil {
+		return nil, err
+	}
+	if d, err = d.withNames(); err != nil {
+		return nil, err
+	}
+	return render(d.rendering("oracle", oracleKind))
+}
+
+// OracleUninstall renders what removes an installation from Oracle, however
+// many lanes it has and however far its installation came. Only Schema and
+// Prefix of the parameters matter. Objects that are not dbsched's stay.
+func OracleUninstall(p Params) ([]Batch, error) {
+	p.Lanes, p.Version = 1, "uninstall"
+	d, err := newOracleData(p)
+	if err != nil {
+		return nil, err
+	}
+	if d, err = d.withNames(); err != nil {
+		return nil, err
+	}
+	return render(d.rendering("oracle/uninstall", func(string) (Kind, error) { return KindUninstall, nil }))
+}
+
+var (
+	oracleStart = regexp.MustCompile(`^(declare|begin|create or replace (package|view))\b`)
+	// oracleCommand are lines that SQL*Plus takes for itself inside a statement.
+	oracleCommand = regexp.MustCompile(`(?m)^\s*(?:[/.]\s*$|#)`)
+)
+
+// maxOracleLine is how long a line may be in SQL*Plus.
+const maxOracleLine = 2499
+
+// checkOracleBody refuses what a script file could not hold, and what drivers
+// that look at the beginning of a text would take for something else.
+func checkOracleBody(b Batch) error {
+	for line := range strings.Lines(b.SQL) {
+		if len(line) > maxOracleLine {
+			return fmt.Errorf("batch %s has a line of %d bytes, which is too long for SQL*Plus", b.Name, len(line))
+		}
+	}
+	switch {
+	case strings.TrimSpace(b.SQL) == "":
+		return errors.New("batch " + b.Name + " is empty")
+	case strings.ContainsFunc(b.SQL, func(r rune) bool { return r > '~' }):
+		return fmt.Errorf("batch %s is not ASCII, and the client's character set may be any", b.Name)
+	case oracleCommand.MatchString(b.SQL):
+		return fmt.Errorf("batch %s has a line that SQL*Plus would take for a command", b.Name)
+	case !oracleStart.MatchString(b.SQL):
+		return fmt.Errorf("batch %s begins with neither DECLARE, BEGIN nor CREATE OR REPLACE", b.Name)
+	}
+	return nil
+}
+
+// PrintOracle writes the batches as one script that SQL*Plus and SQLcl run as
+// it stands.
+func PrintOracle(w io.Writer, batches []Batch) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprint(out, "set define off\nset sqlblanklines on\nwhenever sqlerror exit failure rollback\nwhenever oserror exit failure rollback\n")
+	for _, b := range batches {
+		if err := checkOracleBody(b); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "\nprompt %s\n%s\n/\n", b.Name, strings.TrimRight(b.SQL, "\n"))
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write script: %w", err)
+	}
+	return nil
+}
+
+// PrintOracleGrants writes what a DBA runs before the installation.
+func PrintOracleGrants(w io.Writer, p Params) error {
+	p.Lanes, p.Version = 1, "grants"
+	d, err := newOracleData(p)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "-- What %s needs for dbsched. Grant it to the user itself: rights that come by roles do not count inside packages.\n", d.Owner)
+	for _, g := range d.Grants {
+		note := g.Why
+		if g.InstallOnly {
+			note += "; for installing, upgrading and uninstalling only"
+		}
+		if g.Public {
+			note += "; everybody has it unless it was revoked from PUBLIC"
+		}
+		fmt.Fprintf(out, "%s; -- %s\n", g.Statement(d.Owner), note)
+	}
+	fmt.Fprintf(out, "-- Space, on the user's default tablespace:\n-- alter user %s quota unlimited on users;\n", d.Owner)
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write grants: %w", err)
+	}
+	return nil
+}

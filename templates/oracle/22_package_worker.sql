@@ -1,0 +1,165 @@
+create or replace package {{.P}}worker authid definer as
+    -- Package: {{.PU}}WORKER
+    -- Purpose: The steps of a worker's life: enter a lane, claim, complete, leave; and what finds out that a worker is dead.
+    -- Each step is its own short transaction. None may be called in a transaction of somebody else.
+    -- Access: private
+
+    -- Procedure: alarm
+    -- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes.
+    -- Joins the transaction that is open.
+    -- Parameters:
+    --   in_kind varchar2 (required): kind of alarm, see {{.P}}alarms.kind
+    --   in_text varchar2 (required): what happened
+    --   in_process_id number = null: process it is about
+    --   in_task_id number = null: task it is about
+    --   in_lane_id number = null: lane it is about
+    -- Errors: none of its own
+    -- Example: {{.P}}worker.alarm('WorkerError', '...', in_lane_id => 1);
+    procedure alarm (
+        in_kind in varchar2,
+        in_text in varchar2,
+        in_process_id in number default null,
+        in_task_id in number default null,
+        in_lane_id in number default null);
+
+    -- Procedure: close_if_done
+    -- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    -- Errors: none of its own
+    -- Example: {{.P}}worker.close_if_done(7);
+    procedure close_if_done (in_process_id in number);
+
+    -- Function: lane_dead
+    -- Purpose: Tells whether nobody works in a lane: its lock is free, and the session that took it last is gone.
+    -- Parameters:
+    --   in_lane_id number (required): the lane; 0 = the dispatcher
+    -- Errors: none of its own
+    -- Example: if {{.P}}worker.lane_dead(3) then ...
+    function lane_dead (in_lane_id in number) return boolean;
+
+    -- Procedure: take_lock
+    -- Purpose: Takes the lock of a lane or of the dispatcher, which the session keeps until release_lock or its end.
+    -- Parameters:
+    --   in_lane_id number (required): the lane; 0 = the dispatcher
+    --   in_seconds number (required): how long to wait
+    --   out_held varchar2 OUT: Y = the session has it
+    -- Errors: none of its own
+    -- Example: {{.P}}worker.take_lock(0, 5, l_held);
+    procedure take_lock (in_lane_id in number, in_seconds in number, out_held out varchar2);
+
+    -- Procedure: release_lock
+    -- Purpose: Releases that lock; does nothing if the session does not hold it.
+    -- Parameters:
+    --   in_lane_id number (required): the lane; 0 = the dispatcher
+    -- Errors: none of its own
+    -- Example: {{.P}}worker.release_lock(0);
+    procedure release_lock (in_lane_id in number);
+
+    -- Procedure: enter
+    -- Purpose: Makes the session the worker of a lane: takes the lane's lock, recovers what a dead predecessor left.
+    -- Parameters:
+    --   in_lane_id number (required): the lane
+    --   in_seconds number (required): how long to wait for the lock
+    --   out_worker_id varchar2 OUT: the new worker, NULL if another session holds the lane
+    -- Errors: none of its own
+    -- Example: {{.P}}worker.enter(3, 5, l_worker_id);
+    procedure enter (in_lane_id in number, in_seconds in number, out_worker_id out varchar2);
+
+    -- Procedure: claim
+    -- Purpose: Gives the worker the next task: the policy chooses the process, then the first pending task of its lowest
+    -- unfinished order is taken and the attempt's log row written. With nothing to claim the lane becomes Idle, or Off
+    -- when the worker has waited in vain, in the same transaction: work that is committed later finds the lane so.
+    -- Parameters:
+    --   in_lane_id number (required): lane of the worker
+    --   in_worker_id varchar2 (required): the worker
+    --   in_version varchar2 (required): version of the worker's own text
+    --   in_waited varchar2 (required): Y = it has waited as long as it should
+    --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped or Limit (enough other workers)
+    --   out_linger number OUT: seconds to wait for a message
+    --   out_task_id number OUT: the task
+    --   out_attempt number OUT: number of the attempt
+    --   out_process_id number OUT: its process
+    --   out_log_id number OUT: its log row
+    --   out_sql clob OUT: the text to run
+    -- Errors: none of its own; deadlocks and lock time-outs are tried again
+    -- Example: see the jobs of the lanes
+    procedure claim (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_version in varchar2,
+        in_waited in varchar2,
+        out_result out varchar2,
+        out_linger out number,
+        out_task_id out number,
+        out_attempt out number,
+        out_process_id out number,
+        out_log_id out number,
+        out_sql out clob);
+
+    -- Procedure: complete
+    -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
+    -- Only the worker that runs the attempt, or whoever found that worker dead, changes anything.
+    -- Parameters:
+    --   in_lane_id number (required): lane that ran it
+    --   in_worker_id varchar2 (required): worker that ran it
+    --   in_task_id number (required): the task
+    --   in_attempt number (required): number of the attempt
+    --   in_process_id number (required): its process
+    --   in_log_id number (required): its log row
+    --   in_outcome varchar2 (required): Succeeded, Failed or Orphaned
+    --   in_rows number (required): rows of the statement
+    --   in_error_number number (required): error that ended it
+    --   in_error_message varchar2 (required): error stack
+    --   in_error_backtrace varchar2 (required): error backtrace
+    --   in_error_procedure varchar2 (required): unit it came from
+    --   in_error_line number (required): line there
+    --   out_lost varchar2 OUT: Y = the attempt did not belong to this worker any more, or could not be recorded
+    -- Errors: none raised; deadlocks, time-outs and the like are tried again for about half a minute
+    -- Example: see the jobs of the lanes
+    procedure complete (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_outcome in varchar2,
+        in_rows in number,
+        in_error_number in number,
+        in_error_message in varchar2,
+        in_error_backtrace in varchar2,
+        in_error_procedure in varchar2,
+        in_error_line in number,
+        out_lost out varchar2);
+
+    -- Procedure: recover
+    -- Purpose: Ends the attempts that a dead worker left in a lane: run again or failed, as each task's on_orphan says.
+    -- Parameters:
+    --   in_lane_id number (required): the lane
+    --   in_worker_id varchar2 = null: the caller, if it holds the lane's lock and looks after its predecessor; NULL: the
+    --       caller does not hold it, and nothing is done while anybody does
+    -- Errors: none of its own
+    -- Example: {{.P}}worker.recover(3);
+    procedure recover (in_lane_id in number, in_worker_id in varchar2 default null);
+
+    -- Procedure: leave
+    -- Purpose: Ends the session's being the worker of a lane.
+    -- Parameters:
+    --   in_lane_id number (required): the lane
+    --   in_worker_id varchar2 (required): the worker
+    --   in_again varchar2 (required): Y = there may be more to do, so wake the dispatcher
+    -- Errors: none of its own
+    -- Example: {{.P}}worker.leave(3, l_worker_id, 'N');
+    procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2);
+
+    -- Procedure: failed
+    -- Purpose: The way out of a worker that met an error of dbsched's own: an alarm, then leave.
+    -- Parameters:
+    --   in_lane_id number (required): the lane
+    --   in_worker_id varchar2 (required): the worker, NULL if it has not entered
+    --   in_text varchar2 (required): the error
+    -- Errors: none of its own
+    -- Example: {{.P}}worker.failed(3, l_worker_id, sqlerrm);
+    procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
+end {{.P}}worker;

@@ -1,0 +1,47 @@
+create or replace package {{.P}}dispatch authid definer as
+    -- Package: {{.PU}}DISPATCH
+    -- Purpose: What the dispatcher's job does between two messages: requests, due tasks, lanes for runnable tasks, the sweep.
+    -- Each step is its own short transaction.
+    -- Access: private
+
+    -- Procedure: enter
+    -- Purpose: Makes the session the dispatcher, unless there is one.
+    -- Parameters:
+    --   out_state varchar2 OUT: Go, or Stop when another session is the dispatcher
+    -- Errors: none of its own
+    -- Example: see the job {{.PU}}DISPATCHER
+    procedure enter (out_state out varchar2);
+
+    -- Procedure: turn
+    -- Purpose: One look at what is committed. While the scheduler is stopped it sends waiting workers home instead.
+    -- Parameters:
+    --   in_version varchar2 (required): version of the job's own text
+    --   out_wait number OUT: seconds to wait for a message, at most 60
+    --   out_state varchar2 OUT: Go, or Stop when the scheduler is stopped or another version is installed
+    -- Errors: none raised; an error becomes an alarm, and the next turn comes in five seconds
+    -- Example: see the job {{.PU}}DISPATCHER
+    procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2);
+
+    -- Procedure: leave
+    -- Purpose: Ends the session's being the dispatcher.
+    -- Parameters: none
+    -- Errors: none of its own
+    -- Example: see the job {{.PU}}DISPATCHER
+    procedure leave;
+
+    -- Procedure: assign
+    -- Purpose: Gives free lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
+    -- Parameters: none
+    -- Errors: none of its own
+    -- Example: {{.P}}dispatch.assign;
+    procedure assign;
+
+    -- Procedure: sweep
+    -- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too late
+    -- for their process, and the pruning of history.
+    -- Parameters:
+    --   out_more varchar2 OUT: Y = a slice was full, so there is more to do
+    -- Errors: none of its own
+    -- Example: {{.P}}dispatch.sweep(l_more);
+    procedure sweep (out_more out varchar2);
+end {{.P}}dispatch;

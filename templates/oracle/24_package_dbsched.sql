@@ -1,0 +1,261 @@
+create or replace package dbsched authid definer as
+    -- Package: DBSCHED
+    -- Purpose: The task scheduler's public interface.
+    -- Access: public
+    --
+    -- exec_async, create_process, release_process and close_process join the caller's transaction: nothing of what they
+    -- did exists until it commits, and they neither commit nor roll back. All others are transactions of their own.
+    --
+    -- Errors (ORA-20nnn, texts begin with "dbsched 20nnn: "):
+    --   20001: in_sql is NULL or empty
+    --   20002: in_execution_order is NULL
+    --   20003: a number is NULL or out of range
+    --   20004: there is no such process
+    --   20005: the process takes no more tasks
+    --   20008: a word is none of its values
+    --   20009: more workers than lanes are installed
+    --   20010: called inside a transaction
+    --   20012: in_name is NULL, empty or longer than 128 characters
+    --   20013: the default process is always open
+    --   20014: the scheduler is stopped
+    --   20015: the database's job queue or the queue of wake-ups does not work
+    --   20016: the database is a standby
+    --   20017: called from inside a task
+    --   20018: 64 sessions run task_scheduler already
+    --   20019: only the owner of the schema may do this
+    --   20080-20085: refused before installing (release, container, rights, names, user)
+    --   20090: not available in this version
+    --   20097: something of dbsched does not compile
+    --   20098: a step of a migration failed
+    --   20099: an internal check failed
+    -- In logs only: 20023 the worker died while it ran the task; 20024 a query's column cannot be fetched.
+    e_sql_empty exception;
+    pragma exception_init(e_sql_empty, -20001);
+    e_order_null exception;
+    pragma exception_init(e_order_null, -20002);
+    e_out_of_range exception;
+    pragma exception_init(e_out_of_range, -20003);
+    e_no_such_process exception;
+    pragma exception_init(e_no_such_process, -20004);
+    e_process_closed exception;
+    pragma exception_init(e_process_closed, -20005);
+    e_unknown_word exception;
+    pragma exception_init(e_unknown_word, -20008);
+    e_in_transaction exception;
+    pragma exception_init(e_in_transaction, -20010);
+
+    -- Procedure: exec_async
+    -- Purpose: Enqueues one task. It exists, and runs, when the caller's transaction commits; it runs with the rights of the
+    -- schema that dbsched is installed in.
+    -- Parameters:
+    --   in_sql clob (required): SQL statement or PL/SQL block
+    --   in_execution_order number (required): its wave; it starts when no task of its process with a lower order is unfinished
+    --   in_process_id number = null: process it belongs to; NULL = the default process
+    --   in_priority number = 0: within its wave, higher first; -1000000 to 1000000
+    --   in_max_attempts number = 1: attempts in all before a failure is final; 1 to 100
+    --   in_retry_delay_seconds number = 10: seconds before the first retry, doubled for each further one; 0 to 86400
+    --   in_timeout_seconds number = null: seconds it may run (not available in this version)
+    --   in_not_before timestamp with time zone = null: instant before which it does not start; NULL = at once
+    --   in_expected_seconds number = 0: how long it will take; within a priority the longest starts first; 0 = unknown
+    --   in_resource varchar2 = null: semaphore it needs (not available in this version)
+    --   in_access varchar2 = null: how it uses the semaphore (not available in this version)
+    --   in_transactional boolean = false: true = one transaction with its completion (not available in this version)
+    --   in_on_orphan varchar2 = 'Retry': when its worker dies: Retry or Fail
+    --   in_dedup_key varchar2 = null: key of which one unfinished task exists (not available in this version)
+    --   in_parameters clob = null: values bound to the text (not available in this version)
+    -- Errors:
+    --   20001: in_sql is NULL or empty
+    --   20002: in_execution_order is NULL
+    --   20003: a number is NULL or out of range
+    --   20004: there is no such process
+    --   20005: the process takes no more tasks
+    --   20008: in_on_orphan is none of its values
+    --   20090: a parameter is not available in this version
+    -- Example: dbsched.exec_async('begin load_orders; end;', 100);
+    procedure exec_async (
+        in_sql in clob,
+        in_execution_order in number,
+        in_process_id in number default null,
+        in_priority in number default 0,
+        in_max_attempts in number default 1,
+        in_retry_delay_seconds in number default 10,
+        in_timeout_seconds in number default null,
+        in_not_before in timestamp with time zone default null,
+        in_expected_seconds in number default 0,
+        in_resource in varchar2 default null,
+        in_access in varchar2 default null,
+        in_transactional in boolean default false,
+        in_on_orphan in varchar2 default 'Retry',
+        in_dedup_key in varchar2 default null,
+        in_parameters in clob default null);
+
+    -- Procedure: exec_async
+    -- Purpose: The same, and tells the task's number. An OUT parameter cannot have a default, hence two of the name.
+    -- Parameters:
+    --   in_sql clob (required): SQL statement or PL/SQL block
+    --   in_execution_order number (required): its wave
+    --   in_process_id number = null: process it belongs to
+    --   in_priority number = 0: within its wave, higher first
+    --   in_max_attempts number = 1: attempts in all
+    --   in_retry_delay_seconds number = 10: seconds before the first retry
+    --   in_timeout_seconds number = null: seconds it may run (not available in this version)
+    --   in_not_before timestamp with time zone = null: instant before which it does not start
+    --   in_expected_seconds number = 0: how long it will take
+    --   in_resource varchar2 = null: semaphore it needs (not available in this version)
+    --   in_access varchar2 = null: how it uses the semaphore (not available in this version)
+    --   in_transactional boolean = false: one transaction with its completion (not available in this version)
+    --   in_on_orphan varchar2 = 'Retry': when its worker dies: Retry or Fail
+    --   in_dedup_key varchar2 = null: key (not available in this version)
+    --   in_parameters clob = null: values bound to the text (not available in this version)
+    --   out_task_id number OUT: number of the new task
+    -- Errors:
+    --   see above
+    -- Example: dbsched.exec_async('begin load_orders; end;', 100, out_task_id => l_task_id);
+    procedure exec_async (
+        in_sql in clob,
+        in_execution_order in number,
+        in_process_id in number default null,
+        in_priority in number default 0,
+        in_max_attempts in number default 1,
+        in_retry_delay_seconds in number default 10,
+        in_timeout_seconds in number default null,
+        in_not_before in timestamp with time zone default null,
+        in_expected_seconds in number default 0,
+        in_resource in varchar2 default null,
+        in_access in varchar2 default null,
+        in_transactional in boolean default false,
+        in_on_orphan in varchar2 default 'Retry',
+        in_dedup_key in varchar2 default null,
+        in_parameters in clob default null,
+        out_task_id out number);
+
+    -- Procedure: create_process
+    -- Purpose: Creates a process: a named group of tasks that runs its waves in ascending order, beside other processes.
+    -- Parameters:
+    --   in_name varchar2 (required): name for people, at most 128 characters; need not be unique
+    --   out_process_id number OUT: number of the new process
+    --   in_suspended boolean = false: true = its tasks wait until release_process
+    --   in_on_error varchar2 = 'Halt': after a failed task: Halt (skip what has not started) or Continue
+    --   in_priority number = 0: under policy Priority, higher first; -1000000 to 1000000
+    --   in_weight number = 1: under policy RoundRobin, its share; 1 to 1000
+    --   in_max_parallel number = null: tasks of it that may run at once; NULL = no limit of its own
+    -- Errors:
+    --   20003: a number is NULL or out of range
+    --   20008: in_on_error is none of its values
+    --   20012: in_name is NULL, empty or longer than 128 characters
+    -- Example: dbsched.create_process('nightly load', l_process_id);
+    procedure create_process (
+        in_name in varchar2,
+        out_process_id out number,
+        in_suspended in boolean default false,
+        in_on_error in varchar2 default 'Halt',
+        in_priority in number default 0,
+        in_weight in number default 1,
+        in_max_parallel in number default null);
+
+    -- Procedure: release_process
+    -- Purpose: Lets the tasks of a suspended process run, from the commit of the caller's transaction on. Does nothing to a
+    -- process that is not suspended.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    -- Errors:
+    --   20004: there is no such process
+    --   20013: the default process is always open
+    -- Example: dbsched.release_process(7);
+    procedure release_process (in_process_id in number);
+
+    -- Procedure: close_process
+    -- Purpose: Says that no more tasks come: the process ends when its last task does. A suspended process closes when it is
+    -- released. Does nothing to a process that is closing or has ended.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    -- Errors:
+    --   20004: there is no such process
+    --   20013: the default process is always open
+    -- Example: dbsched.close_process(7);
+    procedure close_process (in_process_id in number);
+
+    -- Procedure: wait_process
+    -- Purpose: Waits until a process has ended or, if it is still open, has no unfinished task.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   in_timeout_seconds number (required): longest wait in seconds; 0 to 604800
+    --   out_result number OUT: 0 = ended well or nothing left to do; 1 = Failed or Cancelled; 2 = time-out
+    --   out_status varchar2 OUT: status of the process at the end
+    -- Errors:
+    --   20003: in_timeout_seconds is NULL or out of range
+    --   20004: there is no such process
+    --   20010: called inside a transaction, whose tasks could not start
+    --   20017: called by a task of the process itself, which would wait for its own end
+    -- Example: dbsched.wait_process(7, 600, l_result, l_status);
+    procedure wait_process (
+        in_process_id in number,
+        in_timeout_seconds in number,
+        out_result out number,
+        out_status out varchar2);
+
+    -- Procedure: start_scheduler
+    -- Purpose: Starts the scheduler: from now on workers are started for tasks, those enqueued before included. Calling it again
+    -- does no harm and starts a dispatcher that is missing.
+    -- Parameters: none
+    -- Errors:
+    --   20015: the database's job queue or the queue of wake-ups does not work
+    --   20016: the database is a standby
+    -- Example: dbsched.start_scheduler;
+    procedure start_scheduler;
+
+    -- Procedure: stop_scheduler
+    -- Purpose: Stops the scheduler: when it has returned, no further task starts. Enqueueing goes on, and start_scheduler
+    -- finds those tasks. Calling it again does no harm.
+    -- Parameters:
+    --   in_mode varchar2 = 'Drain': Drain: running tasks finish. Now: they are also marked, so that none is tried again after it
+    --       fails; this version does not end their sessions
+    -- Errors:
+    --   20008: in_mode is none of its values
+    -- Example: dbsched.stop_scheduler;
+    procedure stop_scheduler (in_mode in varchar2 default 'Drain');
+
+    -- Procedure: set_workers
+    -- Purpose: Sets how many workers may run at once, while tasks run, too. More start at once if there is work for them; when
+    -- there are too many, those that finish their task first leave.
+    -- Parameters:
+    --   in_max_workers number (required): number of workers; 0 = pause; at most the number of installed lanes
+    -- Errors:
+    --   20003: in_max_workers is NULL, negative or no whole number
+    --   20009: more workers than lanes are installed
+    -- Example: dbsched.set_workers(8);
+    procedure set_workers (in_max_workers in number);
+
+    -- Procedure: set_policy
+    -- Purpose: Sets which process is served first, from the next claim on.
+    -- Parameters:
+    --   in_policy varchar2 (required): Fifo (oldest process first), Priority (highest first, ties oldest first) or RoundRobin
+    --       (fewest running tasks relative to its weight, then least recently served)
+    -- Errors:
+    --   20008: in_policy is none of its values
+    -- Example: dbsched.set_policy('RoundRobin');
+    procedure set_policy (in_policy in varchar2);
+
+    -- Procedure: task_scheduler
+    -- Purpose: Turns the calling session into one more worker, beside those of set_workers, until there was nothing to do for a
+    -- while. It takes the settings of tasks: time zone UTC, ISO dates. Roles do not count in its tasks, and the packages
+    -- cannot be replaced while it runs.
+    -- Parameters:
+    --   in_waiting_time number = 30: seconds without work after which it returns; 0 to 86400
+    -- Errors:
+    --   20003: in_waiting_time is NULL or out of range
+    --   20010: called inside a transaction
+    --   20014: the scheduler is stopped
+    --   20017: called by a task
+    --   20018: 64 sessions do so already
+    --   20019: the session is not the owner's: tasks would run as somebody else
+    -- Example: dbsched.task_scheduler(60);
+    procedure task_scheduler (in_waiting_time in number default 30);
+
+    -- Procedure: sweep
+    -- Purpose: Does at once what the dispatcher does once in a while: dead workers, pruning, lanes.
+    -- Parameters: none
+    -- Errors: none of its own
+    -- Example: dbsched.sweep;
+    procedure sweep;
+end dbsched;

@@ -1,0 +1,51 @@
+create or replace package body {{.P}}wake as
+    procedure enqueue (in_correlation in varchar2) is
+        l_options dbms_aq.enqueue_options_t;
+        l_properties dbms_aq.message_properties_t;
+        l_message_id raw(16);
+    begin
+        l_options.visibility := dbms_aq.on_commit;
+        l_properties.correlation := in_correlation;
+
+        dbms_aq.enqueue(
+            queue_name => '{{.Owner}}.{{.PU}}WAKE_Q',
+            enqueue_options => l_options,
+            message_properties => l_properties,
+            payload => hextoraw('01'),
+            msgid => l_message_id);
+    end enqueue;
+
+    procedure send is
+        l_sent pls_integer;
+
+        e_table_in_use exception;
+        pragma exception_init(e_table_in_use, -14450);
+    begin
+        begin
+            select count(*) into l_sent from {{.P}}wake_sent;
+
+            if l_sent > 0 then
+                return;
+            end if;
+
+            insert into {{.P}}wake_sent (sent_at) values (systimestamp at time zone 'UTC');
+        exception
+            -- An autonomous transaction inside one that has enqueued: the table is the outer one's until it ends (ORA-14450,
+            -- "already populated by a concurrent transaction of the same session"). One message too many does no harm.
+            when e_table_in_use then
+                null;
+        end;
+
+        enqueue('D');
+    end send;
+
+    procedure send_now is
+    begin
+        enqueue('D');
+    end send_now;
+
+    procedure send_lane (in_lane_id in number) is
+    begin
+        enqueue('L' || to_char(in_lane_id));
+    end send_lane;
+end {{.P}}wake;

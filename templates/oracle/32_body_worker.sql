@@ -1,0 +1,600 @@
+create or replace package body {{.P}}worker as
+    function utc_now return timestamp with time zone is
+    begin
+        return systimestamp at time zone 'UTC';
+    end utc_now;
+
+    procedure alarm (
+        in_kind in varchar2,
+        in_text in varchar2,
+        in_process_id in number default null,
+        in_task_id in number default null,
+        in_lane_id in number default null)
+    is
+        l_same pls_integer;
+        l_text varchar2(2000) := substrb(in_text, 1, 2000);
+        l_since timestamp with time zone := utc_now - interval '10' minute;
+    begin
+        -- What fails every few seconds must not bury the rest.
+        select count(*) into l_same
+        from {{.P}}alarms a
+        where a.alarm_id = (select max(b.alarm_id) from {{.P}}alarms b)
+          and a.kind = in_kind and a.alarm_text = l_text and a.raised_at > l_since;
+
+        if l_same = 0 then
+            insert into {{.P}}alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text)
+            values ({{.P}}alarm_seq.nextval, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
+        end if;
+    end alarm;
+
+    procedure close_if_done (in_process_id in number) is
+    begin
+        -- A task whose enqueuer has not committed yet is not seen: should it come late, the sweep skips it with an alarm.
+        update {{.P}}processes p
+        set p.status = case when p.tasks_failed > 0 then 'Failed' else 'Succeeded' end,
+            p.finished_at = systimestamp at time zone 'UTC',
+            p.has_work = 'N'
+        where p.process_id = in_process_id
+          and p.status = 'Closing'
+          and not exists (select 1 from {{.P}}tasks t where t.unfinished_process_id = in_process_id);
+    end close_if_done;
+
+    function lock_id (in_lane_id in number) return integer is
+        l_base number;
+    begin
+        select s.lock_base into l_base from {{.P}}settings s where s.settings_id = 1;
+        return l_base + in_lane_id;
+    end lock_id;
+
+    -- Asks in SS mode, which conflicts with X only, so that two who ask do not meet and a starting lane waits a moment at most.
+    function lock_free (in_lane_id in number) return boolean is
+        l_id integer := lock_id(in_lane_id);
+        l_result integer;
+    begin
+        l_result := dbms_lock.request(id => l_id, lockmode => dbms_lock.ss_mode, timeout => 0, release_on_commit => false);
+
+        if l_result = 0 then
+            l_result := dbms_lock.release(id => l_id);
+            return true;
+        end if;
+
+        -- 1: somebody has it; 4: this session has it; anything else is no proof of death.
+        return false;
+    end lock_free;
+
+    function session_gone (in_session_key in varchar2) return boolean is
+    begin
+        return in_session_key is null or not dbms_session.is_session_alive(in_session_key);
+    end session_gone;
+
+    function lane_dead (in_lane_id in number) return boolean is
+        l_key varchar2(24);
+    begin
+        if not lock_free(in_lane_id) then
+            return false;
+        end if;
+
+        if in_lane_id = 0 then
+            select max(s.dispatcher_session) into l_key from {{.P}}settings s where s.settings_id = 1;
+        else
+            select max(l.session_key) into l_key from {{.P}}lanes l where l.lane_id = in_lane_id;
+        end if;
+
+        -- A task may release the lock by its number; the session would still be there.
+        return session_gone(l_key);
+    end lane_dead;
+
+    procedure take_lock (in_lane_id in number, in_seconds in number, out_held out varchar2) is
+        l_result integer;
+    begin
+        l_result := dbms_lock.request(id => lock_id(in_lane_id), lockmode => dbms_lock.x_mode, timeout => in_seconds, release_on_commit => false);
+        -- 4: it is this session's already.
+        out_held := case when l_result in (0, 4) then 'Y' else 'N' end;
+    end take_lock;
+
+    procedure release_lock (in_lane_id in number) is
+        l_result integer;
+    begin
+        l_result := dbms_lock.release(id => lock_id(in_lane_id));
+    end release_lock;
+
+    procedure enter (in_lane_id in number, in_seconds in number, out_worker_id out varchar2) is
+        l_held varchar2(1);
+        l_key varchar2(24);
+        l_me varchar2(24) := dbms_session.unique_session_id;
+        l_worker_id varchar2(32);
+    begin
+        rollback;
+        take_lock(in_lane_id, in_seconds, l_held);
+        if l_held = 'N' then
+            return;
+        end if;
+
+        select max(l.session_key) into l_key from {{.P}}lanes l where l.lane_id = in_lane_id;
+        if l_key <> l_me and not session_gone(l_key) then
+            alarm('LaneHeld', 'The worker of lane ' || in_lane_id || ' has lost its lock, but its session is still there; no other worker takes the lane until it has ended.', in_lane_id => in_lane_id);
+            commit write immediate wait;
+            release_lock(in_lane_id);
+            return;
+        end if;
+
+        l_worker_id := rawtohex(sys_guid());
+        recover(in_lane_id, l_worker_id);
+
+        update {{.P}}lanes l
+        set l.worker_id = l_worker_id,
+            l.session_id = to_number(sys_context('USERENV', 'SID')),
+            l.session_key = l_me,
+            l.entered_at = systimestamp at time zone 'UTC',
+            l.task_id = null,
+            l.attempt = null
+        where l.lane_id = in_lane_id;
+
+        commit write immediate wait;
+        out_worker_id := l_worker_id;
+    end enter;
+
+    -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks.
+    procedure pick (
+        in_process_id in number,
+        out_task_id out number,
+        out_order out number,
+        out_attempt out number,
+        out_sql out clob,
+        out_enqueued_by out varchar2)
+    is
+        cursor c_first (in_order in number) is
+            select t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by
+            from {{.P}}tasks t
+            where t.claim_process_id = in_process_id and t.claim_order = in_order
+            order by t.claim_priority, t.claim_expected, t.claim_task_id;
+        l_lowest number;
+    begin
+        select min(t.unfinished_order) into l_lowest
+        from {{.P}}tasks t
+        where t.unfinished_process_id = in_process_id;
+
+        if l_lowest is null then
+            return;
+        end if;
+
+        open c_first(l_lowest);
+        fetch c_first into out_task_id, out_order, out_attempt, out_sql, out_enqueued_by;
+        close c_first;
+    end pick;
+
+    -- One attempt of claim. The settings row is locked throughout; it is the last statement's commit that frees it.
+    procedure try_claim (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_version in varchar2,
+        in_waited in varchar2,
+        out_result out varchar2,
+        out_linger out number,
+        out_task_id out number,
+        out_attempt out number,
+        out_process_id out number,
+        out_log_id out number,
+        out_sql out clob)
+    is
+        l_started varchar2(1);
+        l_version varchar2(30);
+        l_policy varchar2(10);
+        l_max_workers number;
+        l_max_lanes number;
+        l_others pls_integer;
+        l_mine pls_integer;
+        l_order number;
+        l_enqueued_by varchar2(128);
+        l_state varchar2(8);
+        l_now timestamp with time zone;
+
+        -- Under the settings row's lock nobody else claims, so the order holds while the rows are looked through.
+        cursor c_processes is
+            select p.process_id
+            from {{.P}}processes p
+            where p.work_process_id > 0
+              and p.status in ('Open', 'Closing')
+              and (p.max_parallel is null or p.running < p.max_parallel)
+            order by case when l_policy = 'RoundRobin' then p.running / p.weight else 0 end,
+                     case when l_policy = 'RoundRobin' then p.last_served_at end nulls first,
+                     case when l_policy = 'Priority' then 0 - p.priority else 0 end,
+                     p.process_id;
+    begin
+        -- The picks are statements of their own: each sees what the last holder of this lock has committed.
+        select s.started, s.version, s.policy, s.max_workers, s.max_lanes, s.linger_seconds
+        into l_started, l_version, l_policy, l_max_workers, l_max_lanes, out_linger
+        from {{.P}}settings s
+        where s.settings_id = 1
+        for update wait 10;
+
+        -- A worker that was taken for dead while it was not has no lane any more.
+        select count(*) into l_mine
+        from {{.P}}lanes l
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+        if l_started = 'N' or l_version <> in_version or l_mine = 0 then
+            out_result := 'Stopped';
+        elsif in_lane_id <= l_max_lanes then
+            select count(*) into l_others
+            from {{.P}}lanes l
+            where l.lane_id <= l_max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy');
+
+            if l_others >= l_max_workers then
+                out_result := 'Limit';
+            end if;
+        end if;
+
+        if out_result is null then
+            for r in c_processes loop
+                -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one.
+                update {{.P}}processes p
+                set p.has_work = 'Y'
+                where p.process_id = r.process_id
+                  and p.status in ('Open', 'Closing')
+                  and (p.max_parallel is null or p.running < p.max_parallel);
+
+                if sql%rowcount = 1 then
+                    pick(r.process_id, out_task_id, l_order, out_attempt, out_sql, l_enqueued_by);
+
+                    if out_task_id is not null then
+                        out_process_id := r.process_id;
+                        exit;
+                    end if;
+
+                    update {{.P}}processes p set p.has_work = 'N' where p.process_id = r.process_id;
+                end if;
+            end loop;
+        end if;
+
+        l_now := utc_now;
+
+        if out_task_id is not null then
+            out_log_id := {{.P}}log_seq.nextval;
+
+            update {{.P}}processes p
+            set p.running = p.running + 1, p.last_served_at = l_now
+            where p.process_id = out_process_id;
+
+            update {{.P}}tasks t
+            set t.status = 'Running', t.attempt = out_attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now
+            where t.task_id = out_task_id and t.status = 'Pending' and t.attempt = out_attempt - 1;
+
+            if sql%rowcount <> 1 then
+                raise_application_error(-20099, 'dbsched 20099: task ' || out_task_id || ' changed without its process''s lock.');
+            end if;
+
+            insert into {{.P}}logs
+                (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
+            values
+                (out_log_id, out_task_id, out_process_id, l_order, out_attempt, to_char(substr(out_sql, 1, 1000)), l_enqueued_by, in_lane_id, in_worker_id,
+                 to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+
+            update {{.P}}lanes l
+            set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = out_task_id, l.attempt = out_attempt
+            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+            out_result := 'Task';
+        elsif out_result is null then
+            select max(l.state) into l_state
+            from {{.P}}lanes l
+            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+            -- Assigned: the dispatcher has sent a message, but somebody else was faster. Wait on, the message is harmless.
+            out_result := case when in_waited = 'Y' and l_state = 'Idle' then 'Leave' else 'Idle' end;
+        end if;
+
+        if out_result = 'Idle' then
+            update {{.P}}lanes l
+            set l.state = 'Idle', l.state_at = l_now, l.ordered_at = null
+            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        elsif out_result in ('Leave', 'Limit', 'Stopped') then
+            -- Off is said under the lock: from now on the dispatcher orders the job instead of sending a message.
+            update {{.P}}lanes l
+            set l.state = 'Off', l.state_at = l_now, l.ordered_at = null
+            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        end if;
+
+        commit write immediate wait;
+    end try_claim;
+
+    procedure claim (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_version in varchar2,
+        in_waited in varchar2,
+        out_result out varchar2,
+        out_linger out number,
+        out_task_id out number,
+        out_attempt out number,
+        out_process_id out number,
+        out_log_id out number,
+        out_sql out clob)
+    is
+        l_tries pls_integer := 0;
+    begin
+        loop
+            begin
+                rollback;
+                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql);
+                return;
+            exception
+                when others then
+                    l_tries := l_tries + 1;
+                    -- 60: deadlock; 54 and 30006: the lock was not to be had in time.
+                    if l_tries >= 10 or sqlcode not in (-60, -54, -30006) then
+                        raise;
+                    end if;
+                    rollback;
+                    dbms_session.sleep(0.05);
+            end;
+        end loop;
+    end claim;
+
+    procedure try_complete (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_outcome in varchar2,
+        in_rows in number,
+        in_error_number in number,
+        in_error_message in varchar2,
+        in_error_backtrace in varchar2,
+        in_error_procedure in varchar2,
+        in_error_line in number,
+        out_lost out varchar2)
+    is
+        l_now timestamp with time zone := utc_now;
+        l_max_delay number;
+        l_max_orphans number;
+        l_on_error varchar2(8);
+        l_process_status varchar2(10);
+        l_status varchar2(10);
+        l_new_status varchar2(10);
+        l_log_outcome varchar2(10) := in_outcome;
+        l_order number;
+        l_failures number;
+        l_orphans number;
+        l_max_attempts number;
+        l_retry_delay number;
+        l_on_orphan varchar2(5);
+        l_delay number := 0;
+        l_lowest number;
+        l_pending pls_integer;
+    begin
+        out_lost := 'N';
+
+        select s.max_retry_delay_seconds, s.max_orphans into l_max_delay, l_max_orphans
+        from {{.P}}settings s
+        where s.settings_id = 1;
+
+        -- Completions of one process come one after the other: the last of a wave must see that it is the last.
+        begin
+            select p.on_error, p.status into l_on_error, l_process_status
+            from {{.P}}processes p
+            where p.process_id = in_process_id
+            for update wait 10;
+
+            select t.status, t.execution_order, t.failures, t.orphans, t.max_attempts, t.retry_delay_seconds, t.on_orphan
+            into l_status, l_order, l_failures, l_orphans, l_max_attempts, l_retry_delay, l_on_orphan
+            from {{.P}}tasks t
+            where t.task_id = in_task_id and t.attempt = in_attempt and t.worker_id = in_worker_id and t.status in ('Running', 'Stopping')
+            for update wait 10;
+        exception
+            when no_data_found then
+                rollback;
+                out_lost := 'Y';
+                return;
+        end;
+
+        if in_outcome = 'Succeeded' then
+            l_new_status := 'Succeeded';
+        elsif l_status = 'Stopping' then
+            l_new_status := 'Cancelled';
+            l_log_outcome := 'Cancelled';
+        elsif in_outcome = 'Orphaned' then
+            l_orphans := l_orphans + 1;
+            l_new_status := case when l_on_orphan = 'Retry' and l_orphans <= l_max_orphans and l_process_status in ('Open', 'Closing') then 'Pending' else 'Failed' end;
+        else
+            l_failures := l_failures + 1;
+            l_new_status := 'Failed';
+            if l_failures < l_max_attempts and l_process_status in ('Open', 'Closing') then
+                l_delay := least(l_retry_delay * power(2, least(l_failures - 1, 19)), l_max_delay);
+                l_new_status := case when l_delay > 0 then 'Waiting' else 'Pending' end;
+            end if;
+        end if;
+
+        update {{.P}}tasks t
+        set t.status = l_new_status,
+            t.wait_reason = case when l_new_status = 'Waiting' then 'Retry' end,
+            t.due_at = case when l_new_status = 'Waiting' then l_now + numtodsinterval(l_delay, 'SECOND') end,
+            t.failures = l_failures,
+            t.orphans = l_orphans,
+            t.lane_id = null,
+            t.worker_id = null,
+            t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
+        where t.task_id = in_task_id;
+
+        update {{.P}}logs g
+        set g.ended_at = l_now, g.outcome = l_log_outcome, g.rows_affected = in_rows,
+            g.error_number = in_error_number, g.error_message = in_error_message, g.error_backtrace = in_error_backtrace,
+            g.error_procedure = in_error_procedure, g.error_line = in_error_line
+        where g.log_id = in_log_id;
+
+        -- A halted process: what has not started never will, in this same transaction.
+        if l_new_status = 'Failed' and l_on_error = 'Halt' and l_process_status in ('Open', 'Closing') then
+            update {{.P}}tasks t
+            set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
+            where t.unfinished_process_id = in_process_id and t.status in ('Pending', 'Waiting');
+
+            l_process_status := 'Failed';
+            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed and its process was halted; tasks that had not started were skipped. ' || substrb(in_error_message, 1, 1500),
+                  in_process_id, in_task_id, in_lane_id);
+        end if;
+
+        -- The barrier moves when the lowest unfinished order does.
+        select min(t.unfinished_order) into l_lowest
+        from {{.P}}tasks t
+        where t.unfinished_process_id = in_process_id;
+
+        select count(*) into l_pending
+        from {{.P}}tasks t
+        where t.claim_process_id = in_process_id and t.claim_order = l_lowest and rownum <= 2;
+
+        update {{.P}}processes p
+        set p.running = greatest(p.running - 1, 0),
+            p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
+            p.tasks_failed = p.tasks_failed + case when l_new_status = 'Failed' then 1 else 0 end,
+            p.has_work = case when l_process_status not in ('Open', 'Closing') then 'N' when l_pending > 0 then 'Y' else p.has_work end,
+            p.status = case when p.status in ('Open', 'Closing') then l_process_status else p.status end,
+            p.finished_at = case when p.finished_at is null and l_process_status = 'Failed' then l_now else p.finished_at end
+        where p.process_id = in_process_id;
+
+        if l_process_status = 'Closing' and l_lowest is null then
+            close_if_done(in_process_id);
+        end if;
+
+        update {{.P}}lanes l
+        set l.task_id = null, l.attempt = null
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+        -- A new wave needs more workers than this one; a retry needs the dispatcher's clock; an orphan needs a worker.
+        if (l_lowest > l_order and l_pending >= 2) or l_new_status = 'Waiting' or (in_outcome = 'Orphaned' and l_pending > 0) then
+            {{.P}}wake.send_now;
+        end if;
+
+        commit write immediate wait;
+    end try_complete;
+
+    procedure complete (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_outcome in varchar2,
+        in_rows in number,
+        in_error_number in number,
+        in_error_message in varchar2,
+        in_error_backtrace in varchar2,
+        in_error_procedure in varchar2,
+        in_error_line in number,
+        out_lost out varchar2)
+    is
+        l_tries pls_integer := 0;
+        l_text varchar2(2000);
+    begin
+        loop
+            begin
+                rollback;
+                try_complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, in_outcome, in_rows,
+                             in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+                return;
+            exception
+                when others then
+                    l_text := substrb(sqlerrm, 1, 1500);
+                    rollback;
+                    l_tries := l_tries + 1;
+            end;
+
+            -- The work is done and must not be done twice: give the database time before giving up.
+            if l_tries > 15 then
+                out_lost := 'Y';
+                exit;
+            end if;
+            dbms_session.sleep(case when l_tries <= 5 then 0.05 else 3 end);
+        end loop;
+
+        begin
+            alarm('LostCompletion', 'The end of an attempt could not be recorded: ' || l_text, in_process_id, in_task_id, in_lane_id);
+            commit write immediate wait;
+        exception
+            when others then
+                rollback;
+        end;
+    end complete;
+
+    procedure recover (in_lane_id in number, in_worker_id in varchar2 default null) is
+        l_last number := 0;
+        l_task_id number;
+        l_attempt number;
+        l_process_id number;
+        l_log_id number;
+        l_worker_id varchar2(32);
+        l_lost varchar2(1);
+    begin
+        loop
+            select min(t.task_id) into l_task_id
+            from {{.P}}tasks t
+            where t.lane_id = in_lane_id and t.task_id > l_last;
+
+            exit when l_task_id is null;
+
+            select max(t.attempt), max(t.process_id), max(t.log_id), max(t.worker_id)
+            into l_attempt, l_process_id, l_log_id, l_worker_id
+            from {{.P}}tasks t
+            where t.task_id = l_task_id and t.lane_id = in_lane_id;
+
+            -- Tested after the row was read: whoever ran it then is dead if nobody is there now.
+            exit when in_worker_id is null and not lane_dead(in_lane_id);
+
+            if l_worker_id <> nvl(in_worker_id, 'none') then
+                complete(in_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, 'Orphaned', null,
+                         20023, 'dbsched 20023: the worker died while it ran this task.', null, null, null, l_lost);
+            end if;
+
+            l_last := l_task_id;
+        end loop;
+    end recover;
+
+    procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2) is
+    begin
+        rollback;
+
+        if in_lane_id > 1000 then
+            delete from {{.P}}lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        else
+            -- Starting stays: the dispatcher has ordered the next session meanwhile.
+            update {{.P}}lanes l
+            set l.state = case when l.state = 'Starting' then l.state else 'Off' end,
+                l.state_at = case when l.state in ('Starting', 'Off') then l.state_at else systimestamp at time zone 'UTC' end,
+                l.worker_id = null, l.session_id = null, l.session_key = null, l.entered_at = null, l.task_id = null, l.attempt = null
+            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        end if;
+
+        if in_again = 'Y' then
+            {{.P}}wake.send_now;
+        end if;
+
+        commit write immediate wait;
+        release_lock(in_lane_id);
+    exception
+        when others then
+            rollback;
+            release_lock(in_lane_id);
+            raise;
+    end leave;
+
+    procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2) is
+    begin
+        rollback;
+
+        begin
+            alarm('WorkerError', 'A worker failed: ' || in_text, in_lane_id => in_lane_id);
+            commit write immediate wait;
+        exception
+            when others then
+                rollback;
+        end;
+
+        if in_worker_id is null then
+            release_lock(in_lane_id);
+        else
+            leave(in_lane_id, in_worker_id, 'Y');
+        end if;
+    end failed;
+end {{.P}}worker;

@@ -1,0 +1,578 @@
+create or replace package body dbsched as
+    procedure fail (in_number in pls_integer, in_text in varchar2) is
+    begin
+        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
+    end fail;
+
+    procedure refuse_transaction (in_what in varchar2) is
+    begin
+        if dbms_transaction.local_transaction_id is not null then
+            fail(20010, in_what || ' cannot be called inside a transaction: tasks that it enqueued could not start.');
+        end if;
+    end refuse_transaction;
+
+    -- True for whole numbers within bounds, false for NULL.
+    function whole_within (in_value in number, in_from in number, in_to in number) return boolean is
+    begin
+        return in_value is not null and in_value = trunc(in_value) and in_value between in_from and in_to;
+    end whole_within;
+
+    -- Process of the task that this session runs, NULL outside tasks.
+    function own_process return number is
+        l_key varchar2(24) := dbms_session.unique_session_id;
+        l_process_id number;
+    begin
+        select max(t.process_id) into l_process_id
+        from {{.P}}lanes l
+        inner join {{.P}}tasks t on t.task_id = l.task_id
+        where l.session_key = l_key and l.task_id is not null and t.worker_id = l.worker_id;
+
+        return l_process_id;
+    end own_process;
+
+    procedure add_task (
+        in_sql in clob,
+        in_execution_order in number,
+        in_process_id in number,
+        in_priority in number,
+        in_max_attempts in number,
+        in_retry_delay_seconds in number,
+        in_timeout_seconds in number,
+        in_not_before in timestamp with time zone,
+        in_expected_seconds in number,
+        in_resource in varchar2,
+        in_access in varchar2,
+        in_transactional in boolean,
+        in_on_orphan in varchar2,
+        in_dedup_key in varchar2,
+        in_parameters in clob,
+        out_task_id out number)
+    is
+        l_process_id number := nvl(in_process_id, 1);
+        l_bad varchar2(200);
+        l_on_orphan varchar2(5);
+        l_status varchar2(10);
+        l_closed varchar2(1);
+        l_closing pls_integer;
+        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+        l_task_id number;
+    begin
+        -- All checks come before the first write.
+        if nvl(length(ltrim(in_sql, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
+            fail(20001, 'in_sql is NULL or empty.');
+        end if;
+
+        if in_execution_order is null then
+            fail(20002, 'in_execution_order is NULL.');
+        end if;
+
+        l_bad := case
+            when not whole_within(in_execution_order, -2147483648, 2147483647) then 'in_execution_order must be a whole number from -2147483648 to 2147483647'
+            when not whole_within(in_priority, -1000000, 1000000) then 'in_priority must be a whole number from -1000000 to 1000000'
+            when not whole_within(in_max_attempts, 1, 100) then 'in_max_attempts must be a whole number from 1 to 100'
+            when not whole_within(in_retry_delay_seconds, 0, 86400) then 'in_retry_delay_seconds must be a whole number from 0 to 86400'
+            when not whole_within(in_expected_seconds, 0, 2147483647) then 'in_expected_seconds must be a whole number, 0 or more'
+            when in_timeout_seconds < 1 then 'in_timeout_seconds must be 1 or more'
+        end;
+        if l_bad is not null then
+            fail(20003, l_bad || '.');
+        end if;
+
+        l_on_orphan := case lower(in_on_orphan) when 'retry' then 'Retry' when 'fail' then 'Fail' end;
+        if l_on_orphan is null then
+            fail(20008, 'in_on_orphan must be Retry or Fail.');
+        end if;
+
+        l_bad := case
+            when in_timeout_seconds is not null then 'in_timeout_seconds'
+            when in_resource is not null then 'in_resource'
+            when in_access is not null then 'in_access'
+            when in_transactional then 'in_transactional'
+            when in_dedup_key is not null then 'in_dedup_key'
+            when in_parameters is not null then 'in_parameters'
+        end;
+        if l_bad is not null then
+            fail(20090, l_bad || ' is not available in this version.');
+        end if;
+
+        -- Reading waits for nobody: a process that another transaction has not committed does not exist yet.
+        select max(p.status), max(p.close_requested) into l_status, l_closed
+        from {{.P}}processes p
+        where p.process_id = l_process_id;
+
+        if l_status is null then
+            fail(20004, 'there is no process ' || l_process_id || '.');
+        end if;
+
+        select count(*) into l_closing
+        from {{.P}}process_requests r
+        where r.process_id = l_process_id and r.action = 'Close';
+
+        if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
+            fail(20005, 'process ' || l_process_id || ' is closed or finished and takes no more tasks.');
+        end if;
+
+        -- Not INSERT ... RETURNING: some drivers take the word in the text of a package for a clause of their own.
+        l_task_id := {{.P}}task_seq.nextval;
+
+        insert into {{.P}}tasks
+            (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
+             max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
+        values
+            (l_task_id, l_process_id, in_execution_order, in_priority, in_expected_seconds,
+             case when in_not_before > l_now then 'Waiting' else 'Pending' end,
+             case when in_not_before > l_now then 'Delay' end,
+             case when in_not_before > l_now then in_not_before at time zone 'UTC' end,
+             in_sql, in_max_attempts, in_retry_delay_seconds, l_on_orphan, l_now,
+             sys_context('USERENV', 'SESSION_USER'), sys_context('USERENV', 'OS_USER'), sys_context('USERENV', 'CLIENT_IDENTIFIER'));
+
+        {{.P}}wake.send;
+        out_task_id := l_task_id;
+    end add_task;
+
+    procedure exec_async (
+        in_sql in clob,
+        in_execution_order in number,
+        in_process_id in number default null,
+        in_priority in number default 0,
+        in_max_attempts in number default 1,
+        in_retry_delay_seconds in number default 10,
+        in_timeout_seconds in number default null,
+        in_not_before in timestamp with time zone default null,
+        in_expected_seconds in number default 0,
+        in_resource in varchar2 default null,
+        in_access in varchar2 default null,
+        in_transactional in boolean default false,
+        in_on_orphan in varchar2 default 'Retry',
+        in_dedup_key in varchar2 default null,
+        in_parameters in clob default null)
+    is
+        l_task_id number;
+    begin
+        add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
+                 in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, l_task_id);
+    end exec_async;
+
+    procedure exec_async (
+        in_sql in clob,
+        in_execution_order in number,
+        in_process_id in number default null,
+        in_priority in number default 0,
+        in_max_attempts in number default 1,
+        in_retry_delay_seconds in number default 10,
+        in_timeout_seconds in number default null,
+        in_not_before in timestamp with time zone default null,
+        in_expected_seconds in number default 0,
+        in_resource in varchar2 default null,
+        in_access in varchar2 default null,
+        in_transactional in boolean default false,
+        in_on_orphan in varchar2 default 'Retry',
+        in_dedup_key in varchar2 default null,
+        in_parameters in clob default null,
+        out_task_id out number)
+    is
+    begin
+        add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
+                 in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, out_task_id);
+    end exec_async;
+
+    procedure create_process (
+        in_name in varchar2,
+        out_process_id out number,
+        in_suspended in boolean default false,
+        in_on_error in varchar2 default 'Halt',
+        in_priority in number default 0,
+        in_weight in number default 1,
+        in_max_parallel in number default null)
+    is
+        l_bad varchar2(200);
+        l_on_error varchar2(8);
+        l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
+        l_process_id number;
+    begin
+        if in_name is null or length(in_name) > 128 then
+            fail(20012, 'in_name is NULL, empty or longer than 128 characters.');
+        end if;
+
+        l_bad := case
+            when not whole_within(in_priority, -1000000, 1000000) then 'in_priority must be a whole number from -1000000 to 1000000'
+            when not whole_within(in_weight, 1, 1000) then 'in_weight must be a whole number from 1 to 1000'
+            when in_max_parallel is not null and not whole_within(in_max_parallel, 1, 2147483647) then 'in_max_parallel must be a whole number, 1 or more'
+        end;
+        if l_bad is not null then
+            fail(20003, l_bad || '.');
+        end if;
+
+        l_on_error := case lower(in_on_error) when 'halt' then 'Halt' when 'continue' then 'Continue' end;
+        if l_on_error is null then
+            fail(20008, 'in_on_error must be Halt or Continue.');
+        end if;
+
+        l_process_id := {{.P}}process_seq.nextval;
+
+        insert into {{.P}}processes
+            (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
+        values
+            (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone 'UTC',
+             sys_context('USERENV', 'SESSION_USER'), sys_context('USERENV', 'OS_USER'), sys_context('USERENV', 'CLIENT_IDENTIFIER'));
+
+        out_process_id := l_process_id;
+    end create_process;
+
+    -- Records that a process is to be released or closed when the caller's transaction commits.
+    procedure request_process (in_process_id in number, in_action in varchar2) is
+        l_status varchar2(10);
+    begin
+        if in_process_id = 1 then
+            fail(20013, 'process 1 is the default process, which is always open.');
+        end if;
+
+        select max(p.status) into l_status from {{.P}}processes p where p.process_id = in_process_id;
+
+        if l_status is null then
+            fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+        end if;
+
+        -- Already so, or over: nothing to ask for.
+        if l_status in ('Succeeded', 'Failed', 'Cancelled')
+           or (in_action = 'Release' and l_status <> 'Suspended')
+           or (in_action = 'Close' and l_status = 'Closing')
+        then
+            return;
+        end if;
+
+        insert into {{.P}}process_requests (request_id, process_id, action, requested_at)
+        values ({{.P}}request_seq.nextval, in_process_id, in_action, systimestamp at time zone 'UTC');
+
+        {{.P}}wake.send;
+    end request_process;
+
+    procedure release_process (in_process_id in number) is
+    begin
+        request_process(in_process_id, 'Release');
+    end release_process;
+
+    procedure close_process (in_process_id in number) is
+    begin
+        request_process(in_process_id, 'Close');
+    end close_process;
+
+    procedure wait_process (
+        in_process_id in number,
+        in_timeout_seconds in number,
+        out_result out number,
+        out_status out varchar2)
+    is
+        l_until timestamp with time zone;
+        l_tasks pls_integer;
+        l_requests pls_integer;
+        l_polls pls_integer := 0;
+    begin
+        refuse_transaction('wait_process');
+
+        if not whole_within(in_timeout_seconds, 0, 604800) then
+            fail(20003, 'in_timeout_seconds must be a whole number from 0 to 604800.');
+        end if;
+
+        select max(p.status) into out_status from {{.P}}processes p where p.process_id = in_process_id;
+        if out_status is null then
+            fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+        end if;
+
+        if own_process = in_process_id then
+            fail(20017, 'a task cannot wait for its own process.');
+        end if;
+
+        l_until := systimestamp + numtodsinterval(in_timeout_seconds, 'SECOND');
+
+        loop
+            -- Requests first: one that is carried out between the two reads has changed the status by the second.
+            select count(*) into l_requests from {{.P}}process_requests r where r.process_id = in_process_id;
+            select count(*) into l_tasks from {{.P}}tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
+            select max(p.status) into out_status from {{.P}}processes p where p.process_id = in_process_id;
+
+            if out_status = 'Succeeded' or (out_status = 'Open' and l_tasks = 0 and l_requests = 0) then
+                out_result := 0;
+                return;
+            elsif out_status in ('Failed', 'Cancelled') then
+                out_result := 1;
+                return;
+            elsif out_status is null then
+                -- Finished so long ago that it was forgotten meanwhile.
+                fail(20004, 'there is no process ' || in_process_id || ' any more.');
+            elsif systimestamp >= l_until then
+                out_result := 2;
+                return;
+            end if;
+
+            l_polls := l_polls + 1;
+            dbms_session.sleep(case when l_polls <= 10 then 0.1 else 0.5 end);
+        end loop;
+    end wait_process;
+
+    -- Makes sure that a dispatcher will look at the tables. ENABLE and RUN_JOB commit, so nothing of ours is open.
+    procedure run_dispatcher is
+        l_session varchar2(24);
+        l_tries pls_integer := 0;
+
+        e_running exception;
+        pragma exception_init(e_running, -27478);
+    begin
+        -- Enabled, the engine starts it again after a crash; run now, it need not wait for its next minute.
+        dbms_scheduler.enable('{{.PU}}DISPATCHER');
+
+        loop
+            select s.dispatcher_session into l_session from {{.P}}settings s where s.settings_id = 1;
+            exit when l_session is not null and not {{.P}}worker.lane_dead(0);
+
+            begin
+                dbms_scheduler.run_job(job_name => '{{.PU}}DISPATCHER', use_current_session => false);
+                exit;
+            exception
+                -- The last one is just ending, or the engine has been faster.
+                when e_running then
+                    null;
+            end;
+
+            l_tries := l_tries + 1;
+            exit when l_tries >= 50;
+            dbms_session.sleep(0.1);
+        end loop;
+    end run_dispatcher;
+
+    procedure start_scheduler is
+        pragma autonomous_transaction;
+        l_enabled pls_integer;
+        l_text varchar2(1000);
+    begin
+        if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
+            fail(20016, 'this database is a standby and cannot be written to.');
+        end if;
+
+        select count(*) into l_enabled
+        from user_queues q
+        where q.name = '{{.PU}}WAKE_Q' and trim(q.enqueue_enabled) = 'YES' and trim(q.dequeue_enabled) = 'YES';
+
+        if l_enabled = 0 then
+            fail(20015, 'the queue {{.PU}}WAKE_Q is missing or stopped; start it with dbms_aqadm.start_queue(''{{.PU}}WAKE_Q''), or install again.');
+        end if;
+
+        update {{.P}}settings s
+        set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone 'UTC' end,
+            s.started = 'Y',
+            s.next_sweep_at = null
+        where s.settings_id = 1;
+
+        {{.P}}wake.send_now;
+        commit write immediate wait;
+
+        begin
+            run_dispatcher;
+        exception
+            when others then
+                l_text := substrb(sqlerrm, 1, 1000);
+                rollback;
+                fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
+        end;
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end start_scheduler;
+
+    procedure stop_scheduler (in_mode in varchar2 default 'Drain') is
+        pragma autonomous_transaction;
+        l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
+        l_started varchar2(1);
+        l_last number := 0;
+        l_task_id number;
+        l_process_id number;
+        l_locked number;
+    begin
+        if l_mode is null then
+            fail(20008, 'in_mode must be Drain or Now.');
+        end if;
+
+        -- Claims hold this row while they claim: this waits for the one under way, and the next ones read N.
+        select s.started into l_started from {{.P}}settings s where s.settings_id = 1 for update wait 30;
+
+        if l_started = 'Y' then
+            update {{.P}}settings s
+            set s.started = 'N', s.changed_at = systimestamp at time zone 'UTC'
+            where s.settings_id = 1;
+        end if;
+
+        -- The dispatcher sends idle workers home and ends.
+        {{.P}}wake.send_now;
+        commit write immediate wait;
+
+        -- Running jobs go on; no next run is planned. Disabling a disabled job does nothing.
+        dbms_scheduler.disable(name => '{{.PU}}DISPATCHER', force => true);
+
+        while l_mode = 'Now' loop
+            select min(t.task_id) into l_task_id from {{.P}}tasks t where t.lane_id > 0 and t.task_id > l_last;
+            exit when l_task_id is null;
+            l_last := l_task_id;
+
+            select max(t.process_id) into l_process_id from {{.P}}tasks t where t.task_id = l_task_id;
+            select max(p.process_id) into l_locked from {{.P}}processes p where p.process_id = l_process_id;
+
+            if l_locked is not null then
+                select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 30;
+                update {{.P}}tasks t set t.status = 'Stopping' where t.task_id = l_task_id and t.status = 'Running';
+                commit write immediate wait;
+            end if;
+        end loop;
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end stop_scheduler;
+
+    procedure set_workers (in_max_workers in number) is
+        pragma autonomous_transaction;
+        l_max_lanes number;
+    begin
+        if not whole_within(in_max_workers, 0, 9999) then
+            fail(20003, 'in_max_workers must be a whole number, 0 or more.');
+        end if;
+
+        select s.max_lanes into l_max_lanes from {{.P}}settings s where s.settings_id = 1 for update wait 30;
+
+        if in_max_workers > l_max_lanes then
+            fail(20009, in_max_workers || ' workers need as many lanes, and ' || l_max_lanes || ' are installed; install again with more.');
+        end if;
+
+        update {{.P}}settings s
+        set s.max_workers = in_max_workers, s.changed_at = systimestamp at time zone 'UTC'
+        where s.settings_id = 1;
+
+        {{.P}}wake.send_now;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end set_workers;
+
+    procedure set_policy (in_policy in varchar2) is
+        pragma autonomous_transaction;
+        l_policy varchar2(10) := case lower(in_policy) when 'fifo' then 'Fifo' when 'priority' then 'Priority' when 'roundrobin' then 'RoundRobin' end;
+    begin
+        if l_policy is null then
+            fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
+        end if;
+
+        update {{.P}}settings s
+        set s.policy = l_policy, s.changed_at = systimestamp at time zone 'UTC'
+        where s.settings_id = 1;
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end set_policy;
+
+    procedure sweep is
+        pragma autonomous_transaction;
+        l_more varchar2(1);
+    begin
+        {{.P}}dispatch.sweep(l_more);
+        {{.P}}wake.send_now;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end sweep;
+
+    procedure task_scheduler (in_waiting_time in number default 30) is
+        l_started varchar2(1);
+        l_lane_id number := 1000;
+        l_worker_id varchar2(32);
+        l_idle_since timestamp with time zone := systimestamp;
+        l_result varchar2(10);
+        l_linger number;
+        l_task_id number;
+        l_attempt number;
+        l_process_id number;
+        l_log_id number;
+        l_sql clob;
+        l_rows number;
+        l_error number;
+        l_message varchar2(4000);
+        l_backtrace varchar2(4000);
+        l_unit varchar2(300);
+        l_line number;
+        l_renew varchar2(1);
+        l_lost varchar2(1) := 'N';
+    begin
+        if sys_context('USERENV', 'SESSION_USER') <> sys_context('USERENV', 'CURRENT_USER') then
+            fail(20019, 'task_scheduler runs tasks in the calling session, so only {{.Owner}} may call it.');
+        end if;
+
+        refuse_transaction('task_scheduler');
+
+        if not whole_within(in_waiting_time, 0, 86400) then
+            fail(20003, 'in_waiting_time must be a whole number from 0 to 86400.');
+        end if;
+
+        if own_process is not null then
+            fail(20017, 'a task cannot become a worker.');
+        end if;
+
+        select s.started into l_started from {{.P}}settings s where s.settings_id = 1;
+        if l_started = 'N' then
+            fail(20014, 'the scheduler is stopped; call start_scheduler first (and set_workers(0) if no other workers shall run).');
+        end if;
+
+        while l_worker_id is null loop
+            l_lane_id := l_lane_id + 1;
+            if l_lane_id > 1064 then
+                fail(20018, '64 sessions run task_scheduler already.');
+            end if;
+
+            -- Two sessions may try the same number; whoever gets its lock has it.
+            begin
+                insert into {{.P}}lanes (lane_id, state, state_at) values (l_lane_id, 'Off', systimestamp at time zone 'UTC');
+            exception
+                when dup_val_on_index then
+                    null;
+            end;
+            commit write immediate wait;
+
+            {{.P}}worker.enter(l_lane_id, 0, l_worker_id);
+        end loop;
+
+        begin
+            loop
+                {{.P}}worker.claim(l_lane_id, l_worker_id, {{.VersionLit}}, 'N', l_result, l_linger, l_task_id, l_attempt, l_process_id, l_log_id, l_sql);
+
+                if l_result = 'Task' then
+                    {{.P}}run.run(l_task_id, l_process_id, l_sql, l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_renew);
+                    {{.P}}worker.complete(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, case when l_error is null then 'Succeeded' else 'Failed' end,
+                                          l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_lost);
+                    exit when l_lost = 'Y';
+                    l_idle_since := systimestamp;
+                elsif l_result = 'Idle' then
+                    exit when systimestamp >= l_idle_since + numtodsinterval(in_waiting_time, 'SECOND');
+                    dbms_session.sleep(0.2);
+                else
+                    exit;
+                end if;
+            end loop;
+
+            {{.P}}worker.leave(l_lane_id, l_worker_id, 'N');
+        exception
+            when others then
+                l_message := substrb(sqlerrm, 1, 1500);
+                {{.P}}worker.failed(l_lane_id, l_worker_id, l_message);
+                raise;
+        end;
+    end task_scheduler;
+end dbsched;

@@ -1,0 +1,24 @@
+create or replace view {{.P}}scheduler_info as
+-- View: {{.PU}}SCHEDULER_INFO
+-- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
+-- Access: public: select
+-- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
+--   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at
+-- Example: select * from {{.P}}scheduler_info
+select s.version,
+       s.started,
+       s.policy,
+       s.max_workers,
+       s.max_lanes,
+       (select count(*) from {{.P}}lanes l where l.worker_id is not null) as workers,
+       (select count(*) from {{.P}}tasks t where t.lane_id > 0) as running,
+       (select count(*) from {{.P}}tasks t where t.unfinished_process_id > 0) as unfinished,
+       s.linger_seconds,
+       s.idle_sweep_seconds,
+       s.retention_days,
+       s.max_retry_delay_seconds,
+       s.max_orphans,
+       s.dispatcher_session,
+       s.next_sweep_at,
+       s.changed_at
+from {{.P}}settings s

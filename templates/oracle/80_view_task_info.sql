@@ -1,0 +1,35 @@
+create or replace view {{.P}}task_info as
+-- View: {{.PU}}TASK_INFO
+-- Purpose: Tasks with their last attempt. A reader never waits for anybody.
+-- Access: public: select
+-- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
+--   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
+--   finished_at, error_number, error_message
+-- Example: select * from {{.P}}task_info where status = 'Failed'
+select t.task_id,
+       t.process_id,
+       t.execution_order,
+       t.priority,
+       t.expected_seconds,
+       case when t.status = 'Pending' and p.status = 'Suspended' then 'Waiting' else t.status end as status,
+       case when t.status = 'Pending' and p.status = 'Suspended' then 'Suspended' else t.wait_reason end as wait_reason,
+       t.due_at,
+       t.sql_text,
+       t.attempt,
+       t.max_attempts,
+       t.failures,
+       t.orphans,
+       t.on_orphan,
+       t.enqueued_at,
+       t.enqueued_by,
+       t.enqueued_by_os_user,
+       t.enqueued_by_client,
+       g.lane_id,
+       g.session_id,
+       t.started_at,
+       t.finished_at,
+       g.error_number,
+       g.error_message
+from {{.P}}tasks t
+left outer join {{.P}}processes p on p.process_id = t.process_id
+left outer join {{.P}}logs g on g.log_id = t.log_id

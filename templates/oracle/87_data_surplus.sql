@@ -1,0 +1,26 @@
+declare
+    -- Lanes above the number that is installed now. A job that still runs is dropped when it has ended: at the next installation.
+    co_lanes constant pls_integer := {{len .Lanes}};
+    l_job varchar2(30);
+    l_jobs pls_integer;
+
+    e_running exception;
+    pragma exception_init(e_running, -27478);
+begin
+    for i in co_lanes + 1 .. 99 loop
+        l_job := '{{.PU}}LANE_' || to_char(i, 'FM00');
+        select count(*) into l_jobs from user_scheduler_jobs j where j.job_name = l_job;
+
+        if l_jobs > 0 then
+            begin
+                dbms_scheduler.drop_job(job_name => l_job, force => false);
+            exception
+                when e_running then
+                    null;
+            end;
+        end if;
+    end loop;
+
+    delete from {{.P}}lanes l where l.lane_id > co_lanes and l.lane_id <= 99 and l.state = 'Off' and l.worker_id is null;
+    commit write immediate wait;
+end;

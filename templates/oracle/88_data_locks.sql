@@ -1,0 +1,32 @@
+declare
+    -- DBMS_LOCK ids are numbers that all of the database shares. Names are no alternative: ALLOCATE_UNIQUE commits. So this
+    -- installation takes a block of its own by chance, and makes sure that nobody uses it now.
+    l_base number;
+    l_free boolean;
+    l_result integer;
+begin
+    select s.lock_base into l_base from {{.P}}settings s where s.settings_id = 1 for update wait 30;
+
+    while l_base is null loop
+        -- Ids end at 1073741823; the block has 4096. GET_HASH_VALUE spreads what SYS_GUID makes unique.
+        l_base := dbms_utility.get_hash_value(rawtohex(sys_guid()) || to_char(systimestamp, 'FF6'), 0, 262144) * 4096;
+        l_free := l_base + 4095 <= 1073741823;
+
+        for i in 0 .. 1064 loop
+            exit when not l_free;
+            l_result := dbms_lock.request(id => l_base + i, lockmode => dbms_lock.x_mode, timeout => 0, release_on_commit => false);
+            l_free := l_result = 0;
+            if l_free then
+                l_result := dbms_lock.release(id => l_base + i);
+            end if;
+        end loop;
+
+        if l_free then
+            update {{.P}}settings s set s.lock_base = l_base where s.settings_id = 1;
+        else
+            l_base := null;
+        end if;
+    end loop;
+
+    commit write immediate wait;
+end;

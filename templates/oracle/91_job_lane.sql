@@ -1,0 +1,93 @@
+declare
+    -- The job of worker slot {{.Lane.ID}}. It has no schedule and stays disabled: the dispatcher runs it with RUN_JOB.
+    co_job constant varchar2(30) := '{{.PU}}{{.Lane.Name}}';
+    co_action constant varchar2(4000) := q'[declare
+    co_lane constant pls_integer := {{.Lane.ID}};
+    l_worker varchar2(32);
+    l_result varchar2(10);
+    l_waited varchar2(1) := 'N';
+    l_again varchar2(1) := 'N';
+    l_lost varchar2(1);
+    l_renew varchar2(1);
+    l_linger number;
+    l_task number;
+    l_attempt number;
+    l_process number;
+    l_log number;
+    l_sql clob;
+    l_rows number;
+    l_error number;
+    l_text varchar2(4000);
+    l_trace varchar2(4000);
+    l_unit varchar2(300);
+    l_line number;
+    l_count pls_integer := 0;
+    l_until timestamp with time zone := systimestamp + interval '1' hour;
+    l_options dbms_aq.dequeue_options_t;
+    l_properties dbms_aq.message_properties_t;
+    l_payload raw(32);
+    l_message_id raw(16);
+    e_no_message exception;
+    pragma exception_init(e_no_message, -25228);
+begin
+    execute immediate 'alter session set current_schema = {{.Owner}}';
+    execute immediate 'begin {{.P}}worker.enter(:1, 5, :2); end;' using in co_lane, out l_worker;
+    if l_worker is null then return; end if;
+    l_options.dequeue_mode := dbms_aq.remove;
+    l_options.navigation := dbms_aq.first_message;
+    l_options.visibility := dbms_aq.on_commit;
+    l_options.correlation := 'L{{.Lane.ID}}';
+    loop
+        execute immediate 'begin {{.P}}worker.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11); end;'
+            using in co_lane, in l_worker, in {{.VersionLit}}, in l_waited, out l_result, out l_linger,
+                  out l_task, out l_attempt, out l_process, out l_log, out l_sql;
+        if l_result = 'Task' then
+            execute immediate 'begin {{.P}}run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10); end;'
+                using in l_task, in l_process, in l_sql, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
+            l_result := case when l_error is null then 'Succeeded' else 'Failed' end;
+            execute immediate 'begin {{.P}}worker.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
+                using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
+                      in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+            l_count := l_count + 1;
+            l_waited := 'N';
+            if l_lost = 'Y' or l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then
+                l_again := 'Y';
+                exit;
+            end if;
+        elsif l_result = 'Idle' then
+            l_options.wait := l_linger;
+            begin
+                dbms_aq.dequeue('{{.Owner}}.{{.PU}}WAKE_Q', l_options, l_properties, l_payload, l_message_id);
+                l_waited := 'N';
+            exception
+                when e_no_message then l_waited := 'Y';
+            end;
+            commit write immediate wait;
+        else
+            if l_result = 'Limit' then l_again := 'Y'; end if;
+            exit;
+        end if;
+    end loop;
+    execute immediate 'begin {{.P}}worker.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
+exception
+    when others then
+        l_text := substrb(dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 1500);
+        execute immediate 'begin {{.P}}worker.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
+end;]';
+    l_action varchar2(4000);
+begin
+    select max(j.job_action) into l_action from user_scheduler_jobs j where j.job_name = co_job;
+
+    if l_action is null then
+        -- auto_drop: a job without it is dropped after its run. Not restartable: what became of a run is for dbsched to decide.
+        dbms_scheduler.create_job(
+            job_name => co_job,
+            job_type => 'PLSQL_BLOCK',
+            job_action => co_action,
+            enabled => false,
+            auto_drop => false,
+            comments => 'dbsched: worker slot {{.Lane.ID}}');
+    elsif l_action <> co_action then
+        dbms_scheduler.set_attribute(name => co_job, attribute => 'job_action', value => co_action);
+    end if;
+end;

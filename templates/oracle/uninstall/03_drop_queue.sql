@@ -1,0 +1,17 @@
+declare
+    -- Drops the queue of wake-ups with what is in it. No DROP TABLE works on a queue table (ORA-24005).
+    l_count pls_integer;
+begin
+    execute immediate 'alter session set ddl_lock_timeout = 30';
+
+    select count(*) into l_count from user_queues q where q.name = '{{.PU}}WAKE_Q';
+    if l_count > 0 then
+        dbms_aqadm.stop_queue(queue_name => '{{.PU}}WAKE_Q', enqueue => true, dequeue => true, wait => true);
+        dbms_aqadm.drop_queue(queue_name => '{{.PU}}WAKE_Q');
+    end if;
+
+    select count(*) into l_count from user_queue_tables t where t.queue_table = '{{.PU}}WAKE_QT';
+    if l_count > 0 then
+        dbms_aqadm.drop_queue_table(queue_table => '{{.PU}}WAKE_QT', force => true);
+    end if;
+end;

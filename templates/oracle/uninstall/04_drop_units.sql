@@ -1,0 +1,13 @@
+begin
+    -- Drops our views and packages. A package's body goes with it.
+    execute immediate 'alter session set ddl_lock_timeout = 30';
+
+    for r in (select o.object_name, o.object_type
+              from user_objects o
+              where o.object_type in ('PACKAGE', 'VIEW')
+                and o.object_name in ({{range $i, $name := .UnitNames}}{{if $i}}, {{end}}{{str $name}}{{end}})
+              order by o.object_type desc, o.object_name)
+    loop
+        execute immediate 'drop ' || lower(r.object_type) || ' ' || r.object_name;
+    end loop;
+end;

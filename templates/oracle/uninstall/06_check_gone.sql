@@ -1,0 +1,13 @@
+declare
+    -- Nothing of ours is left.
+    l_name varchar2(128);
+begin
+    select min(o.object_name) into l_name
+    from user_objects o
+    where o.object_name in ({{range $i, $name := .ObjectNames}}{{if $i}}, {{end}}{{str $name}}{{end}})
+       or regexp_like(o.object_name, '^{{.PU}}LANE_[0-9][0-9]$');
+
+    if l_name is not null then
+        raise_application_error(-20096, 'dbsched 20096: ' || l_name || ' could not be removed; run this again.');
+    end if;
+end;
