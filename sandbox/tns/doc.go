@@ -1,11 +1,12 @@
 // Package tns is a server of Oracle's network protocol: TNS packets and the two-task
-// common layer (TTC) in them, as go-ora v2 speaks it. It knows nothing of SQL. An
+// common layer (TTC) in them, as go-ora v2 and node-oracledb's thin mode speak it. It
+// knows nothing of SQL. An
 // Engine opens one Session per connection; a Session is given decoded requests
 // (execute, fetch, commit, rollback, ping) and answers through a ResponseWriter.
 //
 // Oracle documents neither layer. What is written here was learnt from clients whose
 // source is open: github.com/sijms/go-ora/v2 (network/*.go, command.go, parameter.go,
-// lob.go, auth_object.go) and python-oracledb's thin mode (src/oracledb/impl/thin).
+// lob.go, auth_object.go) and node-oracledb's thin mode (lib/thin/protocol/messages).
 // Where a comment names a file without a project it is go-ora's.
 //
 // # How a connection runs
@@ -15,6 +16,18 @@
 // work and sends the answer. A TTC message does not say how long it is: it is decoded
 // while it arrives. All methods of a ResponseWriter are for the goroutine that Do hands
 // it to, one at a time.
+//
+// # How a session answers
+//
+// An Execute of a query is answered by Query; the rows are asked for by Fetch requests,
+// the first of them right after the Execute, in the same answer, if the client wants
+// rows with it. A result set lives until CloseResult, which also comes before its
+// statement is executed again; those of a session that ends are not closed one by one.
+// An Execute of anything else is answered by Rows, Out, Returning, Batch, CompileErrors
+// or nothing. Any request can be answered by Error, alone or after rows.
+//
+// What a client cancels is answered with ORA-01013, whatever the session says. A break
+// that comes too late hits the client's next call, as it does with Oracle.
 //
 // # What is agreed with clients
 //
@@ -43,5 +56,8 @@
 //
 // Object types, XMLTYPE, BFILE, UROWID, BOOLEAN, VECTOR, JSON, prefetched LOBs,
 // external and proxy authentication, changing the password at login, time zone regions
-// in binds (offsets and UTC are fine), redo and queue calls.
+// in binds (offsets and UTC are fine), queue and direct path calls, the piggybacks for
+// module, action and schema. Where it is then unknown at which byte the next message
+// begins, the connection ends. Array DML with RETURNING works with go-ora's way of
+// sending values only: Oracle's clients leave those of the returned variables out.
 package tns

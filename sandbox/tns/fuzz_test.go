@@ -26,7 +26,7 @@ func stream(b []byte, n int) *decoder {
 		b = b[k:]
 		return chunk, nil
 	}}
-	d.full = 1
+	d.full, d.last = 1, 1 // more may always follow
 	d.begin(1 << 20)
 	return d
 }

@@ -519,3 +519,13 @@ func TestTooManyCursors(t *testing.T) {
 		}
 	}
 }
+
+// What cannot be understood is refused, and ends the connection: nobody knows where the
+// next message begins.
+func TestUnknownType(t *testing.T) {
+	db, e := open(t, nil)
+	_, err := db.ExecContext(t.Context(), "begin p(:1); end;", goora.PLBool(true))
+	text, _ := oraError(t, err, 49999)
+	require.Contains(t, text, "a bind variable of type 252")
+	<-e.sessions[0].closed
+}
