@@ -1,8 +1,8 @@
 // Package tns is a server of Oracle's network protocol: TNS packets and the two-task
 // common layer (TTC) in them, as go-ora v2 and node-oracledb's thin mode speak it. It
-// knows nothing of SQL. An
-// Engine opens one Session per connection; a Session is given decoded requests
-// (execute, fetch, commit, rollback, ping) and answers through a ResponseWriter.
+// knows nothing of SQL. An Engine opens one Session per connection; a Session is given
+// decoded requests (execute, fetch, commit, rollback, ping) and answers through a
+// ResponseWriter.
 //
 // Oracle documents neither layer. What is written here was learnt from clients whose
 // source is open: github.com/sijms/go-ora/v2 (network/*.go, command.go, parameter.go,
@@ -27,7 +27,8 @@
 // or nothing. Any request can be answered by Error, alone or after rows.
 //
 // What a client cancels is answered with ORA-01013, whatever the session says. A break
-// that comes too late hits the client's next call, as it does with Oracle.
+// that comes when its call has ended hits the client's next one: nothing in the protocol
+// tells them apart.
 //
 // # What is agreed with clients
 //

@@ -132,6 +132,7 @@ func TestBindOrder(t *testing.T) {
 
 	d = stream([]byte{msgRowData, 1, 'v'}, 100)
 	d.full = sessionDataUnit
+	d.peek(1) // the message has begun
 	rows, _ = d.rows(1, binds[1:], sent)
 	require.NoError(t, d.err)
 	require.Equal(t, "v", rows[0][0].Str())
