@@ -1,0 +1,97 @@
+package integration
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/templates"
+)
+
+// TestMSSQLTaskThatSweeps: APPLOCK_TEST grants a session its own lock, so the sweeping worker must not be taken for dead.
+func TestMSSQLTaskThatSweeps(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		id := h.exec(h.task(1, "EXEC dbsched.Sweep;"))[0]
+		h.drain(10 * time.Second)
+		logs := h.logsOf(id)
+		require.Len(h, logs, 1)
+		require.Equal(h, "Succeeded", logs[0].Outcome, h.report())
+		h.requireNoAlarms()
+	})
+}
+
+// TestMSSQLDatabaseWideRights reach nothing of dbsched, or db_datawriter could add a task that runs as dbo.
+func TestMSSQLDatabaseWideRights(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		s := h.withSecret()
+		s.exec("ALTER ROLE db_datareader ADD MEMBER anna;")
+		s.exec("ALTER ROLE db_datawriter ADD MEMBER anna;")
+		s.exec("GRANT EXECUTE TO anna;")
+		h.enqueueAs("bert", 1, "SELECT N'secret of bert';")
+		a := h.as("anna")
+		require.Equal(h, [][]string{{"42"}}, a.rows("SELECT N FROM dbo.Secret;"))
+		for _, sql := range []string{
+			"UPDATE dbsched.Tasks SET EnqueuedById = 1, EnqueuedByName = N'dbo';",
+			"SELECT SqlText FROM dbsched.Tasks;",
+			"SELECT SqlText FROM dbsched.Logs;",
+			"UPDATE dbsched.Settings SET MaxWorkers = 0;",
+			"EXEC dbsched.RunTask N'SELECT 1;', 1, 0x01, N'dbo', NULL, NULL, NULL, NULL, NULL;",
+		} {
+			require.ErrorContains(h, a.try(sql), "permission was denied", sql)
+		}
+		require.Empty(h, a.rows("SELECT TaskId FROM dbsched.TaskInfo;"))
+		require.Empty(h, a.rows("SELECT TaskId FROM dbsched.TaskInfo WHERE CONVERT(int, SqlText) = 1;"))
+		h.enqueueAs("anna", 1, "SELECT 1;")
+	})
+}
+
+// TestMSSQLOwnerInstalls: a member of db_owner who is not dbo is denied the tables like everybody, and installs all the same.
+func TestMSSQLOwnerInstalls(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		s := h.session()
+		s.exec("CREATE USER olga WITHOUT LOGIN;")
+		s.exec("ALTER ROLE db_owner ADD MEMBER olga;")
+		batches, err := templates.MSSQL(templates.Params{Schema: "dbsched", Lanes: 2, Version: "2"})
+		require.NoError(h, err)
+		o := h.as("olga")
+		for _, b := range batches {
+			require.NoError(h, o.try(b.SQL), b.Name)
+		}
+		require.Equal(h, [][]string{{"2", "2"}}, s.rows("SELECT Version, MaxLanes FROM dbsched.SchedulerInfo;"))
+		require.Equal(h, [][]string{{"olga"}}, o.rows("SELECT USER_NAME();"))
+	})
+}
+
+// TestMSSQLBarrierWhileLocksGo: a commit releases its locks one after the other. A row of a wave that is still locked must
+// not let a later wave of the same transaction start.
+func TestMSSQLBarrierWhileLocksGo(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2, stopped: true}, func(h *harness) {
+		ids := h.exec(h.task(1, h.say.nothing), h.task(2, h.say.nothing))
+		s := h.session()
+		s.exec("BEGIN TRANSACTION;")
+		s.rows("SELECT t.TaskId FROM dbsched.Tasks AS t WITH (XLOCK, ROWLOCK, INDEX (IX_Tasks_Unfinished)) WHERE t.ProcessId = 1 AND t.FinishedAt IS NULL AND t.ExecutionOrder = 1;")
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.pause(2 * time.Second)
+		require.Empty(h, h.logs(), h.report())
+		s.exec("COMMIT TRANSACTION;")
+		h.drain(time.Second)
+		h.requireWaves(h.logs())
+		require.Len(h, h.logsOf(ids[1]), 1)
+		h.requireNoAlarms()
+	})
+}
+
+// TestMSSQLSnapshotCaller: a transaction that begins with ExecAsync is one of the caller's isolation level (error 3951 otherwise).
+func TestMSSQLSnapshotCaller(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		s := h.marks()
+		s.exec("ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON;")
+		s.exec("SET TRANSACTION ISOLATION LEVEL SNAPSHOT;")
+		s.exec("BEGIN TRANSACTION;")
+		s.enqueue(1, h.say.nothing)
+		s.rows("SELECT N FROM dbo.Marks;")
+		s.exec("COMMIT TRANSACTION;")
+		h.drain(time.Second)
+	})
+}
