@@ -74,7 +74,8 @@ func (c *conn) serve(ctx context.Context) error {
 		c.box.end(end)
 	})
 	err := c.work(ctx, timeout)
-	_ = c.net.Close() // ends the reader
+	_ = c.net.Close() // ends the reader, wherever it waits
+	c.box.end(net.ErrClosed)
 	reader.Wait()
 	if c.sess != nil {
 		c.closeSession.Do(c.sess.Close)
@@ -150,7 +151,9 @@ func (c *conn) read() error {
 			if p.flags&dataFinal != 0 {
 				return nil
 			}
-			if err := c.box.put(p.body); err != nil {
+			if err := c.box.put(p.body); errors.Is(err, net.ErrClosed) {
+				return nil
+			} else if err != nil {
 				return err
 			}
 		case packMarker:
