@@ -38,6 +38,7 @@ type ColumnDef struct {
 	Identity      *Identity
 	Virtual       Expr
 	Text          string // the default's or virtual column's expression as written
+	Visible       bool
 	Invisible     bool
 	Constraints   []Constraint
 }
@@ -126,7 +127,7 @@ type TableAction struct {
 	Pos
 	Kind        ActionKind
 	Columns     []ColumnDef  // ADD, MODIFY
-	Constraints []Constraint // ADD; DROP, MODIFY, ENABLE, DISABLE by name, or by kind and columns
+	Constraints []Constraint // ADD; DROP, ENABLE, DISABLE by name, or by kind and columns
 	Names       []Name       // DROP COLUMN; RENAME: the old name
 	NewName     *Name        // RENAME
 	Cascade     bool         // DROP … CASCADE [CONSTRAINTS]
@@ -143,7 +144,6 @@ const (
 	ActionModify            ActionKind = "MODIFY"
 	ActionDropColumn        ActionKind = "DROP COLUMN"
 	ActionDropConstraint    ActionKind = "DROP CONSTRAINT"
-	ActionModifyConstraint  ActionKind = "MODIFY CONSTRAINT"
 	ActionRenameColumn      ActionKind = "RENAME COLUMN"
 	ActionRenameConstraint  ActionKind = "RENAME CONSTRAINT"
 	ActionRename            ActionKind = "RENAME TO"

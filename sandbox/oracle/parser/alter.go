@@ -102,12 +102,7 @@ func (p *parser) addition(a *ast.TableAction) {
 
 func (p *parser) modification(a *ast.TableAction) {
 	if p.is("CONSTRAINT") || p.is("PRIMARY") && p.wordAhead(1) == "KEY" || p.is("UNIQUE") {
-		a.Kind = ast.ActionModifyConstraint
-		c := ast.Constraint{Pos: p.cur().pos}
-		p.whichConstraint(&c)
-		p.constraintState(&c)
-		a.Constraints = append(a.Constraints, c)
-		return
+		p.refuse("ALTER TABLE … MODIFY %s", p.word())
 	}
 	parens := p.acceptSym("(")
 	for {
@@ -158,8 +153,8 @@ func (p *parser) dropAction(a *ast.TableAction) {
 		p.acceptWord("CONSTRAINTS")
 	}
 	if a.Kind == ast.ActionDropConstraint {
-		if a.KeepIndex = p.acceptWord("KEEP", "INDEX"); !a.KeepIndex {
-			p.acceptWord("DROP", "INDEX")
+		if a.KeepIndex = p.acceptWord("KEEP", "INDEX"); p.is("DROP") && p.wordAhead(1) == "INDEX" {
+			p.refuse("ALTER TABLE … DROP … DROP INDEX")
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (p *parser) createTable(t *ast.CreateTable) ast.Statement {
 		}
 	}
 	if p.acceptWord("AS") {
-		t.AsQuery = p.query(false)
+		t.AsQuery = p.query(inline)
 	}
 	return t
 }
@@ -178,6 +178,7 @@ func (p *parser) columnDef(create bool) ast.ColumnDef {
 		case p.is("SORT"), p.is("ENCRYPT"), p.is("DECRYPT"), p.is("COLLATE"), p.is("SCOPE"), p.is("WITH"), p.is("DOMAIN"):
 			p.refuse("%s of a column", p.word())
 		case p.acceptWord("VISIBLE"):
+			c.Visible = true
 		case p.acceptWord("INVISIBLE"):
 			c.Invisible = true
 		case c.Text == "" && p.acceptWord("DEFAULT"):
@@ -225,8 +226,6 @@ func (p *parser) generated(c *ast.ColumnDef) {
 		if p.acceptSym("(") {
 			c.Identity.Options = p.sequenceOptions()
 			p.sym(")")
-		} else {
-			c.Identity.Options = p.sequenceOptions()
 		}
 		return
 	}
@@ -458,7 +457,7 @@ func (p *parser) createView(v *ast.CreateView) ast.Statement {
 	}
 	p.want("AS", 905)
 	from := p.cur().pos.Offset
-	v.Query = p.query(false)
+	v.Query = p.query(inline)
 	v.Text = p.text(from)
 	if p.acceptWord("WITH") {
 		switch {

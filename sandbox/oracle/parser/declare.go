@@ -7,15 +7,15 @@ import (
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 )
 
-// decls takes declarations until BEGIN or END.
-func (p *parser) decls() []ast.Decl {
+// decls takes declarations until BEGIN or END; the specification of a package defines no subprogram.
+func (p *parser) decls(spec bool) []ast.Decl {
 	var list []ast.Decl
 	bodies := false // behind the first body only subprograms may follow
 	for !p.is("BEGIN") && !p.is("END") {
 		if bodies && !p.is("PROCEDURE") && !p.is("FUNCTION") && !p.is("PRAGMA") {
 			p.fail(0, "begin end function pragma procedure")
 		}
-		d := p.decl()
+		d := p.decl(spec)
 		if s, ok := d.(*ast.Subprogram); ok && s.Body != nil {
 			bodies = true
 		}
@@ -24,7 +24,7 @@ func (p *parser) decls() []ast.Decl {
 	return list
 }
 
-func (p *parser) decl() ast.Decl {
+func (p *parser) decl(spec bool) ast.Decl {
 	at := p.cur().pos
 	switch p.word() {
 	case "PRAGMA":
@@ -36,7 +36,7 @@ func (p *parser) decl() ast.Decl {
 	case "CURSOR":
 		return p.cursorDecl(at)
 	case "PROCEDURE", "FUNCTION":
-		return p.subprogram(at)
+		return p.subprogram(at, spec)
 	}
 	if !p.isName() {
 		p.fail(0, "begin end function pragma procedure subtype type", identifier, "cursor")
@@ -184,7 +184,7 @@ func (p *parser) cursorDecl(at ast.Pos) ast.Decl {
 	}
 	if c.Return == nil || p.is("IS") {
 		p.want("IS", 905)
-		c.Query = p.query(true)
+		c.Query = p.query(locking)
 	}
 	p.sym(";")
 	return c
@@ -207,7 +207,10 @@ func (p *parser) params() []ast.Param {
 		}
 		a.NoCopy = p.acceptWord("NOCOPY")
 		a.Type = p.bareType()
-		a.Default = p.initial()
+		from := p.cur().pos
+		if a.Default = p.initial(); a.Default != nil && out {
+			p.raise(from, Error{Number: 230, PLS: true, Text: "OUT and IN OUT formal parameters may not have default expressions"})
+		}
 		list = append(list, a)
 		if !p.acceptSym(",") {
 			break
@@ -218,10 +221,13 @@ func (p *parser) params() []ast.Param {
 }
 
 // subprogram takes a procedure or function inside a package or block, declared or defined.
-func (p *parser) subprogram(at ast.Pos) *ast.Subprogram {
+func (p *parser) subprogram(at ast.Pos, spec bool) *ast.Subprogram {
 	s := p.heading(at, nil)
 	if p.acceptSym(";") {
 		return s
+	}
+	if spec {
+		p.fail(0, ";")
 	}
 	p.subprogramBody(s)
 	return s
@@ -265,7 +271,7 @@ func (p *parser) subprogramBody(s *ast.Subprogram) {
 	if p.is("LANGUAGE") || p.is("EXTERNAL") {
 		p.refuse("external subprograms")
 	}
-	s.Body = &ast.Block{Pos: p.cur().pos, Decls: p.decls()}
+	s.Body = &ast.Block{Pos: p.cur().pos, Decls: p.decls(false)}
 	p.want("BEGIN", 905)
 	p.blockBody(s.Body)
 	p.endName(s.Name)
@@ -316,14 +322,14 @@ func (p *parser) createUnit(replace bool, result **ast.CreateUnit) ast.Statement
 	case ast.KindPackage:
 		p.authid(u)
 		p.isOrAs()
-		u.Decls = p.decls()
+		u.Decls = p.decls(true)
 		p.want("END", 905)
 		p.endName(name)
 		p.sym(";")
 	case ast.KindPackageBody:
 		p.isOrAs()
 		body := &ast.Block{Pos: p.cur().pos}
-		u.Decls = p.decls()
+		u.Decls = p.decls(false)
 		if body.Pos = p.cur().pos; p.acceptWord("BEGIN") {
 			u.Body = body
 			p.blockBody(body)

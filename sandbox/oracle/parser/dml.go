@@ -68,12 +68,12 @@ func (p *parser) insert(at ast.Pos, hint string) ast.Statement {
 	switch {
 	case p.acceptWord("VALUES"):
 		if p.unit && !p.isSym("(") {
-			s.Record = p.path()
+			s.Record = p.target()
 			break
 		}
 		s.Values = p.values()
 	case p.isQuery():
-		s.Query = p.query(false)
+		s.Query = p.query(inline)
 	default:
 		p.fail(926, "VALUES", "SELECT", "(")
 	}
@@ -106,7 +106,7 @@ func (p *parser) update(at ast.Pos, hint string) ast.Statement {
 	p.want("SET", 971)
 	if p.unit && p.is("ROW") && p.symAhead(1, "=") {
 		p.i += 2
-		s.Record = p.path()
+		s.Record = p.target()
 	} else {
 		s.Sets = p.assignments()
 	}

@@ -221,6 +221,8 @@ func oraText(number int32) string {
 		return "Invalid truncate command - missing CLUSTER or TABLE keyword"
 	case 4050:
 		return "invalid or missing procedure, function, or package name"
+	case 6576:
+		return "not a valid function or procedure name"
 	case 40454:
 		return "path expression not a literal"
 	}

@@ -176,7 +176,10 @@ func (p *parser) compare(at ast.Pos, x ast.Expr, op ast.Op) ast.Expr {
 func (p *parser) listOrQuery() ([]ast.Expr, *ast.Query) {
 	p.sym("(")
 	if p.isQuery() {
-		q := p.query(false)
+		if !p.sql {
+			p.raise(p.cur().pos, Error{Number: 405, PLS: true, Text: "subquery not allowed in this context"})
+		}
+		q := p.query(inExpression)
 		p.sym(")")
 		return nil, q
 	}

@@ -51,6 +51,18 @@ func Statement(text string) (ast.Statement, error) {
 	return s, nil
 }
 
+// Binds returns the names of the bind variables in the order in which they stand in text, each as often as it
+// stands there: a statement of SQL takes a value for each, a block takes one for each name.
+func Binds(text string) []string {
+	var names []string
+	for _, t := range lex(text).toks {
+		if t.kind == tBind {
+			names = append(names, t.text)
+		}
+	}
+	return names
+}
+
 // guard runs f and returns the error that ended it.
 func (p *parser) guard(f func()) (err *Error) {
 	defer func() {
@@ -77,7 +89,7 @@ func (p *parser) top(unit **ast.CreateUnit) ast.Statement {
 	at := p.cur().pos
 	switch {
 	case p.isSym("("), p.is("SELECT"), p.is("WITH"):
-		q := p.query(true)
+		q := p.query(locking)
 		p.end(933)
 		return q
 	case p.is("CREATE"):
@@ -87,7 +99,14 @@ func (p *parser) top(unit **ast.CreateUnit) ast.Statement {
 	case p.acceptWord("DROP"):
 		return p.drop(at)
 	case p.acceptWord("CALL"):
-		c := &ast.CallStatement{Pos: at, Call: p.primary()}
+		c := &ast.CallStatement{Pos: at}
+		if !p.isName() {
+			p.fail(6576)
+		}
+		c.Call = p.path()
+		if _, ok := c.Call.(*ast.Call); !ok { // parentheses are not optional
+			p.fail(6576)
+		}
 		if p.acceptWord("INTO") {
 			b := p.cur()
 			if b.kind != tBind {
@@ -246,7 +265,7 @@ func (p *parser) ref(ora int32) *ast.Ref {
 
 // field takes the name after a dot.
 func (p *parser) field() ast.Name {
-	if p.is("TYPE") { // a column of many dictionary views
+	if p.is("TYPE") || p.is("ROWID") { // a column of many dictionary views; t.ROWID
 		return p.take()
 	}
 	return p.name(1747)

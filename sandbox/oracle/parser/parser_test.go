@@ -165,6 +165,9 @@ func TestErrors(t *testing.T) {
 		{"alter table t foo", "ORA-01735: invalid ALTER TABLE option", 1, 15},
 		{"drop tables t", "ORA-00950: invalid DROP option", 1, 6},
 		{"grant select on t u", "ORA-00946: missing TO keyword", 1, 19},
+		{"call p", "ORA-06576: not a valid function or procedure name", 1, 7},
+		{"create table t (a number generated always as identity start with 1)", "ORA-00907: missing right parenthesis", 1, 55},
+		{"select 1 from (select 1 from dual for update)", "ORA-00907: missing right parenthesis", 1, 35},
 		{"lock table t in mode", "ORA-00905: missing keyword", 1, 17},
 		{"begin null; end", "ORA-06550: line 1, column 15:\nPLS-00103: Encountered the symbol \"end-of-file\" when expecting one of the following:\n\n   ;", 1, 15},
 		{"begin\n  if 1 = 1 them null; end if;\nend;", "ORA-06550: line 2, column 12:\nPLS-00103: Encountered the symbol \"THEM\" when expecting one of the following:\n\n   then", 2, 12},
@@ -176,6 +179,13 @@ func TestErrors(t *testing.T) {
 		{"declare c constant number; begin null; end;", "ORA-06550: line 1, column 9:\nPLS-00322: declaration of a constant 'C' must contain an initialization assignment", 1, 9},
 		{"begin null; exception when others then null; when no_data_found then null; end;",
 			"ORA-06550: line 1, column 46:\nPLS-00370: OTHERS handler must be last among the exception handlers of a block", 1, 46},
+		{"begin x := 1 in (select 1 from dual); end;", "ORA-06550: line 1, column 18:\nPLS-00405: subquery not allowed in this context", 1, 18},
+		{"begin if exists (select 1 from dual) then null; end if; end;",
+			"ORA-06550: line 1, column 10:\nPLS-00204: function or pseudo-column 'EXISTS' may be used inside a SQL statement only", 1, 10},
+		{"begin for r in (select a into b from t) loop null; end loop; end;", "ORA-06550: line 1, column 26:\nPL/SQL: ORA-00905: missing keyword", 1, 26},
+		{"begin insert into t values 5; end;", "ORA-06550: line 1, column 28:\nPLS-00103: Encountered the symbol \"5\" when expecting one of the following:\n\n   <an identifier> <a double-quoted delimited-identifier> <a bind variable>", 1, 28},
+		{"declare procedure p(a out number := 1) is begin null; end; begin null; end;",
+			"ORA-06550: line 1, column 34:\nPLS-00230: OUT and IN OUT formal parameters may not have default expressions", 1, 34},
 		{"declare pragma foo; begin null; end;", "ORA-06550: line 1, column 16:\nPLS-00127: Pragma FOO is not a supported pragma", 1, 16},
 	} {
 		_, err := Statement(c.text)
@@ -199,6 +209,8 @@ func TestUnitErrors(t *testing.T) {
 		{"create procedure p is begin :x := 1; end;", "PLS-00049: bad bind variable 'X'", 1, 22},
 		{"create procedure p is begin null; end q;", "PLS-00113: END identifier 'Q' must match 'P' at line 1, column 11", 1, 32},
 		{"create procedure p(a varchar2(10)) is begin null; end;", "PLS-00103: Encountered the symbol \"(\" when expecting one of the following:\n\n   )", 1, 23},
+		{"create package p as procedure a is begin null; end; end;",
+			"PLS-00103: Encountered the symbol \"IS\" when expecting one of the following:\n\n   ;", 1, 26},
 		{"create package body p as procedure a is begin null; end; x number; end;",
 			"PLS-00103: Encountered the symbol \"X\" when expecting one of the following:\n\n   begin end function pragma procedure", 1, 51},
 	} {
@@ -231,12 +243,15 @@ func TestRefusals(t *testing.T) {
 		"select a, sum(b) from t group by rollup(a)",
 		"select a from t group by grouping sets ((a), ())",
 		"with function f return number is begin return 1; end; select f from dual",
+		"select a from t where a in (select b from u order by b)",
+		"alter table t modify constraint c disable",
+		"alter table t drop primary key drop index",
 		"insert all into t values (1) select * from dual",
 		"insert into t values (1) log errors",
 		"update (select * from t) set a = 1",
 		"create or replace trigger x before insert on t begin null; end;",
 		"create table t (a number) partition by hash (a)",
-		"create table t (a binary_float)",
+		"create table t (a long raw)",
 		"create materialized view v as select 1 from dual",
 		"create type body t as end;",
 		"create type t as object (a number, member function f return number);",
@@ -263,12 +278,17 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+func TestBinds(t *testing.T) {
+	require.Equal(t, []string{"B", "1", "A_1", "B"}, Binds("begin :b := :1 || ':x' || :a_1; -- :c\n /* :d */ x := q'[:e]' || :B; end;"))
+	require.Empty(t, Binds("select 1 from dual"))
+}
+
 // Words that are not reserved are names.
 func TestNotReserved(t *testing.T) {
 	for _, text := range []string{
 		"select name, value, type, status, job, queue, result, key, type.object, begin, case_id, end from package",
 		"select left.a, full.b from left, full",
-		"select t.type, t.count, t.first from offset t",
+		"select t.type, t.rowid, t.count, t.first from offset t",
 		"create table job (key number, name varchar2(10), primary number, timestamp timestamp, interval number, language number)",
 		"declare loop_count number; result number; status number; message number; exit_code number; data number; name number; begin result := 1; message.name := 2; end;",
 		"declare wait number := 1; time number; begin wait := time; p(day => 1, table_name => 2); end;",

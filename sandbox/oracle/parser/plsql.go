@@ -30,7 +30,7 @@ func (p *parser) blockStatement(labels []ast.Name) *ast.Block {
 	defer p.leave()
 	b := &ast.Block{Pos: p.cur().pos}
 	if p.acceptWord("DECLARE") {
-		b.Decls = p.decls()
+		b.Decls = p.decls(false)
 	}
 	p.want("BEGIN", 905)
 	p.blockBody(b)
@@ -177,7 +177,7 @@ func (p *parser) assignOrCall() ast.Statement {
 }
 
 func (p *parser) selectInto() ast.Statement {
-	q := p.query(true)
+	q := p.query(withInto)
 	var body ast.Node = q.Body
 	for {
 		switch b := body.(type) {
@@ -269,7 +269,7 @@ func (p *parser) forLoop(labels []ast.Name) ast.Statement {
 	p.want("IN", 905)
 	if p.isSym("(") && p.isQuery() {
 		p.i++
-		s := &ast.ForCursor{Pos: at, Var: name, Query: p.query(true)}
+		s := &ast.ForCursor{Pos: at, Var: name, Query: p.query(locking)}
 		p.sym(")")
 		s.Body = p.loopBody(labels)
 		return s
@@ -390,7 +390,7 @@ func (p *parser) open() ast.Statement {
 		return s
 	}
 	if p.isQuery() {
-		s.Query = p.query(true)
+		s.Query = p.query(locking)
 		return s
 	}
 	s.Dynamic = p.simple()

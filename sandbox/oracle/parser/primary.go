@@ -61,11 +61,7 @@ func (p *parser) bind() ast.Expr {
 		p.raise(t.pos, Error{Number: 49, PLS: true, Text: fmt.Sprintf("bad bind variable '%s'", t.text)})
 	}
 	p.i++
-	var x ast.Expr = &ast.Bind{Pos: t.pos, Name: t.text}
-	if p.isSym(".") && p.unit && (t.text == "NEW" || t.text == "OLD") {
-		p.refuse("triggers")
-	}
-	return x
+	return &ast.Bind{Pos: t.pos, Name: t.text}
 }
 
 // parenthesized takes (value), (condition), (a, b) or (query).
@@ -75,7 +71,7 @@ func (p *parser) parenthesized() ast.Expr {
 	at := p.cur().pos
 	p.i++
 	if p.sql && (p.is("SELECT") || p.is("WITH")) {
-		q := p.query(false)
+		q := p.query(inExpression)
 		p.sym(")")
 		return &ast.Subquery{Pos: at, Query: q}
 	}
@@ -83,7 +79,7 @@ func (p *parser) parenthesized() ast.Expr {
 		inner := p.cur().pos
 		x := p.parenthesized()
 		if sub, ok := x.(*ast.Subquery); ok && (p.isSetOperator() || p.isSym(")")) {
-			x = &ast.Subquery{Pos: at, Query: p.queryFrom(&ast.Query{Pos: inner}, sub.Query, false)}
+			x = &ast.Subquery{Pos: at, Query: p.queryFrom(&ast.Query{Pos: inner}, sub.Query, inExpression)}
 			p.sym(")")
 			return x
 		}
@@ -133,10 +129,13 @@ func (p *parser) keyword(t *token) ast.Expr {
 			return &ast.Interval{Pos: t.pos, Value: next.text, Qualifier: p.qualifier()}
 		}
 	case "EXISTS":
+		if !p.sql && open && (p.wordAhead(2) == "SELECT" || p.wordAhead(2) == "WITH") {
+			p.raise(t.pos, Error{Number: 204, PLS: true, Text: "function or pseudo-column 'EXISTS' may be used inside a SQL statement only"})
+		}
 		if p.sql && p.cond {
 			p.i++
 			p.sym("(")
-			q := p.query(false)
+			q := p.query(inExpression)
 			p.sym(")")
 			return &ast.Exists{Pos: t.pos, Query: q}
 		}
@@ -167,7 +166,7 @@ func (p *parser) keyword(t *token) ast.Expr {
 			p.refuse("NEW before a constructor")
 		}
 	case "TREAT", "CURSOR", "MULTISET", "JSON_ARRAY", "JSON_ARRAYAGG", "JSON_OBJECTAGG", "JSON_TABLE", "JSON_MERGEPATCH",
-		"VALIDATE_CONVERSION", "ROLLUP", "CUBE", "PERCENTILE_CONT", "PERCENTILE_DISC", "CLUSTER_ID", "FEATURE_ID":
+		"VALIDATE_CONVERSION", "ROLLUP", "CUBE":
 		if open {
 			p.refuse("%s", t.text)
 		}
@@ -309,8 +308,6 @@ func (p *parser) attribute() ast.Name {
 	switch p.word() {
 	case "FOUND", "NOTFOUND", "ISOPEN", "ROWCOUNT", "BULK_ROWCOUNT", "BULK_EXCEPTIONS":
 		return p.take()
-	case "TYPE", "ROWTYPE":
-		p.fail(936, "found notfound isopen rowcount bulk_rowcount bulk_exceptions")
 	}
 	p.fail(936, "found notfound isopen rowcount bulk_rowcount bulk_exceptions")
 	return ast.Name{}

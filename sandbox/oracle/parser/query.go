@@ -2,8 +2,18 @@ package parser
 
 import "github.com/dbsched/dbsched/sandbox/oracle/ast"
 
-// query takes a SELECT with all its clauses; only at the top may it lock rows.
-func (p *parser) query(top bool) *ast.Query {
+// queryKind is where a query stands.
+type queryKind uint8
+
+const (
+	inExpression queryKind = iota
+	inline                 // in FROM, WITH, a view, INSERT
+	locking                // a statement or cursor: may lock rows
+	withInto               // a statement of PL/SQL: may have INTO, too
+)
+
+// query takes a SELECT with all its clauses.
+func (p *parser) query(kind queryKind) *ast.Query {
 	p.enter()
 	defer p.leave()
 	defer p.asSQL()()
@@ -17,7 +27,7 @@ func (p *parser) query(top bool) *ast.Query {
 			q.With = append(q.With, p.commonTable())
 		}
 	}
-	return p.queryFrom(q, p.queryTerm(), top)
+	return p.queryFrom(q, p.queryTerm(kind), kind)
 }
 
 // asSQL makes the rules of SQL hold, and returns what ends that.
@@ -35,7 +45,7 @@ func (p *parser) asPLSQL() func() {
 }
 
 // queryFrom takes what follows a query's first block.
-func (p *parser) queryFrom(q *ast.Query, body ast.QueryBody, top bool) *ast.Query {
+func (p *parser) queryFrom(q *ast.Query, body ast.QueryBody, kind queryKind) *ast.Query {
 	q.Body = body
 	for p.isSetOperator() {
 		s := &ast.SetOperation{Pos: q.Body.Position(), Op: ast.SetOperator(p.word()), Left: q.Body}
@@ -46,7 +56,7 @@ func (p *parser) queryFrom(q *ast.Query, body ast.QueryBody, top bool) *ast.Quer
 			}
 			s.Op = ast.UnionAll
 		}
-		s.Right = p.queryTerm()
+		s.Right = p.queryTerm(inline)
 		q.Body = s
 	}
 	if p.is("ORDER") {
@@ -60,8 +70,11 @@ func (p *parser) queryFrom(q *ast.Query, body ast.QueryBody, top bool) *ast.Quer
 	if p.is("FETCH") {
 		q.Fetch = p.fetchFirst()
 	}
+	if kind == inExpression && q.OrderBy != nil && q.Offset == nil && q.Fetch == nil {
+		p.refuse("ORDER BY in a subquery of an expression")
+	}
 	if p.is("FOR") {
-		if !top {
+		if kind < locking {
 			p.fail(907)
 		}
 		q.Lock = p.rowLock()
@@ -78,13 +91,13 @@ func (p *parser) isSetOperator() bool {
 }
 
 // queryTerm takes a query block or a query in parentheses.
-func (p *parser) queryTerm() ast.QueryBody {
+func (p *parser) queryTerm(kind queryKind) ast.QueryBody {
 	if p.acceptSym("(") {
-		q := p.query(false)
+		q := p.query(min(kind, inline))
 		p.sym(")")
 		return q
 	}
-	return p.selectBlock()
+	return p.selectBlock(kind == withInto)
 }
 
 func (p *parser) commonTable() ast.CommonTable {
@@ -94,7 +107,7 @@ func (p *parser) commonTable() ast.CommonTable {
 	}
 	p.want("AS", 905)
 	p.sym("(")
-	c.Query = p.query(false)
+	c.Query = p.query(inline)
 	p.sym(")")
 	if p.is("SEARCH") || p.is("CYCLE") {
 		p.refuse("%s of a recursive query", p.word())
@@ -102,7 +115,7 @@ func (p *parser) commonTable() ast.CommonTable {
 	return c
 }
 
-func (p *parser) selectBlock() *ast.Select {
+func (p *parser) selectBlock(into bool) *ast.Select {
 	s := &ast.Select{Pos: p.cur().pos, Hint: p.hints[p.i]}
 	p.want("SELECT", 928)
 	switch {
@@ -115,7 +128,7 @@ func (p *parser) selectBlock() *ast.Select {
 		s.Items = append(s.Items, p.selectItem())
 	}
 	if p.is("INTO") || p.is("BULK") && p.wordAhead(1) == "COLLECT" {
-		if !p.unit {
+		if !into {
 			p.fail(905)
 		}
 		s.Into = p.into()
@@ -296,7 +309,7 @@ func (p *parser) tableInParens(at ast.Pos, lateral bool) ast.TableRef {
 	var q *ast.Query
 	switch {
 	case lateral, p.is("SELECT"), p.is("WITH"):
-		q = p.query(false)
+		q = p.query(inline)
 	case p.isQuery(): // ((query) UNION (query)), or ((query) a JOIN b)
 		inner := p.cur().pos
 		t := p.tableRef()
@@ -306,7 +319,7 @@ func (p *parser) tableInParens(at ast.Pos, lateral bool) ast.TableRef {
 			p.sym(")")
 			return t
 		}
-		q = p.queryFrom(&ast.Query{Pos: inner}, d.Query, false)
+		q = p.queryFrom(&ast.Query{Pos: inner}, d.Query, inline)
 	default:
 		t := p.joined()
 		p.sym(")")

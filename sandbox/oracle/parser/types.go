@@ -25,7 +25,7 @@ func (p *parser) typeWith(length bool) *ast.DataType {
 			return d
 		}
 		d.Name = p.ref(902)
-	case "LONG", "NATIONAL", "NCHAR", "NVARCHAR2", "NCLOB", "BFILE", "XMLTYPE", "UROWID", "BINARY_FLOAT", "BINARY_DOUBLE":
+	case "LONG", "NATIONAL":
 		p.refuse("the data type %s", w)
 	case "REF":
 		p.refuse("REF types")
