@@ -176,3 +176,14 @@ func TestPanicEndsOneConnection(t *testing.T) {
 	}
 	require.NoError(t, err)
 }
+
+// A message that is too large ends its connection, and is never held in memory whole.
+func TestMaxMessage(t *testing.T) {
+	e := &engine{}
+	db := connect(t, start(t, e, tns.Options{MaxMessage: 100_000}))
+	_, err := db.ExecContext(t.Context(), "begin null; end;", strings.Repeat("x", 30_000))
+	require.NoError(t, err)
+	_, err = db.ExecContext(t.Context(), "begin null; end;", strings.Repeat("x", 200_000))
+	require.Error(t, err)
+	<-e.sessions[0].closed
+}

@@ -115,9 +115,13 @@ func isUTC(region int) bool {
 // plus 2^31 again (converters/other_types.go).
 const intervalBase = 1 << 31
 
+// maxInterval is one more than the largest leading field: years or days of nine digits
+// (SQL Language Reference, "Interval Literals").
+const maxInterval = 1_000_000_000
+
 func appendInterval(b []byte, t TypeID, v value.Value) ([]byte, error) {
 	if t == IntervalYM {
-		if v.Kind != value.Int || v.N/12 <= -intervalBase || v.N/12 >= intervalBase {
+		if v.Kind != value.Int || v.N/12 <= -maxInterval || v.N/12 >= maxInterval {
 			return b, errInterval
 		}
 		b = binary.BigEndian.AppendUint32(b, uint32(v.N/12+intervalBase))
@@ -132,6 +136,9 @@ func appendInterval(b []byte, t TypeID, v value.Value) ([]byte, error) {
 	return binary.BigEndian.AppendUint32(b, uint32(v.N%ticksPerSecond*100+intervalBase)), nil
 }
 
+// maxSpanDays is what a value.Span can hold, in days.
+const maxSpanDays = 10_000_000
+
 func readInterval(t TypeID, b []byte) (value.Value, error) {
 	field := func(i, limit int) int64 {
 		n := int(b[i]) - 60
@@ -144,11 +151,11 @@ func readInterval(t TypeID, b []byte) (value.Value, error) {
 		if len(b) != 5 {
 			return value.Value{}, errInterval
 		}
-		months := field(4, 12)
-		if months == 1<<62 {
+		years, months := int64(binary.BigEndian.Uint32(b))-intervalBase, field(4, 12)
+		if years <= -maxInterval || years >= maxInterval || months == 1<<62 {
 			return value.Value{}, errInterval
 		}
-		return value.NewInt((int64(binary.BigEndian.Uint32(b))-intervalBase)*12 + months), nil
+		return value.NewInt(years*12 + months), nil
 	}
 	if len(b) != 11 {
 		return value.Value{}, errInterval
@@ -156,7 +163,7 @@ func readInterval(t TypeID, b []byte) (value.Value, error) {
 	days := int64(binary.BigEndian.Uint32(b)) - intervalBase
 	h, m, s := field(4, 24), field(5, 60), field(6, 60)
 	nanos := int64(binary.BigEndian.Uint32(b[7:])) - intervalBase
-	if h == 1<<62 || m == 1<<62 || s == 1<<62 || days <= -10_000_000 || days >= 10_000_000 || nanos <= -1_000_000_000 || nanos >= 1_000_000_000 {
+	if h == 1<<62 || m == 1<<62 || s == 1<<62 || days <= -maxSpanDays || days >= maxSpanDays || nanos <= -1_000_000_000 || nanos >= 1_000_000_000 {
 		return value.Value{}, errInterval
 	}
 	return value.NewSpan((days*86400+h*3600+m*60+s)*ticksPerSecond + nanos/100), nil
