@@ -313,7 +313,8 @@ func PrintOracleGrants(w io.Writer, p Params) error {
 		if g.Public {
 			note += "; everybody has it unless it was revoked from PUBLIC"
 		}
-		fmt.Fprintf(out, "%s; -- %s\n", g.Statement(d.Owner), note)
+		// Above, not behind: SQL*Plus expects nothing after the terminator.
+		fmt.Fprintf(out, "-- %s\n%s;\n", note, g.Statement(d.Owner))
 	}
 	fmt.Fprintf(out, "-- Space, on the user's default tablespace:\n-- alter user %s quota unlimited on users;\n", d.Owner)
 	if err := out.Flush(); err != nil {

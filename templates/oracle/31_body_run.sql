@@ -99,53 +99,36 @@ create or replace package body {{.P}}run as
         end if;
     end normalise;
 
-    -- DBMS_SQL fetches into buffers that are defined before: one for each column, of the column's own type.
-    -- Type codes: DBMS_SQL, "Data Type Codes" (DBMS_TYPES and OCI codes).
+    -- DBMS_SQL fetches into buffers that are defined before, one for each column. Scalars are converted to text, which any of them
+    -- can be; nobody reads it. Codes: DBMS_SQL, "Data Type Codes"; 252 is BOOLEAN, since 23ai.
     procedure define_columns (in_cursor in integer) is
         l_columns dbms_sql.desc_tab3;
         l_count integer;
+        l_type pls_integer;
         l_text varchar2(32767);
-        l_number number;
-        l_date date;
         l_raw raw(32767);
-        l_rowid rowid;
-        l_float binary_float;
-        l_double binary_double;
         l_clob clob;
         l_blob blob;
-        l_bfile bfile;
-        l_timestamp timestamp(9);
-        l_timestamp_tz timestamp(9) with time zone;
-        l_timestamp_ltz timestamp(9) with local time zone;
-        l_years interval year(9) to month;
-        l_days interval day(9) to second(9);
     begin
         dbms_sql.describe_columns3(in_cursor, l_count, l_columns);
 
         for i in 1 .. l_count loop
-            case l_columns(i).col_type
-                when 1 then dbms_sql.define_column(in_cursor, i, l_text, 32767);
-                when 96 then dbms_sql.define_column(in_cursor, i, l_text, 32767);
-                when 2 then dbms_sql.define_column(in_cursor, i, l_number);
-                when 12 then dbms_sql.define_column(in_cursor, i, l_date);
-                when 180 then dbms_sql.define_column(in_cursor, i, l_timestamp);
-                when 181 then dbms_sql.define_column(in_cursor, i, l_timestamp_tz);
-                when 231 then dbms_sql.define_column(in_cursor, i, l_timestamp_ltz);
-                when 182 then dbms_sql.define_column(in_cursor, i, l_years);
-                when 183 then dbms_sql.define_column(in_cursor, i, l_days);
-                when 23 then dbms_sql.define_column_raw(in_cursor, i, l_raw, 32767);
-                when 100 then dbms_sql.define_column(in_cursor, i, l_float);
-                when 101 then dbms_sql.define_column(in_cursor, i, l_double);
-                when 112 then dbms_sql.define_column(in_cursor, i, l_clob);
-                when 113 then dbms_sql.define_column(in_cursor, i, l_blob);
-                when 114 then dbms_sql.define_column(in_cursor, i, l_bfile);
-                when 8 then dbms_sql.define_column_long(in_cursor, i);
-                when 11 then dbms_sql.define_column_rowid(in_cursor, i, l_rowid);
-                when 208 then dbms_sql.define_column(in_cursor, i, l_text, 32767);
-                else
-                    raise_application_error(-20024, 'dbsched 20024: column ' || i || ' of the query is of a type that cannot be fetched (code '
-                        || l_columns(i).col_type || '); write a PL/SQL block.');
-            end case;
+            l_type := l_columns(i).col_type;
+
+            if l_type in (1, 2, 11, 12, 96, 100, 101, 180, 181, 182, 183, 208, 231, 252) then
+                dbms_sql.define_column(in_cursor, i, l_text, 32767);
+            elsif l_type = 23 then
+                dbms_sql.define_column_raw(in_cursor, i, l_raw, 32767);
+            elsif l_type = 112 then
+                dbms_sql.define_column(in_cursor, i, l_clob);
+            elsif l_type = 113 then
+                dbms_sql.define_column(in_cursor, i, l_blob);
+            elsif l_type = 8 then
+                dbms_sql.define_column_long(in_cursor, i);
+            else
+                raise_application_error(-20024, 'dbsched 20024: column ' || i || ' of the query is of a type that cannot be fetched (code '
+                    || l_type || '); write a PL/SQL block.');
+            end if;
         end loop;
     end define_columns;
 

@@ -1,0 +1,147 @@
+package migrations
+
+import (
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/golang-migrate/migrate/v4/source/iofs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/oracle/parser"
+)
+
+// longestPrefix leaves the least room in names.
+const longestPrefix = "ABCDE_"
+
+func oracleFiles(t *testing.T, prefix string) map[string]string {
+	t.Helper()
+	fsys, err := Oracle(prefix)
+	require.NoError(t, err)
+	names, err := fs.Glob(fsys, "*.sql")
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	texts := map[string]string{}
+	for _, name := range names {
+		text, err := fs.ReadFile(fsys, name)
+		require.NoError(t, err)
+		texts[name] = string(text)
+	}
+	return texts
+}
+
+var (
+	oracleStep   = regexp.MustCompile(`(?s)\bstep\('((?:[^']|'')*)'\);`)
+	oracleRemark = regexp.MustCompile(`remark\('(\w+)(?:\.(\w+))?', '((?:[^']|'')*)'\);`)
+)
+
+// oracleSteps returns what the steps of a file execute.
+func oracleSteps(text string) []string {
+	var steps []string
+	for _, m := range oracleStep.FindAllStringSubmatch(text, -1) {
+		steps = append(steps, strings.ReplaceAll(m[1], "''", "'"))
+	}
+	return steps
+}
+
+func TestOracleFilesRenderAndParse(t *testing.T) {
+	for name, text := range oracleFiles(t, longestPrefix) {
+		require.Regexp(t, `^\d{4}_[a-z_]+\.(up|down)\.sql$`, name)
+		require.NotContains(t, text, "{{")
+		require.Regexp(t, `^(declare|begin)\b`, text, "a driver takes the kind of a text from its first word")
+		require.NotContains(t, text, "&")
+		_, err := parser.Statement(text)
+		require.NoError(t, err, name)
+		steps := oracleSteps(text)
+		require.NotEmpty(t, steps)
+		for _, s := range steps {
+			_, err := parser.Statement(s)
+			require.NoError(t, err, s)
+		}
+	}
+}
+
+func TestOracleNamesAreShort(t *testing.T) {
+	names := 0
+	for _, text := range oracleFiles(t, longestPrefix) {
+		for _, name := range regexp.MustCompile(`\b`+strings.ToLower(longestPrefix)+`\w+`).FindAllString(text, -1) {
+			names++
+			require.LessOrEqual(t, len(name), 30, name)
+		}
+	}
+	require.Greater(t, names, 60)
+}
+
+// Every table and column says what it means: the comments become documentation.
+func TestOracleEveryColumnHasAComment(t *testing.T) {
+	text := oracleFiles(t, "DS_")["0001_tables.up.sql"]
+	remarks := map[string]bool{}
+	for _, m := range oracleRemark.FindAllStringSubmatch(text, -1) {
+		name := m[1]
+		if m[2] != "" {
+			name += "." + m[2]
+		}
+		require.False(t, remarks[name], "%s twice", name)
+		require.Greater(t, len(m[3]), 5, name)
+		remarks[name] = true
+	}
+	var want []string
+	column := regexp.MustCompile(`(?m)^\s+([a-z]\w*) (?:number|varchar2|timestamp|clob|raw)`)
+	for _, m := range regexp.MustCompile(`(?s)create (?:global temporary )?table ds_(\w+) \((.*?)'\)?;`).FindAllStringSubmatch(text, -1) {
+		table, body := m[1], m[2]
+		want = append(want, table)
+		for _, c := range column.FindAllStringSubmatch(body, -1) {
+			want = append(want, table+"."+c[1])
+		}
+	}
+	require.Greater(t, len(want), 120)
+	for _, name := range want {
+		require.True(t, remarks[name], "%s has no comment", name)
+	}
+	require.Len(t, remarks, len(want))
+}
+
+func TestOracleDownDropsWhatUpMakes(t *testing.T) {
+	files := oracleFiles(t, "DS_")
+	up, down := files["0001_tables.up.sql"], files["0001_tables.down.sql"]
+	tables, sequences := OracleTables("DS_"), OracleSequences("DS_")
+	require.Contains(t, tables, OracleJournal("DS_"))
+	require.Contains(t, tables, "DS_WAKE_SENT")
+	require.Len(t, tables, strings.Count(up, "table ds_")-strings.Count(up, "comment on table ds_"))
+	for _, name := range tables {
+		require.Contains(t, down, "step('drop table "+strings.ToLower(name)+" purge');")
+	}
+	for _, name := range sequences {
+		require.Contains(t, down, "step('drop sequence "+strings.ToLower(name)+"');")
+	}
+	require.Len(t, oracleSteps(down), len(tables)+len(sequences))
+}
+
+// INSERT steps may run twice when a run was killed between the step and its journal.
+func TestOracleStepsCanBeRepeated(t *testing.T) {
+	for _, s := range oracleSteps(oracleFiles(t, "DS_")["0001_tables.up.sql"]) {
+		require.Regexp(t, `^(create (sequence|table|index|global temporary table) |insert into )`, s)
+		if strings.HasPrefix(s, "insert ") {
+			require.Contains(t, s, "where not exists (")
+		}
+	}
+}
+
+func TestSourceOfGolangMigrateReadsOracle(t *testing.T) {
+	fsys, err := Oracle("DS_")
+	require.NoError(t, err)
+	src, err := iofs.New(fsys, ".")
+	require.NoError(t, err)
+	defer src.Close()
+	first, err := src.First()
+	require.NoError(t, err)
+	require.EqualValues(t, 1, first)
+}
+
+func TestOraclePrefixesThatBreakOut(t *testing.T) {
+	for _, prefix := range []string{"", "ds_", "DS", "1A_", "TOOLONG_", "A-_", "A'_"} {
+		_, err := Oracle(prefix)
+		require.Error(t, err, "%q", prefix)
+	}
+}

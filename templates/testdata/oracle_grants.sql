@@ -1,0 +1,37 @@
+-- What APP needs for dbsched. Grant it to the user itself: rights that come by roles do not count inside packages.
+-- to connect
+grant create session to APP;
+-- tables, queue table; for installing, upgrading and uninstalling only
+grant create table to APP;
+-- numbers of tasks, processes and logs; for installing, upgrading and uninstalling only
+grant create sequence to APP;
+-- views for people and monitors; for installing, upgrading and uninstalling only
+grant create view to APP;
+-- packages; for installing, upgrading and uninstalling only
+grant create procedure to APP;
+-- jobs of dispatcher and workers; to run, enable and disable them
+grant create job to APP;
+-- to make and drop the queue of wake-ups; for installing, upgrading and uninstalling only
+grant execute on sys.dbms_aqadm to APP;
+-- to send and receive wake-ups
+grant execute on sys.dbms_aq to APP;
+-- locks that tell living workers from dead ones
+grant execute on sys.dbms_lock to APP;
+-- jobs; everybody has it unless it was revoked from PUBLIC
+grant execute on sys.dbms_scheduler to APP;
+-- to run the text of tasks; everybody has it unless it was revoked from PUBLIC
+grant execute on sys.dbms_sql to APP;
+-- identity and life of sessions, waiting; everybody has it unless it was revoked from PUBLIC
+grant execute on sys.dbms_session to APP;
+-- error stack and backtrace; everybody has it unless it was revoked from PUBLIC
+grant execute on sys.dbms_utility to APP;
+-- to tell whether a transaction is open; everybody has it unless it was revoked from PUBLIC
+grant execute on sys.dbms_transaction to APP;
+-- to show tasks in V$SESSION; everybody has it unless it was revoked from PUBLIC
+grant execute on sys.dbms_application_info to APP;
+-- to quote names; everybody has it unless it was revoked from PUBLIC
+grant execute on sys.dbms_assert to APP;
+-- to check the release; everybody has it unless it was revoked from PUBLIC
+grant execute on sys.dbms_db_version to APP;
+-- Space, on the user's default tablespace:
+-- alter user APP quota unlimited on users;

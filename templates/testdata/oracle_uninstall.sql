@@ -1,0 +1,120 @@
+set define off
+set sqlblanklines on
+whenever sqlerror exit failure rollback
+whenever oserror exit failure rollback
+
+prompt 01_stop_all
+declare
+    -- Stops the scheduler, then every session of ours. Whoever wants running tasks to finish has waited for them before.
+    l_count pls_integer;
+begin
+    select count(*) into l_count from user_objects o where o.object_name = 'DBSCHED' and o.object_type = 'PACKAGE BODY' and o.status = 'VALID';
+    if l_count > 0 then
+        begin
+            execute immediate 'begin dbsched.stop_scheduler(''Now''); end;';
+        exception
+            -- An installation that came only half way: what follows stops it, too.
+            when others then
+                rollback;
+        end;
+    end if;
+
+    for r in (select j.job_name
+              from user_scheduler_jobs j
+              where j.job_name = 'DS_DISPATCHER' or regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')
+              order by j.job_name)
+    loop
+        begin
+            dbms_scheduler.disable(name => r.job_name, force => true);
+            dbms_scheduler.stop_job(job_name => r.job_name, force => false);
+        exception
+            when others then
+                -- 27366: it does not run; 27475, 27476: it is gone.
+                if sqlcode not in (-27366, -27475, -27476) then
+                    raise;
+                end if;
+        end;
+    end loop;
+end;
+/
+
+prompt 02_drop_jobs
+begin
+    -- Drops our jobs; force stops what still runs.
+    for r in (select j.job_name
+              from user_scheduler_jobs j
+              where j.job_name = 'DS_DISPATCHER' or regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')
+              order by j.job_name)
+    loop
+        dbms_scheduler.drop_job(job_name => r.job_name, force => true);
+    end loop;
+end;
+/
+
+prompt 03_drop_queue
+declare
+    -- Drops the queue of wake-ups with what is in it. No DROP TABLE works on a queue table (ORA-24005).
+    l_count pls_integer;
+begin
+    execute immediate 'alter session set ddl_lock_timeout = 30';
+
+    select count(*) into l_count from user_queues q where q.name = 'DS_WAKE_Q';
+    if l_count > 0 then
+        dbms_aqadm.stop_queue(queue_name => 'DS_WAKE_Q', enqueue => true, dequeue => true, wait => true);
+        dbms_aqadm.drop_queue(queue_name => 'DS_WAKE_Q');
+    end if;
+
+    select count(*) into l_count from user_queue_tables t where t.queue_table = 'DS_WAKE_QT';
+    if l_count > 0 then
+        dbms_aqadm.drop_queue_table(queue_table => 'DS_WAKE_QT', force => true);
+    end if;
+end;
+/
+
+prompt 04_drop_units
+begin
+    -- Drops our views and packages. A package's body goes with it.
+    execute immediate 'alter session set ddl_lock_timeout = 30';
+
+    for r in (select o.object_name, o.object_type
+              from user_objects o
+              where o.object_type in ('PACKAGE', 'VIEW')
+                and o.object_name in ('DBSCHED', 'DS_ALARM_INFO', 'DS_DISPATCH', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
+              order by o.object_type desc, o.object_name)
+    loop
+        execute immediate 'drop ' || lower(r.object_type) || ' ' || r.object_name;
+    end loop;
+end;
+/
+
+prompt 05_drop_tables
+begin
+    -- Drops our tables and sequences, the history, the migrations' journal and version included.
+    execute immediate 'alter session set ddl_lock_timeout = 30';
+
+    for r in (select o.object_name, o.object_type
+              from user_objects o
+              where o.object_type in ('TABLE', 'SEQUENCE')
+                and o.object_name in ('DS_ALARMS', 'DS_INSTALL_STEPS', 'DS_LANES', 'DS_LOGS', 'DS_PROCESSES', 'DS_PROCESS_REQUESTS', 'DS_SETTINGS', 'DS_TASKS', 'DS_WAKE_SENT', 'DS_ALARM_SEQ', 'DS_LOG_SEQ', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_TASK_SEQ', 'DS_SCHEMA_VERSION')
+              order by o.object_type, o.object_name)
+    loop
+        execute immediate 'drop ' || lower(r.object_type) || ' ' || r.object_name || case when r.object_type = 'TABLE' then ' purge' end;
+    end loop;
+end;
+/
+
+prompt 06_check_gone
+declare
+    -- Nothing of ours is left.
+    l_name varchar2(128);
+begin
+    select min(o.object_name) into l_name
+    from user_objects o
+    where o.object_name in ('DBSCHED', 'DS_ALARMS', 'DS_ALARM_INFO', 'DS_ALARM_SEQ', 'DS_DISPATCH', 'DS_DISPATCHER', 'DS_LANES', 'DS_LANE_01', 'DS_LOGS', 'DS_LOG_INFO', 'DS_LOG_SEQ', 'DS_PROCESSES', 'DS_PROCESS_INFO', 'DS_PROCESS_REQUESTS', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_SETTINGS', 'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT', 'DS_WAKE_SENT', 'DS_WORKER', 'DS_WORKER_INFO')
+       or regexp_like(o.object_name, '^DS_LANE_[0-9][0-9]$');
+
+    if l_name is not null then
+        raise_application_error(-20096, 'dbsched 20096: ' || l_name || ' could not be removed; run this again.');
+    end if;
+end;
+/
