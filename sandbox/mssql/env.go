@@ -55,6 +55,9 @@ func (s *Session) TransactionSnapshot() store.Snapshot {
 		if !s.db.SnapshotIsolation {
 			panic(sqlerr.New(3952, "Snapshot isolation transaction failed accessing database '%s' because snapshot isolation is not allowed in this database. Use ALTER DATABASE to allow snapshot isolation.", s.db.Name))
 		}
+		if s.otherLevel {
+			panic(sqlerr.New(3951, "Transaction failed in database '%s' because the statement was run under snapshot isolation but the transaction did not start in snapshot isolation. You cannot change the isolation level of the transaction to snapshot after the transaction has started unless the transaction was originally started under snapshot isolation level.", s.db.Name))
+		}
 		snap := s.tx.Snapshot()
 		s.snapshot = &snap
 		s.tx.GuardWrites(snap) // a row that changed since then cannot be changed: 3960

@@ -45,6 +45,7 @@ type Session struct {
 	doomed       bool
 	savepoints   []savepoint
 	snapshot     *store.Snapshot // of a SNAPSHOT transaction, taken at its first read
+	otherLevel   bool            // the transaction's first access to data was at another level: SNAPSHOT is refused in it (3951)
 	stmtSnapshot *store.Snapshot // of the running statement under READ_COMMITTED_SNAPSHOT
 
 	frames    []*frame

@@ -169,6 +169,8 @@ func (s *Session) atomic(writes bool, fn func() error) error {
 		return sqlerr.New(3930, "The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.")
 	}
 	if s.tx != nil {
+		// A transaction starts, for its isolation level, with its first access to data.
+		s.otherLevel = s.otherLevel || (s.iso != plan.Snapshot && s.snapshot == nil)
 		mark := s.tx.Mark()
 		tx := s.tx
 		tx.NewStatement()

@@ -127,7 +127,7 @@ func (s *Session) rollbackAll() {
 // endTransaction forgets the session's transaction state.
 func (s *Session) endTransaction() {
 	s.tx, s.tranCount, s.doomed, s.savepoints, s.tranName = nil, 0, false, nil, ""
-	s.snapshot = nil
+	s.snapshot, s.otherLevel = nil, false
 }
 
 func (s *Session) saveTransaction(f *frame, n *ast.SaveTransactionStatement) error {
