@@ -32,7 +32,7 @@ go
 -- A #table of the same name hides the outer one.
 create table #t (a int)
 insert #t values (1)
-exec ('create table #t (b int); insert #t values (2); select b from #t')
+exec ('create table #t (a int); insert #t values (2); select a from #t')
 select a from #t
 drop table #t
 go
