@@ -24,9 +24,12 @@ const (
 // Option is a physical or other option of an object: words that take a value or none.
 type Option struct {
 	Pos
-	Name  string // words with one space between them, upper case
+	Name  OptionName
 	Value string // as written, "" if none
 }
+
+// OptionName is the words of an option with one space between them, upper case.
+type OptionName string
 
 // ColumnDef is a column's definition; in ALTER TABLE … MODIFY, Type is nil when not written.
 type ColumnDef struct {
@@ -63,9 +66,12 @@ const (
 // SequenceOption is START WITH n, INCREMENT BY n, CACHE n, NOCACHE, CYCLE …
 type SequenceOption struct {
 	Pos
-	Name  string
+	Name  SequenceWords
 	Value Expr // nil if none
 }
+
+// SequenceWords is the words of a sequence's option with one space between them.
+type SequenceWords string
 
 // Constraint is a constraint; Columns is empty inside a column's definition.
 type Constraint struct {
@@ -324,7 +330,7 @@ type Comment struct {
 type Truncate struct {
 	Pos
 	Name    *Ref
-	Storage string // "DROP STORAGE", "DROP ALL STORAGE", "REUSE STORAGE" or ""
+	Storage OptionName // "DROP STORAGE", "DROP ALL STORAGE", "REUSE STORAGE" or ""
 	Cascade bool
 }
 
@@ -351,7 +357,7 @@ type Setting struct {
 // KillSession is ALTER SYSTEM KILL | DISCONNECT SESSION or CANCEL SQL 'sid,serial#'.
 type KillSession struct {
 	Pos
-	Kind    string // "KILL SESSION", "DISCONNECT SESSION", "CANCEL SQL"
+	Kind    OptionName // "KILL SESSION", "DISCONNECT SESSION", "CANCEL SQL"
 	Session string
 	Options []Option // IMMEDIATE, POST_TRANSACTION, NOREPLAY
 }
@@ -378,18 +384,42 @@ type Savepoint struct {
 // SetTransaction is SET TRANSACTION: an access mode, an isolation level or a name.
 type SetTransaction struct {
 	Pos
-	Mode string // "READ ONLY", "READ WRITE", "SERIALIZABLE", "READ COMMITTED" or ""
+	Mode TransactionMode
 	Name string
 }
+
+// TransactionMode is the access mode or isolation level of a transaction.
+type TransactionMode string
+
+// Modes of a transaction.
+const (
+	ReadOnly      TransactionMode = "READ ONLY"
+	ReadWrite     TransactionMode = "READ WRITE"
+	Serializable  TransactionMode = "SERIALIZABLE"
+	ReadCommitted TransactionMode = "READ COMMITTED"
+)
 
 // LockTable is LOCK TABLE.
 type LockTable struct {
 	Pos
 	Tables []*Ref
-	Mode   string // "EXCLUSIVE", "SHARE", "ROW SHARE", "ROW EXCLUSIVE", "SHARE ROW EXCLUSIVE", "SHARE UPDATE"
+	Mode   TableLock
 	Wait   LockWait
 	Time   Expr
 }
+
+// TableLock is the mode of LOCK TABLE.
+type TableLock string
+
+// Modes of LOCK TABLE; SHARE UPDATE is the old name of ROW SHARE.
+const (
+	RowShare          TableLock = "ROW SHARE"
+	RowExclusive      TableLock = "ROW EXCLUSIVE"
+	Share             TableLock = "SHARE"
+	ShareUpdate       TableLock = "SHARE UPDATE"
+	ShareRowExclusive TableLock = "SHARE ROW EXCLUSIVE"
+	Exclusive         TableLock = "EXCLUSIVE"
+)
 
 // CallStatement is CALL routine(args) [INTO :bind].
 type CallStatement struct {

@@ -306,13 +306,23 @@ type Inquiry struct {
 // JSONFunction is JSON_VALUE, JSON_QUERY or JSON_EXISTS over a document and a path.
 type JSONFunction struct {
 	Pos
-	Name      string
+	Name      JSONName
 	X         Expr
 	Path      Expr // a *String
 	Returning *DataType
 	OnError   JSONHandler
 	OnEmpty   JSONHandler
 }
+
+// JSONName is the name of a JSON function with syntax of its own.
+type JSONName string
+
+// JSON functions over a path.
+const (
+	JSONValue  JSONName = "JSON_VALUE"
+	JSONQuery  JSONName = "JSON_QUERY"
+	JSONExists JSONName = "JSON_EXISTS"
+)
 
 // JSONHandler is what a JSON function does when its path finds nothing good.
 type JSONHandler string

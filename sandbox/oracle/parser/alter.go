@@ -89,7 +89,9 @@ func (p *parser) addition(a *ast.TableAction) {
 		if p.isConstraint() {
 			a.Constraints = append(a.Constraints, p.constraint(true))
 		} else {
-			a.Columns = append(a.Columns, p.columnDef(parens))
+			c := p.columnDef(parens)
+			p.checkType(&c, false)
+			a.Columns = append(a.Columns, c)
 		}
 		if !parens || !p.acceptSym(",") {
 			break
@@ -316,7 +318,7 @@ func (p *parser) killSession(at ast.Pos) ast.Statement {
 	}
 	k.Session = p.literal()
 	for {
-		o := ast.Option{Pos: p.cur().pos, Name: p.word()}
+		o := ast.Option{Pos: p.cur().pos, Name: ast.OptionName(p.word())}
 		switch o.Name {
 		case "IMMEDIATE", "POST_TRANSACTION", "NOREPLAY":
 			p.i++
@@ -349,7 +351,7 @@ func (p *parser) userOptions(u *ast.CreateUser) {
 				p.refuse("IDENTIFIED BY … REPLACE")
 			}
 		case p.is("DEFAULT") && p.wordAhead(1) == "TABLESPACE", p.is("TEMPORARY") && p.wordAhead(1) == "TABLESPACE":
-			o := ast.Option{Pos: at, Name: p.word() + " TABLESPACE"}
+			o := ast.Option{Pos: at, Name: ast.OptionName(p.word() + " TABLESPACE")}
 			p.i += 2
 			o.Value = p.name(931).Text
 			u.Options = append(u.Options, o)

@@ -1,6 +1,10 @@
 package parser
 
-import "github.com/dbsched/dbsched/sandbox/oracle/ast"
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+)
 
 func (p *parser) create(unit **ast.CreateUnit) ast.Statement {
 	at := p.cur().pos
@@ -101,10 +105,29 @@ func (p *parser) createTable(t *ast.CreateTable) ast.Statement {
 			t.Options = append(t.Options, p.tableOption(922))
 		}
 	}
-	if p.acceptWord("AS") {
+	as := p.acceptWord("AS")
+	for i := range t.Columns {
+		p.checkType(&t.Columns[i], as)
+	}
+	if as {
 		t.AsQuery = p.query(inline)
 	}
 	return t
+}
+
+// checkType fails unless a new column has a type, or none when a query gives it.
+func (p *parser) checkType(c *ast.ColumnDef, query bool) {
+	switch {
+	case c.Type != nil && query:
+		p.raise(c.Type.Pos, Error{Number: 1773, Text: oraText(1773)})
+	case c.Type == nil && !query && c.Virtual == nil:
+		for _, k := range c.Constraints {
+			if k.Kind == ast.ForeignKey {
+				p.refuse("a column with the type of its parent")
+			}
+		}
+		p.raise(c.Pos, Error{Number: 2263, Text: oraText(2263)})
+	}
 }
 
 // tableOption takes one physical option of a table, or fails.
@@ -134,16 +157,12 @@ func (p *parser) words(at ast.Pos, words []string) (ast.Option, bool) {
 	if !p.acceptWord(words...) {
 		return ast.Option{}, false
 	}
-	name := words[0]
-	for _, w := range words[1:] {
-		name += " " + w
-	}
-	return ast.Option{Pos: at, Name: name}, true
+	return ast.Option{Pos: at, Name: ast.OptionName(strings.Join(words, " "))}, true
 }
 
 // physical takes an option that tables and indexes share.
 func (p *parser) physical(at ast.Pos) (ast.Option, bool) {
-	o := ast.Option{Pos: at, Name: p.word()}
+	o := ast.Option{Pos: at, Name: ast.OptionName(p.word())}
 	switch o.Name {
 	case "INITRANS", "PCTFREE", "PCTUSED", "MAXTRANS":
 		p.i++
@@ -246,7 +265,7 @@ func (p *parser) generated(c *ast.ColumnDef) {
 func (p *parser) sequenceOptions() []ast.SequenceOption {
 	var list []ast.SequenceOption
 	for {
-		o := ast.SequenceOption{Pos: p.cur().pos, Name: p.word()}
+		o := ast.SequenceOption{Pos: p.cur().pos, Name: ast.SequenceWords(p.word())}
 		switch o.Name {
 		case "START":
 			p.i++

@@ -77,7 +77,9 @@ func (p *parser) insert(at ast.Pos, hint string) ast.Statement {
 	default:
 		p.fail(926, "VALUES", "SELECT", "(")
 	}
-	s.Returning = p.returning()
+	if s.Query == nil {
+		s.Returning = p.returning()
+	}
 	p.logErrors()
 	return s
 }
@@ -297,7 +299,7 @@ func (p *parser) lockTable(at ast.Pos) ast.Statement {
 	p.want("IN", 905)
 	for _, mode := range [][]string{{"SHARE", "ROW", "EXCLUSIVE"}, {"SHARE", "UPDATE"}, {"SHARE"}, {"ROW", "SHARE"}, {"ROW", "EXCLUSIVE"}, {"EXCLUSIVE"}} {
 		if p.acceptWord(mode...) {
-			l.Mode = strings.Join(mode, " ")
+			l.Mode = ast.TableLock(strings.Join(mode, " "))
 			break
 		}
 	}
@@ -319,13 +321,13 @@ func (p *parser) setTransaction(at ast.Pos) ast.Statement {
 	s := &ast.SetTransaction{Pos: at}
 	switch {
 	case p.acceptWord("READ", "ONLY"):
-		s.Mode = "READ ONLY"
+		s.Mode = ast.ReadOnly
 	case p.acceptWord("READ", "WRITE"):
-		s.Mode = "READ WRITE"
+		s.Mode = ast.ReadWrite
 	case p.acceptWord("ISOLATION", "LEVEL", "SERIALIZABLE"):
-		s.Mode = "SERIALIZABLE"
+		s.Mode = ast.Serializable
 	case p.acceptWord("ISOLATION", "LEVEL", "READ", "COMMITTED"):
-		s.Mode = "READ COMMITTED"
+		s.Mode = ast.ReadCommitted
 	case p.is("USE"):
 		p.refuse("SET TRANSACTION USE")
 	case !p.is("NAME"):

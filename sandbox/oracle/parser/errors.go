@@ -205,6 +205,8 @@ func oraText(number int32) string {
 		return "invalid user.table.column, table.column, or column specification"
 	case 1756:
 		return "quoted string not properly terminated"
+	case 1773:
+		return "may not specify column datatypes in this CREATE TABLE"
 	case 1780:
 		return "string literal required"
 	case 2000:
@@ -217,12 +219,16 @@ func oraText(number int32) string {
 		return "invalid option for ALTER SESSION"
 	case 2250:
 		return "missing or invalid constraint name"
+	case 2263:
+		return "need to specify the datatype for this column"
 	case 3290:
 		return "Invalid truncate command - missing CLUSTER or TABLE keyword"
 	case 4050:
 		return "invalid or missing procedure, function, or package name"
 	case 6576:
 		return "not a valid function or procedure name"
+	case 30089:
+		return "missing or invalid <datetime field>"
 	case 40454:
 		return "path expression not a literal"
 	}

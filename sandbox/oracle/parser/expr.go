@@ -1,6 +1,10 @@
 package parser
 
-import "github.com/dbsched/dbsched/sandbox/oracle/ast"
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+)
 
 // expr takes a value. In SQL comparisons are no values: the caller fails at the operator, as the engine does.
 func (p *parser) expr() ast.Expr {
@@ -47,7 +51,7 @@ func isCondition(x ast.Expr) bool {
 			return true
 		}
 	case *ast.JSONFunction:
-		return x.Name == "JSON_EXISTS"
+		return x.Name == ast.JSONExists
 	case *ast.Call:
 		if f, ok := x.Func.(*ast.Ref); ok {
 			return f.Word() == "REGEXP_LIKE" || f.Word() == "LNNVL"
@@ -301,7 +305,11 @@ func (p *parser) qualifier() ast.IntervalQualifier {
 		p.sym(")")
 	}
 	if p.acceptWord("TO") {
+		at := p.cur().pos
 		q.To = p.intervalField()
+		if !intervalRange(q.From, q.To) {
+			p.raise(at, Error{Number: 30089, Text: oraText(30089)})
+		}
 		if q.To == "SECOND" && p.acceptSym("(") {
 			q.Second = p.number()
 			p.sym(")")
@@ -310,13 +318,22 @@ func (p *parser) qualifier() ast.IntervalQualifier {
 	return q
 }
 
+// intervalRange tells whether an interval may go from one field to the other.
+func intervalRange(from, to ast.IntervalField) bool {
+	const fields = "YEAR MONTH DAY HOUR MINUTE SECOND"
+	if from == "YEAR" || to == "MONTH" {
+		return from == "YEAR" && to == "MONTH"
+	}
+	return from != "MONTH" && strings.Index(fields, string(from)) < strings.Index(fields, string(to))
+}
+
 func (p *parser) intervalField() ast.IntervalField {
 	switch w := p.word(); w {
 	case "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND":
 		p.i++
 		return ast.IntervalField(w)
 	}
-	p.fail(905, "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND")
+	p.fail(30089, "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND")
 	return ""
 }
 

@@ -3,7 +3,7 @@ package parser
 import "github.com/dbsched/dbsched/sandbox/oracle/ast"
 
 func (p *parser) jsonFunction(t *token) ast.Expr {
-	f := &ast.JSONFunction{Pos: t.pos, Name: t.text}
+	f := &ast.JSONFunction{Pos: t.pos, Name: ast.JSONName(t.text)}
 	p.i += 2
 	f.X = p.expr()
 	p.formatJSON()
@@ -12,7 +12,7 @@ func (p *parser) jsonFunction(t *token) ast.Expr {
 	if p.is("PASSING") {
 		p.refuse("PASSING in %s", f.Name)
 	}
-	if f.Name != "JSON_EXISTS" && p.acceptWord("RETURNING") {
+	if f.Name != ast.JSONExists && p.acceptWord("RETURNING") {
 		f.Returning = p.dataType()
 	}
 	f.OnError, f.OnEmpty = p.jsonHandlers()

@@ -251,6 +251,9 @@ func (p *parser) joinedFrom(left ast.TableRef) ast.TableRef {
 		default:
 			return left
 		}
+		if j.Natural && (j.Kind == ast.CrossJoin || j.Kind == ast.CrossApply || j.Kind == ast.OuterApply) {
+			p.fail(905, "JOIN")
+		}
 		j.Right = p.tableRef()
 		if !j.Natural && (j.Kind == ast.InnerJoin || j.Kind == ast.LeftJoin || j.Kind == ast.RightJoin || j.Kind == ast.FullJoin) {
 			switch {
@@ -258,7 +261,9 @@ func (p *parser) joinedFrom(left ast.TableRef) ast.TableRef {
 				j.On = p.condition()
 			case p.acceptWord("USING"):
 				j.Using = p.nameList(904)
-			default: // a JOIN b JOIN c ON … ON … nests to the right
+			case p.is("JOIN"), p.is("INNER"), p.is("LEFT"), p.is("RIGHT"), p.is("FULL"), p.is("CROSS"), p.is("NATURAL"):
+				p.refuse("a JOIN b JOIN c ON … ON … without parentheses")
+			default:
 				p.fail(905, "ON", "USING")
 			}
 		}
