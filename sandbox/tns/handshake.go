@@ -86,7 +86,7 @@ func (c *conn) protocol() error {
 
 // Of the data types that clients list: signed bytes, and a way of sending them. go-ora
 // lists another way and reads the scale of a column in two bytes, compressed; Oracle's
-// thin clients list this one and read it as a byte. That the one follows from the other
+// thin clients (node-oracledb, python-oracledb) list this one and read it as a byte. That the one follows from the other
 // is a guess that suits both.
 const (
 	typeSB1              = 27

@@ -32,7 +32,7 @@ type engine struct {
 }
 
 func (e *engine) Banner() tns.Banner {
-	return tns.Banner{Product: "dbsched sandbox, not a production engine", Release: [5]uint8{19}, DBName: "SANDBOX"}
+	return tns.Banner{Product: "dbsched sandbox, not a production engine", Release: [5]uint8{19, 22}, DBName: "SANDBOX"}
 }
 
 func (e *engine) Serves(service string) bool { return strings.EqualFold(service, "freepdb1") }

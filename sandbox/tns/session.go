@@ -33,10 +33,13 @@ type Banner struct {
 	DBName  string
 }
 
-// number returns the release as one number, in the layout that clients of before 18c
-// know (db_version.go).
+// number returns the release as one number, in the layout of 18c and later
+// (python-oracledb's auth.pyx, _get_version_tuple) or the one before (db_version.go).
 func (b Banner) number() uint64 {
 	r := b.Release
+	if r[0] >= 18 {
+		return uint64(r[0])<<24 | uint64(r[1])<<16 | uint64(r[2]&15)<<12 | uint64(r[3])<<4 | uint64(r[4]&15)
+	}
 	return uint64(r[0])<<24 | uint64(r[1]&15)<<20 | uint64(r[2]&15)<<12 | uint64(r[3]&15)<<8 | uint64(r[4])
 }
 

@@ -7,7 +7,7 @@ const { BIND_OUT, NUMBER, STRING, CLOB, CURSOR } = oracledb;
   const connectString = process.env.ADDRESS + '/FREEPDB1';
   await assert.rejects(oracledb.getConnection({ user: 'scott', password: 'wrong', connectString }), /ORA-01017/);
   const c = await oracledb.getConnection({ user: 'scott', password: process.env.PASSWORD, connectString });
-  assert.equal(c.oracleServerVersionString, '19.0.0.0.0');
+  assert.equal(c.oracleServerVersionString, '19.22.0.0.0');
   await c.ping();
 
   let r = await c.execute('select rows');
