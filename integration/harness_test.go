@@ -262,16 +262,19 @@ func (h *harness) pause(d time.Duration) {
 	require.NoError(h, err)
 }
 
-// meanwhile lets the server's clock run for d while another session does what takes time.
-func (h *harness) meanwhile(d time.Duration, fn func()) {
+// meanwhile lets the server's clock run for d while another session does what takes time. That session counts as thinking,
+// too, so that no time is skipped before its call has come or after it has returned.
+func (h *harness) meanwhile(d time.Duration, fn func(sched dialects.Scheduler)) {
 	h.Helper()
-	done := make(chan struct{})
+	sched, err := h.dialect.Open(h.Context(), dialects.Target{DSN: h.server.dsnAs("dbsched-test"), Schema: h.schema})
+	require.NoError(h, err)
+	done := make(chan error)
 	go func() {
-		defer close(done)
-		fn()
+		fn(sched)
+		done <- sched.Close()
 	}()
 	h.pause(d)
-	<-done
+	require.NoError(h, <-done)
 }
 
 // now is the server's time.

@@ -118,7 +118,9 @@ func TestUninstallLeavesNothing(t *testing.T) {
 		_, err = h.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Second})
 		require.ErrorAs(h, err, new(*dialects.PartialError), "a task runs")
 		require.NotEqual(h, before, h.inventory())
-		h.meanwhile(time.Minute, func() { _, err = h.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute}) })
+		h.meanwhile(time.Minute, func(sched dialects.Scheduler) {
+			_, err = sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute})
+		})
 		require.NoError(h, err)
 		require.Equal(h, before, h.inventory())
 		require.Equal(h, [][]string{{"7"}, {"8"}}, h.session().rows(h.say.markRead))

@@ -98,7 +98,32 @@ func TestMSSQLNoLeaks(t *testing.T) {
 	})
 }
 
-// TestMSSQLDisabledQueue: a queue that somebody, or five rollbacks, disabled is turned on again, with an alarm; nothing is lost.
+// TestMSSQLRollbacks: five rollbacks of a RECEIVE do not turn a queue of ours off, nor does an installation forget to say so.
+func TestMSSQLRollbacks(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		s := h.session()
+		poison := "SELECT COUNT(*) FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.is_poison_message_handling_enabled = 1;"
+		require.Equal(h, "0", s.value(poison))
+		s.exec("ALTER QUEUE dbsched.Lane_01 WITH POISON_MESSAGE_HANDLING (STATUS = ON);")
+		_, err := h.sched.Install(h.Context(), dialects.InstallOptions{})
+		require.NoError(h, err)
+		require.Equal(h, "0", s.value(poison), "as in an installation that is older")
+
+		h.pause(10 * time.Second)
+		s.exec("ALTER QUEUE dbsched.Dispatch WITH ACTIVATION (STATUS = OFF);")
+		id := h.exec(h.task(1, h.say.nothing))[0]
+		for range 7 {
+			s.begin()
+			require.NotEmpty(h, s.rows("RECEIVE TOP (1) conversation_handle FROM dbsched.Dispatch;"))
+			s.rollback()
+		}
+		s.exec("ALTER QUEUE dbsched.Dispatch WITH ACTIVATION (STATUS = ON);")
+		h.startsWithin(id, h.now(), time.Second)
+		h.requireNoAlarms()
+	})
+}
+
+// TestMSSQLDisabledQueue: a queue that somebody disabled is turned on again, with an alarm; nothing is lost.
 func TestMSSQLDisabledQueue(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
@@ -172,5 +197,25 @@ func TestMSSQLManyEnqueuers(t *testing.T) {
 			seen[l.TaskID] = true
 		}
 		h.requireNoAlarms()
+	})
+}
+
+// TestMSSQLManualWorkerLeavesNothing: the session that was a worker keeps no lock and no lane.
+func TestMSSQLManualWorkerLeavesNothing(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		first, second := h.session(), h.session()
+		for range 3 {
+			for _, c := range []*session{first, second} {
+				id := h.exec(h.task(1, "SELECT 1;"))[0]
+				h.pause(time.Second) // the dispatcher has seen it
+				require.NoError(h, c.try(h.say.worker(0)))
+				require.Equal(h, "Succeeded", h.statusOf(id))
+				require.Equal(h, 1001, h.logsOf(id)[0].Lane)
+				require.Equal(h, "0", h.session().value("SELECT COUNT(*) FROM sys.dm_tran_locks AS l WHERE l.resource_type = 'APPLICATION';"))
+				require.Equal(h, "dbo", c.value("SELECT USER_NAME();"))
+				require.Equal(h, "0", c.value("SELECT @@TRANCOUNT;"))
+			}
+		}
 	})
 }

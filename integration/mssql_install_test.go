@@ -126,16 +126,17 @@ func TestMSSQLAlarms(t *testing.T) {
 // TestMSSQLUncommittedProcess: nobody waits for ever for a CreateProcess that has not committed.
 func TestMSSQLUncommittedProcess(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
-		a, b := h.session(), h.session()
+		a := h.session()
 		a.begin()
 		p := number(h, a.value(h.say.createProcess("held", false)))
 		var err error
-		h.meanwhile(7*time.Second, func() { err = b.try(h.say.enqueue(p, 1, h.say.nothing)) })
+		late := dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p}
+		h.meanwhile(7*time.Second, func(sched dialects.Scheduler) { _, err = sched.Exec(h.Context(), []dialects.NewTask{late}) })
 		require.ErrorContains(h, err, "51011")
 		id := h.exec(h.task(1, h.say.nothing))[0]
 		h.startsWithin(id, h.now(), time.Second)
 		a.commit()
-		b.exec(h.say.enqueue(p, 1, h.say.nothing))
+		h.exec(late)
 		h.waitFor(p, 10*time.Second)
 	})
 }

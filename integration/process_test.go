@@ -279,7 +279,7 @@ func TestWaitProcess(t *testing.T) {
 			since := h.now()
 			var done bool
 			var err error
-			h.meanwhile(15*time.Second, func() { done, err = h.sched.WaitProcess(h.Context(), p, limit) })
+			h.meanwhile(15*time.Second, func(sched dialects.Scheduler) { done, err = sched.WaitProcess(h.Context(), p, limit) })
 			require.NoError(h, err)
 			require.Equal(h, want, done)
 			require.Less(h, h.now().Sub(since), 20*time.Second)
