@@ -131,6 +131,25 @@ go
 alter queue dbo.target with status = on;
 receive top (1) message_type_name from dbo.target
 go
+-- Without poison message handling the queue stays enabled.
+alter queue dbo.target with poison_message_handling (status = off)
+declare @h uniqueidentifier
+begin dialog @h from service [//t/initiator] to service '//t/target' on contract [//t/contract] with encryption = off
+;send on conversation @h message type [//t/request] (N'poison')
+go
+declare @i int = 0
+while @i < 6
+begin
+    begin tran;
+    receive top (1) message_type_name from dbo.target
+    rollback
+    set @i += 1
+end
+select is_receive_enabled as r, is_poison_message_handling_enabled as p from sys.service_queues where name = 'target'
+go
+create queue dbo.other with status = on, retention = off, poison_message_handling (status = off)
+drop queue dbo.other
+go
 drop queue dbo.target
 go
 drop service [//t/target]
