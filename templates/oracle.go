@@ -75,9 +75,6 @@ var (
 	oraclePrefix = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,4}_$`)
 )
 
-// oracleSystemUsers own the database itself.
-var oracleSystemUsers = []string{"SYS", "SYSTEM", "PUBLIC", "XDB", "AUDSYS", "DBSNMP", "OUTLN", "SYSBACKUP", "SYSDG", "SYSKM", "SYSRAC"}
-
 // oracleData is what a template for Oracle sees.
 type oracleData struct {
 	Owner, OwnerLit string // the schema, as identifier and as string
@@ -100,7 +97,7 @@ func newOracleData(p Params) (oracleData, error) {
 	switch {
 	case !oracleOwner.MatchString(owner):
 		return oracleData{}, fmt.Errorf("%w: %q is not an Oracle user name that needs no quotes", ErrSchemaName, p.Schema)
-	case slices.Contains(oracleSystemUsers, owner):
+	case slices.Contains([]string{"SYS", "SYSTEM", "PUBLIC", "XDB", "AUDSYS", "DBSNMP", "OUTLN", "SYSBACKUP", "SYSDG", "SYSKM", "SYSRAC"}, owner):
 		return oracleData{}, fmt.Errorf("%w: %q belongs to Oracle itself", ErrSchemaName, p.Schema)
 	case !oraclePrefix.MatchString(prefix):
 		return oracleData{}, fmt.Errorf("prefix %q is not a letter, at most four letters or digits, and an underscore", p.Prefix)
@@ -251,8 +248,9 @@ func OracleUninstall(p Params) ([]Batch, error) {
 
 var (
 	oracleStart = regexp.MustCompile(`^(declare|begin|create or replace (package|view))\b`)
-	// oracleCommand are lines that SQL*Plus takes for itself inside a statement.
-	oracleCommand = regexp.MustCompile(`(?m)^\s*(?:[/.]\s*$|#)`)
+	// oracleCommand are lines that SQL*Plus takes for itself inside a statement:
+	// ends of it, commands, and a hyphen that continues a line.
+	oracleCommand = regexp.MustCompile(`(?m)^\s*(?:[/.]\s*$|#)|-\s*$`)
 )
 
 // maxOracleLine is how long a line may be in SQL*Plus.

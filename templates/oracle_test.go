@@ -28,6 +28,7 @@ func oracleBatches(t *testing.T, p Params) (install, uninstall []Batch) {
 }
 
 func allOracleBatches(t *testing.T) []Batch {
+	t.Helper()
 	install, uninstall := oracleBatches(t, oracleParams)
 	return slices.Concat(install, uninstall)
 }
@@ -185,7 +186,7 @@ func TestOracleRefusedParameters(t *testing.T) {
 }
 
 func TestPrintOracleRefusesWhatSQLPlusWouldTake(t *testing.T) {
-	for _, sql := range []string{" ", "begin\n/\nend;", "begin\n  .\nend;", "begin\n#x\nend;", "begin null; -- ü\nend;", "-- x\nbegin null; end;", "select 1 from dual", "begin " + strings.Repeat(" ", maxOracleLine) + "end;"} {
+	for _, sql := range []string{" ", "begin\n/\nend;", "begin\n  .\nend;", "begin\n#x\nend;", "begin x := 1 -\n1; end;", "begin null; -- ü\nend;", "-- x\nbegin null; end;", "select 1 from dual", "begin " + strings.Repeat(" ", maxOracleLine) + "end;"} {
 		require.Error(t, PrintOracle(&strings.Builder{}, []Batch{{Name: "b", SQL: sql}}), "%.40q", sql)
 	}
 }

@@ -1,6 +1,6 @@
 declare
     -- dbsched: a task scheduler inside the database. How it works:
-    --
+
     --   Tables       {{.P}}tasks, {{.P}}processes, {{.P}}logs, {{.P}}lanes, {{.P}}settings ... are the only truth. Finished and
     --                running, waiting and pending are columns; nothing lives in messages or in memory.
     --   Enqueue      dbsched.exec_async adds a row to {{.P}}tasks in the caller's transaction and sends one wake-up message
@@ -25,7 +25,7 @@ declare
     --   Errors       dbsched's own errors are ORA-20001 to ORA-20099, their texts begin with "dbsched 20nnn: "; the list
     --                is in the specification of package dbsched.
     --   Rights       Everything belongs to the schema it is installed into, and tasks run with that schema's rights.
-    --
+
     -- This first batch changes nothing; it refuses databases, users and rights with which the rest could not work.
     l_missing varchar2(4000);
     l_count pls_integer;

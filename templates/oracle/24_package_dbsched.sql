@@ -2,10 +2,10 @@ create or replace package dbsched authid definer as
     -- Package: DBSCHED
     -- Purpose: The task scheduler's public interface.
     -- Access: public
-    --
+
     -- exec_async, create_process, release_process and close_process join the caller's transaction: nothing of what they
     -- did exists until it commits, and they neither commit nor roll back. All others are transactions of their own.
-    --
+
     -- Errors (ORA-20nnn, texts begin with "dbsched 20nnn: "):
     --   20001: in_sql is NULL or empty
     --   20002: in_execution_order is NULL

@@ -248,7 +248,8 @@ create or replace package body {{.P}}dispatch as
                 update {{.P}}lanes l set l.state = 'Assigned', l.state_at = l_now where l.lane_id = l_lane_id;
                 {{.P}}wake.send_lane(l_lane_id);
             else
-                select min(l.lane_id) into l_lane_id
+                -- One that has just been turned off may still be ending, and RUN_JOB would have to be tried again.
+                select nvl(min(case when l.state_at < l_now - interval '2' second then l.lane_id end), min(l.lane_id)) into l_lane_id
                 from {{.P}}lanes l
                 where l.lane_id <= l_max_lanes and l.state = 'Off';
 

@@ -124,7 +124,7 @@ create or replace package body dbsched as
              case when in_not_before > l_now then 'Delay' end,
              case when in_not_before > l_now then in_not_before at time zone 'UTC' end,
              in_sql, in_max_attempts, in_retry_delay_seconds, l_on_orphan, l_now,
-             sys_context('USERENV', 'SESSION_USER'), sys_context('USERENV', 'OS_USER'), sys_context('USERENV', 'CLIENT_IDENTIFIER'));
+             sys_context('USERENV', 'SESSION_USER'), substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
         {{.P}}wake.send;
         out_task_id := l_task_id;
@@ -214,7 +214,7 @@ create or replace package body dbsched as
             (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
         values
             (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone 'UTC',
-             sys_context('USERENV', 'SESSION_USER'), sys_context('USERENV', 'OS_USER'), sys_context('USERENV', 'CLIENT_IDENTIFIER'));
+             sys_context('USERENV', 'SESSION_USER'), substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
         out_process_id := l_process_id;
     end create_process;

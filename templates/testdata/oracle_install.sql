@@ -6,7 +6,7 @@ whenever oserror exit failure rollback
 prompt 00_main_preflight
 declare
     -- dbsched: a task scheduler inside the database. How it works:
-    --
+
     --   Tables       ds_tasks, ds_processes, ds_logs, ds_lanes, ds_settings ... are the only truth. Finished and
     --                running, waiting and pending are columns; nothing lives in messages or in memory.
     --   Enqueue      dbsched.exec_async adds a row to ds_tasks in the caller's transaction and sends one wake-up message
@@ -31,7 +31,7 @@ declare
     --   Errors       dbsched's own errors are ORA-20001 to ORA-20099, their texts begin with "dbsched 20nnn: "; the list
     --                is in the specification of package dbsched.
     --   Rights       Everything belongs to the schema it is installed into, and tasks run with that schema's rights.
-    --
+
     -- This first batch changes nothing; it refuses databases, users and rights with which the rest could not work.
     l_missing varchar2(4000);
     l_count pls_integer;
@@ -491,10 +491,10 @@ create or replace package dbsched authid definer as
     -- Package: DBSCHED
     -- Purpose: The task scheduler's public interface.
     -- Access: public
-    --
+
     -- exec_async, create_process, release_process and close_process join the caller's transaction: nothing of what they
     -- did exists until it commits, and they neither commit nor roll back. All others are transactions of their own.
-    --
+
     -- Errors (ORA-20nnn, texts begin with "dbsched 20nnn: "):
     --   20001: in_sql is NULL or empty
     --   20002: in_execution_order is NULL
@@ -770,10 +770,10 @@ create or replace package body ds_wake as
 
     procedure send is
         l_sent pls_integer;
-
-        e_table_in_use exception;
-        pragma exception_init(e_table_in_use, -14450);
     begin
+        -- The marker only saves messages, and one too many does no harm, so that its failure must not be the caller's.
+        -- Known: ORA-14450, in an autonomous transaction inside one that has enqueued (the table is the outer one's until
+        -- it ends); and temporary tables do not take part in distributed transactions.
         begin
             select count(*) into l_sent from ds_wake_sent;
 
@@ -783,10 +783,11 @@ create or replace package body ds_wake as
 
             insert into ds_wake_sent (sent_at) values (systimestamp at time zone 'UTC');
         exception
-            -- An autonomous transaction inside one that has enqueued: the table is the outer one's until it ends (ORA-14450,
-            -- "already populated by a concurrent transaction of the same session"). One message too many does no harm.
-            when e_table_in_use then
-                null;
+            when others then
+                -- 1013: the caller has been interrupted.
+                if sqlcode = -1013 then
+                    raise;
+                end if;
         end;
 
         enqueue('D');
@@ -1932,7 +1933,8 @@ create or replace package body ds_dispatch as
                 update ds_lanes l set l.state = 'Assigned', l.state_at = l_now where l.lane_id = l_lane_id;
                 ds_wake.send_lane(l_lane_id);
             else
-                select min(l.lane_id) into l_lane_id
+                -- One that has just been turned off may still be ending, and RUN_JOB would have to be tried again.
+                select nvl(min(case when l.state_at < l_now - interval '2' second then l.lane_id end), min(l.lane_id)) into l_lane_id
                 from ds_lanes l
                 where l.lane_id <= l_max_lanes and l.state = 'Off';
 
@@ -2324,7 +2326,7 @@ create or replace package body dbsched as
              case when in_not_before > l_now then 'Delay' end,
              case when in_not_before > l_now then in_not_before at time zone 'UTC' end,
              in_sql, in_max_attempts, in_retry_delay_seconds, l_on_orphan, l_now,
-             sys_context('USERENV', 'SESSION_USER'), sys_context('USERENV', 'OS_USER'), sys_context('USERENV', 'CLIENT_IDENTIFIER'));
+             sys_context('USERENV', 'SESSION_USER'), substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
         ds_wake.send;
         out_task_id := l_task_id;
@@ -2414,7 +2416,7 @@ create or replace package body dbsched as
             (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
         values
             (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone 'UTC',
-             sys_context('USERENV', 'SESSION_USER'), sys_context('USERENV', 'OS_USER'), sys_context('USERENV', 'CLIENT_IDENTIFIER'));
+             sys_context('USERENV', 'SESSION_USER'), substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
         out_process_id := l_process_id;
     end create_process;
