@@ -54,6 +54,7 @@ BEGIN
             IF @Started = 0 OR @Version <> {{.VersionLit}}
                 SET @Result = 'Stopped';
 
+            -- A cheap first look; the one that counts comes when this lane has said Busy.
             IF @Result IS NULL AND @LaneId <= @MaxLanes
             BEGIN
                 SELECT @Others = COUNT(*)
@@ -155,6 +156,34 @@ BEGIN
             BEGIN
                 SET @Now = SYSUTCDATETIME();
 
+                -- Say Busy first, then count those who say so, committed or not: of lanes that claim at the same moment,
+                -- from different processes, the last one to say it sees all the others.
+                UPDATE l
+                SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
+                FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+                IF @LaneId <= @MaxLanes
+                BEGIN
+                    SELECT @Others = COUNT(*)
+                    FROM {{.Schema}}.Lanes AS l WITH (NOLOCK)
+                    WHERE l.LaneId <= @MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle';
+
+                    -- Two may give way to each other: the caller passes the wake-up back, and the dispatcher assigns one.
+                    IF @Others >= @MaxWorkers
+                    BEGIN
+                        UPDATE l
+                        SET l.State = 'Idle', l.StateAt = @Now, l.TaskId = NULL, l.Attempt = NULL
+                        FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+                        WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+                        SELECT @Result = 'Limit', @TaskId = NULL;
+                    END;
+                END;
+            END;
+
+            IF @Result IS NULL AND @TaskId IS NOT NULL
+            BEGIN
                 UPDATE p
                 SET p.Running = p.Running + 1, p.LastServedAt = @Now
                 FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
@@ -171,11 +200,6 @@ BEGIN
                 SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now
                 FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
                 WHERE t.TaskId = @TaskId;
-
-                UPDATE l
-                SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
-                FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
-                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
                 SET @Result = 'Task';
             END;
