@@ -1,5 +1,5 @@
 -- Procedure: RepairQueues
--- Purpose: Turns queues of ours on again that SQL Server disabled (five rollbacks of a RECEIVE in a row), with an alarm.
+-- Purpose: Turns queues of ours on again that somebody turned off, with an alarm.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own

@@ -8,7 +8,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.Dispatch_Activated
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Messages int = 0;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Messages int = 0, @Pause bit = 0;
 
     -- RECEIVE comes first, always: an activation that returns without one is never followed by another
     -- (Service Broker, Internal Activation Context). Nothing but RECEIVE, END and the timer in its transaction.
@@ -34,7 +34,10 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again.
+            -- 9617, the queue was disabled: a loop would spin, and nobody is activated on it any more. Any other: Service
+            -- Broker activates again at once, and what is wrong (a full log) may be so for long.
+            IF ERROR_NUMBER() <> 9617
+                SET @Pause = 1;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
             BREAK;
@@ -60,4 +63,7 @@ BEGIN
     -- A RECEIVE failed after wake-ups had been taken: nobody else knows of them any more.
     IF @Turn = 1
         EXEC {{.Schema}}.DispatchTurn;
+
+    IF @Pause = 1
+        WAITFOR DELAY '00:00:01';
 END;

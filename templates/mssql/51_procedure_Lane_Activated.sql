@@ -8,7 +8,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.{{.Lane.Name}}_Activated
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Message nvarchar(2000);
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000);
     DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
 
     WHILE 1 = 1
@@ -38,8 +38,11 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again. But a
-            -- wake-up that was taken before is worked off first: nobody else knows of it any more.
+            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again at once, and what
+            -- is wrong may be so for long. But a wake-up that was taken before is worked off first: nobody else knows of
+            -- it any more.
+            IF ERROR_NUMBER() <> 9617
+                SET @Pause = 1;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
             IF @Woken = 0
@@ -110,4 +113,7 @@ BEGIN
 
     IF @WorkerId IS NOT NULL
         EXEC {{.Schema}}.LeaveLane @LaneId = {{.Lane.ID}}, @WorkerId = @WorkerId, @Again = @Again;
+
+    IF @Pause = 1
+        WAITFOR DELAY '00:00:01';
 END;

@@ -47,7 +47,8 @@ BEGIN
         RETURN 51003;
     END;
 
-    SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' END;
+    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
     IF @OnError IS NULL
     BEGIN
         RAISERROR (N'dbsched 51008: @OnError must be Halt or Continue.', 16, 8);

@@ -81,7 +81,8 @@ BEGIN
         RETURN 51003;
     END;
 
-    SET @OnOrphan = CASE LOWER(@OnOrphan) WHEN 'retry' THEN 'Retry' WHEN 'fail' THEN 'Fail' END;
+    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    SET @OnOrphan = CASE LOWER(@OnOrphan) WHEN 'retry' THEN 'Retry' WHEN 'fail' THEN 'Fail' WHEN LOWER('FAIL') THEN 'Fail' END;
     IF @OnOrphan IS NULL
     BEGIN
         RAISERROR (N'dbsched 51008: @OnOrphan must be Retry or Fail.', 16, 8);

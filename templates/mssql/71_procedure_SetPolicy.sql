@@ -17,7 +17,8 @@ BEGIN
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction.', 1;
 
-    SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' END;
+    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
     IF @Policy IS NULL
         THROW 51008, N'dbsched 51008: @Policy must be Fifo, Priority or RoundRobin.', 1;
 

@@ -20,7 +20,8 @@ BEGIN
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction.', 1;
 
-    SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN 'now' THEN 'Now' END;
+    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN LOWER('DRAIN') THEN 'Drain' WHEN 'now' THEN 'Now' END;
     IF @Mode IS NULL
         THROW 51008, N'dbsched 51008: @Mode must be Drain or Now.', 1;
 

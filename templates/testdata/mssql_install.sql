@@ -118,22 +118,25 @@ IF NOT EXISTS (SELECT 1 FROM sys.service_contracts AS c WHERE c.name = N'//dbsch
     CREATE CONTRACT [//dbsched/Contract] AUTHORIZATION [dbsched_owner] ([//dbsched/Wake] SENT BY INITIATOR);
 GO
 -- Wake-ups of enqueuers and workers, and the timer. Activation is turned on last, when its procedure is complete.
+-- No message is poison, for none carries anything: five rollbacks in a row (a full log) must not turn the queue off.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Dispatch')
-    CREATE QUEUE [dbsched].Dispatch WITH STATUS = ON, RETENTION = OFF;
+    CREATE QUEUE [dbsched].Dispatch WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
 GO
 -- Wake-ups of worker slot 1. Activation is turned on last, when its procedure is complete.
+-- No message is poison: see Dispatch.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_01')
-    CREATE QUEUE [dbsched].Lane_01 WITH STATUS = ON, RETENTION = OFF;
+    CREATE QUEUE [dbsched].Lane_01 WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
 GO
 -- Wake-ups of worker slot 2. Activation is turned on last, when its procedure is complete.
+-- No message is poison: see Dispatch.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02')
-    CREATE QUEUE [dbsched].Lane_02 WITH STATUS = ON, RETENTION = OFF;
+    CREATE QUEUE [dbsched].Lane_02 WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
@@ -441,6 +444,7 @@ BEGIN
             IF @Started = 0 OR @Version <> '0.1.0'
                 SET @Result = 'Stopped';
 
+            -- A cheap first look; the one that counts comes when this lane has said Busy.
             IF @Result IS NULL AND @LaneId <= @MaxLanes
             BEGIN
                 SELECT @Others = COUNT(*)
@@ -542,6 +546,34 @@ BEGIN
             BEGIN
                 SET @Now = SYSUTCDATETIME();
 
+                -- Say Busy first, then count those who say so, committed or not: of lanes that claim at the same moment,
+                -- from different processes, the last one to say it sees all the others.
+                UPDATE l
+                SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
+                FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+                IF @LaneId <= @MaxLanes
+                BEGIN
+                    SELECT @Others = COUNT(*)
+                    FROM [dbsched].Lanes AS l WITH (NOLOCK)
+                    WHERE l.LaneId <= @MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle';
+
+                    -- Two may give way to each other: the caller passes the wake-up back, and the dispatcher assigns one.
+                    IF @Others >= @MaxWorkers
+                    BEGIN
+                        UPDATE l
+                        SET l.State = 'Idle', l.StateAt = @Now, l.TaskId = NULL, l.Attempt = NULL
+                        FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+                        WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+                        SELECT @Result = 'Limit', @TaskId = NULL;
+                    END;
+                END;
+            END;
+
+            IF @Result IS NULL AND @TaskId IS NOT NULL
+            BEGIN
                 UPDATE p
                 SET p.Running = p.Running + 1, p.LastServedAt = @Now
                 FROM [dbsched].Processes AS p WITH (ROWLOCK)
@@ -558,11 +590,6 @@ BEGIN
                 SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now
                 FROM [dbsched].Tasks AS t WITH (ROWLOCK)
                 WHERE t.TaskId = @TaskId;
-
-                UPDATE l
-                SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
-                FROM [dbsched].Lanes AS l WITH (ROWLOCK)
-                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
                 SET @Result = 'Task';
             END;
@@ -1416,7 +1443,7 @@ GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: RepairQueues
--- Purpose: Turns queues of ours on again that SQL Server disabled (five rollbacks of a RECEIVE in a row), with an alarm.
+-- Purpose: Turns queues of ours on again that somebody turned off, with an alarm.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -1859,7 +1886,7 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Messages int = 0;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Messages int = 0, @Pause bit = 0;
 
     -- RECEIVE comes first, always: an activation that returns without one is never followed by another
     -- (Service Broker, Internal Activation Context). Nothing but RECEIVE, END and the timer in its transaction.
@@ -1885,7 +1912,10 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again.
+            -- 9617, the queue was disabled: a loop would spin, and nobody is activated on it any more. Any other: Service
+            -- Broker activates again at once, and what is wrong (a full log) may be so for long.
+            IF ERROR_NUMBER() <> 9617
+                SET @Pause = 1;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
             BREAK;
@@ -1911,6 +1941,9 @@ BEGIN
     -- A RECEIVE failed after wake-ups had been taken: nobody else knows of them any more.
     IF @Turn = 1
         EXEC [dbsched].DispatchTurn;
+
+    IF @Pause = 1
+        WAITFOR DELAY '00:00:01';
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -1931,7 +1964,7 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Message nvarchar(2000);
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000);
     DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
 
     WHILE 1 = 1
@@ -1961,8 +1994,11 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again. But a
-            -- wake-up that was taken before is worked off first: nobody else knows of it any more.
+            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again at once, and what
+            -- is wrong may be so for long. But a wake-up that was taken before is worked off first: nobody else knows of
+            -- it any more.
+            IF ERROR_NUMBER() <> 9617
+                SET @Pause = 1;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
             IF @Woken = 0
@@ -2033,6 +2069,9 @@ BEGIN
 
     IF @WorkerId IS NOT NULL
         EXEC [dbsched].LeaveLane @LaneId = 1, @WorkerId = @WorkerId, @Again = @Again;
+
+    IF @Pause = 1
+        WAITFOR DELAY '00:00:01';
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -2053,7 +2092,7 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Message nvarchar(2000);
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000);
     DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
 
     WHILE 1 = 1
@@ -2083,8 +2122,11 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again. But a
-            -- wake-up that was taken before is worked off first: nobody else knows of it any more.
+            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again at once, and what
+            -- is wrong may be so for long. But a wake-up that was taken before is worked off first: nobody else knows of
+            -- it any more.
+            IF ERROR_NUMBER() <> 9617
+                SET @Pause = 1;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
             IF @Woken = 0
@@ -2155,6 +2197,9 @@ BEGIN
 
     IF @WorkerId IS NOT NULL
         EXEC [dbsched].LeaveLane @LaneId = 2, @WorkerId = @WorkerId, @Again = @Again;
+
+    IF @Pause = 1
+        WAITFOR DELAY '00:00:01';
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -2542,7 +2587,8 @@ BEGIN
         RETURN 51003;
     END;
 
-    SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' END;
+    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
     IF @OnError IS NULL
     BEGIN
         RAISERROR (N'dbsched 51008: @OnError must be Halt or Continue.', 16, 8);
@@ -2661,7 +2707,8 @@ BEGIN
         RETURN 51003;
     END;
 
-    SET @OnOrphan = CASE LOWER(@OnOrphan) WHEN 'retry' THEN 'Retry' WHEN 'fail' THEN 'Fail' END;
+    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    SET @OnOrphan = CASE LOWER(@OnOrphan) WHEN 'retry' THEN 'Retry' WHEN 'fail' THEN 'Fail' WHEN LOWER('FAIL') THEN 'Fail' END;
     IF @OnOrphan IS NULL
     BEGIN
         RAISERROR (N'dbsched 51008: @OnOrphan must be Retry or Fail.', 16, 8);
@@ -2850,7 +2897,8 @@ BEGIN
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction.', 1;
 
-    SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' END;
+    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
     IF @Policy IS NULL
         THROW 51008, N'dbsched 51008: @Policy must be Fifo, Priority or RoundRobin.', 1;
 
@@ -2989,7 +3037,8 @@ BEGIN
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction.', 1;
 
-    SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN 'now' THEN 'Now' END;
+    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN LOWER('DRAIN') THEN 'Drain' WHEN 'now' THEN 'Now' END;
     IF @Mode IS NULL
         THROW 51008, N'dbsched 51008: @Mode must be Drain or Now.', 1;
 
@@ -3525,28 +3574,34 @@ SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
                WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Dispatch'
-                 AND q.is_activation_enabled = 1 AND q.is_receive_enabled = 1 AND q.is_enqueue_enabled = 1)
+                 AND q.is_activation_enabled = 1 AND q.is_receive_enabled = 1 AND q.is_enqueue_enabled = 1
+                 AND q.is_poison_message_handling_enabled = 0)
     ALTER QUEUE [dbsched].Dispatch
     WITH STATUS = ON,
-         ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].Dispatch_Activated, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER);
+         ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].Dispatch_Activated, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER),
+         POISON_MESSAGE_HANDLING (STATUS = OFF);
 GO
 -- From here on Service Broker runs the worker of slot 1 whenever a message arrives. One reader: the lane is one worker.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
                WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_01'
-                 AND q.is_activation_enabled = 1 AND q.is_receive_enabled = 1 AND q.is_enqueue_enabled = 1)
+                 AND q.is_activation_enabled = 1 AND q.is_receive_enabled = 1 AND q.is_enqueue_enabled = 1
+                 AND q.is_poison_message_handling_enabled = 0)
     ALTER QUEUE [dbsched].Lane_01
     WITH STATUS = ON,
-         ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].Lane_01_Activated, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER);
+         ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].Lane_01_Activated, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER),
+         POISON_MESSAGE_HANDLING (STATUS = OFF);
 GO
 -- From here on Service Broker runs the worker of slot 2 whenever a message arrives. One reader: the lane is one worker.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
                WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02'
-                 AND q.is_activation_enabled = 1 AND q.is_receive_enabled = 1 AND q.is_enqueue_enabled = 1)
+                 AND q.is_activation_enabled = 1 AND q.is_receive_enabled = 1 AND q.is_enqueue_enabled = 1
+                 AND q.is_poison_message_handling_enabled = 0)
     ALTER QUEUE [dbsched].Lane_02
     WITH STATUS = ON,
-         ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].Lane_02_Activated, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER);
+         ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].Lane_02_Activated, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER),
+         POISON_MESSAGE_HANDLING (STATUS = OFF);
 GO
