@@ -2,7 +2,10 @@ package audit
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/sqlc-dev/teesql/ast"
 	"github.com/sqlc-dev/teesql/parser"
@@ -52,7 +55,7 @@ func read(text string) (*ast.Batch, []token, error) {
 	if err := beforeParsing(tokens); err != nil {
 		return nil, nil, err
 	}
-	script, err := parser.Parse(context.Background(), strings.NewReader(text))
+	script, err := parseInTime(text)
 	if err != nil {
 		return nil, nil, syntaxError(err, tokens)
 	}
@@ -63,6 +66,34 @@ func read(text string) (*ast.Batch, []token, error) {
 		return script.Batches[0], tokens, nil
 	}
 	return nil, nil, sqlerr.NotSupported("GO, a command of client tools, in a batch")
+}
+
+// parseLimit is how long the parser may take for one batch; it needs milliseconds.
+const parseLimit = 10 * time.Second
+
+// parseInTime runs the parser aside: on some malformed texts it never comes to an end, or panics, which must not stop the
+// engine. What it was doing then goes on in vain until the program ends.
+func parseInTime(text string) (*ast.Script, error) {
+	type result struct {
+		script *ast.Script
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- result{err: fmt.Errorf("the parser failed: %v", p)}
+			}
+		}()
+		script, err := parser.Parse(context.Background(), strings.NewReader(text))
+		done <- result{script, err}
+	}()
+	select {
+	case r := <-done:
+		return r.script, r.err
+	case <-time.After(parseLimit): //nolint:forbidigo // not virtual time: the engine stands still meanwhile
+		return nil, errors.New("the parser does not come to an end")
+	}
 }
 
 // syntaxError makes error 102 or 156 of the parser's complaint: most end with the token that it did not expect.
