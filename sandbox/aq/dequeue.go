@@ -1,6 +1,7 @@
 package aq
 
 import (
+	"strings"
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -132,8 +133,30 @@ func (in *Instance) try(tx *store.Txn, q *Queue, at position, o Options) (*Messa
 	return m, err
 }
 
-// next takes the first message behind a key that suits.
+// candidates is among how many messages the seed chooses if a pattern selects them: their order is
+// then "undetermined" (DEQUEUE_OPTIONS_T, correlation).
+const candidates = 4
+
+// next takes a message behind a key that suits: the first one, unless a pattern selects them.
 func (in *Instance) next(tx *store.Txn, q *Queue, after []byte, o Options) (*Message, error) {
+	skip := 0
+	if o.Mode == Remove && strings.ContainsAny(o.Correlation, "%_") {
+		_, n, err := in.nth(tx, q, after, o, candidates)
+		if err != nil || n == 0 {
+			return nil, err
+		}
+		skip = in.k.Choose("correlation", n)
+	}
+	m, n, err := in.nth(tx, q, after, o, skip)
+	if m == nil && n > 0 && err == nil { // somebody else took one meanwhile
+		m, _, err = in.nth(tx, q, after, o, 0)
+	}
+	return m, err
+}
+
+// nth takes a message behind a key that suits, leaving out so many before it. It returns how many
+// it has left out, too.
+func (in *Instance) nth(tx *store.Txn, q *Queue, after []byte, o Options, skip int) (*Message, int, error) {
 	a := store.Access{Lo: prefix(q), Hi: prefix(q), Seek: true}
 	if after != nil {
 		a.Lo, a.LoOpen = after, true
@@ -151,20 +174,25 @@ func (in *Instance) next(tx *store.Txn, q *Queue, after []byte, o Options) (*Mes
 	}
 	c := tx.Open(q.table.rows, a)
 	defer c.Close()
-	for {
+	for n := 0; ; {
 		id, r, ok, err := c.Next()
 		if err != nil || !ok {
-			return nil, err
+			return nil, n, err
 		}
 		m := messageOf(r)
-		if m.State != want || o.Correlation != "" && (m.Correlation == "" || !like(m.Correlation, o.Correlation)) {
-			continue
-		}
-		if o.Mode == Remove {
+		switch {
+		case m.State != want || o.Correlation != "" && (m.Correlation == "" || !like(m.Correlation, o.Correlation)):
+		case n < skip:
+			if n++; n == candidates {
+				return nil, n, nil
+			}
+		case o.Mode == Remove:
 			c.KeepRow()
-			return in.take(tx, id, m, o)
+			m, err = in.take(tx, id, m, o)
+			return m, n, err
+		default:
+			return m, n, nil
 		}
-		return m, nil
 	}
 }
 

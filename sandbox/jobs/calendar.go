@@ -64,5 +64,6 @@ func (c calendar) next(start, after time.Time) time.Time {
 	if start.After(after) {
 		return start
 	}
-	return start.Add((after.Sub(start)/c.step + 1) * c.step)
+	since := after.Sub(start)
+	return after.Add(c.step - since%c.step)
 }

@@ -208,7 +208,7 @@ func (s *Scheduler) SetAttribute(c Caller, owner, name, attribute string, value 
 }
 
 func (j *job) set(attribute string, value any) error {
-	ok := true
+	var ok bool
 	switch attribute {
 	case "JOB_TYPE":
 		ok = assign(&j.Type, value)

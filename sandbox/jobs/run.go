@@ -213,6 +213,7 @@ func (j *job) count(status State) {
 		j.failures++
 	case Succeeded:
 		j.failures = 0 // MAX_FAILURES counts consecutive ones
+	default: // Stopped
 	}
 }
 
