@@ -27,7 +27,9 @@ func TestStartAndStopTwice(t *testing.T) {
 		h.drain(10 * time.Second)
 		require.Len(h, h.logs(), 1, "one start or two, the task runs once")
 
+		require.Positive(h, h.status().Workers, "idle workers linger")
 		require.NoError(h, h.sched.Stop(ctx, dialects.StopDrain))
+		h.until(2*time.Second, "idle workers are sent home", func() bool { return h.status().Workers == 0 })
 		require.NoError(h, h.sched.Stop(ctx, dialects.StopDrain))
 		require.False(h, h.status().Started)
 		late := h.exec(h.task(1, h.say.nothing))[0]
