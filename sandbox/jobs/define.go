@@ -31,6 +31,7 @@ type Spec struct {
 	MaxFailures       int64
 	Priority          int64 // 1, the first, to 5
 	Comments          string
+	Environment       any // what the dialect keeps of the creator's session: NLS settings
 }
 
 // State is the state of a job as the job views show it.

@@ -38,8 +38,9 @@ type Session struct{ ID, Serial int }
 
 // Outcome is how the session of a run ended.
 type Outcome struct {
-	Err    error // what the action raised; nil: it succeeded
-	Killed bool  // the session was killed: nobody was there to tell
+	Err    error  // what the action raised; nil: it succeeded
+	Stack  string // … with its error stack, as ADDITIONAL_INFO shows it; empty: made of Err alone
+	Killed bool   // the session was killed: nobody was there to tell
 }
 
 // Starter runs actions. It is the engine's side of the scheduler.

@@ -232,10 +232,11 @@ func judge(r *Run, o Outcome) (status State, number int32, info string) {
 	if o.Err == nil {
 		return Succeeded, 0, ""
 	}
+	info = o.Err.Error()
 	if e, ok := errors.AsType[*sqlerr.Error](o.Err); ok {
-		return Failed, e.Number, fmt.Sprintf("ORA-%05d: %s", e.Number, e.Text)
+		number, info = e.Number, fmt.Sprintf("ORA-%05d: %s", e.Number, e.Text)
 	}
-	return Failed, 0, o.Err.Error()
+	return Failed, number, cmp.Or(o.Stack, info)
 }
 
 // retryLimit is how often the run of a restartable job is retried: after 1 second, 10, 100 …
