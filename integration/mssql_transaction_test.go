@@ -18,7 +18,7 @@ func TestMSSQLOpenTransactions(t *testing.T) {
 	for name, rcsi := range map[string]bool{"locking": false, "versioning": true} {
 		t.Run(name, func(t *testing.T) {
 			onMSSQL(t, setup{bare: true, box: func(o *sandbox.Options) { o.ReadCommittedSnapshot = rcsi }}, func(h *harness) {
-				h.prepareDatabase(rcsi)
+				h.session().exec("ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON;")
 				h.installNow(4)
 				for _, level := range isolationLevels {
 					h.requireNobodyBlocked(func(c *session) { c.begin(level) }, level.String())
@@ -27,18 +27,6 @@ func TestMSSQLOpenTransactions(t *testing.T) {
 			})
 		})
 	}
-}
-
-// prepareDatabase makes a real server's database what the sandbox's options made the sandbox's.
-func (h *harness) prepareDatabase(rcsi bool) {
-	h.Helper()
-	if h.server.box == nil && rcsi {
-		_, err := h.clock.ExecContext(h.Context(), "ALTER DATABASE CURRENT SET READ_COMMITTED_SNAPSHOT ON WITH ROLLBACK IMMEDIATE;")
-		require.NoError(h, err)
-		require.NoError(h, h.sched.Close())
-		h.sched = h.open(h.schema) // its session was thrown out
-	}
-	h.session().exec("ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON;")
 }
 
 // TestMSSQLSerializableCallersDoNotMeet: callers who have read the tables of dbsched under SERIALIZABLE, through its views,

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/sandbox"
+	"github.com/dbsched/dbsched/templates"
 )
 
 // server is a database of its own to test in.
@@ -30,15 +32,15 @@ type server struct {
 // newServer gives a test a fresh sandbox with a clock that jumps, or a fresh database on the real server.
 func newServer(t *testing.T, change ...func(*sandbox.Options)) *server {
 	t.Helper()
-	if dsn := os.Getenv("DBSCHED_TEST_MSSQL_DSN"); dsn != "" {
-		return realServer(t, dsn)
-	}
-	if os.Getenv("DBSCHED_REQUIRE_MSSQL") == "1" {
-		t.Fatal("DBSCHED_REQUIRE_MSSQL=1, but DBSCHED_TEST_MSSQL_DSN is not set")
-	}
 	o := sandbox.Options{Dialect: "mssql", Clock: "fast", Seed: 1, Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}
 	for _, fn := range change {
 		fn(&o)
+	}
+	if dsn := os.Getenv("DBSCHED_TEST_MSSQL_DSN"); dsn != "" {
+		return realServer(t, dsn, o)
+	}
+	if os.Getenv("DBSCHED_REQUIRE_MSSQL") == "1" {
+		t.Fatal("DBSCHED_REQUIRE_MSSQL=1, but DBSCHED_TEST_MSSQL_DSN is not set")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	box, err := sandbox.Start(ctx, o)
@@ -53,12 +55,26 @@ func newServer(t *testing.T, change ...func(*sandbox.Options)) *server {
 	return s
 }
 
-func realServer(t *testing.T, dsn string) *server {
+// creating is held while a database is created: two at once may both want the model database (error 1807).
+var creating sync.Mutex //nolint:gochecknoglobals // one server, many tests
+
+// realServer makes a database like the one that the sandbox would have had.
+func realServer(t *testing.T, dsn string, o sandbox.Options) *server {
 	t.Helper()
 	master, err := sql.Open("sqlserver", dsn)
 	require.NoError(t, err)
-	name := fmt.Sprintf("dbsched_test_%d", time.Now().UnixNano())
-	_, err = master.ExecContext(t.Context(), "CREATE DATABASE "+name)
+	name := fmt.Sprintf("dbsched_test_%d%s", time.Now().UnixNano(), o.Database)
+	quoted := templates.QuoteIdent(name)
+	create := "CREATE DATABASE " + quoted
+	if o.Collation != "" {
+		create += " COLLATE " + o.Collation
+	}
+	if o.ReadCommittedSnapshot {
+		create += "; ALTER DATABASE " + quoted + " SET READ_COMMITTED_SNAPSHOT ON"
+	}
+	creating.Lock()
+	_, err = master.ExecContext(t.Context(), create)
+	creating.Unlock()
 	require.NoError(t, err)
 	u, err := url.Parse(dsn)
 	require.NoError(t, err)
@@ -69,7 +85,7 @@ func realServer(t *testing.T, dsn string) *server {
 	s.db = s.open("dbsched-test")
 	t.Cleanup(func() {
 		_ = s.db.Close()
-		_, _ = master.ExecContext(context.Background(), "ALTER DATABASE "+name+" SET SINGLE_USER WITH ROLLBACK IMMEDIATE; DROP DATABASE "+name)
+		_, _ = master.ExecContext(context.Background(), "ALTER DATABASE "+quoted+" SET SINGLE_USER WITH ROLLBACK IMMEDIATE; DROP DATABASE "+quoted)
 		_ = master.Close()
 	})
 	return s
