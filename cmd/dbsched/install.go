@@ -17,6 +17,7 @@ type installOptions struct {
 	Lanes             int
 	ForceEnableBroker bool
 	LockTimeout       time.Duration
+	DrainTimeout      time.Duration
 }
 
 func installCommand(app *cli.App) *cobra.Command {
@@ -34,6 +35,7 @@ anything is changed.`,
 	f.IntVar(&o.Lanes, "lanes", 0, "worker slots to create: the most workers there can ever be (default: as installed, or 16)")
 	f.BoolVar(&o.ForceEnableBroker, "force-enable-broker", false, "if messaging is off, roll back and disconnect everybody else to switch it on")
 	f.DurationVar(&o.LockTimeout, "lock-timeout", 30*time.Second, "how long to wait for another installation to end")
+	f.DurationVar(&o.DrainTimeout, "drain-timeout", time.Minute, "how long running tasks may take to finish if the code that runs them changes")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -42,8 +44,8 @@ func (o *installOptions) Validate() error {
 	if o.Lanes < 0 || o.Lanes > dialects.MaxLanes {
 		return dialects.Usagef("--lanes is %d; it must be between 1 and %d", o.Lanes, dialects.MaxLanes)
 	}
-	if o.LockTimeout < 0 {
-		return dialects.Usagef("--lock-timeout is negative")
+	if o.DrainTimeout < 0 || o.LockTimeout < 0 {
+		return dialects.Usagef("--drain-timeout and --lock-timeout must not be negative")
 	}
 	return nil
 }
@@ -52,7 +54,7 @@ func (o *installOptions) Validate() error {
 func (o *installOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		r, err := db.Install(ctx, dialects.InstallOptions{
-			Lanes: o.Lanes, ForceEnableBroker: o.ForceEnableBroker, LockTimeout: o.LockTimeout,
+			Lanes: o.Lanes, ForceEnableBroker: o.ForceEnableBroker, LockTimeout: o.LockTimeout, DrainTimeout: o.DrainTimeout,
 		})
 		s.EndSteps()
 		for _, w := range r.Warnings {

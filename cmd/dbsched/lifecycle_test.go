@@ -160,16 +160,24 @@ func contents(t *testing.T, db *sql.DB) []string {
 		"SELECT N'conversation ' + CONVERT(nvarchar(36), e.conversation_handle) FROM sys.conversation_endpoints AS e;",
 		"SELECT N'message ' + CONVERT(nvarchar(36), q.conversation_handle) FROM sys.transmission_queue AS q;",
 	} {
-		rows, err := db.QueryContext(t.Context(), query)
-		require.NoError(t, err, query)
-		for rows.Next() {
-			var line string
-			require.NoError(t, rows.Scan(&line))
-			all = append(all, line)
-		}
-		require.NoError(t, rows.Err())
+		all = append(all, column(t, db, query)...)
 	}
 	return all
+}
+
+// column reads a result set of one column.
+func column(t *testing.T, db *sql.DB, query string) (out []string) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), query)
+	require.NoError(t, err, query)
+	defer rows.Close()
+	for rows.Next() {
+		var line string
+		require.NoError(t, rows.Scan(&line))
+		out = append(out, line)
+	}
+	require.NoError(t, rows.Err())
+	return out
 }
 
 // finish waits inside the server until the default process has nothing left to do.

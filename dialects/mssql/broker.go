@@ -3,6 +3,7 @@ package mssql
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -42,7 +43,7 @@ func (s *scheduler) enableBroker(ctx context.Context, f facts, force bool) error
 		return nil
 	}
 	refused := s.failed(statement, err)
-	if se, ok := refused.(*dialects.ServerError); ok {
+	if se, ok := errors.AsType[*dialects.ServerError](refused); ok {
 		se.Hint = brokerHint(se.Err, f.Database, holders)
 	}
 	return refused

@@ -193,7 +193,7 @@ func flag(b bool) int64 {
 }
 
 // unset is how SQL Server shows a time that is not set in a column that is not nullable.
-var unset = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC) //nolint:gochecknoglobals // a constant
+var unset = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // tick is the resolution of stored times.
 const tick = 100 * time.Nanosecond

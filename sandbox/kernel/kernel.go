@@ -47,7 +47,7 @@ type Options struct {
 }
 
 // Epoch is the virtual time at which a kernel starts unless told otherwise.
-var Epoch = time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) //nolint:gochecknoglobals // a constant
+var Epoch = time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
 
 // ErrStuck is returned by RunUntil when nothing can run, no demand timer is set and the condition does not hold.
 var ErrStuck = errors.New("kernel: stuck: every task waits and no demand timer is set")

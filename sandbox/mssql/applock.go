@@ -15,8 +15,6 @@ import (
 // Application locks (learn.microsoft.com, "sp_getapplock (Transact-SQL)", "sp_releaseapplock", "APPLOCK_TEST", "APPLOCK_MODE").
 
 // lockModes are the modes of application locks.
-//
-//nolint:gochecknoglobals // a constant table
 var lockModes = []struct {
 	name string
 	mode store.LockMode
@@ -40,7 +38,7 @@ func lockModeName(m store.LockMode) string {
 			return l.name
 		}
 	}
-	switch m { //nolint:exhaustive // those that application locks can combine to
+	switch m {
 	case store.SIX:
 		return "SharedIntentExclusive"
 	case store.UIX:

@@ -76,6 +76,7 @@ type running struct {
 }
 
 func transcript(t *testing.T, script string) string {
+	t.Helper()
 	p := &player{t: t, srv: newSimulated(t, 1), sessions: map[string]*mssql.Session{}}
 	for _, batch := range strings.Split(script, "\ngo\n") {
 		p.play(strings.TrimPrefix(batch, "\n"))

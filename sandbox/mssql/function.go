@@ -12,8 +12,6 @@ import (
 )
 
 // Types of results.
-//
-//nolint:gochecknoglobals // constants
 var (
 	typeInt      = datatype.Type{ID: datatype.Int}
 	typeSmallInt = datatype.Type{ID: datatype.SmallInt}

@@ -186,8 +186,6 @@ func (s *Session) pushLogin(f *frame, name string) error {
 }
 
 // batchLevel stands for all batches of a session: what one of them has executed, the next may revert.
-//
-//nolint:gochecknoglobals // it is only compared
 var batchLevel = &frame{}
 
 // contextLevel is where an EXECUTE AS of a frame holds: in the module or the dynamic text, or in the session.

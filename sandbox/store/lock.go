@@ -22,7 +22,6 @@ const (
 	FirstFreeClass
 )
 
-//nolint:gochecknoglobals // a constant table
 var classNames = [FirstFreeClass]string{
 	"?", "DATABASE", "OBJECT", "KEY", "RID", "SCHEMA", "APPLICATION", "CONVERSATION_GROUP", "QUEUE", "METADATA",
 }

@@ -48,7 +48,6 @@ const (
 
 const pRange = pRangeS | pRangeI | pRangeX
 
-//nolint:gochecknoglobals // constant tables
 var (
 	modeNames = [modes]string{
 		"NL", "Sch-S", "Sch-M", "S", "U", "X", "IS", "IX", "SIX", "UIX", "BU",

@@ -1,6 +1,6 @@
 // Package value is the one representation of a scalar in the sandbox: 24 bytes,
 // no allocation for NULL, integers, times and small decimals. It knows nothing of
-// SQL types: what a Time means, how strings compare or what '' is belongs to the
+// SQL types: what a Time means, how strings compare or what ” is belongs to the
 // type layer of a dialect.
 package value
 

@@ -22,8 +22,6 @@ import (
 var supportedText []byte
 
 // supported reads the table once; it does not change.
-//
-//nolint:gochecknoglobals // a constant that costs something to make
 var supported = sync.OnceValue(func() map[string]bool {
 	table := map[string]bool{}
 	lines := bufio.NewScanner(bytes.NewReader(supportedText))
@@ -96,7 +94,7 @@ func (w *walker) walk(v reflect.Value, line int) {
 	if w.ended || !v.IsValid() {
 		return
 	}
-	switch v.Kind() { //nolint:exhaustive // the others are leaves
+	switch v.Kind() {
 	case reflect.Interface, reflect.Pointer:
 		if !v.IsNil() {
 			w.walk(v.Elem(), line)
@@ -134,13 +132,11 @@ func (w *walker) node(v reflect.Value, line int) {
 }
 
 // freeText are the string fields whose values are the user's: names, literals, comments.
-//
-//nolint:gochecknoglobals // a constant table
 var freeText = []string{"Value", "Name", "Text", "QuoteType", "Collation"}
 
 // word reports the value of a string or boolean field that is one of a fixed list.
 func (w *walker) word(node, field string, f reflect.Value, line int) {
-	switch f.Kind() { //nolint:exhaustive // the others have no words
+	switch f.Kind() {
 	case reflect.String:
 		if !slices.Contains(freeText, field) {
 			for part := range strings.SplitSeq(f.String(), ",") {

@@ -10,8 +10,6 @@ import (
 )
 
 // cursorOptions are the words between CURSOR and FOR.
-//
-//nolint:gochecknoglobals // a constant table
 var cursorOptions = []string{
 	"DYNAMIC", "FAST_FORWARD", "FORWARD_ONLY", "GLOBAL", "KEYSET", "LOCAL", "OPTIMISTIC", "READ_ONLY", "SCROLL", "SCROLL_LOCKS", "STATIC", "TYPE_WARNING",
 }

@@ -10,8 +10,6 @@ import (
 // Words that the parser does not miss and the engine does.
 
 // never lists pairs of neighbours that stand in no statement: what may not follow a token.
-//
-//nolint:gochecknoglobals // a constant table
 var never = map[string][]string{
 	",":    {")", ",", "AS", "ON", "END", "FROM", "WHERE", "WITH", "OFF", "TO", "THEN", "ORDER", "GROUP"},
 	"(":    {",", "WITH"},
@@ -19,8 +17,6 @@ var never = map[string][]string{
 }
 
 // always lists the words that have one follower in every statement.
-//
-//nolint:gochecknoglobals // a constant table
 var always = map[string][]string{
 	"PRIMARY": {"KEY"}, "FOREIGN": {"KEY"}, "ORDER": {"BY"}, "GROUP": {"BY", "("},
 }
@@ -66,8 +62,6 @@ func inGrant(tokens []token) bool {
 }
 
 // equalSigns are the options that need their =, by the statement that they stand in.
-//
-//nolint:gochecknoglobals // a constant table
 var equalSigns = []string{"DESCRIPTION", "ENCRYPTION", "ERROR", "LIFETIME", "MAX_QUEUE_READERS", "PROCEDURE_NAME", "RETENTION", "STATUS", "TIMEOUT", "VALIDATION"}
 
 // required checks the words of a statement of its own.

@@ -23,14 +23,13 @@ type ruler struct {
 	err    error
 }
 
-//nolint:gochecknoglobals // a constant
 var statementType = reflect.TypeFor[ast.Statement]()
 
 func (r *ruler) walk(v reflect.Value, batch bool) {
 	if r.err != nil {
 		return
 	}
-	switch v.Kind() { //nolint:exhaustive // the others are leaves
+	switch v.Kind() {
 	case reflect.Interface:
 		r.walk(v.Elem(), batch)
 	case reflect.Pointer:
@@ -122,7 +121,7 @@ func (r *ruler) statement(st ast.Statement, i int, batch bool) {
 		}
 	case *ast.ExecuteStatement:
 		// EXEC may be left out in the first statement of a batch only (learn.microsoft.com, "EXECUTE (Transact-SQL)").
-		if word := strings.ToUpper(t.text); word != "EXEC" && word != "EXECUTE" && !(batch && i == 0) {
+		if word := strings.ToUpper(t.text); word != "EXEC" && word != "EXECUTE" && (!batch || i > 0) {
 			r.err = near(t)
 		}
 	case *ast.ThrowStatement, *ast.SendStatement, *ast.ReceiveStatement, *ast.GetConversationGroupStatement:

@@ -21,8 +21,6 @@ type span struct {
 }
 
 // leafNodes are the nodes that stand for one name or literal.
-//
-//nolint:gochecknoglobals // a constant table
 var leafNodes = []string{
 	"BinaryLiteral", "DefaultLiteral", "GlobalVariableExpression", "Identifier", "IdentifierLiteral", "IntegerLiteral",
 	"MaxLiteral", "MoneyLiteral", "NullLiteral", "NumericLiteral", "RealLiteral", "StringLiteral", "VariableReference",
@@ -115,7 +113,7 @@ type collector struct {
 }
 
 func (c *collector) walk(v reflect.Value) {
-	switch v.Kind() { //nolint:exhaustive // the others are leaves
+	switch v.Kind() {
 	case reflect.Interface, reflect.Pointer:
 		if !v.IsNil() {
 			c.note(v)

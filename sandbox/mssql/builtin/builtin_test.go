@@ -248,8 +248,8 @@ func TestMath(t *testing.T) {
 func errNumber(t *testing.T, err error) int32 {
 	t.Helper()
 	require.Error(t, err)
-	e, ok := err.(*sqlerr.Error)
-	require.True(t, ok, "%v", err)
+	var e *sqlerr.Error
+	require.ErrorAs(t, err, &e)
 	return e.Number
 }
 

@@ -130,7 +130,8 @@ func zoneFunc(name string, apply func(v value.Value, zone int) value.Value) Func
 			if err != nil {
 				return null, err
 			}
-			zone, ok := 0, false
+			var zone int
+			var ok bool
 			if types[1].IsCharacter() {
 				zone, ok = parseZone(args[1].Str())
 			} else if zone, err = toInt(args[1], types[1]); err != nil {

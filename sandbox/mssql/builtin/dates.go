@@ -147,7 +147,7 @@ func dateFuncs() []Func {
 				ok := types[0].ID == datatype.DateTime || types[0].ID == datatype.SmallDateTime
 				if !ok && !args[0].IsNull() {
 					v, err := datatype.TryConvert(args[0], types[0], tDateTime, datatype.NoStyle)
-					ok = err == nil && !v.IsNull() && !(types[0].IsCharacter() && args[0].Str() == "")
+					ok = err == nil && !v.IsNull() && (!types[0].IsCharacter() || args[0].Str() != "")
 				}
 				if ok && !args[0].IsNull() {
 					return value.NewInt(1), nil

@@ -171,7 +171,7 @@ func (p *printer) integer(verb byte, size64, plus, blank, alt bool, precision in
 	if !size64 {
 		u = uint64(uint32(v.N))
 	}
-	sign, digits := "", ""
+	var sign, digits string
 	switch verb {
 	case 'd', 'i':
 		u = uint64(v.N)

@@ -42,10 +42,10 @@ func jsonFuncs() []Func {
 					return null, err
 				}
 				n, err := parseJSON(text, 1)
-				if err != nil || n.kind != JSONObject && n.kind != JSONArray {
-					return value.NewInt(0), nil
+				if err == nil && (n.kind == JSONObject || n.kind == JSONArray) {
+					return value.NewInt(1), nil
 				}
-				return value.NewInt(1), nil
+				return value.NewInt(0), nil
 			},
 		},
 		{

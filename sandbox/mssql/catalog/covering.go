@@ -105,8 +105,6 @@ func coveringDatabase(name string) []cover {
 }
 
 // objectPermissions are the permissions that objects can have.
-//
-//nolint:gochecknoglobals // a constant table
 var objectPermissions = []string{
 	"SELECT", "INSERT", "UPDATE", "DELETE", "EXECUTE", "REFERENCES", "RECEIVE",
 	"VIEW DEFINITION", "ALTER", "TAKE OWNERSHIP", "CONTROL",
@@ -114,8 +112,6 @@ var objectPermissions = []string{
 
 // fixedRolePermissions are what the fixed database roles have on the database
 // (learn.microsoft.com "Database-Level Roles").
-//
-//nolint:gochecknoglobals // a constant table
 var fixedRolePermissions = []struct {
 	role  int32
 	deny  bool
@@ -144,7 +140,6 @@ func PermissionCode(name string) (code string, ok bool) {
 	return code, ok
 }
 
-//nolint:gochecknoglobals // a constant table
 var permissionCodes = map[string]string{
 	"SELECT": "SL  ", "INSERT": "IN  ", "UPDATE": "UP  ", "DELETE": "DL  ", "EXECUTE": "EX  ", "REFERENCES": "RF  ",
 	"RECEIVE": "RC  ", "SEND": "SN  ", "ALTER": "AL  ", "CONTROL": "CL  ", "TAKE OWNERSHIP": "TO  ",

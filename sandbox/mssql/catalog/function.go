@@ -57,7 +57,6 @@ func moduleTest(test func(*Module) bool) func(*Object) value.Value {
 	}
 }
 
-//nolint:gochecknoglobals // a constant table
 var objectProperties = map[string]func(*Object) value.Value{
 	"isusertable":         isKind(UserTable),
 	"istable":             isKind(UserTable),

@@ -47,7 +47,6 @@ func (k Kind) IsModule() bool { return k >= View && k <= TableFunction }
 // IsFunction reports whether the object is a function of either sort.
 func (k Kind) IsFunction() bool { return k >= ScalarFunction && k <= TableFunction }
 
-//nolint:gochecknoglobals // a constant table
 var kindNames = [...]struct{ code, desc string }{
 	NoKind:            {"  ", ""},
 	UserTable:         {"U ", "USER_TABLE"},

@@ -209,8 +209,6 @@ func (s *Server) ServerAllowed(login int32, name string) bool {
 
 // serverCovered lists what server-level permissions imply, CONTROL SERVER aside
 // (learn.microsoft.com "GRANT Server Permissions").
-//
-//nolint:gochecknoglobals // a constant table
 var serverCovered = map[string][]string{
 	"ALTER ANY DATABASE":  {"CREATE ANY DATABASE", "VIEW ANY DATABASE"},
 	"ALTER SERVER STATE":  {"VIEW SERVER STATE", "VIEW SERVER PERFORMANCE STATE", "VIEW SERVER SECURITY STATE"},

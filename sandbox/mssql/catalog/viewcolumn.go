@@ -148,8 +148,6 @@ func parameterRows(v *viewer) {
 }
 
 // systemTypes lists the types of sys.types that are modelled, in the order of their ids.
-//
-//nolint:gochecknoglobals // a constant table
 var systemTypes = []datatype.ID{
 	datatype.Text, datatype.UniqueIdentifier, datatype.Date, datatype.Time, datatype.DateTime2, datatype.DateTimeOffset, datatype.TinyInt,
 	datatype.SmallInt, datatype.Int, datatype.SmallDateTime, datatype.Real, datatype.Money, datatype.DateTime, datatype.Float, datatype.SQLVariant,

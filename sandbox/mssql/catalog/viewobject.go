@@ -147,7 +147,6 @@ func sequenceRows(v *viewer) {
 	}
 }
 
-//nolint:gochecknoglobals // a constant table
 var propertyClasses = map[uint8]string{
 	0: "DATABASE", 1: "OBJECT_OR_COLUMN", 2: "PARAMETER", 3: "SCHEMA", 4: "DATABASE_PRINCIPAL", 6: "TYPE", 7: "INDEX",
 	15: "MESSAGE_TYPE", 16: "SERVICE_CONTRACT", 17: "SERVICE",

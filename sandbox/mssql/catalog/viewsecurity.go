@@ -106,7 +106,6 @@ func (v *viewer) seesPrincipal(p *Principal) bool {
 	return v.db.sees(v.Token, on, names)
 }
 
-//nolint:gochecknoglobals // a constant table
 var classNames = map[Class]string{
 	ClassDatabase: "DATABASE", ClassObject: "OBJECT_OR_COLUMN", ClassSchema: "SCHEMA", ClassPrincipal: "DATABASE_PRINCIPAL", ClassType: "TYPE",
 	ClassMessageType: "MESSAGE_TYPE", ClassContract: "SERVICE_CONTRACT", ClassService: "SERVICE",

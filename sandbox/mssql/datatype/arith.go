@@ -254,7 +254,7 @@ func decimalSum(a, b value.Value, subtract bool) value.Value {
 func decimalProduct(a, b value.Value) value.Value {
 	if !a.IsBig() && !b.IsBig() {
 		r := a.N * b.N
-		if a.N == 0 || r/a.N == b.N && !(a.N == -1 && b.N == math.MinInt64) {
+		if a.N == 0 || r/a.N == b.N && (a.N != -1 || b.N != math.MinInt64) {
 			return value.NewDecimal(r, a.Scale+b.Scale)
 		}
 	}

@@ -187,10 +187,10 @@ func (k *keyer) addASCII(s string, byCase bool) {
 	for i := range len(s) {
 		c := s[i]
 		w := k.weight(c)
-		switch {
-		case w == 0:
+		switch w {
+		case 0:
 			continue
-		case w == weightSpace:
+		case weightSpace:
 			k.spaces++
 		default:
 			if k.spaces > 0 {

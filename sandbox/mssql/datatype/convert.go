@@ -1,6 +1,8 @@
 package datatype
 
 import (
+	"errors"
+
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -41,7 +43,7 @@ func TryConvert(v value.Value, from, to Type, style int) (value.Value, error) {
 		return value.Value{}, err
 	}
 	r, err := convert(v, from, to, style)
-	if e, ok := err.(*sqlerr.Error); ok && e.Number != sqlerr.NotSupportedNumber && e.Number != 529 && e.Number != 281 {
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok && e.Number != sqlerr.NotSupportedNumber && e.Number != 529 && e.Number != 281 {
 		return value.Value{}, nil
 	}
 	return r, err
@@ -59,7 +61,7 @@ func Assign(v value.Value, from, to Type, column, table string) (value.Value, er
 	if v.IsNull() {
 		return v, nil
 	}
-	cut := ""
+	var cut string
 	switch {
 	case to.IsMax():
 	case to.IsCharacter() && (from.IsCharacter() || from.ID == Text || from.ID == NText):

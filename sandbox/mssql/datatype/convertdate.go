@@ -66,8 +66,8 @@ func daysToDateTime(days float64, to Type) (value.Value, error) {
 	if math.Abs(days) > maxDay {
 		return value.Value{}, ErrOverflow(to)
 	}
-	whole, frac := math.Floor(days), 0.0
-	frac = days - whole
+	whole := math.Floor(days)
+	frac := days - whole
 	return fromNumber(epoch1900+int64(whole)*TicksPerDay+int64(math.Round(frac*TicksPerDay)), to)
 }
 

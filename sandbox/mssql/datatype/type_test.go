@@ -106,13 +106,6 @@ func TestFromNameErrors(t *testing.T) {
 	require.Equal(t, "Type nosuch is not a defined system type.", text(t, err))
 }
 
-func typeOf(t *testing.T, name string, params ...int) Type {
-	t.Helper()
-	got, err := FromName(name, params...)
-	require.NoError(t, err)
-	return got
-}
-
 func TestUnify(t *testing.T) {
 	for _, c := range []struct {
 		a, b Type

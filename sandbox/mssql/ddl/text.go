@@ -130,7 +130,6 @@ func (x *run) normal(e ast.ScalarExpression) string {
 	return ""
 }
 
-//nolint:gochecknoglobals // constant tables
 var (
 	operators = map[string]string{
 		"Add": "+", "Subtract": "-", "Multiply": "*", "Divide": "/", "Modulo": "%",

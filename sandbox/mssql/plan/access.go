@@ -419,7 +419,7 @@ func describe(t *tableRel, x *path) string {
 }
 
 func mark(op datatype.CompareOp) string {
-	switch op { //nolint:exhaustive // bounds are nothing else
+	switch op {
 	case datatype.Less:
 		return "<"
 	case datatype.LessEqual:

@@ -69,7 +69,7 @@ func isNullLiteral(e ast.ScalarExpression) bool {
 	return ok
 }
 
-var comparisons = map[string]datatype.CompareOp{ //nolint:gochecknoglobals // a constant table
+var comparisons = map[string]datatype.CompareOp{
 	"Equals": datatype.Equal, "NotEqualToBrackets": datatype.NotEqual, "NotEqualToExclamation": datatype.NotEqual,
 	"LessThan": datatype.Less, "LessThanOrEqualTo": datatype.LessEqual, "NotGreaterThan": datatype.LessEqual,
 	"GreaterThan": datatype.Greater, "GreaterThanOrEqualTo": datatype.GreaterEqual, "NotLessThan": datatype.GreaterEqual,

@@ -154,7 +154,6 @@ func conjuncts(e *expr, out []*expr) []*expr {
 	return append(out, e)
 }
 
-//nolint:gochecknoglobals // constants
 var (
 	trueValue  = value.NewBool(true)
 	falseValue = value.NewBool(false)

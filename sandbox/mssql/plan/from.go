@@ -122,7 +122,7 @@ func (n *names) named(x *ast.NamedTableReference) relation {
 			src.schema = name.SchemaIdentifier.Value
 		}
 	}
-	switch o.Kind { //nolint:exhaustive // others have no rows
+	switch o.Kind {
 	case catalog.UserTable:
 		return n.table(o, o.Table(), -1, hints, src)
 	case catalog.View:

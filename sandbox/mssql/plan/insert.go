@@ -338,7 +338,7 @@ func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inser
 
 // typeOfValue is a type that a value may have, for rows that come without types.
 func typeOfValue(v value.Value) datatype.Type {
-	switch v.Kind { //nolint:exhaustive // NULL has no type
+	switch v.Kind {
 	case value.Int, value.Bool:
 		return datatype.Of(datatype.BigInt)
 	case value.Decimal:

@@ -109,7 +109,7 @@ func (n *names) tableOf(ref ast.TableReference) (*catalog.Object, *catalog.Table
 	switch x := ref.(type) {
 	case *ast.NamedTableReference:
 		o := must(n.sc.Resolve(x.SchemaObject))
-		switch o.Kind { //nolint:exhaustive // others are no tables
+		switch o.Kind {
 		case catalog.UserTable:
 			return o, o.Table(), -1
 		case catalog.View:

@@ -190,7 +190,7 @@ func (n *names) unary(x *ast.UnaryExpression) *expr {
 	return derive(t, x.UnaryExpressionType, []*expr{e}, func(fr *query.Frame) value.Value { return must(fn(f(fr))) })
 }
 
-var operators = map[string]datatype.Op{ //nolint:gochecknoglobals // a constant table
+var operators = map[string]datatype.Op{
 	"Add": datatype.Add, "Subtract": datatype.Subtract, "Multiply": datatype.Multiply, "Divide": datatype.Divide,
 	"Modulo": datatype.Modulo, "BitwiseAnd": datatype.BitAnd, "BitwiseOr": datatype.BitOr, "BitwiseXor": datatype.BitXor,
 }

@@ -288,7 +288,7 @@ func (p *parser) alterSession(at ast.Pos, system bool) ast.Statement {
 // settingValue takes a literal or a word.
 func (p *parser) settingValue() ast.Expr {
 	t := p.cur()
-	switch t.kind { //nolint:exhaustive // the others fail below
+	switch t.kind {
 	case tWord, tQuoted:
 		n := p.take()
 		return &ast.Ref{Pos: t.pos, Parts: []ast.Name{n}}

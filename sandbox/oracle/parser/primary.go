@@ -14,7 +14,7 @@ func (p *parser) primary() ast.Expr {
 		return x
 	}
 	t := p.cur()
-	switch t.kind { //nolint:exhaustive // the others fail below
+	switch t.kind {
 	case tNumber:
 		if last := t.text[len(t.text)-1] | 0x20; last == 'f' || last == 'd' {
 			p.refuse("BINARY_FLOAT and BINARY_DOUBLE")
