@@ -108,6 +108,9 @@ type InstallOptions struct {
 	ForceEnableBroker bool
 	// LockTimeout is how long to wait for another installation to end.
 	LockTimeout time.Duration
+	// DrainTimeout is how long running tasks may take to finish when the code
+	// that runs them changes.
+	DrainTimeout time.Duration
 }
 
 // UninstallOptions are the choices of an uninstallation.

@@ -37,10 +37,12 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		}
 		report.Lanes, report.Migration = p.lanes, p.latest
 		if s.dryRun != nil {
-			p.show(s.dryRun)
-			return nil
+			return s.showPlan(ctx, conn, p)
 		}
-		return s.apply(ctx, conn, p, &report)
+		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
+			return s.failed("SET", err)
+		}
+		return s.quietly(ctx, conn, p, opts.DrainTimeout, func() error { return s.apply(ctx, conn, p, &report) })
 	})
 }
 
@@ -115,17 +117,35 @@ func (p plan) unchanged(b templates.Batch) bool {
 	return ok && installed == normalize(b.SQL)
 }
 
+// showPlan prints what would be sent.
+func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan) error {
+	st, err := s.state(ctx, conn, p)
+	if err != nil {
+		return err
+	}
+	if st.replaced && st.started {
+		c := stopCall(dialects.StopDrain)
+		s.dryRun(dialects.Batch{Name: c.proc, SQL: c.text(s.schema)})
+	}
+	p.show(s.dryRun)
+	if st.replaced && st.started {
+		c := call{proc: "StartScheduler"}
+		s.dryRun(dialects.Batch{Name: c.proc, SQL: c.text(s.schema)})
+	}
+	return nil
+}
+
 // show prints what apply would send.
-func (p plan) show(print func(dialects.Batch)) {
+func (p plan) show(emit func(dialects.Batch)) {
 	for _, b := range p.before {
-		print(dialects.Batch{Name: b.Name, SQL: b.SQL})
+		emit(dialects.Batch{Name: b.Name, SQL: b.SQL})
 	}
 	for _, m := range p.pending {
-		print(dialects.Batch{Name: m.file, SQL: m.sql})
+		emit(dialects.Batch{Name: m.file, SQL: m.sql})
 	}
 	for _, b := range p.after {
 		if !p.unchanged(b) {
-			print(dialects.Batch{Name: b.Name, SQL: b.SQL})
+			emit(dialects.Batch{Name: b.Name, SQL: b.SQL})
 		}
 	}
 }
@@ -148,9 +168,6 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 	was, err := s.catalogue(ctx, conn)
 	if err != nil {
 		return err
-	}
-	if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
-		return s.failed("SET", err)
 	}
 	run := func(batches []templates.Batch) error {
 		for _, b := range batches {

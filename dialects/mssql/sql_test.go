@@ -34,7 +34,7 @@ func sent() []string {
 	all := []string{
 		factsQuery, enableStatement("sandbox", false), enableStatement("sandbox", true), holdersQuery, takeLock, releaseLock,
 		tableExists, versionQuery("[dbsched].[SchemaVersion]"), s.lanesQuery(), modulesQuery, sessionOptions,
-		canStop, fmt.Sprintf(busyLanes, s.object("Lanes")), Dialect{}.Sleep(waitSlice) + ";",
+		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes")), Dialect{}.Sleep(waitSlice) + ";",
 		s.statusQuery(), s.processQuery(),
 	}
 	all = append(all, catalogueQueries...)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -91,24 +92,23 @@ func (s *scheduler) everything(ctx context.Context, conn *sql.Conn) ([]string, e
 	return all, err
 }
 
-// busyLanes counts the lanes whose lock a worker holds: held is alive.
-const busyLanes = `SELECT COUNT(*) FROM %s AS l
-WHERE APPLOCK_TEST(@locks, N'lane:' + CONVERT(nvarchar(10), l.LaneId), N'Exclusive', N'Session') = 0;`
-
 // canStop asks whether there is enough of a scheduler to be stopped.
 const canStop = `SELECT CAST(CASE WHEN OBJECT_ID(@stop, N'P') IS NULL OR OBJECT_ID(@lanes, N'U') IS NULL
     OR DATABASE_PRINCIPAL_ID(@locks) IS NULL THEN 0 ELSE 1 END AS bit);`
 
-// waitSlice is how long the server waits between two looks at the lanes.
-const waitSlice = 200 * time.Millisecond
-
-// stopForGood stops dispatching and waits until every worker has left.
-func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.Duration) error {
+// canStop tells whether there is enough of a scheduler to be stopped.
+func (s *scheduler) canStop(ctx context.Context, conn *sql.Conn) (bool, error) {
 	var installed bool
 	err := conn.QueryRowContext(ctx, canStop,
 		sql.Named("stop", s.object("StopScheduler")), sql.Named("lanes", s.object("Lanes")), sql.Named("locks", s.schema+"_locks")).Scan(&installed)
+	return installed, s.failed("looking for the scheduler", err)
+}
+
+// stopForGood stops dispatching and waits until every worker has left.
+func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.Duration) error {
+	installed, err := s.canStop(ctx, conn)
 	if err != nil {
-		return s.failed("looking for the scheduler", err)
+		return err
 	}
 	if !installed {
 		return nil
@@ -117,26 +117,13 @@ func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.
 	if err := s.send(ctx, conn, stopCall(dialects.StopDrain)); err != nil {
 		return err
 	}
-	// Waiting is the server's: its clock, and no busy client.
-	query := fmt.Sprintf(busyLanes, s.object("Lanes"))
-	for waited := time.Duration(0); ; waited += waitSlice {
-		var busy int
-		if err := conn.QueryRowContext(ctx, query, sql.Named("locks", s.schema+"_locks")).Scan(&busy); err != nil {
-			return s.failed("waiting for workers", err)
-		}
-		if busy == 0 {
-			return nil
-		}
-		if waited >= drain {
-			return &dialects.PartialError{
-				Applied: []string{"StopScheduler"}, Failed: "waiting for workers",
-				Err:  fmt.Errorf("%d workers are still running a task after %v; the scheduler is stopped, and nothing was removed", busy, drain),
-				Next: "Uninstall again and wait longer (--drain-timeout), or end the sessions of the tasks first (dbsched workers lists them).",
-			}
-		}
-		s.notify(fmt.Sprintf("waiting for %d workers", busy))
-		if _, err := conn.ExecContext(ctx, Dialect{}.Sleep(waitSlice)+";"); err != nil {
-			return s.failed("waiting for workers", err)
-		}
+	busy, err := s.waitForLanes(ctx, conn, drain)
+	if err != nil || len(busy) == 0 {
+		return err
+	}
+	return &dialects.PartialError{
+		Applied: []string{"StopScheduler"}, Failed: "waiting for workers",
+		Err:  fmt.Errorf("%d workers are still running a task after %v (%s); the scheduler is stopped, and nothing was removed", len(busy), drain, strings.Join(busy, "; ")),
+		Next: "Uninstall again and wait longer (--drain-timeout), or end the sessions of the tasks first (dbsched workers lists them).",
 	}
 }

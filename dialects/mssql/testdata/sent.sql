@@ -40,8 +40,12 @@ go
 SELECT CAST(CASE WHEN OBJECT_ID(@stop, N'P') IS NULL OR OBJECT_ID(@lanes, N'U') IS NULL
     OR DATABASE_PRINCIPAL_ID(@locks) IS NULL THEN 0 ELSE 1 END AS bit);
 go
-SELECT COUNT(*) FROM [dbsched].[Lanes] AS l
-WHERE APPLOCK_TEST(@locks, N'lane:' + CONVERT(nvarchar(10), l.LaneId), N'Exclusive', N'Session') = 0;
+SELECT s.Started, s.Version FROM [dbsched].[Settings] AS s WHERE s.SettingsId = 1;
+go
+SELECT l.LaneId, ISNULL(l.SessionId, 0), ISNULL(l.TaskId, 0)
+FROM [dbsched].[Lanes] AS l
+WHERE APPLOCK_TEST(@locks, N'lane:' + CONVERT(nvarchar(10), l.LaneId), N'Exclusive', N'Session') = 0
+ORDER BY l.LaneId;
 go
 WAITFOR DELAY '00:00:00.200';
 go

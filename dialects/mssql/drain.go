@@ -1,0 +1,150 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// state is what an installation finds.
+type state struct {
+	started bool
+	// replaced: the code that workers run, or the tables under it, will be others.
+	replaced bool
+}
+
+func (s *scheduler) stateQuery() string {
+	return "SELECT s.Started, s.Version FROM " + s.object("Settings") + " AS s WHERE s.SettingsId = 1;"
+}
+
+// state compares the installed version, a digest of all SQL, with the program's. Where it
+// is the same, only lanes are added or repaired, which disturbs no worker.
+func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, error) {
+	var st state
+	if p.version == 0 {
+		return st, nil
+	}
+	if installed, err := s.canStop(ctx, conn); err != nil || !installed {
+		return st, err
+	}
+	own, err := contentVersion()
+	if err != nil {
+		return st, err
+	}
+	var version string
+	err = conn.QueryRowContext(ctx, s.stateQuery()).Scan(&st.started, &version)
+	if errors.Is(err, sql.ErrNoRows) {
+		return st, nil
+	}
+	st.replaced = version != own || len(p.pending) > 0
+	return st, s.failed("Settings", err)
+}
+
+// quietly runs change while no worker does, if it replaces what workers run: a claim by the
+// old code and a completion by the new one is a combination that nobody has tested. What
+// was started is started again, unless the change stopped in the middle.
+func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, drain time.Duration, change func() error) error {
+	st, err := s.state(ctx, conn, p)
+	if err != nil {
+		return err
+	}
+	if !st.replaced {
+		return change()
+	}
+	// Also when ctx has ended, and conn with it: the database must not stay stopped because somebody pressed Ctrl-C.
+	start := func(err error) error {
+		if !st.started {
+			return err
+		}
+		again, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		other := s.pool()
+		defer other.Close()
+		if failed := s.send(again, other, call{proc: "StartScheduler"}); failed != nil {
+			return errors.Join(err, failed)
+		}
+		return err
+	}
+	if st.started {
+		s.notify("stopping the scheduler")
+		if err := s.send(ctx, conn, stopCall(dialects.StopDrain)); err != nil {
+			return err
+		}
+	}
+	busy, err := s.waitForLanes(ctx, conn, drain)
+	if err != nil {
+		return start(err)
+	}
+	if len(busy) > 0 {
+		e := &dialects.PreflightError{Target: s.Target()}
+		for _, b := range busy {
+			e.Findings = append(e.Findings, dialects.Finding{Text: fmt.Sprintf("the code that runs it would be replaced, and after %v it is still running: %s", drain, b)})
+		}
+		e.Findings = append(e.Findings, dialects.Finding{
+			Text:   "the scheduler goes on as before; install when these tasks have ended, or wait longer for them",
+			Remedy: "dbsched install --drain-timeout 1h",
+		})
+		if !st.started {
+			e.Findings[len(busy)].Text = "install when these tasks have ended, or wait longer for them"
+		}
+		return start(e)
+	}
+	err = change()
+	if e, ok := errors.AsType[*dialects.PartialError](err); ok {
+		if st.started {
+			e.Next += " The scheduler is stopped until then; afterwards: dbsched start"
+		}
+		return err
+	}
+	return start(err)
+}
+
+// busyLanes lists the lanes whose lock a session holds: held is alive.
+const busyLanes = `SELECT l.LaneId, ISNULL(l.SessionId, 0), ISNULL(l.TaskId, 0)
+FROM %s AS l
+WHERE APPLOCK_TEST(@locks, N'lane:' + CONVERT(nvarchar(10), l.LaneId), N'Exclusive', N'Session') = 0
+ORDER BY l.LaneId;`
+
+// busyLanes describes the workers that are alive.
+func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, error) {
+	rows, err := conn.QueryContext(ctx, fmt.Sprintf(busyLanes, s.object("Lanes")), sql.Named("locks", s.schema+"_locks"))
+	if err != nil {
+		return nil, s.failed("waiting for workers", err)
+	}
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var lane, session, task int64
+		if err := rows.Scan(&lane, &session, &task); err != nil {
+			return nil, s.failed("waiting for workers", err)
+		}
+		text := fmt.Sprintf("lane %d, session %d", lane, session)
+		if task != 0 {
+			text = fmt.Sprintf("task %d, %s", task, text)
+		}
+		all = append(all, text)
+	}
+	return all, s.failed("waiting for workers", rows.Err())
+}
+
+// waitSlice is how long the server waits between two looks at the lanes.
+const waitSlice = 200 * time.Millisecond
+
+// waitForLanes waits until no worker is alive, and returns those that are when the time is
+// over. Waiting is the server's: its clock, and no busy client.
+func (s *scheduler) waitForLanes(ctx context.Context, conn *sql.Conn, limit time.Duration) ([]string, error) {
+	for waited := time.Duration(0); ; waited += waitSlice {
+		busy, err := s.busyLanes(ctx, conn)
+		if err != nil || len(busy) == 0 || waited >= limit {
+			return busy, err
+		}
+		s.notify(fmt.Sprintf("waiting for %d workers", len(busy)))
+		if _, err := conn.ExecContext(ctx, Dialect{}.Sleep(waitSlice)+";"); err != nil {
+			return nil, s.failed("waiting for workers", err)
+		}
+	}
+}
