@@ -1,6 +1,7 @@
 package datatype
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -42,7 +43,7 @@ func FromName(name string, params ...int) (Type, error) {
 // unknown name gets 243.
 func CastFromName(name string, params ...int) (Type, error) {
 	t, err := fromName(name, 30, params)
-	if e, ok := err.(*sqlerr.Error); ok && e.Number == 2715 {
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok && e.Number == 2715 {
 		return t, sqlerr.New(243, "Type %s is not a defined system type.", name)
 	}
 	return t, err

@@ -14,8 +14,8 @@ func number(t *testing.T, err error) int32 {
 	if err == nil {
 		return 0
 	}
-	e, ok := err.(*sqlerr.Error)
-	require.True(t, ok, "%T: %v", err, err)
+	var e *sqlerr.Error
+	require.ErrorAs(t, err, &e)
 	return e.Number
 }
 
@@ -25,8 +25,8 @@ func text(t *testing.T, err error) string {
 	if err == nil {
 		return ""
 	}
-	e, ok := err.(*sqlerr.Error)
-	require.True(t, ok, "%T: %v", err, err)
+	var e *sqlerr.Error
+	require.ErrorAs(t, err, &e)
 	return e.Text
 }
 

@@ -59,6 +59,10 @@ func newEngine() *engine {
 	e := &engine{k: kernel.New(kernel.Options{Seed: 1})}
 	e.st = store.New(e.k, store.Options{})
 	e.server = catalog.NewServer("TEST", datatype.CIAS, nil, kernel.Epoch)
+	e.server.RegisterView("sys", "dm_exec_sessions", []catalog.Column{ // the sessions' own view, as far as the product reads it
+		{Name: "session_id", Type: datatype.Of(datatype.SmallInt)},
+		{Name: "transaction_isolation_level", Type: datatype.Of(datatype.SmallInt)},
+	}, func(catalog.ViewContext) iter.Seq[value.Row] { return func(func(value.Row) bool) {} })
 	e.db = e.server.CreateDatabase("test", datatype.CIAS, 1, kernel.Epoch)
 	return e
 }
