@@ -123,6 +123,13 @@ BEGIN
                 -- A halted process: what has not started never will, in this same transaction.
                 IF @NewStatus = 'Failed' AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
                 BEGIN
+                    -- Said first, for those who choose among processes without locks: while many tasks are skipped, other
+                    -- workers take other processes instead of waiting for this one.
+                    UPDATE p
+                    SET p.Status = 'Failed', p.FinishedAt = @Now, p.HasWork = 0
+                    FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+                    WHERE p.ProcessId = @ProcessId;
+
                     UPDATE t
                     SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
                     FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)

@@ -73,14 +73,17 @@ BEGIN
         BEGIN
             BEGIN TRANSACTION;
 
+            -- READPAST: one that is being halted right now skips its tasks itself, and may take long; the dispatcher must not wait.
+            SET @Locked = NULL;
+
             SELECT @Locked = p.ProcessId
-            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @LastProcessId;
 
             UPDATE TOP (500) t
             SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
             FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.ProcessId = @LastProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
+            WHERE t.ProcessId = @Locked AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
 
             SET @Rows = @@ROWCOUNT;
             IF @Rows = 500

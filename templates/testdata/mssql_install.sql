@@ -905,6 +905,13 @@ BEGIN
                 -- A halted process: what has not started never will, in this same transaction.
                 IF @NewStatus = 'Failed' AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
                 BEGIN
+                    -- Said first, for those who choose among processes without locks: while many tasks are skipped, other
+                    -- workers take other processes instead of waiting for this one.
+                    UPDATE p
+                    SET p.Status = 'Failed', p.FinishedAt = @Now, p.HasWork = 0
+                    FROM [dbsched].Processes AS p WITH (ROWLOCK)
+                    WHERE p.ProcessId = @ProcessId;
+
                     UPDATE t
                     SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
                     FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
@@ -1690,14 +1697,17 @@ BEGIN
         BEGIN
             BEGIN TRANSACTION;
 
+            -- READPAST: one that is being halted right now skips its tasks itself, and may take long; the dispatcher must not wait.
+            SET @Locked = NULL;
+
             SELECT @Locked = p.ProcessId
-            FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+            FROM [dbsched].Processes AS p WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @LastProcessId;
 
             UPDATE TOP (500) t
             SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
             FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.ProcessId = @LastProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
+            WHERE t.ProcessId = @Locked AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
 
             SET @Rows = @@ROWCOUNT;
             IF @Rows = 500
