@@ -102,18 +102,9 @@ func parseDate(c *call, t datatype.Type) value.Value {
 		return c.args[0]
 	}
 	s := c.text(0)
-	format := ""
+	format := c.env.Format(t.ID)
 	if len(c.args) > 1 {
 		format = c.text(1)
-	} else {
-		switch t.ID {
-		case datatype.Date:
-			format = c.env.DateFormat
-		case datatype.Timestamp:
-			format = c.env.TimestampFormat
-		default:
-			format = c.env.TimestampTZFormat
-		}
 	}
 	if c.err != nil || s == "" {
 		return value.Value{}

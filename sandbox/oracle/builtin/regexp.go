@@ -90,7 +90,7 @@ func (c *call) pattern(i int) pattern {
 		c.fail(sqlerr.NotSupported("regular expression %s", c.text(1)))
 		return pattern{}
 	}
-	longest := first.Copy() //nolint:staticcheck // Longest changes it
+	longest := regexp.MustCompile(first.String())
 	longest.Longest()
 	return pattern{first, longest}
 }

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -25,35 +26,32 @@ func instr(c *call, s, sub string, count func(string) int) value.Value {
 	if occurrence < 1 {
 		return c.fail(datatype.ErrRange(datatype.FormatNumber(c.number(3))))
 	}
-	var found []int64 // positions, from 1
-	at := int64(1)
-	for rest := s; sub != ""; {
+	if pos == 0 || sub == "" {
+		return value.NewInt(0)
+	}
+	var found []int64 // positions from 1, for a search backwards
+	for at, rest := int64(1), s; ; {
 		i := strings.Index(rest, sub)
 		if i < 0 {
 			break
 		}
 		at += int64(count(rest[:i]))
-		found = append(found, at)
-		_, n := utf8.DecodeRuneInString(rest[i:])
+		if pos < 0 {
+			found = append(found, at)
+		} else if at >= pos {
+			if occurrence--; occurrence == 0 {
+				return value.NewInt(at)
+			}
+		}
+		_, n := utf8.DecodeRuneInString(rest[i:]) // matches may overlap
 		at += int64(count(rest[i : i+n]))
 		rest = rest[i+n:]
 	}
-	total := int64(count(s))
-	switch {
-	case pos > 0:
-		for _, p := range found {
-			if p >= pos {
-				if occurrence--; occurrence == 0 {
-					return value.NewInt(p)
-				}
-			}
-		}
-	case pos < 0:
-		for i := len(found) - 1; i >= 0; i-- {
-			if found[i] <= total+pos+1 {
-				if occurrence--; occurrence == 0 {
-					return value.NewInt(found[i])
-				}
+	last := int64(count(s)) + pos + 1
+	for _, at := range slices.Backward(found) {
+		if at <= last {
+			if occurrence--; occurrence == 0 {
+				return value.NewInt(at)
 			}
 		}
 	}

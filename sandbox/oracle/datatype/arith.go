@@ -147,9 +147,9 @@ func withInterval(op Op, a, b Type) (Type, Fn, error) {
 	case a.IsDatetime() || b.IsDatetime():
 		return Type{}, nil, sqlerr.New(30081, "invalid data type for datetime/interval arithmetic")
 	case a.IsInterval():
-		return Type{}, nil, ErrInconsistent(a.ID.String(), b)
+		return Type{}, nil, ErrInconsistent(a.messageName(), b)
 	}
-	return Type{}, nil, ErrInconsistent(b.ID.String(), a)
+	return Type{}, nil, ErrInconsistent(b.messageName(), a)
 }
 
 // scaled multiplies or divides an interval.
@@ -241,7 +241,7 @@ func withDatetime(op Op, a, b Type) (Type, Fn, error) {
 	case b.IsNumeric():
 		return Type{}, nil, ErrInconsistent("NUMBER", a)
 	}
-	return Type{}, nil, ErrInconsistent(a.ID.String(), b)
+	return Type{}, nil, ErrInconsistent(a.messageName(), b)
 }
 
 // addDays adds a number of days to a datetime, which becomes a DATE; the result is
@@ -388,7 +388,7 @@ func Concat(a, b Type) (Type, Fn, error) {
 		}
 		joined := s[0] + s[1]
 		switch {
-		case t.IsLOB() && !(x.IsNull() && y.IsNull()):
+		case t.IsLOB() && (!x.IsNull() || !y.IsNull()):
 			return value.NewString(joined), nil
 		case env.PLSQL && len(joined) > 32767:
 			return value.Value{}, ErrNumeric("character string buffer too small")

@@ -42,7 +42,7 @@ func CompareType(a, b Type, plsql bool) (Type, error) {
 	case b.IsText() && CheckImplicit(b, a) == nil:
 		return facetless(a), nil
 	}
-	return a, ErrInconsistent(a.ID.String(), b)
+	return a, ErrInconsistent(a.messageName(), b)
 }
 
 // facetless keeps what a conversion looks at.
@@ -106,7 +106,7 @@ func Common(types ...Type) (Type, error) {
 		case t.ID == x.ID:
 			t.Len = max(t.Len, x.Len)
 		default:
-			return t, ErrInconsistent(t.ID.String(), x)
+			return t, ErrInconsistent(t.messageName(), x)
 		}
 	}
 	return t, nil

@@ -31,7 +31,7 @@ func CheckImplicit(from, to Type) error {
 		ok = to.ID == Raw
 	}
 	if !ok {
-		return ErrInconsistent(to.ID.String(), from)
+		return ErrInconsistent(to.messageName(), from)
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func Convert(v value.Value, from, to Type, env *Env) (value.Value, error) {
 		if from.IsDatetime() {
 			return betweenDatetimes(v, from, to, env)
 		}
-		return ParseDate(v.Str(), env.format(to.ID), to, env)
+		return ParseDate(v.Str(), env.Format(to.ID), to, env)
 	case to.IsInterval():
 		return ParseInterval(v.Str(), to)
 	case to.ID == Raw || to.ID == BLOB:
@@ -65,7 +65,7 @@ func Convert(v value.Value, from, to Type, env *Env) (value.Value, error) {
 		}
 		return v, nil
 	}
-	return v, ErrInconsistent(to.ID.String(), from)
+	return v, ErrInconsistent(to.messageName(), from)
 }
 
 func toText(v value.Value, from, to Type, env *Env) (value.Value, error) {
@@ -100,7 +100,7 @@ func Text(v value.Value, t Type, env *Env) (string, error) {
 	case t.IsNumeric():
 		return FormatNumber(v), nil
 	case t.IsDatetime():
-		return FormatDate(v, t, env.format(t.ID))
+		return FormatDate(v, t, env.Format(t.ID))
 	case t.IsInterval():
 		return FormatInterval(v, t), nil
 	case t.ID == Raw || t.ID == BLOB:

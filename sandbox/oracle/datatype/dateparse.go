@@ -270,7 +270,7 @@ func (r *reader) element(e element, next *element) (err error) {
 	case "DDD":
 		r.yearDay, err = r.ranged(e, 3, 1, 366, 1848, "day of year must be between 1 and 365 (366 for leap year)")
 	case "J":
-		n := 0
+		var n int
 		n, err = r.ranged(e, 7, 1, 5373484, 1854, "julian date must be between 1 and 5373484")
 		r.julian = int64(n)
 	case "D":
@@ -290,7 +290,7 @@ func (r *reader) element(e element, next *element) (err error) {
 	case "SS":
 		r.second, err = r.ranged(e, 2, 0, 59, 1852, "seconds must be between 0 and 59")
 	case "SSSSS":
-		n := 0
+		var n int
 		n, err = r.ranged(e, 5, 0, 86399, 1853, "seconds in day must be between 0 and 86399")
 		r.hour, r.minute, r.second = n/3600, n/60%60, n%60
 	case "AM", "PM", "A.M.", "P.M.":
@@ -506,49 +506,4 @@ func (r *reader) checkWeekday(days int64) error {
 		return sqlerr.New(1835, "day of week conflicts with Julian date")
 	}
 	return nil
-}
-
-// DateLiteral returns DATE 'YYYY-MM-DD'.
-func DateLiteral(text string, env *Env) (value.Value, error) {
-	return ParseDate(text, "YYYY-MM-DD", Of(Date), env)
-}
-
-// TimestampLiteral returns TIMESTAMP 'YYYY-MM-DD HH24:MI:SS[.FF][ zone]' and its type,
-// which has a time zone if the text has one, and as many digits as the text, at least 0.
-func TimestampLiteral(text string, env *Env) (value.Value, Type, error) {
-	t, model := Of(Timestamp), "YYYY-MM-DD HH24:MI:SS"
-	s := strings.TrimSpace(text)
-	_, clock, _ := strings.Cut(s, " ")
-	clock, zone, zoned := cutZone(strings.TrimSpace(clock))
-	_, decimals, hasPoint := strings.Cut(clock, ".")
-	t.Scale = 0
-	if hasPoint {
-		model += ".FF"
-		t.Scale = int8(min(len(decimals), 9))
-	}
-	body := s
-	if zoned {
-		body = strings.TrimSpace(strings.TrimSuffix(s, zone))
-	}
-	v, err := ParseDate(body, model, Of(Timestamp), env)
-	if err != nil || !zoned {
-		return v, t, err
-	}
-	t.ID = TimestampTZ
-	offset, err := ParseZone(zone)
-	if err != nil {
-		return v, t, err
-	}
-	v, err = newZoned(v.N, offset)
-	return v, t, err
-}
-
-// cutZone separates a time from the zone behind it.
-func cutZone(s string) (clock, zone string, ok bool) {
-	i := strings.IndexFunc(s, func(r rune) bool { return r == '+' || r == '-' || r == ' ' || r < 0x80 && isAlpha(byte(r)) })
-	if i < 0 {
-		return s, "", false
-	}
-	zone = strings.TrimSpace(s[i:])
-	return strings.TrimSpace(s[:i]), zone, zone != ""
 }

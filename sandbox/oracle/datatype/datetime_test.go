@@ -226,3 +226,59 @@ func TestDatetimeArithmetic(t *testing.T) {
 		require.EqualValues(t, c.want, number(t, err), "%s %c %s", c.a, c.op, c.b)
 	}
 }
+
+// The seconds from a timestamp to another, as PL/SQL computes them from an interval's fields.
+func TestExtract(t *testing.T) {
+	left, err := ParseInterval("-1 02:03:04.5", Of(IntervalDS))
+	require.NoError(t, err)
+	for f, want := range map[Field]string{Day: "-1", Hour: "-2", Minute: "-3", Second: "-4.5"} {
+		v, err := Extract(left, Of(IntervalDS), f)
+		require.NoError(t, err)
+		require.Equal(t, want, FormatNumber(v))
+	}
+	v, ty, err := TimestampLiteral("2026-01-02 03:04:05.25 -05:30", testEnv)
+	require.NoError(t, err)
+	for f, want := range map[Field]string{Year: "2026", Hour: "8", Minute: "34", Second: "5.25", TimezoneHour: "-5", TimezoneMinute: "-30"} {
+		got, err := Extract(v, ty, f)
+		require.NoError(t, err)
+		require.Equal(t, want, FormatNumber(got))
+	}
+	_, err = Extract(v, Of(Date), Hour)
+	require.EqualValues(t, 30076, number(t, err))
+	_, err = Extract(left, Of(IntervalDS), Year)
+	require.EqualValues(t, 30076, number(t, err))
+}
+
+func TestZones(t *testing.T) {
+	for s, want := range map[string]int16{"UTC": 0, "+02:00": 120, "-5:30": -330, "0:00": 0} {
+		got, err := ParseZone(s)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	for s, want := range map[string]int32{"Europe/Berlin": 49999, "+16:00": 1874, "+01:60": 1875, "12": 1882} {
+		_, err := ParseZone(s)
+		require.Equal(t, want, number(t, err), s)
+	}
+	v, ty, err := TimestampLiteral("2026-01-02 03:04:05 +02:00", testEnv)
+	require.NoError(t, err)
+	v, err = AtZone(v, ty, 0, testEnv)
+	require.NoError(t, err)
+	require.Equal(t, "2026-01-02 01:04:05. +00:00", show(t, v, ty))
+}
+
+func TestConcat(t *testing.T) {
+	ty, fn, err := Concat(Sized(Char, 2), Of(Number))
+	require.NoError(t, err)
+	require.Equal(t, Varchar2, ty.ID)
+	v, err := fn(value.NewString("a "), value.NewInt(1), testEnv)
+	require.NoError(t, err)
+	require.Equal(t, "a 1", v.Str())
+	v, err = fn(value.Value{}, value.Value{}, testEnv)
+	require.NoError(t, err)
+	require.True(t, v.IsNull())
+	ty, _, err = Concat(Of(CLOB), Of(Varchar2))
+	require.NoError(t, err)
+	require.Equal(t, CLOB, ty.ID)
+	_, _, err = Concat(Of(Boolean), Of(Varchar2))
+	require.EqualValues(t, 932, number(t, err))
+}

@@ -6,7 +6,20 @@ import "github.com/dbsched/dbsched/sandbox/sqlerr"
 
 // ErrInconsistent is ORA-00932; want is "-" if no type would do.
 func ErrInconsistent(want string, got Type) error {
-	return sqlerr.New(932, "inconsistent datatypes: expected %s got %s", want, got.ID)
+	return sqlerr.New(932, "inconsistent datatypes: expected %s got %s", want, got.messageName())
+}
+
+// messageName is the name that messages have: CHAR for all text, BINARY for RAW.
+func (t Type) messageName() string {
+	switch t.ID {
+	case Varchar2, Char, Untyped:
+		return "CHAR"
+	case NVarchar2, NChar:
+		return "NCHAR"
+	case Raw:
+		return "BINARY"
+	}
+	return t.ID.String()
 }
 
 // ErrDivideByZero is ORA-01476.

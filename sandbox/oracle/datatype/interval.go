@@ -253,7 +253,7 @@ func parseISO(s string, t Type) (value.Value, error) {
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "-"), "P")
 	order := "YMD"
 	total := new(big.Int)
-	inTime, any := false, false
+	inTime, some := false, false
 	for s != "" {
 		if s[0] == 'T' && !inTime {
 			inTime, order, s = true, "HMS", s[1:]
@@ -280,9 +280,9 @@ func parseISO(s string, t Type) (value.Value, error) {
 		}
 		total.Add(total, n)
 		order = strings.Repeat("\x00", at+1) + order[at+1:]
-		s, any = s[i+1:], true
+		s, some = s[i+1:], true
 	}
-	if !any {
+	if !some {
 		return value.Value{}, errInterval()
 	}
 	if neg {

@@ -26,7 +26,6 @@ package datatype
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 )
@@ -330,8 +329,8 @@ func NewEnv(now int64) *Env {
 	}
 }
 
-// format returns the default format of a datetime type.
-func (e *Env) format(id ID) string {
+// Format returns the default format of a datetime type.
+func (e *Env) Format(id ID) string {
 	switch id {
 	case Date:
 		return e.DateFormat
@@ -341,5 +340,13 @@ func (e *Env) format(id ID) string {
 	return e.TimestampTZFormat
 }
 
-// fold is upper case of ASCII letters, for format models and field names.
-func fold(s string) string { return strings.ToUpper(s) }
+// fold is upper case of ASCII letters, for format models and field names: text keeps its length.
+func fold(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'a' && c <= 'z' {
+			b[i] = c - 'a' + 'A'
+		}
+	}
+	return string(b)
+}
