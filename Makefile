@@ -1,5 +1,6 @@
 # dbsched: the commands of everyday work. `make` alone lists them.
 .DEFAULT_GOAL := help
+# Its cache is per checkout: what it remembers of another one comes with that one's paths, which the rules do not know.
 GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 
 .PHONY: help build test race lint golden audit life check
@@ -19,7 +20,7 @@ race: ## run the tests where goroutines meet under the race detector
 lint: ## gofmt, go vet, golangci-lint
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	go vet ./...
-	$(GOLANGCI_LINT) run ./...
+	GOLANGCI_LINT_CACHE=$(CURDIR)/.cache/golangci-lint $(GOLANGCI_LINT) run ./...
 
 golden: ## write the golden files anew (read the difference before you commit it)
 	go test ./templates/... ./internal/cli/... ./cmd/dbsched/... ./docs -update
