@@ -218,27 +218,3 @@ func TestLike(t *testing.T) {
 	_, err = Like("a", "a", "ab")
 	require.EqualValues(t, 1425, number(t, err))
 }
-
-func FuzzParseDate(f *testing.F) {
-	f.Add("2020-01-02", "YYYY-MM-DD")
-	f.Add("10:00 PM +01:00", "HH:MI PM TZH:TZM")
-	f.Fuzz(func(t *testing.T, s, model string) {
-		if v, err := ParseDate(s, model, Of(TimestampTZ), testEnv); err == nil {
-			require.True(t, v.N >= 0 && v.N < maxDays*TicksPerDay)
-		}
-	})
-}
-
-func FuzzNumberModel(f *testing.F) {
-	f.Add(int64(12), uint8(1), "FM990.0")
-	f.Add(int64(-99), uint8(200), "9.9EEEE")
-	f.Fuzz(func(t *testing.T, m int64, scale uint8, model string) {
-		v, err := NewNumber(big.NewInt(m), int(scale))
-		require.NoError(t, err)
-		_, _ = FormatNumberAs(v, model)
-		_, _ = ParseNumberAs(FormatNumber(v), model, testEnv)
-		back, ok := ParseNumber(FormatNumber(v))
-		require.True(t, ok)
-		_ = back
-	})
-}
