@@ -218,3 +218,30 @@ func TestLike(t *testing.T) {
 	_, err = Like("a", "a", "ab")
 	require.EqualValues(t, 1425, number(t, err))
 }
+
+func TestToInterval(t *testing.T) { // (date - date) DAY(5) TO SECOND(0)
+	ty, fn, err := Arith(Sub, Timestamps(Timestamp, 0), Timestamps(Timestamp, 0), false)
+	require.NoError(t, err)
+	v, err := fn(value.NewTime(maxDays/2*TicksPerDay+TicksPerHour, 0), value.NewTime(maxDays/2*TicksPerDay, 0), testEnv)
+	require.NoError(t, err)
+	want := Type{ID: IntervalDS, Prec: 5}
+	v, err = Cast(v, ty, want, testEnv)
+	require.NoError(t, err)
+	require.Equal(t, "+00000 01:00:00", FormatInterval(v, want))
+}
+
+func BenchmarkAppendKeyNumber(b *testing.B) {
+	v := value.NewDecimal(1234567, 2)
+	var buf []byte
+	for b.Loop() {
+		buf = AppendKey(buf[:0], v, Of(Number), false, false)
+	}
+}
+
+func BenchmarkArith(b *testing.B) {
+	_, fn, err := Arith(Add, Of(Number), Of(Number), false)
+	require.NoError(b, err)
+	for b.Loop() {
+		_, _ = fn(value.NewInt(1), value.NewInt(2), testEnv)
+	}
+}

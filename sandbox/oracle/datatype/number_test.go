@@ -180,3 +180,24 @@ func TestFloatText(t *testing.T) {
 	require.Equal(t, "1.0000000000000001E-001", FormatFloat(0.1, Of(BinaryDouble)))
 	require.Equal(t, "1.00000001E-001", FormatFloat(float64(float32(0.1)), Of(BinaryFloat)))
 }
+
+// Results that were seen on servers: 1/3*3 is all nines in 20 base-100 digits; 1/19*19-1
+// is -6e-40, and so for 1900, but 0 for 190 (asktom.oracle.com, "Problem with the number
+// 1/19"); the last is from My Oracle Support 1272404.1.
+func TestNumberPrecision(t *testing.T) {
+	calc := func(fn func(a, b value.Value) (value.Value, error), a, b value.Value) value.Value {
+		v, err := fn(a, b)
+		require.NoError(t, err)
+		return v
+	}
+	one := value.NewInt(1)
+	third := calc(DivNumbers, one, value.NewInt(3))
+	require.Equal(t, "."+strings.Repeat("9", 40), FormatNumber(calc(MulNumbers, third, value.NewInt(3))))
+	for n, want := range map[int64]string{19: "-.0000000000000000000000000000000000000006", 1900: "-.0000000000000000000000000000000000000006", 190: "0"} {
+		back := calc(MulNumbers, calc(DivNumbers, one, value.NewInt(n)), value.NewInt(n))
+		require.Equal(t, want, FormatNumber(calc(SubNumbers, back, one)), n)
+	}
+	v := calc(DivNumbers, num(t, "66.5"), value.NewInt(36000))
+	v = calc(MulNumbers, value.NewInt(9000), calc(AddNumbers, one, v))
+	require.Equal(t, "9016.62499999999999999999999999999999998", FormatNumber(v))
+}

@@ -2,6 +2,7 @@ package datatype
 
 import (
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -123,12 +124,15 @@ func FormatNumberAs(v value.Value, model string) (string, error) {
 // significant returns the digits of a NUMBER that is not 0, without zeros at their end,
 // and how many of them count as before the point.
 func significant(v value.Value) (sign, digits string, whole int) {
-	n, scale := parts(v)
-	digits = n.String()
+	if v.IsBig() {
+		digits = v.Mantissa().String()
+	} else {
+		digits = strconv.FormatInt(v.N, 10)
+	}
 	if digits[0] == '-' {
 		sign, digits = "-", digits[1:]
 	}
-	whole = len(digits) - scale
+	whole = len(digits) - int(v.Scale) // 0 of an Int
 	return sign, strings.TrimRight(digits, "0"), whole
 }
 
