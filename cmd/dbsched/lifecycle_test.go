@@ -112,8 +112,14 @@ func data[T any](c client, args ...string) T {
 func serve(t *testing.T, args ...string) client {
 	t.Helper()
 	cmd := exec.Command(binary, append([]string{"sandbox", "--dialect=mssql"}, args...)...)
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
+	errs, err := os.Create(filepath.Join(t.TempDir(), "stderr")) // a file: it is read while the process writes
+	require.NoError(t, err)
+	defer errs.Close()
+	said := func() string {
+		text, _ := os.ReadFile(errs.Name())
+		return string(text)
+	}
+	cmd.Stderr = errs
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
@@ -123,9 +129,9 @@ func serve(t *testing.T, args ...string) client {
 		require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
 		rest, _ := lines.ReadString(0)
 		require.Empty(t, rest, "more than one line on stdout")
-		require.NoError(t, cmd.Wait(), errs.String())
+		require.NoError(t, cmd.Wait(), said())
 	})
-	require.NoError(t, err, errs.String())
+	require.NoError(t, err, said())
 	return client{t, strings.TrimSpace(line)}
 }
 
