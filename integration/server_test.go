@@ -56,7 +56,7 @@ func newServer(t *testing.T, change ...func(*sandbox.Options)) *server {
 }
 
 // creating is held while a database is created: two at once may both want the model database (error 1807).
-var creating sync.Mutex //nolint:gochecknoglobals // one server, many tests
+var creating sync.Mutex // one server, many tests
 
 // realServer makes a database like the one that the sandbox would have had.
 func realServer(t *testing.T, dsn string, o sandbox.Options) *server {
