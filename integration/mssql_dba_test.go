@@ -95,3 +95,14 @@ func TestMSSQLSnapshotCaller(t *testing.T) {
 		h.drain(time.Second)
 	})
 }
+
+// TestMSSQLManualWorkerAtOnce: a session that enqueues and then works finds its own task, though the dispatcher has not
+// looked yet.
+func TestMSSQLManualWorkerAtOnce(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		s := h.session()
+		s.exec("EXEC dbsched.ExecAsync N'SELECT 1;', 1; EXEC dbsched.TaskScheduler @WaitingTime = 0;")
+		require.Equal(h, "0", s.value("SELECT COUNT(*) FROM dbsched.TaskInfo AS i WHERE i.Status = 'Pending';"))
+	})
+}

@@ -3179,6 +3179,9 @@ BEGIN
     END;
 
     BEGIN TRY
+        -- What the caller has just enqueued and committed, the dispatcher may not have marked yet.
+        EXEC [dbsched].MarkWork;
+
         WHILE @Outcome IS NULL OR @Outcome IN ('Idle', 'Renew')
         BEGIN
             EXEC [dbsched].WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
