@@ -10,16 +10,19 @@ import (
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/store"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
 // cursor is a T-SQL cursor. The sandbox materialises it when it is opened, which is how a STATIC (INSENSITIVE) one
-// behaves; others are refused where the difference could show (see options).
+// behaves. One that is not STATIC would show later changes: where there are any, FETCH is refused.
 type cursor struct {
 	name   string
 	frame  *frame // whose variables the query reads
 	node   *ast.CursorDefinition
 	scroll bool
+	static bool
+	read   []tableState // of one that is not static: what its rows were read from
 	open   bool
 	rows   []value.Row
 	cols   []plan.Column
@@ -54,6 +57,25 @@ func (s *Session) cursorStatement(f *frame, st ast.Statement) error {
 	return sqlerr.NotSupported("%T", st)
 }
 
+// tableState is a table as it was when a cursor was opened.
+type tableState struct {
+	table   *store.Table
+	changes uint64
+}
+
+// tablesOf notes the state of the tables that a query reads.
+func tablesOf(uses []plan.Use) (read []tableState) {
+	for _, u := range uses {
+		if u.Object == nil {
+			continue
+		}
+		if t := u.Object.Table(); t != nil && t.Data != nil {
+			read = append(read, tableState{t.Data, t.Data.Changes()})
+		}
+	}
+	return read
+}
+
 // newCursor reads a cursor's options. GLOBAL is the default, as the database option CURSOR_DEFAULT says
 // (learn.microsoft.com, "DECLARE CURSOR (Transact-SQL)").
 func newCursor(f *frame, name string, d *ast.CursorDefinition) (c *cursor, local bool, err error) {
@@ -62,7 +84,9 @@ func newCursor(f *frame, name string, d *ast.CursorDefinition) (c *cursor, local
 		switch strings.ToLower(o.OptionKind) {
 		case "local":
 			local = true
-		case "global", "forwardonly", "static", "insensitive", "readonly", "fastforward":
+		case "static", "insensitive":
+			c.static = true
+		case "global", "forwardonly", "readonly", "fastforward":
 		case "scroll":
 			c.scroll = true
 		default:
@@ -165,6 +189,9 @@ func (s *Session) openCursor(c *cursor) error {
 		}
 	})
 	c.open = err == nil
+	if !c.static {
+		c.read = tablesOf(p.Uses)
+	}
 	return err
 }
 
@@ -175,6 +202,11 @@ func (s *Session) fetch(f *frame, n *ast.FetchCursorStatement) error {
 	}
 	if !c.open {
 		return sqlerr.New(16917, "Cursor is not open.")
+	}
+	for _, t := range c.read {
+		if t.table.Changes() != t.changes {
+			return sqlerr.NotSupported("FETCH from a cursor that is not STATIC, when %s has changed since OPEN", t.table.Name())
+		}
 	}
 	if err := s.move(f, c, n); err != nil {
 		return err

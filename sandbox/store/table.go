@@ -72,6 +72,9 @@ func (s *Store) NewTable(spec TableSpec) *Table {
 	return t
 }
 
+// Changes is a number that differs from an earlier one if a row was changed, or a change committed, since.
+func (t *Table) Changes() uint64 { return t.changes }
+
 // Name returns the table's name.
 func (t *Table) Name() string { return t.spec.Name }
 

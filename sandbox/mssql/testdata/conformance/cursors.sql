@@ -91,3 +91,19 @@ declare @one int
 open w
 fetch next from w into @one
 go
+-- A cursor that is not STATIC would show what changes after OPEN: that is refused.
+declare n cursor local for select id from dbo.t
+declare @n int
+open n
+fetch next from n into @n
+update dbo.t set v = v
+fetch next from n into @n
+go
+declare n cursor local static for select id from dbo.t
+declare @n int
+open n
+fetch next from n into @n
+update dbo.t set v = v
+fetch next from n into @n
+select @@fetch_status as fs
+go
