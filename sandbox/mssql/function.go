@@ -65,11 +65,11 @@ func sessionFunctions() map[string]*plan.SessionFunc {
 	addPrincipals(add)
 	addMetadata(add)
 	newID := func(s *Session, _ []value.Value) (value.Value, error) { return s.srv.newGUID(), nil }
-	add("NEWID NEWSEQUENTIALID", typeGUID, 0, 0, newID)
+	add("NEWID", typeGUID, 0, 0, newID)
 	add("RAND", datatype.Type{ID: datatype.Float, Prec: 53}, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) {
 		return value.NewFloat(float64(s.srv.k.Choose("rand", 1<<30)) / (1 << 30)), nil
 	})
-	out["NEWID"].PerRow, out["NEWSEQUENTIALID"].PerRow = true, true
+	out["NEWID"].PerRow = true
 	for _, name := range []string{"NEWID", "@@ROWCOUNT", "@@TRANCOUNT", "@@SPID", "GETDATE", "SYSUTCDATETIME", "GETUTCDATE", "SYSDATETIME", "SYSDATETIMEOFFSET"} {
 		out[name].NotNull = true
 	}

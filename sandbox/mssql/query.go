@@ -66,9 +66,11 @@ func (s *Session) executeForRows(f *frame, n *ast.InsertStatement) ([]value.Row,
 	kept := &capture{Sink: s.out}
 	s.out = kept
 	s.tranCount++ // the procedure runs inside the statement's transaction
+	s.insertExec = s.tranCount
 	defer func() {
 		s.out = kept.Sink
 		s.tranCount--
+		s.insertExec = 0
 	}()
 	if err := s.executeSpec(f, n, src.Execute); err != nil {
 		return nil, err

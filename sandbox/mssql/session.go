@@ -41,6 +41,7 @@ type Session struct {
 
 	tx           *store.Txn // the open transaction, or the running statement's own
 	tranCount    int
+	insertExec   int // @@TRANCOUNT inside the INSERT … EXEC that runs; 0: none does
 	tranName     string
 	doomed       bool
 	savepoints   []savepoint

@@ -69,6 +69,8 @@ func (s *Session) commitTran() error {
 		return sqlerr.New(3902, "The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.")
 	case s.doomed:
 		return sqlerr.New(3930, "The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.")
+	case s.insertExec > 0 && s.tranCount <= s.insertExec:
+		return sqlerr.New(3916, "Cannot use the COMMIT statement within an INSERT-EXEC statement unless BEGIN TRANSACTION is used first.").At(16, 0)
 	case s.tranCount > 1:
 		s.tranCount--
 		return nil
@@ -90,6 +92,9 @@ func (s *Session) rollbackTransaction(f *frame, n *ast.RollbackTransactionStatem
 }
 
 func (s *Session) rollbackTran(name string) error {
+	if s.insertExec > 0 {
+		return sqlerr.New(3915, "Cannot use the ROLLBACK statement within an INSERT-EXEC statement.").At(16, 0)
+	}
 	if s.tranCount == 0 {
 		return sqlerr.New(3903, "The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.")
 	}
