@@ -53,7 +53,7 @@ func (s *Session) tokenIn(db *catalog.Database) (catalog.Token, error) {
 			return tok, nil
 		}
 	}
-	return catalog.Token{}, sqlerr.New(916, "The server principal \"%s\" is not able to access the database \"%s\" under the current security context.", s.suserName(), db.Name).At(14, 2)
+	return catalog.Token{}, catalog.NoAccess(s.suserName(), db.Name)
 }
 
 // suserName is SUSER_SNAME(): the login, or for a user without one its SID as the engine shows it.
@@ -150,28 +150,24 @@ func (s *Session) impersonate(f *frame, c *ast.ExecuteContext, key any) error {
 	return sqlerr.NotSupported("EXECUTE AS %s", c.Kind)
 }
 
-func cannotExecuteAs(name string) error {
-	return sqlerr.New(15517, "Cannot execute as the database principal because the principal \"%s\" does not exist, this type of principal cannot be impersonated, or you do not have permission.", name)
-}
-
 func (s *Session) pushUser(f *frame, name string) error {
 	u := s.db.PrincipalByName(name)
 	if u == nil || u.Kind != catalog.SQLUser || u.ID == catalog.GuestUser || u.ID == catalog.SysUser || u.ID == catalog.InformationUser {
-		return cannotExecuteAs(name)
+		return catalog.CannotImpersonate(name)
 	}
 	tok, err := s.tokenIn(s.db)
 	if err != nil {
 		return err
 	}
 	if tok.User != u.ID && !s.db.Allowed(tok, "IMPERSONATE", catalog.OnPrincipal(u)) {
-		return cannotExecuteAs(name)
+		return catalog.CannotImpersonate(name)
 	}
 	s.contexts = append(s.contexts, securityContext{home: s.db, token: s.db.UserToken(u.ID), frame: f.contextLevel()})
 	return nil
 }
 
 func (s *Session) pushLogin(f *frame, name string) error {
-	denied := sqlerr.New(15406, "Cannot execute as the server principal because the principal \"%s\" does not exist, this type of principal cannot be impersonated, or you do not have permission.", name)
+	denied := catalog.CannotImpersonateLogin(name)
 	l := s.srv.catalog.LoginByName(name)
 	c := s.securityContext()
 	if l == nil || l.Role || c.login == nil || (!c.login.Sysadmin && c.login.ID != l.ID) {
@@ -179,7 +175,7 @@ func (s *Session) pushLogin(f *frame, name string) error {
 	}
 	tok, ok := s.db.LoginToken(l)
 	if !ok {
-		return sqlerr.New(916, "The server principal \"%s\" is not able to access the database \"%s\" under the current security context.", l.Name, s.db.Name).At(14, 2)
+		return catalog.NoAccess(l.Name, s.db.Name)
 	}
 	s.contexts = append(s.contexts, securityContext{home: s.db, token: tok, login: l, frame: f.contextLevel()})
 	return nil
@@ -225,7 +221,7 @@ func (s *Session) moduleContext(o *catalog.Object) error {
 	}
 	p := o.DB.PrincipalByID(user)
 	if p == nil || p.Kind != catalog.SQLUser {
-		return cannotExecuteAs(o.Name)
+		return catalog.CannotImpersonate(o.Name)
 	}
 	s.contexts = append(s.contexts, securityContext{home: o.DB, token: o.DB.UserToken(user)})
 	return nil

@@ -164,35 +164,3 @@ func (p *projectIter) Next() bool {
 }
 
 func (p *projectIter) Close() { p.child.Close() }
-
-// Spool reads its child once, at the first row asked for, and keeps the rows.
-type Spool struct {
-	Child Op
-	Slots []int // what the child produces
-}
-
-// Open starts it.
-func (s *Spool) Open(fr *Frame) Iter { return &spoolIter{fr: fr, op: s} }
-
-type spoolIter struct {
-	fr   *Frame
-	op   *Spool
-	rows *replay
-}
-
-func (s *spoolIter) Next() bool {
-	if s.rows == nil {
-		s.rows = &replay{fr: s.fr, slots: s.op.Slots, rows: collect(s.fr, s.op.Child, s.op.Slots)}
-	}
-	return s.rows.Next()
-}
-
-func (s *spoolIter) Close() {}
-
-func collect(fr *Frame, op Op, slots []int) (rows []saved) {
-	Each(fr, op, func() bool {
-		rows = append(rows, save(fr, slots))
-		return true
-	})
-	return rows
-}

@@ -25,16 +25,6 @@ func DeniedInDatabase(permission string, db *Database) *sqlerr.Error {
 	return sqlerr.New(262, "%s permission denied in database '%s'.", permission, db.Name).At(14, 1)
 }
 
-// NotPermitted is 297: a permission is missing and nothing more is said.
-func NotPermitted() *sqlerr.Error {
-	return sqlerr.New(297, "The user does not have permission to perform this action.")
-}
-
-// DeniedOnServer is 300: a server-level permission is missing.
-func DeniedOnServer(permission string) *sqlerr.Error {
-	return sqlerr.New(300, "%s permission was denied on object 'server', database 'master'.", permission).At(14, 1)
-}
-
 // MayNot is 15247: a permission is missing, as system procedures say it.
 func MayNot() *sqlerr.Error {
 	return sqlerr.New(15247, "User does not have permission to perform this action.")
@@ -49,7 +39,7 @@ func Cannot(verb, kind, name string) *sqlerr.Error {
 // NoAccess is 916: a login is nobody in a database.
 func NoAccess(login, database string) *sqlerr.Error {
 	return sqlerr.New(916, "The server principal \"%s\" is not able to access the database \"%s\" under the current security context.",
-		login, database).At(14, 1).Ending(sqlerr.Batch)
+		login, database).At(14, 2)
 }
 
 // CannotImpersonate is 15517: EXECUTE AS USER refused.
