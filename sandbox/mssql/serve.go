@@ -1,7 +1,6 @@
 package mssql
 
 import (
-	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/mssql/plan"
@@ -9,57 +8,28 @@ import (
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
-// pendingRequest is a request that waits for its turn.
-type pendingRequest struct {
-	finished func()
-	run      func()
-}
-
 // serve runs a client's requests, one after the other.
 func (s *Session) serve() {
 	if err := s.enter(s.db); err != nil {
 		return
 	}
-	for !s.dead {
-		if len(s.inbox) == 0 {
-			s.idle = true
-			s.task.Block(kernel.Wait{For: -1, Unstoppable: true})
-			s.idle = false
-			continue
-		}
-		r := s.inbox[0]
-		s.inbox = s.inbox[1:]
-		s.active, s.lastStart = true, s.srv.k.Now()
-		r.run()
-		s.active, s.command = false, ""
-	}
+	s.inbox.Serve(s.task, func() bool { return !s.dead })
 }
 
 // Submit queues a request; finished runs when it is done, also when the session was killed meanwhile.
 func (s *Session) Submit(out Sink, request func(*Session), finished func()) {
-	if s.task.Done() || s.task.Dying() {
-		finished()
-		return
-	}
-	s.inbox = append(s.inbox, pendingRequest{finished, func() {
-		defer finished()
-		s.task.ClearInterrupt()
+	s.inbox.Submit(func() {
+		s.active, s.lastStart = true, s.srv.k.Now()
 		s.out = out
 		request(s)
 		s.out = discard{s.srv.log}
-	}})
-	if s.idle {
-		s.task.Wake(nil)
-	}
+		s.active, s.command = false, ""
+	}, finished)
 }
 
 // Cancel is an attention: the running request ends, the transaction stays open
 // unless XACT_ABORT is ON (learn.microsoft.com, "SET XACT_ABORT (Transact-SQL)").
-func (s *Session) Cancel() {
-	if s.active {
-		s.task.Interrupt()
-	}
-}
+func (s *Session) Cancel() { s.inbox.Cancel() }
 
 // Close ends the session, cancelling what runs.
 func (s *Session) Close() { s.task.Kill() }

@@ -67,8 +67,7 @@ type Session struct {
 	identityOn  *catalog.Object // SET IDENTITY_INSERT
 	fetchStatus int64           // @@FETCH_STATUS
 
-	inbox []pendingRequest // in the order they came
-	idle  bool             // blocked for want of a request
+	inbox kernel.Inbox
 	onEnd func()
 }
 
@@ -129,9 +128,7 @@ func (s *Session) close() {
 	s.st.Owner().ReleaseAll()
 	s.st.Close()
 	s.srv.sessions.Delete(s.spid)
-	for _, r := range s.inbox {
-		r.finished()
-	}
+	s.inbox.Drain()
 	if s.onEnd != nil {
 		s.onEnd()
 	}
