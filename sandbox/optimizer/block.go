@@ -1,6 +1,10 @@
 package optimizer
 
-import "github.com/dbsched/dbsched/sandbox/query"
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/query"
+)
 
 // Block is a query block to be planned: what it needs of its relations beside conditions and order.
 type Block struct {
@@ -42,5 +46,77 @@ type Plan struct {
 // MIN or MAX of a column alone is the first row in the order of the column (or against it), with Goal 1
 // and a condition that the column is not NULL: one row of an index, if there is an ordered one.
 func (b *Block) Plan(r Relation, where []*Cond, order []Order) Plan {
-	panic("optimizer: to come")
+	var startup, rest []*Cond
+	for _, c := range where {
+		if !c.PerRow && !c.Refs.Meets(b.Own) && !b.Own.Empty() {
+			startup = append(startup, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	pl := b.filtered(b.relation(r, rest, nil, order), b.Own)
+	if pred := All(startup); pred != nil {
+		pl.Op = &query.Guard{Child: pl.Op, Pred: pred}
+	}
+	return pl
+}
+
+// ready reports whether a condition can be applied once the slots in have are set.
+func (b *Block) ready(c *Cond, have Slots) bool {
+	for i := range min(len(c.Refs), len(b.Own)) {
+		w := c.Refs[i] & b.Own[i]
+		if i < len(have) {
+			w &^= have[i]
+		}
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *Block) split(list []*Cond, have Slots) (now, later []*Cond) {
+	for _, c := range list {
+		if b.ready(c, have) {
+			now = append(now, c)
+		} else {
+			later = append(later, c)
+		}
+	}
+	return now, later
+}
+
+// filtered puts the conditions that are ready on top of what was planned.
+func (b *Block) filtered(pl Plan, have Slots) Plan {
+	now, later := b.split(pl.rest, have)
+	if pred := All(now); pred != nil {
+		pl.Op = &query.Filter{Child: pl.Op, Pred: pred}
+	}
+	pl.rest = later
+	return pl
+}
+
+// relation plans a relation. Conditions that cannot be used come back as rest. given are slots of the
+// block that will be set when the operator is opened.
+func (b *Block) relation(r Relation, where []*Cond, given Slots, order []Order) Plan {
+	switch x := r.(type) {
+	case Nothing:
+		return b.filtered(Plan{Op: query.One{}, rest: where, Ordered: true, Rows: 1}, given)
+	case *Table:
+		return b.table(x, where, given, order)
+	case *Source:
+		pl := Plan{Op: x.Op, rest: where, Cost: x.Rows, Rows: x.Rows, Access: x.Access, Slots: x.Sets, bound: x.Deps.Meets(b.Own)}
+		return b.filtered(pl, given.Union(x.Sets))
+	case *Filtered:
+		return b.relation(x.Of, slices.Concat(where, x.Where), given, order)
+	case *Join:
+		if x.Kind == query.Inner {
+			var items []Relation
+			keep := b.InOrder
+			pool := b.flatten(x, &items, slices.Clone(where), &keep)
+			return b.inner(items, pool, given, order, keep)
+		}
+		return b.outer(x, where, given, order)
+	}
+	panic("optimizer: unknown relation")
 }

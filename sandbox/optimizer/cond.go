@@ -8,7 +8,12 @@
 // once, often while tables are empty, and must be those of tables in use.
 package optimizer
 
-import "github.com/dbsched/dbsched/sandbox/query"
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/query"
+	"github.com/dbsched/dbsched/sandbox/value"
+)
 
 // KeyFunc appends the order-preserving, self-delimiting image of a value to dst. It is not ok if the value
 // is NULL, which is equal to nothing and in no order to anything.
@@ -43,8 +48,8 @@ const (
 // Bound tells that a condition is true for no other values of a column than those of one range, or of
 // several points: column op value.
 type Bound struct {
-	Slot, Ord int     // the column; in images of its values and in the order of its indexes
-	Op        Op      //
+	Slot, Ord int // the column; in images of its values and in the order of its indexes
+	Op        Op
 	Key       KeyFunc // the value, of Equal to GreaterEqual
 	Refs      Slots   // the slots that Key and Keys read: never Slot itself
 
@@ -65,8 +70,21 @@ func (b *Bound) RejectsNull() bool {
 
 // Either returns how the disjunction of conditions (OR, or an IN list as equalities) bounds columns, given
 // the Bounds of each of them.
-func Either(alternatives ...[]Bound) []Bound {
-	panic("optimizer: to come")
+func Either(alternatives ...[]Bound) (out []Bound) {
+next:
+	for _, first := range alternatives[0] {
+		in := Bound{Slot: first.Slot, Ord: first.Ord, Op: In}
+		for _, list := range alternatives {
+			n := slices.IndexFunc(list, func(b Bound) bool { return b.Slot == in.Slot })
+			if n < 0 || list[n].Ord != in.Ord || list[n].Op != Equal && list[n].Op != IsNull {
+				continue next
+			}
+			in.Parts = append(in.Parts, list[n])
+			in.Refs = in.Refs.Union(list[n].Refs)
+		}
+		out = append(out, in)
+	}
+	return out
 }
 
 // Equality is an equality of two expressions whose images are comparable with each other.
@@ -78,8 +96,28 @@ type Side struct {
 	Key  KeyFunc
 }
 
-// All is the conjunction of conditions; nil for none. All of them are evaluated, in order, up to one that
-// is false.
+// All is the conjunction of conditions; nil for none. They are evaluated in order up to one that is false.
 func All(conds []*Cond) query.Expr {
-	panic("optimizer: to come")
+	switch len(conds) {
+	case 0:
+		return nil
+	case 1:
+		return conds[0].Eval
+	}
+	evals := make([]query.Expr, len(conds))
+	for i, c := range conds {
+		evals[i] = c.Eval
+	}
+	return func(fr *query.Frame) value.Value {
+		out := value.NewBool(true)
+		for _, f := range evals {
+			v := f(fr)
+			if v.IsNull() {
+				out = v
+			} else if !v.IsTrue() {
+				return v
+			}
+		}
+		return out
+	}
 }
