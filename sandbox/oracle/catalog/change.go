@@ -1,0 +1,201 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+)
+
+// Add publishes a new object and numbers it; with a table come its indexes and the names of its constraints, each
+// numbered. A table's Data should have been made with the id that NewID gave. Errors: ORA-00955, ORA-02264; nothing
+// is changed then.
+func (c *Catalog) Add(o *Object) error {
+	if c.find(o.Owner, o.Name, o.Kind) != nil {
+		return ErrNameUsed()
+	}
+	if err := c.checkParts(o, o.Def); err != nil {
+		return err
+	}
+	if o.ID == 0 {
+		o.ID = c.NewID()
+	}
+	o.Created = c.Now()
+	c.stamp(o)
+	c.objects.Set(o)
+	c.ids.Set(o.ID, o)
+	c.syncParts(o, nil)
+	c.shadow(o)
+	return nil
+}
+
+// Replace publishes another definition of an object that is there (CREATE OR REPLACE, ALTER): it keeps its id and the
+// grants on it; what depends on it becomes invalid. Indexes of a table are told by their ID, so one may get another
+// name. Errors as of Add.
+func (c *Catalog) Replace(o *Object, def any) error {
+	if err := c.checkParts(o, def); err != nil {
+		return err
+	}
+	old := o.Def
+	o.Def = def
+	c.stamp(o)
+	c.syncParts(o, old)
+	c.Invalidate(o)
+	c.shadow(o)
+	return nil
+}
+
+// Remove deletes an object, with a table its indexes, and the grants on it; what depends on it becomes invalid.
+// The body of a package is not removed with it.
+func (c *Catalog) Remove(o *Object) {
+	c.version++
+	c.objects.Delete(o)
+	c.ids.Delete(o.ID)
+	c.dropGrants(func(g ObjectGrant) bool { return g.Object == o.ID })
+	if t, ok := o.Def.(*Table); ok {
+		c.removeParts(o, t)
+	}
+	c.Invalidate(o)
+	c.shadow(o)
+}
+
+// Rename gives an object another name in its schema; what depends on it becomes invalid. Errors: ORA-00955.
+func (c *Catalog) Rename(o *Object, name string) error {
+	if c.find(o.Owner, name, o.Kind) != nil {
+		return ErrNameUsed()
+	}
+	c.objects.Delete(o)
+	c.shadow(o)
+	o.Name = name
+	o.Generated = false
+	c.stamp(o)
+	c.objects.Set(o)
+	c.Invalidate(o)
+	c.shadow(o)
+	return nil
+}
+
+// Validate says that an object was compiled again without errors, or with (invalid), and what it uses; its
+// definition is the same as before, so that nothing else becomes invalid.
+func (c *Catalog) Validate(o *Object, invalid bool, uses []*Object) {
+	c.version++
+	o.Invalid, o.Uses = invalid, uses
+	o.LastDDL = c.Now()
+}
+
+// Invalidate marks all that depends on an object INVALID, and what depends on that; a package's body depends on it.
+func (c *Catalog) Invalidate(o *Object) {
+	c.version++
+	seen := []*Object{o}
+	for i := 0; i < len(seen); i++ {
+		from := seen[i]
+		for _, d := range c.objects.Items() {
+			body := from.Kind == ast.KindPackage && d.Kind == ast.KindPackageBody && d.Owner == from.Owner && d.Name == from.Name
+			if (body || slices.Contains(d.Uses, from)) && !slices.Contains(seen, d) {
+				d.Invalid = true
+				seen = append(seen, d)
+			}
+		}
+	}
+}
+
+// NewID returns an object number that is not used yet.
+func (c *Catalog) NewID() int64 {
+	c.lastID++
+	return c.lastID
+}
+
+func (c *Catalog) stamp(o *Object) {
+	c.version++
+	o.Stamp = c.version
+	o.LastDDL = c.Now()
+	o.Timestamp = o.LastDDL
+}
+
+// shadow invalidates what found another object behind the name that is now taken, or free: through a public synonym
+// of the same name or, if o is a synonym, its target.
+func (c *Catalog) shadow(o *Object) {
+	syn, ok := o.Def.(*Synonym)
+	if !ok {
+		p := c.find(Public, o.Name, ast.KindSynonym)
+		if p == nil || namespace(o.Kind) != 1 {
+			return
+		}
+		syn = p.Def.(*Synonym)
+	}
+	target := c.Object(syn.Owner, syn.Name)
+	if target == nil {
+		return
+	}
+	for _, d := range c.objects.Items() {
+		if (o.Owner == Public || o.Owner == d.Owner) && d.Owner != target.Owner && !d.Invalid && slices.Contains(d.Uses, target) {
+			d.Invalid = true
+			c.Invalidate(d)
+		}
+	}
+}
+
+// checkParts looks for the names of a table's indexes and constraints elsewhere.
+func (c *Catalog) checkParts(o *Object, def any) error {
+	t, ok := def.(*Table)
+	if !ok {
+		return nil
+	}
+	for _, x := range t.Indexes {
+		if other := c.Index(x.Owner, x.Name); other != nil && other.ID != x.ID {
+			return ErrNameUsed()
+		}
+	}
+	for _, k := range t.Constraints {
+		if other := c.constraints[nameKey{o.Owner, k.Name}]; other != nil && other != o {
+			return ErrConstraintUsed()
+		}
+	}
+	return nil
+}
+
+// syncParts makes the entries of a table's indexes and constraints those of its new definition.
+func (c *Catalog) syncParts(o *Object, old any) {
+	t, ok := o.Def.(*Table)
+	if !ok {
+		return
+	}
+	before, _ := old.(*Table)
+	kept := map[int64]*Object{}
+	if before != nil {
+		for _, x := range before.Indexes {
+			kept[x.ID] = c.ByID(x.ID)
+		}
+		c.removeParts(o, before)
+	}
+	for _, x := range t.Indexes {
+		x.Table = o
+		e := kept[x.ID]
+		if e == nil {
+			if x.ID == 0 {
+				x.ID = c.NewID()
+			}
+			e = &Object{ID: x.ID, Kind: ast.KindIndex, Created: c.Now()}
+		}
+		if e.Def == nil || e.Name != x.Name {
+			c.stamp(e)
+		}
+		e.Owner, e.Name, e.Generated, e.Temporary, e.Def = x.Owner, x.Name, x.Generated, t.Temporary, x
+		c.objects.Set(e)
+		c.ids.Set(e.ID, e)
+	}
+	for _, k := range t.Constraints {
+		c.constraints[nameKey{o.Owner, k.Name}] = o
+	}
+}
+
+func (c *Catalog) removeParts(o *Object, t *Table) {
+	for _, x := range t.Indexes {
+		if e := c.ByID(x.ID); e != nil {
+			c.objects.Delete(e)
+			c.ids.Delete(e.ID)
+		}
+	}
+	for _, k := range t.Constraints {
+		delete(c.constraints, nameKey{o.Owner, k.Name})
+	}
+}

@@ -1,0 +1,68 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+)
+
+// ObjectGrant is a privilege on an object that was granted. A privilege may come from several grantors.
+type ObjectGrant struct {
+	Object    int64 // its ID
+	Grantee   string
+	Privilege string // SELECT, EXECUTE, …
+	Grantor   string
+	Grantable bool // WITH GRANT OPTION
+}
+
+func lessGrant(a, b ObjectGrant) bool {
+	return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Grantee, b.Grantee),
+		cmp.Compare(a.Privilege, b.Privilege), cmp.Compare(a.Grantor, b.Grantor)) < 0
+}
+
+// GrantObject records a privilege on an object; granted again it can only become grantable.
+func (c *Catalog) GrantObject(o *Object, g ObjectGrant) {
+	c.version++
+	g.Object = o.ID
+	if old, ok := c.grants.Get(g); ok {
+		g.Grantable = g.Grantable || old.Grantable
+	}
+	c.grants.Set(g)
+}
+
+// RevokeObject takes back what grantor has granted, and what was passed on because of it; false: there was nothing.
+func (c *Catalog) RevokeObject(o *Object, grantee, privilege, grantor string) bool {
+	g := ObjectGrant{Object: o.ID, Grantee: grantee, Privilege: privilege, Grantor: grantor}
+	if _, ok := c.grants.Delete(g); !ok {
+		return false
+	}
+	c.version++
+	if !c.Grantable(Rights{User: grantee}, privilege, o) {
+		for _, passed := range c.GrantsOn(o) {
+			if passed.Grantor == grantee && passed.Privilege == privilege {
+				c.RevokeObject(o, passed.Grantee, privilege, grantee)
+			}
+		}
+	}
+	c.Invalidate(o)
+	return true
+}
+
+// GrantsOn returns the privileges that were granted on an object, by grantee and privilege.
+func (c *Catalog) GrantsOn(o *Object) []ObjectGrant {
+	var out []ObjectGrant
+	c.grants.Ascend(ObjectGrant{Object: o.ID}, func(g ObjectGrant) bool {
+		if g.Object == o.ID {
+			out = append(out, g)
+		}
+		return g.Object == o.ID
+	})
+	return out
+}
+
+func (c *Catalog) dropGrants(match func(ObjectGrant) bool) {
+	for _, g := range slices.Clone(c.grants.Items()) {
+		if match(g) {
+			c.grants.Delete(g)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/store"
+	"github.com/dbsched/dbsched/sandbox/value"
+)
+
+// Table is the definition of a table. A row has a value for each of Columns, virtual and hidden ones included.
+type Table struct {
+	Columns     []Column
+	Indexes     []*Index
+	Constraints []*Constraint
+	// Data holds the rows; of a temporary table it is always empty and only what locks are on, since each session
+	// has its own rows (see Instance).
+	Data         *store.Table
+	Temporary    bool
+	PreserveRows bool // of a temporary table: rows live as long as the session, not the transaction
+	ReadOnly     bool // ALTER TABLE … READ ONLY: ORA-12081 for DML
+	Comment      string
+	// Since is the store's commit sequence number (store.Store.Sequence) that Data begins at: an older snapshot
+	// cannot read it, ORA-01466.
+	Since      int64
+	NextColumn int // the ID of the next column
+}
+
+// Column is a column of a table or of a system view.
+type Column struct {
+	Name          string
+	ID            int // numbers the column for good: positions change, IDs do not
+	Type          datatype.Type
+	Nullable      bool
+	Default       *Expression // nil: NULL
+	DefaultOnNull bool
+	Identity      *Identity
+	Virtual       *Expression // what a virtual column is computed from
+	Hidden        bool        // the system's column of an index expression, or INVISIBLE: not in SELECT *
+	Generated     bool        // the system's column of an index expression: nobody names it
+	Comment       string
+}
+
+// Expression is an expression of a definition, with its text as it was written.
+type Expression struct {
+	Text string
+	Expr ast.Expr
+}
+
+// Identity is what numbers an identity column.
+type Identity struct {
+	Kind     ast.IdentityKind
+	Sequence *Sequence
+}
+
+// Index is the definition of an index. Rows whose keys are all NULL are not in it.
+type Index struct {
+	ID          int64 // of the index's object; Add and Replace number new ones
+	Owner, Name string
+	Table       *Object // set by Add and Replace
+	Unique      bool
+	Keys        []Key
+	Data        *store.Index
+	Generated   bool // made for a constraint, or named by the system
+	Invisible   bool
+}
+
+// Key is a column of an index: an expression is a hidden virtual column.
+type Key struct {
+	Column int // position in Table.Columns
+	Desc   bool
+}
+
+// Constraint is a constraint of a table.
+type Constraint struct {
+	Name       string
+	Kind       ast.ConstraintKind // never Nullable
+	Columns    []int              // positions in Table.Columns; those a CHECK of a column's definition stands at
+	Check      *Expression
+	RefTable   *Object      // the parent of a foreign key
+	RefColumns []int        // the parent's columns, in the order of Columns
+	OnDelete   ast.OnDelete // "" refuses
+	Index      *Index       // that enforces PRIMARY KEY or UNIQUE; nil while disabled
+	Disabled   bool
+	NoValidate bool // ENABLE NOVALIDATE: old rows were not checked
+	Generated  bool // the system chose the name: SYS_C00n
+}
+
+// Constraint returns the constraint of that name, or nil.
+func (t *Table) Constraint(name string) *Constraint {
+	i := slices.IndexFunc(t.Constraints, func(k *Constraint) bool { return k.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return t.Constraints[i]
+}
+
+// Column returns the position of the column of that name, or -1. The system's own columns are found, too.
+func (t *Table) Column(name string) int {
+	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+}
+
+// PrimaryKey returns the primary key, or nil.
+func (t *Table) PrimaryKey() *Constraint {
+	i := slices.IndexFunc(t.Constraints, func(k *Constraint) bool { return k.Kind == ast.PrimaryKey })
+	if i < 0 {
+		return nil
+	}
+	return t.Constraints[i]
+}
+
+// IndexSpec describes an index of the table to the store.
+func (t *Table) IndexSpec(x *Index) store.IndexSpec {
+	type part struct {
+		column int
+		typ    datatype.Type
+		desc   bool
+	}
+	parts := make([]part, len(x.Keys))
+	columns := make([]int, len(x.Keys))
+	for i, k := range x.Keys {
+		parts[i] = part{k.Column, t.Columns[k.Column].Type, k.Desc}
+		columns[i] = k.Column
+	}
+	return store.IndexSpec{
+		Name: x.Name, Unique: x.Unique, Columns: columns,
+		Key: func(r value.Row) []byte {
+			key := make([]byte, 0, 16*len(parts))
+			for _, p := range parts {
+				key = datatype.AppendKey(key, r[p.column], p.typ, p.desc, p.desc)
+			}
+			return key
+		},
+		Filter: func(r value.Row) bool {
+			return slices.ContainsFunc(parts, func(p part) bool { return !r[p.column].IsNull() })
+		},
+	}
+}
+
+// Instance is the rows of a temporary table in one session.
+type Instance struct {
+	Data    *store.Table
+	Indexes map[*Index]*store.Index
+}
+
+// NewInstance makes the empty rows of a temporary table, for one session. Nobody else reaches them: conflicts with
+// DDL are on the locks of Table.Data.
+func (t *Table) NewInstance(tx *store.Txn, name string) (*Instance, error) {
+	n := &Instance{Data: tx.Store().NewTable(store.TableSpec{Name: name}), Indexes: map[*Index]*store.Index{}}
+	for _, x := range t.Indexes {
+		ix, err := n.Data.AddIndex(tx, t.IndexSpec(x))
+		if err != nil {
+			return nil, err
+		}
+		n.Indexes[x] = ix
+	}
+	return n, nil
+}
+
+// References yields nothing but the foreign keys that refer to a table, each with the table that has it.
+func (c *Catalog) References(parent *Object) func(yield func(*Object, *Constraint) bool) {
+	return func(yield func(*Object, *Constraint) bool) {
+		for o := range c.Objects("") {
+			t, ok := o.Def.(*Table)
+			if !ok {
+				continue
+			}
+			for _, k := range t.Constraints {
+				if k.Kind == ast.ForeignKey && k.RefTable == parent && !yield(o, k) {
+					return
+				}
+			}
+		}
+	}
+}
