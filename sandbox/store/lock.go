@@ -147,6 +147,19 @@ func (s *Store) Unlock(o *Owner, r Resource, all bool) bool {
 	return true
 }
 
+// Downgrade lowers a lock that the owner holds to a mode that its present one covers, and grants what that makes
+// possible. Key ranges cannot be lowered.
+func (s *Store) Downgrade(o *Owner, r Resource, m LockMode) {
+	lk := s.locks[r]
+	if lk == nil {
+		return
+	}
+	if g := lk.held(o); g != nil && g.mode != m && g.mode.Covers(m) && parts[g.mode]&pRange == 0 {
+		g.mode = m
+		s.pass(lk)
+	}
+}
+
 // Compatible reports whether the owner would get the lock without waiting.
 func (s *Store) Compatible(o *Owner, r Resource, m LockMode) bool {
 	lk := s.locks[r]
