@@ -1,0 +1,63 @@
+package plan
+
+import (
+	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/query"
+	"github.com/dbsched/dbsched/sandbox/value"
+)
+
+// compile runs the compilation of something; an error tells where it is (see [Where]).
+func compile(sc Scope, fn func(c *compiler)) error {
+	c := newCompiler(sc)
+	return located(query.Catch(func() error { fn(c); return nil }), c)
+}
+
+// CompileExpr compiles an expression without columns; in SQL no condition.
+func CompileExpr(sc Scope, e ast.Expr) (out *Expr, err error) {
+	err = compile(sc, func(c *compiler) { out = c.whole(c.binder().expr(e)) })
+	return out, err
+}
+
+// CompileCondition compiles a condition: of IF, WHILE, WHEN. PLS-00382 if it is none.
+func CompileCondition(sc Scope, e ast.Expr) (out *Expr, err error) {
+	err = compile(sc, func(c *compiler) { out = c.whole(c.binder().cond(e)) })
+	return out, err
+}
+
+// whole notes what the frame of an expression that stands alone needs.
+func (c *compiler) whole(e *Expr) *Expr {
+	w := *e
+	w.size = c.size()
+	return &w
+}
+
+// Value evaluates an expression that CompileExpr or CompileCondition made.
+func (e *Expr) Value(env Env) (v value.Value, err error) {
+	err = query.Catch(func() error { v = e.Eval(e.size.frame(env)); return nil })
+	return v, err
+}
+
+// RowExpr is an expression over one row of a table.
+type RowExpr struct {
+	Type     datatype.Type
+	Nullable bool
+
+	at   slotRef
+	size size
+	eval query.Expr
+}
+
+// CompileRow compiles an expression or condition over the columns of a table: of a virtual column, an index, a CHECK.
+func CompileRow(sc Scope, t *catalog.Table, e ast.Expr) (out *RowExpr, err error) {
+	err = compile(sc, func(c *compiler) { out = c.row(t, e) })
+	return out, err
+}
+
+// Eval computes it for a row of the table; it panics SQL errors. env may be nil if no conversion needs a session.
+func (r *RowExpr) Eval(env Env, row value.Row) value.Value {
+	fr := r.size.frame(env)
+	fr.Slots[r.at.slot] = query.Tuple{Row: row}
+	return r.eval(fr)
+}
