@@ -1,0 +1,121 @@
+package supplied
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/kernel"
+	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/store"
+	"github.com/dbsched/dbsched/sandbox/value"
+)
+
+// natives are the subprograms of a package by name.
+type natives map[string]native
+
+// native is a subprogram in Go.
+type native func(c *call) error
+
+func (n native) native() plsql.Native {
+	return func(nc *plsql.NativeCall) error {
+		s, ok := nc.Host.(Session)
+		if !ok {
+			return fmt.Errorf("%T cannot run supplied packages", nc.Host)
+		}
+		return n(&call{nc, s})
+	}
+}
+
+// call is a call of a native, with the session that it is of.
+type call struct {
+	arguments
+	s Session
+}
+
+// arguments are those of a plsql.NativeCall.
+type arguments interface {
+	Arg(name string) value.Value
+	Set(name string, v value.Value)
+	Record(name string) *plsql.Record
+	Collection(name string) *plsql.Collection
+	Return(v value.Value)
+}
+
+// text returns an argument of a character type, "" for NULL.
+func (c *call) text(name string) string { return c.Arg(name).Str() }
+
+func (c *call) isNull(name string) bool { return c.Arg(name).IsNull() }
+
+// whole returns a numeric argument cut off to an integer; 0 for NULL.
+func (c *call) whole(name string) int64 {
+	v := c.Arg(name)
+	if v.IsNull() {
+		return 0
+	}
+	n, _ := datatype.Whole(v)
+	return n
+}
+
+// truth returns a BOOLEAN argument; NULL is false.
+func (c *call) truth(name string) bool { return c.Arg(name).IsTrue() }
+
+// setText sets an OUT parameter of a character type.
+func (c *call) setText(name, s string) { c.Set(name, datatype.NewText(s)) }
+
+func (c *call) returnText(s string) { c.Return(datatype.NewText(s)) }
+
+func (c *call) returnInt(n int64) { c.Return(value.NewInt(n)) }
+
+// seconds returns a NUMBER of seconds as a duration.
+func seconds(v value.Value) time.Duration {
+	return time.Duration(datatype.NumberFloat(v) * float64(time.Second))
+}
+
+// kernel returns the kernel that the session runs on.
+func (c *call) kernel() *kernel.Kernel { return c.s.StoreSession().Store().Kernel() }
+
+// sleep suspends the session. Errors: 38148; 1013.
+func (c *call) sleep() error {
+	v := c.Arg("SECONDS")
+	if v.IsNull() || datatype.SignOf(v) < 0 {
+		return oraError(38148, "invalid time limit specified")
+	}
+	d := seconds(v)
+	if task := c.s.StoreSession().Task; d > 0 {
+		if reason, _ := task.Block(kernel.Wait{For: d, Kind: kernel.Demand}); reason == kernel.Interrupted {
+			return failure(store.ErrInterrupted)
+		}
+	}
+	return nil
+}
+
+// defaults refuses arguments that are not what the specification says: their features are not modelled.
+func (c *call) defaults(want map[string]value.Value, names ...string) error {
+	for _, n := range names {
+		if got := c.Arg(n); got != want[n] && !(got.IsNull() && want[n].IsNull()) {
+			return sqlerr.NotSupported("%s other than its default", n)
+		}
+	}
+	return nil
+}
+
+func oraError(number int32, format string, args ...any) error {
+	return &sqlerr.Error{Number: number, Text: fmt.Sprintf(format, args...)}
+}
+
+// failure is how the engine words what the store could not do.
+func failure(err error) error {
+	if errors.Is(err, store.ErrInterrupted) {
+		return &sqlerr.Error{Number: 1013, Text: "user requested cancel of current operation", Uncaught: true}
+	}
+	if _, ok := errors.AsType[*store.Deadlock](err); ok {
+		return oraError(60, "deadlock detected while waiting for resource")
+	}
+	if _, ok := errors.AsType[*store.LockTimeout](err); ok {
+		return oraError(54, "resource busy and acquire with NOWAIT specified or timeout expired")
+	}
+	return err
+}
