@@ -128,7 +128,11 @@ func (t *Table) IndexSpec(x *Index) store.IndexSpec {
 		Key: func(r value.Row) []byte {
 			key := make([]byte, 0, 16*len(parts))
 			for _, p := range parts {
-				key = datatype.AppendKey(key, r[p.column], p.typ, p.desc, p.desc)
+				from := len(key)
+				key = datatype.AppendKey(key, r[p.column], p.typ, false, false)
+				for i := from; p.desc && i < len(key); i++ { // the complement, as package optimizer has it
+					key[i] = ^key[i]
+				}
 			}
 			return key
 		},
