@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
@@ -15,12 +16,14 @@ type Table struct {
 	Indexes     []*Index
 	Constraints []*Constraint
 	// Data holds the rows; of a temporary table it is always empty and only what locks are on, since each session
-	// has its own rows (see Instance).
+	// has its own rows. DDL that changes more than names publishes a definition with other Data, filled anew, while it
+	// holds the old one's lock X: who waits to write (store.Txn.LockTable with IX) must look afterwards whether the
+	// object's definition still has this Data, and compile again if not. Queries go on with the old one.
 	Data         *store.Table
 	Temporary    bool
-	PreserveRows bool // of a temporary table: rows live as long as the session, not the transaction
-	ReadOnly     bool // ALTER TABLE … READ ONLY: ORA-12081 for DML
-	Comment      string
+	PreserveRows bool   // of a temporary table: rows live as long as the session, not the transaction
+	ReadOnly     bool   // ALTER TABLE … READ ONLY: ORA-12081 for DML
+	Comment      string // changed in place
 	// Since is the store's commit sequence number (store.Store.Sequence) that Data begins at: an older snapshot
 	// cannot read it, ORA-01466.
 	Since      int64
@@ -39,7 +42,7 @@ type Column struct {
 	Virtual       *Expression // what a virtual column is computed from
 	Hidden        bool        // the system's column of an index expression, or INVISIBLE: not in SELECT *
 	Generated     bool        // the system's column of an index expression: nobody names it
-	Comment       string
+	Comment       string      // changed in place
 }
 
 // Expression is an expression of a definition, with its text as it was written.
@@ -142,28 +145,8 @@ func (t *Table) IndexSpec(x *Index) store.IndexSpec {
 	}
 }
 
-// Instance is the rows of a temporary table in one session.
-type Instance struct {
-	Data    *store.Table
-	Indexes map[*Index]*store.Index
-}
-
-// NewInstance makes the empty rows of a temporary table, for one session. Nobody else reaches them: conflicts with
-// DDL are on the locks of Table.Data.
-func (t *Table) NewInstance(tx *store.Txn, name string) (*Instance, error) {
-	n := &Instance{Data: tx.Store().NewTable(store.TableSpec{Name: name}), Indexes: map[*Index]*store.Index{}}
-	for _, x := range t.Indexes {
-		ix, err := n.Data.AddIndex(tx, t.IndexSpec(x))
-		if err != nil {
-			return nil, err
-		}
-		n.Indexes[x] = ix
-	}
-	return n, nil
-}
-
-// References yields nothing but the foreign keys that refer to a table, each with the table that has it.
-func (c *Catalog) References(parent *Object) func(yield func(*Object, *Constraint) bool) {
+// References yields the foreign keys that refer to a table, each with the table that has it.
+func (c *Catalog) References(parent *Object) iter.Seq2[*Object, *Constraint] {
 	return func(yield func(*Object, *Constraint) bool) {
 		for o := range c.Objects("") {
 			t, ok := o.Def.(*Table)
