@@ -4,6 +4,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
@@ -116,7 +117,7 @@ func (s *Session) runTop(fn func(f *frame) error) {
 	s.tries, s.caught = nil, nil
 	f := s.newFrame(&unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}})
 	s.frames = []*frame{f}
-	err := plan.Catch(func() error { return fn(f) })
+	err := query.Catch(func() error { return fn(f) })
 	if err != nil {
 		r := s.asRaised(f, err)
 		if r.Line == 0 {

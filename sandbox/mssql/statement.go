@@ -7,6 +7,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/store"
 )
@@ -94,7 +95,7 @@ func lineOf(n any) int {
 
 // dispatch executes a statement that does something.
 func (s *Session) dispatch(f *frame, st ast.Statement) (fl flow, err error) {
-	err = plan.Catch(func() error {
+	err = query.Catch(func() error {
 		fl, err = s.route(f, st)
 		return err
 	})
@@ -174,7 +175,7 @@ func (s *Session) atomic(writes bool, fn func() error) error {
 		mark := s.tx.Mark()
 		tx := s.tx
 		tx.NewStatement()
-		err := plan.Catch(fn)
+		err := query.Catch(fn)
 		s.endStatement()
 		if err != nil && s.tx == tx {
 			tx.RollbackStatement(mark)
@@ -187,7 +188,7 @@ func (s *Session) atomic(writes bool, fn func() error) error {
 	}
 	tx := s.tx
 	tx.NewStatement()
-	err := plan.Catch(fn)
+	err := query.Catch(fn)
 	s.endStatement()
 	if s.tx != tx || s.tranCount > 0 {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
@@ -121,7 +122,7 @@ func (s *Session) predicate(f *frame, st ast.Statement, e ast.BooleanExpression)
 	if err := s.startStatement(f, st); err != nil {
 		return false, false, err
 	}
-	err = plan.Catch(func() error {
+	err = query.Catch(func() error {
 		p, err := planned(s, f, st, func(sc scope) (*plan.Predicate, error) { return plan.CompilePredicate(sc, e) })
 		if err != nil {
 			return err

@@ -114,7 +114,7 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool, separator str
 	if arg == nil {
 		in = datatype.Of(datatype.Int)
 	}
-	t := must(f.Result(in))
+	t := query.Must(f.Result(in))
 	if t.IsCharacter() {
 		t = t.WithCollation(in.Coll)
 	}
@@ -141,9 +141,9 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool, separator str
 // accumulator turns the errors of an aggregate into panics.
 type accumulator struct{ builtin.Accumulator }
 
-func (a accumulator) Add(v value.Value) { check(a.Accumulator.Add(v)) }
+func (a accumulator) Add(v value.Value) { query.Check(a.Accumulator.Add(v)) }
 
-func (a accumulator) Result() value.Value { return must(a.Accumulator.Result()) }
+func (a accumulator) Result() value.Value { return query.Must(a.Accumulator.Result()) }
 
 // warned tells the client once that NULLs were left out.
 type warned struct {

@@ -7,6 +7,7 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/value"
@@ -18,10 +19,10 @@ type block struct {
 	perRow bool // has something that is evaluated anew each time
 	// A simple block selects, projects and joins, no more: it can be merged into the query around it.
 	simple bool
-	rel    relation
-	where  []*expr
+	rel    optimizer.Relation
+	where  []*optimizer.Cond
 	// build plans it with further conditions on its columns; out are the columns after that.
-	build func(extra []*expr) (pl planned, out []*expr)
+	build func(extra []*expr) (pl optimizer.Plan, out []*expr)
 	// elements of the select list, for what looks at it (assignments, FOR JSON)
 	assigns []*assignment
 	access  *[]string
@@ -43,9 +44,9 @@ type queryContext struct {
 func (b *block) plan(extra []*expr) (query.Op, []*expr) {
 	pl, out := b.build(extra)
 	if b.access != nil {
-		*b.access = append(*b.access, pl.access...)
+		*b.access = append(*b.access, pl.Access...)
 	}
-	return pl.op, out
+	return pl.Op, out
 }
 
 // query binds a query expression; n are the names it may see, and becomes those of its own.
@@ -77,21 +78,21 @@ func (n *names) specification(q *ast.QuerySpecification, qc queryContext) *block
 		return n.forClause(q, qc)
 	}
 	rel := n.from(q.FromClause)
-	var where []*expr
+	var where []*optimizer.Cond
 	if q.WhereClause != nil {
 		if q.WhereClause.Cursor != nil {
 			panic(sqlerr.NotSupported("WHERE CURRENT OF"))
 		}
-		where = conjuncts(n.predicate(q.WhereClause.SearchCondition), nil)
+		where = n.c.conds(conjuncts(n.predicate(q.WhereClause.SearchCondition), nil))
 	}
-	s := &selection{n: n, q: q, qc: qc, rel: rel, where: where, own: rel.slots()}
+	s := &selection{n: n, q: q, qc: qc, rel: rel, where: where, own: rel.Slots()}
 	s.bind()
 	b := &block{cols: s.cols, rel: rel, where: where, build: s.plan, assigns: s.assigns}
 	for _, e := range where {
-		b.perRow = b.perRow || e.perRow
+		b.perRow = b.perRow || e.PerRow
 	}
 	b.simple = !s.grouped && !s.distinct && len(s.gather.windows) == 0 && q.TopRowFilter == nil && q.OffsetClause == nil && len(s.order) == 0 && len(s.assigns) == 0
-	if _, none := rel.(nothingRel); none {
+	if _, none := rel.(optimizer.Nothing); none {
 		b.simple = false
 	}
 	return b
@@ -102,9 +103,9 @@ type selection struct {
 	n        *names
 	q        *ast.QuerySpecification
 	qc       queryContext
-	rel      relation
-	where    []*expr
-	own      slotSet
+	rel      optimizer.Relation
+	where    []*optimizer.Cond
+	own      optimizer.Slots
 	grouped  bool
 	by       []*expr
 	group    slotRef
@@ -228,7 +229,7 @@ func (s *selection) bindGroup() {
 			if e.key == "" {
 				panic(sqlerr.New(144, "Cannot use an aggregate or a subquery in an expression used for the group by list of a GROUP BY clause.").At(15, 1))
 			}
-			if e.refs.empty() {
+			if e.refs.Empty() {
 				panic(sqlerr.New(164, "Each GROUP BY expression must contain at least one column that is not an outer reference.").At(15, 1))
 			}
 			if !e.typ.IsComparable() {

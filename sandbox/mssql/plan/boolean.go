@@ -95,7 +95,7 @@ func holds(op datatype.CompareOp, c int) bool {
 // commonType brings two expressions to the type in which op compares them.
 func commonType(op datatype.CompareOp, a, b *expr) (*expr, *expr, datatype.Type) {
 	a, b = settle(a, b, string(op))
-	t := must(datatype.CompareType(literalType(a, b), literalType(b, a), op))
+	t := query.Must(datatype.CompareType(literalType(a, b), literalType(b, a), op))
 	if a.typ.IsCharacter() && b.typ.IsCharacter() {
 		t = t.WithCollation(a.typ.Coll)
 	}
@@ -176,7 +176,7 @@ func (n *names) inSubquery(v *expr, q ast.QueryExpression) *expr {
 	if len(b.cols) != 1 {
 		panic(sqlerr.New(116, "Only one expression can be specified in the select list when the subquery is not introduced with EXISTS."))
 	}
-	if sub.free.slots.empty() && !b.perRow {
+	if sub.free.slots.Empty() && !b.perRow {
 		return n.inUncorrelated(v, b)
 	}
 	// x IN (correlated) is true when some row is equal, unknown when none is but one is unknown.
@@ -184,7 +184,7 @@ func (n *names) inSubquery(v *expr, q ast.QueryExpression) *expr {
 	op, _ := b.plan([]*expr{eq})
 	all, _ := b.plan(nil)
 	f, test := v.eval, eq.eval
-	e := &expr{typ: boolType(), refs: sub.free.slots.union(v.refs), cols: sub.free.cols.union(v.cols), null: true, eval: func(fr *query.Frame) value.Value {
+	e := &expr{typ: boolType(), refs: sub.free.slots.Union(v.refs), cols: sub.free.cols.Union(v.cols), null: true, eval: func(fr *query.Frame) value.Value {
 		if !f(fr).IsNull() && query.Probe(fr, op) {
 			return trueValue
 		}
@@ -205,7 +205,7 @@ func (n *names) inSubquery(v *expr, q ast.QueryExpression) *expr {
 // members is the result of an uncorrelated IN subquery.
 type members struct {
 	keys map[string]struct{}
-	list []value.Value // distinct, not NULL, in key order
+	list [][]byte // distinct, not NULL, in order
 	null bool
 }
 
@@ -219,11 +219,6 @@ func (n *names) inUncorrelated(v *expr, b *block) *expr {
 			return m
 		}
 		m := &members{keys: map[string]struct{}{}}
-		type entry struct {
-			key []byte
-			v   value.Value
-		}
-		var entries []entry
 		query.Each(fr, op, func() bool {
 			x := out(fr)
 			if x.IsNull() {
@@ -233,14 +228,11 @@ func (n *names) inUncorrelated(v *expr, b *block) *expr {
 			k := datatype.AppendKey(nil, x, t, false)
 			if _, dup := m.keys[string(k)]; !dup {
 				m.keys[string(k)] = struct{}{}
-				entries = append(entries, entry{k, x})
+				m.list = append(m.list, k)
 			}
 			return true
 		})
-		slices.SortFunc(entries, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
-		for _, e := range entries {
-			m.list = append(m.list, e.v)
-		}
+		slices.SortFunc(m.list, bytes.Compare)
 		fr.Memos[memo] = m
 		return m
 	}
@@ -263,7 +255,7 @@ func (n *names) inUncorrelated(v *expr, b *block) *expr {
 		}
 		return falseValue
 	}}
-	e.many = &manyValues{typ: t, values: func(fr *query.Frame) []value.Value { return read(fr).list }}
+	e.many = &manyValues{typ: t, keys: func(fr *query.Frame) [][]byte { return read(fr).list }}
 	return e
 }
 
@@ -272,7 +264,7 @@ func (n *names) exists(q ast.QueryExpression) *expr {
 	b := sub.query(q, queryContext{exists: true})
 	op, _ := b.plan(nil)
 	memo := n.c.memo()
-	once := sub.free.slots.empty() && !b.perRow
+	once := sub.free.slots.Empty() && !b.perRow
 	e := &expr{typ: boolType(), refs: sub.free.slots, cols: sub.free.cols, perRow: b.perRow, eval: func(fr *query.Frame) value.Value {
 		if !once {
 			return truth(query.Probe(fr, op))
@@ -314,7 +306,7 @@ func (n *names) like(x *ast.BooleanLikeExpression) *expr {
 		}
 	}
 	a, p = settle(a, p, "like")
-	t := must(datatype.Unify(a.typ, p.typ))
+	t := query.Must(datatype.Unify(a.typ, p.typ))
 	if t.IsUntyped() {
 		t = datatype.Sized(datatype.VarChar, 1).WithCollation(n.sc.Collation())
 	}
@@ -332,7 +324,7 @@ func (n *names) like(x *ast.BooleanLikeExpression) *expr {
 		if escaped && datatype.Len16(esc.Str()) != 1 {
 			panic(sqlerr.New(506, "The invalid escape character \"%s\" was specified in a LIKE predicate.", esc.Str()))
 		}
-		return must(datatype.NewLike(pat.Str(), esc.Str(), t))
+		return query.Must(datatype.NewLike(pat.Str(), esc.Str(), t))
 	}
 	var fixed *datatype.Like
 	if p.shape == constant && !p.null && !escaped {

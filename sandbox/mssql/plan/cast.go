@@ -13,7 +13,7 @@ import (
 
 // cast is CAST, CONVERT and their TRY_ forms.
 func (n *names) cast(ref ast.DataTypeReference, arg, style ast.ScalarExpression, try bool) *expr {
-	t := must(n.sc.DataType(ref))
+	t := query.Must(n.sc.DataType(ref))
 	if t.IsCharacter() {
 		t = t.WithCollation(n.sc.Collation())
 	}
@@ -21,7 +21,7 @@ func (n *names) cast(ref ast.DataTypeReference, arg, style ast.ScalarExpression,
 	if t.IsCharacter() && e.typ.IsCharacter() {
 		t = t.WithCollation(e.typ.Coll)
 	}
-	check(datatype.CheckExplicit(e.typ, t))
+	query.Check(datatype.CheckExplicit(e.typ, t))
 	number, styled := datatype.NoStyle, (*expr)(nil)
 	if style != nil {
 		s := implicitTo(n.scalar(style), datatype.Of(datatype.Int))
@@ -47,14 +47,14 @@ func (n *names) cast(ref ast.DataTypeReference, arg, style ast.ScalarExpression,
 			st = int(sv.N)
 		}
 		if try {
-			return must(datatype.TryConvert(f(fr), from, t, st))
+			return query.Must(datatype.TryConvert(f(fr), from, t, st))
 		}
-		return must(datatype.Convert(f(fr), from, t, st, datatype.Explicit))
+		return query.Must(datatype.Convert(f(fr), from, t, st, datatype.Explicit))
 	})
 	out.null = out.null || try
 	if styled != nil {
 		out.key = ""
-		out.refs, out.cols = out.refs.union(styled.refs), out.cols.union(styled.cols)
+		out.refs, out.cols = out.refs.Union(styled.refs), out.cols.Union(styled.cols)
 	}
 	return out
 }
@@ -76,7 +76,7 @@ func convertCast(e *expr, t datatype.Type, style int) *expr {
 		}
 	}
 	return derive(t, "cast:"+t.String(), []*expr{e}, func(fr *query.Frame) value.Value {
-		return must(datatype.Convert(f(fr), from, t, style, datatype.Explicit))
+		return query.Must(datatype.Convert(f(fr), from, t, style, datatype.Explicit))
 	})
 }
 

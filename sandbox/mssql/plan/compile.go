@@ -26,7 +26,7 @@ func (c *compiler) size() size { return size{len(c.widths), c.memos, c.starts} }
 
 // CompileExpr compiles a scalar expression without columns.
 func CompileExpr(sc Scope, e ast.ScalarExpression) (out *Expr, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		c := newCompiler(sc)
 		b := c.names(sc).scalar(e)
 		out = &Expr{Type: b.typ, Uses: c.uses, size: c.size(), eval: b.eval}
@@ -38,7 +38,7 @@ func CompileExpr(sc Scope, e ast.ScalarExpression) (out *Expr, err error) {
 // CompileAs compiles an expression without columns and converts it to a type as an assignment to a
 // variable does.
 func CompileAs(sc Scope, e ast.ScalarExpression, t datatype.Type) (out *Expr, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		c := newCompiler(sc)
 		b := assignTo(c.names(sc).scalar(e), t)
 		out = &Expr{Type: t, Uses: c.uses, size: c.size(), eval: b.eval}
@@ -49,7 +49,7 @@ func CompileAs(sc Scope, e ast.ScalarExpression, t datatype.Type) (out *Expr, er
 
 // CompilePredicate compiles a search condition without columns.
 func CompilePredicate(sc Scope, e ast.BooleanExpression) (out *Predicate, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		c := newCompiler(sc)
 		b := c.names(sc).predicate(e)
 		out = &Predicate{Uses: c.uses, size: c.size(), eval: b.eval}
@@ -60,7 +60,7 @@ func CompilePredicate(sc Scope, e ast.BooleanExpression) (out *Predicate, err er
 
 // CompileSetAssign compiles SET @v = e, SET @v += e and the like.
 func CompileSetAssign(sc Scope, st *ast.SetVariableStatement) (out *Assign, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		if st.CursorDefinition != nil || st.FunctionCallExists || st.Identifier != nil || len(st.Parameters) > 0 {
 			return sqlerr.NotSupported("SET of a cursor or of a property")
 		}
@@ -106,7 +106,7 @@ func (n *names) compound(target *expr, e ast.ScalarExpression, kind string) *exp
 
 // CompileCursor compiles a SELECT that is read row by row.
 func CompileCursor(sc Scope, st *ast.SelectStatement) (out *Query, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		if st.Into != nil || st.On != nil {
 			return sqlerr.NotSupported("SELECT INTO in a cursor")
 		}
@@ -123,7 +123,7 @@ func CompileCursor(sc Scope, st *ast.SelectStatement) (out *Query, err error) {
 
 // CompileSelect compiles a SELECT: one that returns rows, assigns variables or makes a table (INTO).
 func CompileSelect(sc Scope, st *ast.SelectStatement) (out *Statement, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		c := newCompiler(sc)
 		b, exprs := c.root(sc, st, st.Into == nil)
 		out = &Statement{Counts: true}
@@ -192,7 +192,7 @@ type RowFunc func(env Env, row value.Row) value.Value
 // CompileRowExpr compiles an expression over the columns of a table: of a computed column. It returns
 // its type and whether it may be NULL, too.
 func CompileRowExpr(sc Scope, t *catalog.Table, e ast.ScalarExpression) (typ datatype.Type, nullable bool, fn RowFunc, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		c := newCompiler(sc)
 		n, at := c.rowNames(sc, t)
 		b := n.scalar(e)
@@ -208,7 +208,7 @@ func CompileRowExpr(sc Scope, t *catalog.Table, e ast.ScalarExpression) (typ dat
 // CompileRowPredicate compiles a condition over the columns of a table: a CHECK constraint, the filter of
 // an index. Its value is Bool or NULL.
 func CompileRowPredicate(sc Scope, t *catalog.Table, e ast.BooleanExpression) (fn RowFunc, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		c := newCompiler(sc)
 		n, at := c.rowNames(sc, t)
 		fn = c.rowFunc(at, n.predicate(e))

@@ -7,21 +7,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
-// must unwinds with an error of the type system.
-func must[T any](v T, err error) T {
-	if err != nil {
-		raise(err)
-	}
-	return v
-}
-
-// check unwinds with an error.
-func check(err error) {
-	if err != nil {
-		raise(err)
-	}
-}
-
 // sameForm reports whether values of type from are values of type to as they stand.
 func sameForm(from, to datatype.Type) bool {
 	if from.IsUntyped() || from == to.WithCollation(from.Coll) || from == to {
@@ -61,7 +46,7 @@ func implicitTo(e *expr, to datatype.Type) *expr {
 		}
 	}
 	out := derive(to, "convert:"+to.String(), []*expr{e}, func(fr *query.Frame) value.Value {
-		return must(datatype.Convert(f(fr), from, to, datatype.NoStyle, datatype.Implicit))
+		return query.Must(datatype.Convert(f(fr), from, to, datatype.NoStyle, datatype.Implicit))
 	})
 	out.coll, out.name, out.literal = e.coll, e.name, e.literal
 	return out
@@ -70,7 +55,7 @@ func implicitTo(e *expr, to datatype.Type) *expr {
 // assignTo converts e as an assignment to a column or variable does: 206, 257 at once; truncation of
 // a column's value (2628) is the caller's.
 func assignTo(e *expr, to datatype.Type) *expr {
-	check(datatype.CheckImplicit(e.typ, to))
+	query.Check(datatype.CheckImplicit(e.typ, to))
 	return implicitTo(e, to)
 }
 
@@ -124,7 +109,7 @@ func unifyAll(list []*expr, what string) (datatype.Type, []*expr) {
 			continue
 		}
 		_, r := settle(acc, e, what)
-		t := must(datatype.Unify(literalType(acc, r), literalType(r, acc)))
+		t := query.Must(datatype.Unify(literalType(acc, r), literalType(r, acc)))
 		if acc.coll < e.coll {
 			t, acc.coll = t.WithCollation(e.typ.Coll), e.coll
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
@@ -42,8 +43,8 @@ const (
 type expr struct {
 	typ   datatype.Type
 	eval  query.Expr
-	refs  slotSet // the slots that it reads
-	cols  slotSet // the columns that it reads, by slotRef.column
+	refs  optimizer.Slots // the slots that it reads
+	cols  optimizer.Slots // the columns that it reads, by slotRef.column
 	shape shape
 	op    datatype.CompareOp
 	args  []*expr
@@ -65,8 +66,8 @@ type expr struct {
 
 // manyValues is the right side of col IN (uncorrelated subquery).
 type manyValues struct {
-	typ    datatype.Type
-	values func(fr *query.Frame) []value.Value
+	typ  datatype.Type
+	keys func(fr *query.Frame) [][]byte
 }
 
 // semiJoin is what EXISTS (SELECT … FROM x WHERE x.c = outer AND rest) can become: outer IN (SELECT c FROM x WHERE rest).
@@ -93,7 +94,7 @@ func (s slotRef) column(ord int) int { return s.base + ord }
 func columnExpr(at slotRef, ord int, t datatype.Type, nullable bool, name string) *expr {
 	slot := at.slot
 	return &expr{
-		typ: t, shape: column, slot: slot, ord: ord, refs: slotOf(slot), cols: slotOf(at.column(ord)), null: nullable, name: name,
+		typ: t, shape: column, slot: slot, ord: ord, refs: optimizer.SlotsOf(slot), cols: optimizer.SlotsOf(at.column(ord)), null: nullable, name: name,
 		coll: implicit, key: fmt.Sprintf("c%d.%d", slot, ord),
 		eval: func(fr *query.Frame) value.Value { return fr.Slots[slot].Row[ord] },
 	}
@@ -117,7 +118,7 @@ func derive(t datatype.Type, name string, args []*expr, eval query.Expr) *expr {
 	known := true
 	fixed := len(args) > 0
 	for i, a := range args {
-		e.refs, e.cols = e.refs.union(a.refs), e.cols.union(a.cols)
+		e.refs, e.cols = e.refs.Union(a.refs), e.cols.Union(a.cols)
 		e.null = e.null || a.null
 		e.perRow = e.perRow || a.perRow
 		if a.typ.IsCharacter() {
@@ -240,4 +241,27 @@ func isNullExpr(x *expr) *expr {
 	e := derive(boolType(), "isnull", []*expr{x}, func(fr *query.Frame) value.Value { return truth(f(fr).IsNull()) })
 	e.shape, e.null = isNull, false
 	return e
+}
+
+// orNull makes an expression over the null side of an outer join NULL where the side has no row.
+func orNull(e *expr, witness int) *expr {
+	if e.shape == column {
+		c := *e
+		c.null = true
+		return &c
+	}
+	f := e.eval
+	out := *e
+	out.shape, out.args, out.null = opaque, nil, true
+	out.refs = e.refs.With(witness)
+	if out.key != "" {
+		out.key = "ornull(" + out.key + ")"
+	}
+	out.eval = func(fr *query.Frame) value.Value {
+		if fr.Slots[witness].ID == query.Missing {
+			return value.Value{}
+		}
+		return f(fr)
+	}
+	return &out
 }

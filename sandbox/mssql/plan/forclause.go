@@ -10,6 +10,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/mssql/builtin"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/value"
@@ -49,11 +50,11 @@ func (n *names) forClause(q *ast.QuerySpecification, qc queryContext) *block {
 	e.shape, e.coll = opaque, coercible
 	e.json = name[0] == 'J'
 	blk := &block{cols: []outColumn{{name: name, e: e}}}
-	blk.build = func(extra []*expr) (planned, []*expr) {
+	blk.build = func(extra []*expr) (optimizer.Plan, []*expr) {
 		pl, out := b.build(nil)
 		text := start(b, out)
-		inner := pl.op
-		pl.op = query.OpFunc(func(fr *query.Frame) query.Iter {
+		inner := pl.Op
+		pl.Op = query.OpFunc(func(fr *query.Frame) query.Iter {
 			s, ok := text(fr, inner)
 			if !ok {
 				return query.None{}.Open(fr)
@@ -74,9 +75,9 @@ func (n *names) forClause(q *ast.QuerySpecification, qc queryContext) *block {
 			return vals.Open(fr)
 		})
 		if cond := allOf(extra); cond != nil {
-			pl.op = &query.Filter{Child: pl.op, Pred: cond.eval}
+			pl.Op = &query.Filter{Child: pl.Op, Pred: cond.eval}
 		}
-		pl.slots, pl.rows = slotOf(at.slot), 1
+		pl.Slots, pl.Rows = optimizer.SlotsOf(at.slot), 1
 		return pl, []*expr{e}
 	}
 	return blk
@@ -257,7 +258,7 @@ func textOf(v value.Value, t datatype.Type) string {
 	case t.IsCharacter() || t.ID == datatype.XML:
 		return v.Str()
 	}
-	return must(datatype.Convert(v, t, datatype.Sized(datatype.NVarChar, datatype.Max), style, datatype.Explicit)).Str()
+	return query.Must(datatype.Convert(v, t, datatype.Sized(datatype.NVarChar, datatype.Max), style, datatype.Explicit)).Str()
 }
 
 // xmlText prepares FOR XML PATH(”): the texts of all columns of all rows, one after the other.
@@ -328,9 +329,9 @@ func (n *names) method(x *ast.FunctionCall) *expr {
 	if strings.EqualFold(m[2], "max") {
 		params = append(params, datatype.Max)
 	} else if m[2] != "" {
-		params = append(params, must(strconv.Atoi(m[2])))
+		params = append(params, query.Must(strconv.Atoi(m[2])))
 	}
-	t := must(datatype.FromName(m[1], params...))
+	t := query.Must(datatype.FromName(m[1], params...))
 	if !t.IsCharacter() {
 		panic(sqlerr.NotSupported("method value with type %s", t))
 	}
@@ -342,7 +343,7 @@ func (n *names) method(x *ast.FunctionCall) *expr {
 		if v.IsNull() {
 			return v
 		}
-		return must(datatype.Convert(value.NewString(unescape.Replace(v.Str())), wide, t, datatype.NoStyle, datatype.Explicit))
+		return query.Must(datatype.Convert(value.NewString(unescape.Replace(v.Str())), wide, t, datatype.NoStyle, datatype.Explicit))
 	})
 	out.key, out.coll = "", coercible
 	return out

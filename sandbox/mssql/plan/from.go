@@ -8,23 +8,24 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
 // from binds a FROM clause: its sources become those of n.
-func (n *names) from(c *ast.FromClause) relation {
+func (n *names) from(c *ast.FromClause) optimizer.Relation {
 	if c == nil {
-		return nothingRel{}
+		return optimizer.Nothing{}
 	}
-	var rel relation
+	var rel optimizer.Relation
 	for _, t := range c.TableReferences {
 		r := n.tableRef(t, n.beside(nil))
 		if rel == nil {
 			rel = r
 		} else {
-			rel = &joinRel{kind: query.Inner, l: rel, r: r}
+			rel = &optimizer.Join{Kind: query.Inner, Left: rel, Right: r}
 		}
 	}
 	n.checkExposed()
@@ -56,7 +57,7 @@ func (n *names) beside(left []*source) *names {
 	return &names{c: n.c, sc: n.sc, outer: n.outer, sources: left, ctes: n.ctes, params: n.params, free: n.free}
 }
 
-func (n *names) tableRef(t ast.TableReference, lateral *names) relation {
+func (n *names) tableRef(t ast.TableReference, lateral *names) optimizer.Relation {
 	switch x := t.(type) {
 	case *ast.NamedTableReference:
 		return n.named(x)
@@ -98,7 +99,7 @@ func identifiers(list []*ast.Identifier) (out []string) {
 }
 
 // named is a table, view, queue or common table expression.
-func (n *names) named(x *ast.NamedTableReference) relation {
+func (n *names) named(x *ast.NamedTableReference) optimizer.Relation {
 	if x.TableSampleClause != nil || x.TemporalClause != nil || x.ForPath {
 		panic(sqlerr.NotSupported("TABLESAMPLE, FOR SYSTEM_TIME, FOR PATH"))
 	}
@@ -113,7 +114,7 @@ func (n *names) named(x *ast.NamedTableReference) relation {
 			return n.commonTable(cte, alias)
 		}
 	}
-	o := must(n.sc.Resolve(name))
+	o := query.Must(n.sc.Resolve(name))
 	src := &source{alias: alias, object: o}
 	if alias == "" {
 		src.alias = name.BaseIdentifier.Value
@@ -144,21 +145,20 @@ func errNoTable(name *ast.SchemaObjectName) *sqlerr.Error {
 }
 
 // table makes the relation of a stored table and fills in the columns of its source.
-func (n *names) table(o *catalog.Object, t *catalog.Table, variable int, hints tableHints, src *source) *tableRel {
+func (n *names) table(o *catalog.Object, t *catalog.Table, variable int, hints tableHints, src *source) optimizer.Relation {
 	c := n.c
-	rel := &tableRel{at: c.slot(len(t.Columns)), name: src.alias, object: o, table: t, variable: variable, hints: hints}
+	rel := &tableRel{at: c.slot(len(t.Columns)), object: o, table: t, variable: variable, hints: hints, scope: n.sc, c: c}
+	rel.rel = rel.relation(src.alias)
 	if c.tables == nil {
 		c.tables = map[int]*tableRel{}
 	}
 	c.tables[rel.at.slot] = rel
-	rel.scope = n.sc
-	rel.c = c
 	src.cols = append(src.cols, columnsOf(c, n.sc, o, t, rel.at)...)
 	n.sources = append(n.sources, src)
 	if o != nil {
 		c.use(o, "SELECT", "")
 	}
-	return rel
+	return rel.rel
 }
 
 // columnsOf are the columns of a stored row in a slot; columns that are computed but not stored are
@@ -196,7 +196,7 @@ func (t *tableRel) filterOf(ix *catalog.Index) []*expr {
 	return conjuncts(base.predicate(ix.Filter), nil)
 }
 
-func (n *names) variableTable(x *ast.VariableTableReference) relation {
+func (n *names) variableTable(x *ast.VariableTableReference) optimizer.Relation {
 	slot, t, ok := n.sc.TableVariable(x.Variable.Name)
 	if !ok {
 		panic(sqlerr.New(1087, "Must declare the table variable \"%s\".", x.Variable.Name).At(15, 2))
@@ -208,70 +208,59 @@ func (n *names) variableTable(x *ast.VariableTableReference) relation {
 	return n.table(nil, t, slot, tableHints{}, src)
 }
 
-func (n *names) qualifiedJoin(x *ast.QualifiedJoin, lateral *names) relation {
+func (n *names) qualifiedJoin(x *ast.QualifiedJoin, lateral *names) optimizer.Relation {
 	first := len(n.sources)
 	l := n.tableRef(x.FirstTableReference, lateral)
 	mid := len(n.sources)
 	r := n.tableRef(x.SecondTableReference, lateral)
-	j := &joinRel{kind: query.Inner, l: l, r: r}
+	j := &optimizer.Join{Kind: query.Inner, Left: l, Right: r}
 	switch x.JoinHint {
 	case "":
 	case "Loop":
-		j.inOrd = true
+		j.InOrder = true
 	default:
 		panic(sqlerr.NotSupported("join hint %s", x.JoinHint))
 	}
 	on := n.with(n.sources[first:]...)
-	j.on = conjuncts(on.predicate(x.SearchCondition), nil)
+	j.On = n.c.conds(conjuncts(on.predicate(x.SearchCondition), nil))
 	switch x.QualifiedJoinType {
 	case "Inner":
 	case "LeftOuter":
-		j.kind = query.Left
-		nullable(n.sources[mid:], witness(r))
+		j.Kind = query.Left
+		nullable(n.sources[mid:], optimizer.Witness(r))
 	case "RightOuter":
-		j.kind, j.l, j.r = query.Left, r, l
-		nullable(n.sources[first:mid], witness(l))
+		j.Kind, j.Left, j.Right = query.Left, r, l
+		nullable(n.sources[first:mid], optimizer.Witness(l))
 	case "FullOuter":
-		j.kind = query.Full
-		nullable(n.sources[first:mid], witness(l))
-		nullable(n.sources[mid:], witness(r))
+		j.Kind = query.Full
+		nullable(n.sources[first:mid], optimizer.Witness(l))
+		nullable(n.sources[mid:], optimizer.Witness(r))
 	default:
 		panic(sqlerr.NotSupported("%s join", x.QualifiedJoinType))
 	}
 	return j
 }
 
-func (n *names) unqualifiedJoin(x *ast.UnqualifiedJoin, lateral *names) relation {
+func (n *names) unqualifiedJoin(x *ast.UnqualifiedJoin, lateral *names) optimizer.Relation {
 	first := len(n.sources)
 	l := n.tableRef(x.FirstTableReference, lateral)
 	mid := len(n.sources)
-	j := &joinRel{kind: query.Inner, l: l}
+	j := &optimizer.Join{Kind: query.Inner, Left: l}
 	if x.UnqualifiedJoinType == "CrossJoin" {
-		j.r = n.tableRef(x.SecondTableReference, lateral)
+		j.Right = n.tableRef(x.SecondTableReference, lateral)
 		return j
 	}
 	beside := n.beside(append(append([]*source{}, lateral.sources...), n.sources[first:mid]...))
-	j.r = n.tableRef(x.SecondTableReference, beside)
+	j.Right = n.tableRef(x.SecondTableReference, beside)
 	switch x.UnqualifiedJoinType {
 	case "CrossApply":
 	case "OuterApply":
-		j.kind = query.Left
-		nullable(n.sources[mid:], witness(j.r))
+		j.Kind = query.Left
+		nullable(n.sources[mid:], optimizer.Witness(j.Right))
 	default:
 		panic(sqlerr.NotSupported("%s", x.UnqualifiedJoinType))
 	}
 	return j
-}
-
-// witness is a slot of a relation that is missing exactly when the relation has no row in an outer join.
-func witness(r relation) int {
-	switch x := r.(type) {
-	case *joinRel:
-		return witness(x.l)
-	case *filterRel:
-		return witness(x.r)
-	}
-	return r.slots().list()[0]
 }
 
 func nullable(sources []*source, witness int) {
@@ -284,7 +273,7 @@ func nullable(sources []*source, witness int) {
 
 // derived makes a source of a query: merged into the query around it where it only selects, projects
 // and joins, else as rows of its own.
-func (n *names) derived(b *block, sub *names, alias string, columns []string) relation {
+func (n *names) derived(b *block, sub *names, alias string, columns []string) optimizer.Relation {
 	if len(columns) > 0 && len(columns) != len(b.cols) {
 		if len(columns) < len(b.cols) {
 			panic(sqlerr.New(8158, "'%s' has more columns than were specified in the column list.", alias))
@@ -309,7 +298,7 @@ func (n *names) derived(b *block, sub *names, alias string, columns []string) re
 	}
 	n.sources = append(n.sources, src)
 	if b.simple && !b.perRow {
-		return &filterRel{r: b.rel, where: b.where}
+		return &optimizer.Filtered{Of: b.rel, Where: b.where}
 	}
 	return n.opaque(b, sub, src)
 }
@@ -321,11 +310,13 @@ func renamed(e *expr, name string) *expr {
 }
 
 // opaque plans a query and gives it a slot for its rows.
-func (n *names) opaque(b *block, sub *names, src *source) *opRel {
+func (n *names) opaque(b *block, sub *names, src *source) optimizer.Relation {
 	pl, out := b.build(nil)
 	at := n.c.slot(len(out))
-	r := &opRel{at: at, op: &query.Project{Child: pl.op, Slot: at.slot, Exprs: evals(out), KeepID: -1}, deps: sub.free.slots, rows: max(1, pl.rows), access: pl.access}
-	r.through = map[int]*expr{}
+	r := &opRel{through: map[int]*expr{}, Source: &optimizer.Source{
+		Op:   &query.Project{Child: pl.Op, Slot: at.slot, Exprs: evals(out), KeepID: -1},
+		Sets: optimizer.SlotsOf(at.slot), Deps: sub.free.slots, Rows: max(1, pl.Rows), Access: pl.Access,
+	}}
 	for i, e := range out {
 		c := columnExpr(at, i, e.typ, e.null, src.cols[i].name)
 		c.identity = e.identity
@@ -337,22 +328,22 @@ func (n *names) opaque(b *block, sub *names, src *source) *opRel {
 		n.c.opaque = map[int]*opRel{}
 	}
 	n.c.opaque[at.slot] = r
-	return r
+	return r.Source
 }
 
-func (n *names) rows(src *source, cols []catalog.Column, rows float64, deps slotSet, seq func(fr *query.Frame) iter.Seq[value.Row], access string) relation {
+func (n *names) rows(src *source, cols []catalog.Column, rows float64, deps optimizer.Slots, seq func(fr *query.Frame) iter.Seq[value.Row], access string) optimizer.Relation {
 	at := n.c.slot(len(cols))
 	for i := range cols {
 		src.cols = append(src.cols, sourceColumn{name: cols[i].Name, e: columnExpr(at, i, cols[i].Type, cols[i].Nullable, cols[i].Name)})
 	}
 	n.sources = append(n.sources, src)
-	return &opRel{at: at, op: &query.Rows{Slot: at.slot, Seq: seq}, deps: deps, rows: rows, access: []string{access}}
+	return &optimizer.Source{Op: &query.Rows{Slot: at.slot, Seq: seq}, Sets: optimizer.SlotsOf(at.slot), Deps: deps, Rows: rows, Access: []string{access}}
 }
 
-func (n *names) systemView(o *catalog.Object, src *source) relation {
+func (n *names) systemView(o *catalog.Object, src *source) optimizer.Relation {
 	n.c.use(o, "SELECT", "")
 	v := o.Def.(*catalog.SystemView)
-	return n.rows(src, v.Columns, tempRows, nil, func(fr *query.Frame) iter.Seq[value.Row] { return env(fr).SystemRows(o) }, src.alias+": system view "+o.Name)
+	return n.rows(src, v.Columns, optimizer.TempRows, nil, func(fr *query.Frame) iter.Seq[value.Row] { return env(fr).SystemRows(o) }, src.alias+": system view "+o.Name)
 }
 
 // queueColumns are what SELECT on a queue shows (learn.microsoft.com "CREATE QUEUE (Transact-SQL)").
@@ -375,10 +366,10 @@ func queueColumns(coll datatype.Collation) []catalog.Column {
 	}
 }
 
-func (n *names) queue(o *catalog.Object, src *source) relation {
+func (n *names) queue(o *catalog.Object, src *source) optimizer.Relation {
 	n.c.use(o, "SELECT", "")
-	return n.rows(src, queueColumns(n.c.db.Collation), tempRows, nil, func(fr *query.Frame) iter.Seq[value.Row] {
-		return each(must(env(fr).QueueRows(o)))
+	return n.rows(src, queueColumns(n.c.db.Collation), optimizer.TempRows, nil, func(fr *query.Frame) iter.Seq[value.Row] {
+		return each(query.Must(env(fr).QueueRows(o)))
 	}, src.alias+": queue "+o.Name)
 }
 
@@ -393,7 +384,7 @@ func each(rows []value.Row) iter.Seq[value.Row] {
 }
 
 // valuesTable is (VALUES …) AS t (c, …).
-func (n *names) valuesTable(x *ast.InlineDerivedTable, lateral *names) relation {
+func (n *names) valuesTable(x *ast.InlineDerivedTable, lateral *names) optimizer.Relation {
 	scope := lateral.inner()
 	rows := make([][]*expr, len(x.RowValues))
 	for i, r := range x.RowValues {
@@ -431,5 +422,5 @@ func (n *names) valuesTable(x *ast.InlineDerivedTable, lateral *names) relation 
 		src.cols = append(src.cols, sourceColumn{name: cols[k], e: e})
 	}
 	n.sources = append(n.sources, src)
-	return &opRel{at: at, op: op, deps: scope.free.slots, rows: float64(len(rows)), access: []string{src.alias + ": constant scan"}}
+	return &optimizer.Source{Op: op, Sets: optimizer.SlotsOf(at.slot), Deps: scope.free.slots, Rows: float64(len(rows)), Access: []string{src.alias + ": constant scan"}}
 }

@@ -84,7 +84,7 @@ func (n *names) sessionCall(name, shown string, params []ast.ScalarExpression) *
 
 func (n *names) session(f *SessionFunc, params []ast.ScalarExpression) *expr {
 	if len(params) < f.MinArgs || len(params) > f.MaxArgs {
-		check((&builtin.Func{Name: strings.ToLower(f.Name), MinArgs: f.MinArgs, MaxArgs: f.MaxArgs}).CheckCount(len(params)))
+		query.Check((&builtin.Func{Name: strings.ToLower(f.Name), MinArgs: f.MinArgs, MaxArgs: f.MaxArgs}).CheckCount(len(params)))
 	}
 	args := n.scalars(params)
 	types := make([]datatype.Type, len(args))
@@ -96,20 +96,20 @@ func (n *names) session(f *SessionFunc, params []ast.ScalarExpression) *expr {
 	}
 	t := f.Result
 	if f.Returns != nil {
-		t = must(f.Returns(types))
+		t = query.Must(f.Returns(types))
 	}
 	if t.IsCharacter() {
 		t = t.WithCollation(n.sc.Collation())
 	}
 	fns := evals(args)
-	eval := func(fr *query.Frame) value.Value { return must(f.Eval(env(fr), query.Eval(fr, fns))) }
+	eval := func(fr *query.Frame) value.Value { return query.Must(f.Eval(env(fr), query.Eval(fr, fns))) }
 	e := derive(t, "session:"+f.Name, args, eval)
 	e.null = !f.NotNull
 	e.coll = coercible
 	switch {
 	case f.PerRow:
 		e.perRow, e.key, e.shape = true, "", opaque
-	case e.refs.empty() && !e.perRow:
+	case e.refs.Empty() && !e.perRow:
 		e.shape = variable
 		memo, shared := n.c.constant(f.Name, len(args) == 0, eval)
 		if shared {
@@ -134,7 +134,7 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 	if !ok {
 		panic(sqlerr.New(195, "'%s' is not a recognized built-in function name.", name).At(15, 10))
 	}
-	check(f.CheckCount(len(params)))
+	query.Check(f.CheckCount(len(params)))
 	var args []*expr
 	for i, p := range params {
 		if i == 0 && f.DatePart {
@@ -154,7 +154,7 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 	for i, a := range args {
 		types[i] = a.typ
 	}
-	t := must(f.Result(types))
+	t := query.Must(f.Result(types))
 	if f.ScaleArg > 0 {
 		s := args[f.ScaleArg-1]
 		if s.shape != constant || s.val.IsNull() || s.val.Kind != value.Int || s.val.N < 0 || s.val.N > 7 {
@@ -182,7 +182,7 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 				}
 			}
 		}
-		return must(f.Eval(vals, types))
+		return query.Must(f.Eval(vals, types))
 	}
 	e := derive(t, f.Name, args, func(fr *query.Frame) value.Value { return call(query.Eval(fr, fns)) })
 	if !nullIn {
@@ -204,7 +204,7 @@ func datePart(f *builtin.Func, p ast.ScalarExpression) *expr {
 	if name == "" {
 		panic(sqlerr.New(1023, "Invalid parameter 1 specified for %s.", f.Name).At(15, 1))
 	}
-	part := must(builtin.ParseDatePart(name, f.Name))
+	part := query.Must(builtin.ParseDatePart(name, f.Name))
 	return constExpr(value.NewInt(int64(part)), datatype.Of(datatype.Int))
 }
 
@@ -288,11 +288,11 @@ func (n *names) called(x *ast.FunctionCall) *expr {
 				}
 			}
 		}
-		return must(env(fr).CallScalar(o, vals))
+		return query.Must(env(fr).CallScalar(o, vals))
 	})
 	// It may read tables: evaluated anew each time, and equal calls are not taken for equal.
 	e.key, e.null, e.coll, e.shape = "", true, coercible, opaque
-	if e.refs.empty() {
+	if e.refs.Empty() {
 		e.shape = opaque
 	}
 	return e

@@ -102,7 +102,7 @@ func (ins *inserter) build(fr *query.Frame, vals value.Row) value.Row {
 				e.SetScopeIdentity(row[id])
 			}
 		} else {
-			row[id] = must(e.NextIdentity(def))
+			row[id] = query.Must(e.NextIdentity(def))
 			if ins.variable < 0 {
 				e.SetScopeIdentity(row[id])
 			}
@@ -138,7 +138,7 @@ func (ins *inserter) checkIdentity(fr *query.Frame, listed bool) {
 
 // CompileInsert compiles INSERT … VALUES, SELECT, DEFAULT VALUES and EXEC.
 func CompileInsert(sc Scope, st *ast.InsertStatement) (out *Statement, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		c := newCompiler(sc)
 		c.options(st.OptimizerHints)
 		n := c.names(sc)
@@ -327,7 +327,7 @@ func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inser
 				rows[i] = make(value.Row, len(r))
 				for k, v := range r {
 					col := &x.table.Columns[ins.columns[k]]
-					rows[i][k] = must(datatype.Assign(v, typeOfValue(v), col.Type, col.Name, x.fullName()))
+					rows[i][k] = query.Must(datatype.Assign(v, typeOfValue(v), col.Type, col.Name, x.fullName()))
 				}
 			}
 			return rows

@@ -6,6 +6,7 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/store"
@@ -34,7 +35,7 @@ type merged struct {
 
 // CompileMerge compiles a MERGE.
 func CompileMerge(sc Scope, st *ast.MergeStatement) (out *Statement, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		c := newCompiler(sc)
 		c.options(st.OptimizerHints)
 		n := c.names(sc)
@@ -62,21 +63,20 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 	if base == nil {
 		panic(sqlerr.New(4405, "View or function '%s' is not updatable because the modification affects multiple base tables.", target.alias))
 	}
-	var tRel relation = base
 	source := n.tableRef(spec.TableReference, n.beside(nil))
 	n.checkExposed()
 	all := n.sources
 	x := n.change(base, target, "MERGE")
-	on := conjuncts(n.predicate(spec.SearchCondition), nil)
-	j := &joinRel{kind: query.Inner, l: source, r: tRel, on: on}
+	on := c.conds(conjuncts(n.predicate(spec.SearchCondition), nil))
+	j := &optimizer.Join{Kind: query.Inner, Left: source, Right: base.rel, On: on}
 	var clauses []*mergeClause
 	for _, ac := range spec.ActionClauses {
 		k := n.mergeClause(x, target, base, ac)
 		switch {
 		case k.when == "NotMatchedBySource":
-			j.kind = query.Full
-		case k.when == "NotMatched" && j.kind == query.Inner:
-			j.kind = query.Left
+			j.Kind = query.Full
+		case k.when == "NotMatched" && j.Kind == query.Inner:
+			j.Kind = query.Left
 		}
 		clauses = append(clauses, k)
 		n.sources = all
@@ -88,7 +88,7 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 	for i := range out.Columns {
 		out.Columns[i].Nullable = true
 	}
-	s := &selection{n: n, rel: j, own: j.slots()}
+	s := &selection{n: n, rel: j, own: j.Slots()}
 	for _, k := range clauses {
 		if k.cond != nil {
 			s.cols = append(s.cols, outColumn{e: k.cond})
@@ -102,19 +102,19 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 	}
 	s.cols = append(s.cols, outColumn{e: neededBy(o, x, base)})
 	pl, _ := s.plan(nil)
-	c.access = append(c.access, pl.access...)
-	slots := s.own.list()
-	there := witness(source)
+	c.access = append(c.access, pl.Access...)
+	slots := s.own.List()
+	there := optimizer.Witness(source)
 	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
 		var todo []*merged
 		touched := map[int64]bool{}
-		query.Each(fr, limited(pl.op, env(fr)), func() bool {
+		query.Each(fr, limited(pl.Op, env(fr)), func() bool {
 			id := fr.Slots[base.at.slot].ID
 			when := "Matched"
 			switch {
 			case id == query.Missing:
 				when = "NotMatched"
-			case j.kind == query.Full && fr.Slots[there].ID == query.Missing:
+			case j.Kind == query.Full && fr.Slots[there].ID == query.Missing:
 				when = "NotMatchedBySource"
 			}
 			for _, k := range clauses {

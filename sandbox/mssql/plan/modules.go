@@ -7,13 +7,14 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
 // view expands a view.
-func (n *names) view(o *catalog.Object, hints tableHints, src *source) relation {
+func (n *names) view(o *catalog.Object, hints tableHints, src *source) optimizer.Relation {
 	if hints.index != nil || hints.forceSeek {
 		panic(sqlerr.NotSupported("index hint on a view"))
 	}
@@ -46,11 +47,11 @@ func (n *names) statementQuery(st *ast.SelectStatement) *block {
 }
 
 // tableFunction is a user-defined table-valued function.
-func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral *names) relation {
+func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral *names) optimizer.Relation {
 	if x.ForPath {
 		panic(sqlerr.NotSupported("FOR PATH"))
 	}
-	o := must(n.sc.Resolve(x.SchemaObject))
+	o := query.Must(n.sc.Resolve(x.SchemaObject))
 	m := o.Module()
 	if m == nil || o.Kind != catalog.InlineFunction && o.Kind != catalog.TableFunction {
 		panic(errNoTable(x.SchemaObject))
@@ -65,8 +66,8 @@ func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral
 	c.use(o, "SELECT", "")
 	if o.Kind == catalog.TableFunction {
 		src := &source{alias: alias}
-		return n.rows(src, m.ReturnTable.Columns, tempRows, scope.free.slots, func(fr *query.Frame) iter.Seq[value.Row] {
-			return each(must(env(fr).CallTable(o, query.Eval(fr, evals(args)))))
+		return n.rows(src, m.ReturnTable.Columns, optimizer.TempRows, scope.free.slots, func(fr *query.Frame) iter.Seq[value.Row] {
+			return each(query.Must(env(fr).CallTable(o, query.Eval(fr, evals(args)))))
 		}, alias+": function "+o.Name)
 	}
 	params := map[string]*expr{}

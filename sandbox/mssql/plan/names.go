@@ -6,6 +6,7 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 )
@@ -58,23 +59,14 @@ func (c *compiler) constant(name string, bare bool, eval query.Expr) (memo int, 
 	return memo, true
 }
 
-// nullSide tells how the slots of a set look when an outer join has no row for them.
-func (c *compiler) nullSide(s slotSet) query.NullSide {
-	out := query.NullSide{Slots: s.list()}
-	for _, slot := range out.Slots {
-		out.Widths = append(out.Widths, c.widths[slot])
-	}
-	return out
-}
-
 // usage is what a query uses of the queries around it.
-type usage struct{ slots, cols slotSet }
+type usage struct{ slots, cols optimizer.Slots }
 
 func (u *usage) add(e *expr) {
 	if u == nil {
 		return
 	}
-	u.slots, u.cols = u.slots.union(e.refs), u.cols.union(e.cols)
+	u.slots, u.cols = u.slots.Union(e.refs), u.cols.Union(e.cols)
 }
 
 // use notes a permission that the statement needs, once.

@@ -108,7 +108,7 @@ func (o *output) row(fr *query.Frame, sink func(value.Row) error) error {
 func (n *names) tableOf(ref ast.TableReference) (*catalog.Object, *catalog.Table, int) {
 	switch x := ref.(type) {
 	case *ast.NamedTableReference:
-		o := must(n.sc.Resolve(x.SchemaObject))
+		o := query.Must(n.sc.Resolve(x.SchemaObject))
 		switch o.Kind {
 		case catalog.UserTable:
 			return o, o.Table(), -1

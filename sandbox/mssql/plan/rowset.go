@@ -9,13 +9,14 @@ import (
 	"github.com/dbsched/dbsched/sandbox/mssql/builtin"
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
 // openJSON is OPENJSON with or without a WITH clause.
-func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) relation {
+func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) optimizer.Relation {
 	scope := lateral.inner()
 	maxText := datatype.Sized(datatype.NVarChar, datatype.Max).WithCollation(n.sc.Collation())
 	text := assignTo(scope.scalar(x.Variable), maxText)
@@ -40,14 +41,14 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) relation
 			if doc.IsNull() || at.IsNull() {
 				return none
 			}
-			return must(builtin.OpenJSON(doc.Str(), at.Str()))
+			return query.Must(builtin.OpenJSON(doc.Str(), at.Str()))
 		}, shown)
 	}
 	var cols []catalog.Column
 	var want []builtin.JSONColumn
 	for _, item := range x.SchemaDeclarationItems {
 		def := item.ColumnDefinition
-		t := must(n.sc.DataType(def.DataType))
+		t := query.Must(n.sc.DataType(def.DataType))
 		if t.IsCharacter() {
 			t = t.WithCollation(n.sc.Collation())
 		}
@@ -70,10 +71,10 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) relation
 		if doc.IsNull() || at.IsNull() {
 			return none
 		}
-		rows := must(builtin.OpenJSONWith(doc.Str(), at.Str(), want))
+		rows := query.Must(builtin.OpenJSONWith(doc.Str(), at.Str(), want))
 		return func(yield func(value.Row) bool) {
 			for row, err := range rows {
-				check(err)
+				query.Check(err)
 				if !yield(row) {
 					return
 				}
@@ -83,7 +84,7 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) relation
 }
 
 // globalFunction is STRING_SPLIT.
-func (n *names) globalFunction(x *ast.GlobalFunctionTableReference, lateral *names) relation {
+func (n *names) globalFunction(x *ast.GlobalFunctionTableReference, lateral *names) optimizer.Relation {
 	if !strings.EqualFold(x.Name.Value, "STRING_SPLIT") || x.ForPath {
 		panic(sqlerr.NotSupported("table function %s", x.Name.Value))
 	}
@@ -122,7 +123,7 @@ func (n *names) globalFunction(x *ast.GlobalFunctionTableReference, lateral *nam
 			if text.IsNull() {
 				return
 			}
-			for part := range must(builtin.StringSplit(text.Str(), sep.Str())) {
+			for part := range query.Must(builtin.StringSplit(text.Str(), sep.Str())) {
 				if !yield(value.Row{value.NewString(part)}) {
 					return
 				}

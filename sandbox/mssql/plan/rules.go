@@ -273,7 +273,7 @@ func (x *target) exists(fr *query.Frame, k *foreignKey, row value.Row) bool {
 	for {
 		_, found, ok, err := cur.Next()
 		if err != nil {
-			raise(err)
+			query.Raise(err)
 		}
 		if !ok {
 			return false
@@ -337,7 +337,7 @@ func (x *target) toColumn(e *expr, ord int) *expr {
 	if sameForm(e.typ, col.Type) {
 		return implicitTo(e, col.Type)
 	}
-	check(datatype.CheckImplicit(e.typ, col.Type))
+	query.Check(datatype.CheckImplicit(e.typ, col.Type))
 	from, to, f, name, table := e.typ, col.Type, e.eval, col.Name, x.fullName()
 	if x.cut {
 		return implicitTo(e, to)
@@ -347,7 +347,7 @@ func (x *target) toColumn(e *expr, ord int) *expr {
 			return constExpr(v, to)
 		}
 	}
-	return derive(to, "", []*expr{e}, func(fr *query.Frame) value.Value { return must(datatype.Assign(f(fr), from, to, name, table)) })
+	return derive(to, "", []*expr{e}, func(fr *query.Frame) value.Value { return query.Must(datatype.Assign(f(fr), from, to, name, table)) })
 }
 
 // bumpRowVersion gives a new value to the rowversion column.

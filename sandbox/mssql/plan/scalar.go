@@ -96,7 +96,7 @@ func (n *names) literal(e ast.ScalarExpression) *expr {
 	default:
 		panic(sqlerr.NotSupported("expression %T", e))
 	}
-	check(err)
+	query.Check(err)
 	c := constExpr(v, t)
 	c.literal = true
 	return c
@@ -178,7 +178,7 @@ func (n *names) unary(x *ast.UnaryExpression) *expr {
 	default:
 		panic(sqlerr.NotSupported("operator %s", x.UnaryExpressionType))
 	}
-	check(err)
+	query.Check(err)
 	if e.shape == constant {
 		if v, err := fn(e.val); err == nil {
 			c := constExpr(v, t)
@@ -187,7 +187,7 @@ func (n *names) unary(x *ast.UnaryExpression) *expr {
 		}
 	}
 	f := e.eval
-	return derive(t, x.UnaryExpressionType, []*expr{e}, func(fr *query.Frame) value.Value { return must(fn(f(fr))) })
+	return derive(t, x.UnaryExpressionType, []*expr{e}, func(fr *query.Frame) value.Value { return query.Must(fn(f(fr))) })
 }
 
 var operators = map[string]datatype.Op{
@@ -221,7 +221,7 @@ func arith(op datatype.Op, a, b *expr, concatNull bool) *expr {
 	}
 	ta, tb := literalType(a, b), literalType(b, a)
 	t, fn, err := datatype.BinaryOp(op, ta, tb)
-	check(err)
+	query.Check(err)
 	if (a.typ.IsCharacter() || b.typ.IsCharacter()) && op == datatype.Add && !concatNull && (text || a.typ.IsUntyped() || b.typ.IsUntyped()) {
 		panic(sqlerr.NotSupported("SET CONCAT_NULL_YIELDS_NULL OFF"))
 	}
@@ -246,7 +246,7 @@ func arith(op datatype.Op, a, b *expr, concatNull bool) *expr {
 		})
 	}
 	return derive(t, name, []*expr{a, b}, func(fr *query.Frame) value.Value {
-		return must(fn(f(fr), g(fr)))
+		return query.Must(fn(f(fr), g(fr)))
 	})
 }
 
@@ -360,10 +360,10 @@ func (n *names) nextValue(x *ast.NextValueForExpression) *expr {
 	if x.OverClause != nil {
 		panic(sqlerr.NotSupported("NEXT VALUE FOR … OVER"))
 	}
-	o := must(n.sc.Resolve(x.SequenceName))
+	o := query.Must(n.sc.Resolve(x.SequenceName))
 	t := sequenceType(o)
 	n.c.use(o, "UPDATE", "")
-	e := derive(t, "", nil, func(fr *query.Frame) value.Value { return must(env(fr).NextValue(o)) })
+	e := derive(t, "", nil, func(fr *query.Frame) value.Value { return query.Must(env(fr).NextValue(o)) })
 	e.perRow, e.key = true, ""
 	return e
 }
@@ -377,7 +377,7 @@ func (n *names) subquery(q ast.QueryExpression) *expr {
 	}
 	op, out := b.plan(nil)
 	f := out[0].eval
-	once := sub.free.slots.empty() && !b.perRow
+	once := sub.free.slots.Empty() && !b.perRow
 	memo := n.c.memo()
 	e := &expr{typ: out[0].typ, refs: sub.free.slots, cols: sub.free.cols, null: true, coll: out[0].coll, json: out[0].json}
 	e.eval = func(fr *query.Frame) value.Value {

@@ -1,93 +1,92 @@
 package plan
 
 import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 )
 
 // plan plans the selection.
-func (s *selection) plan(extra []*expr) (planned, []*expr) {
+func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 	c := s.n.c
 	out := make([]*expr, len(s.cols))
 	for i := range s.cols {
 		out[i] = s.cols[i].e
 	}
-	where, after := append([]*expr{}, s.where...), extra
+	where, after := s.where, extra
 	if !s.grouped && len(s.gather.windows) == 0 && !s.distinct && s.top == nil {
-		where, after = append(where, extra...), nil
+		where, after = slices.Concat(where, c.conds(extra)), nil
 	}
-	p := &planner{c: c, own: s.own, goal: s.top.goal(), keep: c.hints.force}
+	p := &optimizer.Block{
+		Own: s.own, Goal: s.top.goal(), InOrder: c.hints.force, Loops: c.hints.loop,
+		Width: func(slot int) int { return c.widths[slot] }, NoPath: noPath,
+	}
 	if s.qc.exists {
-		p.goal = 1
+		p.Goal = 1
 	}
 	for _, list := range [][]*expr{out, s.by, after} {
 		for _, e := range list {
-			p.need = p.need.union(e.cols)
+			p.Need = p.Need.Union(e.cols)
 		}
 	}
 	for _, a := range s.gather.aggs {
 		if a.arg != nil {
-			p.need = p.need.union(a.arg.cols)
+			p.Need = p.Need.Union(a.arg.cols)
 		}
 	}
 	for _, w := range s.gather.windows {
-		p.need = p.need.union(w.cols)
+		p.Need = p.Need.Union(w.cols)
 	}
 	for _, o := range s.order {
-		p.need = p.need.union(o.e.cols)
+		p.Need = p.Need.Union(o.e.cols)
 	}
 	order := s.order
 	if s.grouped || len(s.gather.windows) > 0 {
 		order = nil
-		p.goal = 0
+		p.Goal = 0
 	}
 	first := s.extremeOnly()
 	if first != nil {
-		order, p.goal = []orderKey{*first}, 1
+		order, p.Goal = []orderKey{*first}, 1
 	}
-	// Conditions on nothing that is read decide whether anything is read at all.
-	var startup []*expr
-	where = partition(where, &startup, func(e *expr) bool { return !e.perRow && !e.refs.meets(s.own) && !s.own.empty() })
-	pl := p.relation(s.rel, where, nil, order)
-	pl = p.filtered(pl, s.own)
-	if cond := allOf(startup); cond != nil {
-		pl.op = &query.Guard{Child: pl.op, Pred: cond.eval}
-	}
-	slots := s.own.list()
-	if first != nil && pl.ordered {
+	pl := p.Plan(s.rel, where, orders(order))
+	slots := s.own.List()
+	if first != nil && pl.Ordered {
 		if first.e.null {
-			pl.op = &query.Filter{Child: pl.op, Pred: negate(isNullExpr(first.e)).eval}
+			pl.Op = &query.Filter{Child: pl.Op, Pred: negate(isNullExpr(first.e)).eval}
 		}
-		pl.op = &query.Top{Child: pl.op, Count: func(*query.Frame) int64 { return 1 }}
+		pl.Op = &query.Top{Child: pl.Op, Count: func(*query.Frame) int64 { return 1 }}
 	}
 	if first != nil {
 		order = nil
 	}
 	if s.grouped {
-		g := &query.Group{Child: pl.op, Slot: s.group.slot, By: evals(s.by), Key: groupKey(s.by)}
+		g := &query.Group{Child: pl.Op, Slot: s.group.slot, By: evals(s.by), Key: groupKey(s.by)}
 		for _, a := range s.gather.aggs {
 			g.Aggs = append(g.Aggs, a.agg)
 		}
-		pl.op, slots, pl.ordered = g, []int{s.group.slot}, false
+		pl.Op, slots, pl.Ordered = g, []int{s.group.slot}, false
 		if s.having != nil {
-			pl.op = &query.Filter{Child: pl.op, Pred: s.having.eval}
+			pl.Op = &query.Filter{Child: pl.Op, Pred: s.having.eval}
 		}
 		if len(s.by) == 0 {
-			pl.rows = 1
+			pl.Rows = 1
 		}
 	}
 	for _, w := range s.gather.windows {
-		pl.op = w.op(pl.op, slots)
+		pl.Op = w.op(pl.Op, slots)
 		slots = append(append([]int{}, slots...), w.at.slot)
-		pl.ordered = false
+		pl.Ordered = false
 	}
-	needSort := len(s.order) > 0 && (!pl.ordered || order == nil)
+	needSort := len(s.order) > 0 && (!pl.Ordered || order == nil)
 	keys := s.order
 	if s.distinct {
 		if s.out.width == 0 {
 			s.out = c.slot(len(out))
 		}
-		pl.op = &query.Project{Child: pl.op, Slot: s.out.slot, Exprs: evals(out), KeepID: -1}
+		pl.Op = &query.Project{Child: pl.Op, Slot: s.out.slot, Exprs: evals(out), KeepID: -1}
 		proj := make([]*expr, len(out))
 		for i, e := range out {
 			proj[i] = columnExpr(s.out, i, e.typ, e.null, e.name)
@@ -96,7 +95,7 @@ func (s *selection) plan(extra []*expr) (planned, []*expr) {
 				panic(sqlerr.New(421, "The %s data type cannot be selected as DISTINCT because it is not comparable.", e.typ.Name()))
 			}
 		}
-		pl.op = &query.Distinct{Child: pl.op, Key: groupKey(proj)}
+		pl.Op = &query.Distinct{Child: pl.Op, Key: groupKey(proj)}
 		keys = nil
 		for _, o := range s.order {
 			for i, e := range out {
@@ -109,30 +108,24 @@ func (s *selection) plan(extra []*expr) (planned, []*expr) {
 		out, slots = proj, []int{s.out.slot}
 	}
 	if needSort {
-		pl.op = sortOp(pl.op, slots, keys)
+		pl.Op = sortOp(pl.Op, slots, keys)
 	}
 	if s.top != nil {
-		pl.op = s.top.op(pl.op, keys)
+		pl.Op = s.top.op(pl.Op, keys)
 		if g := s.top.goal(); g > 0 {
-			pl.rows = min(pl.rows, g)
+			pl.Rows = min(pl.Rows, g)
 		}
 	}
 	if len(after) > 0 {
-		pl.op = &query.Filter{Child: pl.op, Pred: allOf(after).eval}
+		pl.Op = &query.Filter{Child: pl.Op, Pred: allOf(after).eval}
 	}
-	pl.slots = slotOf(slots...)
+	pl.Slots = optimizer.SlotsOf(slots...)
 	return pl, out
 }
 
-func partition(list []*expr, yes *[]*expr, test func(*expr) bool) (no []*expr) {
-	for _, e := range list {
-		if test(e) {
-			*yes = append(*yes, e)
-		} else {
-			no = append(no, e)
-		}
-	}
-	return no
+// noPath raises the error of hints that leave a table no access path.
+func noPath() {
+	panic(sqlerr.New(8622, "Query processor could not produce a query plan because of the hints defined in this query. Resubmit the query without specifying any hints and without using SET FORCEPLAN."))
 }
 
 // extremeOnly returns the order in which the first row is the answer: of a query that asks for nothing
@@ -142,7 +135,7 @@ func (s *selection) extremeOnly() *orderKey {
 		return nil
 	}
 	a := s.gather.aggs[0]
-	if a.extreme == 0 || a.arg.shape != column || !a.arg.refs.within(s.own) {
+	if a.extreme == 0 || a.arg.shape != column || !a.arg.refs.Within(s.own) {
 		return nil
 	}
 	return &orderKey{e: a.arg, desc: a.extreme > 0}

@@ -1,25 +1,29 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 )
 
 // semijoin turns EXISTS (SELECT … FROM x WHERE x.c = t.col AND rest), with x a table variable, temporary
 // table or constructor and rest about x alone, into t.col IN (SELECT c FROM x WHERE rest): the few rows of x
 // then drive an index seek of t. nil: it is not of that kind.
 func (n *names) semijoin(q ast.QueryExpression, b *block, sub *names) *expr {
-	if !b.simple || b.perRow || !small(b.rel) {
+	if !b.simple || b.perRow || !n.c.small(b.rel) {
 		return nil
 	}
-	own := b.rel.slots()
+	own := b.rel.Slots()
 	var link *expr
-	var rest []*expr
-	for _, e := range b.where {
+	var rest []*optimizer.Cond
+	for _, c := range b.where {
+		e := c.Of.(*expr)
 		switch {
-		case e.refs.within(own):
-			rest = append(rest, e)
+		case c.Refs.Within(own):
+			rest = append(rest, c)
 		case link == nil && e.shape == compare && e.op == datatype.Equal:
 			link = e
 		default:
@@ -30,10 +34,10 @@ func (n *names) semijoin(q ast.QueryExpression, b *block, sub *names) *expr {
 		return nil
 	}
 	outer, inner := link.args[0], link.args[1]
-	if outer.refs.meets(own) {
+	if outer.refs.Meets(own) {
 		outer, inner = inner, outer
 	}
-	if outer.shape != column || outer.refs.meets(own) || !inner.refs.within(own) || inner.refs.empty() {
+	if outer.shape != column || outer.refs.Meets(own) || !inner.refs.Within(own) || inner.refs.Empty() {
 		return nil
 	}
 	s := &selection{n: sub, rel: b.rel, where: rest, own: own, cols: []outColumn{{e: inner}}}
@@ -41,14 +45,16 @@ func (n *names) semijoin(q ast.QueryExpression, b *block, sub *names) *expr {
 }
 
 // small reports whether a relation has only few rows, and none that others could have locked.
-func small(r relation) bool {
+func (c *compiler) small(r optimizer.Relation) bool {
 	switch x := r.(type) {
-	case *tableRel:
-		return x.variable >= 0 || x.table.Temp
-	case *opRel:
-		return x.deps.empty() && x.rows <= tempRows && len(x.through) == 0
-	case *filterRel:
-		return small(x.r)
+	case *optimizer.Table:
+		t := c.tables[x.Slot]
+		return t.variable >= 0 || t.table.Temp
+	case *optimizer.Source:
+		derived := slices.ContainsFunc(x.Sets.List(), func(slot int) bool { return c.opaque[slot] != nil })
+		return x.Deps.Empty() && x.Rows <= optimizer.TempRows && !derived
+	case *optimizer.Filtered:
+		return c.small(x.Of)
 	}
 	return false
 }

@@ -1,9 +1,12 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 )
@@ -35,8 +38,8 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 			panic(sqlerr.New(5335, "The data type %s cannot be used as an operand to the UNION, INTERSECT or EXCEPT operators because it is not comparable.", t.Name()))
 		}
 	}
-	left := &query.Project{Child: pa.op, Slot: at.slot, Exprs: evals(oa), KeepID: -1}
-	right := &query.Project{Child: pb.op, Slot: at.slot, Exprs: evals(ob), KeepID: -1}
+	left := &query.Project{Child: pa.Op, Slot: at.slot, Exprs: evals(oa), KeepID: -1}
+	right := &query.Project{Child: pb.Op, Slot: at.slot, Exprs: evals(ob), KeepID: -1}
 	var op query.Op
 	switch x.BinaryQueryExpressionType {
 	case "Union":
@@ -64,10 +67,10 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 		s.bindOrder(x.OrderByClause)
 		op = sortOp(op, []int{at.slot}, s.order)
 	}
-	blk.build = func(extra []*expr) (planned, []*expr) {
-		pl := planned{op: op, cost: pa.cost + pb.cost, rows: pa.rows + pb.rows, access: append(append([]string{}, pa.access...), pb.access...), slots: slotOf(at.slot)}
+	blk.build = func(extra []*expr) (optimizer.Plan, []*expr) {
+		pl := optimizer.Plan{Op: op, Cost: pa.Cost + pb.Cost, Rows: pa.Rows + pb.Rows, Access: slices.Concat(pa.Access, pb.Access), Slots: optimizer.SlotsOf(at.slot)}
 		if cond := allOf(extra); cond != nil {
-			pl.op = &query.Filter{Child: pl.op, Pred: cond.eval}
+			pl.Op = &query.Filter{Child: pl.Op, Pred: cond.eval}
 		}
 		return pl, out
 	}
@@ -94,12 +97,12 @@ func (n *names) withCTEs(w *ast.WithCtesAndXmlNamespaces) {
 }
 
 // commonTable expands a common table expression where it is used.
-func (n *names) commonTable(cte *cteScope, alias string) relation {
+func (n *names) commonTable(cte *cteScope, alias string) optimizer.Relation {
 	if cte.self != nil {
 		cte.self.used++
 		src := &source{alias: alias, cols: append([]sourceColumn{}, cte.self.cols...)}
 		n.sources = append(n.sources, src)
-		return &opRel{at: cte.self.at, op: query.One{}, rows: 1, access: []string{alias + ": work table"}}
+		return &optimizer.Source{Op: query.One{}, Sets: optimizer.SlotsOf(cte.self.at.slot), Rows: 1, Access: []string{alias + ": work table"}}
 	}
 	body := &names{c: n.c, sc: cte.in.sc, ctes: cte.next, params: cte.in.params, free: new(usage)}
 	columns := identifiers(cte.def.Columns)
@@ -111,7 +114,7 @@ func (n *names) commonTable(cte *cteScope, alias string) relation {
 	}
 	rel := n.derived(body.query(cte.def.QueryExpression, queryContext{}), body, alias, columns)
 	if n.free != nil {
-		n.free.slots, n.free.cols = n.free.slots.union(body.free.slots), n.free.cols.union(body.free.cols)
+		n.free.slots, n.free.cols = n.free.slots.Union(body.free.slots), n.free.cols.Union(body.free.cols)
 	}
 	return rel
 }
@@ -138,7 +141,7 @@ func unparenthesized(q ast.QueryExpression) ast.QueryExpression {
 
 // recursive expands a recursive common table expression: the last operand of the top-level
 // UNION ALL is the recursive member, what is before it the anchor.
-func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *names, alias string, columns []string) relation {
+func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *names, alias string, columns []string) optimizer.Relation {
 	if u.BinaryQueryExpressionType != "Union" || !u.All {
 		panic(sqlerr.New(252, "Recursive common table expression '%s' does not contain a top-level UNION ALL operator.", cte.name))
 	}
@@ -190,13 +193,13 @@ func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *nam
 	}
 	limit := c.hints.maxRecursion
 	op := &query.Recursive{
-		Anchor: &query.Project{Child: pa.op, Slot: at.slot, Exprs: evals(oa), KeepID: -1},
-		Step:   &query.Project{Child: ps.op, Slot: at.slot, Exprs: evals(os), KeepID: -1},
+		Anchor: &query.Project{Child: pa.Op, Slot: at.slot, Exprs: evals(oa), KeepID: -1},
+		Step:   &query.Project{Child: ps.Op, Slot: at.slot, Exprs: evals(os), KeepID: -1},
 		Slot:   at.slot, Work: work.slot, Limit: limit,
 		TooDeep: func(limit int) {
 			panic(sqlerr.New(530, "The statement terminated. The maximum recursion %d has been exhausted before statement completion.", limit))
 		},
 	}
 	n.sources = append(n.sources, src)
-	return &opRel{at: at, op: op, deps: body.free.slots, rows: tempRows, access: append(append([]string{}, pa.access...), ps.access...)}
+	return &optimizer.Source{Op: op, Sets: optimizer.SlotsOf(at.slot), Deps: body.free.slots, Rows: optimizer.TempRows, Access: slices.Concat(pa.Access, ps.Access)}
 }

@@ -1,11 +1,9 @@
 package plan
 
 import (
-	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/query"
-	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
@@ -35,7 +33,7 @@ type Expr struct {
 
 // Eval computes the expression.
 func (e *Expr) Eval(env Env) (v value.Value, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		v = e.eval(newFrame(env, e.size))
 		return nil
 	})
@@ -51,7 +49,7 @@ type Predicate struct {
 
 // Eval reports whether the condition is true (not false, not unknown).
 func (p *Predicate) Eval(env Env) (ok bool, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		ok = p.eval(newFrame(env, p.size)).IsTrue()
 		return nil
 	})
@@ -101,7 +99,7 @@ func (s *Statement) Run(env Env, sink func(value.Row) error) (int64, error) {
 
 // RunWith is Run for an INSERT … EXEC: rows are what the procedure returned.
 func (s *Statement) RunWith(env Env, rows []value.Row, sink func(value.Row) error) (n int64, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		fr := newFrame(env, s.size)
 		if s.NeedsRows {
 			fr.Memos[s.rows] = rows
@@ -131,7 +129,7 @@ type Rows struct {
 
 // Open starts the query. Close must be called.
 func (q *Query) Open(env Env) (r *Rows, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		fr := newFrame(env, q.size)
 		r = &Rows{q: q, fr: fr, iter: q.root.Open(fr)}
 		return nil
@@ -141,7 +139,7 @@ func (q *Query) Open(env Env) (r *Rows, err error) {
 
 // Next gives the next row; false at the end.
 func (r *Rows) Next() (row value.Row, ok bool, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		if ok = r.iter.Next(); ok {
 			row = r.q.output(r.fr)
 		}
@@ -152,38 +150,6 @@ func (r *Rows) Next() (row value.Row, ok bool, err error) {
 
 // Close ends the query and releases the locks of its last rows.
 func (r *Rows) Close() { r.iter.Close() }
-
-// Catch runs fn and returns the SQL error that it panicked with, or its own error. Kills and
-// bugs go on as panics.
-func Catch(fn func() error) (err error) {
-	defer func() {
-		p := recover()
-		if p == nil {
-			return
-		}
-		if e, ok := p.(*sqlerr.Error); ok && !kernel.IsKill(p) {
-			err = e
-			return
-		}
-		if e, ok := p.(raised); ok {
-			err = e.error
-			return
-		}
-		panic(p)
-	}()
-	return fn()
-}
-
-// raised wraps an error of a lower layer (a deadlock, a lock time-out) on its way up to Catch.
-type raised struct{ error }
-
-// raise unwinds to Catch with err.
-func raise(err error) {
-	if e, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // only the error itself, not what it wraps
-		panic(e)
-	}
-	panic(raised{err})
-}
 
 func newFrame(env Env, s size) *query.Frame {
 	fr := query.NewFrame(env, s.slots, s.memos)

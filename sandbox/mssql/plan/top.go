@@ -23,7 +23,7 @@ func (n *names) topFilter(top *ast.TopRowFilter, off *ast.OffsetClause) *topSpec
 			if b.typ.IsUntyped() || b.typ.IsNumeric() || b.typ.IsCharacter() {
 				panic(sqlerr.New(1060, "The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.").At(15, 1))
 			}
-			check(datatype.CheckImplicit(b.typ, big))
+			query.Check(datatype.CheckImplicit(b.typ, big))
 		}
 		return implicitTo(b, big)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/store"
@@ -36,14 +37,14 @@ func (c *compiler) carry(src *source, base *tableRel) {
 			if o == nil {
 				break
 			}
-			o.carried = o.carried.with(base.at.slot)
+			o.Sets = o.Sets.With(base.at.slot)
 			e = o.through[e.ord]
 		}
 	}
 }
 
 // targetSource binds FROM and finds the source that a statement changes.
-func (n *names) targetSource(ref ast.TableReference, from *ast.FromClause, verb string) (relation, *source) {
+func (n *names) targetSource(ref ast.TableReference, from *ast.FromClause, verb string) (optimizer.Relation, *source) {
 	var named *ast.NamedTableReference
 	switch x := ref.(type) {
 	case *ast.NamedTableReference:
@@ -67,12 +68,12 @@ func (n *names) targetSource(ref ast.TableReference, from *ast.FromClause, verb 
 			}
 		}
 		more := n.tableRef(ref, n.beside(nil))
-		return &joinRel{kind: query.Inner, l: rel, r: more}, n.sources[len(n.sources)-1]
+		return &optimizer.Join{Kind: query.Inner, Left: rel, Right: more}, n.sources[len(n.sources)-1]
 	}
 	src := n.sourceNamed(named)
 	if src == nil {
 		more := n.tableRef(ref, n.beside(nil))
-		return &joinRel{kind: query.Inner, l: rel, r: more}, n.sources[len(n.sources)-1]
+		return &optimizer.Join{Kind: query.Inner, Left: rel, Right: more}, n.sources[len(n.sources)-1]
 	}
 	if h := hintsOf(named.TableHints); len(named.TableHints) > 0 {
 		for i := range src.cols {
@@ -100,7 +101,7 @@ func (n *names) sourceNamed(named *ast.NamedTableReference) *source {
 			return nil
 		}
 	}
-	o := must(n.sc.Resolve(name))
+	o := query.Must(n.sc.Resolve(name))
 	var found *source
 	for _, src := range n.sources {
 		if src.object == o {
@@ -210,15 +211,15 @@ func joinParts(parts []string) string {
 
 // needed adds what the columns of OUTPUT need of the target, read before the change.
 func neededBy(o *output, x *target, base *tableRel) *expr {
-	var cols slotSet
+	var cols optimizer.Slots
 	for _, list := range [][]*expr{o.client, o.rows} {
 		for _, e := range list {
-			cols = cols.union(e.cols)
+			cols = cols.Union(e.cols)
 		}
 	}
 	for ord := range x.table.Columns {
-		if cols.has(x.at.column(ord)) || cols.has(x.old.column(ord)) {
-			cols = cols.with(base.at.column(ord))
+		if cols.Has(x.at.column(ord)) || cols.Has(x.old.column(ord)) {
+			cols = cols.With(base.at.column(ord))
 		}
 	}
 	return &expr{cols: cols}
@@ -226,7 +227,7 @@ func neededBy(o *output, x *target, base *tableRel) *expr {
 
 // CompileUpdate compiles an UPDATE.
 func CompileUpdate(sc Scope, st *ast.UpdateStatement) (out *Statement, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		c := newCompiler(sc)
 		c.options(st.OptimizerHints)
 		n := c.names(sc)
@@ -263,19 +264,19 @@ func (n *names) update(out *Statement, spec *ast.UpdateSpecification) {
 	sets, changed := n.setClauses(x, src, base, spec.SetClauses)
 	o := n.output(x, spec.OutputClause, spec.OutputIntoClause, true, true, nil)
 	out.Columns = o.columns
-	s := &selection{n: n, rel: rel, where: where, own: rel.slots(), top: n.topFilter(spec.TopRowFilter, nil)}
+	s := &selection{n: n, rel: rel, where: where, own: rel.Slots(), top: n.topFilter(spec.TopRowFilter, nil)}
 	for _, set := range sets {
 		s.cols = append(s.cols, outColumn{e: set.e})
 	}
 	s.cols = append(s.cols, outColumn{e: neededBy(o, x, base)})
 	pl, _ := s.plan(nil)
-	c.access = append(c.access, pl.access...)
-	slots := s.own.list()
+	c.access = append(c.access, pl.Access...)
+	slots := s.own.List()
 	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
 		e := env(fr)
 		var found []found
 		seen := map[int64]bool{}
-		query.Each(fr, limited(pl.op, e), func() bool {
+		query.Each(fr, limited(pl.Op, e), func() bool {
 			id := fr.Slots[base.at.slot].ID
 			if id == query.Missing || seen[id] {
 				return true
@@ -326,7 +327,7 @@ func (f *found) restore(fr *query.Frame, slots []int) {
 // latest reads the newest state of a row under an exclusive lock; false: it is gone.
 func (x *target) latest(fr *query.Frame, t *store.Table, id int64) (value.Row, bool) {
 	row, ok, err := env(fr).Txn().Fetch(t, store.RowID(id), store.Access{Mode: store.Locking, Lock: store.X, Keep: true})
-	check(err)
+	query.Check(err)
 	return row, ok
 }
 
@@ -413,19 +414,19 @@ func (c *compiler) forget(o *catalog.Object) {
 	}
 }
 
-func (n *names) whereOf(w *ast.WhereClause) []*expr {
+func (n *names) whereOf(w *ast.WhereClause) []*optimizer.Cond {
 	if w == nil {
 		return nil
 	}
 	if w.Cursor != nil {
 		panic(sqlerr.NotSupported("WHERE CURRENT OF"))
 	}
-	return conjuncts(n.predicate(w.SearchCondition), nil)
+	return n.c.conds(conjuncts(n.predicate(w.SearchCondition), nil))
 }
 
 // CompileDelete compiles a DELETE.
 func CompileDelete(sc Scope, st *ast.DeleteStatement) (out *Statement, err error) {
-	err = Catch(func() error {
+	err = query.Catch(func() error {
 		c := newCompiler(sc)
 		c.options(st.OptimizerHints)
 		n := c.names(sc)
@@ -448,15 +449,15 @@ func (n *names) delete(out *Statement, spec *ast.DeleteSpecification) {
 	where := n.whereOf(spec.WhereClause)
 	o := n.output(x, spec.OutputClause, spec.OutputIntoClause, true, false, nil)
 	out.Columns = o.columns
-	s := &selection{n: n, rel: rel, where: where, own: rel.slots(), top: n.topFilter(spec.TopRowFilter, nil)}
+	s := &selection{n: n, rel: rel, where: where, own: rel.Slots(), top: n.topFilter(spec.TopRowFilter, nil)}
 	s.cols = []outColumn{{e: neededBy(o, x, base)}}
 	pl, _ := s.plan(nil)
-	n.c.access = append(n.c.access, pl.access...)
-	slots := s.own.list()
+	n.c.access = append(n.c.access, pl.Access...)
+	slots := s.own.List()
 	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
 		var list []found
 		seen := map[int64]bool{}
-		query.Each(fr, limited(pl.op, env(fr)), func() bool {
+		query.Each(fr, limited(pl.Op, env(fr)), func() bool {
 			id := fr.Slots[base.at.slot].ID
 			if id != query.Missing && !seen[id] {
 				seen[id] = true

@@ -6,6 +6,7 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/value"
@@ -18,7 +19,7 @@ type window struct {
 	part  []*expr
 	order []orderKey
 	funcs []query.WindowFunc
-	cols  slotSet
+	cols  optimizer.Slots
 }
 
 func (w *window) op(child query.Op, slots []int) query.Op {
@@ -86,11 +87,11 @@ func (n *names) windowFunction(name string, x *ast.FunctionCall) *expr {
 	fn, t, null := n.windowFunc(name, w, params, x.OverClause.WindowFrameClause)
 	for _, e := range append(append([]*expr{}, w.part...), params...) {
 		if e != nil {
-			w.cols = w.cols.union(e.cols)
+			w.cols = w.cols.Union(e.cols)
 		}
 	}
 	for _, o := range w.order {
-		w.cols = w.cols.union(o.e.cols)
+		w.cols = w.cols.Union(o.e.cols)
 	}
 	return n.gather.window(n.c, w, fn, t, null)
 }
@@ -124,7 +125,7 @@ func (g *gathering) window(c *compiler, w *window, fn query.WindowFunc, t dataty
 		at.at = c.slot(32)
 		g.windows = append(g.windows, at)
 	}
-	at.cols = at.cols.union(w.cols)
+	at.cols = at.cols.Union(w.cols)
 	at.funcs = append(at.funcs, fn)
 	e := columnExpr(at.at, len(at.funcs)-1, t, null, "")
 	e.shape = opaque
