@@ -16,12 +16,18 @@ type Dialect interface {
 	Name() string
 	// Schemes are the URL schemes whose DSNs belong to this dialect.
 	Schemes() []string
+	// DefaultSchema is where dbsched is installed when nobody says otherwise; empty when
+	// that is the schema of the user who connects.
+	DefaultSchema() string
 	// Redact returns the DSN fit for display: no password, no secret option, and
 	// nothing at all of a DSN that does not parse.
 	Redact(dsn string) string
 	// Render writes the whole installation as one script for the engine's own
 	// command-line client. It needs no connection.
 	Render(w io.Writer, layout Layout) error
+	// RenderGrants writes what an administrator runs before somebody else can install.
+	// It needs no connection.
+	RenderGrants(w io.Writer, layout Layout) error
 	// WriteBatch writes one batch the way Render does.
 	WriteBatch(w io.Writer, b Batch) error
 	// Sleep is a statement that does nothing for d: the body of demonstration tasks.
@@ -35,7 +41,7 @@ type Dialect interface {
 // Target is where a command goes.
 type Target struct {
 	DSN    string
-	Schema string
+	Schema string // empty: the schema of the user who connects, if the dialect takes that
 	// DryRun, when set, receives every statement that would change something,
 	// instead of the server. Reading goes on as usual.
 	DryRun func(Batch)
@@ -68,6 +74,8 @@ type Batch struct {
 type Scheduler interface {
 	// Target names server, database and user, never the password.
 	Target() string
+	// Schema is the schema dbsched is, or will be, installed in.
+	Schema() string
 	Close() error
 
 	// Install brings the schema to what this program renders; it changes nothing
@@ -104,7 +112,8 @@ type Scheduler interface {
 type InstallOptions struct {
 	Lanes int // 0: as many as are installed, or DefaultLanes
 	// ForceEnableBroker lets the installation throw other sessions out of the
-	// database when messaging can only be switched on alone.
+	// database when messaging is off and can only be switched on alone. It does
+	// nothing where messaging is never off.
 	ForceEnableBroker bool
 	// LockTimeout is how long to wait for another installation to end.
 	LockTimeout time.Duration

@@ -15,12 +15,14 @@ type stub struct {
 	scheme string
 }
 
-func (d stub) Name() string                    { return d.name }
-func (d stub) Schemes() []string               { return []string{d.scheme} }
-func (stub) Redact(string) string              { return "" }
-func (stub) Render(io.Writer, Layout) error    { return nil }
-func (stub) WriteBatch(io.Writer, Batch) error { return nil }
-func (stub) Sleep(time.Duration) string        { return "" }
+func (d stub) Name() string                       { return d.name }
+func (d stub) Schemes() []string                  { return []string{d.scheme} }
+func (stub) DefaultSchema() string                { return "" }
+func (stub) Redact(string) string                 { return "" }
+func (stub) Render(io.Writer, Layout) error       { return nil }
+func (stub) RenderGrants(io.Writer, Layout) error { return nil }
+func (stub) WriteBatch(io.Writer, Batch) error    { return nil }
+func (stub) Sleep(time.Duration) string           { return "" }
 func (stub) Open(context.Context, Target) (Scheduler, error) {
 	return nil, errors.New("not stubbed")
 }

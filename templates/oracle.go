@@ -75,6 +75,18 @@ var (
 	oraclePrefix = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,4}_$`)
 )
 
+// CheckOracleOwner tells why the user called name, in any case, cannot own an
+// installation. The error wraps [ErrSchemaName].
+func CheckOracleOwner(name string) error {
+	switch owner := strings.ToUpper(name); {
+	case !oracleOwner.MatchString(owner):
+		return fmt.Errorf("%w: %q is not an Oracle user name that needs no quotes", ErrSchemaName, name)
+	case slices.Contains([]string{"SYS", "SYSTEM", "PUBLIC", "XDB", "AUDSYS", "DBSNMP", "OUTLN", "SYSBACKUP", "SYSDG", "SYSKM", "SYSRAC"}, owner):
+		return fmt.Errorf("%w: %q belongs to Oracle itself", ErrSchemaName, name)
+	}
+	return nil
+}
+
 // oracleData is what a template for Oracle sees.
 type oracleData struct {
 	Owner, OwnerLit string // the schema, as identifier and as string
@@ -94,12 +106,10 @@ func newOracleData(p Params) (oracleData, error) {
 	if prefix == "" {
 		prefix = DefaultPrefix
 	}
-	switch {
-	case !oracleOwner.MatchString(owner):
-		return oracleData{}, fmt.Errorf("%w: %q is not an Oracle user name that needs no quotes", ErrSchemaName, p.Schema)
-	case slices.Contains([]string{"SYS", "SYSTEM", "PUBLIC", "XDB", "AUDSYS", "DBSNMP", "OUTLN", "SYSBACKUP", "SYSDG", "SYSKM", "SYSRAC"}, owner):
-		return oracleData{}, fmt.Errorf("%w: %q belongs to Oracle itself", ErrSchemaName, p.Schema)
-	case !oraclePrefix.MatchString(prefix):
+	if err := CheckOracleOwner(p.Schema); err != nil {
+		return oracleData{}, err
+	}
+	if !oraclePrefix.MatchString(prefix) {
 		return oracleData{}, fmt.Errorf("prefix %q is not a letter, at most four letters or digits, and an underscore", p.Prefix)
 	}
 	lanes, err := laneCount(p)

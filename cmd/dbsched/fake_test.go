@@ -20,11 +20,17 @@ type fakeDialect struct {
 	target dialects.Target // of the last Open
 }
 
-func (*fakeDialect) Name() string         { return "fake" }
-func (*fakeDialect) Schemes() []string    { return []string{"fake"} }
-func (*fakeDialect) Redact(string) string { return "fake" }
+func (*fakeDialect) Name() string          { return "fake" }
+func (*fakeDialect) Schemes() []string     { return []string{"fake"} }
+func (*fakeDialect) DefaultSchema() string { return "dbsched" }
+func (*fakeDialect) Redact(string) string  { return "fake" }
 func (*fakeDialect) Render(w io.Writer, l dialects.Layout) error {
 	_, err := fmt.Fprintf(w, "render %s %d\n", l.Schema, l.Lanes)
+	return err
+}
+
+func (*fakeDialect) RenderGrants(w io.Writer, l dialects.Layout) error {
+	_, err := fmt.Fprintf(w, "grants %s\n", l.Schema)
 	return err
 }
 
@@ -75,6 +81,7 @@ func (s *fakeScheduler) call(ctx context.Context, format string, args ...any) er
 }
 
 func (s *fakeScheduler) Target() string { return "fakehost as u" }
+func (s *fakeScheduler) Schema() string { return "dbsched" }
 func (s *fakeScheduler) Close() error   { s.calls = append(s.calls, "close"); return nil }
 
 func (s *fakeScheduler) Install(ctx context.Context, o dialects.InstallOptions) (dialects.InstallReport, error) {

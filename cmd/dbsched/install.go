@@ -25,7 +25,7 @@ func installCommand(app *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install",
 		Short: "Install dbsched into a schema of the database, or bring it up to date",
-		Long: `Installs tables, procedures, queues, roles and views into a schema of their own. What is
+		Long: `Installs tables, code, queues and views into a schema of the database. What is
 there already and unchanged is left alone, so a second run changes nothing. Everything
 that stands in the way (version, rights, read-only database) is listed at once, before
 anything is changed.`,
@@ -109,7 +109,7 @@ func (o *uninstallOptions) Validate() error {
 // Run uninstalls after asking.
 func (o *uninstallOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm(fmt.Sprintf("Remove schema %s with all tasks and logs from %s?", s.Schema(), db.Target())); err != nil {
+		if err := s.Confirm(fmt.Sprintf("Remove schema %s with all tasks and logs from %s?", db.Schema(), db.Target())); err != nil {
 			return err
 		}
 		r, err := db.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: o.DrainTimeout, LockTimeout: o.LockTimeout})

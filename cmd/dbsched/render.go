@@ -12,6 +12,7 @@ import (
 type renderOptions struct {
 	Dialect string
 	Lanes   int
+	Grants  bool
 }
 
 func renderCommand(app *cli.App) *cobra.Command {
@@ -23,6 +24,7 @@ func renderCommand(app *cli.App) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.Dialect, "dialect", app.Dialects.Names()[0], "database engine")
 	f.IntVar(&o.Lanes, "lanes", dialects.DefaultLanes, "worker slots to create")
+	f.BoolVar(&o.Grants, "grants", false, "print what an administrator runs before, so that somebody else can install")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -34,13 +36,17 @@ func (o *renderOptions) Validate() error {
 	return nil
 }
 
-// Run prints the script.
+// Run prints the script or the grants.
 func (o *renderOptions) Run(_ context.Context, s *cli.Session) (bool, error) {
 	d, err := s.Dialect(o.Dialect)
 	if err != nil {
 		return false, err
 	}
-	if err := d.Render(s.Out(), dialects.Layout{Schema: s.Schema(), Lanes: o.Lanes}); err != nil {
+	write := d.Render
+	if o.Grants {
+		write = d.RenderGrants
+	}
+	if err := write(s.Out(), dialects.Layout{Schema: s.Schema(d), Lanes: o.Lanes}); err != nil {
 		return false, err
 	}
 	return true, nil

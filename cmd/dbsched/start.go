@@ -25,7 +25,7 @@ func (o *startOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		if err := db.Start(ctx); err != nil {
 			return err
 		}
-		s.Done("started: %s, schema %s", db.Target(), s.Schema())
+		s.Done("started: %s, schema %s", db.Target(), db.Schema())
 		return nil
 	})
 }

@@ -39,7 +39,7 @@ func (o *stopOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		if err := db.Stop(ctx, mode); err != nil {
 			return err
 		}
-		s.Done("stopped (%s): %s, schema %s", mode, db.Target(), s.Schema())
+		s.Done("stopped (%s): %s, schema %s", mode, db.Target(), db.Schema())
 		return nil
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -50,9 +51,9 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 type plan struct {
 	source
 	lanes   int
-	version int         // of the tables as they are; 0: nothing is installed
-	latest  int         // of the tables as they will be
-	pending []migration // in order
+	version int                    // of the tables as they are; 0: nothing is installed
+	latest  int                    // of the tables as they will be
+	pending []migrations.Migration // in order
 	modules map[string]string
 }
 
@@ -70,15 +71,15 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 	if p.source, err = render(dialects.Layout{Schema: s.schema, Lanes: p.lanes}); err != nil {
 		return p, err
 	}
-	p.latest = p.migrations[len(p.migrations)-1].version
+	p.latest = p.migrations[len(p.migrations)-1].Version
 	if version > p.latest {
 		return p, dialects.Usagef("schema %s was installed by a newer dbsched (its tables have version %d, this program knows %d)", s.schema, version, p.latest)
 	}
 	if dirty {
-		file := p.migrations[max(version, 1)-1].file
+		file := p.migrations[max(version, 1)-1].File
 		return p, &dialects.PreflightError{Target: s.Target(), Findings: []dialects.Finding{s.dirtyFinding(version, file)}}
 	}
-	p.pending = slices.DeleteFunc(slices.Clone(p.migrations), func(m migration) bool { return m.version <= version })
+	p.pending = slices.DeleteFunc(slices.Clone(p.migrations), func(m migrations.Migration) bool { return m.Version <= version })
 	p.modules, err = s.installedModules(ctx, conn)
 	return p, err
 }
@@ -141,7 +142,7 @@ func (p plan) show(emit func(dialects.Batch)) {
 		emit(dialects.Batch{Name: b.Name, SQL: b.SQL})
 	}
 	for _, m := range p.pending {
-		emit(dialects.Batch{Name: m.file, SQL: m.sql})
+		emit(dialects.Batch{Name: m.File, SQL: m.SQL})
 	}
 	for _, b := range p.after {
 		if !p.unchanged(b) {
@@ -198,7 +199,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 		report.Applied = append(report.Applied, files...)
 		done += len(files)
 		if err != nil {
-			return failed(p.pending[len(files)].file, err)
+			return failed(p.pending[len(files)].File, err)
 		}
 	}
 	if err := run(p.after); err != nil {

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
-	"strings"
 
 	"github.com/golang-migrate/migrate/v4"
 	"github.com/golang-migrate/migrate/v4/database"
@@ -18,35 +16,6 @@ import (
 	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
 )
-
-// migration is one rendered file NNNN_name.up.sql.
-type migration struct {
-	version int
-	file    string
-	sql     string
-}
-
-// upMigrations lists the up files in order.
-func upMigrations(files fs.FS) ([]migration, error) {
-	names, err := fs.Glob(files, "*.up.sql") // sorted
-	if err != nil {
-		return nil, err
-	}
-	all := make([]migration, 0, len(names))
-	for _, name := range names {
-		digits, _, _ := strings.Cut(name, "_")
-		version, err := strconv.Atoi(digits)
-		if err != nil {
-			return nil, fmt.Errorf("migration %s has no version: %w", name, err)
-		}
-		text, err := fs.ReadFile(files, name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, migration{version, name, string(text)})
-	}
-	return all, nil
-}
 
 const tableExists = `SELECT CAST(CASE WHEN OBJECT_ID(@name, N'U') IS NULL THEN 0 ELSE 1 END AS bit);`
 
@@ -78,7 +47,7 @@ type querier interface {
 // migrateUp applies the migrations above version, and returns the files that stand. It
 // works on connections of its own: golang-migrate takes its own lock on its own session
 // and closes the pool it is given.
-func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migration) (applied []string, err error) {
+func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrations.Migration) (applied []string, err error) {
 	src, err := iofs.New(files, ".")
 	if err != nil {
 		return nil, err
@@ -96,20 +65,20 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 		if ctx.Err() != nil {
 			return applied, ctx.Err()
 		}
-		s.notify(p.file)
-		if err := m.Migrate(uint(p.version)); err != nil {
-			if refused := s.migrationFailed(p.file, err); refused != nil {
+		s.notify(p.File)
+		if err := m.Migrate(uint(p.Version)); err != nil {
+			if refused := s.migrationFailed(p.File, err); refused != nil {
 				// The file is one transaction under XACT_ABORT and the server has
 				// refused it, so nothing of it stands: take the dirty mark away again.
 				if _, ok := errors.AsType[*Refusal](refused); ok {
-					if forced := m.Force(before(p.version)); forced != nil {
+					if forced := m.Force(before(p.Version)); forced != nil {
 						refused = errors.Join(refused, s.migrationFailed(migrations.VersionTable, forced))
 					}
 				}
 				return applied, refused
 			}
 		}
-		applied = append(applied, p.file)
+		applied = append(applied, p.File)
 	}
 	return applied, nil
 }

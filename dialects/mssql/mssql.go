@@ -28,6 +28,9 @@ func (Dialect) Name() string { return "mssql" }
 // Schemes returns the one scheme go-mssqldb takes.
 func (Dialect) Schemes() []string { return []string{"sqlserver"} }
 
+// DefaultSchema returns "dbsched".
+func (Dialect) DefaultSchema() string { return "dbsched" }
+
 // Redact returns server, database and user of the DSN.
 func (Dialect) Redact(dsn string) string {
 	t, err := parseDSN(dsn)
@@ -87,6 +90,9 @@ func (s *scheduler) pool() *sql.DB {
 
 // Target names server, database and user.
 func (s *scheduler) Target() string { return s.target.String() }
+
+// Schema is the schema of the installation.
+func (s *scheduler) Schema() string { return s.schema }
 
 // Close ends the connection.
 func (s *scheduler) Close() error { return s.db.Close() }

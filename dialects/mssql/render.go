@@ -28,6 +28,19 @@ func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
 	return templates.Print(w, src.script(layout.Schema))
 }
 
+// RenderGrants writes what makes somebody able to install. The user's name is for the
+// administrator to fill in: only who connects is known later, and from that on the right
+// is asked for by name.
+func (Dialect) RenderGrants(w io.Writer, layout dialects.Layout) error {
+	if err := checkSchema(layout.Schema); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "-- What schema %s needs. Run it in the database it is for.\n"+
+		"-- Whoever installs, upgrades and uninstalls is a member of db_owner:\n-- ALTER ROLE db_owner ADD MEMBER [<user>];\n"+
+		"-- Service Broker is on; this disconnects everybody else for a moment:\nALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;\nGO\n", layout.Schema)
+	return err
+}
+
 // script is everything Install would send to a fresh database.
 func (src source) script(schema string) []templates.Batch {
 	batches := append([]templates.Batch{}, src.before...)
@@ -40,8 +53,8 @@ func (src source) script(schema string) []templates.Batch {
 		templates.QuoteString(table), table)
 	for _, m := range src.migrations {
 		// A migration sets XACT_ABORT, so its version is not written when it fails.
-		add(m.file, "-- %s, unless it is applied already.\nIF NOT EXISTS (SELECT 1 FROM %s WHERE version >= %d)\nBEGIN\n%s\n"+
-			"DELETE FROM %s;\nINSERT INTO %s (version, dirty) VALUES (%d, 0);\nEND;", m.file, table, m.version, strings.TrimSpace(m.sql), table, table, m.version)
+		add(m.File, "-- %s, unless it is applied already.\nIF NOT EXISTS (SELECT 1 FROM %s WHERE version >= %d)\nBEGIN\n%s\n"+
+			"DELETE FROM %s;\nINSERT INTO %s (version, dirty) VALUES (%d, 0);\nEND;", m.File, table, m.Version, strings.TrimSpace(m.SQL), table, table, m.Version)
 	}
 	return append(batches, src.after...)
 }

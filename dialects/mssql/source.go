@@ -17,7 +17,7 @@ import (
 type source struct {
 	before     []templates.Batch // owner, schema, roles: the tables need them
 	files      fs.FS             // the migrations as golang-migrate reads them
-	migrations []migration
+	migrations []migrations.Migration
 	after      []templates.Batch
 }
 
@@ -42,10 +42,7 @@ func render(l dialects.Layout) (source, error) {
 	if src.files, err = migrations.MSSQL(l.Schema); err != nil {
 		return src, err
 	}
-	src.migrations, err = upMigrations(src.files)
-	if err == nil && len(src.migrations) == 0 {
-		err = fmt.Errorf("there are no migrations")
-	}
+	src.migrations, err = migrations.Up(src.files)
 	return src, err
 }
 

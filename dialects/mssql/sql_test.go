@@ -103,7 +103,7 @@ func TestMigrationsAreNumberedWithoutGaps(t *testing.T) {
 	src, err := render(dialects.Layout{Schema: "s", Lanes: 1})
 	require.NoError(t, err)
 	for i, m := range src.migrations {
-		require.Equal(t, i+1, m.version, m.file)
+		require.Equal(t, i+1, m.Version, m.File)
 	}
 	require.NotEmpty(t, src.before)
 	require.NotEmpty(t, src.after)

@@ -4,7 +4,8 @@ package registry
 import (
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/dialects/mssql"
+	"github.com/dbsched/dbsched/dialects/oracle"
 )
 
 // All returns every dialect.
-func All() dialects.List { return dialects.List{mssql.Dialect{}} }
+func All() dialects.List { return dialects.List{mssql.Dialect{}, oracle.Dialect{}} }

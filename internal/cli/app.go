@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -146,7 +147,15 @@ func (a *App) Connects(cmd *cobra.Command) *cobra.Command {
 
 // HasSchema adds --schema.
 func (a *App) HasSchema(cmd *cobra.Command) *cobra.Command {
-	cmd.Flags().StringVar(&a.globals.schema, "schema", DefaultSchema, "schema dbsched is installed in")
+	var defaults []string
+	for _, d := range a.Dialects {
+		name := d.DefaultSchema()
+		if name == "" {
+			name = "that of the user who connects"
+		}
+		defaults = append(defaults, d.Name()+": "+name)
+	}
+	cmd.Flags().StringVar(&a.globals.schema, "schema", "", "schema dbsched is installed in (default: "+strings.Join(defaults, "; ")+")")
 	return cmd
 }
 
@@ -163,6 +172,3 @@ func (a *App) Destroys(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().BoolVarP(&a.globals.yes, "yes", "y", false, "do not ask")
 	return cmd
 }
-
-// DefaultSchema is where dbsched is installed when nobody says otherwise.
-const DefaultSchema = "dbsched"

@@ -13,8 +13,14 @@ import (
 // Session is one run of one command.
 type Session struct{ app *App }
 
-// Schema is the schema the command works on.
-func (s *Session) Schema() string { return s.app.globals.schema }
+// Schema is the schema the command names, or where d is installed when nobody says
+// otherwise.
+func (s *Session) Schema(d dialects.Dialect) string {
+	if s.app.globals.schema == "" {
+		return d.DefaultSchema()
+	}
+	return s.app.globals.schema
+}
 
 // DryRun tells whether nothing may be changed.
 func (s *Session) DryRun() bool { return s.app.globals.dryRun }
@@ -58,7 +64,7 @@ func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
 
 // OpenAt connects to a DSN of d.
 func (s *Session) OpenAt(ctx context.Context, d dialects.Dialect, dsn string) (dialects.Scheduler, error) {
-	t := dialects.Target{DSN: dsn, Schema: s.app.globals.schema, Notify: s.Step}
+	t := dialects.Target{DSN: dsn, Schema: s.Schema(d), Notify: s.Step}
 	if s.app.globals.dryRun {
 		t.DryRun = func(b dialects.Batch) {
 			// A failing stdout shows when the command prints its end.

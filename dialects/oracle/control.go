@@ -1,0 +1,133 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// Start lets workers run.
+func (s *scheduler) Start(ctx context.Context) error {
+	return s.send(ctx, s.db, call{proc: "start_scheduler"})
+}
+
+// Stop ends dispatching.
+func (s *scheduler) Stop(ctx context.Context, mode dialects.StopMode) error {
+	return s.send(ctx, s.db, stopCall(mode))
+}
+
+func stopCall(mode dialects.StopMode) call {
+	return call{proc: "stop_scheduler"}.set("in_mode", string(mode))
+}
+
+// SetWorkers changes how many tasks may run at once.
+func (s *scheduler) SetWorkers(ctx context.Context, n int) error {
+	return s.send(ctx, s.db, call{proc: "set_workers"}.set("in_max_workers", int64(n)))
+}
+
+// SetPolicy changes which process is served first.
+func (s *scheduler) SetPolicy(ctx context.Context, p dialects.Policy) error {
+	return s.send(ctx, s.db, call{proc: "set_policy"}.set("in_policy", string(p)))
+}
+
+// Exec enqueues the tasks in one transaction: all of them, or none.
+func (s *scheduler) Exec(ctx context.Context, tasks []dialects.NewTask) ([]int64, error) {
+	out := make([]sql.NullInt64, len(tasks))
+	err := s.inTransaction(ctx, func(tx execer) error {
+		for i, t := range tasks {
+			if err := s.send(ctx, tx, execCall(t, &out[i])); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]int64, len(out))
+	for i, id := range out {
+		ids[i] = id.Int64
+	}
+	return ids, nil
+}
+
+func execCall(t dialects.NewTask, id *sql.NullInt64) call {
+	c := call{proc: "exec_async", out: []arg{{"out_task_id", id}}}
+	return c.set("in_sql", t.SQL).set("in_execution_order", int64(t.Order)).
+		setIf(t.ProcessID != 0, "in_process_id", t.ProcessID).
+		setIf(t.Priority != 0, "in_priority", int64(t.Priority)).
+		setIf(t.MaxAttempts != 0, "in_max_attempts", int64(t.MaxAttempts)).
+		setIf(t.RetryDelay != 0, "in_retry_delay_seconds", seconds(t.RetryDelay)).
+		setIf(!t.NotBefore.IsZero(), "in_not_before", t.NotBefore).
+		setIf(t.ExpectedSeconds != 0, "in_expected_seconds", int64(t.ExpectedSeconds))
+}
+
+// CreateProcess creates a process and returns its id.
+func (s *scheduler) CreateProcess(ctx context.Context, p dialects.NewProcess) (int64, error) {
+	var id sql.NullInt64
+	err := s.inTransaction(ctx, func(tx execer) error { return s.send(ctx, tx, createCall(p, &id)) })
+	return id.Int64, err
+}
+
+func createCall(p dialects.NewProcess, id *sql.NullInt64) call {
+	c := call{proc: "create_process", out: []arg{{"out_process_id", id}}}
+	return c.set("in_name", p.Name).
+		setIf(p.Priority != 0, "in_priority", int64(p.Priority)).
+		setIf(p.Weight != 0, "in_weight", int64(p.Weight)).
+		setIf(p.MaxParallel != 0, "in_max_parallel", int64(p.MaxParallel)).
+		setIf(p.OnError != "", "in_on_error", p.OnError)
+}
+
+// CloseProcess lets a process finish when its tasks have.
+func (s *scheduler) CloseProcess(ctx context.Context, id int64) error {
+	return s.inTransaction(ctx, func(tx execer) error { return s.send(ctx, tx, closeCall(id)) })
+}
+
+func closeCall(id int64) call { return call{proc: "close_process"}.set("in_process_id", id) }
+
+// waitSlice is how long one call of wait_process lasts: a server that waits notices late
+// that the client has given up, and a DSN may limit how long a read takes.
+const waitSlice = 5 * time.Second
+
+// WaitProcess waits inside the server; its procedure answers 2 when the time is over.
+func (s *scheduler) WaitProcess(ctx context.Context, id int64, timeout time.Duration) (bool, error) {
+	for {
+		slice := min(timeout, waitSlice)
+		var result sql.NullInt64
+		var status sql.NullString
+		if err := s.send(ctx, s.db, waitCall(id, slice, &result, &status)); err != nil {
+			return false, err
+		}
+		if timeout -= slice; result.Int64 != 2 || timeout < time.Second {
+			return result.Int64 != 2, nil
+		}
+	}
+}
+
+func waitCall(id int64, timeout time.Duration, result *sql.NullInt64, status *sql.NullString) call {
+	c := call{proc: "wait_process", out: []arg{{"out_result", result}, {"out_status", status}}}
+	return c.set("in_process_id", id).set("in_timeout_seconds", seconds(timeout))
+}
+
+// processQuery finds processes by name: unfinished ones first, the newest first.
+func processQuery() string {
+	return "select v.process_id\nfrom " + object("process_info") + " v\nwhere v.name = :in_name\n" +
+		"order by case when v.finished_at is null then 0 else 1 end, v.process_id desc"
+}
+
+// FindProcess takes an id, or the name of the newest unfinished process that has it.
+func (s *scheduler) FindProcess(ctx context.Context, nameOrID string) (int64, error) {
+	if id, err := strconv.ParseInt(nameOrID, 10, 32); err == nil && id > 0 {
+		return id, nil
+	}
+	var id int64
+	err := s.db.QueryRowContext(ctx, processQuery(), sql.Named("in_name", nameOrID)).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, dialects.Usagef("no process is called %q", nameOrID)
+	}
+	return id, s.failed(ctx, object("process_info"), err)
+}

@@ -1,0 +1,194 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	go_ora "github.com/sijms/go-ora/v2"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// state is what an installation finds.
+type state struct {
+	stoppable bool // there is enough of a scheduler to be stopped
+	started   bool
+	// replaced: the code that workers run, or the tables under it, will be others.
+	replaced bool
+}
+
+// stoppableQuery counts what stopping takes.
+func stoppableQuery() string {
+	return `select count(*)
+from user_objects o
+where (o.object_name = '` + templates.OraclePackage + `' and o.object_type = 'PACKAGE BODY' and o.status = 'VALID')
+   or (o.object_name in ('` + strings.ToUpper(object("settings")) + `', '` + strings.ToUpper(object("lanes")) + `') and o.object_type = 'TABLE')`
+}
+
+func stateQuery() string {
+	return "select s.started, s.version from " + object("settings") + " s where s.settings_id = 1"
+}
+
+// state compares the installed version, a digest of all SQL, with the program's. Where it
+// is the same, only lanes are added, which disturbs no worker.
+func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, error) {
+	var st state
+	var parts int
+	if err := conn.QueryRowContext(ctx, stoppableQuery()).Scan(&parts); err != nil {
+		return st, s.failed(ctx, "looking for the scheduler", err)
+	}
+	if st.stoppable = parts == 3; !st.stoppable {
+		return st, nil
+	}
+	own, err := contentVersion()
+	if err != nil {
+		return st, err
+	}
+	var started string
+	var version sql.NullString
+	err = conn.QueryRowContext(ctx, stateQuery()).Scan(&started, &version)
+	if errors.Is(err, sql.ErrNoRows) {
+		return st, nil
+	}
+	st.started = started == "Y"
+	st.replaced = version.String != own || len(p.pending) > 0 || p.units != nil && p.replacesUnits()
+	return st, s.failed(ctx, object("settings"), err)
+}
+
+// quietly runs change while no worker does, if it replaces what workers run: a claim by the
+// old code and a completion by the new one is a combination that nobody has tested, and a
+// package that is running cannot be replaced at all. What was started is started again,
+// unless the change stopped in the middle.
+func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, drain time.Duration, change func() error) error {
+	st, err := s.state(ctx, conn, p)
+	if err != nil {
+		return err
+	}
+	if !st.replaced {
+		return change()
+	}
+	// Also when ctx has ended, and conn with it: the database must not stay stopped because somebody pressed Ctrl-C.
+	start := func(err error) error {
+		if !st.started {
+			return err
+		}
+		again, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		other := s.pool()
+		defer other.Close()
+		return errors.Join(err, s.send(again, other, call{proc: "start_scheduler"}))
+	}
+	if st.started {
+		s.notify("stopping the scheduler")
+		if err := s.send(ctx, conn, stopCall(dialects.StopDrain)); err != nil {
+			return err
+		}
+	}
+	busy, err := s.waitForLanes(ctx, conn, drain)
+	if err != nil {
+		return start(err)
+	}
+	if len(busy) > 0 {
+		return start(s.tooBusy(busy, drain, st.started))
+	}
+	err = change()
+	if e, ok := errors.AsType[*dialects.PartialError](err); ok {
+		if st.started {
+			e.Next += " The scheduler is stopped until then; afterwards: dbsched start"
+		}
+		return err
+	}
+	return start(err)
+}
+
+// tooBusy lists the sessions that did not end in time.
+func (s *scheduler) tooBusy(busy []string, drain time.Duration, started bool) error {
+	e := &dialects.PreflightError{Target: s.Target()}
+	for _, b := range busy {
+		e.Findings = append(e.Findings, dialects.Finding{Text: fmt.Sprintf("the code that runs it would be replaced, and after %v it is still running: %s", drain, b)})
+	}
+	next := dialects.Finding{Text: "install when these tasks have ended, or wait longer for them", Remedy: "dbsched install --drain-timeout 1h"}
+	if started {
+		next.Text = "the scheduler goes on as before; " + next.Text
+	}
+	e.Findings = append(e.Findings, next)
+	return e
+}
+
+// busyLanes lists the lanes, and as lane 0 the dispatcher, whose lock a session holds: held is
+// alive. It asks in a mode that only a worker's lock is in the way of, and without the
+// packages, which may be what is broken. A line is lane, session and task.
+func busyLanes() string {
+	return `declare
+    l_base number;
+    l_result integer;
+    l_lanes varchar2(32767);
+
+    procedure probe (in_lane in number, in_session in number, in_task in number) is
+    begin
+        l_result := dbms_lock.request(id => l_base + in_lane, lockmode => dbms_lock.ss_mode, timeout => 0, release_on_commit => false);
+        if l_result = 0 then
+            l_result := dbms_lock.release(id => l_base + in_lane);
+        elsif l_result = 1 then
+            l_lanes := l_lanes || in_lane || ' ' || in_session || ' ' || in_task || chr(10);
+        end if;
+    end probe;
+begin
+    select s.lock_base into l_base from ` + object("settings") + ` s where s.settings_id = 1;
+    if l_base is not null then
+        probe(0, 0, 0);
+        for r in (select l.lane_id, nvl(l.session_id, 0) as session_id, nvl(l.task_id, 0) as task_id from ` + object("lanes") + ` l order by l.lane_id) loop
+            probe(r.lane_id, r.session_id, r.task_id);
+        end loop;
+    end if;
+    :out_lanes := l_lanes;
+end;`
+}
+
+// busyLanes describes the sessions of ours that are alive.
+func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, error) {
+	var lines sql.NullString
+	_, err := conn.ExecContext(ctx, busyLanes(), sql.Named("out_lanes", go_ora.Out{Dest: &lines, Size: 8000}))
+	if err != nil {
+		return nil, s.failed(ctx, "waiting for workers", err)
+	}
+	var all []string
+	for line := range strings.Lines(lines.String) {
+		var lane, session, task int64
+		if _, err := fmt.Sscan(line, &lane, &session, &task); err != nil {
+			return nil, fmt.Errorf("waiting for workers: %q: %w", line, err)
+		}
+		text := fmt.Sprintf("lane %d, session %d", lane, session)
+		switch {
+		case lane == 0:
+			text = "the dispatcher"
+		case task != 0:
+			text = fmt.Sprintf("task %d, %s", task, text)
+		}
+		all = append(all, text)
+	}
+	return all, nil
+}
+
+// lookSlice is how long the server waits between two looks at the lanes.
+const lookSlice = 200 * time.Millisecond
+
+// waitForLanes waits until no worker is alive, and returns those that are when the time is
+// over. Waiting is the server's: its clock, and no busy client.
+func (s *scheduler) waitForLanes(ctx context.Context, conn *sql.Conn, limit time.Duration) ([]string, error) {
+	for waited := time.Duration(0); ; waited += lookSlice {
+		busy, err := s.busyLanes(ctx, conn)
+		if err != nil || len(busy) == 0 || waited >= limit {
+			return busy, err
+		}
+		s.notify(fmt.Sprintf("waiting for %d sessions", len(busy)))
+		if _, err := conn.ExecContext(ctx, Dialect{}.Sleep(lookSlice)); err != nil {
+			return nil, s.failed(ctx, "waiting for workers", err)
+		}
+	}
+}

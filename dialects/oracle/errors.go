@@ -1,0 +1,154 @@
+package oracle
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"regexp"
+	"strings"
+
+	"github.com/sijms/go-ora/v2/network"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// Refusal is what the server said.
+type Refusal struct {
+	Number int    // of the first error, without sign
+	Text   string // all lines: ORA-20005: ..., then where it was raised
+	err    error
+}
+
+// Error is the text as SQL*Plus shows it.
+func (r *Refusal) Error() string { return r.Text }
+
+// Unwrap returns the driver's error.
+func (r *Refusal) Unwrap() error { return r.err }
+
+// asRefusal finds the server's answer in err.
+func asRefusal(err error) (*Refusal, bool) {
+	if r, ok := errors.AsType[*Refusal](err); ok {
+		return r, true
+	}
+	e, ok := errors.AsType[*network.OracleError](err)
+	if !ok {
+		return nil, false
+	}
+	// Its Error method appends a position in the driver's own words; where ErrMsg is
+	// empty it first fills it.
+	_ = e.Error()
+	return &Refusal{Number: e.ErrCode, Text: strings.TrimSpace(e.ErrMsg), err: e}, true
+}
+
+// CompileError is a unit that was created but does not compile. Oracle answers that with
+// success and a warning (ORA-24344), which the driver drops.
+type CompileError struct {
+	Type, Name string // as in USER_ERRORS: PACKAGE BODY, DBSCHED
+	Lines      []CompileLine
+}
+
+// CompileLine is one error of a unit.
+type CompileLine struct {
+	Line, Position int // from 1, within the unit
+	Text           string
+}
+
+// Error lists all errors of the unit.
+func (e *CompileError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s does not compile:", e.Type, e.Name)
+	for _, l := range e.Lines {
+		fmt.Fprintf(&b, "\n  line %d, column %d: %s", l.Line, l.Position, strings.TrimSpace(l.Text))
+	}
+	return b.String()
+}
+
+// cancelled is what a statement ends with when its context does (ORA-01013, user requested
+// cancel of current operation), or when an administrator cancels it.
+const cancelled = 1013
+
+// failed classifies an error of the driver that came while doing something.
+func (s *scheduler) failed(ctx context.Context, doing string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	if r, ok := asRefusal(err); ok {
+		switch {
+		case r.Number == cancelled && ctx.Err() != nil:
+			return ctx.Err()
+		case loginFailure(r.Number):
+			return s.connectError(err)
+		case sessionLost(r.Number):
+			return s.lost(doing, r)
+		}
+		return &dialects.ServerError{Doing: doing, Hint: s.hint(r), Err: r}
+	}
+	if connectionLost(err) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return s.lost(doing, err)
+	}
+	return &dialects.ServerError{Doing: doing, Err: err}
+}
+
+func (s *scheduler) lost(doing string, err error) error {
+	return &dialects.ConnectError{Target: s.Target(), Err: fmt.Errorf("the connection was lost while doing %s: %w", doing, err)}
+}
+
+func (s *scheduler) connectError(err error) error {
+	if r, ok := asRefusal(err); ok {
+		err = r
+	}
+	return &dialects.ConnectError{Target: s.Target(), Err: err}
+}
+
+// loginFailure tells the errors of a login that was answered: wrong name or password, no
+// right to connect, account locked or expired; database starting, stopping or closed; no
+// such service, or none that can take the connection.
+func loginFailure(number int) bool {
+	switch number {
+	case 1005, 1017, 1033, 1034, 1035, 1045, 1109, 12505, 12506, 12514, 12516, 12518, 12519, 12520, 12526, 12528, 12541, 28000, 28001, 28002, 28009:
+		return true
+	}
+	return false
+}
+
+// sessionLost tells the errors after which there is no session any more: killed, not
+// logged on, shut down, end of file, not connected, lost contact, idle for too long.
+func sessionLost(number int) bool {
+	switch number {
+	case 28, 1012, 1089, 1092, 2396, 3113, 3114, 3135, 12537, 12547, 12570:
+		return true
+	}
+	return false
+}
+
+func connectionLost(err error) bool {
+	if _, ok := errors.AsType[net.Error](err); ok {
+		return true
+	}
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}
+
+var (
+	ourName    = regexp.MustCompile(`PLS-00201: identifier '(?:\w+\.)?(?:DBSCHED|DS_)`)
+	sysPackage = regexp.MustCompile(`PLS-0020[14]: .*'(?:SYS\.)?DBMS_`)
+)
+
+// hint says what to do next where the error leaves no doubt.
+func (s *scheduler) hint(r *Refusal) string {
+	switch {
+	case r.Number == 942, r.Number == 4043, ourName.MatchString(r.Text):
+		return fmt.Sprintf("Is dbsched installed in schema %s? If not: dbsched install", s.Schema())
+	case r.Number == 1031, sysPackage.MatchString(r.Text):
+		return fmt.Sprintf("A right is missing, granted directly, not through a role. What is needed: dbsched render --grants --dialect oracle --schema %s", s.Schema())
+	}
+	return ""
+}

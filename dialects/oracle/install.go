@@ -1,0 +1,244 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/migrations"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// Install brings the schema to what this program renders. What it sends can be sent again:
+// units are sent only when the server's text of one of them differs, everything else looks
+// for itself whether there is something to do, and an installation that was cut off
+// anywhere is brought to its end by running it again.
+func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (dialects.InstallReport, error) {
+	report := dialects.InstallReport{Schema: s.Schema(), Applied: []string{}}
+	var err error
+	if report.Database, err = s.database(ctx); err != nil {
+		return report, err
+	}
+	if err := s.preflight(ctx); err != nil {
+		return report, err
+	}
+	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
+		p, err := s.plan(ctx, conn, opts.Lanes)
+		if err != nil {
+			return err
+		}
+		report.Lanes, report.Migration = p.lanes, p.latest
+		if s.dryRun != nil {
+			return s.showPlan(ctx, conn, p)
+		}
+		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
+			return s.failed(ctx, "alter session", err)
+		}
+		return s.quietly(ctx, conn, p, opts.DrainTimeout, func() error { return s.apply(ctx, conn, p, &report) })
+	})
+}
+
+// sessionOptions begin a session that changes definitions: wait for a short transaction of
+// somebody else instead of failing (ORA-00054).
+const sessionOptions = `alter session set ddl_lock_timeout = 30`
+
+// plan is what an installation has to do.
+type plan struct {
+	source
+	lanes   int
+	version int  // of the tables as they are; 0: nothing is installed
+	dirty   bool // the migration to version was begun and not finished
+	latest  int  // of the tables as they will be
+	pending []migrations.Migration
+	units   map[unit]string
+}
+
+// plan compares what is rendered with what is there.
+func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, error) {
+	var p plan
+	var err error
+	if p.version, p.dirty, err = s.tableVersion(ctx, conn); err != nil {
+		return p, err
+	}
+	if p.lanes, err = s.chooseLanes(ctx, conn, p, lanes); err != nil {
+		return p, err
+	}
+	if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: p.lanes}); err != nil {
+		return p, err
+	}
+	p.latest = p.migrations[len(p.migrations)-1].Version
+	if p.version > p.latest {
+		return p, dialects.Usagef("schema %s was installed by a newer dbsched (its tables have version %d, this program knows %d)", s.Schema(), p.version, p.latest)
+	}
+	p.pending = slices.DeleteFunc(slices.Clone(p.migrations), func(m migrations.Migration) bool {
+		return m.Version < p.version || m.Version == p.version && !p.dirty
+	})
+	p.units, err = s.installedUnits(ctx, conn, p.source)
+	return p, err
+}
+
+func lanesQuery() string {
+	return "select s.max_lanes from " + object("settings") + " s where s.settings_id = 1"
+}
+
+// chooseLanes is as many as asked for, as there are, or the default.
+func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, p plan, wanted int) (int, error) {
+	installed := 0
+	if wanted == 0 && p.version > 0 && !(p.version == 1 && p.dirty) {
+		err := conn.QueryRowContext(ctx, lanesQuery()).Scan(&installed)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return 0, s.failed(ctx, object("settings"), err)
+		}
+	}
+	switch {
+	case wanted > 0:
+		return wanted, nil
+	case installed > 0:
+		return installed, nil
+	}
+	return dialects.DefaultLanes, nil
+}
+
+// replacesUnits tells whether any unit is not as it should be. Then all are sent: a new
+// specification makes everything invalid that was compiled with the old one.
+func (p plan) replacesUnits() bool {
+	return slices.ContainsFunc(p.after, func(b templates.Batch) bool { return b.Kind == templates.KindModule && !p.unchanged(b) })
+}
+
+// showPlan prints what would be sent.
+func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan) error {
+	st, err := s.state(ctx, conn, p)
+	if err != nil {
+		return err
+	}
+	show := func(c call) { s.dryRun(dialects.Batch{Name: c.proc, SQL: c.text()}) }
+	if st.replaced && st.started {
+		show(stopCall(dialects.StopDrain))
+	}
+	for _, m := range p.pending {
+		s.dryRun(dialects.Batch{Name: m.File, SQL: m.SQL})
+	}
+	for _, b := range p.toSend() {
+		s.dryRun(dialects.Batch{Name: b.Name, SQL: b.SQL})
+	}
+	if st.replaced && st.started {
+		show(call{proc: "start_scheduler"})
+	}
+	return nil
+}
+
+// toSend is what follows the migrations, without units that are as they should be.
+func (p plan) toSend() []templates.Batch {
+	if p.replacesUnits() {
+		return p.after
+	}
+	return slices.DeleteFunc(slices.Clone(p.after), func(b templates.Batch) bool { return b.Kind == templates.KindModule })
+}
+
+// apply sends the plan: the tables, then everything else.
+func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *dialects.InstallReport) error {
+	batches := p.toSend()
+	total := len(p.pending) + len(batches)
+	done := 0
+	report.Unchanged = len(p.after) - len(batches)
+	// Nothing can be rolled back: of a migration steps stand, and a unit that does not compile has replaced the last one.
+	failed := func(name string, err error) error {
+		return &dialects.PartialError{Applied: report.Applied, Failed: name, Left: total - done - 1, Err: err,
+			Next: "What was done stands. Mend the cause and install again: it goes on from there."}
+	}
+	was, err := s.catalogue(ctx, conn)
+	if err != nil {
+		return err
+	}
+	if len(p.pending) > 0 {
+		files, err := s.migrateUp(ctx, p)
+		report.Applied = append(report.Applied, files...)
+		done += len(files)
+		if err != nil {
+			return failed(p.pending[min(len(files), len(p.pending)-1)].File, err)
+		}
+	}
+	for _, b := range batches {
+		s.notify(fmt.Sprintf("%d of %d: %s", done+1, total, b.Name))
+		if err := s.sendBatch(ctx, conn, b); err != nil {
+			return failed(b.Name, err)
+		}
+		done++
+		// What guards itself is news only where nothing was before.
+		if p.version == 0 || b.Kind == templates.KindModule && !p.unchanged(b) {
+			report.Applied = append(report.Applied, b.Name)
+		} else {
+			report.Unchanged++
+		}
+	}
+	if p.version == 0 {
+		return nil
+	}
+	is, err := s.catalogue(ctx, conn)
+	if err != nil {
+		return err
+	}
+	report.Applied = append(report.Applied, news(was, is)...)
+	return nil
+}
+
+// sendBatch sends a batch and asks whether the unit that it made compiles.
+func (s *scheduler) sendBatch(ctx context.Context, conn *sql.Conn, b templates.Batch) error {
+	_, err := conn.ExecContext(ctx, b.SQL)
+	if err == nil && b.Kind == templates.KindModule {
+		err = compiled(ctx, conn, strings.ToUpper(b.Object.Type), b.Object.Name)
+	}
+	return s.failed(ctx, b.Name, err)
+}
+
+// news lists what is in is, but was not in was: repairs and added lanes.
+func news(was, is []string) []string {
+	var all []string
+	for _, item := range is {
+		if !slices.Contains(was, item) {
+			all = append(all, item)
+		}
+	}
+	return all
+}
+
+// catalogueQuery lists what an installation has besides packages and views, and whatever
+// else has a name like ours. The two together are made and dropped as one: a package body
+// and its package, a queue and its table.
+const catalogueQuery = `select o.object_type, o.object_name
+from user_objects o
+where o.object_type in (%s)
+  and (o.object_name = :in_package or substr(o.object_name, 1, :in_length) = :in_prefix)
+order by o.object_type, o.object_name`
+
+const (
+	catalogueTypes  = `'JOB', 'QUEUE', 'SEQUENCE', 'TABLE'`
+	everythingTypes = catalogueTypes + `, 'PACKAGE', 'PACKAGE BODY', 'VIEW'`
+)
+
+// catalogue lists what is there besides units.
+func (s *scheduler) catalogue(ctx context.Context, on querier) ([]string, error) {
+	return s.objects(ctx, on, catalogueTypes)
+}
+
+func (s *scheduler) objects(ctx context.Context, on querier, types string) ([]string, error) {
+	rows, err := on.QueryContext(ctx, fmt.Sprintf(catalogueQuery, types), sql.Named("in_package", templates.OraclePackage),
+		sql.Named("in_length", int64(len(templates.DefaultPrefix))), sql.Named("in_prefix", templates.DefaultPrefix))
+	if err != nil {
+		return nil, s.failed(ctx, "reading the catalogue", err)
+	}
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var kind, name string
+		if err := rows.Scan(&kind, &name); err != nil {
+			return nil, s.failed(ctx, "reading the catalogue", err)
+		}
+		all = append(all, strings.ToLower(kind)+" "+name)
+	}
+	return all, s.failed(ctx, "reading the catalogue", rows.Err())
+}

@@ -1,0 +1,90 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/golang-migrate/migrate/v4"
+	"github.com/golang-migrate/migrate/v4/database"
+	"github.com/golang-migrate/migrate/v4/source/iofs"
+
+	"github.com/dbsched/dbsched/migrations"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// schemaVersion is golang-migrate's table in our schema.
+func schemaVersion() string { return migrations.OracleVersionTable(templates.DefaultPrefix) }
+
+const tableExists = `select count(*) from user_tables t where t.table_name = :in_name`
+
+// tableVersion reads what golang-migrate recorded; 0 when it never ran here. Dirty means that
+// the migration to this version was begun.
+func (s *scheduler) tableVersion(ctx context.Context, on querier) (version int, dirty bool, err error) {
+	const doing = "reading the version of the tables"
+	var exists bool
+	err = on.QueryRowContext(ctx, tableExists, sql.Named("in_name", schemaVersion())).Scan(&exists)
+	if err != nil || !exists {
+		return 0, false, s.failed(ctx, doing, err)
+	}
+	err = on.QueryRowContext(ctx, versionQuery(schemaVersion())).Scan(&version, &dirty)
+	if errors.Is(err, sql.ErrNoRows) || version == database.NilVersion {
+		return 0, false, nil
+	}
+	return version, dirty, s.failed(ctx, doing, err)
+}
+
+// migrateUp applies pending, and returns the files that stand. A migration that was begun is
+// run again: its journal knows which of its steps are done. It works on a session of its own,
+// for golang-migrate closes the pool it is given.
+func (s *scheduler) migrateUp(ctx context.Context, p plan) (applied []string, err error) {
+	src, err := iofs.New(p.files, ".")
+	if err != nil {
+		return nil, err
+	}
+	db := s.pool()
+	driver, err := newDriver(ctx, db, &Config{MigrationsTable: schemaVersion()})
+	if err != nil {
+		return nil, errors.Join(s.migrationFailed(ctx, schemaVersion(), err), db.Close())
+	}
+	m, err := migrate.NewWithInstance("iofs", src, Dialect{}.Name(), driver)
+	if err != nil {
+		return nil, errors.Join(err, driver.Close())
+	}
+	defer m.Close()
+	if p.dirty {
+		if err := m.Force(before(p.version)); err != nil {
+			return nil, s.migrationFailed(ctx, schemaVersion(), err)
+		}
+	}
+	for _, pending := range p.pending {
+		if ctx.Err() != nil {
+			return applied, ctx.Err()
+		}
+		s.notify(pending.File)
+		if err := m.Migrate(uint(pending.Version)); err != nil && !errors.Is(err, migrate.ErrNoChange) {
+			return applied, s.migrationFailed(ctx, pending.File, err)
+		}
+		applied = append(applied, pending.File)
+	}
+	return applied, nil
+}
+
+// before is the version before v as golang-migrate counts: -1 is none.
+func before(v int) int {
+	if v == 1 {
+		return database.NilVersion
+	}
+	return v - 1
+}
+
+// migrationFailed digs the driver's error out of golang-migrate's, whose text is the whole
+// migration and which does not unwrap.
+func (s *scheduler) migrationFailed(ctx context.Context, file string, err error) error {
+	if e, ok := errors.AsType[database.Error](err); ok && e.OrigErr != nil {
+		err = e.OrigErr
+	} else if e, ok := errors.AsType[*database.Error](err); ok && e.OrigErr != nil {
+		err = e.OrigErr
+	}
+	return s.failed(ctx, file, err)
+}

@@ -1,0 +1,154 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// view is one of ours: its name, the column that orders it, the one --status means, and
+// what is read of it. Texts may be NULL, which is what Oracle makes of empty ones.
+type view struct{ name, key, status, columns string }
+
+func processInfo() view {
+	return view{"process_info", "process_id", "status",
+		"v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.tasks_succeeded, v.tasks_failed, " +
+			"v.created_by, v.created_at, v.finished_at"}
+}
+
+func taskInfo() view {
+	return view{"task_info", "task_id", "status",
+		"v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, " +
+			"v.enqueued_by, v.enqueued_at, v.started_at, v.finished_at"}
+}
+
+func logInfo() view {
+	return view{"log_info", "log_id", "outcome",
+		"v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, " +
+			"nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)"}
+}
+
+func workerInfo() view {
+	return view{name: "worker_info", key: "lane_id", columns: "v.lane_id, v.state, nvl(v.session_id, 0), nvl(v.task_id, 0)"}
+}
+
+// query selects the newest f.Limit rows of a view.
+func query(v view, f dialects.Filter) (text string, params []any) {
+	var where []string
+	if f.ProcessID != 0 {
+		where = append(where, "v.process_id = :in_process")
+		params = append(params, sql.Named("in_process", f.ProcessID))
+	}
+	if f.Status != "" {
+		where = append(where, "v."+v.status+" = :in_status")
+		params = append(params, sql.Named("in_status", f.Status))
+	}
+	text = "select " + v.columns + "\nfrom " + object(v.name) + " v"
+	if len(where) > 0 {
+		text += "\nwhere " + strings.Join(where, " and ")
+	}
+	text += "\norder by v." + v.key + " desc"
+	if f.Limit > 0 {
+		text += "\nfetch first :in_limit rows only"
+		params = append(params, sql.Named("in_limit", int64(f.Limit)))
+	}
+	return text, params
+}
+
+// list runs a query over a view; oldest first.
+func list[T any](ctx context.Context, s *scheduler, v view, f dialects.Filter, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	text, params := query(v, f)
+	rows, err := s.db.QueryContext(ctx, text, params...)
+	if err != nil {
+		return nil, s.failed(ctx, object(v.name), err)
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		item, err := scan(rows)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", object(v.name), err)
+		}
+		all = append(all, item)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, s.failed(ctx, object(v.name), err)
+	}
+	slices.Reverse(all)
+	return all, nil
+}
+
+// pointer is a nullable time, in UTC.
+func pointer(t sql.NullTime) *time.Time {
+	if !t.Valid {
+		return nil
+	}
+	at := t.Time.UTC()
+	return &at
+}
+
+// Processes lists processes.
+func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialects.Process, error) {
+	return list(ctx, s, processInfo(), f, func(rows *sql.Rows) (dialects.Process, error) {
+		var p dialects.Process
+		var finished sql.NullTime
+		err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.Priority, &p.Unfinished, &p.Running, &p.Succeeded, &p.Failed,
+			&p.CreatedBy, &p.CreatedAt, &finished)
+		p.CreatedAt, p.FinishedAt = p.CreatedAt.UTC(), pointer(finished)
+		return p, err
+	})
+}
+
+// Tasks lists tasks.
+func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error) {
+	return list(ctx, s, taskInfo(), f, func(rows *sql.Rows) (dialects.Task, error) {
+		var t dialects.Task
+		var reason sql.NullString
+		var started, finished sql.NullTime
+		err := rows.Scan(&t.ID, &t.ProcessID, &t.Order, &t.Status, &reason, &t.Priority, &t.Attempt, &t.SQL,
+			&t.EnqueuedBy, &t.EnqueuedAt, &started, &finished)
+		t.Reason, t.EnqueuedAt, t.StartedAt, t.FinishedAt = reason.String, t.EnqueuedAt.UTC(), pointer(started), pointer(finished)
+		return t, err
+	})
+}
+
+// Logs lists attempts.
+func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error) {
+	return list(ctx, s, logInfo(), f, func(rows *sql.Rows) (dialects.LogEntry, error) {
+		var e dialects.LogEntry
+		var message, unit sql.NullString
+		var finished sql.NullTime
+		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &e.StartedAt, &finished, &e.Outcome,
+			&e.ErrorNumber, &message, &unit, &e.ErrorLine)
+		e.ErrorMessage, e.ErrorUnit, e.StartedAt, e.FinishedAt = message.String, unit.String, e.StartedAt.UTC(), pointer(finished)
+		return e, err
+	})
+}
+
+// Lanes lists the worker slots.
+func (s *scheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
+	return list(ctx, s, workerInfo(), dialects.Filter{}, func(rows *sql.Rows) (dialects.Lane, error) {
+		var l dialects.Lane
+		err := rows.Scan(&l.Lane, &l.State, &l.SessionID, &l.TaskID)
+		return l, err
+	})
+}
+
+func statusQuery() string {
+	return "select v.version, v.started, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished\nfrom " + object("scheduler_info") + " v"
+}
+
+// Status reads the one row of DS_SCHEDULER_INFO.
+func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
+	st := dialects.Status{Target: s.Target(), Schema: s.Schema()}
+	var version sql.NullString
+	var started string
+	err := s.db.QueryRowContext(ctx, statusQuery()).Scan(&version, &started, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished)
+	st.Version, st.Started = version.String, started == "Y"
+	return st, s.failed(ctx, object("scheduler_info"), err)
+}

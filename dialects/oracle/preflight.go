@@ -1,0 +1,80 @@
+package oracle
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// databaseQuery names the container.
+const databaseQuery = `select sys_context('USERENV', 'CON_NAME') from dual`
+
+func (s *scheduler) database(ctx context.Context) (string, error) {
+	var name string
+	err := s.db.QueryRowContext(ctx, databaseQuery).Scan(&name)
+	return name, s.failed(ctx, "looking at the database", err)
+}
+
+// preflight sends the batches that change nothing and refuse databases, users and rights
+// with which the rest could not work.
+func (s *scheduler) preflight(ctx context.Context) error {
+	src, err := render(dialects.Layout{Schema: s.Schema(), Lanes: 1})
+	if err != nil {
+		return err
+	}
+	for _, b := range src.preflight {
+		_, err := s.db.ExecContext(ctx, b.SQL)
+		if r, ok := asRefusal(err); ok && preflightError(r.Number) {
+			return &dialects.PreflightError{Target: s.Target(), Findings: []dialects.Finding{finding(r.Text)}}
+		}
+		if err != nil {
+			return s.failed(ctx, b.Name, err)
+		}
+	}
+	return nil
+}
+
+// preflightError tells the numbers that the preflight raises: standby, release, container,
+// rights, names, user.
+func preflightError(number int) bool { return number == 20016 || number >= 20080 && number <= 20085 }
+
+var (
+	ourMessage = regexp.MustCompile(`(?s)^ORA-20\d{3}: (?:dbsched 20\d{3}: )?(.*?)(?:\nORA-06512: .*)?$`)
+	remedies   = regexp.MustCompile(`(?i)\b(?:grant|alter user) [^;]+;`)
+)
+
+// finding makes of an error its text, and of the statements in it the remedy.
+func finding(text string) dialects.Finding {
+	if m := ourMessage.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		text = m[1]
+	}
+	f := dialects.Finding{Text: text}
+	if all := remedies.FindAllStringIndex(text, -1); all != nil {
+		f.Text = strings.TrimSpace(text[:all[0][0]])
+		var lines []string
+		for _, at := range all {
+			lines = append(lines, text[at[0]:at[1]])
+		}
+		f.Remedy = strings.Join(lines, "\n")
+		// A long list is cut; the rest is said in full elsewhere.
+		if !strings.HasSuffix(strings.TrimSpace(text), ";") {
+			f.Remedy += "\n-- and more: dbsched render --grants prints all of it"
+		}
+	}
+	return f
+}
+
+// names lists the names of all units that an installation makes, quoted for an IN list.
+// They are constants of ours.
+func (src source) names() string {
+	var all []string
+	for _, b := range src.after {
+		if b.Kind == templates.KindModule && b.Object.Type != "package body" {
+			all = append(all, "'"+b.Object.Name+"'")
+		}
+	}
+	return strings.Join(all, ", ")
+}

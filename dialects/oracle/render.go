@@ -1,0 +1,62 @@
+package oracle
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/migrations"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// Render writes the installation as SQL*Plus and SQLcl run it: the same batches that
+// Install sends, with slashes between. It can be run again.
+func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
+	if err := checkLayout(layout); err != nil {
+		return err
+	}
+	src, err := render(layout)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "-- dbsched for the user %s, %d lanes. Run it as that user, for instance:\n--   sqlplus %s@//host:1521/service @install.sql\n"+
+		"-- The rights that it needs are printed by: dbsched render --grants\n", strings.ToUpper(layout.Schema), layout.Lanes, strings.ToLower(layout.Schema)); err != nil {
+		return err
+	}
+	return templates.PrintOracle(w, src.script())
+}
+
+// RenderGrants writes the GRANT statements for the user.
+func (Dialect) RenderGrants(w io.Writer, layout dialects.Layout) error {
+	if err := checkLayout(layout); err != nil {
+		return err
+	}
+	return templates.PrintOracleGrants(w, templates.Params{Schema: layout.Schema})
+}
+
+// checkLayout refuses a layout without a user: nobody connects who could be meant.
+func checkLayout(l dialects.Layout) error {
+	if l.Schema == "" {
+		return dialects.Usagef("name the user whose schema it is for: --schema NAME")
+	}
+	if err := templates.CheckOracleOwner(l.Schema); err != nil {
+		return dialects.Usagef("--schema: %v", err)
+	}
+	return nil
+}
+
+// script is everything Install would send to a fresh schema.
+func (src source) script() []templates.Batch {
+	batches := append([]templates.Batch{}, src.preflight...)
+	add := func(name, text string) { batches = append(batches, templates.Batch{Name: name, SQL: text}) }
+	table := migrations.OracleVersionTable(templates.DefaultPrefix)
+	add("version table", createVersionTable(table))
+	for _, m := range src.migrations {
+		// What stands of it is passed over by its journal.
+		add(m.File, m.SQL)
+		add(m.File+", version", fmt.Sprintf("begin\n    delete from %[1]s v where v.version < %[2]d;\n"+
+			"    insert into %[1]s (version, dirty)\n    select %[2]d, 0 from dual where not exists (select 1 from %[1]s v);\n    commit;\nend;", strings.ToLower(table), m.Version))
+	}
+	return append(batches, src.after...)
+}

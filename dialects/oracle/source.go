@@ -1,0 +1,60 @@
+package oracle
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"sync"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/migrations"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// source is everything an installation consists of, rendered.
+type source struct {
+	preflight  []templates.Batch // changes nothing, refuses
+	files      fs.FS             // the migrations as golang-migrate reads them
+	migrations []migrations.Migration
+	after      []templates.Batch
+}
+
+// render renders the installation for a layout.
+func render(l dialects.Layout) (source, error) {
+	var src source
+	version, err := contentVersion()
+	if err != nil {
+		return src, err
+	}
+	batches, err := templates.Oracle(templates.Params{Schema: l.Schema, Lanes: l.Lanes, Version: version})
+	if err != nil {
+		return src, err
+	}
+	for _, b := range batches {
+		if b.Kind == templates.KindSchema {
+			src.preflight = append(src.preflight, b)
+		} else {
+			src.after = append(src.after, b)
+		}
+	}
+	if src.files, err = migrations.Oracle(templates.DefaultPrefix); err != nil {
+		return src, err
+	}
+	src.migrations, err = migrations.Up(src.files)
+	return src, err
+}
+
+// contentVersion is the version that is installed: a digest of the SQL, so that builds of
+// the program with the same SQL agree, and a worker leaves exactly when its code changed.
+var contentVersion = sync.OnceValues(func() (string, error) {
+	batches, err := templates.Oracle(templates.Params{Schema: "S", Lanes: 1, Version: "v"})
+	if err != nil {
+		return "", err
+	}
+	digest := sha256.New()
+	for _, b := range batches {
+		fmt.Fprintf(digest, "%s\x00%s\x00", b.Name, b.SQL)
+	}
+	return "sql-" + hex.EncodeToString(digest.Sum(nil))[:16], nil
+})

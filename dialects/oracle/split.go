@@ -1,0 +1,68 @@
+package oracle
+
+import (
+	"regexp"
+	"strings"
+)
+
+// statement is one piece of a script, as the driver takes it.
+type statement struct {
+	line int    // where it begins in the script, from 1
+	text string // without terminator, and without comments before its first word
+	unit unit   // what it makes, when that is something that can fail to compile
+}
+
+// split cuts a script at the lines that hold nothing but a slash, as SQL*Plus does. It does
+// not cut at semicolons: in PL/SQL they are part of the text, and a statement that has to
+// stand in a file with others is followed by a slash.
+func split(script string) []statement {
+	var all []statement
+	var lines []string
+	begin := 1
+	flush := func(next int) {
+		if s, ok := newStatement(lines, begin); ok {
+			all = append(all, s)
+		}
+		lines, begin = nil, next
+	}
+	number := 0
+	for line := range strings.Lines(strings.ReplaceAll(script, "\r\n", "\n")) {
+		number++
+		if strings.TrimSpace(line) == "/" {
+			flush(number + 1)
+		} else {
+			lines = append(lines, line)
+		}
+	}
+	flush(number + 1)
+	return all
+}
+
+var (
+	leading = regexp.MustCompile(`^(?:\s+|--[^\n]*(?:\n|$)|(?s:/\*.*?\*/))+`)
+	// ofPLSQL are statements whose last semicolon belongs to them.
+	ofPLSQL = regexp.MustCompile(`(?i)^(?:begin|declare|<<|create\s+(?:or\s+replace\s+)?(?:(?:non)?editionable\s+)?(?:package|procedure|function|trigger|type|library|java)\b)`)
+	// ofUnit finds kind and name of what can fail to compile.
+	ofUnit = regexp.MustCompile(`(?i)^create\s+(?:or\s+replace\s+)?(?:(?:no\s+)?force\s+)?(?:(?:non)?editionable\s+)?(package\s+body|package|procedure|function|trigger|type\s+body|type|view)\s+(?:if\s+not\s+exists\s+)?(?:(?:"[^"]+"|[\w$#]+)\.)?("[^"]+"|[\w$#]+)`)
+)
+
+// newStatement makes a statement of the lines between two slashes. Comments before the first
+// word go: by that word the driver knows what it sends, and an apostrophe in a comment
+// above it misleads it.
+func newStatement(lines []string, begin int) (statement, bool) {
+	text := strings.Join(lines, "")
+	skipped := leading.FindString(text)
+	begin += strings.Count(skipped, "\n")
+	text = strings.TrimSpace(text[len(skipped):])
+	if !ofPLSQL.MatchString(text) {
+		text = strings.TrimSpace(strings.TrimSuffix(text, ";"))
+	}
+	s := statement{line: begin, text: text}
+	if m := ofUnit.FindStringSubmatch(text); m != nil {
+		s.unit = unit{strings.ToUpper(strings.Join(strings.Fields(m[1]), " ")), strings.ToUpper(m[2])}
+		if name, ok := strings.CutPrefix(m[2], `"`); ok {
+			s.unit.name = strings.TrimSuffix(name, `"`)
+		}
+	}
+	return s, text != ""
+}

@@ -1,0 +1,91 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// Uninstall removes what Install made, by the templates' own batches, which go by the
+// dictionary: they also remove a broken installation and one of another version.
+func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOptions) (dialects.UninstallReport, error) {
+	report := dialects.UninstallReport{Schema: s.Schema(), Removed: []string{}}
+	var err error
+	if report.Database, err = s.database(ctx); err != nil {
+		return report, err
+	}
+	batches, err := templates.OracleUninstall(templates.Params{Schema: s.Schema()})
+	if err != nil {
+		return report, err
+	}
+	if s.dryRun != nil {
+		for _, b := range batches {
+			s.dryRun(dialects.Batch{Name: b.Name, SQL: b.SQL})
+		}
+		return report, nil
+	}
+	// Without the lock: who has nothing of ours may not have the right to DBMS_LOCK either.
+	if there, err := s.objects(ctx, s.db, everythingTypes); err != nil || len(there) == 0 {
+		return report, err
+	}
+	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
+		was, err := s.objects(ctx, conn, everythingTypes)
+		if err != nil {
+			return err
+		}
+		err = s.remove(ctx, conn, batches, opts.DrainTimeout)
+		is, err2 := s.objects(context.WithoutCancel(ctx), conn, everythingTypes)
+		if err2 == nil {
+			report.Removed = append(report.Removed, news(is, was)...)
+		}
+		if p, ok := errors.AsType[*dialects.PartialError](err); ok {
+			p.Applied = append(p.Applied, report.Removed...)
+		}
+		if err != nil {
+			return err
+		}
+		return err2
+	})
+}
+
+// remove runs the batches when every worker has left.
+func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templates.Batch, drain time.Duration) error {
+	if err := s.stopForGood(ctx, conn, drain); err != nil {
+		return err
+	}
+	for i, b := range batches {
+		s.notify(b.Name)
+		if _, err := conn.ExecContext(ctx, b.SQL); err != nil {
+			return &dialects.PartialError{Failed: b.Name, Left: len(batches) - i - 1, Err: s.failed(ctx, b.Name, err),
+				Next: "Mend the cause and uninstall again: it goes on from there."}
+		}
+	}
+	return nil
+}
+
+// stopForGood stops dispatching and waits until every worker has left.
+func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.Duration) error {
+	st, err := s.state(ctx, conn, plan{})
+	if err != nil || !st.stoppable {
+		return err
+	}
+	s.notify("stopping the scheduler")
+	if err := s.send(ctx, conn, stopCall(dialects.StopDrain)); err != nil {
+		return err
+	}
+	busy, err := s.waitForLanes(ctx, conn, drain)
+	if err != nil || len(busy) == 0 {
+		return err
+	}
+	return &dialects.PartialError{
+		Applied: []string{"stop_scheduler"}, Failed: "waiting for workers",
+		Err:  fmt.Errorf("%d sessions are still running after %v (%s); the scheduler is stopped, and nothing was removed", len(busy), drain, strings.Join(busy, "; ")),
+		Next: "Uninstall again and wait longer (--drain-timeout), or end the sessions of the tasks first (dbsched workers lists them).",
+	}
+}

@@ -1,0 +1,122 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"regexp"
+	"strings"
+
+	"github.com/dbsched/dbsched/templates"
+)
+
+// querier is a connection, a pool or a transaction.
+type querier interface {
+	execer
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// unitErrors are what the last CREATE of a unit found. Warnings stand there, too, when
+// PLSQL_WARNINGS is on.
+const unitErrors = `select e.line, e.position, e.text
+from user_errors e
+where e.name = :in_name and e.type = :in_type and e.attribute = 'ERROR'
+order by e.sequence`
+
+// compiled returns a CompileError when the unit, named as in USER_ERRORS, does not compile.
+func compiled(ctx context.Context, on querier, kind, name string) error {
+	rows, err := on.QueryContext(ctx, unitErrors, sql.Named("in_name", name), sql.Named("in_type", kind))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	e := &CompileError{Type: kind, Name: name}
+	for rows.Next() {
+		var l CompileLine
+		if err := rows.Scan(&l.Line, &l.Position, &l.Text); err != nil {
+			return err
+		}
+		e.Lines = append(e.Lines, l)
+	}
+	if err := rows.Err(); err != nil || len(e.Lines) == 0 {
+		return err
+	}
+	return e
+}
+
+// unit is what has a text: kind and name as in USER_OBJECTS.
+type unit struct{ kind, name string }
+
+func sourceQuery(names string) string {
+	return `select s.type, s.name, s.text
+from user_source s
+inner join user_objects o on o.object_name = s.name and o.object_type = s.type
+where o.status = 'VALID' and s.name in (` + names + `)
+order by s.type, s.name, s.line`
+}
+
+// TEXT_VC is the text of a view as a VARCHAR2 (TEXT is a LONG), of which it may hold the
+// beginning only; ours are shorter.
+func viewQuery(names string) string {
+	return `select 'VIEW', v.view_name, v.text_vc
+from user_views v
+inner join user_objects o on o.object_name = v.view_name and o.object_type = 'VIEW'
+where o.status = 'VALID' and v.view_name in (` + names + `)`
+}
+
+// installedUnits reads the text of every unit of ours that is valid, normalized.
+func (s *scheduler) installedUnits(ctx context.Context, on querier, src source) (map[unit]string, error) {
+	all := map[unit]string{}
+	for _, query := range []string{sourceQuery(src.names()), viewQuery(src.names())} {
+		if err := readUnits(ctx, on, query, all); err != nil {
+			return nil, s.failed(ctx, "reading installed units", err)
+		}
+	}
+	for u, text := range all {
+		all[u] = normalize(text)
+	}
+	return all, nil
+}
+
+// readUnits appends the lines of a query to the texts they belong to.
+func readUnits(ctx context.Context, on querier, query string, into map[unit]string) error {
+	rows, err := on.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var u unit
+		var line sql.NullString
+		if err := rows.Scan(&u.kind, &u.name, &line); err != nil {
+			return err
+		}
+		into[u] += line.String
+	}
+	return rows.Err()
+}
+
+var (
+	createHead = regexp.MustCompile(`(?i)^create\s+or\s+replace\s+(?:(?:non)?editionable\s+)?`)
+	viewHead   = regexp.MustCompile(`(?i)^view\s+\S+\s+as\s`)
+	comments   = regexp.MustCompile(`^(?:\s*--[^\n]*\n)*`)
+)
+
+// normalize makes the text that was sent and the text that is read back comparable. The
+// dictionary has of a unit what follows CREATE OR REPLACE, of a view what follows AS, from
+// which the comments above the query are taken away, should the server have kept them.
+func normalize(text string) string {
+	text = strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n")
+	text = createHead.ReplaceAllString(text, "")
+	text = viewHead.ReplaceAllString(text, "")
+	return strings.TrimSpace(text[len(comments.FindString(text)):])
+}
+
+// unchanged tells whether b is a unit that the server has just so.
+func (p plan) unchanged(b templates.Batch) bool {
+	if b.Kind != templates.KindModule {
+		return false
+	}
+	text, ok := p.units[unit{strings.ToUpper(b.Object.Type), b.Object.Name}]
+	return ok && text == normalize(b.SQL)
+}
