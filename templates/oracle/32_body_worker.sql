@@ -130,11 +130,19 @@ create or replace package body {{.P}}worker as
             l.attempt = null
         where l.lane_id = in_lane_id;
 
+        if sql%rowcount = 0 then
+            -- The lane was taken away meanwhile, or its last session, one that called task_scheduler, has just removed the row.
+            rollback;
+            release_lock(in_lane_id);
+            return;
+        end if;
+
         commit write immediate wait;
         out_worker_id := l_worker_id;
     end enter;
 
-    -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks.
+    -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
+    -- the optimizer costs fetching all rows, for which a full scan and a sort are cheaper, and statistics of a queue are stale.
     procedure pick (
         in_process_id in number,
         out_task_id out number,
@@ -144,7 +152,8 @@ create or replace package body {{.P}}worker as
         out_enqueued_by out varchar2)
     is
         cursor c_first (in_order in number) is
-            select t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by
+            select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
+                t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by
             from {{.P}}tasks t
             where t.claim_process_id = in_process_id and t.claim_order = in_order
             order by t.claim_priority, t.claim_expected, t.claim_task_id;
@@ -215,12 +224,13 @@ create or replace package body {{.P}}worker as
 
         if l_started = 'N' or l_version <> in_version or l_mine = 0 then
             out_result := 'Stopped';
-        elsif in_lane_id <= l_max_lanes then
+        elsif in_lane_id <= 1000 then
             select count(*) into l_others
             from {{.P}}lanes l
             where l.lane_id <= l_max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy');
 
-            if l_others >= l_max_workers then
+            -- A lane above the number that is installed now is one too many, whatever the others do.
+            if l_others >= l_max_workers or in_lane_id > l_max_lanes then
                 out_result := 'Limit';
             end if;
         end if;
@@ -528,7 +538,9 @@ create or replace package body {{.P}}worker as
         l_lost varchar2(1);
     begin
         loop
-            select min(t.task_id) into l_task_id
+            -- The hint: while the table is empty, or was when statistics were gathered, the primary key looks as cheap, and would
+            -- be walked through to its end ever after.
+            select /*+ index(t (lane_id)) */ min(t.task_id) into l_task_id
             from {{.P}}tasks t
             where t.lane_id = in_lane_id and t.task_id > l_last;
 

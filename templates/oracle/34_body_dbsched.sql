@@ -310,7 +310,28 @@ create or replace package body dbsched as
         end loop;
     end wait_process;
 
-    -- Makes sure that a dispatcher will look at the tables. ENABLE and RUN_JOB commit, so nothing of ours is open.
+    -- Enables or disables the dispatcher's job, as the settings say. ENABLE and DISABLE commit, so that no lock of ours can put a
+    -- start and a stop at the same time into one order; but whoever changed the job last has looked after it.
+    procedure switch_dispatcher is
+        l_before varchar2(1);
+        l_after varchar2(1);
+    begin
+        loop
+            select s.started into l_before from {{.P}}settings s where s.settings_id = 1;
+
+            if l_before = 'Y' then
+                dbms_scheduler.enable(name => '{{.PU}}DISPATCHER');
+            else
+                -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
+                dbms_scheduler.disable(name => '{{.PU}}DISPATCHER', force => true);
+            end if;
+
+            select s.started into l_after from {{.P}}settings s where s.settings_id = 1;
+            exit when l_after = l_before;
+        end loop;
+    end switch_dispatcher;
+
+    -- Makes sure that a dispatcher will look at the tables. RUN_JOB commits, so nothing of ours is open.
     procedure run_dispatcher is
         l_session varchar2(24);
         l_tries pls_integer := 0;
@@ -319,7 +340,7 @@ create or replace package body dbsched as
         pragma exception_init(e_running, -27478);
     begin
         -- Enabled, the engine starts it again after a crash; run now, it need not wait for its next minute.
-        dbms_scheduler.enable('{{.PU}}DISPATCHER');
+        switch_dispatcher;
 
         loop
             select s.dispatcher_session into l_session from {{.P}}settings s where s.settings_id = 1;
@@ -408,11 +429,10 @@ create or replace package body dbsched as
         {{.P}}wake.send_now;
         commit write immediate wait;
 
-        -- Running jobs go on; no next run is planned. Disabling a disabled job does nothing.
-        dbms_scheduler.disable(name => '{{.PU}}DISPATCHER', force => true);
+        switch_dispatcher;
 
         while l_mode = 'Now' loop
-            select min(t.task_id) into l_task_id from {{.P}}tasks t where t.lane_id > 0 and t.task_id > l_last;
+            select /*+ index(t (lane_id)) */ min(t.task_id) into l_task_id from {{.P}}tasks t where t.lane_id > 0 and t.task_id > l_last;
             exit when l_task_id is null;
             l_last := l_task_id;
 

@@ -9,7 +9,8 @@ begin
                 and e.name in ({{range $i, $name := .UnitNames}}{{if $i}}, {{end}}{{str $name}}{{end}})
               order by e.name, e.type, e.sequence)
     loop
-        l_text := substr(l_text || ' ' || r.type || ' ' || r.name || ', line ' || r.line || ', column ' || r.position || ': ' || r.text || ';', 1, 1900);
+        -- Bytes: RAISE_APPLICATION_ERROR takes 2048 of them, and messages come in the session's language.
+        l_text := substrb(l_text || ' ' || r.type || ' ' || r.name || ', line ' || r.line || ', column ' || r.position || ': ' || r.text || ';', 1, 1900);
     end loop;
 
     if l_text is not null then

@@ -21,6 +21,7 @@ begin
         end if;
     end loop;
 
-    delete from {{.P}}lanes l where l.lane_id > co_lanes and l.lane_id <= 99 and l.state = 'Off' and l.worker_id is null;
+    -- One that is Starting has no job any more: the dispatcher would try to run it every second, for ever.
+    delete from {{.P}}lanes l where l.lane_id > co_lanes and l.lane_id <= 99 and l.state in ('Off', 'Starting') and l.worker_id is null;
     commit write immediate wait;
 end;

@@ -1212,11 +1212,19 @@ create or replace package body ds_worker as
             l.attempt = null
         where l.lane_id = in_lane_id;
 
+        if sql%rowcount = 0 then
+            -- The lane was taken away meanwhile, or its last session, one that called task_scheduler, has just removed the row.
+            rollback;
+            release_lock(in_lane_id);
+            return;
+        end if;
+
         commit write immediate wait;
         out_worker_id := l_worker_id;
     end enter;
 
-    -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks.
+    -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
+    -- the optimizer costs fetching all rows, for which a full scan and a sort are cheaper, and statistics of a queue are stale.
     procedure pick (
         in_process_id in number,
         out_task_id out number,
@@ -1226,7 +1234,8 @@ create or replace package body ds_worker as
         out_enqueued_by out varchar2)
     is
         cursor c_first (in_order in number) is
-            select t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by
+            select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
+                t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by
             from ds_tasks t
             where t.claim_process_id = in_process_id and t.claim_order = in_order
             order by t.claim_priority, t.claim_expected, t.claim_task_id;
@@ -1297,12 +1306,13 @@ create or replace package body ds_worker as
 
         if l_started = 'N' or l_version <> in_version or l_mine = 0 then
             out_result := 'Stopped';
-        elsif in_lane_id <= l_max_lanes then
+        elsif in_lane_id <= 1000 then
             select count(*) into l_others
             from ds_lanes l
             where l.lane_id <= l_max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy');
 
-            if l_others >= l_max_workers then
+            -- A lane above the number that is installed now is one too many, whatever the others do.
+            if l_others >= l_max_workers or in_lane_id > l_max_lanes then
                 out_result := 'Limit';
             end if;
         end if;
@@ -1610,7 +1620,9 @@ create or replace package body ds_worker as
         l_lost varchar2(1);
     begin
         loop
-            select min(t.task_id) into l_task_id
+            -- The hint: while the table is empty, or was when statistics were gathered, the primary key looks as cheap, and would
+            -- be walked through to its end ever after.
+            select /*+ index(t (lane_id)) */ min(t.task_id) into l_task_id
             from ds_tasks t
             where t.lane_id = in_lane_id and t.task_id > l_last;
 
@@ -1811,10 +1823,13 @@ create or replace package body ds_dispatch as
             exit when l_lane_id is null;
             l_last := l_lane_id;
 
-            select l.state, l.state_at, l.ordered_at, l.worker_id
+            -- Of a session that has just called it a day there is no row any more: MAX finds NULL, and no error.
+            select max(l.state), max(l.state_at), max(l.ordered_at), max(l.worker_id)
             into l_state, l_state_at, l_ordered_at, l_worker_id
             from ds_lanes l
             where l.lane_id = l_lane_id;
+
+            continue when l_state is null;
 
             if ds_worker.lane_dead(l_lane_id) then
                 ds_worker.recover(l_lane_id);
@@ -2093,7 +2108,8 @@ create or replace package body ds_dispatch as
         end if;
     end sweep;
 
-    -- The scheduler is stopped: waiting workers go home, and so does the dispatcher.
+    -- The scheduler is stopped: waiting workers go home, and so does the dispatcher. Sessions that called task_scheduler read
+    -- no messages; they find out by themselves.
     procedure send_home is
         l_last number := 0;
         l_lane_id number;
@@ -2101,7 +2117,7 @@ create or replace package body ds_dispatch as
         loop
             select min(l.lane_id) into l_lane_id
             from ds_lanes l
-            where l.lane_id > l_last and l.state = 'Idle';
+            where l.lane_id > l_last and l.lane_id <= 1000 and l.state = 'Idle';
 
             exit when l_lane_id is null;
             l_last := l_lane_id;
@@ -2512,7 +2528,28 @@ create or replace package body dbsched as
         end loop;
     end wait_process;
 
-    -- Makes sure that a dispatcher will look at the tables. ENABLE and RUN_JOB commit, so nothing of ours is open.
+    -- Enables or disables the dispatcher's job, as the settings say. ENABLE and DISABLE commit, so that no lock of ours can put a
+    -- start and a stop at the same time into one order; but whoever changed the job last has looked after it.
+    procedure switch_dispatcher is
+        l_before varchar2(1);
+        l_after varchar2(1);
+    begin
+        loop
+            select s.started into l_before from ds_settings s where s.settings_id = 1;
+
+            if l_before = 'Y' then
+                dbms_scheduler.enable(name => 'DS_DISPATCHER');
+            else
+                -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
+                dbms_scheduler.disable(name => 'DS_DISPATCHER', force => true);
+            end if;
+
+            select s.started into l_after from ds_settings s where s.settings_id = 1;
+            exit when l_after = l_before;
+        end loop;
+    end switch_dispatcher;
+
+    -- Makes sure that a dispatcher will look at the tables. RUN_JOB commits, so nothing of ours is open.
     procedure run_dispatcher is
         l_session varchar2(24);
         l_tries pls_integer := 0;
@@ -2521,7 +2558,7 @@ create or replace package body dbsched as
         pragma exception_init(e_running, -27478);
     begin
         -- Enabled, the engine starts it again after a crash; run now, it need not wait for its next minute.
-        dbms_scheduler.enable('DS_DISPATCHER');
+        switch_dispatcher;
 
         loop
             select s.dispatcher_session into l_session from ds_settings s where s.settings_id = 1;
@@ -2610,11 +2647,10 @@ create or replace package body dbsched as
         ds_wake.send_now;
         commit write immediate wait;
 
-        -- Running jobs go on; no next run is planned. Disabling a disabled job does nothing.
-        dbms_scheduler.disable(name => 'DS_DISPATCHER', force => true);
+        switch_dispatcher;
 
         while l_mode = 'Now' loop
-            select min(t.task_id) into l_task_id from ds_tasks t where t.lane_id > 0 and t.task_id > l_last;
+            select /*+ index(t (lane_id)) */ min(t.task_id) into l_task_id from ds_tasks t where t.lane_id > 0 and t.task_id > l_last;
             exit when l_task_id is null;
             l_last := l_task_id;
 
@@ -2955,7 +2991,8 @@ begin
                 and e.name in ('DBSCHED', 'DS_ALARM_INFO', 'DS_DISPATCH', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
               order by e.name, e.type, e.sequence)
     loop
-        l_text := substr(l_text || ' ' || r.type || ' ' || r.name || ', line ' || r.line || ', column ' || r.position || ': ' || r.text || ';', 1, 1900);
+        -- Bytes: RAISE_APPLICATION_ERROR takes 2048 of them, and messages come in the session's language.
+        l_text := substrb(l_text || ' ' || r.type || ' ' || r.name || ', line ' || r.line || ', column ' || r.position || ': ' || r.text || ';', 1, 1900);
     end loop;
 
     if l_text is not null then
@@ -2988,7 +3025,8 @@ begin
         end if;
     end loop;
 
-    delete from ds_lanes l where l.lane_id > co_lanes and l.lane_id <= 99 and l.state = 'Off' and l.worker_id is null;
+    -- One that is Starting has no job any more: the dispatcher would try to run it every second, for ever.
+    delete from ds_lanes l where l.lane_id > co_lanes and l.lane_id <= 99 and l.state in ('Off', 'Starting') and l.worker_id is null;
     commit write immediate wait;
 end;
 /
