@@ -161,3 +161,19 @@ func (c *Catalog) References(parent *Object) iter.Seq2[*Object, *Constraint] {
 		}
 	}
 }
+
+// ReferencedKey returns the primary or unique key that a foreign key refers to.
+func ReferencedKey(k *Constraint) *Constraint {
+	parent := k.RefTable.Def.(*Table)
+	for _, p := range parent.Constraints {
+		if (p.Kind == ast.PrimaryKey || p.Kind == ast.Unique) && SameColumns(p.Columns, k.RefColumns) {
+			return p
+		}
+	}
+	return nil
+}
+
+// SameColumns reports whether two lists have the same columns, in any order.
+func SameColumns(a, b []int) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}

@@ -32,11 +32,15 @@ type ViewContext struct {
 // Everybody may read it, but DBA_ and V$ views only who has the role SELECT_CATALOG_ROLE (DBA has) or SELECT ANY
 // DICTIONARY, but for the few that Oracle grants to PUBLIC. It panics when the name is taken.
 func (c *Catalog) RegisterView(name, columns string, rows func(ViewContext) iter.Seq[value.Row]) {
+	c.registerView(name, parseColumns(columns), rows)
+}
+
+func (c *Catalog) registerView(name string, columns []Column, rows func(ViewContext) iter.Seq[value.Row]) {
 	view := name
 	if rest, ok := strings.CutPrefix(name, "V$"); ok {
 		view = "V_$" + rest
 	}
-	o := &Object{Owner: Sys, Name: view, Kind: ast.KindView, Def: &SystemView{Columns: parseColumns(columns), Rows: rows}}
+	o := &Object{Owner: Sys, Name: view, Kind: ast.KindView, Def: &SystemView{Columns: columns, Rows: rows}}
 	c.register(o, name)
 	grantee := Public
 	if strings.HasPrefix(name, "DBA_") || strings.HasPrefix(name, "V$") && !slices.Contains(publicV, name) {
@@ -122,15 +126,4 @@ func DateOf(t time.Time) value.Value {
 	days := datatype.DaysOf(t.Year(), int(t.Month()), t.Day())
 	clock := t.Hour()*3600 + t.Minute()*60 + t.Second()
 	return value.NewTime(days*datatype.TicksPerDay+int64(clock)*datatype.TicksPerSecond, 0)
-}
-
-func (c *Catalog) registerViews() {
-	dual := &Object{Owner: Sys, Name: "DUAL", Kind: ast.KindTable, Def: &SystemView{
-		Columns: parseColumns("DUMMY VARCHAR2(1)"),
-		Rows: func(ViewContext) iter.Seq[value.Row] {
-			return func(yield func(value.Row) bool) { yield(Row("X")) }
-		},
-	}}
-	c.register(dual, "DUAL")
-	c.GrantObject(dual, ObjectGrant{Grantee: Public, Privilege: "SELECT", Grantor: Sys})
 }
