@@ -238,7 +238,8 @@ func (d *Driver) Version() (version int, dirty bool, err error) {
 
 // dropAll drops everything in the schema. DBMS_AQADM is called dynamically, since a user who
 // has no queue tables need not have the right to it. Queue tables, which no DROP TABLE works
-// on (ORA-24005), go first, with what belongs to them.
+// on (ORA-24005), go first, with what belongs to them. Some tables go with others: they are
+// gone already (ORA-00942, ORA-04043), or cannot be dropped alone (ORA-22914, nested tables).
 const dropAll = `begin
     for r in (select j.job_name from user_scheduler_jobs j order by j.job_name) loop
         dbms_scheduler.drop_job(job_name => '"' || r.job_name || '"', force => true);
@@ -253,8 +254,15 @@ const dropAll = `begin
                 and o.object_name not like 'ISEQ$$%'
               order by case o.object_type when 'TYPE' then 3 when 'TABLE' then 2 else 1 end, o.object_type, o.object_name)
     loop
-        execute immediate 'drop ' || r.object_type || ' "' || r.object_name || '"'
-            || case r.object_type when 'TABLE' then ' cascade constraints purge' when 'TYPE' then ' force' end;
+        begin
+            execute immediate 'drop ' || r.object_type || ' "' || r.object_name || '"'
+                || case r.object_type when 'TABLE' then ' cascade constraints purge' when 'TYPE' then ' force' end;
+        exception
+            when others then
+                if sqlcode not in (-942, -4043, -22914) then
+                    raise;
+                end if;
+        end;
     end loop;
 end;`
 

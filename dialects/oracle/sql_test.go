@@ -1,0 +1,167 @@
+package oracle
+
+import (
+	"database/sql"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/migrations"
+	"github.com/dbsched/dbsched/templates"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares got with testdata/name.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := "testdata/" + name
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got)
+}
+
+// sent is every statement that this package sends besides the templates and migrations.
+func sent(t *testing.T) []string {
+	src, err := render(dialects.Layout{Schema: "APP", Lanes: 1})
+	require.NoError(t, err)
+	var id, result sql.NullInt64
+	var status sql.NullString
+	task := dialects.NewTask{SQL: "begin null; end;", Order: 1, ProcessID: 2, Priority: 3, MaxAttempts: 4, RetryDelay: time.Second, NotBefore: time.Unix(1, 0), ExpectedSeconds: 5}
+	process := dialects.NewProcess{Name: "n", Priority: 1, Weight: 2, MaxParallel: 3, OnError: "Halt"}
+	all := []string{
+		databaseQuery, requestLock, releaseLock, schemaQuery, tableExists, createVersionTable(schemaVersion()), versionQuery(schemaVersion()),
+		"delete from " + strings.ToLower(schemaVersion()), "insert into " + strings.ToLower(schemaVersion()) + " (version, dirty) values (:1, :2)",
+		lanesQuery(), sourceQuery(src.names()), viewQuery(src.names()), stoppableQuery(), stateQuery(), busyLanes(), Dialect{}.Sleep(lookSlice),
+		sessionOptions, unitErrors, fmt.Sprintf(catalogueQuery, catalogueTypes), fmt.Sprintf(catalogueQuery, everythingTypes), statusQuery(), processQuery(), dropAll,
+	}
+	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {
+		text, _ := query(v, dialects.Filter{})
+		all = append(all, text)
+		if v.status != "" {
+			text, _ = query(v, dialects.Filter{ProcessID: 1, Status: "x", Limit: 1})
+			all = append(all, text)
+		}
+	}
+	for _, c := range []call{
+		{proc: "start_scheduler"}, stopCall(dialects.StopDrain), call{proc: "set_workers"}.set("in_max_workers", int64(1)),
+		call{proc: "set_policy"}.set("in_policy", "Fifo"), execCall(task, &id), execCall(dialects.NewTask{SQL: "x", Order: 1}, &id),
+		createCall(process, &id), createCall(dialects.NewProcess{Name: "n"}, &id), closeCall(1), waitCall(1, time.Second, &result, &status),
+	} {
+		text, _ := c.statement()
+		all = append(all, text)
+	}
+	return all
+}
+
+// TestWhatIsSent keeps testdata/sent.sql, which says what a server must understand for this
+// program to drive it, and holds the statements to what driver and clients need.
+func TestWhatIsSent(t *testing.T) {
+	for _, text := range sent(t) {
+		first := strings.ToLower(strings.Fields(text)[0])
+		switch first {
+		case "begin", "declare":
+			require.True(t, strings.HasSuffix(text, "end;"), "%s", text)
+		case "select", "insert", "delete", "alter":
+			require.NotContains(t, text, ";", "a statement has no terminator")
+		default:
+			t.Errorf("the driver would take this for something else: %s", text)
+		}
+		require.NotContains(t, text, "--", "comments mislead the driver")
+	}
+	golden(t, "sent.sql", strings.Join(sent(t), "\n/\n")+"\n/\n")
+}
+
+func TestRenderIsOneScript(t *testing.T) {
+	var script strings.Builder
+	require.NoError(t, Dialect{}.Render(&script, dialects.Layout{Schema: "app", Lanes: 2}))
+	text := script.String()
+	require.True(t, strings.HasPrefix(text, "-- dbsched for the user APP, 2 lanes."))
+	require.Contains(t, text, "\nset define off\n")
+	at := -1
+	for _, part := range []string{"prompt 00_main_preflight\n", "prompt version table\n", "prompt 0001_tables.up.sql\n", "prompt 0001_tables.up.sql, version\n", "prompt 10_queuetable_wake\n", "prompt 91_job_lane_02\n"} {
+		next := strings.Index(text, part)
+		require.Greater(t, next, at, part)
+		at = next
+	}
+	require.ErrorAs(t, Dialect{}.Render(&script, dialects.Layout{Lanes: 2}), new(*dialects.UsageError))
+	require.ErrorAs(t, Dialect{}.Render(&script, dialects.Layout{Schema: "we ird", Lanes: 2}), new(*dialects.UsageError))
+}
+
+func TestRenderGrants(t *testing.T) {
+	var script strings.Builder
+	require.NoError(t, Dialect{}.RenderGrants(&script, dialects.Layout{Schema: "app"}))
+	require.Contains(t, script.String(), "\ngrant execute on sys.dbms_lock to APP;\n")
+	require.ErrorContains(t, Dialect{}.RenderGrants(&script, dialects.Layout{}), "--schema NAME")
+}
+
+func TestWriteBatch(t *testing.T) {
+	var id sql.NullInt64
+	var out strings.Builder
+	task := dialects.NewTask{SQL: "begin\n/\n  x('a&b');\nend;", Order: -5, NotBefore: time.Date(2026, 11, 20, 23, 0, 0, 0, time.FixedZone("", 3600))}
+	for _, c := range []call{execCall(task, &id), {proc: "start_scheduler"}} {
+		require.NoError(t, Dialect{}.WriteBatch(&out, dialects.Batch{Name: c.proc, SQL: c.text()}))
+	}
+	golden(t, "batches.sql", out.String())
+}
+
+func TestContentVersionIsStable(t *testing.T) {
+	a, err := contentVersion()
+	require.NoError(t, err)
+	require.Regexp(t, `^sql-[0-9a-f]{16}$`, a)
+}
+
+func TestMigrationsAreNumberedWithoutGaps(t *testing.T) {
+	src, err := render(dialects.Layout{Schema: "S", Lanes: 1})
+	require.NoError(t, err)
+	for i, m := range src.migrations {
+		require.Equal(t, i+1, m.Version, m.File)
+		require.Len(t, split(m.SQL), 1, m.File)
+	}
+	require.NotEmpty(t, src.preflight)
+	require.NotEmpty(t, src.after)
+	require.Contains(t, migrations.OracleTables(templates.DefaultPrefix), strings.ToUpper(object("settings")))
+}
+
+// A unit that the dictionary shows as it was sent is not sent again.
+func TestUnitsCompare(t *testing.T) {
+	src, err := render(dialects.Layout{Schema: "S", Lanes: 1})
+	require.NoError(t, err)
+	p := plan{source: src, units: map[unit]string{}}
+	require.True(t, p.replacesUnits())
+	for _, b := range src.after {
+		if b.Kind != templates.KindModule {
+			continue
+		}
+		text := createHead.ReplaceAllString(b.SQL, "")
+		u := unit{strings.ToUpper(b.Object.Type), b.Object.Name}
+		require.Contains(t, []string{"PACKAGE", "PACKAGE BODY", "VIEW"}, u.kind)
+		if u.kind == "VIEW" {
+			_, text, _ = strings.Cut(text, " as\n")
+			require.True(t, strings.HasPrefix(text, "-- View: "))
+			require.Equal(t, normalize(text), normalize(text[strings.Index(text, "\nselect"):]), "comments may be dropped")
+		}
+		p.units[u] = normalize(text)
+	}
+	require.False(t, p.replacesUnits())
+	require.Len(t, p.toSend(), len(src.after)-len(p.units))
+	p.units[unit{"PACKAGE BODY", "DBSCHED"}] += " "
+	require.True(t, p.replacesUnits())
+	require.Len(t, p.toSend(), len(src.after), "all of them, or what depends on a new specification stays invalid")
+}
+
+func TestNames(t *testing.T) {
+	src, err := render(dialects.Layout{Schema: "S", Lanes: 1})
+	require.NoError(t, err)
+	require.Equal(t, "'DS_WAKE', 'DS_RUN', 'DS_WORKER', 'DS_DISPATCH', 'DBSCHED', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO'", src.names())
+}

@@ -1,0 +1,180 @@
+select sys_context('USERENV', 'CON_NAME') from dual
+/
+begin :out_result := dbms_lock.request(id => :in_id, lockmode => dbms_lock.x_mode, timeout => :in_timeout, release_on_commit => false); end;
+/
+begin :out_result := dbms_lock.release(id => :in_id); end;
+/
+select sys_context('USERENV', 'CURRENT_SCHEMA') from dual
+/
+select count(*) from user_tables t where t.table_name = :in_name
+/
+declare
+    e_name_in_use exception;
+    pragma exception_init(e_name_in_use, -955);
+begin
+    execute immediate 'create table ds_schema_version (version number(19) primary key, dirty number(1) not null)';
+exception
+    when e_name_in_use then
+        null;
+end;
+/
+select v.version, v.dirty from ds_schema_version v
+/
+delete from ds_schema_version
+/
+insert into ds_schema_version (version, dirty) values (:1, :2)
+/
+select s.max_lanes from ds_settings s where s.settings_id = 1
+/
+select s.type, s.name, s.text
+from user_source s
+inner join user_objects o on o.object_name = s.name and o.object_type = s.type
+where o.status = 'VALID' and s.name in ('DS_WAKE', 'DS_RUN', 'DS_WORKER', 'DS_DISPATCH', 'DBSCHED', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+order by s.type, s.name, s.line
+/
+select 'VIEW', v.view_name, v.text_vc
+from user_views v
+inner join user_objects o on o.object_name = v.view_name and o.object_type = 'VIEW'
+where o.status = 'VALID' and v.view_name in ('DS_WAKE', 'DS_RUN', 'DS_WORKER', 'DS_DISPATCH', 'DBSCHED', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+/
+select count(*)
+from user_objects o
+where (o.object_name = 'DBSCHED' and o.object_type = 'PACKAGE BODY' and o.status = 'VALID')
+   or (o.object_name in ('DS_SETTINGS', 'DS_LANES') and o.object_type = 'TABLE')
+/
+select s.started, s.version from ds_settings s where s.settings_id = 1
+/
+declare
+    l_base number;
+    l_result integer;
+    l_lanes varchar2(32767);
+
+    procedure probe (in_lane in number, in_session in number, in_task in number) is
+    begin
+        l_result := dbms_lock.request(id => l_base + in_lane, lockmode => dbms_lock.ss_mode, timeout => 0, release_on_commit => false);
+        if l_result = 0 then
+            l_result := dbms_lock.release(id => l_base + in_lane);
+        elsif l_result = 1 then
+            l_lanes := l_lanes || in_lane || ' ' || in_session || ' ' || in_task || chr(10);
+        end if;
+    end probe;
+begin
+    select s.lock_base into l_base from ds_settings s where s.settings_id = 1;
+    if l_base is not null then
+        probe(0, 0, 0);
+        for r in (select l.lane_id, nvl(l.session_id, 0) as session_id, nvl(l.task_id, 0) as task_id from ds_lanes l order by l.lane_id) loop
+            probe(r.lane_id, r.session_id, r.task_id);
+        end loop;
+    end if;
+    :out_lanes := l_lanes;
+end;
+/
+begin dbms_session.sleep(0.2); end;
+/
+alter session set ddl_lock_timeout = 30
+/
+select e.line, e.position, e.text
+from user_errors e
+where e.name = :in_name and e.type = :in_type and e.attribute = 'ERROR'
+order by e.sequence
+/
+select o.object_type, o.object_name
+from user_objects o
+where o.object_type in ('JOB', 'QUEUE', 'SEQUENCE', 'TABLE')
+  and (o.object_name = :in_package or substr(o.object_name, 1, :in_length) = :in_prefix)
+order by o.object_type, o.object_name
+/
+select o.object_type, o.object_name
+from user_objects o
+where o.object_type in ('JOB', 'QUEUE', 'SEQUENCE', 'TABLE', 'PACKAGE', 'PACKAGE BODY', 'VIEW')
+  and (o.object_name = :in_package or substr(o.object_name, 1, :in_length) = :in_prefix)
+order by o.object_type, o.object_name
+/
+select v.version, v.started, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished
+from ds_scheduler_info v
+/
+select v.process_id
+from ds_process_info v
+where v.name = :in_name
+order by case when v.finished_at is null then 0 else 1 end, v.process_id desc
+/
+begin
+    for r in (select j.job_name from user_scheduler_jobs j order by j.job_name) loop
+        dbms_scheduler.drop_job(job_name => '"' || r.job_name || '"', force => true);
+    end loop;
+    for r in (select t.queue_table from user_queue_tables t order by t.queue_table) loop
+        execute immediate 'begin dbms_aqadm.drop_queue_table(queue_table => :1, force => true); end;' using r.queue_table;
+    end loop;
+    for r in (select o.object_type, o.object_name
+              from user_objects o
+              where o.object_type in ('VIEW', 'SYNONYM', 'PACKAGE', 'PROCEDURE', 'FUNCTION', 'SEQUENCE', 'TABLE', 'TYPE')
+                and o.object_name not like 'BIN$%'
+                and o.object_name not like 'ISEQ$$%'
+              order by case o.object_type when 'TYPE' then 3 when 'TABLE' then 2 else 1 end, o.object_type, o.object_name)
+    loop
+        begin
+            execute immediate 'drop ' || r.object_type || ' "' || r.object_name || '"'
+                || case r.object_type when 'TABLE' then ' cascade constraints purge' when 'TYPE' then ' force' end;
+        exception
+            when others then
+                if sqlcode not in (-942, -4043, -22914) then
+                    raise;
+                end if;
+        end;
+    end loop;
+end;
+/
+select v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
+from ds_process_info v
+order by v.process_id desc
+/
+select v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
+from ds_process_info v
+where v.process_id = :in_process and v.status = :in_status
+order by v.process_id desc
+fetch first :in_limit rows only
+/
+select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.started_at, v.finished_at
+from ds_task_info v
+order by v.task_id desc
+/
+select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.started_at, v.finished_at
+from ds_task_info v
+where v.process_id = :in_process and v.status = :in_status
+order by v.task_id desc
+fetch first :in_limit rows only
+/
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+from ds_log_info v
+order by v.log_id desc
+/
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+from ds_log_info v
+where v.process_id = :in_process and v.outcome = :in_status
+order by v.log_id desc
+fetch first :in_limit rows only
+/
+select v.lane_id, v.state, nvl(v.session_id, 0), nvl(v.task_id, 0)
+from ds_worker_info v
+order by v.lane_id desc
+/
+begin dbsched.start_scheduler; end;
+/
+begin dbsched.stop_scheduler(in_mode => :in_mode); end;
+/
+begin dbsched.set_workers(in_max_workers => :in_max_workers); end;
+/
+begin dbsched.set_policy(in_policy => :in_policy); end;
+/
+begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, in_priority => :in_priority, in_max_attempts => :in_max_attempts, in_retry_delay_seconds => :in_retry_delay_seconds, in_not_before => :in_not_before, in_expected_seconds => :in_expected_seconds, out_task_id => :out_task_id); end;
+/
+begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, out_task_id => :out_task_id); end;
+/
+begin dbsched.create_process(in_name => :in_name, in_priority => :in_priority, in_weight => :in_weight, in_max_parallel => :in_max_parallel, in_on_error => :in_on_error, out_process_id => :out_process_id); end;
+/
+begin dbsched.create_process(in_name => :in_name, out_process_id => :out_process_id); end;
+/
+begin dbsched.close_process(in_process_id => :in_process_id); end;
+/
+begin dbsched.wait_process(in_process_id => :in_process_id, in_timeout_seconds => :in_timeout_seconds, out_result => :out_result, out_status => :out_status); end;
+/
