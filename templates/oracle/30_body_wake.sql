@@ -15,29 +15,39 @@ create or replace package body {{.P}}wake as
             msgid => l_message_id);
     end enqueue;
 
-    procedure send is
+    -- The marker only saves messages, and one too many does no harm, so that its failure must not be the caller's.
+    -- Known: ORA-14450, in an autonomous transaction inside one that has enqueued (the table is the outer one's until
+    -- it ends); and temporary tables do not take part in distributed transactions. 1013: the caller has been interrupted.
+    function sent return boolean is
         l_sent pls_integer;
     begin
-        -- The marker only saves messages, and one too many does no harm, so that its failure must not be the caller's.
-        -- Known: ORA-14450, in an autonomous transaction inside one that has enqueued (the table is the outer one's until
-        -- it ends); and temporary tables do not take part in distributed transactions.
-        begin
-            select count(*) into l_sent from {{.P}}wake_sent;
-
-            if l_sent > 0 then
-                return;
+        select count(*) into l_sent from {{.P}}wake_sent;
+        return l_sent > 0;
+    exception
+        when others then
+            if sqlcode = -1013 then
+                raise;
             end if;
+            return false;
+    end sent;
 
-            insert into {{.P}}wake_sent (sent_at) values (systimestamp at time zone 'UTC');
-        exception
-            when others then
-                -- 1013: the caller has been interrupted.
-                if sqlcode = -1013 then
-                    raise;
-                end if;
-        end;
+    procedure mark_sent is
+    begin
+        insert into {{.P}}wake_sent (sent_at) values (systimestamp at time zone 'UTC');
+    exception
+        when others then
+            if sqlcode = -1013 then
+                raise;
+            end if;
+    end mark_sent;
 
-        enqueue('D');
+    procedure send is
+    begin
+        if not sent then
+            -- In this order: a message that could not be sent leaves no marker behind.
+            enqueue('D');
+            mark_sent;
+        end if;
     end send;
 
     procedure send_now is

@@ -112,6 +112,10 @@ create or replace package body dbsched as
             fail(20005, 'process ' || l_process_id || ' is closed or finished and takes no more tasks.');
         end if;
 
+        -- Before the first write, too: a queue that is stopped must not leave a task behind in the transaction of a caller that
+        -- handles the error. Message and task become visible together whatever their order.
+        {{.P}}wake.send;
+
         -- Not INSERT ... RETURNING: some drivers take the word in the text of a package for a clause of their own.
         l_task_id := {{.P}}task_seq.nextval;
 
@@ -126,7 +130,6 @@ create or replace package body dbsched as
              in_sql, in_max_attempts, in_retry_delay_seconds, l_on_orphan, l_now,
              sys_context('USERENV', 'SESSION_USER'), substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
-        {{.P}}wake.send;
         out_task_id := l_task_id;
     end add_task;
 
@@ -241,10 +244,10 @@ create or replace package body dbsched as
             return;
         end if;
 
+        {{.P}}wake.send;
+
         insert into {{.P}}process_requests (request_id, process_id, action, requested_at)
         values ({{.P}}request_seq.nextval, in_process_id, in_action, systimestamp at time zone 'UTC');
-
-        {{.P}}wake.send;
     end request_process;
 
     procedure release_process (in_process_id in number) is

@@ -768,29 +768,39 @@ create or replace package body ds_wake as
             msgid => l_message_id);
     end enqueue;
 
-    procedure send is
+    -- The marker only saves messages, and one too many does no harm, so that its failure must not be the caller's.
+    -- Known: ORA-14450, in an autonomous transaction inside one that has enqueued (the table is the outer one's until
+    -- it ends); and temporary tables do not take part in distributed transactions. 1013: the caller has been interrupted.
+    function sent return boolean is
         l_sent pls_integer;
     begin
-        -- The marker only saves messages, and one too many does no harm, so that its failure must not be the caller's.
-        -- Known: ORA-14450, in an autonomous transaction inside one that has enqueued (the table is the outer one's until
-        -- it ends); and temporary tables do not take part in distributed transactions.
-        begin
-            select count(*) into l_sent from ds_wake_sent;
-
-            if l_sent > 0 then
-                return;
+        select count(*) into l_sent from ds_wake_sent;
+        return l_sent > 0;
+    exception
+        when others then
+            if sqlcode = -1013 then
+                raise;
             end if;
+            return false;
+    end sent;
 
-            insert into ds_wake_sent (sent_at) values (systimestamp at time zone 'UTC');
-        exception
-            when others then
-                -- 1013: the caller has been interrupted.
-                if sqlcode = -1013 then
-                    raise;
-                end if;
-        end;
+    procedure mark_sent is
+    begin
+        insert into ds_wake_sent (sent_at) values (systimestamp at time zone 'UTC');
+    exception
+        when others then
+            if sqlcode = -1013 then
+                raise;
+            end if;
+    end mark_sent;
 
-        enqueue('D');
+    procedure send is
+    begin
+        if not sent then
+            -- In this order: a message that could not be sent leaves no marker behind.
+            enqueue('D');
+            mark_sent;
+        end if;
     end send;
 
     procedure send_now is
@@ -2330,6 +2340,10 @@ create or replace package body dbsched as
             fail(20005, 'process ' || l_process_id || ' is closed or finished and takes no more tasks.');
         end if;
 
+        -- Before the first write, too: a queue that is stopped must not leave a task behind in the transaction of a caller that
+        -- handles the error. Message and task become visible together whatever their order.
+        ds_wake.send;
+
         -- Not INSERT ... RETURNING: some drivers take the word in the text of a package for a clause of their own.
         l_task_id := ds_task_seq.nextval;
 
@@ -2344,7 +2358,6 @@ create or replace package body dbsched as
              in_sql, in_max_attempts, in_retry_delay_seconds, l_on_orphan, l_now,
              sys_context('USERENV', 'SESSION_USER'), substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
-        ds_wake.send;
         out_task_id := l_task_id;
     end add_task;
 
@@ -2459,10 +2472,10 @@ create or replace package body dbsched as
             return;
         end if;
 
+        ds_wake.send;
+
         insert into ds_process_requests (request_id, process_id, action, requested_at)
         values (ds_request_seq.nextval, in_process_id, in_action, systimestamp at time zone 'UTC');
-
-        ds_wake.send;
     end request_process;
 
     procedure release_process (in_process_id in number) is
