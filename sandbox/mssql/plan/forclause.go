@@ -24,7 +24,7 @@ func (n *names) forClause(q *ast.QuerySpecification, qc queryContext) *block {
 	plain := *q
 	plain.ForClause = nil
 	t := datatype.Sized(datatype.NVarChar, datatype.Max).WithCollation(n.sc.Collation())
-	name := ""
+	var name string
 	var start func(b *block, out []*expr) func(fr *query.Frame, op query.Op) (string, bool)
 	switch f := q.ForClause.(type) {
 	case *ast.JsonForClause:

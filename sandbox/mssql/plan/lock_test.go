@@ -39,6 +39,18 @@ func TestClaim(t *testing.T) {
 	require.Equal(t, []string{"Pending"}, c.run("SELECT Status FROM Tasks WHERE TaskId = 2"))
 }
 
+// TestTopOfUpdateLocks: the rows of a derived table are found with U locks, too, when it is what an UPDATE
+// changes; so a queue that is read in this way needs no UPDLOCK.
+func TestTopOfUpdateLocks(t *testing.T) {
+	a := tasks(t)
+	b := a.e.session(t)
+	b.run("BEGIN TRANSACTION; SELECT Priority FROM Tasks WITH (UPDLOCK) WHERE TaskId = 1")
+	a.run("SELECT Priority FROM Tasks WHERE TaskId = 1")
+	next := "WITH c AS (SELECT TOP (1) TaskId, Status FROM Tasks WITH (READPAST, ROWLOCK) ORDER BY TaskId) UPDATE c SET Status = 'Running' OUTPUT inserted.TaskId"
+	require.Equal(t, []string{"2"}, a.run(next))
+	b.run("ROLLBACK TRANSACTION")
+}
+
 // TestSortLocksItsInput: without an index in the order asked for, TOP (1) locks every candidate.
 func TestSortLocksItsInput(t *testing.T) {
 	a := tasks(t)
