@@ -92,11 +92,11 @@ func (c *call) sleep() error {
 	return nil
 }
 
-// defaults refuses arguments that are not what the specification says: their features are not modelled.
-func (c *call) defaults(want map[string]value.Value, names ...string) error {
+// unset refuses arguments that are neither NULL nor FALSE nor 0: their features are not modelled.
+func (c *call) unset(names ...string) error {
 	for _, n := range names {
-		if got := c.Arg(n); got != want[n] && !(got.IsNull() && want[n].IsNull()) {
-			return sqlerr.NotSupported("%s other than its default", n)
+		if v := c.Arg(n); !v.IsNull() && (v.Kind == value.String || v.N != 0) {
+			return sqlerr.NotSupported("%s => %s", n, v)
 		}
 	}
 	return nil

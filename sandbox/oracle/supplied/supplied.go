@@ -38,13 +38,9 @@ type Session interface {
 	// Alive reports whether there is a session of that SID and serial number.
 	Alive(sid, serial int) bool
 	// User is the user who has logged on; Schema the current schema: the owner of the unit with definer's rights that
-	// runs, else as ALTER SESSION SET CURRENT_SCHEMA has it.
+	// runs, else as ALTER SESSION SET CURRENT_SCHEMA has it. Whose rights hold is in ViewContext.
 	User() string
 	Schema() string
-	// CurrentUser is whose rights hold: the owner of the unit with definer's rights that runs, else User.
-	CurrentUser() string
-	// Has reports whether a system privilege is held, by the rights that hold now.
-	Has(privilege string) bool
 
 	// Supplied is what this package keeps for the session, Shared what it keeps for all. Their zero values are ready.
 	Supplied() *State
@@ -68,6 +64,9 @@ type Session interface {
 type State struct {
 	Module, Action, ClientInfo string // V$SESSION
 	Identifier                 string // CLIENT_IDENTIFIER
+	Output                     Output
+	cursors                    cursors
+	random                     random
 }
 
 // Shared is what all sessions of an engine share.
@@ -87,8 +86,20 @@ func Packages() []Package {
 		private bool
 		natives []natives
 	}{
+		{name: "DBMS_APPLICATION_INFO", natives: []natives{applicationInfo}},
+		{name: "DBMS_AQ", private: true, natives: []natives{queuing}},
+		{name: "DBMS_AQADM", private: true, natives: []natives{queueAdmin}},
+		{name: "DBMS_ASSERT", natives: []natives{assertion}},
 		{name: "DBMS_DB_VERSION"},
+		{name: "DBMS_LOB", natives: []natives{lobs}},
 		{name: "DBMS_LOCK", private: true, natives: []natives{locks}},
+		{name: "DBMS_OUTPUT", natives: []natives{output}},
+		{name: "DBMS_RANDOM", natives: []natives{randomness}},
+		{name: "DBMS_SCHEDULER", natives: []natives{scheduler}},
+		{name: "DBMS_SESSION", natives: []natives{sessions}},
+		{name: "DBMS_SQL", natives: []natives{dynamicSQL, dynamicValues()}},
+		{name: "DBMS_TRANSACTION", natives: []natives{transactions}},
+		{name: "DBMS_UTILITY", natives: []natives{utilities}},
 	} {
 		text, err := specs.ReadFile("spec/" + strings.ToLower(p.name) + ".sql")
 		if err != nil {

@@ -9,12 +9,6 @@ package dbms_lob authid current_user is
 
     procedure append (dest_lob in out nocopy blob, src_lob in blob);
     procedure append (dest_lob in out nocopy clob, src_lob in clob);
-    function compare (
-        lob_1 in blob, lob_2 in blob, amount in integer := 18446744073709551615, offset_1 in integer := 1, offset_2 in integer := 1)
-        return integer;
-    function compare (
-        lob_1 in clob, lob_2 in clob, amount in integer := 18446744073709551615, offset_1 in integer := 1, offset_2 in integer := 1)
-        return integer;
     procedure createtemporary (lob_loc in out nocopy blob, cache in boolean, dur in pls_integer := 10);
     procedure createtemporary (lob_loc in out nocopy clob, cache in boolean, dur in pls_integer := 10);
     procedure freetemporary (lob_loc in out nocopy blob);
@@ -25,8 +19,6 @@ package dbms_lob authid current_user is
     function instr (lob_loc in clob, pattern in varchar2, offset in integer := 1, nth in integer := 1) return integer;
     function substr (lob_loc in blob, amount in integer := 32767, offset in integer := 1) return raw;
     function substr (lob_loc in clob, amount in integer := 32767, offset in integer := 1) return varchar2;
-    procedure trim (lob_loc in out nocopy blob, newlen in integer);
-    procedure trim (lob_loc in out nocopy clob, newlen in integer);
     procedure writeappend (lob_loc in out nocopy blob, amount in integer, buffer in raw);
     procedure writeappend (lob_loc in out nocopy clob, amount in integer, buffer in varchar2);
 end;

@@ -56,8 +56,6 @@ package dbms_sql authid current_user is
     function execute_and_fetch (c in integer, exact in boolean default false) return integer;
     function fetch_rows (c in integer) return integer;
     function last_error_position return integer;
-    function last_row_count return integer;
-    function last_sql_function_code return integer;
     procedure describe_columns (c in integer, col_cnt out integer, desc_t out desc_tab);
     procedure describe_columns2 (c in integer, col_cnt out integer, desc_t out desc_tab2);
     procedure describe_columns3 (c in integer, col_cnt out integer, desc_t out desc_tab3);

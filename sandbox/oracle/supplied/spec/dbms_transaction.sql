@@ -1,10 +1,7 @@
 package dbms_transaction authid current_user is
     function local_transaction_id (create_transaction in boolean := false) return varchar2;
     procedure commit;
-    procedure commit_comment (cmnt in varchar2);
     procedure rollback;
     procedure savepoint (savept in varchar2);
     procedure rollback_savepoint (savept in varchar2);
-    procedure read_only;
-    procedure read_write;
 end;

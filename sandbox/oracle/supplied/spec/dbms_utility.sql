@@ -1,12 +1,9 @@
 package dbms_utility authid current_user is
     function format_error_stack return varchar2;
     function format_error_backtrace return varchar2;
-    function format_call_stack return varchar2;
     function get_hash_value (name in varchar2, base in number, hash_size in number) return number;
     function get_time return number;
-    function get_cpu_time return number;
     function is_cluster_database return boolean;
     function current_instance return number;
     procedure db_version (version out varchar2, compatibility out varchar2);
-    procedure exec_ddl_statement (parse_string in varchar2);
 end;
