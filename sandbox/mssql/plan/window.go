@@ -151,7 +151,7 @@ func (n *names) windowFunc(name string, w *window, params []*expr, frame *ast.Wi
 	case "ROW_NUMBER", "RANK", "DENSE_RANK":
 		need(0, 0)
 		ordered()
-		return ranking(name), big, false
+		return ranking[name], big, false
 	case "NTILE":
 		need(1, 1)
 		ordered()
@@ -159,75 +159,38 @@ func (n *names) windowFunc(name string, w *window, params []*expr, frame *ast.Wi
 	case "LAG", "LEAD":
 		need(1, 3)
 		ordered()
-		return n.lag(name == "LAG", params), params[0].typ, true
-	case "FIRST_VALUE", "LAST_VALUE":
+		return lag(name == "LAG", params), params[0].typ, true
+	case "FIRST_VALUE":
 		need(1, 1)
 		ordered()
-		bounds := n.frameBounds(w, frame)
-		f, last := params[0].eval, name == "LAST_VALUE"
-		return func(p *query.Partition, out []value.Value) {
-			for i := range out {
-				lo, hi := bounds(p, i)
-				switch {
-				case lo > hi:
-					out[i] = value.Value{}
-				case last:
-					out[i] = p.Eval(hi, f)
-				default:
-					out[i] = p.Eval(lo, f)
-				}
-			}
-		}, params[0].typ, true
+		return query.FirstValue(params[0].eval, n.windowFrame(w, frame)), params[0].typ, true
+	case "LAST_VALUE":
+		need(1, 1)
+		ordered()
+		return query.LastValue(params[0].eval, n.windowFrame(w, frame)), params[0].typ, true
 	}
 	if !isAggregate(name) || name == "STRING_AGG" {
 		panic(sqlerr.NotSupported("%s OVER", name))
 	}
 	need(1, 1)
 	agg, t, null := n.aggregateOf(name, params[0], false, "")
-	return overAggregate(agg, n.frameBounds(w, frame)), t, null
+	return query.Over(agg, n.windowFrame(w, frame)), t, null
 }
 
-func ranking(name string) query.WindowFunc {
-	return func(p *query.Partition, out []value.Value) {
-		rank, dense := int64(0), int64(0)
-		for i := range out {
-			if i == 0 || !p.Peers(i-1, i) {
-				rank, dense = int64(i+1), dense+1
-			}
-			switch name {
-			case "ROW_NUMBER":
-				out[i] = value.NewInt(int64(i + 1))
-			case "RANK":
-				out[i] = value.NewInt(rank)
-			default:
-				out[i] = value.NewInt(dense)
-			}
-		}
-	}
-}
+var ranking = map[string]query.WindowFunc{"ROW_NUMBER": query.RowNumber, "RANK": query.Rank, "DENSE_RANK": query.DenseRank}
 
 func ntile(count *expr) query.WindowFunc {
-	return func(p *query.Partition, out []value.Value) {
+	return query.Tiles(func(p *query.Partition) int64 {
 		v := p.Eval(0, count.eval)
 		if v.IsNull() || v.N < 1 {
 			panic(sqlerr.New(4110, "The argument type \"int\" is invalid for argument 1 of \"NTILE\"."))
 		}
-		tiles, rows := v.N, int64(len(out))
-		size, larger := rows/tiles, rows%tiles
-		for i := range rows {
-			tile := int64(0)
-			if i < larger*(size+1) {
-				tile = i / (size + 1)
-			} else if size > 0 {
-				tile = larger + (i-larger*(size+1))/size
-			}
-			out[i] = value.NewInt(tile + 1)
-		}
-	}
+		return v.N
+	})
 }
 
-func (n *names) lag(back bool, params []*expr) query.WindowFunc {
-	f := params[0].eval
+// lag is LAG (back) or LEAD.
+func lag(back bool, params []*expr) query.WindowFunc {
 	offset := constExpr(value.NewInt(1), datatype.Of(datatype.BigInt))
 	if len(params) > 1 {
 		offset = assignTo(params[1], offset.typ)
@@ -236,105 +199,54 @@ func (n *names) lag(back bool, params []*expr) query.WindowFunc {
 	if len(params) > 2 {
 		other = assignTo(params[2], params[0].typ)
 	}
-	return func(p *query.Partition, out []value.Value) {
-		for i := range out {
-			d := p.Eval(i, offset.eval)
-			if d.IsNull() || d.N < 0 {
-				panic(sqlerr.New(8730, "Offset parameter for Lag and Lead functions cannot be a negative value."))
-			}
-			at := int64(i) + d.N
-			if back {
-				at = int64(i) - d.N
-			}
-			if at < 0 || at >= int64(len(out)) {
-				out[i] = p.Eval(i, other.eval)
-			} else {
-				out[i] = p.Eval(int(at), f)
-			}
+	return query.Shifted(params[0].eval, other.eval, func(p *query.Partition, i int) int64 {
+		d := p.Eval(i, offset.eval)
+		if d.IsNull() || d.N < 0 {
+			panic(sqlerr.New(8730, "Offset parameter for Lag and Lead functions cannot be a negative value."))
 		}
-	}
+		if back {
+			return -d.N
+		}
+		return d.N
+	})
 }
 
-// frameFunc gives the first and last row of the frame of row i.
-type frameFunc func(p *query.Partition, i int) (lo, hi int)
-
-func (n *names) frameBounds(w *window, frame *ast.WindowFrameClause) frameFunc {
+func (n *names) windowFrame(w *window, frame *ast.WindowFrameClause) query.WindowFrame {
 	if frame == nil {
 		if len(w.order) == 0 {
-			return func(p *query.Partition, _ int) (int, int) { return 0, p.Len() - 1 }
+			return query.Between(query.FirstRow, query.LastRow)
 		}
-		return func(p *query.Partition, i int) (int, int) { return 0, lastPeer(p, i) }
+		return query.Between(query.FirstRow, query.LastPeer)
 	}
 	if len(w.order) == 0 {
 		panic(sqlerr.New(10756, "Window frame with ROWS or RANGE must have an ORDER BY clause.").At(15, 1))
 	}
 	rows := strings.EqualFold(frame.WindowFrameType, "Rows")
-	edge := func(d *ast.WindowDelimiter, upper bool) func(p *query.Partition, i int) int {
-		if d == nil {
-			d = &ast.WindowDelimiter{WindowDelimiterType: "CurrentRow"}
+	edge := func(d *ast.WindowDelimiter, peer query.Edge) query.Edge {
+		kind := "CurrentRow"
+		if d != nil {
+			kind = d.WindowDelimiterType
 		}
-		switch d.WindowDelimiterType {
-		case "UnboundedPreceding":
-			return func(*query.Partition, int) int { return 0 }
-		case "UnboundedFollowing":
-			return func(p *query.Partition, _ int) int { return p.Len() - 1 }
-		case "CurrentRow":
-			switch {
-			case rows:
-				return func(_ *query.Partition, i int) int { return i }
-			case upper:
-				return lastPeer
-			}
-			return func(p *query.Partition, i int) int {
-				for i > 0 && p.Peers(i-1, i) {
-					i--
-				}
-				return i
-			}
-		}
-		if !rows {
+		switch {
+		case kind == "UnboundedPreceding":
+			return query.FirstRow
+		case kind == "UnboundedFollowing":
+			return query.LastRow
+		case kind == "CurrentRow" && rows:
+			return query.RowAt(0)
+		case kind == "CurrentRow":
+			return peer
+		case !rows:
 			panic(sqlerr.New(4194, "RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters.").At(16, 1))
 		}
 		by := n.scalar(d.OffsetValue)
 		if by.shape != constant || by.val.Kind != value.Int || by.val.N < 0 {
 			panic(sqlerr.NotSupported("window frame offset that is no constant"))
 		}
-		k := int(by.val.N)
-		if d.WindowDelimiterType == "ValuePreceding" {
-			k = -k
+		if kind == "ValuePreceding" {
+			return query.RowAt(-int(by.val.N))
 		}
-		return func(_ *query.Partition, i int) int { return i + k }
+		return query.RowAt(int(by.val.N))
 	}
-	lo, hi := edge(frame.Top, false), edge(frame.Bottom, true)
-	return func(p *query.Partition, i int) (int, int) { return max(0, lo(p, i)), min(p.Len()-1, hi(p, i)) }
-}
-
-func lastPeer(p *query.Partition, i int) int {
-	for i+1 < p.Len() && p.Peers(i, i+1) {
-		i++
-	}
-	return i
-}
-
-// overAggregate computes an aggregate over the frame of each row; frames that only grow are added to.
-func overAggregate(agg query.Agg, bounds frameFunc) query.WindowFunc {
-	return func(p *query.Partition, out []value.Value) {
-		var acc query.Acc
-		from, to := 0, -1
-		for i := range out {
-			lo, hi := bounds(p, i)
-			if acc == nil || lo != from || hi < to {
-				acc, from, to = agg.New(p.Frame()), lo, lo-1
-			}
-			for to < hi {
-				to++
-				if agg.Arg == nil {
-					acc.Add(value.NewInt(1))
-				} else {
-					acc.Add(p.Eval(to, agg.Arg))
-				}
-			}
-			out[i] = acc.Result()
-		}
-	}
+	return query.Between(edge(frame.Top, query.FirstPeer), edge(frame.Bottom, query.LastPeer))
 }
