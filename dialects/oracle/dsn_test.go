@@ -1,0 +1,104 @@
+package oracle
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+func TestParseDSN(t *testing.T) {
+	for dsn, want := range map[string]struct{ name, user string }{
+		"oracle://app:s%2Fe@db.example:1522/FREEPDB1":       {"db.example:1522/FREEPDB1 as APP", "APP"},
+		"oracle://App:s@db.example/FREEPDB1":                {"db.example:1521/FREEPDB1 as APP", "APP"},
+		"oracle://app:s@[::1]:1521/x?SSL=true&PROGRAM=mine": {"[::1]:1521/x as APP", "APP"},
+		"oracle://app:s@db:1521/?SID=orcl":                  {"db:1521/orcl as APP", "APP"},
+		"oracle://proxy%5Bapp%5D:s@db/x":                    {"db:1521/x as APP", "APP"},
+		"oracle://proxy:s@db/x?proxy+client+name=app":       {"db:1521/x as APP", "APP"},
+		"oracle://app:s@:0/?connStr=" + url.QueryEscape("(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(HOST=h)(PORT=1))(CONNECT_DATA=(SERVICE_NAME=s)))"): {"h:1/s as APP", "APP"},
+	} {
+		got, err := parseDSN(dsn)
+		require.NoError(t, err, dsn)
+		require.Equal(t, want.name, got.String(), dsn)
+		require.Equal(t, want.user, got.user, dsn)
+	}
+	got, err := parseDSN("oracle://app:s%2Fe@db/x")
+	require.NoError(t, err)
+	require.Equal(t, "oracle://app:s%2Fe@db:1521/x?PROGRAM=dbsched", got.url)
+}
+
+// A password with a character that should have been escaped is cut by the URL parser and
+// its pieces turn up as host, port, path or option: no piece may be shown.
+func TestNoPieceOfAPasswordIsEverShown(t *testing.T) {
+	for _, dsn := range []string{
+		"oracle://app:hush/hush@127.0.0.1:1/d",
+		"oracle://app:hush#hush@127.0.0.1:1/d",
+		"oracle://app:hush?hush@127.0.0.1:1/d",
+		"oracle://app:hush%hush@127.0.0.1:1/d",
+		"oracle://app:hush%zz@127.0.0.1:1/d",
+		"oracle://app:4711/hush@127.0.0.1:1/d",
+		"oracle://app:4711?hush@127.0.0.1:1/d",
+		"oracle://app:4711?hush=hush@127.0.0.1:1/d",
+		"oracle://app:hush@hush#x@127.0.0.1:1/d",
+		"oracle://app:hush hush@127.0.0.1:1/d",
+		"oracle://app:hush[@127.0.0.1:1/d",
+		"oracle://app:hush@127.0.0.1:99999/d",
+		"oracle://app:hush@127.0.0.1:1",
+		"oracle://app:hush@127.0.0.1:1/d?encryption=hush",
+		"oracle://app:hush@127.0.0.1:1/d?nonsense=hush",
+		"oracle://app:hush@127.0.0.1:1/d?timeout=hush",
+		"oracle://app:hush@127.0.0.1:1/d?wallet=/nowhere&wallet+password=hush",
+		"oracle://127.0.0.1:1/d?os+pass=hush",
+		"app/hush@127.0.0.1:1/d",
+		"oracle:hush",
+		"hush",
+		"\x7foracle://app:hush@h/d",
+	} {
+		_, err := Dialect{}.Open(context.Background(), dialects.Target{DSN: dsn})
+		require.Error(t, err, dsn)
+		for _, text := range []string{err.Error(), Dialect{}.Redact(dsn)} {
+			require.NotContains(t, text, "hush", dsn)
+			require.NotContains(t, text, "4711", dsn)
+		}
+		_, err = (&Driver{}).Open(dsn)
+		require.Error(t, err, dsn)
+	}
+}
+
+func TestUnreachableServer(t *testing.T) {
+	_, err := Dialect{}.Open(context.Background(), dialects.Target{DSN: "oracle://app:hush@127.0.0.1:1/d"})
+	require.ErrorAs(t, err, new(*dialects.ConnectError))
+	require.True(t, strings.HasPrefix(err.Error(), "cannot connect to 127.0.0.1:1/d as APP: "), err.Error())
+}
+
+func TestSchemaIsTheUsers(t *testing.T) {
+	for _, ok := range [][2]string{{"APP", ""}, {"APP", "app"}, {"DBSCHED", "dbsched"}, {"A$B#1", ""}} {
+		require.NoError(t, checkSchema(ok[0], ok[1]), ok)
+	}
+	for _, bad := range [][2]string{{"APP", "dbsched"}, {"SYS", ""}, {"SYSTEM", "system"}, {"WE IRD", ""}, {`A"B`, ""}, {"1A", ""}} {
+		require.ErrorAs(t, checkSchema(bad[0], bad[1]), new(*dialects.UsageError), bad)
+	}
+	_, err := Dialect{}.Open(context.Background(), dialects.Target{DSN: "oracle://app:hush@127.0.0.1:1/d", Schema: "other"})
+	require.ErrorContains(t, err, `--schema is "other", but here dbsched lives in the schema of the user who connects, which is APP`)
+}
+
+func FuzzNoPasswordInErrors(f *testing.F) {
+	f.Add("pass/word", "127.0.0.1:1")
+	f.Add("1234?word", "h")
+	f.Add("1521#secret", "h:1")
+	f.Fuzz(func(t *testing.T, password, host string) {
+		if len(password) < 4 || strings.Contains(strings.ToUpper("oracle://app:@service user password host "+badDSN().Error()+host), strings.ToUpper(password)) {
+			t.Skip()
+		}
+		got, err := parseDSN("oracle://app:" + password + "@" + host + "/service")
+		if err != nil {
+			require.NotContains(t, err.Error(), password)
+			return
+		}
+		require.NotContains(t, got.String(), password)
+	})
+}

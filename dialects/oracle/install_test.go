@@ -1,0 +1,130 @@
+package oracle
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
+)
+
+var installOptions = dialects.InstallOptions{Lanes: 2, LockTimeout: 10 * time.Second, DrainTimeout: 10 * time.Second}
+
+func TestInstallTwiceChangesNothing(t *testing.T) {
+	s := open(t, serve(t))
+	first, err := s.Install(t.Context(), installOptions)
+	require.NoError(t, err)
+	require.Contains(t, first.Applied, "0001_tables.up.sql")
+	require.Contains(t, first.Applied, "91_job_lane_02")
+	was := names(t, s)
+
+	second, err := s.Install(t.Context(), dialects.InstallOptions{LockTimeout: time.Second})
+	require.NoError(t, err)
+	require.Empty(t, second.Applied)
+	require.Equal(t, 2, second.Lanes)
+	require.Equal(t, was, names(t, s))
+}
+
+// Whatever a unit has become, it is made again, and nothing is left invalid.
+func TestInstallMendsUnits(t *testing.T) {
+	s := open(t, serve(t))
+	_, err := s.Install(t.Context(), installOptions)
+	require.NoError(t, err)
+	was := names(t, s)
+	for _, damage := range []string{
+		"create or replace package ds_wake as\n    procedure other;\nend ds_wake;",
+		"drop package body dbsched",
+		"drop view ds_log_info",
+	} {
+		exec(t, s, damage)
+		report, err := s.Install(t.Context(), installOptions)
+		require.NoError(t, err, damage)
+		require.NotEmpty(t, report.Applied, damage)
+		require.Equal(t, was, names(t, s), damage)
+	}
+}
+
+// An installation that loses its connections after any statement can be run again to its
+// end, or uninstalled.
+func TestInstallKilledAfterEveryStatement(t *testing.T) {
+	dsn := serve(t)
+	s := open(t, dsn)
+	_, err := s.Install(t.Context(), installOptions)
+	require.NoError(t, err)
+	want := names(t, s)
+	uninstall := func(n int) {
+		_, err := s.Uninstall(t.Context(), dialects.UninstallOptions{LockTimeout: 10 * time.Second, DrainTimeout: 10 * time.Second})
+		require.NoError(t, err, "after %d statements", n)
+		require.Empty(t, names(t, s), "after %d statements", n)
+	}
+	uninstall(0)
+	for n := 0; ; n++ {
+		broken, cutter := openCut(t, dsn, n)
+		_, err := broken.Install(t.Context(), installOptions)
+		if !cutter.cut() {
+			require.NoError(t, err)
+			require.Greater(t, n, 30)
+			return
+		}
+		require.Error(t, err, "after %d statements", n)
+		if n%2 == 1 { // every other one is uninstalled as it is
+			uninstall(n)
+			continue
+		}
+		_, err = s.Install(t.Context(), installOptions)
+		require.NoError(t, err, "after %d statements", n)
+		require.Equal(t, want, names(t, s), "after %d statements", n)
+		uninstall(n)
+	}
+}
+
+// A unit that does not compile fails the installation with where and why.
+func TestInstallReportsWhatDoesNotCompile(t *testing.T) {
+	s := open(t, serve(t))
+	conn, err := s.db.Conn(t.Context())
+	require.NoError(t, err)
+	defer conn.Close()
+	err = s.sendBatch(t.Context(), conn, templates.Batch{
+		Name: "30_body_wake", Kind: templates.KindModule, Object: templates.Object{Type: "package", Name: "DS_WAKE"},
+		SQL: "create or replace package ds_wake as\n    x nowhere%type;\nend ds_wake;",
+	})
+	require.ErrorAs(t, err, new(*dialects.ServerError))
+	require.ErrorContains(t, err, "30_body_wake: PACKAGE DS_WAKE does not compile:\n  line 2, column 7: PLS-00201: identifier 'NOWHERE' must be declared")
+}
+
+// A second installation waits for the first, and says so when it takes too long.
+func TestInstallWaitsForAnother(t *testing.T) {
+	dsn := serve(t)
+	one, two := open(t, dsn), open(t, dsn)
+	conn, err := one.db.Conn(t.Context())
+	require.NoError(t, err)
+	defer conn.Close()
+	id := lockID("installation", one.Schema())
+	require.NoError(t, request(t.Context(), conn, id, time.Second))
+	opts := installOptions
+	opts.LockTimeout = time.Second
+	_, err = two.Install(t.Context(), opts)
+	require.ErrorAs(t, err, new(*dialects.PreflightError))
+	require.ErrorContains(t, err, "another installation of schema")
+	require.NoError(t, release(t.Context(), conn, id))
+	_, err = two.Install(t.Context(), installOptions)
+	require.NoError(t, err)
+}
+
+func TestCancelledInstallSaysSo(t *testing.T) {
+	s := open(t, serve(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	s.notify = func(line string) {
+		if line == "0001_tables.up.sql" {
+			cancel()
+		}
+	}
+	_, err := s.Install(ctx, installOptions)
+	require.ErrorIs(t, err, context.Canceled)
+	s.notify = func(string) {}
+	_, err = s.Install(t.Context(), installOptions)
+	require.NoError(t, err)
+}
