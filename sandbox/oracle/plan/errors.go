@@ -39,6 +39,20 @@ func ErrPLS(number int, format string, args ...any) *sqlerr.Error {
 	return sqlerr.New(6550, "PLS-%05d: %s", number, fmt.Sprintf(format, args...))
 }
 
+// sqlError is an error of SQL.
+func sqlError(number int32, format string, args ...any) error {
+	return sqlerr.New(number, format, args...)
+}
+
+// oraNumber is the number of a SQL error, 0 of any other.
+func oraNumber(err error) int32 {
+	var e *sqlerr.Error
+	if errors.As(err, &e) {
+		return e.Number
+	}
+	return 0
+}
+
 // fail unwinds with an error of SQL.
 func fail(number int32, format string, args ...any) { panic(sqlerr.New(number, format, args...)) }
 

@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/query"
 )
@@ -16,7 +17,9 @@ type compiler struct {
 	memos  int
 	starts []start
 	access []string
-	pos    ast.Pos // of what is being bound: where an error is
+	drawn  map[*catalog.Sequence]bool // sequences that the statement refers to
+	pos    ast.Pos                    // of what is being bound: where an error is
+	tables map[int]*tableRel          // the stored tables, by slot
 }
 
 func newCompiler(sc Scope) *compiler { return &compiler{sc: sc, plsql: sc.PLSQL()} }
@@ -116,13 +119,13 @@ type binder struct {
 	group  *grouping  // set where only grouping expressions and aggregates may be named
 	gather *gathering // where aggregates and analytic functions of this query go; nil: not allowed
 	free   *usage     // what of outer queries was used
-	noSeq  bool       // sequences are not allowed here
-	noPLS  bool       // PL/SQL names and functions are not known here: the body of a view
+	noSeq  bool       // sequences are not allowed here: WHERE, subqueries, DISTINCT, ORDER BY (ORA-02287)
+	noPLS  bool       // binds and PL/SQL's own syntax are not known here: the body of a view
 }
 
 // inner returns the binder of a subquery.
 func (b *binder) inner() *binder {
-	return &binder{c: b.c, outer: b, ctes: b.ctes, free: new(usage), noPLS: b.noPLS}
+	return &binder{c: b.c, outer: b, ctes: b.ctes, free: new(usage), noSeq: true, noPLS: b.noPLS}
 }
 
 // plain returns b without grouping and gathering: for the arguments of aggregates.
@@ -185,7 +188,7 @@ type orderKey struct {
 	nullsFirst bool
 }
 
-// keys is the image of expressions under which equal rows are equal (GROUP BY, DISTINCT).
+// groupKey is the image of expressions under which equal rows are equal (GROUP BY, DISTINCT).
 func groupKey(exprs []*Expr) query.Key {
 	return func(fr *query.Frame, dst []byte) []byte {
 		for _, e := range exprs {

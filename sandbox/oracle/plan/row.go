@@ -10,8 +10,8 @@ func (c *compiler) row(t *catalog.Table, e ast.Expr) *RowExpr {
 	at := c.slot(len(t.Columns))
 	src := &source{cols: tableColumns(t, at)}
 	b := c.binder().with(src)
-	b.noPLS, b.noSeq = true, true
-	bound := b.value(e)
+	b.noSeq, b.noPLS = true, true
+	bound := b.bind(e)
 	return &RowExpr{Type: bound.Type, Nullable: bound.Nullable, at: at, size: c.size(), eval: bound.Eval}
 }
 

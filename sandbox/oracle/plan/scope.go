@@ -37,10 +37,10 @@ type Env interface {
 	Format(plsql bool) *datatype.Env
 	// Table returns a table's rows, which of a global temporary table are the session's own.
 	Table(t *catalog.Table) (data *store.Table, index func(*catalog.Index) *store.Index)
-	// NextVal takes the next value of a sequence: ORA-08004 at its end.
-	NextVal(s *catalog.Sequence) (value.Value, error)
+	// NextVal takes the next value of a sequence of that name: ORA-08004 at its end.
+	NextVal(s *catalog.Sequence, name string) (value.Value, error)
 	// CurrVal is the value that the session took last: ORA-08002 if it took none.
-	CurrVal(s *catalog.Sequence) (value.Value, error)
+	CurrVal(s *catalog.Sequence, name string) (value.Value, error)
 	// ViewContext is for whom system views are read.
 	ViewContext() catalog.ViewContext
 	// Track and Untrack tell of open cursors; the session buffers them before it ends the transaction.

@@ -1,0 +1,174 @@
+package plan
+
+import (
+	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/builtin"
+	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/query"
+	"github.com/dbsched/dbsched/sandbox/value"
+)
+
+// call binds anything with arguments. SQL knows its own functions first; in PL/SQL they are those of package STANDARD,
+// which anything that is declared hides.
+func (b *binder) call(x *ast.Call) *Expr {
+	ref, ok := x.Func.(*ast.Ref)
+	if !ok || ref.Word() == "" {
+		return b.userCall(x)
+	}
+	name := ref.Word()
+	if b.c.plsql {
+		if e := b.operand(x); e != nil {
+			return e
+		}
+		if isAggregate(name) || windowOnly(name) || sqlOnly(name) {
+			panic(ErrPLS(204, "function or pseudo-column '%s' may be used inside a SQL statement only", name))
+		}
+	}
+	switch {
+	case x.Over != nil && (isAggregate(name) || windowOnly(name)):
+		return b.analytic(name, x)
+	case windowOnly(name):
+		fail(30484, "missing window specification for this function")
+	case isAggregate(name):
+		return b.aggregate(name, x)
+	}
+	if name == "LNNVL" {
+		if len(x.Args) != 1 {
+			fail(909, "invalid number of arguments")
+		}
+		f := b.plainCall(x).cond(x.Args[0].Value)
+		return derive(boolean, name, []*Expr{f}, func(fr *query.Frame) value.Value { return truth(!f.Eval(fr).IsTrue()) })
+	}
+	if _, ok := builtin.Lookup(name); !ok && name != "DECODE" {
+		if b.c.plsql {
+			panic(b.unknown(x))
+		}
+		return b.userCall(x)
+	}
+	b.plainCall(x)
+	args := make([]*Expr, len(x.Args))
+	for i, a := range x.Args {
+		if _, star := a.Value.(*ast.Star); star {
+			fail(936, "missing expression")
+		}
+		if a.Name != nil {
+			refuse("named arguments of function %s", name)
+		}
+		args[i] = b.expr(a.Value)
+	}
+	return b.builtin(name, args...)
+}
+
+// plainCall refuses the clauses of aggregates on other functions.
+func (b *binder) plainCall(x *ast.Call) *binder {
+	switch {
+	case x.Over != nil:
+		fail(30487, "ORDER BY not allowed here") // no analytic function
+	case x.Distinct:
+		fail(30482, "DISTINCT option not allowed for this function")
+	case x.Within != nil, x.Keep != nil, x.Nulls != "":
+		refuse("WITHIN GROUP, KEEP and IGNORE NULLS of %s", nameOf(x))
+	}
+	return b
+}
+
+// userCall binds a function, constructor or collection element that only the scope can know.
+func (b *binder) userCall(x *ast.Call) *Expr {
+	if e := b.operand(x); e != nil {
+		return e
+	}
+	panic(b.unknown(x))
+}
+
+// sqlOnly has the functions that PL/SQL has not.
+func sqlOnly(name string) bool {
+	switch name {
+	case "DECODE", "NVL2", "LNNVL", "STANDARD_HASH", "ORA_HASH", "DUMP", "VSIZE":
+		return true
+	}
+	return false
+}
+
+// builtin binds a built-in function of bound arguments.
+func (b *binder) builtin(name string, args ...*Expr) *Expr {
+	b.scalars(name, args...)
+	types := make([]datatype.Type, len(args))
+	for i, a := range args {
+		types[i] = a.Type
+	}
+	if name == "DECODE" {
+		return b.decode(args, types)
+	}
+	fn, ok := builtin.Lookup(name)
+	if !ok {
+		refuse("function %s", name)
+	}
+	b.check(name, fn.CheckCount(len(args)))
+	t, err := fn.Result(types, b.c.plsql)
+	b.check(name, err)
+	if name == "COALESCE" {
+		return b.coalesce(args, t)
+	}
+	fs, format := evals(args), b.c.format()
+	e := derive(t, name, args, func(fr *query.Frame) value.Value {
+		vals := make([]value.Value, len(fs))
+		for i, f := range fs {
+			vals[i] = f(fr)
+		}
+		return query.Must(fn.Eval(vals, types, format(fr)))
+	})
+	e.Nullable = true
+	return e
+}
+
+// coalesce evaluates its arguments only up to the first that is not NULL ("COALESCE", short-circuit evaluation).
+func (b *binder) coalesce(args []*Expr, t datatype.Type) *Expr {
+	fs := make([]query.Expr, len(args))
+	nullable := true
+	for i, a := range args {
+		fs[i] = b.convert(a, t).Eval
+		nullable = nullable && a.Nullable
+	}
+	e := derive(t, "COALESCE", args, func(fr *query.Frame) (v value.Value) {
+		for _, f := range fs {
+			if v = f(fr); !v.IsNull() {
+				return v
+			}
+		}
+		return v
+	})
+	e.Nullable = nullable
+	return e
+}
+
+// decode compares with each search in turn and evaluates only what it needs ("DECODE").
+func (b *binder) decode(args []*Expr, types []datatype.Type) *Expr {
+	if len(args) < 3 {
+		fail(938, "not enough arguments for function")
+	}
+	cmp, t, err := builtin.DecodeTypes(types)
+	query.Check(err)
+	of := b.convert(args[0], cmp).Eval
+	var searches, results []query.Expr
+	for i := 1; i < len(args); i++ {
+		if i%2 == 1 && i+1 < len(args) {
+			searches = append(searches, b.convert(args[i], cmp).Eval)
+		} else {
+			results = append(results, b.convert(args[i], t).Eval)
+		}
+	}
+	e := derive(t, "DECODE", args, func(fr *query.Frame) value.Value {
+		v := of(fr)
+		for i, s := range searches {
+			if builtin.DecodeEqual(v, s(fr), cmp) {
+				return results[i](fr)
+			}
+		}
+		if len(results) > len(searches) {
+			return results[len(searches)](fr)
+		}
+		return value.Value{}
+	})
+	e.Nullable = true
+	return e
+}
