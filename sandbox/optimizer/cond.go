@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/query"
-	"github.com/dbsched/dbsched/sandbox/value"
 )
 
 // KeyFunc appends the order-preserving, self-delimiting image of a value to dst. It is not ok if the value
@@ -96,28 +95,11 @@ type Side struct {
 	Key  KeyFunc
 }
 
-// All is the conjunction of conditions; nil for none. They are evaluated in order up to one that is false.
+// All is the conjunction of conditions (see query.And); nil for none.
 func All(conds []*Cond) query.Expr {
-	switch len(conds) {
-	case 0:
-		return nil
-	case 1:
-		return conds[0].Eval
-	}
 	evals := make([]query.Expr, len(conds))
 	for i, c := range conds {
 		evals[i] = c.Eval
 	}
-	return func(fr *query.Frame) value.Value {
-		out := value.NewBool(true)
-		for _, f := range evals {
-			v := f(fr)
-			if v.IsNull() {
-				out = v
-			} else if !v.IsTrue() {
-				return v
-			}
-		}
-		return out
-	}
+	return query.And(evals)
 }

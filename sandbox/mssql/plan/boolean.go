@@ -183,20 +183,12 @@ func (n *names) inSubquery(v *expr, q ast.QueryExpression) *expr {
 	eq := comparison(datatype.Equal, v, b.cols[0].e)
 	op, _ := b.plan([]*expr{eq})
 	all, _ := b.plan(nil)
-	f, test := v.eval, eq.eval
+	f, some := v.eval, query.Some(all, eq.eval)
 	e := &expr{typ: boolType(), refs: sub.free.slots.Union(v.refs), cols: sub.free.cols.Union(v.cols), null: true, eval: func(fr *query.Frame) value.Value {
 		if !f(fr).IsNull() && query.Probe(fr, op) {
 			return trueValue
 		}
-		out := falseValue
-		query.Each(fr, all, func() bool {
-			r := test(fr)
-			if r.IsTrue() || r.IsNull() {
-				out = r
-			}
-			return !r.IsTrue()
-		})
-		return out
+		return some(fr)
 	}}
 	e.perRow = v.perRow || b.perRow
 	return e
@@ -263,21 +255,9 @@ func (n *names) exists(q ast.QueryExpression) *expr {
 	sub := n.inner()
 	b := sub.query(q, queryContext{exists: true})
 	op, _ := b.plan(nil)
-	memo := n.c.memo()
-	once := sub.free.slots.Empty() && !b.perRow
-	e := &expr{typ: boolType(), refs: sub.free.slots, cols: sub.free.cols, perRow: b.perRow, eval: func(fr *query.Frame) value.Value {
-		if !once {
-			return truth(query.Probe(fr, op))
-		}
-		v, ok := fr.Memos[memo].(value.Value)
-		if !ok {
-			v = truth(query.Probe(fr, op))
-			fr.Memos[memo] = v
-		}
-		return v
-	}}
-	if once {
-		e.shape = variable
+	e := &expr{typ: boolType(), refs: sub.free.slots, cols: sub.free.cols, perRow: b.perRow, eval: query.Exists(op)}
+	if sub.free.slots.Empty() && !b.perRow {
+		e.shape, e.eval = variable, query.Once(n.c.memo(), e.eval)
 		return e
 	}
 	e.shape = exists

@@ -170,68 +170,25 @@ func truth(b bool) value.Value {
 func boolType() datatype.Type { return datatype.Of(datatype.Bit) }
 
 // allOf is the conjunction of conditions; nil for none.
-func allOf(list []*expr) *expr {
+func allOf(list []*expr) *expr { return junction(list, and, "and", query.And(evals(list))) }
+
+// anyOf is the disjunction of conditions.
+func anyOf(list []*expr) *expr { return junction(list, or, "or", query.Or(evals(list))) }
+
+func junction(list []*expr, s shape, name string, eval query.Expr) *expr {
 	switch len(list) {
 	case 0:
 		return nil
 	case 1:
 		return list[0]
 	}
-	evals := make([]query.Expr, len(list))
-	for i, e := range list {
-		evals[i] = e.eval
-	}
-	e := derive(boolType(), "and", list, func(fr *query.Frame) value.Value {
-		unknown := false
-		for _, f := range evals {
-			v := f(fr)
-			if v.IsNull() {
-				unknown = true
-			} else if !v.IsTrue() {
-				return falseValue
-			}
-		}
-		if unknown {
-			return value.Value{}
-		}
-		return trueValue
-	})
-	e.shape = and
-	return e
-}
-
-func anyOf(list []*expr) *expr {
-	evals := make([]query.Expr, len(list))
-	for i, e := range list {
-		evals[i] = e.eval
-	}
-	e := derive(boolType(), "or", list, func(fr *query.Frame) value.Value {
-		unknown := false
-		for _, f := range evals {
-			v := f(fr)
-			if v.IsTrue() {
-				return trueValue
-			}
-			unknown = unknown || v.IsNull()
-		}
-		if unknown {
-			return value.Value{}
-		}
-		return falseValue
-	})
-	e.shape = or
+	e := derive(boolType(), name, list, eval)
+	e.shape = s
 	return e
 }
 
 func negate(x *expr) *expr {
-	f := x.eval
-	e := derive(boolType(), "not", []*expr{x}, func(fr *query.Frame) value.Value {
-		v := f(fr)
-		if v.IsNull() {
-			return v
-		}
-		return truth(!v.IsTrue())
-	})
+	e := derive(boolType(), "not", []*expr{x}, query.Not(x.eval))
 	e.shape = not
 	return e
 }

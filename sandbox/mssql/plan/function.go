@@ -116,14 +116,7 @@ func (n *names) session(f *SessionFunc, params []ast.ScalarExpression) *expr {
 			e.eval = func(fr *query.Frame) value.Value { return fr.Memos[memo].(value.Value) }
 			break
 		}
-		e.eval = func(fr *query.Frame) value.Value {
-			if v, ok := fr.Memos[memo].(value.Value); ok {
-				return v
-			}
-			v := eval(fr)
-			fr.Memos[memo] = v
-			return v
-		}
+		e.eval = query.Once(memo, eval)
 	}
 	return e
 }

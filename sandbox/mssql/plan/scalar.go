@@ -376,32 +376,12 @@ func (n *names) subquery(q ast.QueryExpression) *expr {
 		panic(sqlerr.New(116, "Only one expression can be specified in the select list when the subquery is not introduced with EXISTS."))
 	}
 	op, out := b.plan(nil)
-	f := out[0].eval
-	once := sub.free.slots.Empty() && !b.perRow
-	memo := n.c.memo()
 	e := &expr{typ: out[0].typ, refs: sub.free.slots, cols: sub.free.cols, null: true, coll: out[0].coll, json: out[0].json}
-	e.eval = func(fr *query.Frame) value.Value {
-		if once {
-			if v, ok := fr.Memos[memo].(value.Value); ok {
-				return v
-			}
-		}
-		it := op.Open(fr)
-		defer it.Close()
-		var v value.Value
-		if it.Next() {
-			v = f(fr)
-			if it.Next() {
-				panic(sqlerr.New(512, "Subquery returned more than 1 value. This is not permitted when the subquery follows =, !=, <, <= , >, >= or when the subquery is used as an expression."))
-			}
-		}
-		if once {
-			fr.Memos[memo] = v
-		}
-		return v
-	}
-	if once {
-		e.shape = variable
+	e.eval = query.Single(op, out[0].eval, func() {
+		panic(sqlerr.New(512, "Subquery returned more than 1 value. This is not permitted when the subquery follows =, !=, <, <= , >, >= or when the subquery is used as an expression."))
+	})
+	if sub.free.slots.Empty() && !b.perRow {
+		e.shape, e.eval = variable, query.Once(n.c.memo(), e.eval)
 	}
 	return e
 }

@@ -275,13 +275,7 @@ func (n *names) update(out *Statement, spec *ast.UpdateSpecification) {
 	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
 		e := env(fr)
 		var found []found
-		seen := map[int64]bool{}
-		query.Each(fr, limited(pl.Op, e), func() bool {
-			id := fr.Slots[base.at.slot].ID
-			if id == query.Missing || seen[id] {
-				return true
-			}
-			seen[id] = true
+		query.EachRow(fr, limited(pl.Op, e), base.at.slot, func(id int64) {
 			f := newFound(fr, id, slots, o)
 			for i := range sets {
 				set := &sets[i]
@@ -295,7 +289,6 @@ func (n *names) update(out *Statement, spec *ast.UpdateSpecification) {
 				}
 			}
 			found = append(found, f)
-			return true
 		})
 		return x.updateAll(fr, found, sets, changed, o, slots, sink)
 	}
@@ -456,14 +449,8 @@ func (n *names) delete(out *Statement, spec *ast.DeleteSpecification) {
 	slots := s.own.List()
 	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
 		var list []found
-		seen := map[int64]bool{}
-		query.Each(fr, limited(pl.Op, env(fr)), func() bool {
-			id := fr.Slots[base.at.slot].ID
-			if id != query.Missing && !seen[id] {
-				seen[id] = true
-				list = append(list, newFound(fr, id, slots, o))
-			}
-			return true
+		query.EachRow(fr, limited(pl.Op, env(fr)), base.at.slot, func(id int64) {
+			list = append(list, newFound(fr, id, slots, o))
 		})
 		return x.deleteAll(fr, list, o, slots, sink)
 	}
