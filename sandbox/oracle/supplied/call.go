@@ -3,9 +3,11 @@ package supplied
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
+	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -19,13 +21,21 @@ type natives map[string]native
 // native is a subprogram in Go.
 type native func(c *call) error
 
-func (n native) native() plsql.Native {
+// of makes the native one of a package, whose name its errors have in their stack. Which line it is there Oracle
+// tells nobody.
+func (n native) of(name string) plsql.Native {
 	return func(nc *plsql.NativeCall) error {
 		s, ok := nc.Host.(Session)
 		if !ok {
 			return fmt.Errorf("%T cannot run supplied packages", nc.Host)
 		}
-		return n(&call{nc, s})
+		err := n(&call{nc, s})
+		if e, ok := errors.AsType[*sqlerr.Error](err); ok {
+			at := *e
+			at.Frames = append(slices.Clip(e.Frames), sqlerr.Frame{Unit: catalog.Sys + "." + name, Line: 1})
+			return &at
+		}
+		return err
 	}
 }
 
@@ -77,17 +87,15 @@ func seconds(v value.Value) time.Duration {
 // kernel returns the kernel that the session runs on.
 func (c *call) kernel() *kernel.Kernel { return c.s.StoreSession().Store().Kernel() }
 
-// sleep suspends the session. Errors: 38148; 1013.
-func (c *call) sleep() error {
+// sleep suspends the session, for hundredths of a second. Errors: 38148; 1013.
+func (c *call) sleep(longest time.Duration) error {
 	v := c.Arg("SECONDS")
-	if v.IsNull() || datatype.SignOf(v) < 0 {
+	if v.IsNull() || datatype.SignOf(v) < 0 || datatype.NumberFloat(v) > longest.Seconds() {
 		return oraError(38148, "invalid time limit specified")
 	}
-	d := seconds(v)
-	if task := c.s.StoreSession().Task; d > 0 {
-		if reason, _ := task.Block(kernel.Wait{For: d, Kind: kernel.Demand}); reason == kernel.Interrupted {
-			return failure(store.ErrInterrupted)
-		}
+	d := seconds(v).Round(10 * time.Millisecond)
+	if reason, _ := c.s.Task().Block(kernel.Wait{For: d, Kind: kernel.Demand}); reason == kernel.Interrupted {
+		return failure(store.ErrInterrupted)
 	}
 	return nil
 }

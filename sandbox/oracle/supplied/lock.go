@@ -3,6 +3,7 @@ package supplied
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
@@ -17,7 +18,7 @@ var locks = natives{
 	"REQUEST":         byID(requestLock), "REQUEST#2": byHandle(requestLock),
 	"CONVERT": byID(convertLock), "CONVERT#2": byHandle(convertLock),
 	"RELEASE": byID(releaseLock), "RELEASE#2": byHandle(releaseLock),
-	"SLEEP": (*call).sleep,
+	"SLEEP": func(c *call) error { return c.sleep(math.MaxInt64) },
 }
 
 // What the functions return.

@@ -11,7 +11,7 @@ import (
 var queueAdmin = natives{
 	"CREATE_QUEUE_TABLE": func(c *call) error {
 		err := c.unset("STORAGE_CLAUSE", "MULTIPLE_CONSUMERS", "MESSAGE_GROUPING", "PRIMARY_INSTANCE", "SECONDARY_INSTANCE", "COMPATIBLE",
-			"NON_REPUDIATION", "SECURE")
+			"SECURE", "REPLICATION_MODE")
 		if err != nil {
 			return err
 		}

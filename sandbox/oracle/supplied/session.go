@@ -57,7 +57,7 @@ var sessions = natives{
 		c.Return(value.NewBool(alive))
 		return nil
 	},
-	"SLEEP":                   (*call).sleep,
+	"SLEEP":                   func(c *call) error { return c.sleep(time.Hour) }, // at most 3600 seconds
 	"RESET_PACKAGE":           func(*call) error { return sqlerr.NotSupported("DBMS_SESSION.RESET_PACKAGE") },
 	"MODIFY_PACKAGE_STATE":    func(*call) error { return sqlerr.NotSupported("DBMS_SESSION.MODIFY_PACKAGE_STATE") },
 	"FREE_UNUSED_USER_MEMORY": func(*call) error { return nil },

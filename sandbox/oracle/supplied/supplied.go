@@ -10,7 +10,6 @@ package supplied
 
 import (
 	"embed"
-	"maps"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/aq"
@@ -108,10 +107,10 @@ func Packages() []Package {
 		all := map[string]plsql.Native{}
 		for _, n := range p.natives {
 			for name, fn := range n {
-				all[name] = fn.native()
+				all[name] = fn.of(p.name)
 			}
 		}
-		out = append(out, Package{Name: p.name, Spec: string(text), Public: !p.private, Natives: maps.Clone(all)})
+		out = append(out, Package{Name: p.name, Spec: string(text), Public: !p.private, Natives: all})
 	}
 	return out
 }

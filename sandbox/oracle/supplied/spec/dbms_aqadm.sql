@@ -10,7 +10,7 @@ package dbms_aqadm authid current_user is
         queue_table in varchar2, queue_payload_type in varchar2, storage_clause in varchar2 default null, sort_list in varchar2 default null,
         multiple_consumers in boolean default false, message_grouping in binary_integer default none, comment in varchar2 default null,
         auto_commit in boolean default true, primary_instance in binary_integer default 0, secondary_instance in binary_integer default 0,
-        compatible in varchar2 default null, non_repudiation in binary_integer default 0, secure in boolean default false);
+        compatible in varchar2 default null, secure in boolean default false, replication_mode in binary_integer default none);
     procedure drop_queue_table (queue_table in varchar2, force in boolean default false, auto_commit in boolean default true);
     procedure create_queue (
         queue_name in varchar2, queue_table in varchar2, queue_type in binary_integer default normal_queue,
