@@ -79,8 +79,8 @@ func byID(fn func(c *call, l userLock) (int64, error)) native {
 func byHandle(fn func(c *call, l userLock) (int64, error)) native {
 	return func(c *call) error {
 		h := c.text("LOCKHANDLE")
-		id, err := strconv.ParseInt(h[:min(10, len(h))], 10, 64)
-		if err != nil || id < lockFirstUnique || id > lockLastUnique || handle(id) != h {
+		id, _ := strconv.ParseInt(h[:min(10, len(h))], 10, 64) // 0 if it is no number
+		if id < lockFirstUnique || id > lockLastUnique || handle(id) != h {
 			c.returnInt(lockHandle)
 			return nil
 		}

@@ -3,43 +3,52 @@ package supplied
 import (
 	"encoding/binary"
 	"hash/fnv"
+	"math"
 	"math/big"
-	"math/rand/v2"
 
-	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
-// random is the generator of a session's DBMS_RANDOM. Oracle documents no algorithm: with the same SEED it is the same
-// sequence here, too, but another one; without, the kernel's seed decides.
-type random struct{ *rand.Rand }
-
-func (c *call) random() *rand.Rand {
-	r := &c.s.Supplied().random
-	if r.Rand == nil {
-		r.Rand = fromKernel(c.kernel())
-	}
-	return r.Rand
+// random is the generator of a session's DBMS_RANDOM: the kernel's seed decides, unless SEED was called. Oracle
+// documents no algorithm; here it is SplitMix64, so that the same SEED gives the same sequence, but another than there.
+type random struct {
+	seeded bool
+	state  uint64
 }
 
-func fromKernel(k *kernel.Kernel) *rand.Rand {
-	var seed [16]byte
-	k.Random(seed[:])
-	return rand.New(rand.NewPCG(binary.BigEndian.Uint64(seed[:]), binary.BigEndian.Uint64(seed[8:])))
+func (c *call) seed(n uint64) { c.s.Supplied().random = random{seeded: true, state: n} }
+
+// next returns 64 random bits.
+func (c *call) next() uint64 {
+	r := &c.s.Supplied().random
+	if !r.seeded {
+		var b [8]byte
+		c.kernel().Random(b[:])
+		return binary.BigEndian.Uint64(b[:])
+	}
+	r.state += 0x9e3779b97f4a7c15
+	z := r.state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
 }
 
 // fraction returns a NUMBER from 0 on and below 1, of 38 digits.
-func fraction(r *rand.Rand) (value.Value, error) {
+func (c *call) fraction() (value.Value, error) {
+	const half = 1e19 // 19 digits are as many as 64 bits hold
 	m := big.NewInt(0)
 	for range 2 {
-		m.Mul(m, big.NewInt(1e18)).Mul(m, big.NewInt(10)).Add(m, new(big.Int).SetUint64(r.Uint64N(1e19)))
+		m.Mul(m, new(big.Int).SetUint64(half)).Add(m, new(big.Int).SetUint64(c.next()%half))
 	}
 	return datatype.NewNumber(m, 38)
 }
 
+// uniform returns a number above 0 and up to 1.
+func (c *call) uniform() float64 { return float64(c.next()>>11+1) / (1 << 53) }
+
 func seedRandom(c *call) error {
-	c.s.Supplied().random.Rand = rand.New(rand.NewPCG(uint64(c.whole("VAL")), 0))
+	c.seed(uint64(c.whole("VAL")))
 	return nil
 }
 
@@ -48,11 +57,11 @@ var randomness = natives{
 	"SEED#2": func(c *call) error {
 		h := fnv.New64a()
 		h.Write([]byte(c.text("VAL")))
-		c.s.Supplied().random.Rand = rand.New(rand.NewPCG(h.Sum64(), 1))
+		c.seed(h.Sum64())
 		return nil
 	},
 	"VALUE": func(c *call) error {
-		v, err := fraction(c.random())
+		v, err := c.fraction()
 		c.Return(v)
 		return err
 	},
@@ -61,7 +70,7 @@ var randomness = natives{
 		if low.IsNull() || high.IsNull() {
 			return nil
 		}
-		v, err := fraction(c.random())
+		v, err := c.fraction()
 		if err != nil {
 			return err
 		}
@@ -77,13 +86,13 @@ var randomness = natives{
 		return err
 	},
 	"NORMAL": func(c *call) error {
-		f := value.NewFloat(c.random().NormFloat64())
+		f := value.NewFloat(math.Sqrt(-2*math.Log(c.uniform())) * math.Cos(2*math.Pi*c.uniform())) // Box and Muller
 		v, err := datatype.Convert(f, datatype.Of(datatype.BinaryDouble), datatype.Of(datatype.Number), c.s.Format(true))
 		c.Return(v)
 		return err
 	},
 	"STRING":    randomString,
-	"RANDOM":    func(c *call) error { c.returnInt(int64(int32(c.random().Uint32()))); return nil },
+	"RANDOM":    func(c *call) error { c.returnInt(int64(int32(c.next()))); return nil },
 	"TERMINATE": func(*call) error { return nil },
 }
 
@@ -115,7 +124,7 @@ func randomString(c *call) error {
 	}
 	out := make([]byte, max(0, n))
 	for i := range out {
-		out[i] = alphabet[c.random().IntN(len(alphabet))]
+		out[i] = alphabet[c.next()%uint64(len(alphabet))]
 	}
 	c.returnText(string(out))
 	return nil
