@@ -63,18 +63,31 @@ func (g *grouping) column(e *Expr) *Expr {
 	return nil
 }
 
-// match finds a whole expression among the grouping expressions.
+// match finds a whole expression, without aggregates and subqueries, among the grouping expressions.
 func (g *grouping) match(b *binder, e ast.Expr) *Expr {
 	switch e.(type) {
-	case *ast.Ref, *ast.Bind, *ast.Number, *ast.String, *ast.Null, *ast.DateTime, *ast.Interval, *ast.Subquery, *ast.Exists,
-		*ast.In, *ast.Quantified, *ast.Inquiry:
+	case *ast.Ref, *ast.Bind, *ast.Number, *ast.String, *ast.Null, *ast.DateTime, *ast.Interval, *ast.Inquiry:
 		return nil
 	}
-	bare := true // GROUP BY has plain columns only
-	for _, by := range g.by {
-		bare = bare && by.shape == column
+	if !slices.ContainsFunc(g.by, func(by *Expr) bool { return by.shape != column }) {
+		return nil
 	}
-	if bare || hasAggregate(e) {
+	plain := true
+	walk(e, func(n ast.Expr) bool {
+		switch x := n.(type) {
+		case *ast.Call:
+			ref, ok := x.Func.(*ast.Ref)
+			plain = plain && x.Over == nil && (!ok || !isAggregate(ref.Word()))
+		case *ast.Subquery, *ast.Exists:
+			plain = false
+		case *ast.In:
+			plain = plain && x.Query == nil
+		case *ast.Quantified:
+			plain = plain && x.Query == nil
+		}
+		return plain
+	})
+	if !plain {
 		return nil
 	}
 	bound := b.plain().bind(e)
@@ -184,7 +197,7 @@ func (b *binder) aggregateOf(name string, x *ast.Call, args []*Expr) (query.Agg,
 	}
 	switch {
 	case name != "LISTAGG" && len(x.Within) > 0:
-		fail(30491, "ORDER BY not allowed here")
+		refuse("WITHIN GROUP of %s", name)
 	case name == "LISTAGG" && len(x.Within) == 0:
 		refuse("LISTAGG without WITHIN GROUP (ORDER BY …)")
 	case name == "LISTAGG":

@@ -43,6 +43,7 @@ func (e *Expr) Value(env Env) (v value.Value, err error) {
 type RowExpr struct {
 	Type     datatype.Type
 	Nullable bool
+	Pure     bool // depends on the row alone: not on the clock, the user, sequences or user-defined functions
 
 	at   slotRef
 	size size
@@ -50,12 +51,13 @@ type RowExpr struct {
 }
 
 // CompileRow compiles an expression or condition over the columns of a table: of a virtual column, an index, a CHECK.
+// ORA-02251 for a subquery, ORA-02287 for a sequence.
 func CompileRow(sc Scope, t *catalog.Table, e ast.Expr) (out *RowExpr, err error) {
 	err = compile(sc, func(c *compiler) { out = c.row(t, e) })
 	return out, err
 }
 
-// Eval computes it for a row of the table; it panics SQL errors. env may be nil if no conversion needs a session.
+// Eval computes it for a row of the table; it panics SQL errors.
 func (r *RowExpr) Eval(env Env, row value.Row) value.Value {
 	fr := r.size.frame(env)
 	fr.Slots[r.at.slot] = query.Tuple{Row: row}

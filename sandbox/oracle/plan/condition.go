@@ -210,6 +210,9 @@ func (b *binder) in(x *ast.In) *Expr {
 
 // inValues is x op ANY | ALL (list); IN is = ANY.
 func (b *binder) inValues(op ast.Op, left []*Expr, list []ast.Expr, all bool) *Expr {
+	if len(list) > 1000 && !b.c.plsql {
+		fail(1795, "maximum number of expressions in a list is 1000")
+	}
 	first, again := make([]*Expr, len(left)), make([]*Expr, len(left))
 	for i, x := range left {
 		first[i], again[i] = b.c.held(x)

@@ -32,20 +32,13 @@ func (b *binder) call(x *ast.Call) *Expr {
 	case isAggregate(name):
 		return b.aggregate(name, x)
 	}
-	if name == "LNNVL" {
-		if len(x.Args) != 1 {
-			fail(909, "invalid number of arguments")
-		}
-		f := b.plainCall(x).cond(x.Args[0].Value)
-		return derive(boolean, name, []*Expr{f}, func(fr *query.Frame) value.Value { return truth(!f.Eval(fr).IsTrue()) })
-	}
 	if _, ok := builtin.Lookup(name); !ok && name != "DECODE" {
 		if b.c.plsql {
 			panic(b.unknown(x))
 		}
 		return b.userCall(x)
 	}
-	b.plainCall(x)
+	plainCall(x)
 	args := make([]*Expr, len(x.Args))
 	for i, a := range x.Args {
 		if _, star := a.Value.(*ast.Star); star {
@@ -60,16 +53,15 @@ func (b *binder) call(x *ast.Call) *Expr {
 }
 
 // plainCall refuses the clauses of aggregates on other functions.
-func (b *binder) plainCall(x *ast.Call) *binder {
+func plainCall(x *ast.Call) {
 	switch {
 	case x.Over != nil:
-		fail(30487, "ORDER BY not allowed here") // no analytic function
+		refuse("OVER of %s", nameOf(x))
 	case x.Distinct:
 		fail(30482, "DISTINCT option not allowed for this function")
 	case x.Within != nil, x.Keep != nil, x.Nulls != "":
 		refuse("WITHIN GROUP, KEEP and IGNORE NULLS of %s", nameOf(x))
 	}
-	return b
 }
 
 // userCall binds a function, constructor or collection element that only the scope can know.
@@ -83,7 +75,7 @@ func (b *binder) userCall(x *ast.Call) *Expr {
 // sqlOnly has the functions that PL/SQL has not.
 func sqlOnly(name string) bool {
 	switch name {
-	case "DECODE", "NVL2", "LNNVL", "STANDARD_HASH", "ORA_HASH", "DUMP", "VSIZE":
+	case "DECODE", "NVL2", "STANDARD_HASH", "ORA_HASH", "DUMP", "VSIZE":
 		return true
 	}
 	return false
@@ -106,8 +98,14 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 	b.check(name, fn.CheckCount(len(args)))
 	t, err := fn.Result(types, b.c.plsql)
 	b.check(name, err)
-	if name == "COALESCE" {
+	switch name {
+	case "COALESCE":
 		return b.coalesce(args, t)
+	case "NVL", "NVL2": // what is not chosen is converted, too: NVL(1, 'x') fails
+		for i := len(args) - 2; i < len(args); i++ {
+			args[i] = b.convert(args[i], t)
+			types[i] = t
+		}
 	}
 	fs, format := evals(args), b.c.format()
 	e := derive(t, name, args, func(fr *query.Frame) value.Value {

@@ -10,16 +10,18 @@ import (
 
 // compiler is what the parts of one statement share while it is compiled.
 type compiler struct {
-	sc     Scope
-	plsql  bool
-	widths []int // of each slot
-	cols   int   // columns of all slots
-	memos  int
-	starts []start
-	access []string
-	drawn  map[*catalog.Sequence]bool // sequences that the statement refers to
-	pos    ast.Pos                    // of what is being bound: where an error is
-	tables map[int]*tableRel          // the stored tables, by slot
+	sc      Scope
+	plsql   bool
+	rowOnly bool  // an expression over one row: no subqueries
+	foreign bool  // something came from the scope: a variable, the clock, a user-defined function
+	widths  []int // of each slot
+	cols    int   // columns of all slots
+	memos   int
+	starts  []start
+	access  []string
+	drawn   map[*catalog.Sequence]bool // sequences that the statement refers to
+	pos     ast.Pos                    // of what is being bound: where an error is
+	tables  map[int]*tableRel          // the stored tables, by slot
 }
 
 func newCompiler(sc Scope) *compiler { return &compiler{sc: sc, plsql: sc.PLSQL()} }

@@ -211,6 +211,7 @@ func (b *binder) operand(e ast.Expr) *Expr {
 	}
 	x, err := b.c.sc.Operand(e, b.bind)
 	query.Check(err)
+	b.c.foreign = b.c.foreign || x != nil
 	if x == nil || b.c.plsql || x.shape != fixed || len(x.args) > 0 || x.Composite != nil {
 		return x
 	}

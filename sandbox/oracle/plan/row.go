@@ -9,10 +9,11 @@ import (
 func (c *compiler) row(t *catalog.Table, e ast.Expr) *RowExpr {
 	at := c.slot(len(t.Columns))
 	src := &source{cols: tableColumns(t, at)}
+	c.rowOnly = true
 	b := c.binder().with(src)
 	b.noSeq, b.noPLS = true, true
 	bound := b.bind(e)
-	return &RowExpr{Type: bound.Type, Nullable: bound.Nullable, at: at, size: c.size(), eval: bound.Eval}
+	return &RowExpr{Type: bound.Type, Nullable: bound.Nullable, Pure: !c.foreign, at: at, size: c.size(), eval: bound.Eval}
 }
 
 // tableColumns are the columns of a table whose rows are at a slot.

@@ -10,14 +10,16 @@ import (
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
-// inner query blocks: one that reads nothing of the queries around it and has nothing volatile runs once.
-
-// nested binds a subquery of an expression and tells whether it runs once.
+// nested binds a subquery of an expression with a number of columns. One that reads nothing of the queries around it
+// and has nothing volatile runs once.
 func (b *binder) nested(q *ast.Query, columns int) (blk *block, sub *binder, once bool) {
+	if b.c.rowOnly {
+		fail(2251, "subquery not allowed here")
+	}
 	sub = b.inner()
 	blk = sub.query(q)
 	switch n := len(blk.cols); {
-	case columns == 0:
+	case columns < 0: // any
 	case n > columns:
 		fail(913, "too many values")
 	case n < columns:
@@ -64,8 +66,7 @@ func (c *compiler) remember(e *Expr) {
 }
 
 func (b *binder) exists(q *ast.Query) *Expr {
-	sub := b.inner()
-	blk := sub.query(q)
+	blk, sub, once := b.nested(q, -1)
 	blk.one = true
 	op, _ := blk.plan()
 	e := &Expr{Type: boolean, refs: sub.free.slots, cols: sub.free.cols, perRow: blk.perRow, Eval: func(fr *query.Frame) value.Value {
@@ -73,7 +74,7 @@ func (b *binder) exists(q *ast.Query) *Expr {
 		query.Each(fr, op, func() bool { found = true; return false })
 		return truth(found)
 	}}
-	if sub.free.slots.Empty() && !blk.perRow {
+	if once {
 		b.c.remember(e)
 		return e
 	}
