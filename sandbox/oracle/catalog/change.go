@@ -208,3 +208,11 @@ func (c *Catalog) removeParts(o *Object, t *Table) {
 		delete(c.constraints, nameKey{o.Owner, k.Name})
 	}
 }
+
+// Refill publishes other rows of a table whose definition is the same (TRUNCATE): nothing becomes invalid.
+func (c *Catalog) Refill(o *Object, t *Table) {
+	old := o.Def
+	o.Def = t
+	c.syncParts(o, old)
+	c.Touch(o)
+}

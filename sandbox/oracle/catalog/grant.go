@@ -29,6 +29,12 @@ func (c *Catalog) GrantObject(o *Object, g ObjectGrant) {
 	c.grants.Set(g)
 }
 
+// Granted reports whether a grantor has given a privilege on an object to that very grantee.
+func (c *Catalog) Granted(o *Object, grantee, privilege, grantor string) bool {
+	_, ok := c.grants.Get(ObjectGrant{Object: o.ID, Grantee: grantee, Privilege: privilege, Grantor: grantor})
+	return ok
+}
+
 // RevokeObject takes back what grantor has granted, and what was passed on because of it; false: there was nothing.
 func (c *Catalog) RevokeObject(o *Object, grantee, privilege, grantor string) bool {
 	g := ObjectGrant{Object: o.ID, Grantee: grantee, Privilege: privilege, Grantor: grantor}

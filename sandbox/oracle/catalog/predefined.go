@@ -3,11 +3,13 @@ package catalog
 import (
 	"slices"
 	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 )
 
-// systemPrivileges are the system privileges that can be granted, by name (SQL Language Reference, "GRANT", table
+// SystemPrivileges returns the system privileges that can be granted, by name (SQL Language Reference, "GRANT", table
 // 18-1), those of what the sandbox does not model included: an administrator's script may grant them.
-func systemPrivileges() []string {
+func SystemPrivileges() []string {
 	var out []string
 	for _, object := range []string{"CLUSTER", "DIMENSION", "INDEX", "INDEXTYPE", "MATERIALIZED VIEW", "OPERATOR", "PROCEDURE",
 		"SEQUENCE", "SYNONYM", "TABLE", "TRIGGER", "TYPE", "VIEW", "LIBRARY", "CONTEXT", "DIRECTORY", "RULE"} {
@@ -45,8 +47,34 @@ func systemPrivileges() []string {
 
 // IsSystemPrivilege reports whether there is a system privilege of that name.
 func IsSystemPrivilege(name string) bool {
-	_, ok := slices.BinarySearch(systemPrivileges(), name)
+	_, ok := slices.BinarySearch(SystemPrivileges(), name)
 	return ok
+}
+
+// ObjectPrivileges returns the privileges that an object of a kind can have (SQL Language Reference, "GRANT", table
+// 18-2); foreign keys are not modelled, REFERENCES means nothing.
+func ObjectPrivileges(kind ast.ObjectKind) []string {
+	switch kind {
+	case ast.KindTable:
+		return []string{"ALTER", "DEBUG", "DELETE", "FLASHBACK", "INDEX", "INSERT", "ON COMMIT REFRESH", "QUERY REWRITE", "READ", "REFERENCES", "SELECT", "UPDATE"}
+	case ast.KindView:
+		return []string{"DEBUG", "DELETE", "FLASHBACK", "INSERT", "MERGE VIEW", "READ", "REFERENCES", "SELECT", "UNDER", "UPDATE"}
+	case ast.KindSequence:
+		return []string{"ALTER", "SELECT"}
+	case ast.KindPackage, ast.KindProcedure, ast.KindFunction, ast.KindType:
+		return []string{"DEBUG", "EXECUTE"}
+	}
+	return nil
+}
+
+// IsObjectPrivilege reports whether any object can have a privilege of that name.
+func IsObjectPrivilege(name string) bool {
+	for _, k := range []ast.ObjectKind{ast.KindTable, ast.KindView, ast.KindSequence, ast.KindPackage} {
+		if slices.Contains(ObjectPrivileges(k), name) {
+			return true
+		}
+	}
+	return false
 }
 
 // addPredefined adds SYS, SYSTEM, PUBLIC and the predefined roles (Database Security Guide, "Predefined Roles in an
@@ -63,7 +91,7 @@ func (c *Catalog) addPredefined() {
 		"SCHEDULER_ADMIN": {"CREATE JOB", "CREATE ANY JOB", "CREATE EXTERNAL JOB", "EXECUTE ANY CLASS", "EXECUTE ANY PROGRAM",
 			"MANAGE SCHEDULER"},
 		// UNLIMITED TABLESPACE cannot be in a role: GRANT DBA gives it directly.
-		"DBA": slices.DeleteFunc(systemPrivileges(), func(p string) bool { return p == "UNLIMITED TABLESPACE" }),
+		"DBA": slices.DeleteFunc(SystemPrivileges(), func(p string) bool { return p == "UNLIMITED TABLESPACE" }),
 	}
 	for _, name := range []string{Public, "CONNECT", "SELECT_CATALOG_ROLE", "RESOURCE", "AQ_USER_ROLE", "AQ_ADMINISTRATOR_ROLE", "SCHEDULER_ADMIN", "DBA"} {
 		u := &User{Name: name, Role: true}

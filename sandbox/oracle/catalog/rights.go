@@ -52,7 +52,7 @@ func (c *Catalog) HasRole(r Rights, role string) bool {
 // SessionPrivileges returns the system privileges of the rights, by name: SESSION_PRIVS.
 func (c *Catalog) SessionPrivileges(r Rights) []string {
 	if r.User == Sys {
-		return systemPrivileges()
+		return SystemPrivileges()
 	}
 	var out []string
 	for _, u := range c.holders(r) {

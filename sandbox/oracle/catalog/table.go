@@ -65,7 +65,8 @@ type Index struct {
 	Unique      bool
 	Keys        []Key
 	Data        *store.Index
-	Generated   bool // made for a constraint, or named by the system
+	Generated   bool // the system chose the name
+	ForKey      bool // made for a constraint, and dropped with it
 	Invisible   bool
 }
 

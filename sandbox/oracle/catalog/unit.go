@@ -6,7 +6,8 @@ import "github.com/dbsched/dbsched/sandbox/oracle/ast"
 type View struct {
 	Text        string // the query as written
 	Query       *ast.Query
-	Columns     []Column // names and types; types are missing while the view is invalid (FORCE)
+	Columns     []Column // names and types; those without Named are missing while the view has errors
+	Named       bool     // CREATE VIEW named the columns
 	ReadOnly    bool
 	CheckOption bool
 	Errors      []CompileError

@@ -175,3 +175,10 @@ func (c *Catalog) CheckQuota(owner string) error {
 	}
 	return ErrNoSpace(u.DefaultTablespace)
 }
+
+// AlterUser gives a user other attributes; privileges, name and id stay.
+func (c *Catalog) AlterUser(u *User, to User) {
+	c.version++
+	u.Password, u.Locked, u.Expired = to.Password, to.Locked, to.Expired
+	u.DefaultTablespace, u.Quotas = to.DefaultTablespace, to.Quotas
+}

@@ -12,11 +12,14 @@ package ddl
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/store"
 )
@@ -51,11 +54,49 @@ type Session interface {
 // Execute runs a DDL statement. Errors: Oracle's, and a refusal for what is not one of this package's statements.
 func Execute(s Session, st ast.Statement) error {
 	x := &run{Session: s, cat: s.Catalog(), rights: s.Rights()}
-	_ = x.lock
+	return query.Catch(func() error { return x.execute(st) })
+}
+
+func (x *run) execute(st ast.Statement) error {
 	switch n := st.(type) {
-	default:
-		return sqlerr.NotSupported("%T", n)
+	case *ast.CreateTable:
+		return x.createTable(n)
+	case *ast.AlterTable:
+		return x.alterTable(n)
+	case *ast.CreateIndex:
+		return x.createIndex(n)
+	case *ast.AlterIndex:
+		return x.alterIndex(n)
+	case *ast.CreateSequence:
+		if n.Alter {
+			return x.alterSequence(n)
+		}
+		return x.createSequence(n)
+	case *ast.CreateView:
+		return x.createView(n)
+	case *ast.AlterCompile:
+		return x.alterView(n)
+	case *ast.CreateSynonym:
+		return x.createSynonym(n)
+	case *ast.Drop:
+		return x.drop(n)
+	case *ast.Grant:
+		return x.grant(n)
+	case *ast.CreateUser:
+		if n.Alter {
+			return x.alterUser(n)
+		}
+		return x.createUser(n)
+	case *ast.CreateRole:
+		return x.createRole(n)
+	case *ast.Comment:
+		return x.comment(n)
+	case *ast.Truncate:
+		return x.truncate(n)
+	case *ast.Rename:
+		return x.rename(n)
 	}
+	return sqlerr.NotSupported("%T", st)
 }
 
 // run is the execution of one statement.
@@ -91,4 +132,69 @@ func (x *run) lock(t *catalog.Table) error {
 		return sqlerr.New(54, "resource busy and acquire with NOWAIT specified or timeout expired")
 	}
 	return err
+}
+
+// target returns the schema and name of what is made, and checks the right to make it: privilege is CREATE TABLE and
+// the like; in another schema it is CREATE ANY TABLE. Errors: ORA-01031, ORA-01918.
+func (x *run) target(ref *ast.Ref, privilege string) (owner, name string, err error) {
+	owner, name = x.Schema(), ref.Parts[0].Text
+	switch len(ref.Parts) {
+	case 1:
+	case 2:
+		owner, name = name, ref.Parts[1].Text
+	default:
+		return "", "", sqlerr.New(903, "invalid table name")
+	}
+	if x.cat.User(owner) == nil {
+		return "", "", sqlerr.New(1918, "user '%s' does not exist", owner)
+	}
+	elsewhere := strings.Replace(privilege, "CREATE ", "CREATE ANY ", 1)
+	if x.cat.Has(x.rights, elsewhere) || owner == x.rights.User && x.cat.Has(x.rights, privilege) {
+		if owner == catalog.Sys && x.rights.User != catalog.Sys {
+			return "", "", catalog.ErrPrivileges()
+		}
+		return owner, name, nil
+	}
+	return "", "", catalog.ErrPrivileges()
+}
+
+// table finds a table of its own rows that is to be changed. privilege is that on the object: ALTER, INDEX, DROP.
+// Errors: ORA-00942, ORA-01031.
+func (x *run) table(ref *ast.Ref, privilege string) (*catalog.Object, *catalog.Table, error) {
+	o := x.cat.ResolveIn(x.rights, x.Schema(), ref, ast.KindTable)
+	if o == nil {
+		return nil, nil, catalog.ErrNoTable()
+	}
+	t, ok := o.Def.(*catalog.Table)
+	if !ok {
+		return nil, nil, catalog.ErrNoTable()
+	}
+	if !x.cat.Allowed(x.rights, privilege, o) {
+		return nil, nil, catalog.ErrPrivileges()
+	}
+	return o, t, nil
+}
+
+// owned returns the rights with which a stored definition of a schema is compiled: roles do not count.
+func owned(schema string) catalog.Rights { return catalog.Rights{User: schema} }
+
+// collector notes what a definition depends on.
+type collector struct {
+	plan.Scope
+	uses []*catalog.Object
+}
+
+func (x *run) collector(owner string) *collector {
+	return &collector{Scope: x.Scope(owned(owner), owner)}
+}
+
+// Uses implements plan.Scope.
+func (c *collector) Uses(o *catalog.Object) {
+	if !slices.Contains(c.uses, o) {
+		c.uses = append(c.uses, o)
+	}
+}
+
+func invalidIdentifier(name string) *sqlerr.Error {
+	return sqlerr.New(904, "\"%s\": invalid identifier", name)
 }
