@@ -23,7 +23,7 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 	if report.Database, err = s.database(ctx); err != nil {
 		return report, err
 	}
-	if err := s.preflight(ctx); err != nil {
+	if err := s.preflight(ctx, opts.Lanes); err != nil {
 		return report, err
 	}
 	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {

@@ -19,9 +19,13 @@ func (s *scheduler) database(ctx context.Context) (string, error) {
 }
 
 // preflight sends the batches that change nothing and refuse databases, users and rights
-// with which the rest could not work.
-func (s *scheduler) preflight(ctx context.Context) error {
-	src, err := render(dialects.Layout{Schema: s.Schema(), Lanes: 1})
+// with which the rest could not work. How many lanes there will be is known later, when the
+// tables can be read; where they are, the names are ours whatever they are.
+func (s *scheduler) preflight(ctx context.Context, lanes int) error {
+	if lanes == 0 {
+		lanes = dialects.DefaultLanes
+	}
+	src, err := render(dialects.Layout{Schema: s.Schema(), Lanes: lanes})
 	if err != nil {
 		return err
 	}

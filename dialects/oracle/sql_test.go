@@ -31,8 +31,8 @@ func golden(t *testing.T, name, got string) {
 	require.Equal(t, string(want), got)
 }
 
-// sent is every statement that this package sends besides the templates and migrations.
-func sent(t *testing.T) []string {
+// statements is every statement that this package sends besides the templates and migrations.
+func statements(t *testing.T) []string {
 	src, err := render(dialects.Layout{Schema: "APP", Lanes: 1})
 	require.NoError(t, err)
 	var id, result sql.NullInt64
@@ -67,7 +67,7 @@ func sent(t *testing.T) []string {
 // TestWhatIsSent keeps testdata/sent.sql, which says what a server must understand for this
 // program to drive it, and holds the statements to what driver and clients need.
 func TestWhatIsSent(t *testing.T) {
-	for _, text := range sent(t) {
+	for _, text := range statements(t) {
 		first := strings.ToLower(strings.Fields(text)[0])
 		switch first {
 		case "begin", "declare":
@@ -79,7 +79,7 @@ func TestWhatIsSent(t *testing.T) {
 		}
 		require.NotContains(t, text, "--", "comments mislead the driver")
 	}
-	golden(t, "sent.sql", strings.Join(sent(t), "\n/\n")+"\n/\n")
+	golden(t, "sent.sql", strings.Join(statements(t), "\n/\n")+"\n/\n")
 }
 
 func TestRenderIsOneScript(t *testing.T) {
