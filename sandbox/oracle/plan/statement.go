@@ -1,8 +1,11 @@
 package plan
 
 import (
+	"errors"
+
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
@@ -35,26 +38,85 @@ type Statement struct {
 	Into      *ast.Into // where a SELECT's or RETURNING's values go: for the caller to fill
 	Locks     bool      // a query FOR UPDATE
 	Access    []string  // how tables are read, in the words of execution plans; for tests and explanations
+
+	size size
+	op   query.Op     // of a query
+	out  []query.Expr // its columns
+	lock *rowLock     // FOR UPDATE
+	// change does what a DML statement does and tells emit of each row that RETURNING returns.
+	change func(fr *query.Frame, emit func(value.Row)) int64
 }
 
 // CompileStatement compiles a *ast.Query, *ast.Insert, *ast.Update, *ast.Delete or *ast.Merge.
-func CompileStatement(sc Scope, s ast.Statement) (*Statement, error) {
-	_, _ = sc, s
-	return nil, sqlerr.NotSupported("statement %T", s)
+func CompileStatement(sc Scope, s ast.Statement) (out *Statement, err error) {
+	err = compile(sc, func(c *compiler) {
+		if c.memo() != runMemo {
+			panic("plan: the run's memo is not the first one")
+		}
+		out = &Statement{}
+		b := c.binder()
+		switch x := s.(type) {
+		case *ast.Query:
+			out.query(b, x)
+		case *ast.Insert:
+			b.insert(out, x)
+		case *ast.Update:
+			b.update(out, x)
+		case *ast.Delete:
+			b.delete(out, x)
+		case *ast.Merge:
+			b.merge(out, x)
+		default:
+			panic(sqlerr.NotSupported("statement %T", s))
+		}
+		out.size, out.Access = c.size(), c.access
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
-// Open starts a query and takes its snapshot; FOR UPDATE locks its rows here. The caller closes the rows; the
-// environment is told of them (Track) as long as they are open.
-func (s *Statement) Open(env Env) (*Rows, error) {
-	_ = env
-	return nil, sqlerr.NotSupported("queries")
+func (s *Statement) query(b *binder, q *ast.Query) {
+	blk := b.query(q)
+	s.Into = blk.into
+	if q.Lock != nil {
+		s.lock, s.Locks = b.rowLock(q.Lock, blk), true
+	}
+	op, exprs := blk.plan()
+	s.op, s.out = op, evals(exprs)
+	for i, e := range exprs {
+		s.Columns = append(s.Columns, Column{Name: blk.cols[i].name, Type: e.Type, Nullable: e.Nullable})
+	}
 }
 
 // Execute runs a DML statement and returns how many rows it changed; returning, if not nil, gets the values of
 // RETURNING of each. The caller has begun a new statement of the transaction, and undoes what was done if there is
 // an error. Rows that others changed since the statement's snapshot make it start anew, its locks kept (Concepts,
 // "Data Concurrency and Consistency", write consistency); in a serializable transaction it is ORA-08177.
-func (s *Statement) Execute(env Env, returning func(value.Row)) (int64, error) {
-	_, _ = env, returning
-	return 0, sqlerr.NotSupported("DML")
+func (s *Statement) Execute(env Env, returning func(value.Row)) (n int64, err error) {
+	for {
+		tx := env.Txn()
+		mark := tx.Mark()
+		var rows []value.Row
+		err = query.Catch(func() error {
+			fr := s.start(env)
+			defer runOf(fr).end()
+			n = s.change(fr, func(row value.Row) { rows = append(rows, row) })
+			return nil
+		})
+		if errors.Is(err, errChanged) {
+			tx.RollbackStatement(mark)
+			continue
+		}
+		if err != nil {
+			return 0, Worded(err)
+		}
+		if returning != nil {
+			for _, row := range rows {
+				returning(row)
+			}
+		}
+		return n, nil
+	}
 }
