@@ -109,9 +109,6 @@ func (c *Catalog) stamp(o *Object) {
 	o.Stamp = c.version
 	o.LastDDL = c.Now()
 	o.Timestamp = o.LastDDL
-	if s, ok := o.Def.(*Sequence); ok {
-		s.Name = o.Name
-	}
 }
 
 // Touch notes a change that nothing depends on and that was made in place: a comment, a sequence's options.

@@ -8,7 +8,6 @@ import (
 
 // Sequence numbers things. Where it stands is never rolled back, so it is changed in place.
 type Sequence struct {
-	Name      string // for messages; Add and Rename set it
 	Start     int64
 	Increment int64
 	Min, Max  int64 // MinInt64 and MaxInt64 stand for -(10^27 - 1) and 10^28 - 1, Oracle's bounds
@@ -27,13 +26,14 @@ const DefaultCache = 20
 // Restart makes the next number the first one.
 func (s *Sequence) Restart() { s.next, s.saved, s.done = s.Start, s.Start, false }
 
-// Next returns the next number. Errors: ORA-08004 (past the bound of one that does not cycle).
-func (s *Sequence) Next() (int64, error) {
+// Next returns the next number. Errors: ORA-08004 (past the bound of one that does not cycle). name is the
+// sequence's, for the message.
+func (s *Sequence) Next(name string) (int64, error) {
 	if s.done {
 		if s.Increment > 0 {
-			return 0, sqlerr.New(8004, "sequence %s.NEXTVAL exceeds MAXVALUE and cannot be instantiated", s.Name)
+			return 0, sqlerr.New(8004, "sequence %s.NEXTVAL exceeds MAXVALUE and cannot be instantiated", name)
 		}
-		return 0, sqlerr.New(8004, "sequence %s.NEXTVAL goes below MINVALUE and cannot be instantiated", s.Name)
+		return 0, sqlerr.New(8004, "sequence %s.NEXTVAL goes below MINVALUE and cannot be instantiated", name)
 	}
 	n := s.next
 	if n == s.saved {

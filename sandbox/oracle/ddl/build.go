@@ -123,7 +123,7 @@ func (b *build) filler() (*filler, error) {
 func (b *build) defaultValue(col *catalog.Column) (func() (value.Value, error), error) {
 	if col.Identity != nil {
 		s := col.Identity.Sequence
-		return func() (value.Value, error) { n, err := s.Next(); return value.NewInt(n), err }, nil
+		return func() (value.Value, error) { n, err := s.Next("ISEQ$$"); return value.NewInt(n), err }, nil
 	}
 	e, err := plan.CompileExpr(b.Scope(owned(b.own), b.own), col.Default.Expr)
 	if err != nil {

@@ -46,9 +46,9 @@ type Session interface {
 	Verifier(user, password string) (any, error)
 	// Connected reports whether a user has sessions: it cannot be dropped (ORA-01940).
 	Connected(user string) bool
-	// Drop lets the owner of a queue, job or other external object refuse or do its part when an object or a schema
-	// with it is dropped. It is called before the catalogue forgets the object.
-	Drop(o *catalog.Object) error
+	// DropOwner removes what other packages keep of a user who is dropped: queues, jobs. The catalogue does not know
+	// of the drop yet.
+	DropOwner(owner string) error
 }
 
 // Execute runs a DDL statement. Errors: Oracle's, and a refusal for what is not one of this package's statements.

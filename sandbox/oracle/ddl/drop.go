@@ -42,9 +42,6 @@ func (x *run) drop(n *ast.Drop) error {
 			return err
 		}
 	}
-	if err := x.Drop(o); err != nil {
-		return err
-	}
 	x.remove(o)
 	return nil
 }
@@ -77,8 +74,10 @@ func (x *run) remove(o *catalog.Object) {
 }
 
 func (x *run) removeSequence(owner string, s *catalog.Sequence) {
-	if o := x.cat.Object(owner, s.Name); o != nil && o.Def == any(s) {
-		x.cat.Remove(o)
+	for _, o := range slices.Collect(x.cat.Objects(owner)) {
+		if o.Def == any(s) {
+			x.cat.Remove(o)
+		}
 	}
 }
 
@@ -140,10 +139,8 @@ func (x *run) dropUser(n *ast.Drop) error {
 			}
 		}
 	}
-	for _, o := range objects {
-		if err := x.Drop(o); err != nil {
-			return err
-		}
+	if err := x.DropOwner(name); err != nil {
+		return err
 	}
 	x.cat.DropUser(u)
 	return nil
