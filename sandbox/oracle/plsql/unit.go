@@ -1,146 +1,277 @@
 package plsql
 
 import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
-	"github.com/dbsched/dbsched/sandbox/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
-	"github.com/dbsched/dbsched/sandbox/value"
 )
 
-// Unit is a compiled unit: a package's specification or body, a procedure, a function. It is immutable but for
+// Unit is a compiled unit: a package's specification or body, a procedure, a function, a type. It is immutable but for
 // SetNatives, and the same for all sessions.
 type Unit struct {
-	Object      *catalog.Object // what it was compiled for, set by the caller of CompileUnit before it runs
+	Object      *catalog.Object // what it was compiled for; the caller of CompileUnit sets it, for itself
 	Owner, Name string
 	Kind        ast.ObjectKind
 	CurrentUser bool // AUTHID CURRENT_USER
 	// Stateful reports that a package has variables or cursors, which are lost when it is compiled again.
 	Stateful bool
+
+	names   *names
+	slots   int        // of a package's activation, from the specification's first to the body's last
+	exports []*routine // what a specification declares; in its body the same in the same order
+	decls   []step     // initial values
+	init    func(f *frame) flow
 }
 
-// CompileUnit compiles a package's specification or body (spec is its specification then), a procedure or a function
-// of a schema. With errors the unit is nil; they are in the order of their lines. Refusals of what is not modelled
-// are among them.
+// CompileUnit compiles a package's specification or body (spec is its specification then), a procedure, function or
+// collection type of a schema. With errors the unit is nil. Refusals of what is not modelled are among the errors.
 func CompileUnit(lib Library, owner string, n *ast.CreateUnit, spec *Unit) (*Unit, []catalog.CompileError) {
-	_, _, _, _ = lib, owner, n, spec
-	return nil, nil
+	u := &Unit{Owner: owner, Name: n.Name.Parts[len(n.Name.Parts)-1].Text, Kind: n.Kind, CurrentUser: n.CurrentUser}
+	c := &compiler{lib: lib, unit: u, fn: &function{}}
+	if spec != nil {
+		c.names = spec.names
+		c.spec = spec
+		c.fn.slots = spec.slots
+		u.CurrentUser = spec.CurrentUser
+	}
+	u.names = c.push("")
+	switch n.Kind {
+	case ast.KindPackage:
+		u.decls = c.declarations(n.Decls)
+		u.exports = c.names.order
+		for i, r := range u.exports {
+			r.index, r.private = i, false
+		}
+	case ast.KindPackageBody:
+		c.implement(spec)
+		u.decls = c.declarations(n.Decls)
+		u.exports = c.names.order[:len(spec.exports)]
+		if n.Body != nil {
+			body, handlers := c.statements(n.Body.Body), c.handlers(n.Body.Handlers)
+			u.init = guarded(handlers, func(*frame) {}, func(f *frame) flow { return run(body, f) })
+		}
+	case ast.KindProcedure, ast.KindFunction:
+		d := *n.Decls[0].(*ast.Subprogram)
+		d.Name.Text = u.Name
+		c.guard(&d, "", func() { c.subprogram(&d) })
+		for _, r := range c.names.order {
+			r.private = false
+		}
+	default:
+		c.guard(n, "", func() {
+			if n.Object != nil || len(n.Decls) != 1 {
+				refuse(n, "object types")
+			}
+			c.declaration(n.Decls[0])
+		})
+	}
+	u.slots = c.fn.slots
+	if len(c.errs) > 0 {
+		return nil, c.errs
+	}
+	return u, nil
+}
+
+// implement gives a body the subprograms that its specification declares, to be defined.
+func (c *compiler) implement(spec *Unit) {
+	for _, r := range spec.exports {
+		n := *r
+		n.unit = c.unit
+		o, _ := c.names.list[r.name].(*overloads)
+		if o == nil {
+			o = &overloads{name: r.name}
+			c.names.list[r.name] = o
+		}
+		o.list = append(o.list, &n)
+		c.names.order = append(c.names.order, &n)
+	}
+}
+
+// NeedsBody reports whether a package's specification declares subprograms that only a body, or natives, define.
+func (u *Unit) NeedsBody() bool {
+	return slices.ContainsFunc(u.exports, func(r *routine) bool { return r.native == nil })
 }
 
 // SetNatives gives a package's specification Go bodies, by "NAME", or "NAME#2" for the second overload in the order
 // of the text. It tells of subprograms without a native and natives without a subprogram. Such a package has no body.
 func (u *Unit) SetNatives(natives map[string]Native) error {
-	_ = natives
+	seen := map[string]int{}
+	used := 0
+	for _, r := range u.exports {
+		seen[r.name]++
+		n := natives[r.name]
+		if k := seen[r.name]; k > 1 {
+			n = natives[fmt.Sprintf("%s#%d", r.name, k)]
+		}
+		if n == nil {
+			return fmt.Errorf("%s.%s has no native for overload %d", u.Name, r.name, seen[r.name])
+		}
+		r.native = n
+		used++
+	}
+	if used != len(natives) {
+		return fmt.Errorf("%s has %d subprograms and %d natives", u.Name, used, len(natives))
+	}
 	return nil
 }
 
-// Block is a compiled anonymous block. It may run many times.
-type Block struct {
-	Modes []ast.ParamMode // of the binds that it was compiled with: assigned to, read, or both
-}
-
-// CompileBlock compiles an anonymous block (a *ast.Block, perhaps *ast.Labeled) or a *ast.CallStatement. binds are its
-// different binds with their types and, as far as they matter, no values. The error is ORA-06550 with all messages.
-func CompileBlock(lib Library, s ast.Statement, binds []*Bind) (*Block, error) {
-	_, _, _ = lib, s, binds
-	return nil, sqlerr.NotSupported("PL/SQL")
-}
-
-// Run runs a block. binds are in the order and of the types that it was compiled with; OUT values are put into them,
-// and stay as they were if it fails. The error has the frames of ORA-06512; see [ErrorText].
-func (b *Block) Run(h Host, binds []*Bind) error {
-	_, _, _ = h, binds, b
-	return sqlerr.NotSupported("PL/SQL")
+// Subprograms returns the names of the subprograms that a package declares, each as often as it is overloaded.
+func (u *Unit) Subprograms() []string {
+	var out []string
+	for _, r := range u.exports {
+		out = append(out, r.name)
+	}
+	return out
 }
 
 // Instance is the state of a package in a session.
 type Instance struct {
 	Spec, Body *Unit // Body is nil of natives and of packages that need none
+	frame      *frame
 }
 
-// NewInstance returns an instance with nothing initialized.
+// NewInstance returns an instance with nothing initialized. body is nil of packages that have none.
 func NewInstance(spec, body *Unit) *Instance { return &Instance{Spec: spec, Body: body} }
 
 // Initialize computes the initial values of variables and runs the body's initialization. The caller has put the
 // instance where Host.Package finds it, because that code calls the package itself; if it fails, it forgets it.
 func (i *Instance) Initialize(h Host) error {
-	_ = h
-	return nil
+	slots, last := i.Spec.slots, i.Spec
+	if i.Body != nil {
+		slots, last = i.Body.slots, i.Body
+	}
+	i.frame = newFrame(h, nil, last.Owner+"."+last.Name, slots)
+	return query.Catch(func() error {
+		i.frame.call(func() {
+			run(i.Spec.decls, i.frame)
+			if i.Body == nil {
+				return
+			}
+			leave, err := h.Enter(i.Body)
+			raise(err)
+			defer leave()
+			run(i.Body.decls, i.frame)
+			if i.Body.init != nil {
+				i.Body.init(i.frame)
+			}
+		})
+		i.frame.cursors = nil
+		return nil
+	})
 }
 
-// NeedsBody reports whether a package's specification declares subprograms or cursors that only a body defines.
-func (u *Unit) NeedsBody() bool { return false }
+// Block is a compiled anonymous block. It may run many times.
+type Block struct {
+	Modes []ast.ParamMode // of the binds that it was compiled with: assigned to, read, or both
 
-type routine struct {
-	name   string
-	params []param
+	types      []*Type
+	slots      int
+	autonomous bool
+	body       func(f *frame) flow
 }
 
-type param struct{ name string }
-
-// Type is a type of PL/SQL that is no scalar: a record, a collection or a cursor variable.
-type Type struct{}
-
-// Record is a value of a record type.
-type Record struct{}
-
-// Get returns a field, by its name in upper case.
-func (r *Record) Get(name string) value.Value { _ = name; return value.Value{} }
-
-// Set changes a field to a value of its type.
-func (r *Record) Set(name string, v value.Value) { _, _ = name, v }
-
-// Collection is a value of a collection type.
-type Collection struct{}
-
-// Len returns the number of elements.
-func (c *Collection) Len() int { return 0 }
-
-// Each calls fn for every element in the order of the keys, which are numbers or text, until it returns false.
-func (c *Collection) Each(fn func(key, v value.Value) bool) { _ = fn }
-
-// Get returns the element with a whole number as key; false: there is none.
-func (c *Collection) Get(key int64) (value.Value, bool) { _ = key; return value.Value{}, false }
-
-// Put sets the element with a whole number as key, a value of the element's type.
-func (c *Collection) Put(key int64, v value.Value) { _, _ = key, v }
-
-// NewElement returns a record with the defaults of the type of the elements, which are records.
-func (c *Collection) NewElement() *Record { return nil }
-
-// Clear removes all elements.
-func (c *Collection) Clear() {}
-
-// State is what PL/SQL keeps of a session: the error that is being handled, the implicit cursor's attributes, how
-// deep calls are nested. The zero State is that of a new session.
-type State struct{}
-
-// Handling returns the error that the innermost exception handler handles, or nil.
-func (s *State) Handling() *sqlerr.Error { return nil }
-
-// Stack returns where the session's PL/SQL is, the innermost call first.
-func (s *State) Stack() []sqlerr.Frame { return nil }
-
-// ErrorText is an error as clients see it: "ORA-20001: text", then a line "ORA-06512: at …" for each frame, then what
-// the error was raised on top of.
-func ErrorText(err error) string { return err.Error() }
-
-// ErrorStack is the error's lines without those of ORA-06512 (DBMS_UTILITY.FORMAT_ERROR_STACK), each ended by a newline.
-func ErrorStack(e *sqlerr.Error) string { return e.Text }
-
-// Backtrace is the lines of ORA-06512 (DBMS_UTILITY.FORMAT_ERROR_BACKTRACE), each ended by a newline.
-func Backtrace(e *sqlerr.Error) string { return e.Text }
-
-// ErrInvalidUnit is PLS-00905, for Library.Unit.
-func ErrInvalidUnit(owner, name string) error {
-	return sqlerr.New(6550, "PLS-00905: object %s.%s is invalid", owner, name)
+// CompileBlock compiles an anonymous block (a *ast.Block, perhaps *ast.Labeled) or a *ast.CallStatement. binds are its
+// different binds with their types; values do not matter. The error is ORA-06550 with all messages, or the refusal of
+// what is not modelled.
+func CompileBlock(lib Library, s ast.Statement, binds []*Bind) (*Block, error) {
+	c := &compiler{lib: lib, fn: &function{}, binds: map[string]*variable{}}
+	b := &Block{}
+	for _, in := range binds {
+		t := scalarType(plain(in.Type))
+		switch {
+		case in.Cursor:
+			t = &Type{kind: cursorKind, name: "SYS_REFCURSOR"}
+		case in.Composite != nil:
+			t = in.Composite
+		}
+		c.binds[in.Name] = &variable{name: in.Name, typ: t, slot: c.slot(), bind: &bind{}}
+		b.types = append(b.types, t)
+	}
+	if call, ok := s.(*ast.CallStatement); ok {
+		s = callBlock(call)
+	}
+	scope := c.push("")
+	outermost, _ := s.(*ast.Block)
+	if l, ok := s.(*ast.Labeled); ok {
+		scope.label = l.Labels[0].Text
+		outermost, _ = l.Stmt.(*ast.Block)
+	}
+	if outermost == nil {
+		return nil, sqlerr.NotSupported("%T as a block", s)
+	}
+	b.body = c.block(outermost, scope)
+	b.autonomous = autonomous(outermost.Decls)
+	b.slots = c.fn.slots
+	if err := c.failed(); err != nil {
+		return nil, err
+	}
+	for _, in := range binds {
+		switch u := c.binds[in.Name].bind; {
+		case u.in && u.out:
+			b.Modes = append(b.Modes, ast.ModeInOut)
+		case u.out:
+			b.Modes = append(b.Modes, ast.ModeOut)
+		default:
+			b.Modes = append(b.Modes, ast.ModeIn)
+		}
+	}
+	return b, nil
 }
 
-// Cursor is an open or closed cursor that a cursor variable stands for, in a Ref.
-type Cursor struct{}
+// callBlock makes a block of CALL.
+func callBlock(s *ast.CallStatement) *ast.Block {
+	var do ast.Statement = &ast.ProcedureCall{Pos: s.Pos, Call: s.Call}
+	if s.Into != nil {
+		do = &ast.Assign{Pos: s.Pos, Target: s.Into, Value: s.Call}
+	}
+	return &ast.Block{Pos: s.Pos, Body: []ast.Statement{do}, End: s.Pos}
+}
 
-// Rows returns the rows of an open cursor, nil of a closed one. Whoever fetches closes them by Close.
-func (c *Cursor) Rows() *plan.Rows { return nil }
+// failed makes one error of all that were found.
+func (c *compiler) failed() error {
+	switch {
+	case c.refusal != nil:
+		return c.refusal
+	case len(c.errs) == 0:
+		return nil
+	}
+	lines := make([]string, len(c.errs))
+	for i, e := range c.errs {
+		lines[i] = fmt.Sprintf("line %d, column %d:\n%s", e.Line, e.Position, e.Text)
+	}
+	return &sqlerr.Error{Number: 6550, Text: strings.Join(lines, "\nORA-06550: "), Line: c.errs[0].Line}
+}
 
-// Close closes it; a closed one stays so.
-func (c *Cursor) Close() {}
+// Run runs a block. binds are in the order and of the types that it was compiled with; OUT values are put into them,
+// and stay as they were if it fails. The error has the frames of ORA-06512; see [ErrorText].
+func (b *Block) Run(h Host, binds []*Bind) error {
+	f := newFrame(h, nil, "", b.slots)
+	for i, in := range binds {
+		f.vars[i] = in.Value
+	}
+	return query.Catch(func() error {
+		f.call(func() { isolated(h, b.autonomous, func() { b.body(f) }) })
+		for i, out := range binds {
+			if b.Modes[i] != ast.ModeIn {
+				escape(f.vars[i])
+				out.Value = f.vars[i]
+			}
+		}
+		return nil
+	})
+}
+
+// asError is the *sqlerr.Error of any error.
+func asError(err error) *sqlerr.Error {
+	var e *sqlerr.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &sqlerr.Error{Number: 600, Text: err.Error(), Cause: err}
+}
