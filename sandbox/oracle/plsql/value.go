@@ -95,8 +95,10 @@ func (c *Collection) put(key, v value.Value) {
 	c.items[i].v, c.items[i].gone = v, false
 }
 
-// NewElement returns a record with the defaults of the type of the elements, which are records.
-func (c *Collection) NewElement(h Host) *Record { return c.typ.elem.initial(h).Any().(*Record) }
+// NewElement returns a record of the type of the elements, which are records; its fields are NULL.
+func (c *Collection) NewElement() *Record {
+	return &Record{typ: c.typ.elem, values: make([]value.Value, len(c.typ.elem.fields))}
+}
 
 // Clear removes all elements.
 func (c *Collection) Clear() { c.items, c.gone = nil, 0 }
