@@ -16,14 +16,20 @@ func compile(sc Scope, fn func(c *compiler)) error {
 
 // CompileExpr compiles an expression without columns; in SQL no condition.
 func CompileExpr(sc Scope, e ast.Expr) (out *Expr, err error) {
-	err = compile(sc, func(c *compiler) { out = c.whole(c.binder().expr(e)) })
+	err = compile(sc, func(c *compiler) { out = c.whole(c.alone().expr(e)) })
 	return out, err
 }
 
 // CompileCondition compiles a condition: of IF, WHILE, WHEN. PLS-00382 if it is none.
 func CompileCondition(sc Scope, e ast.Expr) (out *Expr, err error) {
-	err = compile(sc, func(c *compiler) { out = c.whole(c.binder().cond(e)) })
+	err = compile(sc, func(c *compiler) { out = c.whole(c.alone().cond(e)) })
 	return out, err
+}
+
+// alone returns the names for an expression that is no part of a statement: subqueries are not allowed in it.
+func (c *compiler) alone() *binder {
+	c.rowOnly = true
+	return c.binder()
 }
 
 // whole notes what the frame of an expression that stands alone needs.

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"iter"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,12 +28,28 @@ type fakeScope struct {
 	used  []*catalog.Object
 	seq   *catalog.Object
 	calls *int
+	views map[string]*catalog.Object
 }
 
 func newScope(plsql bool) *fakeScope {
-	return &fakeScope{plsql: plsql, calls: new(int), seq: &catalog.Object{
-		Owner: "APP", Name: "SEQ", Kind: ast.KindSequence, Def: &catalog.Sequence{},
-	}}
+	number, text := datatype.Of(datatype.Number), datatype.Sized(datatype.Varchar2, 10)
+	view := func(name string, cols []catalog.Column, rows ...value.Row) *catalog.Object {
+		return &catalog.Object{Owner: "SYS", Name: name, Kind: ast.KindView, Def: &catalog.SystemView{
+			Columns: cols, Rows: func(catalog.ViewContext) iter.Seq[value.Row] { return slices.Values(rows) },
+		}}
+	}
+	row := func(n int64, g, s string) value.Row {
+		return value.Row{value.NewInt(n), datatype.NewText(g), datatype.NewText(s)}
+	}
+	return &fakeScope{
+		plsql: plsql, calls: new(int),
+		seq: &catalog.Object{Owner: "APP", Name: "SEQ", Kind: ast.KindSequence, Def: &catalog.Sequence{}},
+		views: map[string]*catalog.Object{
+			"DUAL": view("DUAL", []catalog.Column{{Name: "DUMMY", Type: text}}, value.Row{value.NewString("X")}),
+			"T": view("T", []catalog.Column{{Name: "N", Type: number}, {Name: "G", Type: text, Nullable: true}, {Name: "S", Type: text, Nullable: true}},
+				row(1, "a", "x"), row(2, "a", "y"), row(3, "b", "x"), row(4, "", "")),
+		},
+	}
 }
 
 func (f *fakeScope) PLSQL() bool { return f.plsql }
@@ -39,8 +57,11 @@ func (f *fakeScope) PLSQL() bool { return f.plsql }
 func (f *fakeScope) Uses(o *catalog.Object) { f.used = append(f.used, o) }
 
 func (f *fakeScope) Table(ref *ast.Ref, _ string) (*catalog.Object, error) {
-	if ref.String() == "SEQ" || ref.String() == "APP.SEQ" {
+	switch ref.String() {
+	case "SEQ", "APP.SEQ":
 		return f.seq, nil
+	case "DUAL", "T":
+		return f.views[ref.String()], nil
 	}
 	return nil, sqlerr.New(942, "table or view does not exist")
 }
@@ -90,14 +111,29 @@ func (f *fakeScope) Operand(e ast.Expr, sub func(ast.Expr) *Expr) (*Expr, error)
 	return nil, nil
 }
 
-// fakeEnv is a session with a clock and one sequence.
+// fakeEnv is a session with a clock and one sequence; task and tx are there for statements.
 type fakeEnv struct {
 	next int64
+	task *kernel.Task
+	tx   *store.Txn
 }
 
-func (*fakeEnv) Txn() *store.Txn          { return nil }
-func (*fakeEnv) Snapshot() store.Snapshot { return store.Snapshot{} }
-func (*fakeEnv) Serializable() bool       { return false }
+// withSession runs fn as a task with a transaction.
+func withSession(t *testing.T, fn func(e *fakeEnv)) {
+	t.Helper()
+	k := kernel.New(kernel.Options{Seed: 1})
+	defer k.Close()
+	done := false
+	k.Go("session", func(task *kernel.Task) {
+		fn(&fakeEnv{task: task, tx: store.New(k, store.Options{}).NewSession(task).Begin()})
+		done = true
+	}, nil)
+	require.NoError(t, k.RunUntil(func() bool { return done }))
+}
+
+func (f *fakeEnv) Txn() *store.Txn          { return f.tx }
+func (f *fakeEnv) Snapshot() store.Snapshot { return f.tx.Snapshot() }
+func (*fakeEnv) Serializable() bool         { return false }
 func (*fakeEnv) Format(plsql bool) *datatype.Env {
 	e := datatype.NewEnv(noon)
 	e.PLSQL = plsql
@@ -119,7 +155,7 @@ func (f *fakeEnv) CurrVal(_ *catalog.Sequence, name string) (value.Value, error)
 func (*fakeEnv) ViewContext() catalog.ViewContext { return catalog.ViewContext{} }
 func (*fakeEnv) Track(*Rows)                      {}
 func (*fakeEnv) Untrack(*Rows)                    {}
-func (*fakeEnv) Task() *kernel.Task               { return nil }
+func (f *fakeEnv) Task() *kernel.Task             { return f.task }
 
 // parseSQL returns the expression of SELECT e FROM dual, or the condition of a WHERE.
 func parseSQL(t *testing.T, text string, condition bool) ast.Expr {
