@@ -14,19 +14,22 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/mssql"
-	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/oracle"
+	"github.com/dbsched/dbsched/sandbox/store"
 )
 
 // Options configure a sandbox.
 type Options struct {
-	Dialect  string       // mssql
+	Dialect  string       // mssql (default) or oracle
 	Listen   string       // address to listen on; default 127.0.0.1:0
 	Clock    string       // real (default): virtual time is real time; fast: time jumps when all wait
 	Seed     uint64       // of the choices that the real engine leaves open
 	Password string       // of the administrator; default: a random one
-	Database string       // name of the user database; default: sandbox
+	Database string       // of mssql: name of the user database; default: sandbox
+	User     string       // of oracle: the application user that the DSN names; default: app
 	Logger   *slog.Logger // the engine's error log; nil: none
 
+	// Of mssql alone.
 	Collation             string // SQL_Latin1_General_CP1_CI_AS (default), SQL_Latin1_General_CP1_CS_AS or Latin1_General_BIN2
 	ReadCommittedSnapshot bool   // of the user database
 }
@@ -36,22 +39,23 @@ type Server struct {
 	dsn      string
 	listener net.Listener
 	kernel   *kernel.Kernel
-	engine   *mssql.Server
+	engine   engine
 	cancel   context.CancelFunc
 	done     chan struct{}
 	err      error
 }
 
+// engine is a dialect's engine, with its wire protocol.
+type engine struct {
+	mssql  *mssql.Server
+	oracle *oracle.Server
+	dsn    func(address string) string
+	serve  func(ctx context.Context, l net.Listener, log *slog.Logger) error
+}
+
 // Start starts a sandbox that serves until ctx ends or Close is called.
 func Start(ctx context.Context, o Options) (*Server, error) {
-	if o.Dialect != "" && o.Dialect != "mssql" {
-		return nil, fmt.Errorf("sandbox: no engine for dialect %q (there is mssql)", o.Dialect)
-	}
 	clock, err := clockNamed(o.Clock)
-	if err != nil {
-		return nil, err
-	}
-	collation, err := collationNamed(o.Collation)
 	if err != nil {
 		return nil, err
 	}
@@ -61,14 +65,8 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if o.Password == "" {
 		o.Password = rand.Text()
 	}
-	if o.Database == "" {
-		o.Database = "sandbox"
-	}
 	k := kernel.New(kernel.Options{Clock: clock, Seed: o.Seed})
-	engine, err := mssql.New(k, mssql.Options{
-		Password: o.Password, Database: o.Database, Collation: collation,
-		ReadCommittedSnapshot: o.ReadCommittedSnapshot, Logger: o.Logger,
-	})
+	e, err := newEngine(k, o)
 	if err != nil {
 		return nil, err
 	}
@@ -78,11 +76,21 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	s := &Server{
-		listener: listener, kernel: k, engine: engine, cancel: cancel, done: make(chan struct{}),
-		dsn: mssqlDSN(listener.Addr().String(), o.Password, o.Database),
+		listener: listener, kernel: k, engine: e, cancel: cancel, done: make(chan struct{}),
+		dsn: e.dsn(listener.Addr().String()),
 	}
 	go s.serve(ctx, o.Logger)
 	return s, nil
+}
+
+func newEngine(k *kernel.Kernel, o Options) (engine, error) {
+	switch o.Dialect {
+	case "", "mssql":
+		return newMSSQL(k, o)
+	case "oracle":
+		return newOracle(k, o)
+	}
+	return engine{}, fmt.Errorf("sandbox: no engine for dialect %q: there are mssql and oracle", o.Dialect)
 }
 
 func (s *Server) serve(ctx context.Context, log *slog.Logger) {
@@ -92,7 +100,7 @@ func (s *Server) serve(ctx context.Context, log *slog.Logger) {
 		defer close(running)
 		_ = s.kernel.Run(ctx) // it ends with ctx
 	}()
-	s.err = serveMSSQL(ctx, s.listener, s.kernel, s.engine, log)
+	s.err = s.engine.serve(ctx, s.listener, log)
 	s.cancel()
 	<-running
 }
@@ -100,17 +108,30 @@ func (s *Server) serve(ctx context.Context, log *slog.Logger) {
 // DSN is the connection string of the administrator, password included.
 func (s *Server) DSN() string { return s.dsn }
 
-// Do runs fn with exclusive access to the engine, between two steps of its sessions: for
-// looking at counters and the error log.
-func (s *Server) Do(fn func(*mssql.Server)) {
-	done := make(chan struct{})
-	s.kernel.Post(func() {
-		defer close(done)
-		fn(s.engine)
+// Counters returns what all sessions have cost so far.
+func (s *Server) Counters() (c store.Counters) {
+	await(s.kernel, s.done, func() {
+		if s.engine.oracle != nil {
+			c = s.engine.oracle.Counters()
+			return
+		}
+		c = s.engine.mssql.Counters()
 	})
-	select {
-	case <-done:
-	case <-s.done:
+	return c
+}
+
+// MSSQL runs fn with exclusive access to a SQL Server engine, between two steps of its sessions: for looking at its
+// error log. It does nothing if the sandbox has another engine.
+func (s *Server) MSSQL(fn func(*mssql.Server)) {
+	if s.engine.mssql != nil {
+		await(s.kernel, s.done, func() { fn(s.engine.mssql) })
+	}
+}
+
+// Oracle is MSSQL for the other engine.
+func (s *Server) Oracle(fn func(*oracle.Server)) {
+	if s.engine.oracle != nil {
+		await(s.kernel, s.done, func() { fn(s.engine.oracle) })
 	}
 }
 
@@ -137,16 +158,4 @@ func clockNamed(name string) (kernel.Clock, error) {
 		return kernel.Fast, nil
 	}
 	return 0, fmt.Errorf("sandbox: unknown clock %q: it is real or fast", name)
-}
-
-func collationNamed(name string) (datatype.Collation, error) {
-	switch strings.ToLower(name) {
-	case "", "sql_latin1_general_cp1_ci_as":
-		return datatype.CIAS, nil
-	case "sql_latin1_general_cp1_cs_as":
-		return datatype.CSAS, nil
-	case "latin1_general_bin2":
-		return datatype.BIN2, nil
-	}
-	return 0, fmt.Errorf("sandbox: collation %q is not modelled", name)
 }

@@ -2,11 +2,11 @@ package sandbox
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/url"
 	"strings"
-	"sync"
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/mssql"
@@ -17,20 +17,43 @@ import (
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
-// PassiveSuffix ends the application name of a connection that does not count as thinking: a Fast clock
-// may jump while such a connection is idle.
-const PassiveSuffix = "(passive)"
-
-func mssqlDSN(address, password, database string) string {
-	u := url.URL{
-		Scheme: "sqlserver", User: url.UserPassword("sa", password), Host: address,
-		RawQuery: url.Values{"database": {database}}.Encode(),
+func newMSSQL(k *kernel.Kernel, o Options) (engine, error) {
+	collation, err := collationNamed(o.Collation)
+	if err != nil {
+		return engine{}, err
 	}
-	return u.String()
+	if o.Database == "" {
+		o.Database = "sandbox"
+	}
+	e, err := mssql.New(k, mssql.Options{
+		Password: o.Password, Database: o.Database, Collation: collation,
+		ReadCommittedSnapshot: o.ReadCommittedSnapshot, Logger: o.Logger,
+	})
+	return engine{
+		mssql: e,
+		dsn: func(address string) string {
+			u := url.URL{
+				Scheme: "sqlserver", User: url.UserPassword("sa", o.Password), Host: address,
+				RawQuery: url.Values{"database": {o.Database}}.Encode(),
+			}
+			return u.String()
+		},
+		serve: func(ctx context.Context, l net.Listener, log *slog.Logger) error {
+			return tds.Serve(ctx, l, &mssqlEngine{k, e}, tds.Options{Logger: log})
+		},
+	}, err
 }
 
-func serveMSSQL(ctx context.Context, l net.Listener, k *kernel.Kernel, engine *mssql.Server, log *slog.Logger) error {
-	return tds.Serve(ctx, l, &mssqlEngine{k, engine}, tds.Options{Logger: log})
+func collationNamed(name string) (datatype.Collation, error) {
+	switch strings.ToLower(name) {
+	case "", "sql_latin1_general_cp1_ci_as":
+		return datatype.CIAS, nil
+	case "sql_latin1_general_cp1_cs_as":
+		return datatype.CSAS, nil
+	case "latin1_general_bin2":
+		return datatype.BIN2, nil
+	}
+	return 0, fmt.Errorf("sandbox: collation %q is not modelled", name)
 }
 
 // mssqlEngine lets the wire server's goroutines use the engine, which lives on the kernel's thread of control.
@@ -46,11 +69,9 @@ func (m *mssqlEngine) Banner() tds.Banner {
 
 // Login implements tds.Engine.
 func (m *mssqlEngine) Login(ctx context.Context, l tds.Login) (tds.Session, error) {
-	c := &mssqlSession{mssqlEngine: m, passive: strings.HasSuffix(l.AppName, PassiveSuffix), disconnect: l.Disconnect}
+	c := &mssqlSession{e: m.e, client: client{k: m.k, passive: strings.HasSuffix(l.AppName, PassiveSuffix), disconnect: l.Disconnect}}
 	var err error
-	done := make(chan struct{})
-	m.k.Post(func() {
-		defer close(done)
+	if !await(m.k, ctx.Done(), func() {
 		c.s, err = m.e.Login(l.User, l.Password, l.Database)
 		if err == nil {
 			c.s.Describe(l.AppName, l.HostName)
@@ -58,10 +79,7 @@ func (m *mssqlEngine) Login(ctx context.Context, l tds.Login) (tds.Session, erro
 			c.s.OnEnd(c.ended)
 			c.think(true)
 		}
-	})
-	select {
-	case <-done:
-	case <-ctx.Done():
+	}) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
@@ -70,39 +88,12 @@ func (m *mssqlEngine) Login(ctx context.Context, l tds.Login) (tds.Session, erro
 	return c, nil
 }
 
-// mssqlSession is one connection. Its fields below "with the baton" are touched in posted functions only.
+// mssqlSession is one connection.
 type mssqlSession struct {
-	*mssqlEngine
-	s          *mssql.Session
-	env        tds.Environment
-	passive    bool
-	disconnect func()
-
-	// with the baton
-	thinking bool
-	gone     bool
-}
-
-// think notes whether the client is between calls.
-func (c *mssqlSession) think(on bool) {
-	if c.passive || on == c.thinking || (on && c.gone) {
-		return
-	}
-	c.thinking = on
-	if on {
-		c.k.Thinking(1)
-	} else {
-		c.k.Thinking(-1)
-	}
-}
-
-// ended is called when the session is gone, by KILL for instance.
-func (c *mssqlSession) ended() {
-	c.gone = true
-	c.think(false)
-	if c.disconnect != nil {
-		go c.disconnect()
-	}
+	client
+	e   *mssql.Server
+	s   *mssql.Session
+	env tds.Environment
 }
 
 // Environment implements tds.Session.
@@ -110,7 +101,7 @@ func (c *mssqlSession) Environment() tds.Environment { return c.env }
 
 // Do implements tds.Session.
 func (c *mssqlSession) Do(req tds.Request, w *tds.ResponseWriter) {
-	out := newStream()
+	out := tdsStream{newStream[*tds.ResponseWriter]()}
 	c.k.Post(func() {
 		if w.Context().Err() != nil {
 			out.end()
@@ -125,7 +116,7 @@ func (c *mssqlSession) Do(req tds.Request, w *tds.ResponseWriter) {
 	out.copyTo(w)
 }
 
-func (c *mssqlSession) run(s *mssql.Session, out *stream, req tds.Request) {
+func (c *mssqlSession) run(s *mssql.Session, out tdsStream, req tds.Request) {
 	switch r := req.(type) {
 	case *tds.Batch:
 		c.reset(s, r.Reset)
@@ -184,66 +175,18 @@ func (c *mssqlSession) Cancel() { c.k.Post(c.s.Cancel) }
 // Close implements tds.Session.
 func (c *mssqlSession) Close() {
 	c.k.Post(func() {
-		c.gone = true
-		c.think(false)
+		c.left()
 		c.s.Close()
 	})
 }
 
-// stream carries output from the engine, which must not wait for a socket, to the connection's goroutine.
-type stream struct {
-	mu     sync.Mutex
-	events []func(*tds.ResponseWriter)
-	ended  bool
-	signal chan struct{}
-}
+// tdsStream is the engine's sink of a connection.
+type tdsStream struct{ *stream[*tds.ResponseWriter] }
 
-var _ mssql.Sink = (*stream)(nil)
-
-func newStream() *stream { return &stream{signal: make(chan struct{}, 1)} }
-
-func (o *stream) add(fn func(*tds.ResponseWriter)) {
-	o.mu.Lock()
-	o.events = append(o.events, fn)
-	o.mu.Unlock()
-	o.wake()
-}
-
-func (o *stream) end() {
-	o.mu.Lock()
-	o.ended = true
-	o.mu.Unlock()
-	o.wake()
-}
-
-func (o *stream) wake() {
-	select {
-	case o.signal <- struct{}{}:
-	default:
-	}
-}
-
-// copyTo writes what comes until the request has ended.
-func (o *stream) copyTo(w *tds.ResponseWriter) {
-	for {
-		o.mu.Lock()
-		events, ended := o.events, o.ended
-		o.events = nil
-		o.mu.Unlock()
-		for _, fn := range events {
-			fn(w)
-		}
-		if ended && len(events) == 0 {
-			return
-		}
-		if len(events) == 0 {
-			<-o.signal
-		}
-	}
-}
+var _ mssql.Sink = tdsStream{}
 
 // Columns implements mssql.Sink.
-func (o *stream) Columns(cols []plan.Column) {
+func (o tdsStream) Columns(cols []plan.Column) {
 	out := make([]tds.Column, len(cols))
 	for i, c := range cols {
 		out[i] = tds.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable, Identity: c.Identity}
@@ -252,20 +195,20 @@ func (o *stream) Columns(cols []plan.Column) {
 }
 
 // Row implements mssql.Sink.
-func (o *stream) Row(row value.Row) {
+func (o tdsStream) Row(row value.Row) {
 	row = append(value.Row(nil), row...)
 	o.add(func(w *tds.ResponseWriter) { o.failed(w, w.Row(row)) })
 }
 
 // failed tells the client of a value that cannot be sent; that is a defect of the sandbox.
-func (o *stream) failed(w *tds.ResponseWriter, err error) {
+func (o tdsStream) failed(w *tds.ResponseWriter, err error) {
 	if err != nil && w.Err() == nil {
 		w.Error(sqlerr.NotSupported("sending a result: %v", err))
 	}
 }
 
 // Done implements mssql.Sink.
-func (o *stream) Done(d mssql.Done) {
+func (o tdsStream) Done(d mssql.Done) {
 	command := [...]tds.Command{
 		mssql.Other: tds.CommandNone, mssql.Select: tds.CommandSelect, mssql.Insert: tds.CommandInsert,
 		mssql.Update: tds.CommandUpdate, mssql.Delete: tds.CommandDelete, mssql.Merge: tds.CommandMerge,
@@ -276,37 +219,37 @@ func (o *stream) Done(d mssql.Done) {
 }
 
 // Error implements mssql.Sink.
-func (o *stream) Error(e *sqlerr.Error) { o.add(func(w *tds.ResponseWriter) { w.Error(e) }) }
+func (o tdsStream) Error(e *sqlerr.Error) { o.add(func(w *tds.ResponseWriter) { w.Error(e) }) }
 
 // Info implements mssql.Sink.
-func (o *stream) Info(e *sqlerr.Error) {
+func (o tdsStream) Info(e *sqlerr.Error) {
 	o.add(func(w *tds.ResponseWriter) {
 		w.Info(tds.Message{Number: e.Number, Class: e.Severity, State: e.State, Text: e.Text, Proc: e.Unit, Line: e.Line})
 	})
 }
 
 // Flush implements mssql.Sink.
-func (o *stream) Flush() { o.add(func(w *tds.ResponseWriter) { w.Flush() }) }
+func (o tdsStream) Flush() { o.add(func(w *tds.ResponseWriter) { w.Flush() }) }
 
 // ReturnStatus implements mssql.Sink.
-func (o *stream) ReturnStatus(status int32) {
+func (o tdsStream) ReturnStatus(status int32) {
 	o.add(func(w *tds.ResponseWriter) { w.ReturnStatus(status) })
 }
 
 // ReturnValue implements mssql.Sink.
-func (o *stream) ReturnValue(name string, ordinal int, t datatype.Type, v value.Value) {
+func (o tdsStream) ReturnValue(name string, ordinal int, t datatype.Type, v value.Value) {
 	o.add(func(w *tds.ResponseWriter) {
 		o.failed(w, w.ReturnValue(tds.Param{Name: name, Ordinal: ordinal, Type: t, Value: v, Output: true}))
 	})
 }
 
 // Database implements mssql.Sink.
-func (o *stream) Database(before, after string) {
+func (o tdsStream) Database(before, after string) {
 	o.add(func(w *tds.ResponseWriter) { w.EnvDatabase(before, after) })
 }
 
 // Transaction implements mssql.Sink.
-func (o *stream) Transaction(ev mssql.TranEvent, id int64) {
+func (o tdsStream) Transaction(ev mssql.TranEvent, id int64) {
 	change := map[mssql.TranEvent]tds.TransactionChange{
 		mssql.TranBegun: tds.TransactionBegun, mssql.TranCommitted: tds.TransactionCommitted, mssql.TranRolledBack: tds.TransactionRolledBack,
 	}[ev]

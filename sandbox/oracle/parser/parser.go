@@ -51,16 +51,16 @@ func Statement(text string) (ast.Statement, error) {
 	return s, nil
 }
 
-// Binds returns the names of the bind variables in the order in which they stand in text, each as often as it
-// stands there: a statement of SQL takes a value for each, a block takes one for each name.
-func Binds(text string) []string {
-	var names []string
+// Binds returns the bind variables in the order in which they stand in text, each as often as it stands there: a
+// statement of SQL takes a value for each, a block takes one for each name.
+func Binds(text string) []ast.Bind {
+	var binds []ast.Bind
 	for _, t := range lex(text).toks {
 		if t.kind == tBind {
-			names = append(names, t.text)
+			binds = append(binds, ast.Bind{Pos: t.pos, Name: t.text})
 		}
 	}
-	return names
+	return binds
 }
 
 // guard runs f and returns the error that ended it.

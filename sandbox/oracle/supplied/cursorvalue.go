@@ -194,6 +194,10 @@ func describeColumns(form int) native {
 			for j, n := range []int64{f.code, f.size, int64(len(column.Name)), f.precision, f.scale, f.charset, f.form} {
 				r.Set(describedFields[j], value.NewInt(n))
 			}
+			r.Set("COL_SCHEMA_NAME_LEN", value.NewInt(0)) // of object types, as the type's name is
+			if form == 3 {
+				r.Set("COL_TYPE_NAME_LEN", value.NewInt(0))
+			}
 			r.Set("COL_NAME", datatype.NewText(column.Name))
 			r.Set("COL_NULL_OK", value.NewBool(column.Nullable))
 			to.Put(int64(i+1), value.NewRef(r))

@@ -1,0 +1,113 @@
+package sandbox
+
+import (
+	"sync"
+
+	"github.com/dbsched/dbsched/sandbox/kernel"
+)
+
+// PassiveSuffix ends the program name of a connection that does not count as thinking: a Fast clock may jump while
+// such a connection is idle.
+const PassiveSuffix = "(passive)"
+
+// await runs fn on the kernel's thread of control and returns when it has run; false: done came first.
+func await(k *kernel.Kernel, done <-chan struct{}, fn func()) bool {
+	ran := make(chan struct{})
+	k.Post(func() {
+		defer close(ran)
+		fn()
+	})
+	select {
+	case <-ran:
+		return true
+	case <-done:
+		return false
+	}
+}
+
+// client is what the clock knows of a connection. Its fields are touched on the kernel's thread of control only.
+type client struct {
+	k          *kernel.Kernel
+	passive    bool
+	disconnect func()
+	thinking   bool
+	gone       bool
+}
+
+// think notes whether the client is between calls.
+func (c *client) think(on bool) {
+	if c.passive || on == c.thinking || (on && c.gone) {
+		return
+	}
+	c.thinking = on
+	if on {
+		c.k.Thinking(1)
+	} else {
+		c.k.Thinking(-1)
+	}
+}
+
+// left notes that the client is gone.
+func (c *client) left() {
+	c.gone = true
+	c.think(false)
+}
+
+// ended is called when the session is gone, because it was killed for instance.
+func (c *client) ended() {
+	c.left()
+	if c.disconnect != nil {
+		go c.disconnect()
+	}
+}
+
+// stream carries output from the engine, which must not wait for a socket, to the connection's goroutine, which
+// writes it to a W.
+type stream[W any] struct {
+	mu     sync.Mutex
+	events []func(W)
+	ended  bool
+	signal chan struct{}
+}
+
+func newStream[W any]() *stream[W] { return &stream[W]{signal: make(chan struct{}, 1)} }
+
+func (o *stream[W]) add(fn func(W)) {
+	o.mu.Lock()
+	o.events = append(o.events, fn)
+	o.mu.Unlock()
+	o.wake()
+}
+
+func (o *stream[W]) end() {
+	o.mu.Lock()
+	o.ended = true
+	o.mu.Unlock()
+	o.wake()
+}
+
+func (o *stream[W]) wake() {
+	select {
+	case o.signal <- struct{}{}:
+	default:
+	}
+}
+
+// copyTo writes what comes until the request has ended.
+func (o *stream[W]) copyTo(w W) {
+	for {
+		o.mu.Lock()
+		events, ended := o.events, o.ended
+		o.events = nil
+		o.mu.Unlock()
+		for _, fn := range events {
+			fn(w)
+		}
+		if ended && len(events) == 0 {
+			return
+		}
+		if len(events) == 0 {
+			<-o.signal
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package oracle
+
+import (
+	"errors"
+
+	"github.com/dbsched/dbsched/sandbox/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/store"
+)
+
+// mapped words what a lower layer could not do as the engine does.
+func (s *Session) mapped(err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, store.ErrInterrupted) {
+		return errCancelled()
+	}
+	return plan.Worded(err)
+}
+
+// asError makes a SQL error of what ended a call. Anything else is a defect of the sandbox.
+func asError(err error) *sqlerr.Error {
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
+		return e
+	}
+	return sqlerr.New(600, "internal error code, arguments: [%v], [], [], [], [], [], [], [], [], [], [], []", err)
+}

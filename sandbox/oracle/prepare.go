@@ -1,0 +1,306 @@
+package oracle
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/oracle/parser"
+	"github.com/dbsched/dbsched/sandbox/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/value"
+)
+
+// statementKey finds a statement in the shared pool.
+type statementKey struct {
+	text   string
+	rights catalog.Rights
+	schema string
+}
+
+// prepared is a parsed statement, and what it was last compiled to. All sessions share it.
+type prepared struct {
+	statementKey
+	node         ast.Statement
+	syntax       error // of a unit whose text is wrong: it is created all the same
+	kind         plsql.DynamicKind
+	binds        []string
+	offsets      []int    // where each of binds stands
+	distinct     []string // of a block: each name once
+	version      int64    // of the catalogue that it was compiled with
+	types        []datatype.Type
+	query        *plan.Statement
+	block        *plsql.Block
+	dependencies []*catalog.Object
+}
+
+// poolSize is how many statements the shared pool keeps.
+const poolSize = 2000
+
+// parse finds a statement in the shared pool, or parses it.
+func (s *Session) parse(text string) (*prepared, error) {
+	k := statementKey{text, s.here().rights, s.currentSchema()}
+	if p := s.srv.statements[k]; p != nil {
+		return p, nil
+	}
+	p := &prepared{statementKey: k}
+	var err error
+	p.node, err = parser.Statement(text)
+	if u, ok := p.node.(*ast.CreateUnit); ok && u != nil && err != nil {
+		p.syntax, err = err, nil
+	}
+	if err != nil {
+		return nil, syntaxError(err)
+	}
+	p.kind = kindOf(p.node)
+	for _, b := range parser.Binds(text) {
+		p.binds = append(p.binds, b.Name)
+		p.offsets = append(p.offsets, b.Offset)
+		if !slices.Contains(p.distinct, b.Name) {
+			p.distinct = append(p.distinct, b.Name)
+		}
+	}
+	if p.kind == plsql.DynamicDDL {
+		p.binds, p.distinct = nil, nil // :NEW and the like in a unit's text are no binds
+		return p, nil
+	}
+	if len(s.srv.statements) >= poolSize {
+		clear(s.srv.statements)
+	}
+	s.srv.statements[k] = p
+	return p, nil
+}
+
+// syntaxError is what a client is told of a text that does not parse.
+func syntaxError(err error) error {
+	e, ok := errors.AsType[*parser.Error](err)
+	if !ok {
+		return err
+	}
+	return e.Unwrap()
+}
+
+func kindOf(n ast.Statement) plsql.DynamicKind {
+	switch n.(type) {
+	case *ast.Query:
+		return plsql.DynamicQuery
+	case *ast.Insert, *ast.Update, *ast.Delete, *ast.Merge:
+		return plsql.DynamicDML
+	case *ast.Block, *ast.Labeled, *ast.CallStatement:
+		return plsql.DynamicBlock
+	case *ast.Commit, *ast.Rollback, *ast.Savepoint, *ast.SetTransaction, *ast.LockTable, *ast.AlterSession, *ast.KillSession:
+		return plsql.DynamicOther
+	}
+	return plsql.DynamicDDL
+}
+
+// placeholders are the names of the binds that an execution gives: in a block one for each different name.
+func (p *prepared) placeholders() []string {
+	if p.kind == plsql.DynamicBlock {
+		return p.distinct
+	}
+	return p.binds
+}
+
+// returningInto is how many of the placeholders stand in RETURNING … INTO.
+func (p *prepared) returningInto() int {
+	var r *ast.Returning
+	switch n := p.node.(type) {
+	case *ast.Insert:
+		r = n.Returning
+	case *ast.Update:
+		r = n.Returning
+	case *ast.Delete:
+		r = n.Returning
+	}
+	if r == nil || r.Into == nil {
+		return 0
+	}
+	return len(r.Into.Targets)
+}
+
+// compile compiles the statement for binds of these types, unless it is compiled already. Values do not matter.
+func (s *Session) compile(p *prepared, binds []*plsql.Bind) error {
+	types := make([]datatype.Type, len(binds))
+	for i, b := range binds {
+		types[i] = b.Type
+	}
+	if p.version == s.srv.catalog.Version() && slices.Equal(p.types, types) && (p.query != nil || p.block != nil) {
+		return nil
+	}
+	lib := library{srv: s.srv, rights: p.rights, schema: p.schema}
+	p.query, p.block = nil, nil
+	var err error
+	switch p.kind {
+	case plsql.DynamicBlock:
+		p.block, err = plsql.CompileBlock(&lib, p.node, binds)
+	case plsql.DynamicQuery, plsql.DynamicDML:
+		// A clause may be bound more than once: the place in the text tells the occurrences apart.
+		sc := &statementScope{library: lib, binds: binds, place: func(b *ast.Bind) int { return slices.Index(p.offsets, b.Offset) }}
+		p.query, err = plan.CompileStatement(sc, p.node)
+		lib.uses = sc.uses
+	}
+	// Validating a view or a unit on the way may have raised the version: what was compiled holds for the present one.
+	p.version, p.types, p.dependencies = s.srv.catalog.Version(), types, lib.uses
+	return err
+}
+
+// dynamic is a statement prepared for a session.
+type dynamic struct {
+	s *Session
+	p *prepared
+}
+
+var _ plsql.Dynamic = (*dynamic)(nil)
+
+// Prepare implements plsql.Host.
+func (s *Session) Prepare(text string) (plsql.Dynamic, error) {
+	p, err := s.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	d := &dynamic{s, p}
+	if (p.kind == plsql.DynamicQuery || p.kind == plsql.DynamicDML) && len(p.binds) == 0 {
+		if err := s.compile(p, nil); err != nil { // errors come at the parse
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// Kind implements plsql.Dynamic.
+func (d *dynamic) Kind() plsql.DynamicKind { return d.p.kind }
+
+// Placeholders implements plsql.Dynamic.
+func (d *dynamic) Placeholders() []string { return d.p.placeholders() }
+
+// describe compiles a statement whose binds have no type yet.
+func (d *dynamic) describe() error {
+	if d.p.query != nil && d.p.version == d.s.srv.catalog.Version() {
+		return nil
+	}
+	binds := make([]*plsql.Bind, len(d.p.placeholders()))
+	for i := range binds {
+		binds[i] = &plsql.Bind{Mode: ast.ModeIn, Type: datatype.Sized(datatype.Varchar2, 4000)}
+	}
+	return d.s.compile(d.p, binds)
+}
+
+// Columns implements plsql.Dynamic.
+func (d *dynamic) Columns() []plan.Column {
+	if d.p.kind != plsql.DynamicQuery || d.describe() != nil {
+		return nil
+	}
+	return d.p.query.Columns
+}
+
+// Returning implements plsql.Dynamic.
+func (d *dynamic) Returning() []plan.Column {
+	if d.p.returningInto() == 0 || d.describe() != nil {
+		return nil
+	}
+	return d.p.query.Returning
+}
+
+// Execute implements plsql.Dynamic.
+func (d *dynamic) Execute(binds []*plsql.Bind) (*plsql.Result, error) {
+	s, p := d.s, d.p
+	want := len(p.placeholders()) - p.returningInto()
+	switch {
+	case len(binds) < want:
+		return nil, sqlerr.New(1008, "not all variables bound")
+	case len(binds) > want && len(binds) != len(p.placeholders()):
+		return nil, sqlerr.New(1006, "bind variable does not exist")
+	}
+	s.statement = p.text
+	switch p.kind {
+	case plsql.DynamicBlock:
+		return &plsql.Result{}, s.runBlock(p, binds)
+	case plsql.DynamicDDL:
+		return &plsql.Result{}, s.runDDL(p)
+	case plsql.DynamicOther:
+		return &plsql.Result{}, s.Statement(p.node)
+	}
+	res := &plsql.Result{}
+	err := s.Run(func() error {
+		if err := s.compile(p, binds); err != nil {
+			return err
+		}
+		env := &execution{s, binds}
+		if p.kind == plsql.DynamicQuery {
+			rows, err := p.query.Open(env)
+			res.Rows = rows
+			return err
+		}
+		var keep func(value.Row)
+		if len(p.query.Returning) > 0 {
+			keep = func(r value.Row) { res.Returning = append(res.Returning, r) }
+		}
+		n, err := p.query.Execute(env, keep)
+		res.Count = n
+		return err
+	})
+	return res, err
+}
+
+// runBlock runs an anonymous block or CALL. What it depends on is pinned while it runs.
+func (s *Session) runBlock(p *prepared, binds []*plsql.Bind) error {
+	if err := s.step(); err != nil {
+		return err
+	}
+	if err := s.compile(p, binds); err != nil {
+		return err
+	}
+	for _, o := range p.dependencies {
+		if _, ok := o.Def.(*catalog.Unit); ok {
+			defer s.hold(o)()
+			if body := s.srv.catalog.Body(o.Owner, o.Name); body != nil {
+				defer s.hold(body)()
+			}
+		}
+	}
+	return p.block.Run(s, binds)
+}
+
+// Statement implements plsql.Host: transaction control and session settings.
+func (s *Session) Statement(n ast.Statement) error {
+	if err := s.step(); err != nil {
+		return err
+	}
+	switch n := n.(type) {
+	case *ast.Commit:
+		return s.Commit(n)
+	case *ast.Rollback:
+		if n.To != nil {
+			return s.RollbackTo(n.To.Text)
+		}
+		return s.Rollback()
+	case *ast.Savepoint:
+		s.Savepoint(n.Name.Text)
+		return nil
+	case *ast.SetTransaction:
+		return s.setTransaction(n)
+	case *ast.LockTable:
+		return s.lockTable(n)
+	case *ast.AlterSession:
+		if n.System {
+			return s.alterSystem(n)
+		}
+		return s.alterSession(n)
+	case *ast.KillSession:
+		return s.killSession(n)
+	}
+	return sqlerr.NotSupported("statement %T", n)
+}
+
+// errorText is an error as the client sees it.
+func errorText(err error) string {
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
+		return plsql.ErrorText(e)
+	}
+	return fmt.Sprint(err)
+}

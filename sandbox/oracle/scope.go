@@ -1,0 +1,126 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/query"
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/value"
+)
+
+// library resolves names outside of what is compiled, with the rights and in the schema of somebody.
+type library struct {
+	srv    *Server
+	rights catalog.Rights
+	schema string
+	uses   []*catalog.Object
+}
+
+var _ plsql.Library = (*library)(nil)
+
+// Uses implements plan.Scope.
+func (l *library) Uses(o *catalog.Object) {
+	if !slices.Contains(l.uses, o) {
+		l.uses = append(l.uses, o)
+	}
+}
+
+// Table implements plan.Scope.
+func (l *library) Table(ref *ast.Ref, privilege string) (*catalog.Object, error) {
+	o, rest, err := l.srv.catalog.Resolve(l.rights, l.schema, ref)
+	if err != nil {
+		return nil, err
+	}
+	if o == nil || len(rest) > 0 {
+		return nil, catalog.ErrNoTable()
+	}
+	switch o.Def.(type) {
+	case *catalog.Table, *catalog.View, *catalog.SystemView, *catalog.Sequence:
+	default:
+		return nil, catalog.ErrNoTable()
+	}
+	if !l.srv.catalog.Allowed(l.rights, privilege, o) {
+		return nil, catalog.ErrPrivileges()
+	}
+	l.Uses(o)
+	return o, nil
+}
+
+// Unit implements plsql.Library.
+func (l *library) Unit(ref *ast.Ref) (*plsql.Unit, []ast.Name, error) {
+	o, rest, err := l.srv.catalog.Resolve(l.rights, l.schema, ref)
+	if err != nil || o == nil {
+		return nil, nil, err
+	}
+	if _, ok := o.Def.(*catalog.Unit); !ok || !l.srv.catalog.Allowed(l.rights, "EXECUTE", o) {
+		return nil, nil, nil
+	}
+	l.Uses(o)
+	u, err := l.srv.compiled(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if u == nil {
+		return nil, nil, plsql.ErrInvalidUnit(o.Owner, o.Name)
+	}
+	return u, rest, nil
+}
+
+// Operand implements plan.Scope: the functions of the session.
+func (l *library) Operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) (*plan.Expr, error) {
+	switch x := e.(type) {
+	case *ast.Ref:
+		if word := x.Word(); word != "" {
+			return sessionValue(word), nil
+		}
+	case *ast.Call:
+		if ref, ok := x.Func.(*ast.Ref); ok && ref.Word() != "" {
+			return sessionFunction(ref.Word(), x, sub)
+		}
+	}
+	return nil, nil
+}
+
+// statementScope compiles a SQL statement of the top level: its binds are the client's.
+type statementScope struct {
+	library
+	binds []*plsql.Bind // one for each occurrence
+	place func(b *ast.Bind) int
+}
+
+// PLSQL implements plan.Scope.
+func (*statementScope) PLSQL() bool { return false }
+
+// Operand implements plan.Scope: binds, the session's functions, and functions of units.
+func (s *statementScope) Operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) (*plan.Expr, error) {
+	switch x := e.(type) {
+	case *ast.Bind:
+		i := s.place(x)
+		if i < 0 || i >= len(s.binds) {
+			return nil, sqlerr.New(1008, "not all variables bound")
+		}
+		t := datatype.Type{}
+		if s.binds[i] != nil {
+			t = s.binds[i].Type
+		}
+		return plan.Fixed(fmt.Sprintf("bind %d", i), t, func(fr *query.Frame) value.Value { return fr.Env.(*execution).binds[i].Value }), nil
+	case *ast.Ref, *ast.Call:
+		if op, err := s.library.Operand(e, sub); op != nil || err != nil {
+			return op, err
+		}
+		return plsql.CallInSQL(&s.library, e, sub)
+	}
+	return nil, nil
+}
+
+// execution is the environment of a statement with binds.
+type execution struct {
+	*Session
+	binds []*plsql.Bind
+}

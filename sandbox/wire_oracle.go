@@ -1,0 +1,445 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/dbsched/dbsched/sandbox/kernel"
+	"github.com/dbsched/dbsched/sandbox/oracle"
+	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/tns"
+	"github.com/dbsched/dbsched/sandbox/value"
+)
+
+func newOracle(k *kernel.Kernel, o Options) (engine, error) {
+	if o.User == "" {
+		o.User = "app"
+	}
+	e, err := oracle.New(k, oracle.Options{User: oracle.Fold(o.User), Logger: o.Logger})
+	if err != nil {
+		return engine{}, err
+	}
+	for _, user := range []string{o.User, "system"} {
+		e.SetPassword(user, o.Password)
+	}
+	return engine{
+		oracle: e,
+		dsn: func(address string) string {
+			u := url.URL{Scheme: "oracle", User: url.UserPassword(o.User, o.Password), Host: address, Path: "/" + oracle.Container}
+			return u.String()
+		},
+		serve: func(ctx context.Context, l net.Listener, log *slog.Logger) error {
+			return tns.Serve(ctx, l, &oracleEngine{k: k, e: e, done: ctx.Done()}, tns.Options{Logger: log})
+		},
+	}, nil
+}
+
+// oracleEngine lets the wire server's goroutines use the engine, which lives on the kernel's thread of control.
+type oracleEngine struct {
+	k    *kernel.Kernel
+	e    *oracle.Server
+	done <-chan struct{} // closed when the sandbox ends
+
+	mu        sync.Mutex
+	verifiers map[string]passwordVerifier // by user: making one takes milliseconds
+}
+
+type passwordVerifier struct {
+	password string
+	verifier *tns.Verifier
+}
+
+// Banner implements tns.Engine.
+func (o *oracleEngine) Banner() tns.Banner {
+	return tns.Banner{Product: oracle.Version, Release: [5]uint8{19, 0, 0, 0, 0}, DBName: oracle.Container}
+}
+
+// Serves implements tns.Engine.
+func (o *oracleEngine) Serves(service string) bool {
+	return strings.EqualFold(service, oracle.Container)
+}
+
+// Verifier implements tns.Engine.
+func (o *oracleEngine) Verifier(user string) *tns.Verifier {
+	var password string
+	var ok bool
+	if !await(o.k, o.done, func() { password, ok = o.e.Password(user) }) || !ok {
+		return nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if v := o.verifiers[user]; v.password == password && v.verifier != nil {
+		return v.verifier
+	}
+	v := tns.NewVerifier(password)
+	if o.verifiers == nil {
+		o.verifiers = map[string]passwordVerifier{}
+	}
+	o.verifiers[user] = passwordVerifier{password, v}
+	return v
+}
+
+// Login implements tns.Engine.
+func (o *oracleEngine) Login(ctx context.Context, l tns.Login) (tns.Session, error) {
+	if l.SYSDBA {
+		return nil, sqlerr.New(1017, "invalid username/password; logon denied")
+	}
+	c := &oracleSession{client: client{k: o.k, passive: strings.HasSuffix(l.Program, PassiveSuffix), disconnect: l.Disconnect}}
+	var err error
+	if !await(o.k, ctx.Done(), func() {
+		if c.s, err = o.e.Login(l.User); err != nil {
+			return
+		}
+		c.s.Describe(oracle.Client{Program: l.Program, Machine: l.Machine, Terminal: l.Terminal, OSUser: l.OSUser})
+		sid, serial := c.s.ID()
+		c.env = tns.Environment{SID: uint32(sid), Serial: uint32(serial), Language: "AMERICAN", Territory: "AMERICA"}
+		c.s.OnEnd(c.ended)
+		c.think(true)
+	}) {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// oracleSession is one connection.
+type oracleSession struct {
+	client
+	s   *oracle.Session
+	env tns.Environment
+}
+
+type tnsStream = *stream[*tns.ResponseWriter]
+
+// Environment implements tns.Session.
+func (c *oracleSession) Environment() tns.Environment { return c.env }
+
+// Do implements tns.Session.
+func (c *oracleSession) Do(req tns.Request, w *tns.ResponseWriter) {
+	out := newStream[*tns.ResponseWriter]()
+	c.k.Post(func() {
+		if w.Context().Err() != nil {
+			out.end()
+			return
+		}
+		c.think(false)
+		answered := false
+		c.s.Submit(func(*oracle.Session) {
+			c.run(out, req)
+			answered = true
+		}, func() {
+			if !answered && c.s.Ended() || !answered && c.gone {
+				fail(out, sqlerr.New(28, "your session has been killed").Ending(sqlerr.Connection))
+			}
+			c.think(true)
+			out.end()
+		})
+	})
+	out.copyTo(w)
+}
+
+// Cancel implements tns.Session.
+func (c *oracleSession) Cancel() { c.k.Post(c.s.Cancel) }
+
+// Close implements tns.Session.
+func (c *oracleSession) Close() {
+	c.k.Post(func() {
+		c.left()
+		c.s.Close()
+	})
+}
+
+func (c *oracleSession) run(out tnsStream, req tns.Request) {
+	switch r := req.(type) {
+	case *tns.Execute:
+		c.execute(out, r)
+	case *tns.Fetch:
+		c.fetch(out, r)
+	case *tns.CloseResult:
+		r.Result.State.(*plan.Rows).Close()
+	case *tns.Commit:
+		fail(out, c.s.EndTransaction(true))
+	case *tns.Rollback:
+		fail(out, c.s.EndTransaction(false))
+	case *tns.Ping:
+	}
+}
+
+// fail answers with an error, if there is one.
+func fail(out tnsStream, err error) {
+	if err == nil {
+		return
+	}
+	e, ok := errors.AsType[*sqlerr.Error](err)
+	if !ok {
+		e = sqlerr.NotSupported("%v", err)
+	}
+	shown := *e
+	shown.Text = plsql.ErrorText(e)
+	if at, ok := plan.Where(err); ok {
+		out.add(func(w *tns.ResponseWriter) { w.ErrorAt(&shown, at.Offset) })
+		return
+	}
+	out.add(func(w *tns.ResponseWriter) { w.Error(&shown) })
+}
+
+func (c *oracleSession) execute(out tnsStream, r *tns.Execute) {
+	names, returning, err := c.s.Placeholders(r.Statement.SQL)
+	if err != nil {
+		fail(out, err)
+		return
+	}
+	if r.DescribeOnly {
+		cols, isQuery, err := c.s.DescribeColumns(r.Statement.SQL)
+		if err == nil && isQuery {
+			result := &tns.ResultSet{Columns: wireColumns(cols)}
+			out.add(func(w *tns.ResponseWriter) { broken(w, w.Query(result)) })
+		}
+		fail(out, err)
+		return
+	}
+	if len(r.Binds) < len(names) {
+		fail(out, sqlerr.New(1008, "not all variables bound"))
+		return
+	}
+	var total int64
+	var batch []tns.BatchError
+	for i, values := range r.Iterations {
+		binds, err := bindsOf(r.Binds, values, names)
+		if err != nil {
+			fail(out, err)
+			return
+		}
+		call, err := c.s.Execute(r.Statement.SQL, binds)
+		if err != nil {
+			if e, ok := errors.AsType[*sqlerr.Error](err); ok && r.BatchErrors {
+				batch = append(batch, tns.BatchError{Iteration: i, Err: e})
+				continue
+			}
+			fail(out, err)
+			return
+		}
+		total += call.Count
+		if len(r.Iterations) == 1 {
+			c.answer(out, r, call, binds, returning)
+		} else if call.Kind != plsql.DynamicDML {
+			fail(out, sqlerr.NotSupported("array binds with anything but INSERT, UPDATE, DELETE and MERGE"))
+			return
+		}
+	}
+	if len(r.Iterations) > 1 {
+		out.add(func(w *tns.ResponseWriter) {
+			w.Rows(total)
+			if len(batch) > 0 {
+				w.Batch(batch)
+			}
+		})
+	}
+	if r.AutoCommit {
+		fail(out, c.s.EndTransaction(true))
+	}
+}
+
+// answer tells the client what one execution did.
+func (c *oracleSession) answer(out tnsStream, r *tns.Execute, call *oracle.Call, binds []*plsql.Bind, returning int) {
+	switch call.Kind {
+	case plsql.DynamicQuery:
+		result := &tns.ResultSet{Columns: wireColumns(call.Columns), State: call.Rows}
+		out.add(func(w *tns.ResponseWriter) { broken(w, w.Query(result)) })
+	case plsql.DynamicDML:
+		out.add(func(w *tns.ResponseWriter) { w.Rows(call.Count) })
+		if returning > 0 {
+			use, values := make([]tns.Direction, len(binds)), make([][]value.Value, len(binds))
+			for i := range use {
+				use[i] = tns.DirIn
+				if j := i - (len(binds) - returning); j >= 0 {
+					use[i], values[i] = tns.DirOut, call.Returning[j]
+				}
+			}
+			out.add(func(w *tns.ResponseWriter) { broken(w, w.Returning(use, values)) })
+		}
+	case plsql.DynamicBlock:
+		if len(binds) == 0 {
+			return
+		}
+		use, values := make([]tns.Direction, len(binds)), make(value.Row, len(binds))
+		for i, b := range binds {
+			use[i] = map[ast.ParamMode]tns.Direction{ast.ModeOut: tns.DirOut, ast.ModeInOut: tns.DirInOut}[call.Modes[i]]
+			if use[i] == 0 {
+				use[i] = tns.DirIn
+			}
+			values[i] = b.Value
+			if b.Cursor && !b.Value.IsNull() {
+				cur := b.Value.Any().(*plsql.Cursor)
+				if rows := cur.Rows(); rows != nil {
+					values[i] = value.NewRef(&tns.ResultSet{Columns: wireColumns(rows.Columns), State: rows})
+				}
+			}
+		}
+		out.add(func(w *tns.ResponseWriter) { broken(w, w.Out(use, values)) })
+	case plsql.DynamicDDL:
+		if call.Invalid {
+			out.add(func(w *tns.ResponseWriter) { w.CompileErrors() })
+		}
+	}
+}
+
+func (c *oracleSession) fetch(out tnsStream, r *tns.Fetch) {
+	rows, ok := r.Result.State.(*plan.Rows)
+	if !ok {
+		fail(out, sqlerr.New(1002, "fetch out of sequence"))
+		return
+	}
+	for range r.Max {
+		row, ok, err := c.s.Fetch(rows)
+		if err != nil {
+			fail(out, err)
+			return
+		}
+		if !ok {
+			out.add(func(w *tns.ResponseWriter) { w.EndOfData() })
+			return
+		}
+		row = slices.Clone(row)
+		out.add(func(w *tns.ResponseWriter) { broken(w, w.Row(row)) })
+	}
+}
+
+// broken tells the client of a value that cannot be sent; that is a defect of the sandbox.
+func broken(w *tns.ResponseWriter, err error) {
+	if err != nil && w.Err() == nil {
+		w.Error(sqlerr.NotSupported("sending a result: %v", err))
+	}
+}
+
+// bindsOf makes the engine's binds of the client's.
+func bindsOf(wire []tns.Bind, values value.Row, names []string) ([]*plsql.Bind, error) {
+	binds := make([]*plsql.Bind, len(names))
+	for i, name := range names {
+		b := wire[i]
+		if b.Array {
+			return nil, sqlerr.NotSupported("index-by tables as bind variables")
+		}
+		v := values[i]
+		if b.Repeated {
+			v = values[slices.Index(names, name)]
+		}
+		if b.Type.ID == tns.RefCursor {
+			binds[i] = &plsql.Bind{Name: name, Mode: ast.ModeInOut, Cursor: true}
+			continue
+		}
+		binds[i] = &plsql.Bind{Name: name, Mode: ast.ModeInOut, Type: engineType(b.Type), Value: v}
+	}
+	return binds, nil
+}
+
+// engineType is a wire type as the engine knows it.
+func engineType(t tns.Type) datatype.Type {
+	text := func(id, national datatype.ID) datatype.Type {
+		if t.National {
+			return datatype.Sized(national, max(t.Length/2, t.Chars))
+		}
+		return datatype.Sized(id, t.Length)
+	}
+	switch t.ID {
+	case tns.Varchar2, tns.Long:
+		return text(datatype.Varchar2, datatype.NVarchar2)
+	case tns.Char:
+		return text(datatype.Char, datatype.NChar)
+	case tns.Number:
+		return datatype.Of(datatype.Number)
+	case tns.BinaryFloat:
+		return datatype.Of(datatype.BinaryFloat)
+	case tns.BinaryDouble:
+		return datatype.Of(datatype.BinaryDouble)
+	case tns.Date:
+		return datatype.Of(datatype.Date)
+	case tns.Timestamp, tns.TimestampLTZ:
+		return datatype.Timestamps(datatype.Timestamp, 9)
+	case tns.TimestampTZ:
+		return datatype.Timestamps(datatype.TimestampTZ, 9)
+	case tns.IntervalYM:
+		return datatype.Type{ID: datatype.IntervalYM, Prec: 9}
+	case tns.IntervalDS:
+		return datatype.Type{ID: datatype.IntervalDS, Prec: 9, Scale: 9}
+	case tns.Raw, tns.LongRaw:
+		return datatype.Sized(datatype.Raw, t.Length)
+	case tns.CLOB:
+		return datatype.Of(datatype.CLOB)
+	case tns.BLOB:
+		return datatype.Of(datatype.BLOB)
+	case tns.RowID:
+		return datatype.Of(datatype.RowID)
+	}
+	return datatype.Of(datatype.Untyped)
+}
+
+func wireColumns(cols []plan.Column) []tns.Column {
+	out := make([]tns.Column, len(cols))
+	for i, c := range cols {
+		out[i] = tns.Column{Name: c.Name, Type: wireType(c.Type), Nullable: c.Nullable}
+	}
+	return out
+}
+
+// wireType is the engine's type as it travels.
+func wireType(t datatype.Type) tns.Type {
+	out := tns.Type{Precision: t.Prec, Scale: t.Scale, Length: int(t.Len), National: t.IsNational()}
+	if t.Len == 0 && (t.IsText() || t.ID == datatype.Raw || t.ID == datatype.Untyped) {
+		out.Length = 4000
+	}
+	switch {
+	case t.IsNational():
+		out.Chars = out.Length
+		out.Length *= 2
+	case t.Chars:
+		out.Chars = out.Length
+		out.Length = min(4*out.Length, 32767)
+	}
+	switch t.ID {
+	case datatype.Number, datatype.Float, datatype.PLSInteger:
+		out.ID = tns.Number
+		if t.ID != datatype.Number {
+			out.Scale = datatype.Unset
+		}
+	case datatype.BinaryFloat:
+		out.ID = tns.BinaryFloat
+	case datatype.BinaryDouble:
+		out.ID = tns.BinaryDouble
+	case datatype.Varchar2, datatype.NVarchar2, datatype.Untyped:
+		out.ID = tns.Varchar2
+	case datatype.Char, datatype.NChar:
+		out.ID = tns.Char
+	case datatype.CLOB, datatype.NCLOB:
+		out.ID = tns.CLOB
+	case datatype.Raw:
+		out.ID = tns.Raw
+	case datatype.BLOB:
+		out.ID = tns.BLOB
+	case datatype.Date:
+		out.ID = tns.Date
+	case datatype.Timestamp:
+		out.ID = tns.Timestamp
+	case datatype.TimestampTZ:
+		out.ID = tns.TimestampTZ
+	case datatype.IntervalYM:
+		out.ID = tns.IntervalYM
+	case datatype.IntervalDS:
+		out.ID = tns.IntervalDS
+	case datatype.RowID:
+		out.ID = tns.RowID
+	}
+	return out
+}
