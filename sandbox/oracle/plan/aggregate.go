@@ -102,8 +102,8 @@ func (b *binder) aggregate(name string, x *ast.Call) *Expr {
 	if b.gather == nil || b.gather.group == nil {
 		fail(934, "group function is not allowed here")
 	}
-	if x.Keep != nil || x.Nulls != "" {
-		refuse("KEEP and IGNORE NULLS of an aggregate")
+	if x.Nulls != "" {
+		refuse("%s of an aggregate", x.Nulls)
 	}
 	for _, a := range x.Args {
 		if hasAggregate(a.Value) {
@@ -123,10 +123,11 @@ func (b *binder) aggregate(name string, x *ast.Call) *Expr {
 		if len(args) > 0 {
 			bound.arg = args[0]
 		}
-		switch name {
-		case "MIN":
+		switch {
+		case x.Keep != nil:
+		case name == "MIN":
 			bound.extreme = -1
-		case "MAX":
+		case name == "MAX":
 			bound.extreme = 1
 		}
 		g.aggs = append(g.aggs, bound)
@@ -159,7 +160,7 @@ func (b *binder) aggregateArgs(name string, x *ast.Call, in *binder) (args []*Ex
 		known = known && e.key != ""
 		text.WriteString(" " + e.key)
 	}
-	if !known || len(x.Within) > 0 {
+	if !known || len(x.Within) > 0 || x.Keep != nil {
 		return args, ""
 	}
 	return args, text.String()
@@ -172,6 +173,8 @@ func (b *binder) aggregateOf(name string, x *ast.Call, args []*Expr) (query.Agg,
 		refuse("aggregate %s", name)
 	}
 	switch {
+	case len(args) == 0 && x.Keep != nil, name == "LISTAGG" && x.Keep != nil:
+		refuse("KEEP of %s(*)", name)
 	case len(args) == 0 && len(x.Args) == 1:
 		t := query.Must(f.Result(datatype.Of(datatype.Number)))
 		return query.Agg{New: func(fr *query.Frame) query.Acc {
@@ -192,6 +195,9 @@ func (b *binder) aggregateOf(name string, x *ast.Call, args []*Expr) (query.Agg,
 	agg := query.Agg{Arg: args[0].Eval, New: func(fr *query.Frame) query.Acc {
 		return accumulator{f.New(in, separator, env(fr).Format(false))}
 	}}
+	if x.Distinct && x.Keep != nil {
+		refuse("KEEP with DISTINCT")
+	}
 	if x.Distinct {
 		agg.Distinct = func(v value.Value, dst []byte) []byte { return datatype.AppendKey(dst, v, in, false, false) }
 	}
@@ -201,7 +207,9 @@ func (b *binder) aggregateOf(name string, x *ast.Call, args []*Expr) (query.Agg,
 	case name == "LISTAGG" && len(x.Within) == 0:
 		refuse("LISTAGG without WITHIN GROUP (ORDER BY …)")
 	case name == "LISTAGG":
-		inOrder(&agg, b.plain().orderKeys(x.Within))
+		inOrder(&agg, b.plain().orderKeys(x.Within), nil)
+	case x.Keep != nil:
+		inOrder(&agg, b.plain().orderKeys(x.Keep.OrderBy), x.Keep)
 	}
 	return agg, t
 }
@@ -225,11 +233,11 @@ func (b *binder) sortable(e *Expr) {
 	}
 }
 
-// inOrder makes an aggregate take its values in an order.
-func inOrder(agg *query.Agg, order []orderKey) {
+// inOrder makes an aggregate take its values in an order, and with KEEP only those that are first or last in it.
+func inOrder(agg *query.Agg, order []orderKey, keep *ast.Keep) {
 	key, arg, start, distinct := sortKey(order), agg.Arg, agg.New, agg.Distinct
 	agg.Arg = func(fr *query.Frame) value.Value { return value.NewRef(item{arg(fr), key(fr, nil)}) }
-	agg.New = func(fr *query.Frame) query.Acc { return &orderedAcc{to: start(fr)} }
+	agg.New = func(fr *query.Frame) query.Acc { return &orderedAcc{to: start(fr), keep: keep} }
 	if distinct != nil {
 		agg.Distinct = func(v value.Value, dst []byte) []byte { return distinct(v.Any().(item).v, dst) }
 	}
@@ -242,6 +250,7 @@ type item struct {
 
 type orderedAcc struct {
 	to    query.Acc
+	keep  *ast.Keep
 	items []item
 }
 
@@ -252,7 +261,13 @@ func (o *orderedAcc) Add(v value.Value) { o.items = append(o.items, v.Any().(ite
 func (o *orderedAcc) Result() value.Value {
 	slices.SortStableFunc(o.items, func(a, b item) int { return bytes.Compare(a.key, b.key) })
 	for _, it := range o.items {
-		o.to.Add(it.v)
+		best := o.items[0]
+		if o.keep != nil && o.keep.Last {
+			best = o.items[len(o.items)-1]
+		}
+		if o.keep == nil || bytes.Equal(it.key, best.key) {
+			o.to.Add(it.v)
+		}
 	}
 	return o.to.Result()
 }

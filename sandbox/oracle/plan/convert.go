@@ -22,9 +22,21 @@ func ConvertTo(e *Expr, t datatype.Type, plsql bool) *Expr {
 		}
 		query.Check(err)
 	}
-	if !plsql {
-		return implicitly(e, t, false)
+	var out *Expr
+	if plsql {
+		out = assigned(e, t)
+	} else {
+		out = implicitly(e, t, false)
 	}
+	if out != e { // it may be evaluated alone, as e can
+		out.size = e.size
+	}
+	return out
+}
+
+// assigned converts as an assignment of PL/SQL does.
+func assigned(e *Expr, t datatype.Type) *Expr {
+	from := e.Type
 	if same(from, t) && t.Len == 0 && t.Prec == 0 && !t.IsDatetime() && !t.IsInterval() {
 		return retyped(e, t)
 	}
@@ -34,10 +46,9 @@ func ConvertTo(e *Expr, t datatype.Type, plsql bool) *Expr {
 		}
 	}
 	f := e.Eval
-	out := derive(t, "assign "+t.String(), []*Expr{e}, func(fr *query.Frame) value.Value {
+	return derive(t, "assign "+t.String(), []*Expr{e}, func(fr *query.Frame) value.Value {
 		return query.Must(datatype.Assign(f(fr), from, t, env(fr).Format(true)))
 	})
-	return out
 }
 
 // convert converts implicitly to a type, whatever its length and precision.

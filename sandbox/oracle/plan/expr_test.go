@@ -122,6 +122,7 @@ func TestPLSQL(t *testing.T) {
 		{"C = 'a clob  '", "true"}, {"C = 'a clob'", "false"}, {"C || 'x'", "a clob  x"}, {"LENGTH(C)", "8"}, {"SUBSTR(C, 1, 1)", "a"},
 		{"CASE WHEN B THEN 1 ELSE 2 END", "1"}, {"CASE N WHEN 5 THEN B ELSE FALSE END", "true"}, {"CASE WHEN 1 THEN 1 END", "PLS-00382: expression is of wrong type"},
 		{"NVL(B, FALSE)", "true"}, {"COALESCE(NULL, 2)", "2"}, {"DECODE(1, 1, 2)", "PLS-00204: function or pseudo-column 'DECODE' may be used inside a SQL statement only"},
+		{"NVL2(1, 2, 3)", "PLS-00201: identifier 'NVL2' must be declared"}, {"ROWNUM", "PLS-00204: function or pseudo-column 'ROWNUM' may be used inside a SQL statement only"},
 		{"COUNT(1)", "PLS-00204: function or pseudo-column 'COUNT' may be used inside a SQL statement only"},
 		{"SUBSTR(1)", "PLS-00306: wrong number or types of arguments in call to 'SUBSTR'"}, {"LENGTH(B)", "PLS-00306: wrong number or types of arguments in call to 'LENGTH'"},
 		{"SEQ.NEXTVAL", "1"}, {"SEQ.NEXTVAL + SEQ.NEXTVAL", "3"}, {"NOSEQ.NEXTVAL", "ORA-02289: sequence does not exist"},
@@ -141,7 +142,7 @@ func TestConvertTo(t *testing.T) {
 	plsql := func(text string, to datatype.Type) string {
 		e := parsePLSQL(t, text)
 		var x *Expr
-		err := compile(newScope(true), func(c *compiler) { x = c.whole(ConvertTo(c.binder().bind(e), to, true)) })
+		err := compile(newScope(true), func(c *compiler) { x = ConvertTo(c.whole(c.binder().bind(e)), to, true) })
 		if err == nil {
 			var v value.Value
 			if v, err = x.Value(&fakeEnv{}); err == nil {
@@ -161,6 +162,7 @@ func TestConvertTo(t *testing.T) {
 		{"'12'", datatype.Of(datatype.Number), "12"}, {"N", datatype.Of(datatype.PLSInteger), "5"}, {"NULL", boolean, "NULL"},
 		{"1", boolean, "PLS-00382: expression is of wrong type"}, {"REC", datatype.Of(datatype.Number), "PLS-00382: expression is of wrong type"},
 		{"'a'", datatype.Sized(datatype.Char, 3), "a  "}, {"S", datatype.Of(datatype.CLOB), "abc"}, {"C", datatype.Sized(datatype.Varchar2, 10), "a clob  "},
+		{"F(1) BETWEEN 1 AND 2", boolean, "true"}, {"CASE F(1) WHEN 1 THEN 'x' WHEN 2 THEN '2' END", datatype.Of(datatype.Number), "2"},
 		{"'01-JAN-26'", datatype.Of(datatype.Date), "2026-01-01 00:00:00"}, {"SYSTIMESTAMP", datatype.Of(datatype.Timestamp), "2026-11-20 12:34:56.789000"},
 	} {
 		require.Equal(t, c.want, plsql(c.text, c.to), c.text)

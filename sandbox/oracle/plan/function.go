@@ -20,8 +20,11 @@ func (b *binder) call(x *ast.Call) *Expr {
 		if e := b.operand(x); e != nil {
 			return e
 		}
-		if isAggregate(name) || windowOnly(name) || sqlOnly(name) {
+		if sqlOnly(name) {
 			panic(ErrPLS(204, "function or pseudo-column '%s' may be used inside a SQL statement only", name))
+		}
+		if isAggregate(name) || windowOnly(name) || name == "NVL2" || name == "STANDARD_HASH" || name == "ORA_HASH" {
+			panic(b.unknown(x)) // package STANDARD does not have them
 		}
 	}
 	switch {
@@ -72,10 +75,10 @@ func (b *binder) userCall(x *ast.Call) *Expr {
 	panic(b.unknown(x))
 }
 
-// sqlOnly has the functions that PL/SQL has not.
+// sqlOnly has what package STANDARD declares, for SQL statements alone.
 func sqlOnly(name string) bool {
 	switch name {
-	case "DECODE", "NVL2", "STANDARD_HASH", "ORA_HASH", "DUMP", "VSIZE":
+	case "DECODE", "DUMP", "VSIZE", "COUNT", "SUM", "AVG", "MIN", "MAX", "STDDEV", "VARIANCE", "ROWNUM", "LEVEL", "ROWID":
 		return true
 	}
 	return false

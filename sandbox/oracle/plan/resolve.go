@@ -23,6 +23,9 @@ func (b *binder) ref(x *ast.Ref) *Expr {
 	if e := b.operand(x); e != nil {
 		return e
 	}
+	if b.c.plsql && sqlOnly(x.Word()) {
+		panic(ErrPLS(204, "function or pseudo-column '%s' may be used inside a SQL statement only", x.Word()))
+	}
 	panic(b.unknown(x))
 }
 

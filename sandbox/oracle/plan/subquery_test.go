@@ -87,7 +87,7 @@ func TestAggregates(t *testing.T) {
 		{"SELECT LOWER(s), MAX(n) FROM t GROUP BY UPPER(s)", "ORA-00979: not a GROUP BY expression"},
 		{"SELECT n FROM t WHERE MAX(n) = 1", "ORA-00934: group function is not allowed here"}, {"SELECT MAX(n) FROM t GROUP BY MAX(n)", "ORA-00934: group function is not allowed here"},
 		{"SELECT MAX(COUNT(*)) FROM t", "ORA-00978: nested group function without GROUP BY"}, {"SELECT SUM(g) FROM t", "ORA-01722: invalid number"},
-		{"SELECT MAX(n) KEEP (DENSE_RANK FIRST ORDER BY n) FROM t", "sandbox: not supported: KEEP and IGNORE NULLS of an aggregate"},
+		{"SELECT MAX(n) KEEP (DENSE_RANK FIRST ORDER BY g), MIN(n) KEEP (DENSE_RANK LAST ORDER BY g NULLS FIRST) FROM t", "2,3"},
 		{"SELECT (SELECT MAX(u.n) FROM t u WHERE u.g = t.g), g FROM t GROUP BY g ORDER BY g", "2,a;3,b;NULL,NULL"}, {"SELECT SUM(1, 2) FROM t", "ORA-00909: invalid number of arguments"},
 		{"SELECT CASE WHEN g = 'a' THEN 1 ELSE 2 END, COUNT(*) FROM t GROUP BY CASE WHEN g = 'a' THEN 1 ELSE 2 END ORDER BY 1", "1,2;2,2"},
 		{"SELECT n, ROW_NUMBER() OVER (PARTITION BY g ORDER BY n DESC) FROM t ORDER BY n", "1,2;2,1;3,1;4,1"}, {"SELECT n, SUM(n) OVER (ORDER BY n) FROM t ORDER BY n", "1,1;2,3;3,6;4,10"},
