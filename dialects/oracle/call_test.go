@@ -105,6 +105,9 @@ func TestFailedClassifies(t *testing.T) {
 	rights := s.failed(ctx, "03_drop_queue", oracleError(6550, "ORA-06550: line 9, column 9:\nPLS-00201: identifier 'SYS.DBMS_AQADM' must be declared"))
 	require.ErrorContains(t, rights, "dbsched render --grants --dialect oracle --schema APP")
 
+	revoked := s.failed(ctx, "00_main_preflight", oracleError(6550, "ORA-06550: line 9, column 9:\nPLS-00904: insufficient privilege to access object DBMS_DB_VERSION"))
+	require.ErrorContains(t, revoked, "A right is missing")
+
 	byServer := s.failed(ctx, "x", oracleError(1013, "ORA-01013: user requested cancel of current operation"))
 	require.ErrorAs(t, byServer, new(*dialects.ServerError))
 	cancel()

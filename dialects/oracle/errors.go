@@ -114,7 +114,7 @@ func (s *scheduler) connectError(err error) error {
 // such service, or none that can take the connection.
 func loginFailure(number int) bool {
 	switch number {
-	case 1005, 1017, 1033, 1034, 1035, 1045, 1109, 12505, 12506, 12514, 12516, 12518, 12519, 12520, 12526, 12528, 12541, 28000, 28001, 28002, 28009:
+	case 1005, 1017, 1033, 1034, 1035, 1045, 1109, 12505, 12506, 12514, 12516, 12518, 12519, 12520, 12526, 12528, 12541, 28000, 28001, 28009:
 		return true
 	}
 	return false
@@ -139,7 +139,7 @@ func connectionLost(err error) bool {
 
 var (
 	ourName    = regexp.MustCompile(`PLS-00201: identifier '(?:\w+\.)?(?:DBSCHED|DS_)`)
-	sysPackage = regexp.MustCompile(`PLS-0020[14]: .*'(?:SYS\.)?DBMS_`)
+	sysPackage = regexp.MustCompile(`PLS-00(?:201|904): .*\bDBMS_`)
 )
 
 // hint says what to do next where the error leaves no doubt.

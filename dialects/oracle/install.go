@@ -88,7 +88,7 @@ func lanesQuery() string {
 // chooseLanes is as many as asked for, as there are, or the default.
 func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, p plan, wanted int) (int, error) {
 	installed := 0
-	if wanted == 0 && p.version > 0 && !(p.version == 1 && p.dirty) {
+	if wanted == 0 && (p.version > 1 || p.version == 1 && !p.dirty) {
 		err := conn.QueryRowContext(ctx, lanesQuery()).Scan(&installed)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return 0, s.failed(ctx, object("settings"), err)
@@ -183,6 +183,9 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 		return err
 	}
 	report.Applied = append(report.Applied, news(was, is)...)
+	for _, gone := range news(is, was) { // surplus lanes
+		report.Applied = append(report.Applied, gone+" removed")
+	}
 	return nil
 }
 

@@ -33,6 +33,7 @@ func golden(t *testing.T, name, got string) {
 
 // statements is every statement that this package sends besides the templates and migrations.
 func statements(t *testing.T) []string {
+	t.Helper()
 	src, err := render(dialects.Layout{Schema: "APP", Lanes: 1})
 	require.NoError(t, err)
 	var id, result sql.NullInt64

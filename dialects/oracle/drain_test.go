@@ -1,0 +1,147 @@
+package oracle
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// olderScheduler answers as a schema in which another version is installed and started, and
+// whose workers are busy for some looks.
+func olderScheduler(busy int) func(sent) answer {
+	return func(c sent) answer {
+		switch {
+		case c.sql == stoppableQuery():
+			return answer{rows: [][]any{{3}}}
+		case c.sql == tableExists:
+			return answer{rows: [][]any{{1}}}
+		case c.sql == versionQuery(schemaVersion()):
+			return answer{rows: [][]any{{1, 0}}}
+		case c.sql == lanesQuery():
+			return answer{rows: [][]any{{3}}}
+		case c.sql == stateQuery():
+			return answer{rows: [][]any{{"Y", "sql-0000000000000000"}}}
+		case c.sql == busyLanes():
+			if busy--; busy >= 0 {
+				return answer{out: map[string]any{"out_lanes": "2 78 12\n"}}
+			}
+		}
+		return freshSchema(c)
+	}
+}
+
+// steps are the calls among what was sent that stop, look, wait, replace and start.
+func (e *scripted) steps() []string {
+	var all []string
+	for _, text := range e.texts() {
+		if strings.HasPrefix(text, "dbsched.") || strings.HasPrefix(text, "dbms_session.") || text == "create" && all[len(all)-1] != text {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+func TestAnotherVersionIsReplacedQuietly(t *testing.T) {
+	s, e := script(t, olderScheduler(2))
+	report, err := s.Install(t.Context(), dialects.InstallOptions{DrainTimeout: time.Minute})
+	require.NoError(t, err)
+	require.Equal(t, 3, report.Lanes, "as many as there are")
+	require.Equal(t, []string{"dbsched.stop_scheduler", "dbms_session.sleep", "dbms_session.sleep", "create", "dbsched.start_scheduler"}, e.steps())
+}
+
+// A migration that was cut off is begun again: its journal knows how far it came.
+func TestCutMigrationIsRunAgain(t *testing.T) {
+	set := false
+	s, e := script(t, func(c sent) answer {
+		switch {
+		case c.sql == tableExists:
+			return answer{rows: [][]any{{1}}}
+		case c.sql == versionQuery(schemaVersion()) && !set:
+			return answer{rows: [][]any{{1, 1}}}
+		case strings.HasPrefix(c.sql, "delete"):
+			set = true
+		}
+		return freshSchema(c)
+	})
+	report, err := s.Install(t.Context(), installOptions)
+	require.NoError(t, err)
+	require.Equal(t, "0001_tables.up.sql", report.Applied[0])
+	var versions []string
+	for _, c := range e.log {
+		switch {
+		case strings.HasPrefix(c.sql, "insert into ds_schema_version"):
+			versions = append(versions, fmt.Sprint(c.in["1"], " ", c.in["2"]))
+		case strings.Contains(c.sql, "co_migration constant"):
+			versions = append(versions, "migration")
+		}
+	}
+	require.Equal(t, []string{"1 1", "migration", "1 0"}, versions)
+}
+
+func TestBusyWorkersKeepTheirVersion(t *testing.T) {
+	s, e := script(t, olderScheduler(99))
+	_, err := s.Install(t.Context(), dialects.InstallOptions{DrainTimeout: 400 * time.Millisecond})
+	require.ErrorAs(t, err, new(*dialects.PreflightError))
+	require.ErrorContains(t, err, "after 400ms it is still running: task 12, lane 2, session 78")
+	require.ErrorContains(t, err, "the scheduler goes on as before")
+	require.Equal(t, []string{"dbsched.stop_scheduler", "dbms_session.sleep", "dbms_session.sleep", "dbsched.start_scheduler"}, e.steps())
+}
+
+// A database does not stay stopped because somebody pressed Ctrl-C while it drained.
+func TestInterruptedDrainStartsAgain(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	older := olderScheduler(99)
+	s, e := script(t, func(c sent) answer {
+		if strings.Contains(c.sql, "dbms_session.sleep") {
+			cancel()
+			return answer{stuck: true}
+		}
+		return older(c)
+	})
+	_, err := s.Install(ctx, dialects.InstallOptions{DrainTimeout: time.Minute})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, []string{"dbsched.stop_scheduler", "dbms_session.sleep", "dbsched.start_scheduler"}, e.steps())
+}
+
+func TestDryRunShowsAndSendsNothing(t *testing.T) {
+	s, e := script(t, olderScheduler(0))
+	var shown []string
+	s.dryRun = func(b dialects.Batch) { shown = append(shown, b.Name) }
+	_, err := s.Install(t.Context(), dialects.InstallOptions{Lanes: 1})
+	require.NoError(t, err)
+	require.Equal(t, "stop_scheduler", shown[0])
+	require.Contains(t, shown, "31_body_run")
+	require.Equal(t, "start_scheduler", shown[len(shown)-1])
+	require.NoError(t, s.Stop(t.Context(), dialects.StopNow))
+	require.Equal(t, "stop_scheduler", shown[len(shown)-1])
+	require.Empty(t, e.steps())
+}
+
+func TestUninstallWaitsForWorkers(t *testing.T) {
+	s, e := script(t, func(c sent) answer {
+		if strings.HasPrefix(c.sql, "select o.object_type") {
+			return answer{rows: [][]any{{"TABLE", "DS_TASKS"}}}
+		}
+		return olderScheduler(1)(c)
+	})
+	_, err := s.Uninstall(t.Context(), dialects.UninstallOptions{DrainTimeout: 200 * time.Millisecond})
+	require.ErrorAs(t, err, new(*dialects.PartialError))
+	require.ErrorContains(t, err, "1 sessions are still running after 200ms (task 12, lane 2, session 78)")
+	require.Equal(t, []string{"dbsched.stop_scheduler", "dbms_session.sleep"}, e.steps())
+}
+
+func TestUninstallOfNothing(t *testing.T) {
+	s, e := script(t, freshSchema)
+	report, err := s.Uninstall(t.Context(), dialects.UninstallOptions{})
+	require.NoError(t, err)
+	require.Empty(t, report.Removed)
+	for _, c := range e.log {
+		require.True(t, strings.HasPrefix(c.sql, "select"), c.sql)
+	}
+}
