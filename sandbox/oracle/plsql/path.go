@@ -232,7 +232,7 @@ func (c *compiler) value(at ast.Node, x any) *designator {
 	return d
 }
 
-// operand compiles a name of PL/SQL in an expression of PL/SQL; nil: a sequence.
+// operand compiles a name of PL/SQL in an expression of PL/SQL; nil: a sequence or a function of SQL.
 func (c *compiler) operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.Expr {
 	if x := c.special(e); x != nil {
 		return x
@@ -249,6 +249,9 @@ func (c *compiler) operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.Expr
 				if last := ref.Parts[len(ref.Parts)-1].Text; last == "NEXTVAL" || last == "CURRVAL" {
 					return nil
 				}
+			}
+			if _, ok := e.(*ast.Call); ok { // a function of SQL, or plan says that it is none
+				return nil
 			}
 			undeclared(e, text(e))
 		}
