@@ -103,7 +103,7 @@ func TestConditions(t *testing.T) {
 		{"15 LIKE '1%'", "true"}, {"C LIKE '%clob%'", "true"}, {"C = 'x'", "ORA-00932: inconsistent datatypes: expected - got CLOB"},
 		{"'' IS NULL", "true"}, {"E IS NULL", "false"}, {"REC IS NULL", "false"}, {"C IS NOT NULL", "true"},
 		{"REGEXP_LIKE('abc', '^a.c$')", "true"}, {"REGEXP_LIKE(NULL, 'a')", "NULL"},
-		{`'{"a":1}' IS JSON`, "true"}, {`'x' IS NOT JSON`, "true"}, {`JSON_EXISTS('{"a":1}', '$.a')`, "true"}, {`JSON_EXISTS('{', '$.a')`, "false"},
+		{`'{"a":1}' IS JSON`, "true"}, {`'x' IS NOT JSON`, "true"}, {`JSON_EXISTS('{"a":1}', '$.a')`, "true"}, {`JSON_EXISTS('{', '$.a')`, "false"}, {`JSON_EXISTS(NULL, '$.a')`, "NULL"}, {"NULL IS JSON", "NULL"},
 		{"SYSDATE > DATE '2026-01-01'", "true"}, {"SYSDATE = 1", "ORA-00932: inconsistent datatypes: expected DATE got NUMBER"},
 		{"SYSDATE < '01-JAN-27'", "true"}, {"B = 1", "PLS-00382: expression is of wrong type"}, {"N = S", "ORA-01722: invalid number"},
 	} {

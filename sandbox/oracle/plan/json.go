@@ -43,7 +43,7 @@ func (b *binder) jsonFunction(x *ast.JSONFunction) *Expr {
 		return derive(boolean, key, []*Expr{doc}, func(fr *query.Frame) value.Value {
 			v := f(fr)
 			if v.IsNull() {
-				return falseValue
+				return v
 			}
 			found, err := builtin.JSONExists(v.Str(), path)
 			if err != nil {
