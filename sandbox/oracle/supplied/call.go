@@ -3,11 +3,9 @@ package supplied
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
-	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -21,21 +19,13 @@ type natives map[string]native
 // native is a subprogram in Go.
 type native func(c *call) error
 
-// of makes the native one of a package, whose name its errors have in their stack. Which line it is there Oracle
-// tells nobody.
-func (n native) of(name string) plsql.Native {
+func (n native) native() plsql.Native {
 	return func(nc *plsql.NativeCall) error {
 		s, ok := nc.Host.(Session)
 		if !ok {
 			return fmt.Errorf("%T cannot run supplied packages", nc.Host)
 		}
-		err := n(&call{nc, s})
-		if e, ok := errors.AsType[*sqlerr.Error](err); ok {
-			at := *e
-			at.Frames = append(slices.Clip(e.Frames), sqlerr.Frame{Unit: catalog.Sys + "." + name, Line: 1})
-			return &at
-		}
-		return err
+		return n(&call{nc, s})
 	}
 }
 

@@ -107,7 +107,7 @@ func Packages() []Package {
 		all := map[string]plsql.Native{}
 		for _, n := range p.natives {
 			for name, fn := range n {
-				all[name] = fn.of(p.name)
+				all[name] = fn.native()
 			}
 		}
 		out = append(out, Package{Name: p.name, Spec: string(text), Public: !p.private, Natives: all})
