@@ -185,7 +185,11 @@ func (f *filler) check(row value.Row) error {
 		case k.Kind == ast.NotNull && null && f.b.from[k.Columns[0]] < 0:
 			return sqlerr.New(1758, "table must be empty to add mandatory (NOT NULL) column")
 		case k.Kind == ast.NotNull && null:
-			return sqlerr.New(2296, "cannot enable (%s.%s) - null values found", f.b.own, k.Name)
+			name := k.Name
+			if k.Generated { // the message comes before the name is chosen
+				name = ""
+			}
+			return sqlerr.New(2296, "cannot enable (%s.%s) - null values found", f.b.own, name)
 		case k.Kind == ast.PrimaryKey && null:
 			return sqlerr.New(1449, "column contains NULL values; cannot alter to NOT NULL")
 		case f.checks[i] != nil:

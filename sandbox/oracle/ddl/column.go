@@ -135,8 +135,15 @@ func (b *build) typeVirtual(from int) error {
 // columnType returns the type of a column that holds an expression's values.
 func columnType(t datatype.Type) (datatype.Type, error) {
 	switch {
-	case t.ID == datatype.Untyped, (t.IsText() || t.ID == datatype.Raw) && t.Len == 0:
+	case t.ID == datatype.Untyped:
 		return t, sqlerr.New(1723, "zero-length columns are not allowed")
+	case t.IsText() && t.Len == 0: // of a function that may return any length
+		t.Len, t.Chars = 4000, false
+		if t.IsNational() {
+			t.Len = 2000
+		}
+	case t.ID == datatype.Raw && t.Len == 0:
+		t.Len = 2000
 	case t.ID == datatype.PLSInteger:
 		return datatype.Of(datatype.Number), nil
 	case t.ID == datatype.Boolean:

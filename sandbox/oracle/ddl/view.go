@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
@@ -74,7 +75,7 @@ func (x *run) compileView(owner string, v *catalog.View) ([]*catalog.Object, err
 	}()
 	var e *sqlerr.Error
 	if errors.As(err, &e) && e.Number != sqlerr.NotSupportedNumber {
-		v.Errors = []catalog.CompileError{{Text: e.Error(), Attribute: "ERROR", Number: int(e.Number)}}
+		v.Errors = []catalog.CompileError{{Text: fmt.Sprintf("ORA-%05d: %s", e.Number, e.Text), Attribute: "ERROR", Number: int(e.Number)}}
 	}
 	return sc.uses, err
 }
