@@ -102,7 +102,14 @@ func (b *Block) join(kind query.JoinKind, left Plan, it Relation, conds []*Cond,
 	var alone Plan
 	aloneCost := 0.0
 	if !must {
-		alone = b.relation(it, conds, have.Minus(left.Slots), nil) // with what is set whatever the left side does
+		early := conds
+		if kind == query.Full { // right rows for which ON is not true come all the same
+			early = nil
+		}
+		alone = b.relation(it, early, have.Minus(left.Slots), nil) // with what is set whatever the left side does
+		if kind == query.Full {
+			alone.rest = conds
+		}
 		aloneCost = left.Cost + alone.Cost + left.Rows + 1
 	}
 	// A seek that finds few rows is preferred whatever the outer side is estimated at: estimates are fixed
