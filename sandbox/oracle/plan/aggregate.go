@@ -133,7 +133,7 @@ func (b *binder) aggregate(name string, x *ast.Call) *Expr {
 		g.aggs = append(g.aggs, bound)
 	}
 	e := columnExpr(g.group.at, len(g.group.by)+at, t, name != "COUNT", "")
-	e.shape, e.aggregate = opaque, true
+	e.shape = opaque
 	return e
 }
 

@@ -62,9 +62,7 @@ func implicitly(e *Expr, t datatype.Type, plsql bool) *Expr {
 	query.Check(datatype.CheckImplicit(from, t))
 	if e.shape == constant && timeless(from) && timeless(t) {
 		if v, err := datatype.Convert(e.val, from, t, &datatype.Env{PLSQL: plsql}); err == nil {
-			c := Constant(v, t)
-			c.literal = e.literal
-			return c
+			return Constant(v, t)
 		}
 	}
 	f := e.Eval

@@ -50,10 +50,8 @@ type Expr struct {
 	key   string // canonical text: equal keys mean equal values; empty: not comparable
 	name  string // the column's name, if it is one
 
-	perRow    bool // evaluated anew for each row: user-defined functions, SYS_GUID, sequences
-	literal   bool // a literal as written
-	aggregate bool // has an aggregate of this query in it
-	size      size // of a whole expression: what its frame needs
+	perRow bool // evaluated anew for each row: user-defined functions, SYS_GUID, sequences
+	size   size // of a whole expression: what its frame needs
 }
 
 // Constant returns an expression of one value.
@@ -116,7 +114,6 @@ func derive(t datatype.Type, name string, args []*Expr, eval query.Expr) *Expr {
 		e.refs, e.cols = e.refs.Union(a.refs), e.cols.Union(a.cols)
 		e.Nullable = e.Nullable || a.Nullable
 		e.perRow = e.perRow || a.perRow
-		e.aggregate = e.aggregate || a.aggregate
 		known = known && a.key != ""
 		still = still && (a.shape == constant || a.shape == fixed)
 		if i > 0 {

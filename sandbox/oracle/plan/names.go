@@ -64,15 +64,6 @@ func (s size) frame(env Env) *query.Frame {
 	return fr
 }
 
-// nullSide tells how the slots of a set look when an outer join has no row for them.
-func (c *compiler) nullSide(s optimizer.Slots) query.NullSide {
-	out := query.NullSide{Slots: s.List()}
-	for _, slot := range out.Slots {
-		out.Widths = append(out.Widths, c.widths[slot])
-	}
-	return out
-}
-
 // format is the session's formats while an expression runs.
 func (c *compiler) format() func(fr *query.Frame) *datatype.Env {
 	plsql := c.plsql

@@ -123,9 +123,7 @@ func (b *binder) literal(e ast.Expr) *Expr {
 		v, t, err = intervalLiteral(x)
 	}
 	query.Check(err)
-	c := Constant(v, t)
-	c.literal = true
-	return c
+	return Constant(v, t)
 }
 
 func intervalLiteral(x *ast.Interval) (value.Value, datatype.Type, error) {
@@ -196,9 +194,7 @@ func (b *binder) unary(x *ast.Unary) *Expr {
 		return a
 	}
 	if a.shape == constant && a.Type.IsNumeric() {
-		c := Constant(query.Must(fn(a.val, nil)), t)
-		c.literal = a.literal
-		return c
+		return Constant(query.Must(fn(a.val, nil)), t)
 	}
 	f, format := a.Eval, b.c.format()
 	return derive(t, "-", []*Expr{a}, func(fr *query.Frame) value.Value { return query.Must(fn(f(fr), format(fr))) })
