@@ -1,17 +1,22 @@
 package supplied
 
 import (
+	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/oracle/parser"
 	"github.com/dbsched/dbsched/sandbox/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/store"
 )
 
 // library knows the supplied packages, and nothing else.
@@ -73,11 +78,137 @@ func (h *host) run(l library, text string) (string, error) {
 	return strings.Join(h.state.Output.get(1000), "\n"), err
 }
 
+func (h *host) Snapshot() store.Snapshot { return h.tx.Snapshot() }
+func (h *host) Serializable() bool       { return false }
+func (h *host) Track(*plan.Rows)         {}
+func (h *host) Untrack(*plan.Rows)       {}
+
+// scope is that of SQL statements over the dictionary.
+type scope struct{ *host }
+
+func (s scope) Operand(ast.Expr, func(ast.Expr) *plan.Expr) (*plan.Expr, error) { return nil, nil }
+func (s scope) PLSQL() bool                                                     { return false }
+func (s scope) Uses(*catalog.Object)                                            {}
+func (s scope) Table(ref *ast.Ref, _ string) (*catalog.Object, error) {
+	o, _, err := s.cat.Resolve(s.ViewContext().Rights, "APP", ref)
+	return o, err
+}
+
+// query is a query for DBMS_SQL.
+type query struct {
+	prepared
+	h  *host
+	st *plan.Statement
+}
+
+func (q *query) Columns() []plan.Column { return q.st.Columns }
+
+func (q *query) Execute([]*plsql.Bind) (*plsql.Result, error) {
+	rows, err := q.st.Open(q.h)
+	return &plsql.Result{Rows: rows}, err
+}
+
+func (h *host) query(text string) (plsql.Dynamic, error) {
+	st, err := parser.Statement(text)
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := plan.CompileStatement(scope{h}, st)
+	return &query{h: h, st: compiled}, err
+}
+
+func newHost(s *session) *host {
+	h := &host{session: s, instances: map[*plsql.Unit]*plsql.Instance{}}
+	s.dynamic = h.query
+	return h
+}
+
+func TestFetch(t *testing.T) {
+	l := compiled(t)
+	newRig(t).do(func(s *session) {
+		got, err := newHost(s).run(l, `declare
+			c integer := dbms_sql.open_cursor; n number; v varchar2(100); r integer;
+			begin
+			dbms_sql.parse(c, 'select level, ''text '' || level from dual connect by level <= 2', dbms_sql.native);
+			dbms_sql.define_column(c, 1, n);
+			dbms_sql.define_column(c, 2, v, 5);
+			r := dbms_sql.execute(c);
+			while dbms_sql.fetch_rows(c) > 0 loop
+				dbms_sql.column_value(c, 1, n);
+				dbms_sql.column_value(c, 2, v);
+				dbms_output.put_line(n || '/' || v || '/');
+				begin
+					dbms_sql.column_value(c, 1, v);
+				exception when dbms_sql.inconsistent_type then dbms_output.put_line('type');
+				end;
+			end loop;
+			begin
+				r := dbms_sql.fetch_rows(c);
+			exception when others then dbms_output.put_line(sqlcode);
+			end;
+			begin
+				r := dbms_sql.execute_and_fetch(c, true);
+			exception when too_many_rows then dbms_output.put_line('two');
+			end;
+			dbms_sql.parse(c, 'select 1 from dual where 1 = 0', dbms_sql.native);
+			dbms_sql.define_column(c, 1, v, 10);
+			begin
+				r := dbms_sql.execute_and_fetch(c, exact => true);
+			exception when no_data_found then dbms_output.put_line('none');
+			end;
+			begin
+				dbms_sql.parse(c, 'select 1 frm dual', dbms_sql.native);
+			exception when others then dbms_output.put_line(dbms_sql.last_error_position);
+			end;
+			end;`)
+		if err != nil {
+			require.NoError(t, err, plsql.ErrorText(err))
+		}
+		require.Equal(t, "1/text /\ntype\n2/text /\ntype\n-1002\ntwo\nnone\n13", got)
+	})
+}
+
+// A dequeue waits for a message, or until it is interrupted.
+func TestDequeueWaits(t *testing.T) {
+	const receive = `declare d dbms_aq.dequeue_options_t; p dbms_aq.message_properties_t; b raw(10); id raw(16); begin
+		d.wait := 60; dbms_aq.dequeue('Q', d, p, b, id); dbms_output.put_line(rawtohex(b)); end;`
+	l := compiled(t)
+	r := newRig(t)
+	r.do(func(s *session) {
+		_, err := newHost(s).run(l, `begin dbms_aqadm.create_queue_table('QT', 'RAW'); dbms_aqadm.create_queue('Q', 'QT'); dbms_aqadm.start_queue('Q'); end;`)
+		require.NoError(t, err)
+	})
+	ends := func(waiter *session) { require.NoError(t, r.k.RunUntil(func() bool { return !r.live[waiter.sid] })) }
+	waiter := r.session(func(s *session) {
+		got, err := newHost(s).run(l, receive)
+		require.NoError(t, err)
+		require.Equal(t, "01", got)
+		require.NoError(t, s.Commit(nil))
+	})
+	r.k.Advance(5 * time.Second)
+	r.do(func(s *session) {
+		_, err := newHost(s).run(l, `declare o dbms_aq.enqueue_options_t; p dbms_aq.message_properties_t; id raw(16); begin
+			o.visibility := dbms_aq.immediate; dbms_aq.enqueue('Q', o, p, hextoraw('01'), id); end;`)
+		require.NoError(t, err)
+	})
+	ends(waiter)
+	require.Less(t, r.k.Now().Sub(kernel.Epoch), 10*time.Second)
+	waiter = r.session(func(s *session) {
+		_, err := newHost(s).run(l, receive)
+		e, ok := errors.AsType[*sqlerr.Error](err)
+		require.True(t, ok, "%v", err)
+		require.EqualValues(t, 1013, e.Number)
+	})
+	r.k.Advance(5 * time.Second)
+	waiter.task.Interrupt()
+	ends(waiter)
+}
+
 func TestBlocks(t *testing.T) {
 	l := compiled(t)
 	r := newRig(t)
 	r.do(func(s *session) {
-		h := &host{session: s, instances: map[*plsql.Unit]*plsql.Instance{}}
+		h := newHost(s)
 		s.dynamic = func(string) (plsql.Dynamic, error) {
 			return &prepared{kind: plsql.DynamicQuery, columns: []plan.Column{
 				{Name: "N", Type: datatype.NumberOf(5, 2)}, {Name: "V", Type: datatype.Sized(datatype.Varchar2, 20), Nullable: true},

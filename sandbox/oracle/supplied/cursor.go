@@ -177,14 +177,11 @@ func parse(c *call) error {
 	}
 	cur.close()
 	*cur = cursor{user: c.s.ViewContext().User}
-	d, err := c.s.Prepare(c.text("STATEMENT"))
+	text := c.text("STATEMENT")
+	d, err := c.s.Prepare(text)
 	c.s.Supplied().cursors.position = 0
 	if err != nil {
-		if e, ok := errors.AsType[*parser.Error](err); ok {
-			c.s.Supplied().cursors.position = e.Offset
-		} else if at, ok := plan.Where(err); ok {
-			c.s.Supplied().cursors.position = at.Offset
-		}
+		c.s.Supplied().cursors.position = errorPosition(text, err)
 		return err
 	}
 	cur.dynamic, cur.defines = d, make([]define, len(d.Columns()))
@@ -192,6 +189,17 @@ func parse(c *call) error {
 		_, err = d.Execute(nil)
 	}
 	return err
+}
+
+// errorPosition is where in a text that could not be prepared the error is, in bytes.
+func errorPosition(text string, err error) int {
+	if _, wrong := parser.Statement(text); wrong != nil {
+		if e, ok := errors.AsType[*parser.Error](wrong); ok {
+			return e.Offset
+		}
+	}
+	at, _ := plan.Where(err)
+	return at.Offset
 }
 
 // bind returns the bind of a name. Error: 1006 if the statement has none such.

@@ -306,6 +306,37 @@ func TestDynamicSQL(t *testing.T) {
 	})
 }
 
+func TestDescriptions(t *testing.T) {
+	text := datatype.Of(datatype.Varchar2)
+	for _, c := range []struct {
+		t    datatype.Type
+		want description
+	}{
+		{datatype.Of(datatype.Number), description{code: 2, size: 22, scale: -127}},
+		{datatype.NumberOf(10, 2), description{code: 2, size: 22, precision: 10, scale: 2}},
+		{datatype.Sized(datatype.Varchar2, 20), description{code: 1, size: 20, charset: utf8Set, form: 1}},
+		{datatype.Type{ID: datatype.Varchar2, Len: 20, Chars: true}, description{code: 1, size: 80, charset: utf8Set, form: 1}},
+		{datatype.Sized(datatype.NVarchar2, 20), description{code: 1, size: 40, charset: utf16Set, form: 2}},
+		{datatype.Sized(datatype.Char, 3), description{code: 96, size: 3, charset: utf8Set, form: 1}},
+		{datatype.Sized(datatype.Raw, 16), description{code: 23, size: 16}},
+		{datatype.Of(datatype.CLOB), description{code: 112, size: 4000, charset: utf8Set, form: 1}},
+		{datatype.Of(datatype.BLOB), description{code: 113, size: 4000}},
+		{datatype.Of(datatype.Date), description{code: 12, size: 7}},
+		{datatype.Of(datatype.Timestamp), description{code: 180, size: 11, scale: 6}},
+		{datatype.Of(datatype.TimestampTZ), description{code: 181, size: 13, scale: 6}},
+		{datatype.Of(datatype.IntervalYM), description{code: 182, size: 5, precision: 2}},
+		{datatype.Of(datatype.IntervalDS), description{code: 183, size: 11, precision: 2, scale: 6}},
+		{datatype.Of(datatype.BinaryFloat), description{code: 100, size: 4}},
+		{datatype.Of(datatype.BinaryDouble), description{code: 101, size: 8}},
+		{datatype.Of(datatype.RowID), description{code: 11, size: 16}},
+	} {
+		require.Equal(t, c.want, describeType(c.t), c.t)
+		if !c.t.IsLOB() {
+			require.NoError(t, datatype.CheckImplicit(c.t, text), "%s is defined as text", c.t)
+		}
+	}
+}
+
 func TestScheduler(t *testing.T) {
 	r := newRig(t)
 	r.do(func(s *session) {
@@ -345,6 +376,19 @@ func TestScheduler(t *testing.T) {
 		a := given("ATTRIBUTE", "SCHEDULER_DISABLED")
 		s.must("DBMS_SCHEDULER.GET_SCHEDULER_ATTRIBUTE", a)
 		require.Equal(t, "TRUE", a["VALUE"].Str())
+		s.fails(27469, "DBMS_SCHEDULER.GET_SCHEDULER_ATTRIBUTE", given("ATTRIBUTE", "colour"))
+		s.must("DBMS_SCHEDULER.CREATE_JOB_CLASS", given("JOB_CLASS_NAME", "quiet", "LOGGING_LEVEL", 32))
+		s.must("DBMS_SCHEDULER.CREATE_JOB", create("j3", "JOB_CLASS", "sys.quiet"))
+		s.must("DBMS_SCHEDULER.PURGE_LOG", given("LOG_HISTORY", 1, "WHICH_LOG", "JOB_LOG", "JOB_NAME", "j1"))
+		logged := func() (n int) {
+			for range r.jobs.Log("APP") {
+				n++
+			}
+			return n
+		}
+		require.Equal(t, 1, logged(), "it is not a day old")
+		s.must("DBMS_SCHEDULER.PURGE_LOG", given("LOG_HISTORY", 0, "WHICH_LOG", "JOB_AND_WINDOW_LOG"))
+		require.Zero(t, logged())
 	})
 }
 
