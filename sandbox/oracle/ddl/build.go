@@ -270,11 +270,12 @@ func (b *build) scan(fn func(value.Row) error) error {
 func (b *build) write(f *filler) error {
 	tx := b.Txn()
 	b.t.Data = tx.Store().NewTable(store.TableSpec{Name: b.own + "." + b.name})
-	b.t.Since = tx.Store().Sequence() + 1 // the commit that follows
+	b.t.Since = tx.Store().Sequence()
 	insert := func(row value.Row) error {
 		row, err := f.row(row)
 		if err == nil {
 			_, err = tx.Insert(b.t.Data, row)
+			b.t.Since = tx.Store().Sequence() + 1 // the commit that follows
 		}
 		return err
 	}
@@ -287,6 +288,9 @@ func (b *build) write(f *filler) error {
 	}
 	if err != nil {
 		return err
+	}
+	if b.t.Data.Rows() > 0 {
+		b.t.Since++ // the commit that follows; one that has written nothing has no number
 	}
 	for _, ix := range b.t.Indexes {
 		ix.Data, err = b.t.Data.AddIndex(tx, b.t.IndexSpec(ix))

@@ -153,7 +153,6 @@ func (b *binder) insert(out *Statement, st *ast.Insert) {
 			n++
 			return true
 		})
-		x.checkParents(fr, rows, nil)
 		return n
 	}
 }

@@ -83,7 +83,7 @@ func (b *binder) merge(out *Statement, st *ast.Merge) {
 		m.insertWhere = cond(values, i.Where)
 	}
 	s := &selection{b: b, q: &ast.Select{}, rel: join, own: join.Slots(), rownum: b.c.slot(1), blk: &block{}}
-	for _, e := range need {
+	for _, e := range append(need, m.rel.whole()) {
 		s.cols = append(s.cols, outColumn{e: e})
 	}
 	pl, _ := s.plan()
@@ -148,12 +148,10 @@ func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 			gone = append(gone, ch.after[i])
 		}
 	}
-	x.checkChildren(fr, gone, nil)
 	var rows []value.Row
 	for _, in := range inserts {
 		_, row := m.ins.insert(fr, in.values)
 		rows = append(rows, row)
 	}
-	x.checkParents(fr, rows, nil)
 	return int64(len(updates) + len(inserts))
 }

@@ -89,11 +89,20 @@ func rowidExpr(o *catalog.Object, at slotRef) *Expr {
 	return e
 }
 
+// whole stands for the need of all columns: a row that is to be changed.
+func (x *tableRel) whole() *Expr {
+	e := &Expr{}
+	for i := range x.table.Columns {
+		e.cols = e.cols.With(x.at.column(i))
+	}
+	return e
+}
+
 // open is optimizer.Table.Open: tables are read as of the statement's snapshot.
 func (x *tableRel) open(fr *query.Frame, index int) (*store.Txn, *store.Table, store.Access) {
 	r := runOf(fr)
 	data, indexes := r.env.Table(x.table)
-	if x.table.Since > r.snapshot.Seq {
+	if !x.table.Temporary && x.table.Since > r.snapshot.Seq {
 		fail(1466, "unable to read data - table definition has changed")
 	}
 	a := store.Access{Mode: store.Versioned, Snapshot: r.snapshot, Statement: r.statement}

@@ -114,6 +114,7 @@ func (b *binder) find(x *target, where ast.Expr, current *ast.Name) func(need []
 		return func([]*Expr) finder { return finder{op, rel.at} }
 	}
 	return func(need []*Expr) finder {
+		s.cols = append(s.cols, outColumn{e: rel.whole()})
 		for _, e := range need {
 			s.cols = append(s.cols, outColumn{e: e})
 		}
@@ -214,8 +215,6 @@ func (ch *changes) write(fr *query.Frame, x *target, ords []int) {
 		return
 	}
 	x.stored(env(fr).Txn().UpdateAll(x.data(fr), ch.ids, ch.after))
-	x.checkParents(fr, ch.after, ords)
-	x.checkChildren(fr, ch.before, ords)
 }
 
 // delete compiles a DELETE.
@@ -232,7 +231,6 @@ func (b *binder) delete(out *Statement, st *ast.Delete) {
 			x.returned(fr, store.RowID(r.ID), r.Row, emit)
 			gone = append(gone, r.Row)
 		}
-		x.checkChildren(fr, gone, nil)
 		return int64(len(gone))
 	}
 }
