@@ -2,11 +2,13 @@ package oracle
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/oracle/plsql"
 	"github.com/dbsched/dbsched/templates"
@@ -86,9 +88,38 @@ func TestSelect(t *testing.T) {
 }
 
 // TestInstall runs everything that is rendered for the owner APP.
-func TestInstall(t *testing.T) {
+func TestInstall(t *testing.T) { newClient(t).install() }
+
+// TestWaves runs tasks in three waves.
+func TestWaves(t *testing.T) {
 	c := newClient(t)
+	c.install()
+	c.exec("begin dbsched.start_scheduler; end;")
+	c.exec("begin for i in 1 .. 6 loop dbsched.exec_async('begin dbms_session.sleep(2); end;', ceil(i / 2) * 10); end loop; commit; end;")
+	require.Equal(t, []string{"6"}, c.exec("select count(*) from ds_task_info"))
+	c.exec("declare l_result number; l_status varchar2(30); begin dbsched.wait_process(1, 600, l_result, l_status); if l_result <> 0 then raise_application_error(-20500, l_status); end if; end;")
+	for _, r := range c.exec("select log_id, task_id, execution_order, lane_id, outcome, start_time, end_time, error_message from ds_log_info order by log_id") {
+		t.Log(r)
+	}
+	for _, r := range c.exec("select kind, alarm_text from ds_alarm_info") {
+		t.Log(r)
+	}
+	t.Log(strings.Join(c.srv.alertLog, "\n"))
+}
+
+func (c *client) install() {
+	c.Helper()
+	t := c.T
+	migrated := false
 	for _, b := range batches(t) {
+		if b.Kind != templates.KindSchema && !migrated {
+			migrated = true
+			files, err := migrations.Oracle("DS_")
+			require.NoError(t, err)
+			text, err := fs.ReadFile(files, "0001_tables.up.sql")
+			require.NoError(t, err)
+			c.exec(string(text))
+		}
 		_, err := c.try(b.SQL)
 		if err != nil {
 			require.Fail(t, errorText(err), b.Name)

@@ -291,6 +291,9 @@ func (p *parser) settingValue() ast.Expr {
 	switch t.kind {
 	case tWord, tQuoted:
 		n := p.take()
+		if t.text == "READ" && p.word() == "COMMITTED" { // ISOLATION_LEVEL = READ COMMITTED, the only value of two words
+			n.Text += " " + p.take().Text
+		}
 		return &ast.Ref{Pos: t.pos, Parts: []ast.Name{n}}
 	case tString:
 		p.i++
