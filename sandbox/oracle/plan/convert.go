@@ -26,7 +26,7 @@ func ConvertTo(e *Expr, t datatype.Type, plsql bool) *Expr {
 	if plsql {
 		out = assigned(e, t)
 	} else {
-		out = implicitly(e, t, false)
+		out = implicitly(e, t, false, session(false))
 	}
 	if out != e { // it may be evaluated alone, as e can
 		out.size = e.size
@@ -45,16 +45,22 @@ func assigned(e *Expr, t datatype.Type) *Expr {
 			return Constant(v, t)
 		}
 	}
+	format := neutral(true)
+	if !timeless(from) || !timeless(t) {
+		format = session(true)()
+	}
 	f := e.Eval
 	return derive(t, "assign "+t.String(), []*Expr{e}, func(fr *query.Frame) value.Value {
-		return query.Must(datatype.Assign(f(fr), from, t, env(fr).Format(true)))
+		return query.Must(datatype.Assign(f(fr), from, t, format(fr)))
 	})
 }
 
 // convert converts implicitly to a type, whatever its length and precision.
-func (b *binder) convert(e *Expr, t datatype.Type) *Expr { return implicitly(e, t, b.c.plsql) }
+func (b *binder) convert(e *Expr, t datatype.Type) *Expr {
+	return implicitly(e, t, b.c.plsql, b.c.format)
+}
 
-func implicitly(e *Expr, t datatype.Type, plsql bool) *Expr {
+func implicitly(e *Expr, t datatype.Type, plsql bool, session func() formats) *Expr {
 	from := e.Type
 	if same(from, t) {
 		return retyped(e, t)
@@ -65,10 +71,19 @@ func implicitly(e *Expr, t datatype.Type, plsql bool) *Expr {
 			return Constant(v, t)
 		}
 	}
+	format := neutral(plsql)
+	if !timeless(from) || !timeless(t) {
+		format = session()
+	}
 	f := e.Eval
 	return derive(t, "to "+t.String(), []*Expr{e}, func(fr *query.Frame) value.Value {
-		return query.Must(datatype.Convert(f(fr), from, t, env(fr).Format(plsql)))
+		return query.Must(datatype.Convert(f(fr), from, t, format(fr)))
 	})
+}
+
+// session asks the session anew each time, where there is no compiler to remember.
+func session(plsql bool) func() formats {
+	return func() formats { return func(fr *query.Frame) *datatype.Env { return env(fr).Format(plsql) } }
 }
 
 // same reports whether values of one type are values of the other, lengths and precisions apart. Datetimes of

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
@@ -18,6 +20,7 @@ type compiler struct {
 	cols    int   // columns of all slots
 	memos   int
 	starts  []start
+	formats formats // of the session, once something has asked
 	access  []string
 	drawn   map[*catalog.Sequence]bool // sequences that the statement refers to
 	pos     ast.Pos                    // of what is being bound: where an error is
@@ -64,10 +67,37 @@ func (s size) frame(env Env) *query.Frame {
 	return fr
 }
 
-// format is the session's formats while an expression runs.
-func (c *compiler) format() func(fr *query.Frame) *datatype.Env {
-	plsql := c.plsql
-	return func(fr *query.Frame) *datatype.Env { return env(fr).Format(plsql) }
+// formats gives the session's clock and formats while something runs.
+type formats func(fr *query.Frame) *datatype.Env
+
+// format asks the session once in a run.
+func (c *compiler) format() formats {
+	if c.formats == nil {
+		plsql, memo := c.plsql, c.memo()
+		c.formats = func(fr *query.Frame) *datatype.Env {
+			e, ok := fr.Memos[memo].(*datatype.Env)
+			if !ok {
+				e = env(fr).Format(plsql)
+				fr.Memos[memo] = e
+			}
+			return e
+		}
+	}
+	return c.formats
+}
+
+// formatFor is format for what has operands of these types: if none of them depends on the session, it is not asked.
+func (c *compiler) formatFor(types ...datatype.Type) formats {
+	if slices.ContainsFunc(types, func(t datatype.Type) bool { return !timeless(t) }) {
+		return c.format()
+	}
+	return neutral(c.plsql)
+}
+
+// neutral is for what does not depend on the session.
+func neutral(plsql bool) formats {
+	e := &datatype.Env{PLSQL: plsql}
+	return func(*query.Frame) *datatype.Env { return e }
 }
 
 // source is something with columns that a FROM clause names.
