@@ -161,8 +161,11 @@ func (c *compiler) expr(e ast.Expr) *plan.Expr {
 	c.sub = nil
 	defer func() { c.sub = sub }()
 	if isDesignator(e) && !c.builtin(e) {
-		if x := c.operand(e, c.expr); x != nil {
+		if x := c.special(e); x != nil {
 			return x
+		}
+		if x := c.local(e); x != nil {
+			return c.value(e, x).operand()
 		}
 	}
 	x, err := plan.CompileExpr(scope{c, false}, e)
@@ -207,7 +210,9 @@ func (c *compiler) assign(at ast.Node, x *plan.Expr, t *Type) func(f *frame) val
 func (c *compiler) convert(at ast.Node, x *plan.Expr, t *Type) *plan.Expr {
 	from := typeOf(x)
 	if t.kind == scalarKind && from.kind == scalarKind {
-		return plan.ConvertTo(x, t.scalar, true)
+		var out *plan.Expr
+		raiseAt(at, query.Catch(func() error { out = plan.ConvertTo(x, t.scalar, true); return nil }))
+		return out
 	}
 	if t.kind != scalarKind && t.kind != recordKind && isNull(x) && (t.kind != collectionKind || t.index == nil) {
 		return x

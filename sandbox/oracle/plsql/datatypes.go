@@ -87,9 +87,7 @@ func (c *compiler) dataType(d *ast.DataType, loose bool) *Type {
 		case 1727:
 			fail(d, 216, "NUMBER precision constraint must be in range (1 .. 38)")
 		}
-		e := *asError(err)
-		e.Cause = &spot{d.Pos}
-		panic(&e)
+		raiseAt(d, err)
 	}
 	out := scalarType(t)
 	if loose {

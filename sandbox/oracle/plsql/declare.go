@@ -14,7 +14,7 @@ func (c *compiler) declarations(list []ast.Decl) []step {
 	var steps []step
 	for _, d := range list {
 		if s, ok := d.(*ast.Subprogram); ok {
-			c.guard(s, "", func() { c.subprogram(s) })
+			c.guard(s, "Declaration", func() { c.subprogram(s) })
 			continue
 		}
 		var run func(f *frame)
@@ -28,12 +28,12 @@ func (c *compiler) declarations(list []ast.Decl) []step {
 		if !r.defined && (c.unit == nil || c.unit.Kind != ast.KindPackage) {
 			if r.index >= 0 {
 				c.guard(r.decl, "", func() {
-					fail(r.decl, 323, "subprogram or cursor '%s' is declared in a package specification and must be defined in the package body", r.name)
+					fail(r.decl.Name, 323, "subprogram or cursor '%s' is declared in a package specification and must be defined in the package body", r.name)
 				})
 				continue
 			}
 			c.guard(r.decl, "", func() {
-				fail(r.decl, 328, "A subprogram body must be defined for the forward declaration of %s.", r.name)
+				fail(r.decl.Name, 328, "A subprogram body must be defined for the forward declaration of %s.", r.name)
 			})
 		}
 	}

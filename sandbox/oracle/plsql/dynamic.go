@@ -73,7 +73,11 @@ func (d *dynamic) prepare(f *frame) (Dynamic, []*Bind) {
 	}
 	p, err := f.Prepare(v.Str())
 	raise(err)
-	n := len(p.Placeholders())
+	names := p.Placeholders()
+	n := len(names)
+	for i, b := range binds[:min(n, len(binds))] {
+		b.Name = names[i]
+	}
 	switch {
 	case len(binds) < n-len(p.Returning()):
 		raise(sqlerr.New(1008, "not all variables bound"))

@@ -89,6 +89,18 @@ func fail(at ast.Node, number int, format string, args ...any) {
 	panic(&e)
 }
 
+// raiseAt unwinds with an error, if it is one, that is at a place unless it says where it is.
+func raiseAt(at ast.Node, err error) {
+	if err == nil {
+		return
+	}
+	e := *asError(err)
+	if e.Cause == nil {
+		e.Cause = &spot{at.Position()}
+	}
+	panic(&e)
+}
+
 // refuse unwinds with the refusal of what is not modelled.
 func refuse(at ast.Node, format string, args ...any) {
 	e := sqlerr.NotSupported(format, args...)

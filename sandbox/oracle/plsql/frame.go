@@ -69,7 +69,16 @@ func act(fr *query.Frame) *frame {
 	if f, ok := fr.Env.(*frame); ok {
 		return f
 	}
-	return bare(fr.Env.(Host))
+	return bare(HostOf(fr.Env))
+}
+
+// HostOf returns the session of an environment that an expression runs in (query.Frame.Env): PL/SQL's activations
+// stand before it.
+func HostOf(env any) Host {
+	if f, ok := env.(*frame); ok {
+		return f.Host
+	}
+	return env.(Host)
 }
 
 // up returns the activation n levels out.

@@ -88,7 +88,7 @@ const (
 // Bind is a value that goes into a statement or block, or comes out.
 type Bind struct {
 	Name  string        // upper case, without colon
-	Mode  ast.ParamMode // how it is used; CompileBlock tells by Block.Modes
+	Mode  ast.ParamMode // how USING means it; empty of a client's: as the block uses it, see Block.Modes
 	Type  datatype.Type // of Value, and what an OUT value is converted to; its length is the most that it takes
 	Value value.Value   // a *Cursor in a Ref if Cursor is set
 	// Cursor says that it is a REF CURSOR.

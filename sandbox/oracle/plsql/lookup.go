@@ -62,11 +62,7 @@ func (c *compiler) own(parts []ast.Name) (any, []ast.Name) {
 // outside finds a unit of the schema, and in a package what is named after it.
 func (c *compiler) outside(ref *ast.Ref) (any, []ast.Name) {
 	u, rest, err := c.lib.Unit(ref)
-	if err != nil {
-		e := *asError(err)
-		e.Cause = &spot{ref.Pos}
-		panic(&e)
-	}
+	raiseAt(ref, err)
 	if u == nil {
 		return nil, nil
 	}

@@ -36,14 +36,7 @@ func (c *compiler) selectInto(q *ast.Query) func(f *frame) {
 	if st.Into == nil {
 		fail(q, 428, "an INTO clause is expected in this SELECT statement")
 	}
-	in := c.into(st.Into, st.Columns, func(more bool) {
-		e := sqlerr.New(913, "too many values")
-		if more {
-			e = sqlerr.New(947, "not enough values")
-		}
-		e.Cause = &spot{q.Pos}
-		panic(e)
-	})
+	in := c.into(st.Into, st.Columns, func(more bool) { raiseAt(q, errCount(more)) })
 	return func(f *frame) {
 		var rows []value.Row
 		f.st.sql = implicit{ran: true}
@@ -58,6 +51,14 @@ func (c *compiler) selectInto(q *ast.Query) func(f *frame) {
 		}))
 		f.finishInto(in, rows, st.Columns)
 	}
+}
+
+// errCount is the error of an INTO clause with more targets than values, or fewer.
+func errCount(more bool) error {
+	if more {
+		return sqlerr.New(947, "not enough values")
+	}
+	return sqlerr.New(913, "too many values")
 }
 
 // fetchAll reads the rows of SELECT INTO; the second row of a single one is enough to fail.
@@ -103,14 +104,7 @@ func (c *compiler) change(s ast.Statement) func(f *frame) (int64, []value.Row, f
 	st := c.compileSQL(c.rewritten(s))
 	var in *into
 	if st.Into != nil {
-		in = c.into(st.Into, st.Returning, func(more bool) {
-			e := sqlerr.New(913, "too many values")
-			if more {
-				e = sqlerr.New(947, "not enough values")
-			}
-			e.Cause = &spot{s.Position()}
-			panic(e)
-		})
+		in = c.into(st.Into, st.Returning, func(more bool) { raiseAt(s, errCount(more)) })
 	}
 	return func(f *frame) (n int64, rows []value.Row, finish func([]value.Row)) {
 		finish = func([]value.Row) {}

@@ -59,7 +59,9 @@ func CompileUnit(lib Library, owner string, n *ast.CreateUnit, spec *Unit) (*Uni
 	case ast.KindProcedure, ast.KindFunction:
 		d := *n.Decls[0].(*ast.Subprogram)
 		d.Name.Text = u.Name
-		c.guard(&d, "", func() { c.subprogram(&d) })
+		if !c.guard(&d, "", func() { c.subprogram(&d) }) {
+			c.errs = append(c.errs, catalog.CompileError{Text: "PL/SQL: Compilation unit analysis terminated", Attribute: "ERROR"})
+		}
 		for _, r := range c.names.order {
 			r.private = false
 		}
@@ -249,11 +251,17 @@ func (c *compiler) failed() error {
 }
 
 // Run runs a block. binds are in the order and of the types that it was compiled with; OUT values are put into them,
-// and stay as they were if it fails. The error has the frames of ORA-06512; see [ErrorText].
+// and stay as they were if it fails. A Mode of a bind that does not go with the block's is ORA-06536 or 06537. The error has the frames of ORA-06512; see [ErrorText].
 func (b *Block) Run(h Host, binds []*Bind) error {
 	f := newFrame(h, nil, "", b.slots)
 	for i, in := range binds {
 		f.vars[i] = in.Value
+		switch {
+		case in.Mode == ast.ModeIn && b.Modes[i] != ast.ModeIn:
+			return sqlerr.New(6536, "IN bind variable bound to an OUT position")
+		case in.Mode == ast.ModeOut && b.Modes[i] == ast.ModeIn:
+			return sqlerr.New(6537, "OUT bind variable bound to an IN position")
+		}
 	}
 	return query.Catch(func() error {
 		f.call(func() { isolated(h, b.autonomous, func() { b.body(f) }) })
