@@ -14,7 +14,7 @@ type Block struct {
 	InOrder bool               // relations are joined in the order as written
 	Loops   bool               // by nested loops wherever that can be done
 	Width   func(slot int) int // the number of columns of a slot's rows, for outer joins
-	// NoPath raises the error of hints that leave a table no access path.
+	// NoPath raises the error of hints that leave a table no access path; nil: such hints count for nothing.
 	NoPath func()
 }
 

@@ -92,16 +92,23 @@ func (b *Block) choose(t *Table, conds []*Cond, order []Order) *path {
 			best, bestScore = x, score
 		}
 	}
-	if t.Heap && allowed(-1) {
-		consider(b.path(t, nil, conds, args, order))
-	}
-	for i := range t.Indexes {
-		if ix := &t.Indexes[i]; allowed(ix.ID) {
-			consider(b.path(t, ix, conds, args, order))
+	weigh := func() {
+		if t.Heap && allowed(-1) {
+			consider(b.path(t, nil, conds, args, order))
+		}
+		for i := range t.Indexes {
+			if ix := &t.Indexes[i]; allowed(ix.ID) {
+				consider(b.path(t, ix, conds, args, order))
+			}
 		}
 	}
+	weigh()
 	if best == nil {
-		b.NoPath()
+		if b.NoPath != nil {
+			b.NoPath()
+		}
+		paths, seek = nil, false
+		weigh()
 	}
 	return best
 }

@@ -88,6 +88,7 @@ func (b *binder) specification(x *ast.Select, q *ast.Query) *block {
 	b.c.pos = x.Pos
 	s := &selection{b: b, q: x, distinct: x.Distinct}
 	s.rel = b.from(x.From)
+	b.c.hints(x.Hint, s.rel)
 	s.own = s.rel.Slots()
 	s.rownum = b.c.slot(1)
 	if b.pseudo == nil {

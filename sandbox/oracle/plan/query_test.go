@@ -133,7 +133,10 @@ func TestAccessPaths(t *testing.T) {
 		{"update people set name = 'x' where low = 'ann' and rownum <= 1", []string{"PEOPLE: seek PEOPLE_LOW (LOW=) lookup"}},
 		{"delete from people p where p.team = 10 and p.born < date '1970-01-01'", []string{"P: seek PEOPLE_TEAM (TEAM=, BORN<) lookup"}},
 		{"select id from people where id = to_number('2') for update", []string{"PEOPLE: seek PEOPLE_PK (ID=)"}},
-		{"select id from people where to_char(id) = '2'", []string{"PEOPLE: scan PEOPLE_PK"}},
+		{"select /*+ index(p (team)) */ id from people p where id = 1 and team = 2", []string{"P: seek PEOPLE_TEAM (TEAM=) lookup"}},
+		{"select /*+ full(p) index(p, people_team) */ id from people p where id = 1 and team > 2", []string{"P: seek PEOPLE_TEAM (TEAM>) lookup"}},
+		{"select /*+ index(p people_team) */ id from people p where id = 1", []string{"P: seek PEOPLE_PK (ID=)"}},
+		{"select id from people where to_char(id) = '2'", []string{"PEOPLE: scan heap"}},
 		{"select id from people where name = 1", []string{"PEOPLE: scan heap"}},
 	} {
 		c.want = append([]string{}, c.want...)

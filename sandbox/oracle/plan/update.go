@@ -99,8 +99,9 @@ type finder struct {
 
 // find binds WHERE: b sees the table's rows after that. The returned function plans the search for rows of which the
 // given expressions are needed.
-func (b *binder) find(x *target, where ast.Expr, current *ast.Name) func(need []*Expr) finder {
+func (b *binder) find(x *target, hint string, where ast.Expr, current *ast.Name) func(need []*Expr) finder {
 	rel, src := b.stored(x.object, x.name)
+	b.c.hints(hint, rel.rel)
 	b.sources = []*source{src}
 	s := &selection{b: b, q: &ast.Select{}, rel: rel.rel, own: rel.rel.Slots(), rownum: b.c.slot(1), blk: &block{}}
 	b.pseudo = map[string]*Expr{"ROWNUM": columnExpr(s.rownum, 0, datatype.Of(datatype.Number), false, "ROWNUM")}
@@ -175,7 +176,7 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 	if st.Record != nil {
 		refuse("UPDATE … SET ROW")
 	}
-	plan := b.find(x, st.Where, st.CurrentOf)
+	plan := b.find(x, st.Hint, st.Where, st.CurrentOf)
 	set := x.assignments(b, st.Sets)
 	f := plan(set.exprs)
 	x.bindReturning(out, b, st.Returning)
@@ -221,7 +222,7 @@ func (ch *changes) write(fr *query.Frame, x *target, ords []int) {
 func (b *binder) delete(out *Statement, st *ast.Delete) {
 	out.Kind = Delete
 	x := b.target(st.Table, "DELETE")
-	f := b.find(x, st.Where, st.CurrentOf)(nil)
+	f := b.find(x, st.Hint, st.Where, st.CurrentOf)(nil)
 	x.bindReturning(out, b, st.Returning)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
 		var gone []value.Row
