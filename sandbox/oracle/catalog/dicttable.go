@@ -11,7 +11,7 @@ import (
 
 // bound returns the bound of a sequence as the dictionary has it.
 func bound(n int64) value.Value {
-	text := ""
+	var text string
 	switch n {
 	case math.MaxInt64:
 		text = "9999999999999999999999999999"
@@ -203,7 +203,8 @@ func (c *Catalog) indexViews() {
 			t := x.Table.Def.(*Table)
 			kind, enabled := "NORMAL", any(nil)
 			for _, k := range x.Keys {
-				if k.Desc || t.Columns[k.Column].Virtual != nil {
+				col := t.Columns[k.Column]
+				if k.Desc || col.Virtual != nil || col.Type.ID == datatype.TimestampTZ { // the last is indexed as SYS_EXTRACT_UTC
 					kind, enabled = "FUNCTION-BASED NORMAL", "ENABLED"
 				}
 			}
@@ -271,18 +272,13 @@ func (c *Catalog) constraintViews() {
 }
 
 func (v *viewer) constraintRow(o *Object, t *Table, k *Constraint) {
-	letter := map[ast.ConstraintKind]string{ast.PrimaryKey: "P", ast.Unique: "U", ast.ForeignKey: "R", ast.Check: "C", ast.NotNull: "C"}[k.Kind]
-	var condition, parent, key, rule, indexOwner, index any
+	letter := map[ast.ConstraintKind]string{ast.PrimaryKey: "P", ast.Unique: "U", ast.Check: "C", ast.NotNull: "C"}[k.Kind]
+	var condition, indexOwner, index any
 	switch k.Kind {
 	case ast.Check:
 		condition = k.Check.Text
 	case ast.NotNull:
 		condition = fmt.Sprintf("%q IS NOT NULL", t.Columns[k.Columns[0]].Name)
-	case ast.ForeignKey:
-		parent, rule = k.RefTable.Owner, which(k.OnDelete == "", "NO ACTION", string(k.OnDelete))
-		if rk := ReferencedKey(k); rk != nil {
-			key = rk.Name
-		}
 	}
 	if k.Index != nil {
 		index = k.Index.Name
@@ -290,7 +286,7 @@ func (v *viewer) constraintRow(o *Object, t *Table, k *Constraint) {
 			indexOwner = k.Index.Owner
 		}
 	}
-	v.emit(o.Owner, k.Name, letter, o.Name, condition, condition, parent, key, rule, which(k.Disabled, "DISABLED", "ENABLED"),
+	v.emit(o.Owner, k.Name, letter, o.Name, condition, condition, nil, nil, nil, which(k.Disabled, "DISABLED", "ENABLED"),
 		"NOT DEFERRABLE", "IMMEDIATE", which(k.Disabled || k.NoValidate, "NOT VALIDATED", "VALIDATED"),
 		which(k.Generated, "GENERATED NAME", "USER NAME"), indexOwner, index)
 }

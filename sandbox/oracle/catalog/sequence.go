@@ -72,22 +72,26 @@ func (s *Sequence) after(n, k int64) int64 {
 // Unbounded reports whether a bound is Oracle's own.
 func Unbounded(bound int64) bool { return bound == math.MaxInt64 || bound == math.MinInt64 }
 
-// Alter changes a sequence's options and not where it stands. Errors: ORA-04007 and ORA-04009 if it already stands
-// outside the new bounds.
-func (s *Sequence) Alter(to Sequence) error {
-	last := s.next - s.Increment // the last one given out, or what would have been
+// Alter changes a sequence's options and not where it stands; low says that MINVALUE was written. One that has not
+// been used stands one increment before its start, so that another increment skips numbers (SQL Language Reference,
+// "ALTER SEQUENCE"). Errors: ORA-04007 and ORA-04009 if it stands outside the new bounds.
+func (s *Sequence) Alter(to Sequence, low bool) error {
+	last := s.next - s.Increment
 	if s.done {
 		last = s.next
 	}
 	switch {
-	case last < to.Min && s.next != s.Start, s.next == s.Start && s.next < to.Min:
+	case low && last < to.Min:
 		return sqlerr.New(4007, "MINVALUE cannot be made to exceed the current value")
 	case last > to.Max:
 		return sqlerr.New(4009, "MAXVALUE cannot be made to be less than the current value")
 	}
-	s.next, s.done = last, false
-	s.Increment, s.Min, s.Max, s.Cache, s.Cycle, s.Order = to.Increment, to.Min, to.Max, to.Cache, to.Cycle, to.Order
-	s.step()
+	if to.Increment != s.Increment || s.done {
+		s.next, s.done = last, false
+		s.Increment, s.Min, s.Max, s.Cycle = to.Increment, to.Min, to.Max, to.Cycle
+		s.step()
+	}
+	s.Min, s.Max, s.Cache, s.Cycle, s.Order = to.Min, to.Max, to.Cache, to.Cycle, to.Order
 	s.saved = s.next
 	return nil
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
@@ -79,13 +78,10 @@ type Key struct {
 // Constraint is a constraint of a table.
 type Constraint struct {
 	Name       string
-	Kind       ast.ConstraintKind // never Nullable
+	Kind       ast.ConstraintKind // NOT NULL, CHECK, PRIMARY KEY or UNIQUE: foreign keys are not modelled
 	Columns    []int              // positions in Table.Columns; those a CHECK of a column's definition stands at
 	Check      *Expression
-	RefTable   *Object      // the parent of a foreign key
-	RefColumns []int        // the parent's columns, in the order of Columns
-	OnDelete   ast.OnDelete // "" refuses
-	Index      *Index       // that enforces PRIMARY KEY or UNIQUE; nil while disabled
+	Index      *Index // that enforces PRIMARY KEY or UNIQUE; nil while disabled
 	Disabled   bool
 	NoValidate bool // ENABLE NOVALIDATE: old rows were not checked
 	Generated  bool // the system chose the name: SYS_C00n
@@ -144,34 +140,6 @@ func (t *Table) IndexSpec(x *Index) store.IndexSpec {
 			return slices.ContainsFunc(parts, func(p part) bool { return !r[p.column].IsNull() })
 		},
 	}
-}
-
-// References yields the foreign keys that refer to a table, each with the table that has it.
-func (c *Catalog) References(parent *Object) iter.Seq2[*Object, *Constraint] {
-	return func(yield func(*Object, *Constraint) bool) {
-		for o := range c.Objects("") {
-			t, ok := o.Def.(*Table)
-			if !ok {
-				continue
-			}
-			for _, k := range t.Constraints {
-				if k.Kind == ast.ForeignKey && k.RefTable == parent && !yield(o, k) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// ReferencedKey returns the primary or unique key that a foreign key refers to.
-func ReferencedKey(k *Constraint) *Constraint {
-	parent := k.RefTable.Def.(*Table)
-	for _, p := range parent.Constraints {
-		if (p.Kind == ast.PrimaryKey || p.Kind == ast.Unique) && SameColumns(p.Columns, k.RefColumns) {
-			return p
-		}
-	}
-	return nil
 }
 
 // SameColumns reports whether two lists have the same columns, in any order.

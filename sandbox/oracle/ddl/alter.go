@@ -65,8 +65,8 @@ func (b *build) action(a *ast.TableAction) error {
 		if k == nil {
 			return sqlerr.New(23292, "The constraint does not exist")
 		}
-		if other, _ := b.cat.Constraint(b.own, a.NewName.Text); other != nil || b.t.Constraint(a.NewName.Text) != nil {
-			return catalog.ErrConstraintUsed()
+		if err := b.freeConstraint(a.NewName.Text); err != nil {
+			return err
 		}
 		k.Name, k.Generated = a.NewName.Text, false
 	case ast.ActionEnableConstraint, ast.ActionDisableConstraint:

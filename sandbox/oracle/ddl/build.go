@@ -25,6 +25,8 @@ type build struct {
 
 	from    []int // for each column, its position in old; -1: it is new
 	checked []*catalog.Constraint
+	segment bool                                    // a new table gets its space at once
+	renewed bool                                    // t.Data is new
 	data    bool                                    // rows or indexes change, so that the rows are written anew
 	rows    func(yield func(value.Row) error) error // of CREATE TABLE … AS
 	uses    []*catalog.Object
@@ -201,45 +203,60 @@ func (f *filler) check(row value.Row) error {
 	return nil
 }
 
-// publish writes the rows anew if they have changed, and gives the definition to the catalogue. It is the last step.
+// publish writes the rows anew if they have changed, and has the catalogue get the definition when the transaction
+// commits: a session that is killed before has changed nothing. It is the last step.
 func (b *build) publish() error {
 	f, err := b.filler()
 	if err != nil {
 		return err
 	}
 	if b.old == nil || b.data {
-		if err := b.write(f); err != nil {
-			return err
-		}
-	} else if err := b.verify(f); err != nil {
+		err = b.write(f)
+	} else {
+		err = b.verify(f)
+	}
+	if err != nil {
 		return err
 	}
 	if b.o != nil {
-		b.o.Uses = b.uses
-		if err := b.cat.Replace(b.o, b.t); err != nil {
-			return err
-		}
+		b.onCommit(func() error {
+			b.o.Uses = b.uses
+			return b.cat.Replace(b.o, b.t)
+		})
 	} else {
-		o := &catalog.Object{Owner: b.own, Name: b.name, Kind: ast.KindTable, Temporary: b.t.Temporary, Def: b.t, Uses: b.uses}
+		o := &catalog.Object{Owner: b.own, Name: b.name, Kind: ast.KindTable, Temporary: b.t.Temporary, Segment: b.segment, Def: b.t, Uses: b.uses}
 		if b.rows != nil {
 			if err := b.cat.NeedSegment(o); err != nil {
 				return err
 			}
 		}
-		if err := b.cat.Add(o); err != nil {
-			return err
+		b.onCommit(func() error { return b.cat.Add(o) })
+	}
+	b.onCommit(func() error {
+		for _, s := range b.dropped {
+			b.removeSequence(b.own, s)
 		}
-		b.o = o
-	}
-	for _, s := range b.dropped {
-		b.removeSequence(b.own, s)
-	}
-	for _, s := range b.created {
-		if err := b.cat.Add(s); err != nil {
-			return err
+		for _, s := range b.created {
+			if err := b.cat.Add(s); err != nil {
+				return err
+			}
 		}
-	}
+		return nil
+	})
 	return nil
+}
+
+// onCommit has the catalogue changed by the commit, when the new rows are visible and all locks are still held. It
+// cannot fail any more: names have been reserved.
+func (b *build) onCommit(change func() error) {
+	b.Txn().OnCommit(func() {
+		if b.renewed {
+			b.t.Since = b.Txn().Store().Sequence()
+		}
+		if err := change(); err != nil {
+			panic(err)
+		}
+	})
 }
 
 // verify tests the new constraints on rows that stay as they are.
@@ -275,7 +292,7 @@ func (b *build) write(f *filler) error {
 		row, err := f.row(row)
 		if err == nil {
 			_, err = tx.Insert(b.t.Data, row)
-			b.t.Since = tx.Store().Sequence() + 1 // the commit that follows
+			b.renewed = true
 		}
 		return err
 	}

@@ -26,8 +26,8 @@ func (b *build) addConstraint(c *ast.Constraint, at int) error {
 	k := &catalog.Constraint{Kind: c.Kind, Disabled: c.Disabled, NoValidate: c.NoValidate}
 	if c.Name != nil {
 		k.Name = c.Name.Text
-		if other, _ := b.cat.Constraint(b.own, k.Name); other != nil || b.t.Constraint(k.Name) != nil {
-			return catalog.ErrConstraintUsed()
+		if err := b.freeConstraint(k.Name); err != nil {
+			return err
 		}
 	} else {
 		k.Name, k.Generated = b.systemName(), true
@@ -211,8 +211,8 @@ func (b *build) enforce(k *catalog.Constraint, using *ast.UsingIndex) error {
 		}
 	}
 	ix := &catalog.Index{Owner: b.own, Name: k.Name, Unique: true, Generated: k.Generated, ForKey: true}
-	if b.indexExists(ix.Name) {
-		return catalog.ErrNameUsed()
+	if err := b.freeIndex(ix.Name); err != nil {
+		return err
 	}
 	for _, c := range k.Columns {
 		ix.Keys = append(ix.Keys, catalog.Key{Column: c})
@@ -241,8 +241,26 @@ func enforces(ix *catalog.Index, k *catalog.Constraint) bool {
 	return catalog.SameColumns(columns, k.Columns)
 }
 
-func (b *build) indexExists(name string) bool {
-	return b.cat.Index(b.own, name) != nil || slices.ContainsFunc(b.t.Indexes, func(ix *catalog.Index) bool { return ix.Name == name })
+// freeIndex reserves the name of a new index, or is ORA-00955.
+func (b *build) freeIndex(name string) error {
+	if err := b.reserve("index", b.own, name); err != nil {
+		return err
+	}
+	if b.cat.Index(b.own, name) != nil || slices.ContainsFunc(b.t.Indexes, func(ix *catalog.Index) bool { return ix.Name == name }) {
+		return catalog.ErrNameUsed()
+	}
+	return nil
+}
+
+// freeConstraint reserves the name of a new constraint, or is ORA-02264.
+func (b *build) freeConstraint(name string) error {
+	if err := b.reserve("constraint", b.own, name); err != nil {
+		return err
+	}
+	if other, _ := b.cat.Constraint(b.own, name); other != nil || b.t.Constraint(name) != nil {
+		return catalog.ErrConstraintUsed()
+	}
+	return nil
 }
 
 // which finds the constraint that ALTER TABLE … DROP, ENABLE or DISABLE means.

@@ -153,9 +153,16 @@ func (x *run) target(ref *ast.Ref, privilege string) (owner, name string, err er
 		if owner == catalog.Sys && x.rights.User != catalog.Sys {
 			return "", "", catalog.ErrPrivileges()
 		}
-		return owner, name, nil
+		return owner, name, x.reserve("object", owner, name)
 	}
 	return "", "", catalog.ErrPrivileges()
+}
+
+// reserve has others wait who want to make something of the same name, until this statement has made it or failed.
+func (x *run) reserve(space, owner, name string) error {
+	tx := x.Txn()
+	r := store.Resource{Class: store.Metadata, Key: space + " " + owner + "." + name}
+	return tx.Store().Lock(tx.Owner(), r, store.X, tx.Session().Wait())
 }
 
 // table finds a table of its own rows that is to be changed. privilege is that on the object: ALTER, INDEX, DROP.

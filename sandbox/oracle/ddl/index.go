@@ -43,8 +43,8 @@ func (x *run) createIndex(n *ast.CreateIndex) error {
 // function-based indexes).
 func (b *build) addIndex(n *ast.CreateIndex) (*catalog.Index, error) {
 	name := n.Name.Parts[len(n.Name.Parts)-1].Text
-	if b.indexExists(name) {
-		return nil, catalog.ErrNameUsed()
+	if err := b.freeIndex(name); err != nil {
+		return nil, err
 	}
 	if err := b.indexOptions(n.Options); err != nil {
 		return nil, err
@@ -156,15 +156,19 @@ func (x *run) alterIndex(n *ast.AlterIndex) error {
 		return err
 	}
 	if n.NewName != nil {
-		if b.indexExists(n.NewName.Text) {
-			return catalog.ErrNameUsed()
+		if err := b.freeIndex(n.NewName.Text); err != nil {
+			return err
 		}
 		ix.Name, ix.Generated = n.NewName.Text, false
+		b.data = true // the store knows the name, too
 		return b.publish()
 	}
 	for _, o := range n.Options {
 		switch o.Name {
 		case "REBUILD", "COALESCE":
+			if b.t.Temporary {
+				return sqlerr.New(14456, "cannot rebuild index on a temporary table")
+			}
 		case "VISIBLE", "INVISIBLE":
 			ix.Invisible = o.Name == "INVISIBLE"
 		default:

@@ -35,17 +35,17 @@ func (x *run) alterSequence(n *ast.CreateSequence) error {
 		return sqlerr.New(32793, "cannot alter a system-generated sequence")
 	}
 	s := o.Def.(*catalog.Sequence)
-	old := *s
+	next, low := *s, false
 	for _, opt := range n.Options {
 		if opt.Name == "START WITH" {
 			return sqlerr.New(2283, "cannot alter starting sequence number")
 		}
+		low = low || opt.Name == "MINVALUE"
 	}
-	next := old
 	if err := sequenceOptions(&next, n.Options, false); err != nil {
 		return err
 	}
-	if err := s.Alter(next); err != nil {
+	if err := s.Alter(next, low); err != nil {
 		return err
 	}
 	x.cat.Touch(o)

@@ -19,11 +19,10 @@ func (x *run) createTable(n *ast.CreateTable) error {
 		return catalog.ErrNameUsed()
 	}
 	b := &build{run: x, own: owner, name: name, t: &catalog.Table{Temporary: n.Temporary, PreserveRows: n.OnCommit == ast.PreserveRows}}
-	segment, err := x.tableOptions(n.Options, n.Temporary)
-	if err != nil {
+	if b.segment, err = x.tableOptions(n.Options, n.Temporary); err != nil {
 		return err
 	}
-	if segment {
+	if b.segment {
 		if err := x.cat.CheckQuota(owner); err != nil {
 			return err
 		}
@@ -41,11 +40,7 @@ func (x *run) createTable(n *ast.CreateTable) error {
 			return err
 		}
 	}
-	if err := b.publish(); err != nil {
-		return err
-	}
-	b.o.Segment = b.o.Segment || segment
-	return nil
+	return b.publish()
 }
 
 // addColumns adds columns, then their constraints, which may need the type of virtual ones.
@@ -259,7 +254,7 @@ func (x *run) truncate(n *ast.Truncate) error {
 	if err != nil {
 		return err
 	}
-	x.cat.Refill(o, b.t)
+	b.onCommit(func() error { x.cat.Refill(o, b.t); return nil })
 	return nil
 }
 

@@ -18,7 +18,7 @@ func (x *run) createUser(n *ast.CreateUser) error {
 	u := &catalog.User{Name: n.Name.Text}
 	noLogin := slices.ContainsFunc(n.Options, func(o ast.Option) bool { return o.Name == "NO AUTHENTICATION" })
 	if n.Password == nil && !noLogin {
-		return sqlerr.New(1935, "missing user or role name")
+		return sqlerr.NotSupported("a user without IDENTIFIED or NO AUTHENTICATION")
 	}
 	if err := x.userOptions(u, n); err != nil {
 		return err
