@@ -1,6 +1,8 @@
 package plsql
 
 import (
+	"slices"
+
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/oracle/plan"
@@ -238,8 +240,8 @@ func (r *routine) param(name string) int {
 	return -1
 }
 
-// distance is how far an argument's type is from a parameter's: 0 the same, 1 the same family, more with a conversion,
-// -1 none possible (Language Reference, "Formal Parameters that Differ Only in Numeric Data Type", "Overloaded
+// distance is how far an argument's type is from a parameter's: 0 the same, from 1 on the same family (of numbers
+// PLS_INTEGER is preferred, then NUMBER, BINARY_FLOAT, BINARY_DOUBLE), more with a conversion, -1 none possible (Language Reference, "Formal Parameters that Differ Only in Numeric Data Type", "Overloaded
 // Subprograms").
 func distance(x *plan.Expr, t *Type, mode ast.ParamMode) int {
 	const conversion = 100
@@ -268,7 +270,7 @@ func distance(x *plan.Expr, t *Type, mode ast.ParamMode) int {
 	case a.IsText() && b.IsText():
 		return 1
 	case a.IsNumeric() && b.IsNumeric():
-		return 1 + int(abs(int(b.ID)-int(a.ID)))
+		return 1 + slices.Index([]datatype.ID{datatype.PLSInteger, datatype.Number, datatype.Float, datatype.BinaryFloat, datatype.BinaryDouble}, b.ID)
 	case datatype.CheckImplicit(a, b) != nil:
 		return -1
 	case a.IsText() && b.IsLOB(), a.IsDatetime() && b.IsDatetime():
@@ -276,5 +278,3 @@ func distance(x *plan.Expr, t *Type, mode ast.ParamMode) int {
 	}
 	return conversion
 }
-
-func abs(n int) int { return max(n, -n) }
