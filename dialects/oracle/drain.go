@@ -16,17 +16,19 @@ import (
 
 // state is what an installation finds.
 type state struct {
-	stoppable bool // there is enough of a scheduler to be stopped
+	lanes     bool // the tables are there that tell which sessions live
+	stoppable bool // and the code and the job that stopping takes
 	started   bool
 	// replaced: the code that workers run, or the tables under it, will be others.
 	replaced bool
 }
 
-// stoppableQuery counts what stopping takes.
+// stoppableQuery counts the tables that looking at lanes takes, and what stopping takes besides.
 func stoppableQuery() string {
-	return `select count(*)
+	return `select count(case when o.object_type = 'TABLE' then 1 end), count(case when o.object_type <> 'TABLE' then 1 end)
 from user_objects o
 where (o.object_name = '` + templates.OraclePackage + `' and o.object_type = 'PACKAGE BODY' and o.status = 'VALID')
+   or (o.object_name = '` + strings.ToUpper(object("dispatcher")) + `' and o.object_type = 'JOB')
    or (o.object_name in ('` + strings.ToUpper(object("settings")) + `', '` + strings.ToUpper(object("lanes")) + `') and o.object_type = 'TABLE')`
 }
 
@@ -38,13 +40,14 @@ func stateQuery() string {
 // is the same, only lanes are added, which disturbs no worker.
 func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, error) {
 	var st state
-	var parts int
-	if err := conn.QueryRowContext(ctx, stoppableQuery()).Scan(&parts); err != nil {
+	var tables, others int
+	if err := conn.QueryRowContext(ctx, stoppableQuery()).Scan(&tables, &others); err != nil {
 		return st, s.failed(ctx, "looking for the scheduler", err)
 	}
-	if st.stoppable = parts == 3; !st.stoppable {
+	if st.lanes = tables == 2; !st.lanes {
 		return st, nil
 	}
+	st.stoppable = others == 2
 	own, err := contentVersion()
 	if err != nil {
 		return st, err
@@ -83,7 +86,7 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, drain t
 		defer other.Close()
 		return errors.Join(err, s.send(again, other, call{proc: "start_scheduler"}))
 	}
-	if st.started {
+	if st.started && st.stoppable {
 		s.notify("stopping the scheduler")
 		if err := s.send(ctx, conn, stopCall(dialects.StopDrain)); err != nil {
 			return err
@@ -139,7 +142,7 @@ func busyLanes() string {
         end if;
     end probe;
 begin
-    select s.lock_base into l_base from ` + object("settings") + ` s where s.settings_id = 1;
+    select max(s.lock_base) into l_base from ` + object("settings") + ` s where s.settings_id = 1;
     if l_base is not null then
         probe(0, 0, 0);
         for r in (select l.lane_id, nvl(l.session_id, 0) as session_id, nvl(l.task_id, 0) as task_id from ` + object("lanes") + ` l order by l.lane_id) loop

@@ -51,8 +51,8 @@ type Driver struct {
 
 var _ database.Driver = (*Driver)(nil)
 
-// versionTable matches names that need no quotes.
-var versionTable = regexp.MustCompile(`^[A-Z][A-Z0-9_$#]{0,127}$`)
+// versionTable matches names that need no quotes and have room for _PK.
+var versionTable = regexp.MustCompile(`^[A-Z][A-Z0-9_$#]{0,124}$`)
 
 // WithInstance returns a driver on db, which it closes when it is closed.
 func WithInstance(db *sql.DB, config *Config) (database.Driver, error) {
@@ -108,11 +108,12 @@ func (d *Driver) prepare() error {
 
 // createVersionTable makes the version table unless it is there.
 func createVersionTable(table string) string {
+	table = strings.ToLower(table)
 	return `declare
     e_name_in_use exception;
     pragma exception_init(e_name_in_use, -955);
 begin
-    execute immediate 'create table ` + strings.ToLower(table) + ` (version number(19) primary key, dirty number(1) not null)';
+    execute immediate 'create table ` + table + ` (version number(19) constraint ` + table + `_pk primary key, dirty number(1) not null)';
 exception
     when e_name_in_use then
         null;

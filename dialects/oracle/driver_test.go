@@ -21,7 +21,7 @@ create table contract_parents (id number(10) primary key, name varchar2(50) defa
 /
 create table contract_children (
     id number(10) primary key,
-    parent_id number(10) not null references contract_parents (id)
+    parent_id number(10) not null
 )
 /
 create sequence contract_seq;

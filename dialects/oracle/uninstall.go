@@ -72,12 +72,14 @@ func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templa
 // stopForGood stops dispatching and waits until every worker has left.
 func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.Duration) error {
 	st, err := s.state(ctx, conn, plan{})
-	if err != nil || !st.stoppable {
+	if err != nil || !st.lanes {
 		return err
 	}
-	s.notify("stopping the scheduler")
-	if err := s.send(ctx, conn, stopCall(dialects.StopDrain)); err != nil {
-		return err
+	if st.stoppable {
+		s.notify("stopping the scheduler")
+		if err := s.send(ctx, conn, stopCall(dialects.StopDrain)); err != nil {
+			return err
+		}
 	}
 	busy, err := s.waitForLanes(ctx, conn, drain)
 	if err != nil || len(busy) == 0 {

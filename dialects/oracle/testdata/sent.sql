@@ -12,7 +12,7 @@ declare
     e_name_in_use exception;
     pragma exception_init(e_name_in_use, -955);
 begin
-    execute immediate 'create table ds_schema_version (version number(19) primary key, dirty number(1) not null)';
+    execute immediate 'create table ds_schema_version (version number(19) constraint ds_schema_version_pk primary key, dirty number(1) not null)';
 exception
     when e_name_in_use then
         null;
@@ -37,9 +37,10 @@ from user_views v
 inner join user_objects o on o.object_name = v.view_name and o.object_type = 'VIEW'
 where o.status = 'VALID' and v.view_name in ('DS_WAKE', 'DS_RUN', 'DS_WORKER', 'DS_DISPATCH', 'DBSCHED', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
 /
-select count(*)
+select count(case when o.object_type = 'TABLE' then 1 end), count(case when o.object_type <> 'TABLE' then 1 end)
 from user_objects o
 where (o.object_name = 'DBSCHED' and o.object_type = 'PACKAGE BODY' and o.status = 'VALID')
+   or (o.object_name = 'DS_DISPATCHER' and o.object_type = 'JOB')
    or (o.object_name in ('DS_SETTINGS', 'DS_LANES') and o.object_type = 'TABLE')
 /
 select s.started, s.version from ds_settings s where s.settings_id = 1
@@ -59,7 +60,7 @@ declare
         end if;
     end probe;
 begin
-    select s.lock_base into l_base from ds_settings s where s.settings_id = 1;
+    select max(s.lock_base) into l_base from ds_settings s where s.settings_id = 1;
     if l_base is not null then
         probe(0, 0, 0);
         for r in (select l.lane_id, nvl(l.session_id, 0) as session_id, nvl(l.task_id, 0) as task_id from ds_lanes l order by l.lane_id) loop
