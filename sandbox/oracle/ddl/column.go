@@ -65,6 +65,9 @@ func (b *build) setDefault(at int, d *ast.ColumnDef) error {
 	case col.Identity != nil:
 		return sqlerr.New(30674, "identity column cannot have a default value")
 	}
+	if len(columnsIn(b.t, d.Default)) > 0 {
+		return sqlerr.New(984, "column not allowed here")
+	}
 	e, err := plan.CompileExpr(b.Scope(owned(b.own), b.own), d.Default)
 	if err != nil {
 		return err
@@ -154,8 +157,12 @@ func columnType(t datatype.Type) (datatype.Type, error) {
 
 // pure is an error if an expression gives different values at different times or for different sessions.
 func pure(t *catalog.Table, e ast.Expr, number int32, text string) error {
-	for _, w := range wordsIn(e) {
-		switch w {
+	in := namesIn(e)
+	if in.query {
+		return sqlerr.New(2251, "subquery not allowed here")
+	}
+	for _, r := range append(in.refs, in.calls...) {
+		switch w := r.Word(); w {
 		case "SYSDATE", "SYSTIMESTAMP", "CURRENT_DATE", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "DBTIMEZONE", "SESSIONTIMEZONE",
 			"USER", "UID", "USERENV", "SYS_CONTEXT", "SYS_GUID", "ROWNUM", "LEVEL":
 			if t.Column(w) < 0 {
@@ -166,9 +173,15 @@ func pure(t *catalog.Table, e ast.Expr, number int32, text string) error {
 	return nil
 }
 
-// refsIn returns the names in an expression, in the order written; a syntax tree is plain structs, pointers and slices.
-func refsIn(e ast.Expr) []*ast.Ref {
-	var out []*ast.Ref
+// names are the names in an expression, in the order written.
+type names struct {
+	refs, calls []*ast.Ref
+	query       bool // there is a subquery
+}
+
+// namesIn walks through a syntax tree, which is plain structs, pointers and slices.
+func namesIn(e ast.Expr) names {
+	var out names
 	var walk func(v reflect.Value)
 	walk = func(v reflect.Value) {
 		switch v.Kind() {
@@ -176,16 +189,28 @@ func refsIn(e ast.Expr) []*ast.Ref {
 			if v.IsNil() {
 				return
 			}
-			if v.CanInterface() {
-				if r, ok := v.Interface().(*ast.Ref); ok {
-					out = append(out, r)
+			switch n := v.Interface().(type) {
+			case *ast.Ref:
+				out.refs = append(out.refs, n)
+				return
+			case *ast.Query:
+				out.query = true
+				return
+			case *ast.Call:
+				if f, ok := n.Func.(*ast.Ref); ok {
+					out.calls = append(out.calls, f)
+					walk(reflect.ValueOf(n.Args))
 					return
 				}
+			case *ast.DataType:
+				return
 			}
 			walk(v.Elem())
 		case reflect.Struct:
 			for i := range v.NumField() {
-				walk(v.Field(i))
+				if v.Type().Field(i).IsExported() {
+					walk(v.Field(i))
+				}
 			}
 		case reflect.Slice:
 			for i := range v.Len() {
@@ -197,20 +222,10 @@ func refsIn(e ast.Expr) []*ast.Ref {
 	return out
 }
 
-func wordsIn(e ast.Expr) []string {
-	var out []string
-	for _, r := range refsIn(e) {
-		if w := r.Word(); w != "" {
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
 // columnsIn returns the positions of the columns that an expression names.
 func columnsIn(t *catalog.Table, e ast.Expr) []int {
 	var out []int
-	for _, r := range refsIn(e) {
+	for _, r := range namesIn(e).refs {
 		if i := t.Column(r.Parts[len(r.Parts)-1].Text); i >= 0 && !slices.Contains(out, i) {
 			out = append(out, i)
 		}

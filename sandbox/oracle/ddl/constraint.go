@@ -94,11 +94,6 @@ func (b *build) addCheck(k *catalog.Constraint, c *ast.Constraint, at int) error
 	if err := pure(b.t, c.Check, 2436, "date or system variable wrongly specified in CHECK constraint"); err != nil {
 		return err
 	}
-	for _, w := range wordsIn(c.Check) {
-		if (w == "ROWID" || w == "NEXTVAL" || w == "CURRVAL") && b.t.Column(w) < 0 {
-			return sqlerr.New(2438, "Column check constraint cannot reference other columns")
-		}
-	}
 	k.Check = &catalog.Expression{Text: c.Text, Expr: c.Check}
 	k.Columns = columnsIn(b.t, c.Check)
 	if at >= 0 && slices.ContainsFunc(k.Columns, func(i int) bool { return i != at }) {

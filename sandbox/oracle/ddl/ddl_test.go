@@ -64,6 +64,8 @@ func TestTableErrors(t *testing.T) {
 		{"create table x (a clob primary key)", "ORA-02329: column of datatype CLOB cannot be unique or a primary key"},
 		{"create table x (a number, check (a > sysdate))", "ORA-02436: date or system variable wrongly specified in CHECK constraint"},
 		{"create table x (a number, b number check (a > 0))", "ORA-02438: Column check constraint cannot reference other columns"},
+		{"create table x (a number, check (a > (select 1 from dual)))", "ORA-02251: subquery not allowed here"},
+		{"create table x (a number, b number default a)", "ORA-00984: column not allowed here"},
 		{"create table x (a number, b as (sysdate))", "ORA-54002: only pure functions can be specified in a virtual column expression"},
 		{"create table x (a number, b as (a + 1), c as (b + 1))", "ORA-54012: virtual column is referenced in a column expression"},
 		{"create table x (a number generated always as identity, b number generated always as identity)", "ORA-30669: table can have only one identity column"},
@@ -243,6 +245,10 @@ func TestViewsAndSynonyms(t *testing.T) {
 	s.fails("create view z (p, q) as select a from t", "ORA-01730: invalid number of column names specified")
 	s.fails("create view z as select a, b a from t", "ORA-00957: duplicate column name")
 	s.fails("create view z as select a from nosuch", "ORA-00942: table or view does not exist")
+
+	s.must("create table s (a number, b number)", "create view all_s as select s.*, a + 1 more from s", "alter table s add c number", "alter view all_s compile")
+	require.Equal(t, []string{"A", "B", "MORE"}, s.view("USER_TAB_COLUMNS", "COLUMN_NAME")[:3], "what * stands for is fixed")
+	s.must("drop view all_s", "drop table s")
 
 	s.must("create force view z as select c from later")
 	require.Equal(t, []string{"Z 0 ORA-00942: table or view does not exist"}, s.view("USER_ERRORS", "NAME LINE TEXT"))

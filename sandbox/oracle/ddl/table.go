@@ -319,6 +319,9 @@ func (x *run) rename(n *ast.Rename) error {
 }
 
 func (x *run) renameObject(o *catalog.Object, name string) error {
+	if err := x.reserve("object", o.Owner, name); err != nil {
+		return err
+	}
 	if x.cat.Object(o.Owner, name) != nil {
 		return catalog.ErrNameUsed()
 	}

@@ -25,68 +25,118 @@ func (x *run) createView(n *ast.CreateView) error {
 		v.Columns = append(v.Columns, catalog.Column{Name: c.Text, ID: len(v.Columns) + 1})
 	}
 	v.Named = len(n.Columns) > 0
-	uses, err := x.compileView(owner, v)
+	sc := x.collector(owner)
+	err = compileView(sc, v)
 	invalid := err != nil
 	if invalid && !n.Force {
 		return err
 	}
 	if old != nil {
-		old.Invalid, old.Uses = invalid, uses
+		old.Invalid, old.Uses = invalid, sc.uses
 		return x.cat.Replace(old, v)
 	}
-	return x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindView, Invalid: invalid, Uses: uses, Def: v})
+	return x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindView, Invalid: invalid, Uses: sc.uses, Def: v})
 }
 
-// compileView fills in a view's columns, or its errors, and returns what it uses. What is not modelled is refused even
-// with FORCE: the caller sees that error by its number.
-func (x *run) compileView(owner string, v *catalog.View) ([]*catalog.Object, error) {
-	sc := x.collector(owner)
+// compileView fills in a view's columns, or its errors. What is not modelled is refused even with FORCE: the caller
+// sees that error by its number.
+func compileView(sc plan.Scope, v *catalog.View) error {
 	v.Errors = nil
-	err := func() error {
-		count := 0
-		if v.Named {
-			count = len(v.Columns)
-		}
-		st, err := plan.CompileStatement(sc, v.Query)
-		if err != nil {
-			return err
-		}
-		if err := named(v.Query, count); err != nil {
-			return err
-		}
-		if v.Named && count != len(st.Columns) {
-			return sqlerr.New(1730, "invalid number of column names specified")
-		}
-		columns := make([]catalog.Column, len(st.Columns))
-		for i, c := range st.Columns {
-			columns[i] = catalog.Column{Name: c.Name, ID: i + 1, Type: c.Type, Nullable: c.Nullable}
-			if v.Named {
-				columns[i].Name = v.Columns[i].Name
-			}
-			if slices.ContainsFunc(columns[:i], func(o catalog.Column) bool { return o.Name == columns[i].Name }) {
-				return sqlerr.New(957, "duplicate column name")
-			}
-			if i < len(v.Columns) && v.Columns[i].Name == columns[i].Name { // a comment stays when the view is compiled again
-				columns[i].Comment = v.Columns[i].Comment
-			}
-		}
-		v.Columns = columns
-		return nil
-	}()
+	err := viewColumns(sc, v)
 	var e *sqlerr.Error
 	if errors.As(err, &e) && e.Number != sqlerr.NotSupportedNumber {
 		v.Errors = []catalog.CompileError{{Text: fmt.Sprintf("ORA-%05d: %s", e.Number, e.Text), Attribute: "ERROR", Number: int(e.Number)}}
 	}
-	return sc.uses, err
+	return err
 }
 
-// CompileView compiles an invalid view again, as its next use does. Errors: ORA-04063, with those of the view stored.
-func CompileView(s Session, o *catalog.Object) error {
-	x := &run{Session: s, cat: s.Catalog(), rights: s.Rights()}
+func viewColumns(sc plan.Scope, v *catalog.View) error {
+	st, err := plan.CompileStatement(sc, v.Query)
+	if err != nil {
+		return err
+	}
+	count := 0
+	if v.Named {
+		count = len(v.Columns)
+	}
+	if err := named(v.Query, count); err != nil {
+		return err
+	}
+	if v.Named && count != len(st.Columns) {
+		return sqlerr.New(1730, "invalid number of column names specified")
+	}
+	columns := make([]catalog.Column, len(st.Columns))
+	for i, c := range st.Columns {
+		columns[i] = catalog.Column{Name: c.Name, ID: i + 1, Type: c.Type, Nullable: c.Nullable}
+		if v.Named {
+			columns[i].Name = v.Columns[i].Name
+		}
+		if slices.ContainsFunc(columns[:i], func(o catalog.Column) bool { return o.Name == columns[i].Name }) {
+			return sqlerr.New(957, "duplicate column name")
+		}
+		if i < len(v.Columns) && v.Columns[i].Name == columns[i].Name { // a comment stays when the view is compiled again
+			columns[i].Comment = v.Columns[i].Comment
+		}
+	}
+	q := *v.Query
+	if q.Body, err = expanded(sc, &q, q.Body); err != nil {
+		return err
+	}
+	v.Query, v.Columns = &q, columns
+	return nil
+}
+
+// expanded returns a query with the columns that each * stands for: those that a table gets later are not in the view
+// (SQL Language Reference, "CREATE VIEW", notes on the defining query).
+func expanded(sc plan.Scope, q *ast.Query, body ast.QueryBody) (ast.QueryBody, error) {
+	var err error
+	switch n := body.(type) {
+	case *ast.Query:
+		c := *n
+		c.Body, err = expanded(sc, &c, n.Body)
+		return &c, err
+	case *ast.SetOperation:
+		c := *n
+		if c.Left, err = expanded(sc, q, n.Left); err == nil {
+			c.Right, err = expanded(sc, q, n.Right)
+		}
+		return &c, err
+	case *ast.Select:
+		c := *n
+		c.Items = nil
+		for _, item := range n.Items {
+			star, ok := item.Value.(*ast.Star)
+			if !ok {
+				c.Items = append(c.Items, item)
+				continue
+			}
+			one := &ast.Query{Pos: q.Pos, With: q.With, Body: &ast.Select{Pos: n.Pos, Items: []ast.SelectItem{item}, From: n.From}}
+			st, err := plan.CompileStatement(sc, one)
+			if err != nil {
+				return nil, err
+			}
+			for _, col := range st.Columns {
+				ref := &ast.Ref{Pos: star.Pos}
+				if star.Of != nil {
+					ref.Parts = slices.Clone(star.Of.Parts)
+				}
+				ref.Parts = append(ref.Parts, ast.Name{Pos: star.Pos, Text: col.Name, Quoted: true})
+				c.Items = append(c.Items, ast.SelectItem{Pos: item.Pos, Value: ref, Text: ref.String()})
+			}
+		}
+		return &c, nil
+	}
+	return body, nil
+}
+
+// CompileView compiles an invalid view again, as its next use does; sc is in its owner's schema, with the owner's
+// rights without roles. Errors: ORA-04063, with those of the view stored.
+func CompileView(cat *catalog.Catalog, sc plan.Scope, o *catalog.Object) error {
+	c := &collector{Scope: sc}
 	v := *o.Def.(*catalog.View)
-	uses, err := x.compileView(o.Owner, &v)
+	err := compileView(c, &v)
 	o.Def = &v
-	x.cat.Validate(o, err != nil, uses)
+	cat.Validate(o, err != nil, c.uses)
 	var e *sqlerr.Error
 	if errors.As(err, &e) && e.Number != sqlerr.NotSupportedNumber {
 		return sqlerr.New(4063, "view \"%s.%s\" has errors", o.Owner, o.Name)
@@ -110,7 +160,7 @@ func (x *run) alterView(n *ast.AlterCompile) error {
 	if o.Owner != x.rights.User && !x.cat.Has(x.rights, "ALTER ANY TABLE") {
 		return catalog.ErrPrivileges()
 	}
-	err := CompileView(x.Session, o)
+	err := CompileView(x.cat, x.Scope(owned(o.Owner), o.Owner), o)
 	var e *sqlerr.Error
 	if errors.As(err, &e) && e.Number == 4063 {
 		return nil
