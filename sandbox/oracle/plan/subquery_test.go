@@ -96,3 +96,32 @@ func TestAggregates(t *testing.T) {
 		require.Equal(t, c.want, rows(t, c.text), c.text)
 	}
 }
+
+// TestInAgrees checks that IN means the same of a list, of a subquery and of a correlated one, NULLs among them.
+func TestInAgrees(t *testing.T) {
+	values := []string{"1", "2", "NULL"}
+	sets := [][]string{{}, {"1, 1"}, {"1, NULL"}, {"NULL, NULL"}, {"1, 2", "2, NULL"}, {"2, 2", "NULL, 1"}}
+	ask := func(cond string) string {
+		return rows(t, "SELECT CASE WHEN "+cond+" THEN 'true' WHEN NOT "+cond+" THEN 'false' ELSE 'unknown' END FROM dual d")
+	}
+	for _, a := range values {
+		for _, b := range values {
+			for _, set := range sets {
+				// The literals NULL get a type, as columns have one.
+				query := "SELECT TO_NUMBER(NULL) x, TO_NUMBER(NULL) y FROM dual WHERE 1 = 2"
+				for _, row := range set {
+					x, y, _ := strings.Cut(row, ", ")
+					query += fmt.Sprintf(" UNION ALL SELECT TO_NUMBER(%s), TO_NUMBER(%s) FROM dual", x, y)
+				}
+				left := fmt.Sprintf("(%s, %s)", a, b)
+				once := ask(left + " IN (" + query + ")")
+				each := ask(left + " IN (SELECT * FROM (" + query + ") q WHERE d.dummy = 'X')")
+				require.Contains(t, []string{"true", "false", "unknown"}, once)
+				require.Equal(t, each, once, "%s IN %v", left, set)
+				if len(set) > 0 {
+					require.Equal(t, ask(left+" IN (("+strings.Join(set, "), (")+"))"), once, "%s IN %v", left, set)
+				}
+			}
+		}
+	}
+}
