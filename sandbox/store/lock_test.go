@@ -106,6 +106,25 @@ func TestOwnersOfOneSession(t *testing.T) {
 	w.clean()
 }
 
+func TestDowngrade(t *testing.T) {
+	w := newWorld(t, Options{})
+	a, b := w.actor("a"), w.actor("b")
+	w.ok(a.lock(res(1), X))
+	reader := b.lock(res(1), S)
+	lower := func(m LockMode) {
+		a.must(func(tx *Txn) error { w.s.Downgrade(tx.Owner(), res(1), m); return nil })
+	}
+	lower(IX)
+	w.waits(reader)
+	lower(S)
+	w.waits(reader) // S is not less than IX
+	lower(IS)
+	w.ok(reader)
+	a.commit()
+	b.commit()
+	w.clean()
+}
+
 func TestWaitersAreGrantedInOrder(t *testing.T) {
 	w := newWorld(t, Options{})
 	a, b, c, d := w.actor("a"), w.actor("b"), w.actor("c"), w.actor("d")
