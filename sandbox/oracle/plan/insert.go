@@ -121,8 +121,8 @@ func (ins *inserter) insert(fr *query.Frame, given value.Row) (store.RowID, valu
 func (b *binder) insert(out *Statement, st *ast.Insert) {
 	out.Kind = Insert
 	x := b.target(st.Table, "INSERT")
-	if st.Record != nil {
-		refuse("INSERT … VALUES record")
+	if st.Record != nil { // package plsql replaces it
+		refuse("VALUES record outside PL/SQL")
 	}
 	ins := x.inserter(x.columnsOf(st.Columns))
 	var source query.Op = query.One{}

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"fmt"
-
 	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
@@ -61,32 +59,6 @@ func (b *binder) stored(o *catalog.Object, alias string) (*tableRel, *source) {
 	}
 	c.tables[x.at.slot] = x
 	return x, src
-}
-
-// rowidExpr is the pseudocolumn ROWID: object, file, block and row in 64 digits (Concepts, "Rowid Data Types"); the
-// store numbers rows, so that the block is what is left of the number.
-func rowidExpr(o *catalog.Object, at slotRef) *Expr {
-	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-	e := columnExpr(at, 0, datatype.Of(datatype.RowID), true, "ROWID")
-	e.shape, e.cols, e.key = opaque, nil, fmt.Sprintf("rowid%d", at.slot)
-	slot, object := at.slot, o.ID
-	e.Eval = func(fr *query.Frame) value.Value {
-		id := fr.Slots[slot].ID
-		if id == query.Missing {
-			return value.Value{}
-		}
-		var text []byte
-		for _, part := range []struct {
-			n     int64
-			width int
-		}{{object, 6}, {1, 3}, {id >> 9, 6}, {id & 511, 3}} {
-			for i := part.width - 1; i >= 0; i-- {
-				text = append(text, digits[part.n>>(6*i)&63])
-			}
-		}
-		return value.NewString(string(text))
-	}
-	return e
 }
 
 // whole stands for the need of all columns: a row that is to be changed.

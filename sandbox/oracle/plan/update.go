@@ -4,19 +4,11 @@ import (
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/store"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
-
-// CursorScope is a Scope with cursors: WHERE CURRENT OF needs it. The function gives the open cursor of that name
-// when the statement runs.
-type CursorScope interface {
-	Scope
-	CurrentOf(cursor *ast.Name) (func(env Env) (*Rows, error), error)
-}
 
 // assignment gives columns their values.
 type assignment struct {
@@ -99,7 +91,7 @@ type finder struct {
 
 // find binds WHERE: b sees the table's rows after that. The returned function plans the search for rows of which the
 // given expressions are needed.
-func (b *binder) find(x *target, hint string, where ast.Expr, current *ast.Name) func(need []*Expr) finder {
+func (b *binder) find(x *target, hint string, where ast.Expr) func(need []*Expr) finder {
 	rel, src := b.stored(x.object, x.name)
 	b.c.hints(hint, rel.rel)
 	b.sources = []*source{src}
@@ -110,10 +102,6 @@ func (b *binder) find(x *target, hint string, where ast.Expr, current *ast.Name)
 		s.where = conjuncts(b.cond(where), nil)
 		b.noSeq = false
 	}
-	if current != nil {
-		op := b.currentOf(current, x.table, rel)
-		return func([]*Expr) finder { return finder{op, rel.at} }
-	}
 	return func(need []*Expr) finder {
 		s.cols = append(s.cols, outColumn{e: rel.whole()})
 		for _, e := range need {
@@ -123,30 +111,6 @@ func (b *binder) find(x *target, hint string, where ast.Expr, current *ast.Name)
 		b.c.access = append(b.c.access, pl.Access...)
 		return finder{pl.Op, rel.at}
 	}
-}
-
-// currentOf finds the row that a cursor FOR UPDATE fetched last.
-func (b *binder) currentOf(name *ast.Name, t *catalog.Table, rel *tableRel) query.Op {
-	sc, ok := b.c.sc.(CursorScope)
-	if !ok {
-		refuse("WHERE CURRENT OF here")
-	}
-	cursor := query.Must(sc.CurrentOf(name))
-	b.c.access = append(b.c.access, rel.rel.Name+": current of cursor")
-	return query.OpFunc(func(fr *query.Frame) query.Iter {
-		id, ok := query.Must(cursor(env(fr))).RowID(t)
-		if !ok {
-			fail(1410, "invalid ROWID")
-		}
-		tx, data, a := rel.open(fr, -1)
-		row, found, err := tx.Fetch(data, id, a)
-		query.Check(Worded(err))
-		if !found {
-			return query.None{}.Open(fr)
-		}
-		fr.Slots[rel.at.slot] = query.Tuple{Row: row, ID: int64(id)}
-		return query.One{}.Open(fr)
-	})
 }
 
 // found is a row to be changed and the values that it gets.
@@ -173,10 +137,10 @@ func (f finder) rows(fr *query.Frame, x *target, values []query.Expr) []found {
 func (b *binder) update(out *Statement, st *ast.Update) {
 	out.Kind = Update
 	x := b.target(st.Table, "UPDATE")
-	if st.Record != nil {
-		refuse("UPDATE … SET ROW")
+	if st.Record != nil || st.CurrentOf != nil { // package plsql replaces them
+		refuse("SET ROW and WHERE CURRENT OF outside PL/SQL")
 	}
-	plan := b.find(x, st.Hint, st.Where, st.CurrentOf)
+	plan := b.find(x, st.Hint, st.Where)
 	set := x.assignments(b, st.Sets)
 	f := plan(set.exprs)
 	x.bindReturning(out, b, st.Returning)
@@ -222,7 +186,10 @@ func (ch *changes) write(fr *query.Frame, x *target, ords []int) {
 func (b *binder) delete(out *Statement, st *ast.Delete) {
 	out.Kind = Delete
 	x := b.target(st.Table, "DELETE")
-	f := b.find(x, st.Hint, st.Where, st.CurrentOf)(nil)
+	if st.CurrentOf != nil {
+		refuse("WHERE CURRENT OF outside PL/SQL")
+	}
+	f := b.find(x, st.Hint, st.Where)(nil)
 	x.bindReturning(out, b, st.Returning)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
 		var gone []value.Row

@@ -151,11 +151,6 @@ func (s *session) run(c *step, text string) error {
 		return nil
 	}
 	st, err := parser.Statement(text)
-	if strings.Contains(text, "current of") { // of PL/SQL only
-		var b ast.Statement
-		b, err = parser.Statement("begin " + text + "; end;")
-		st = b.(*ast.Block).Body[0]
-	}
 	require.NoError(s.w.t, err, text)
 	switch st.(type) {
 	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.Merge:
@@ -358,11 +353,10 @@ func (sc scope) Operand(e ast.Expr, _ func(ast.Expr) *plan.Expr) (*plan.Expr, er
 		t = datatype.Of(datatype.Varchar2)
 	}
 	name := b.Name
+	if name == "RID" {
+		t = datatype.Of(datatype.RowID)
+	}
 	return plan.Fixed(":"+name, t, func(*query.Frame) value.Value { return sc.binds[name] }), nil
-}
-
-func (sc scope) CurrentOf(name *ast.Name) (func(plan.Env) (*plan.Rows, error), error) {
-	return func(plan.Env) (*plan.Rows, error) { return sc.cursors[name.Text], nil }, nil
 }
 
 func (sc scope) PLSQL() bool                    { return false }

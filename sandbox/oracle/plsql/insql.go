@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -42,19 +41,4 @@ func inSQL(e *sqlerr.Error) error {
 		return e
 	}
 	return sqlerr.New(6553, "PLS-%d%s", number, e.Text[len("PLS-00000"):])
-}
-
-// rowID is the text of a row's ROWID, as plan has it.
-func rowID(o *catalog.Object, row int64) string {
-	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-	var text []byte
-	for _, part := range []struct {
-		n     int64
-		width int
-	}{{o.ID, 6}, {1, 3}, {row >> 9, 6}, {row & 511, 3}} {
-		for i := part.width - 1; i >= 0; i-- {
-			text = append(text, digits[part.n>>(6*i)&63])
-		}
-	}
-	return string(text)
 }

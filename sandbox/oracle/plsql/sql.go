@@ -223,7 +223,7 @@ func (c *compiler) currentRow(b *ast.Bind) *plan.Expr {
 		if !ok {
 			raise(sqlerr.New(1410, "%s", message(1410)))
 		}
-		return value.NewString(rowID(object, int64(id)))
+		return value.NewString(plan.RowIDText(object, id))
 	})
 }
 
