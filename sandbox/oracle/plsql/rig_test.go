@@ -114,7 +114,7 @@ func (r *rig) create(text string) []string {
 	require.NoError(r.t, err, text)
 	n, ok := st.(*ast.CreateUnit)
 	if !ok {
-		require.NoError(r.t, ddl.Execute(r, st), text)
+		require.NoError(r.t, r.ddl(st), text)
 		return nil
 	}
 	name := n.Name.Parts[0].Text
@@ -142,6 +142,15 @@ func (r *rig) create(text string) []string {
 		out = append(out, fmt.Sprintf("%d:%d %s", e.Line, e.Position, e.Text))
 	}
 	return out
+}
+
+// ddl runs a DDL statement in a transaction of its own, which commits.
+func (r *rig) ddl(st ast.Statement) error {
+	if err := r.end(r.Txn().Commit); err != nil {
+		return err
+	}
+	err := ddl.Execute(r, st)
+	return errors.Join(err, r.end(r.Txn().Commit))
 }
 
 func (r *rig) must(texts ...string) *rig {
@@ -443,7 +452,7 @@ func (p *prepared) Execute(binds []*plsql.Bind) (*plsql.Result, error) {
 	case plsql.DynamicBlock:
 		return res, p.r.block(p.text, binds)
 	case plsql.DynamicDDL:
-		return res, ddl.Execute(p.r, p.node)
+		return res, p.r.ddl(p.node)
 	}
 	return res, p.r.Run(func() error {
 		st, err := p.statement(binds)
