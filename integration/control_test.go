@@ -23,8 +23,8 @@ func TestStartAndStopTwice(t *testing.T) {
 		since := h.now()
 		require.NoError(h, h.sched.Start(ctx))
 		require.True(h, h.status().Started)
-		h.startsWithin(early, since, time.Second)
-		h.drain(10 * time.Second)
+		h.startsWithin(early, since, h.restart)
+		h.drain(30 * time.Second)
 		require.Len(h, h.logs(), 1, "one start or two, the task runs once")
 
 		require.Positive(h, h.status().Workers, "idle workers linger")
@@ -37,7 +37,7 @@ func TestStartAndStopTwice(t *testing.T) {
 		require.Equal(h, "Pending", h.statusOf(late))
 		require.Zero(h, h.status().Workers, "nobody is left")
 		require.NoError(h, h.sched.Start(ctx))
-		h.startsWithin(late, h.now(), time.Second)
+		h.startsWithin(late, h.now(), h.restart)
 	})
 }
 
@@ -52,7 +52,7 @@ func TestStopDrains(t *testing.T) {
 			list = append(list, h.sleep(1, time.Second))
 		}
 		ids := h.exec(append(list, h.task(2, h.say.nothing))...)
-		h.untilRunning(4, 2*time.Second)
+		h.untilRunning(4, 2*h.soon)
 		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
 		h.pause(2 * time.Minute)
 		require.Len(h, h.logs(), 4)
@@ -74,10 +74,10 @@ func TestStopDrains(t *testing.T) {
 // TestStopNow: running tasks are given up, so that none is tried again.
 func TestStopNow(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
-		bad := h.task(1, h.dialect.Sleep(10*time.Second)+"; "+h.say.failing[0].sql)
+		bad := h.task(1, h.say.fails(10*time.Second))
 		bad.MaxAttempts = 5
 		id := h.exec(bad)[0]
-		h.untilRunning(1, 2*time.Second)
+		h.untilRunning(1, 2*h.soon)
 		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopNow))
 		require.Equal(h, "Stopping", h.statusOf(id))
 		h.pause(time.Minute)
@@ -98,12 +98,12 @@ func TestSetWorkers(t *testing.T) {
 			list = append(list, h.sleep(1, 10*time.Second))
 		}
 		h.exec(list...)
-		h.untilRunning(1, time.Second)
+		h.untilRunning(1, h.restart)
 		h.pause(12 * time.Second)
 		require.Equal(h, 1, h.running())
 
 		require.NoError(h, h.sched.SetWorkers(ctx, 8))
-		h.untilRunning(8, time.Second)
+		h.untilRunning(8, h.soon)
 		h.pause(25 * time.Second)
 		require.Equal(h, 8, h.running())
 
@@ -123,7 +123,7 @@ func TestSetWorkers(t *testing.T) {
 		require.Equal(h, left, h.status().Unfinished, "paused")
 
 		require.NoError(h, h.sched.SetWorkers(ctx, 4))
-		h.untilRunning(4, time.Second)
+		h.untilRunning(4, h.soon)
 		h.drain(10 * time.Minute)
 		logs := h.logs()
 		require.Len(h, logs, 50)
@@ -137,7 +137,7 @@ func TestSetWorkers(t *testing.T) {
 // TestManualWorkers: sessions of clients become workers, as in the first seed; with no other workers they run everything.
 func TestManualWorkers(t *testing.T) {
 	each(t, setup{stopped: true}, func(h *harness) {
-		require.ErrorContains(h, h.session().try(h.say.worker(1)), "51014", "the scheduler is stopped")
+		require.ErrorContains(h, h.session().try(h.say.worker(1)), h.errorText(14), "the scheduler is stopped")
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
 		require.NoError(h, h.sched.Start(h.Context()))
 
@@ -180,16 +180,17 @@ func TestManualWorkerBesideLanes(t *testing.T) {
 		go func() { done <- c.try(h.say.worker(5)) }()
 		h.until(2*time.Second, "a worker", func() bool { return h.status().Workers == 1 })
 		h.exec(h.sleep(1, 10*time.Second), h.sleep(1, 10*time.Second), h.sleep(1, 10*time.Second))
-		h.untilRunning(3, 2*time.Second)
+		h.untilRunning(3, 2*h.soon)
 		h.drain(time.Minute)
 		h.pause(10 * time.Second)
 		require.NoError(h, <-done)
 
 		c.begin()
-		require.ErrorContains(h, c.try(h.say.worker(1)), "51010", "not inside a transaction")
+		c.enqueue(1, h.say.nothing)
+		require.ErrorContains(h, c.try(h.say.worker(1)), h.errorText(10), "not inside a transaction")
 		c.rollback()
 		id := h.exec(h.task(1, h.say.worker(1)))[0]
 		h.drain(time.Minute)
-		require.Equal(h, 51017, h.logsOf(id)[0].ErrorNumber, "not from a task")
+		require.Equal(h, h.errorNumber(17), h.logsOf(id)[0].ErrorNumber, "not from a task")
 	})
 }

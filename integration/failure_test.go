@@ -80,7 +80,7 @@ func TestRetries(t *testing.T) {
 		bad := h.task(1, h.say.failing[0].sql)
 		bad.MaxAttempts, bad.RetryDelay = 4, 10*time.Second
 		id := h.exec(bad, h.task(2, h.say.nothing))[0]
-		h.until(5*time.Second, "the first attempt fails", func() bool { return h.statusOf(id) == "Waiting" })
+		h.until(4*time.Second+h.restart, "the first attempt fails", func() bool { return h.statusOf(id) == "Waiting" })
 		require.Equal(h, "Retry", h.tasks()[0].Reason)
 		h.drain(5 * time.Minute)
 
@@ -93,7 +93,7 @@ func TestRetries(t *testing.T) {
 				pause := l.StartedAt.Sub(*logs[i-1].FinishedAt)
 				want := 10 * time.Second << (i - 1)
 				require.GreaterOrEqual(h, pause, want)
-				require.LessOrEqual(h, pause, want+2*time.Second, "attempt %d", i+1)
+				require.LessOrEqual(h, pause, want+time.Second+h.soon, "attempt %d", i+1)
 			}
 		}
 		require.Equal(h, "Failed", h.statusOf(id))
@@ -108,7 +108,7 @@ func TestRetryThatSucceeds(t *testing.T) {
 		task := dialects.NewTask{SQL: h.say.early, Order: 1, ProcessID: p, MaxAttempts: 2, RetryDelay: 20 * time.Second}
 		id := h.exec(task)[0]
 		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
-		h.until(5*time.Second, "the first attempt fails", func() bool { return h.statusOf(id) == "Waiting" })
+		h.until(4*time.Second+h.restart, "the first attempt fails", func() bool { return h.statusOf(id) == "Waiting" })
 		h.session().exec(h.say.late)
 		h.waitFor(p, time.Minute)
 		require.Equal(h, "Succeeded", h.statusOf(id))
@@ -128,13 +128,13 @@ func TestNotBefore(t *testing.T) {
 			h.task(1, h.say.nothing),
 		)
 		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
-		h.until(3*time.Second, "the other process's task ends", func() bool { return h.statusOf(ids[2]) == "Succeeded" })
+		h.until(2*time.Second+h.restart, "the other process's task ends", func() bool { return h.statusOf(ids[2]) == "Succeeded" })
 		require.Equal(h, "Waiting", h.statusOf(ids[0]))
 		require.Equal(h, "Delay", h.tasks()[0].Reason)
 		h.waitFor(p, 5*time.Minute)
 		at := h.logsOf(ids[0])[0].StartedAt
 		require.False(h, at.Before(due), "started at %s, due at %s", shortTime(&at), shortTime(&due))
-		require.LessOrEqual(h, at.Sub(due), 2*time.Second)
+		require.LessOrEqual(h, at.Sub(due), time.Second+h.soon)
 		h.requireWaves(h.logs())
 		require.Equal(h, "Succeeded", h.processOf(p).Status)
 	})
@@ -145,6 +145,6 @@ func TestNotBeforeThePastIsNow(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		since := h.now()
 		id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, NotBefore: since.Add(-time.Hour)})[0]
-		h.startsWithin(id, since, time.Second)
+		h.startsWithin(id, since, h.restart)
 	})
 }

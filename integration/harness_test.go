@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -21,38 +22,64 @@ type setup struct {
 	workers int // 0: as many as lanes
 	stopped bool
 	bare    bool   // nothing is installed
-	schema  string // default: dbsched
+	schema  string // default: the dialect's usual one
 	box     func(*sandbox.Options)
 }
 
-// engine is what a dialect gives to the suite.
+// engine is what a dialect gives to the suite. What one engine documents otherwise than another is a field here.
 type engine struct {
 	dialect   dialects.Dialect
-	newServer func(t *testing.T, change ...func(*sandbox.Options)) *server
+	newServer func(t *testing.T, schema string, change func(*sandbox.Options)) *server
 	say       func(schema string) statements
+
+	schema  string   // where dbsched is installed when a scenario does not care
+	odd     []string // schema names that are more than a word
+	refused []string // schema names that are none
+
+	errors int // what dbsched adds to the numbers of its own errors
+	// soon is how long a task may take to start when a worker has to be started for it, and restart how long after
+	// Start, when what starts workers has to be started first.
+	soon, restart time.Duration
+	// replaced is how long a task may take to start that was given to a worker who had been killed while he waited.
+	replaced time.Duration
+	// keepsLanes tells that an installation with fewer lanes than there are is refused.
+	keepsLanes bool
 }
 
 // engines are the dialects that every scenario runs on.
 func engines() []engine {
-	return []engine{mssqlEngine()}
+	return []engine{mssqlEngine(), oracleEngine()}
 }
+
+// errorNumber is the number of one of dbsched's own errors, as the documentation lists them without the dialect's part.
+func (e engine) errorNumber(n int) int { return e.errors + n }
+
+// errorText is that number as texts show it.
+func (e engine) errorText(n int) string { return strconv.Itoa(e.errorNumber(n)) }
 
 // statements are a dialect's own words for what scenarios do beyond dialects.Scheduler.
 type statements struct {
-	now     string                            // query: the server's time, UTC
-	nothing string                            // task that does nothing
-	pause   func(d time.Duration) string      // statement that takes d and nothing else
-	wait    func(process int64, s int) string // query: WaitProcess; its row is the result, 2 for time-out
+	// ask runs a statement that answers with one value, in the transaction if there is one. Those statements are marked
+	// "ask" here: how they answer is the dialect's own affair.
+	ask func(ctx context.Context, c conn, text string) (string, error)
+	// isolate begins a transaction's isolation level, where the driver cannot.
+	isolate map[sql.IsolationLevel]string
+
+	now        string                            // query: the server's time, UTC
+	nothing    string                            // task that does nothing
+	pause      func(d time.Duration) string      // statement that takes d and nothing else
+	wait       func(process int64, s int) string // statement or task: WaitProcess
+	waitResult func(process int64, s int) string // ask: WaitProcess; 2 for time-out
 
 	enqueue       func(process int64, order int, task string) string // statement that joins the caller's transaction
-	enqueueReturn func(process int64, order int, task string) string // query: enqueue; its row is the new task's id
+	enqueueReturn func(process int64, order int, task string) string // ask: enqueue; the new task's id
 	savepoint     string
 	rollbackTo    string
-	createProcess func(name string, suspended bool) string // query: the new process's id
+	createProcess func(name string, suspended bool) string // ask: the new process's id
 	release       func(process int64) string
 	close         func(process int64) string
-	worker        func(waitSeconds int) string // statement that makes the calling session a worker
-	kill          func(session int) string
+	worker        func(waitSeconds int) string // statement or task that makes the calling session a worker
+	kill          func(session int) string     // statement of an administrator
 	sweep         string
 
 	marks      []string           // statements that make a table that everybody may insert into
@@ -60,8 +87,9 @@ type statements struct {
 	markRead   string             // query: its rows in order of insertion
 	markDelete string
 
-	early string // task that fails until late has run
-	late  string // statement
+	early string                       // task that fails until late has run
+	late  string                       // statement
+	fails func(d time.Duration) string // task that fails after d
 
 	inventory []string // queries: all that is in a database
 
@@ -121,15 +149,16 @@ func newHarness(t *testing.T, e engine, s setup) *harness {
 		s.workers = s.lanes
 	}
 	if s.schema == "" {
-		s.schema = "dbsched"
+		s.schema = e.schema
 	}
 	if s.box == nil {
 		s.box = func(*sandbox.Options) {}
 	}
-	h := &harness{T: t, engine: e, say: e.say(s.schema), schema: s.schema}
-	h.server = e.newServer(t, s.box)
+	h := &harness{T: t, engine: e, server: e.newServer(t, s.schema, s.box)}
+	h.schema = h.server.schema
+	h.say = e.say(h.schema)
 	h.startClock()
-	h.sched = h.open(s.schema)
+	h.sched = h.open(h.schema)
 	if s.bare {
 		return h
 	}
@@ -149,6 +178,17 @@ func (h *harness) open(schema string) dialects.Scheduler {
 	require.NoError(h, err)
 	h.Cleanup(func() { _ = sched.Close() })
 	return sched
+}
+
+// beside is another schema of the same server, empty.
+func (h *harness) beside(schema string) *harness {
+	h.Helper()
+	other := *h
+	own := *h.server
+	own.dsn, own.schema = h.server.beside(schema)
+	other.server, other.schema, other.say = &own, own.schema, h.engine.say(own.schema)
+	other.sched = other.open(own.schema)
+	return &other
 }
 
 // startClock opens the session that counts as thinking.
@@ -179,11 +219,21 @@ func (h *harness) session() *session {
 	return &session{h: h, conn: h.connect(db)}
 }
 
+// admin is a session that may end other sessions.
+func (h *harness) admin() *session {
+	h.Helper()
+	return h.sessionOn(h.server.admin)
+}
+
 // sessionAs is a client that logs in with its own name.
 func (h *harness) sessionAs(login, password string) *session {
 	h.Helper()
-	db, err := sql.Open("sqlserver", h.server.dsnOf("dbsched-test "+sandbox.PassiveSuffix, login, password))
-	require.NoError(h, err)
+	return h.sessionOn(h.server.dsnOf("dbsched-test", login, password))
+}
+
+func (h *harness) sessionOn(dsn string) *session {
+	h.Helper()
+	db := h.server.connect(withProgram(h, dsn, h.server.program, "dbsched-test "+sandbox.PassiveSuffix))
 	h.Cleanup(func() { _ = db.Close() })
 	return &session{h: h, conn: h.connect(db)}
 }
@@ -198,12 +248,18 @@ type session struct {
 func (s *session) begin(level ...sql.IsolationLevel) {
 	s.h.Helper()
 	var o *sql.TxOptions
+	isolate := ""
 	if len(level) > 0 {
-		o = &sql.TxOptions{Isolation: level[0]}
+		if isolate = s.h.say.isolate[level[0]]; isolate == "" {
+			o = &sql.TxOptions{Isolation: level[0]}
+		}
 	}
 	var err error
 	s.tx, err = s.conn.BeginTx(s.h.Context(), o)
 	require.NoError(s.h, err)
+	if isolate != "" {
+		s.exec(isolate)
+	}
 }
 
 func (s *session) commit() {
@@ -218,14 +274,24 @@ func (s *session) rollback() {
 	s.tx = nil
 }
 
-// try runs a statement, in the transaction if there is one.
-func (s *session) try(text string) error {
-	var err error
+// conn is a connection or a transaction.
+type conn interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// on is the transaction, if there is one.
+func (s *session) on() conn {
 	if s.tx != nil {
-		_, err = s.tx.ExecContext(s.h.Context(), text)
-	} else {
-		_, err = s.conn.ExecContext(s.h.Context(), text)
+		return s.tx
 	}
+	return s.conn
+}
+
+// try runs a statement.
+func (s *session) try(text string) error {
+	_, err := s.on().ExecContext(s.h.Context(), text)
 	return err
 }
 
@@ -236,10 +302,15 @@ func (s *session) exec(text string) {
 
 func (s *session) rows(text string, args ...any) [][]string {
 	s.h.Helper()
-	if s.tx != nil {
-		return readRows(s.h.T, s.tx, text, args...)
-	}
-	return readRows(s.h.T, s.conn, text, args...)
+	return readRows(s.h.T, s.on(), text, args...)
+}
+
+// ask runs a statement that answers with one value.
+func (s *session) ask(text string) string {
+	s.h.Helper()
+	answer, err := s.h.say.ask(s.h.Context(), s.on(), text)
+	require.NoError(s.h, err, text)
+	return answer
 }
 
 // value reads one value as text.
@@ -299,10 +370,9 @@ func (h *harness) until(limit time.Duration, what string, cond func() bool) {
 // waitFor waits inside the server until a process has nothing left to do.
 func (h *harness) waitFor(process int64, limit time.Duration) {
 	h.Helper()
-	var result int
-	err := h.clock.QueryRowContext(h.Context(), h.say.wait(process, int(limit/time.Second))).Scan(&result)
+	result, err := h.say.ask(h.Context(), h.clock, h.say.waitResult(process, int(limit/time.Second)))
 	require.NoError(h, err)
-	require.NotEqual(h, 2, result, "process %d has not ended within %v: %s", process, limit, h.report())
+	require.NotEqual(h, "2", result, "process %d has not ended within %v: %s", process, limit, h.report())
 }
 
 // drain waits until the default process has nothing left to do.

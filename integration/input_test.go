@@ -31,7 +31,7 @@ func TestRefusals(t *testing.T) {
 				require.Len(h, c.rows(h.say.markRead), 2, r.name)
 				c.exec(h.say.markDelete)
 			} else {
-				require.ErrorContains(h, err, "51010", "%s: it cannot be called in a transaction", r.name)
+				require.ErrorContains(h, err, h.errorText(10), "%s: it cannot be called in a transaction", r.name)
 				c.rollback()
 			}
 		}
@@ -51,7 +51,7 @@ func TestRefusedTaskTakesTheOthersWithIt(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		_, err := h.sched.Exec(h.Context(), []dialects.NewTask{h.task(1, h.say.nothing), h.task(1, "")})
 		require.ErrorAs(h, err, new(*dialects.ServerError))
-		require.ErrorContains(h, err, "51001")
+		require.ErrorContains(h, err, h.errorText(1))
 		h.pause(2 * time.Minute)
 		require.Empty(h, h.tasks())
 	})
@@ -61,14 +61,14 @@ func TestRefusedTaskTakesTheOthersWithIt(t *testing.T) {
 func TestProgramErrors(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		ctx := h.Context()
-		require.ErrorContains(h, h.sched.SetWorkers(ctx, 5), "51009")
-		require.ErrorContains(h, h.sched.SetPolicy(ctx, "Random"), "51008")
-		require.ErrorContains(h, h.sched.CloseProcess(ctx, 4711), "51004")
+		require.ErrorContains(h, h.sched.SetWorkers(ctx, 5), h.errorText(9))
+		require.ErrorContains(h, h.sched.SetPolicy(ctx, "Random"), h.errorText(8))
+		require.ErrorContains(h, h.sched.CloseProcess(ctx, 4711), h.errorText(4))
 		_, err := h.sched.CreateProcess(ctx, dialects.NewProcess{})
-		require.ErrorContains(h, err, "51012")
+		require.ErrorContains(h, err, h.errorText(12))
 		_, err = h.sched.FindProcess(ctx, "nobody")
 		require.ErrorAs(h, err, new(*dialects.UsageError))
 		_, err = h.sched.WaitProcess(ctx, 4711, time.Second)
-		require.ErrorContains(h, err, "51004")
+		require.ErrorContains(h, err, h.errorText(4))
 	})
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/sandbox"
-	"github.com/dbsched/dbsched/sandbox/mssql"
 	"github.com/dbsched/dbsched/sandbox/store"
 	"github.com/dbsched/dbsched/templates"
 )
@@ -59,7 +58,7 @@ func (h *harness) dropLogin(name string) {
 // enqueueAs enqueues as a user and returns the task's id.
 func (h *harness) enqueueAs(name string, order int, task string) int64 {
 	h.Helper()
-	return number(h, h.as(name).value(h.say.enqueueReturn(0, order, task)))
+	return number(h, h.as(name).ask(h.say.enqueueReturn(0, order, task)))
 }
 
 // modelled tells whether a statement ran, as opposed to one that the sandbox refuses because it does not model it.

@@ -128,7 +128,7 @@ func TestMSSQLUncommittedProcess(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		a := h.session()
 		a.begin()
-		p := number(h, a.value(h.say.createProcess("held", false)))
+		p := number(h, a.ask(h.say.createProcess("held", false)))
 		var err error
 		late := dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p}
 		h.meanwhile(7*time.Second, func(sched dialects.Scheduler) { _, err = sched.Exec(h.Context(), []dialects.NewTask{late}) })

@@ -58,7 +58,7 @@ func (h *harness) aBitOfEverything() {
 	require.Equal(h, dialects.Priority, h.status().Policy, "values are taken in any case")
 	s.exec("EXEC dbsched.SetPolicy 'FIFO';")
 	require.Equal(h, dialects.Fifo, h.status().Policy)
-	p := number(h, s.value(h.say.createProcess("p", true)))
+	p := number(h, s.ask(h.say.createProcess("p", true)))
 	s.begin()
 	s.exec(h.say.enqueue(p, 1, h.say.mark(3)))
 	s.exec(h.say.release(p))

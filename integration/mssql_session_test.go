@@ -93,7 +93,7 @@ func TestMSSQLTasksLeaveNothingBehind(t *testing.T) {
 		anna, bert := h.as("anna"), h.as("bert")
 		for i, n := range tasks {
 			anna.begin()
-			ids[n.name] = number(h, anna.value(h.say.enqueueReturn(0, 4*i, n.sql)))
+			ids[n.name] = number(h, anna.ask(h.say.enqueueReturn(0, 4*i, n.sql)))
 			anna.enqueue(4*i+1, fmt.Sprintf(sessionState, n.name))
 			anna.commit()
 			bert.begin()

@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -11,7 +12,12 @@ import (
 
 // mssqlEngine is SQL Server.
 func mssqlEngine() engine {
-	return engine{dialect: mssql.Dialect{}, newServer: newServer, say: mssqlStatements}
+	return engine{
+		dialect: mssql.Dialect{}, newServer: newMSSQL, say: mssqlStatements,
+		schema: "dbsched", odd: []string{`we-ird "n,a.me[ $x 100% ünï`},
+		refused: []string{"", "n'ame", "n]ame", "dbo", "SYS", "$(x)", " x", "x\n"},
+		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, keepsLanes: true,
+	}
 }
 
 // onMSSQL runs a scenario that is about SQL Server itself.
@@ -35,7 +41,13 @@ func mssqlStatements(schema string) statements {
 		now:     "SELECT SYSUTCDATETIME();",
 		nothing: "DECLARE @Nothing int = 1;",
 		pause:   mssqlPause,
+		ask: func(ctx context.Context, c conn, text string) (answer string, err error) {
+			return answer, c.QueryRowContext(ctx, text).Scan(&answer)
+		},
 		wait: func(process int64, seconds int) string {
+			return fmt.Sprintf("EXEC %s @ProcessId = %d, @TimeoutSeconds = %d;", q("WaitProcess"), process, seconds)
+		},
+		waitResult: func(process int64, seconds int) string {
 			return fmt.Sprintf("DECLARE @Result int; EXEC @Result = %s @ProcessId = %d, @TimeoutSeconds = %d; SELECT @Result;", q("WaitProcess"), process, seconds)
 		},
 		enqueue: func(process int64, order int, task string) string { return exec(process, order, task) + ";" },
@@ -71,6 +83,7 @@ func mssqlStatements(schema string) statements {
 
 		early: "INSERT INTO dbo.ComesLater (N) VALUES (1);",
 		late:  "CREATE TABLE dbo.ComesLater (N int NOT NULL);",
+		fails: func(d time.Duration) string { return mssqlPause(d) + " SELECT 1 / 0;" },
 
 		inventory: []string{
 			"SELECT s.name, o.name, o.type FROM sys.objects AS o INNER JOIN sys.schemas AS s ON s.schema_id = o.schema_id WHERE o.is_ms_shipped = 0 ORDER BY s.name, o.name;",

@@ -74,9 +74,9 @@ func TestMSSQLCallersOptions(t *testing.T) {
 				continue
 			}
 			before := c.rows("SELECT @@OPTIONS, @@LOCK_TIMEOUT, @@DATEFIRST, @@LANGUAGE;")
-			alone := number(h, c.value(h.say.enqueueReturn(0, 1, h.say.nothing)))
+			alone := number(h, c.ask(h.say.enqueueReturn(0, 1, h.say.nothing)))
 			c.begin()
-			inside := number(h, c.value(h.say.enqueueReturn(0, 1, h.say.nothing)))
+			inside := number(h, c.ask(h.say.enqueueReturn(0, 1, h.say.nothing)))
 			c.commit()
 			require.Equal(h, before, c.rows("SELECT @@OPTIONS, @@LOCK_TIMEOUT, @@DATEFIRST, @@LANGUAGE;"), options)
 			h.drain(10 * time.Second)
@@ -157,7 +157,7 @@ func TestMSSQLRollbackLeavesNoTrace(t *testing.T) {
 		}
 		before := trace()
 		c.begin()
-		p := number(h, c.value(h.say.createProcess("p", true)))
+		p := number(h, c.ask(h.say.createProcess("p", true)))
 		c.exec(h.say.enqueue(p, 1, h.say.nothing))
 		c.enqueue(1, h.say.nothing)
 		c.exec(h.say.release(p))

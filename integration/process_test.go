@@ -33,7 +33,7 @@ func TestProcessesRunBesideEachOther(t *testing.T) {
 		require.Len(h, logs, 9)
 		h.requireWaves(logs)
 		require.Equal(h, 3, overlap(logs))
-		require.Less(h, logs[8].FinishedAt.Sub(logs[0].StartedAt), 33*time.Second)
+		require.Less(h, logs[8].FinishedAt.Sub(logs[0].StartedAt), 32*time.Second+h.soon)
 	})
 }
 
@@ -103,7 +103,7 @@ func TestRoundRobinSharesByWeight(t *testing.T) {
 		}
 		require.NoError(h, h.sched.Start(h.Context()))
 		for round := range 5 {
-			h.untilRunning(10, 5*time.Second)
+			h.untilRunning(10, 4*time.Second+h.restart)
 			processes, err := h.sched.Processes(h.Context(), dialects.Filter{})
 			require.NoError(h, err)
 			for _, p := range processes {
@@ -122,17 +122,17 @@ func TestMaxParallel(t *testing.T) {
 		p := h.process(dialects.NewProcess{Name: "narrow", MaxParallel: 2})
 		var list []dialects.NewTask
 		for range 8 {
-			list = append(list, dialects.NewTask{SQL: h.dialect.Sleep(5 * time.Second), Order: 1, ProcessID: p})
+			list = append(list, dialects.NewTask{SQL: h.dialect.Sleep(10 * time.Second), Order: 1, ProcessID: p})
 		}
 		h.exec(list...)
-		h.untilRunning(2, 2*time.Second)
+		h.untilRunning(2, 2*h.restart)
 		other := h.exec(h.sleep(1, time.Second))[0]
-		h.startsWithin(other, h.now(), time.Second)
+		h.startsWithin(other, h.now(), h.soon)
 		h.waitFor(p, time.Minute)
 		logs := slices.DeleteFunc(h.logs(), func(l dialects.LogEntry) bool { return l.ProcessID != p })
 		require.Len(h, logs, 8)
 		require.Equal(h, 2, overlap(logs))
-		require.Less(h, logs[7].FinishedAt.Sub(logs[0].StartedAt), 22*time.Second)
+		require.Less(h, logs[7].FinishedAt.Sub(logs[0].StartedAt), 41*time.Second+h.soon)
 	})
 }
 
@@ -146,16 +146,16 @@ func TestHalt(t *testing.T) {
 		waiting := of(1, h.say.nothing)
 		waiting.NotBefore = h.now().Add(time.Hour)
 		ids := h.exec(of(1, h.dialect.Sleep(10*time.Second)), of(1, h.say.failing[0].sql), waiting, of(2, h.say.nothing), of(3, h.say.nothing))
-		h.until(5*time.Second, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
+		h.until(4*time.Second+h.restart, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
 		require.Equal(h, []string{"Running", "Failed", "Skipped", "Skipped", "Skipped"}, h.statuses(ids))
 		h.pause(15 * time.Second)
 		require.Equal(h, []string{"Succeeded", "Failed", "Skipped", "Skipped", "Skipped"}, h.statuses(ids))
 		require.Len(h, h.logs(), 2)
 		require.EqualValues(h, 0, h.processOf(p).Unfinished)
 		_, err := h.sched.Exec(h.Context(), []dialects.NewTask{of(4, h.say.nothing)})
-		require.ErrorContains(h, err, "51005", "an ended process takes no more tasks")
+		require.ErrorContains(h, err, h.errorText(5), "an ended process takes no more tasks")
 		id := h.exec(h.task(1, h.say.nothing))[0]
-		h.startsWithin(id, h.now(), time.Second)
+		h.startsWithin(id, h.now(), h.soon)
 	})
 }
 
@@ -190,7 +190,7 @@ func TestContinue(t *testing.T) {
 func TestSuspendedProcess(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		c := h.session()
-		p := number(h, c.value(h.say.createProcess("held", true)))
+		p := number(h, c.ask(h.say.createProcess("held", true)))
 		c.exec(h.say.enqueue(p, 1, h.say.nothing))
 		c.exec(h.say.enqueue(p, 2, h.say.nothing))
 		h.pause(2 * time.Minute)
@@ -211,7 +211,7 @@ func TestSuspendedProcess(t *testing.T) {
 		c.exec(h.say.release(p))
 		c.exec(h.say.close(p))
 		h.waitFor(p, time.Minute)
-		require.LessOrEqual(h, h.logs()[0].StartedAt.Sub(since), time.Second)
+		require.LessOrEqual(h, h.logs()[0].StartedAt.Sub(since), h.soon)
 		require.Equal(h, "Succeeded", h.processOf(p).Status)
 	})
 }
@@ -221,23 +221,23 @@ func TestProcessInOneTransaction(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		c := h.session()
 		c.begin()
-		p := number(h, c.value(h.say.createProcess("whole", false)))
+		p := number(h, c.ask(h.say.createProcess("whole", false)))
 		c.exec(h.say.enqueue(p, 1, h.say.nothing))
 		c.exec(h.say.enqueue(p, 2, h.say.nothing))
 		c.exec(h.say.close(p))
 		other := h.exec(h.task(1, h.say.nothing))[0]
-		h.startsWithin(other, h.now(), time.Second)
+		h.startsWithin(other, h.now(), h.soon)
 		h.until(2*time.Second, "the other task ends", func() bool { return h.statusOf(other) == "Succeeded" })
 		require.Len(h, h.logs(), 1)
 		since := h.now()
 		c.commit()
 		h.waitFor(p, time.Minute)
 		require.Equal(h, "Succeeded", h.processOf(p).Status)
-		require.Less(h, h.logs()[1].StartedAt.Sub(since), time.Second)
+		require.Less(h, h.logs()[1].StartedAt.Sub(since), h.soon)
 		require.Len(h, h.logs(), 3)
 
 		c.begin()
-		gone := number(h, c.value(h.say.createProcess("gone", false)))
+		gone := number(h, c.ask(h.say.createProcess("gone", false)))
 		c.exec(h.say.enqueue(gone, 1, h.say.nothing))
 		c.rollback()
 		h.pause(2 * time.Minute)
@@ -253,7 +253,7 @@ func TestCloseProcess(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		empty := h.process(dialects.NewProcess{Name: "empty"})
 		require.NoError(h, h.sched.CloseProcess(h.Context(), empty))
-		h.waitFor(empty, 10*time.Second)
+		h.waitFor(empty, 30*time.Second)
 		require.Equal(h, "Succeeded", h.processOf(empty).Status)
 		require.NoError(h, h.sched.CloseProcess(h.Context(), empty), "closing again does nothing")
 
@@ -261,7 +261,7 @@ func TestCloseProcess(t *testing.T) {
 		h.exec(dialects.NewTask{SQL: h.dialect.Sleep(30 * time.Second), Order: 1, ProcessID: busy})
 		require.NoError(h, h.sched.CloseProcess(h.Context(), busy))
 		_, err := h.sched.Exec(h.Context(), []dialects.NewTask{{SQL: h.say.nothing, Order: 2, ProcessID: busy}})
-		require.ErrorContains(h, err, "51005")
+		require.ErrorContains(h, err, h.errorText(5))
 		h.until(2*time.Second, "closing", func() bool { return h.processOf(busy).Status == "Closing" })
 		since := h.now()
 		h.waitFor(busy, time.Minute)
@@ -279,15 +279,16 @@ func TestWaitProcess(t *testing.T) {
 			since := h.now()
 			var done bool
 			var err error
-			h.meanwhile(15*time.Second, func(sched dialects.Scheduler) { done, err = sched.WaitProcess(h.Context(), p, limit) })
+			h.meanwhile(15*time.Second+h.restart, func(sched dialects.Scheduler) { done, err = sched.WaitProcess(h.Context(), p, limit) })
 			require.NoError(h, err)
 			require.Equal(h, want, done)
-			require.Less(h, h.now().Sub(since), 20*time.Second)
+			require.Less(h, h.now().Sub(since), 20*time.Second+h.restart)
 		}
 
 		c := h.session()
 		c.begin()
-		require.ErrorContains(h, c.try(h.say.wait(p, 1)), "51010")
+		c.enqueue(1, h.say.nothing)
+		require.ErrorContains(h, c.try(h.say.wait(p, 1)), h.errorText(10))
 		c.rollback()
 
 		own := h.process(dialects.NewProcess{Name: "itself"})
@@ -295,7 +296,7 @@ func TestWaitProcess(t *testing.T) {
 		other := h.exec(dialects.NewTask{SQL: h.say.wait(p, 5), Order: 1})[0]
 		h.waitFor(own, time.Minute)
 		h.drain(time.Minute)
-		require.Equal(h, 51017, h.logsOf(id)[0].ErrorNumber, h.report())
+		require.Equal(h, h.errorNumber(17), h.logsOf(id)[0].ErrorNumber, h.report())
 		require.Equal(h, "Succeeded", h.statusOf(other), "a task may wait for another process: %s", h.report())
 	})
 }

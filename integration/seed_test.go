@@ -30,7 +30,7 @@ func delayText(d time.Duration) string {
 // TestSeedServiceBrokerAsScheduler runs the published design as it stands: three readers come one at a time, since a queue monitor
 // adds a reader only after 5 s without an empty RECEIVE; the nine tasks run in waves; ending the conversation ends it all.
 func TestSeedServiceBrokerAsScheduler(t *testing.T) {
-	s := newServer(t)
+	s := startMSSQL(t, nil)
 	s.script("testdata/polling_queue.sql")
 	s.exec("exec StartScheduler")
 
@@ -62,7 +62,7 @@ func TestSeedServiceBrokerAsScheduler(t *testing.T) {
 
 // TestSeedRampUp shows the hole: one queue with 16 readers has them all only after 75 s.
 func TestSeedRampUp(t *testing.T) {
-	s := newServer(t)
+	s := startMSSQL(t, nil)
 	s.script("testdata/polling_queue.sql")
 	s.exec(`alter procedure dbo.ActivationQueueScheduler as
 begin
@@ -89,7 +89,7 @@ end`)
 // TestSeedThreeClients runs the design before that one: three sessions of clients call TaskScheduler and run the nine tasks
 // of a fourth.
 func TestSeedThreeClients(t *testing.T) {
-	s := newServer(t)
+	s := startMSSQL(t, nil)
 	s.script("testdata/polling_queue.sql")
 	done := make(chan error)
 	for range 3 {
@@ -127,7 +127,7 @@ func decimal(t *testing.T, text string) float64 {
 
 // TestSeedCreatesItsDatabase: the published script begins with a database of its own, thrown away if it is there.
 func TestSeedCreatesItsDatabase(t *testing.T) {
-	s := newServer(t)
+	s := startMSSQL(t, nil)
 	conn, err := s.db.Conn(t.Context())
 	require.NoError(t, err)
 	defer conn.Close()

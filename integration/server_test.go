@@ -1,5 +1,5 @@
 // Package integration tests dbsched as it is installed: through the driver, on the embedded sandbox by default and
-// unchanged on a real server named by DBSCHED_TEST_MSSQL_DSN.
+// unchanged on real servers named by DBSCHED_TEST_MSSQL_DSN and DBSCHED_TEST_ORACLE_DSN.
 package integration
 
 import (
@@ -10,112 +10,92 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	_ "github.com/microsoft/go-mssqldb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/sandbox"
-	"github.com/dbsched/dbsched/templates"
 )
 
 // server is a database of its own to test in.
 type server struct {
-	t   *testing.T
-	dsn string
-	db  *sql.DB
-	box *sandbox.Server // nil on a real server
+	t      *testing.T
+	dsn    string // of who tests
+	admin  string // of who may do everything
+	schema string // where dbsched will be
+	db     *sql.DB
+	box    *sandbox.Server // nil on a real server
+
+	driver  string // of database/sql
+	program string // the option of a DSN that names the program
+	batch   string // line that ends a batch of a script
+	// beside makes another schema ready and returns the DSN to use it with, and its name.
+	beside func(schema string) (dsn, name string)
 }
 
-// newServer gives a test a fresh sandbox with a clock that jumps, or a fresh database on the real server.
-func newServer(t *testing.T, change ...func(*sandbox.Options)) *server {
+// boxed starts a sandbox with a clock that jumps.
+func boxed(t *testing.T, o sandbox.Options, change func(*sandbox.Options)) *sandbox.Server {
 	t.Helper()
-	o := sandbox.Options{Dialect: "mssql", Clock: "fast", Seed: 1, Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}
-	for _, fn := range change {
-		fn(&o)
-	}
-	if dsn := os.Getenv("DBSCHED_TEST_MSSQL_DSN"); dsn != "" {
-		return realServer(t, dsn, o)
-	}
-	if os.Getenv("DBSCHED_REQUIRE_MSSQL") == "1" {
-		t.Fatal("DBSCHED_REQUIRE_MSSQL=1, but DBSCHED_TEST_MSSQL_DSN is not set")
+	o.Clock, o.Seed, o.Logger = "fast", 1, slog.New(slog.NewTextHandler(t.Output(), nil))
+	if change != nil {
+		change(&o)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	box, err := sandbox.Start(ctx, o)
 	require.NoError(t, err)
-	s := &server{t: t, dsn: box.DSN(), box: box}
-	s.db = s.open("dbsched-test")
 	t.Cleanup(func() {
-		_ = s.db.Close()
 		cancel()
 		require.NoError(t, box.Wait())
 	})
-	return s
+	return box
 }
 
-// creating is held while a database is created: two at once may both want the model database (error 1807).
-var creating sync.Mutex // one server, many tests
-
-// realServer makes a database like the one that the sandbox would have had.
-func realServer(t *testing.T, dsn string, o sandbox.Options) *server {
+// realDSN is the DSN of a real server in an environment variable, if there is one.
+func realDSN(t *testing.T, dialect string) string {
 	t.Helper()
-	master, err := sql.Open("sqlserver", dsn)
-	require.NoError(t, err)
-	name := fmt.Sprintf("dbsched_test_%d%s", time.Now().UnixNano(), o.Database)
-	quoted := templates.QuoteIdent(name)
-	create := "CREATE DATABASE " + quoted
-	if o.Collation != "" {
-		create += " COLLATE " + o.Collation
+	dsn := os.Getenv("DBSCHED_TEST_" + dialect + "_DSN")
+	if dsn == "" && os.Getenv("DBSCHED_REQUIRE_"+dialect) == "1" {
+		t.Fatalf("DBSCHED_REQUIRE_%[1]s=1, but DBSCHED_TEST_%[1]s_DSN is not set", dialect)
 	}
-	if o.ReadCommittedSnapshot {
-		create += "; ALTER DATABASE " + quoted + " SET READ_COMMITTED_SNAPSHOT ON"
-	}
-	creating.Lock()
-	_, err = master.ExecContext(t.Context(), create)
-	creating.Unlock()
-	require.NoError(t, err)
+	return dsn
+}
+
+// dsnAs is the connection string with a program's name.
+func (s *server) dsnAs(program string) string {
+	s.t.Helper()
+	return withProgram(s.t, s.dsn, s.program, program)
+}
+
+func withProgram(t require.TestingT, dsn, option, program string) string {
 	u, err := url.Parse(dsn)
 	require.NoError(t, err)
 	q := u.Query()
-	q.Set("database", name)
-	u.RawQuery = q.Encode()
-	s := &server{t: t, dsn: u.String()}
-	s.db = s.open("dbsched-test")
-	t.Cleanup(func() {
-		_ = s.db.Close()
-		_, _ = master.ExecContext(context.Background(), "ALTER DATABASE "+quoted+" SET SINGLE_USER WITH ROLLBACK IMMEDIATE; DROP DATABASE "+quoted)
-		_ = master.Close()
-	})
-	return s
-}
-
-// dsnAs is the connection string with an application name.
-func (s *server) dsnAs(app string) string {
-	s.t.Helper()
-	u, err := url.Parse(s.dsn)
-	require.NoError(s.t, err)
-	q := u.Query()
-	q.Set("app name", app)
+	q.Set(option, program)
 	u.RawQuery = q.Encode()
 	return u.String()
 }
 
-// open connects under an application name. The pool keeps no idle connection, so that
-// nobody but a running call decides how the clock runs.
-func (s *server) open(app string) *sql.DB {
+// open connects under a program's name.
+func (s *server) open(program string) *sql.DB {
 	s.t.Helper()
-	db, err := sql.Open("sqlserver", s.dsnAs(app))
+	return s.connect(s.dsnAs(program))
+}
+
+// connect connects. The pool keeps no idle connection, so that
+// nobody but a running call decides how the clock runs.
+func (s *server) connect(dsn string) *sql.DB {
+	s.t.Helper()
+	db, err := sql.Open(s.driver, dsn)
 	require.NoError(s.t, err)
 	db.SetMaxOpenConns(1)
 	return db
 }
 
 // dsnOf is the connection string of another login.
-func (s *server) dsnOf(app, login, password string) string {
+func (s *server) dsnOf(program, login, password string) string {
 	s.t.Helper()
-	u, err := url.Parse(s.dsnAs(app))
+	u, err := url.Parse(s.dsnAs(program))
 	require.NoError(s.t, err)
 	u.User = url.UserPassword(login, password)
 	return u.String()
@@ -128,12 +108,12 @@ func (s *server) exec(text string, args ...any) {
 	require.NoError(s.t, err, text)
 }
 
-// script runs the batches of a file whose lines "go" end a batch.
+// script runs the batches of a file.
 func (s *server) script(path string) {
 	s.t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(s.t, err)
-	for _, batch := range strings.Split(string(text), "\ngo\n") {
+	for _, batch := range strings.Split(string(text), "\n"+s.batch+"\n") {
 		if strings.TrimSpace(batch) != "" {
 			s.exec(batch)
 		}
@@ -146,11 +126,7 @@ func (s *server) rows(text string, args ...any) [][]string {
 	return readRows(s.t, s.db, text, args...)
 }
 
-type queryer interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-func readRows(t *testing.T, q queryer, text string, args ...any) [][]string {
+func readRows(t *testing.T, q conn, text string, args ...any) [][]string {
 	t.Helper()
 	rows, err := q.QueryContext(t.Context(), text, args...)
 	require.NoError(t, err, text)

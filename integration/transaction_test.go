@@ -56,7 +56,7 @@ func TestSavepoints(t *testing.T) {
 		c.commit()
 		h.drain(time.Minute)
 		require.Equal(h, [][]string{{"2"}, {"4"}}, h.session().rows(h.say.markRead))
-		require.Less(h, h.logs()[0].StartedAt.Sub(since), time.Second)
+		require.Less(h, h.logs()[0].StartedAt.Sub(since), h.soon)
 
 		c.begin()
 		c.exec(h.say.savepoint)
@@ -83,19 +83,19 @@ func (h *harness) requireNobodyBlocked(begin func(*session), what string) {
 	h.Helper()
 	held := h.session()
 	begin(held)
-	id := number(h, held.value(h.say.enqueueReturn(0, -7, h.say.nothing)))
+	id := number(h, held.ask(h.say.enqueueReturn(0, -7, h.say.nothing)))
 
 	other := h.session()
 	since := h.now()
-	free := number(h, other.value(h.say.enqueueReturn(0, 5, h.say.nothing)))
+	free := number(h, other.ask(h.say.enqueueReturn(0, 5, h.say.nothing)))
 	require.Less(h, h.now().Sub(since), time.Second, "%s: the other enqueuer waited", what)
-	h.until(3*time.Second, what+": the other's task ends", func() bool { return h.statusOf(free) == "Succeeded" })
+	h.until(2*time.Second+h.restart, what+": the other's task ends", func() bool { return h.statusOf(free) == "Succeeded" })
 	require.Empty(h, h.logsOf(id), what)
 
 	since = h.now()
 	held.commit()
-	h.startsWithin(id, since, time.Second)
-	h.until(3*time.Second, what+": the task ends", func() bool { return h.statusOf(id) == "Succeeded" })
+	h.startsWithin(id, since, h.soon)
+	h.until(2*time.Second+h.soon, what+": the task ends", func() bool { return h.statusOf(id) == "Succeeded" })
 }
 
 // drainBut waits until the tasks of a wave that are not listed have ended.
@@ -121,16 +121,16 @@ func TestManyTasksInOneTransaction(t *testing.T) {
 		c := h.session()
 		c.begin()
 		for range 4 {
-			c.enqueue(1, h.dialect.Sleep(5*time.Second))
+			c.enqueue(1, h.dialect.Sleep(10*time.Second))
 			h.pause(time.Second)
 		}
 		require.Zero(h, h.running())
 		since := h.now()
 		c.commit()
-		h.untilRunning(4, time.Second)
+		h.untilRunning(4, h.soon)
 		h.drain(time.Minute)
 		for _, l := range h.logs() {
-			require.Less(h, l.StartedAt.Sub(since), time.Second)
+			require.Less(h, l.StartedAt.Sub(since), h.soon)
 		}
 	})
 }
@@ -143,25 +143,25 @@ func TestWavesGoOnBesideAnOpenTransaction(t *testing.T) {
 		var list []dialects.NewTask
 		for order := range 4 {
 			for range 2 {
-				list = append(list, dialects.NewTask{SQL: h.dialect.Sleep(5 * time.Second), Order: order, ProcessID: p})
+				list = append(list, dialects.NewTask{SQL: h.dialect.Sleep(10 * time.Second), Order: order, ProcessID: p})
 			}
 		}
 		h.exec(list...)
-		h.untilRunning(2, 2*time.Second)
+		h.untilRunning(2, 2*h.restart)
 		c := h.session()
 		c.begin()
-		id := number(h, c.value(h.say.enqueueReturn(p, 2, h.say.nothing)))
+		id := number(h, c.ask(h.say.enqueueReturn(p, 2, h.say.nothing)))
 		c.exec(h.say.enqueue(p, 0, h.say.nothing))
-		h.until(25*time.Second, "all waves end", func() bool { return h.processOf(p).Succeeded == 8 })
+		h.until(45*time.Second+2*h.soon, "all waves end", func() bool { return h.processOf(p).Succeeded == 8 })
 		h.requireWaves(h.logs())
 		since := h.now()
 		c.commit()
-		h.waitFor(p, 10*time.Second)
+		h.waitFor(p, 30*time.Second)
 		logs := h.logs()
 		require.Len(h, logs, 10)
 		require.Equal(h, 0, logs[8].Order, "of the late ones the lower order first")
 		require.Equal(h, id, logs[9].TaskID)
-		require.LessOrEqual(h, logs[9].StartedAt.Sub(since), time.Second)
+		require.LessOrEqual(h, logs[9].StartedAt.Sub(since), h.soon)
 	})
 }
 
@@ -176,7 +176,7 @@ func TestCloseBesideAnOpenTransaction(t *testing.T) {
 		h.pause(3 * time.Minute)
 		require.Equal(h, "Closing", h.processOf(p).Status)
 		c.rollback()
-		h.waitFor(p, 70*time.Second)
+		h.waitFor(p, 75*time.Second)
 		require.Equal(h, "Succeeded", h.processOf(p).Status)
 
 		p = h.process(dialects.NewProcess{Name: "q"})
@@ -185,7 +185,7 @@ func TestCloseBesideAnOpenTransaction(t *testing.T) {
 		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
 		h.pause(3 * time.Minute)
 		c.commit()
-		h.waitFor(p, 10*time.Second)
+		h.waitFor(p, 30*time.Second)
 		require.EqualValues(h, 1, h.processOf(p).Succeeded)
 	})
 }
@@ -196,11 +196,11 @@ func TestLateTaskOfAHaltedProcess(t *testing.T) {
 		p := h.process(dialects.NewProcess{Name: "halts"})
 		c := h.session()
 		c.begin()
-		late := number(h, c.value(h.say.enqueueReturn(p, 5, h.say.nothing)))
+		late := number(h, c.ask(h.say.enqueueReturn(p, 5, h.say.nothing)))
 		h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p})
-		h.until(5*time.Second, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
+		h.until(4*time.Second+h.restart, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
 		c.commit()
-		h.until(70*time.Second, "the late task is skipped", func() bool { return h.statusOf(late) == "Skipped" })
+		h.until(70*time.Second+h.soon, "the late task is skipped", func() bool { return h.statusOf(late) == "Skipped" })
 		require.Empty(h, h.logsOf(late))
 		require.EqualValues(h, 0, h.status().Unfinished)
 	})

@@ -1,0 +1,84 @@
+package integration
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	_ "github.com/microsoft/go-mssqldb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// newMSSQL gives a test a fresh sandbox, or a fresh database on the real server. Whoever may use the database may use
+// every schema of it.
+func newMSSQL(t *testing.T, schema string, change func(*sandbox.Options)) *server {
+	t.Helper()
+	s := startMSSQL(t, change)
+	s.schema = schema
+	s.beside = func(name string) (string, string) { return s.dsn, name }
+	return s
+}
+
+func startMSSQL(t *testing.T, change func(*sandbox.Options)) *server {
+	t.Helper()
+	if dsn := realDSN(t, "MSSQL"); dsn != "" {
+		o := sandbox.Options{}
+		if change != nil {
+			change(&o)
+		}
+		return realMSSQL(t, dsn, o)
+	}
+	box := boxed(t, sandbox.Options{Dialect: "mssql"}, change)
+	s := serverOfMSSQL(t, box.DSN())
+	s.box = box
+	s.db = s.open("dbsched-test")
+	t.Cleanup(func() { _ = s.db.Close() })
+	return s
+}
+
+func serverOfMSSQL(t *testing.T, dsn string) *server {
+	return &server{t: t, dsn: dsn, admin: dsn, driver: "sqlserver", program: "app name", batch: "go"}
+}
+
+// creating is held while a database is created: two at once may both want the model database (error 1807).
+var creating sync.Mutex // one server, many tests
+
+// realMSSQL makes a database like the one that the sandbox would have had.
+func realMSSQL(t *testing.T, dsn string, o sandbox.Options) *server {
+	t.Helper()
+	master, err := sql.Open("sqlserver", dsn)
+	require.NoError(t, err)
+	name := fmt.Sprintf("dbsched_test_%d%s", time.Now().UnixNano(), o.Database)
+	quoted := templates.QuoteIdent(name)
+	create := "CREATE DATABASE " + quoted
+	if o.Collation != "" {
+		create += " COLLATE " + o.Collation
+	}
+	if o.ReadCommittedSnapshot {
+		create += "; ALTER DATABASE " + quoted + " SET READ_COMMITTED_SNAPSHOT ON"
+	}
+	creating.Lock()
+	_, err = master.ExecContext(t.Context(), create)
+	creating.Unlock()
+	require.NoError(t, err)
+	u, err := url.Parse(dsn)
+	require.NoError(t, err)
+	q := u.Query()
+	q.Set("database", name)
+	u.RawQuery = q.Encode()
+	s := serverOfMSSQL(t, u.String())
+	s.db = s.open("dbsched-test")
+	t.Cleanup(func() {
+		_ = s.db.Close()
+		_, _ = master.ExecContext(context.Background(), "ALTER DATABASE "+quoted+" SET SINGLE_USER WITH ROLLBACK IMMEDIATE; DROP DATABASE "+quoted)
+		_ = master.Close()
+	})
+	return s
+}

@@ -1,0 +1,129 @@
+package integration
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/sijms/go-ora/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// newOracle gives a test a fresh sandbox whose user is the schema, or a fresh user of the real server.
+func newOracle(t *testing.T, schema string, change func(*sandbox.Options)) *server {
+	t.Helper()
+	s := &server{t: t, driver: "oracle", program: "PROGRAM", batch: "/"}
+	if dsn := realDSN(t, "ORACLE"); dsn != "" {
+		s.admin = dsn
+		s.beside = func(name string) (string, string) {
+			// Users are the whole database's, so each gets a name of its own.
+			name = strings.ToUpper(name) + "_" + strings.ToUpper(strconv.FormatInt(time.Now().UnixNano(), 36))
+			s.t.Cleanup(func() { s.dropUser(name) })
+			return s.addUser(name, templates.OracleGrants()), name
+		}
+		s.dsn, s.schema = s.beside(schema)
+	} else {
+		s.box = boxed(t, sandbox.Options{Dialect: "oracle", User: schema}, change)
+		s.dsn, s.schema = s.box.DSN(), strings.ToUpper(schema)
+		s.admin = s.dsn
+		u, err := url.Parse(s.dsn)
+		require.NoError(t, err)
+		password, _ := u.User.Password()
+		s.admin = s.dsnOf("dbsched-test", "system", password)
+		s.beside = func(name string) (string, string) {
+			return s.addUser(name, templates.OracleGrants()), strings.ToUpper(name)
+		}
+	}
+	s.db = s.open("dbsched-test")
+	t.Cleanup(func() { _ = s.db.Close() })
+	return s
+}
+
+// throwAway is the password of users that tests make.
+const throwAway = "Throw-away-1"
+
+// addUser makes a user that has some rights, and returns the DSN to log in with. A right that is granted already
+// comes from PUBLIC.
+func (s *server) addUser(name string, grants []templates.Grant) string {
+	s.t.Helper()
+	s.administrate(fmt.Sprintf(`create user %s identified by "%s"`, name, throwAway))
+	s.administrate(s.quota(name))
+	for _, g := range grants {
+		s.administrate(g.Statement(name))
+	}
+	return s.dsnOfUser(name)
+}
+
+// quota is the statement that lets a user store something.
+func (s *server) quota(name string) string {
+	return fmt.Sprintf("begin for r in (select default_tablespace t from dba_users where username = upper('%[1]s')) loop "+
+		"execute immediate 'alter user %[1]s quota unlimited on ' || r.t; end loop; end;", name)
+}
+
+// dsnOfUser is the DSN of a user that addUser made.
+func (s *server) dsnOfUser(name string) string {
+	s.t.Helper()
+	u, err := url.Parse(s.admin)
+	require.NoError(s.t, err)
+	q := u.Query()
+	for key := range q { // SYS has to say that it is SYSDBA
+		if strings.EqualFold(key, "dba privilege") || strings.EqualFold(key, "auth type") {
+			q.Del(key)
+		}
+	}
+	u.RawQuery = q.Encode()
+	u.User = url.UserPassword(name, throwAway)
+	return u.String()
+}
+
+// administrate runs statements as an administrator.
+func (s *server) administrate(statements ...string) {
+	s.t.Helper()
+	db := s.connect(withProgram(s.t, s.admin, s.program, "dbsched-test "+sandbox.PassiveSuffix))
+	defer db.Close()
+	for _, text := range statements {
+		_, err := db.ExecContext(s.t.Context(), text)
+		require.NoError(s.t, err, text)
+	}
+}
+
+// dropUser removes a user of the real server with all that it has. Its jobs would keep it: they are stopped first.
+func (s *server) dropUser(name string) {
+	db := s.connect(s.admin)
+	defer db.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	_, err := db.ExecContext(ctx, fmt.Sprintf(`declare
+    procedure try(in_text in varchar2) is
+    begin
+        execute immediate in_text;
+    exception
+        when others then null;
+    end;
+begin
+    try('alter user %[1]s account lock');
+    for i in 1 .. 10 loop
+        for j in (select job_name from dba_scheduler_jobs where owner = '%[1]s') loop
+            try('begin dbms_scheduler.drop_job(''%[1]s.' || j.job_name || ''', force => true); end;');
+        end loop;
+        for q in (select queue_table from dba_queue_tables where owner = '%[1]s') loop
+            try('begin dbms_aqadm.drop_queue_table(''%[1]s.' || q.queue_table || ''', force => true); end;');
+        end loop;
+        for k in (select sid || ',' || serial# id from v$session where username = '%[1]s') loop
+            try('alter system kill session ''' || k.id || ''' immediate');
+        end loop;
+        try('drop user %[1]s cascade');
+        dbms_session.sleep(1);
+    end loop;
+end;`, name))
+	if err != nil {
+		s.t.Logf("dropping user %s: %v", name, err)
+	}
+}

@@ -1,0 +1,189 @@
+package integration
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	go_ora "github.com/sijms/go-ora/v2"
+
+	"github.com/dbsched/dbsched/dialects/oracle"
+)
+
+// oracleEngine is Oracle Database. A job may take five seconds to start, and one that was ordered while its last run was just
+// ending is ordered again a second later.
+func oracleEngine() engine {
+	const start = 7 * time.Second
+	return engine{
+		dialect: oracle.Dialect{}, newServer: newOracle, say: oracleStatements,
+		schema: "app", odd: []string{"dbsched", "o$d_d#1"},
+		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},
+		// Whether a worker that waits is alive is asked by the sweep, once a minute.
+		errors: 20000, soon: start, restart: 2 * start, replaced: time.Minute + start,
+	}
+}
+
+// onOracle runs a scenario that is about Oracle itself.
+func onOracle(t *testing.T, s setup, scenario func(h *harness)) {
+	t.Helper()
+	t.Parallel()
+	scenario(newHarness(t, oracleEngine(), s))
+}
+
+// oracleLiteral is a text in SQL.
+func oracleLiteral(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+func oracleStatements(string) statements {
+	call := func(format string, args ...any) string {
+		return "begin dbsched." + fmt.Sprintf(format, args...) + "; end;"
+	}
+	exec := func(process int64, order int, task, more string) string {
+		text := fmt.Sprintf("dbsched.exec_async(%s, %d", oracleLiteral(task), order)
+		if process != 0 {
+			text += fmt.Sprintf(", in_process_id => %d", process)
+		}
+		return text + more + ");"
+	}
+	wait := func(process int64, seconds int, more string) string {
+		return fmt.Sprintf("declare l_result number; l_status varchar2(30); begin dbsched.wait_process(%d, %d, l_result, l_status);%s end;", process, seconds, more)
+	}
+	return statements{
+		ask: func(ctx context.Context, c conn, text string) (answer string, err error) {
+			_, err = c.ExecContext(ctx, text, sql.Named("result", go_ora.Out{Dest: &answer, Size: 100}))
+			return answer, err
+		},
+		isolate: map[sql.IsolationLevel]string{
+			sql.LevelReadCommitted: "set transaction isolation level read committed",
+			sql.LevelSerializable:  "set transaction isolation level serializable",
+		},
+		now:     "select sys_extract_utc(systimestamp) from dual",
+		nothing: "begin null; end;",
+		pause:   oracle.Dialect{}.Sleep,
+		wait:    func(process int64, seconds int) string { return wait(process, seconds, "") },
+		waitResult: func(process int64, seconds int) string {
+			return wait(process, seconds, " :result := l_result;")
+		},
+		enqueue: func(process int64, order int, task string) string {
+			return "begin " + exec(process, order, task, "") + " end;"
+		},
+		enqueueReturn: func(process int64, order int, task string) string {
+			return "declare l_id number; begin " + exec(process, order, task, ", out_task_id => l_id") + " :result := l_id; end;"
+		},
+		savepoint:  "savepoint here",
+		rollbackTo: "rollback to savepoint here",
+		createProcess: func(name string, suspended bool) string {
+			return fmt.Sprintf("declare l_id number; begin dbsched.create_process(%s, l_id, in_suspended => %t); :result := l_id; end;", oracleLiteral(name), suspended)
+		},
+		release: func(process int64) string { return call("release_process(%d)", process) },
+		close:   func(process int64) string { return call("close_process(%d)", process) },
+		worker:  func(seconds int) string { return call("task_scheduler(%d)", seconds) },
+		// ORA-00031: it ends when it has undone its work.
+		kill: func(session int) string {
+			return fmt.Sprintf(`declare
+    e_marked exception;
+    pragma exception_init(e_marked, -31);
+begin
+    for r in (select sid || ',' || serial# id from v$session where sid = %d) loop
+        execute immediate 'alter system kill session ''' || r.id || ''' immediate';
+    end loop;
+exception
+    when e_marked then null;
+end;`, session)
+		},
+		sweep: call("sweep"),
+
+		marks: []string{
+			"create table marks (id number generated always as identity primary key, n number not null)",
+			"create procedure failing as\nbegin\n    insert into marks (n) values (-1);\n    raise zero_divide;\nend;",
+		},
+		mark:       func(n int) string { return fmt.Sprintf("insert into marks (n) values (%d)", n) },
+		markRead:   "select n from marks order by id",
+		markDelete: "delete from marks",
+
+		early: "insert into comes_later (n) values (1)",
+		late:  "create table comes_later (n number not null)",
+		fails: func(d time.Duration) string {
+			return "begin " + oracle.Dialect{}.Sleep(d) + " raise zero_divide; end;"
+		},
+
+		inventory: []string{
+			"select object_type, object_name, status from user_objects order by object_type, object_name",
+			"select job_name from user_scheduler_jobs order by job_name",
+			"select name, queue_type from user_queues order by name",
+			"select queue_table from user_queue_tables order by queue_table",
+			"select table_name from user_tables order by table_name",
+			"select name, type from user_errors order by name, type",
+		},
+
+		failing:  oracleFailing(),
+		refusals: oracleRefusals(call),
+	}
+}
+
+// oracleFailing lists tasks that fail. Of a statement that does not compile inside a block ORA-06550 is the number; a statement
+// of its own has no line.
+func oracleFailing() []failing {
+	return []failing{
+		{"divide by zero", "declare\n    l_n number := 0;\nbegin\n    l_n := 1 / l_n;\nend;", 1476, "divisor is equal to zero", "", 4},
+		{"in a query", "select 1 / (rownum - 1) from dual", 1476, "divisor is equal to zero", "", 0},
+		{"missing table", "select *\n\nfrom no_such_table", 942, "table or view does not exist", "", 0},
+		{"missing table in a block", "begin\n    null;\n    insert into no_such_table (n) values (1);\nend;", 6550, "ORA-00942", "", 3},
+		{"own error", "begin raise_application_error(-20500, 'no ' || 'milk' || ' today'); end;", 20500, "no milk today", "", 1},
+		{"own exception", "declare\n    e_mine exception;\nbegin\n    raise e_mine;\nend;", 6510, "unhandled user-defined exception", "", 4},
+		{"syntax error", "select from where", 936, "missing expression", "", 0},
+		{"syntax error in a block", "begin\n    l_n := ;\nend;", 6550, "PLS-00103", "", 2},
+		{"in a procedure", "begin failing; end;", 1476, "divisor is equal to zero", "FAILING", 4},
+		{"after work", "begin\n    insert into marks (n) values (-2);\n    raise no_data_found;\nend;", 1403, "no data found", "", 3},
+		{"after rows", "select to_number(decode(level, 3, 'x', '1')) from dual connect by level <= 5", 1722, "invalid number", "", 0},
+		{"missing procedure", "begin no_such_procedure; end;", 6550, "PLS-00201: identifier 'NO_SUCH_PROCEDURE' must be declared", "", 1},
+	}
+}
+
+func oracleRefusals(call func(string, ...any) string) []refusal {
+	exec := func(args string) string { return call("exec_async(%s)", args) }
+	create := func(args string) string {
+		return "declare l_id number; begin dbsched.create_process(" + args + "); end;"
+	}
+	wait := func(args string) string {
+		return "declare l_result number; l_status varchar2(30); begin dbsched.wait_process(" + args + ", l_result, l_status); end;"
+	}
+	return []refusal{
+		{"empty text", exec("' ' || chr(9) || chr(13) || chr(10), 1"), 20001, "in_sql is NULL or empty", true},
+		{"NULL text", exec("null, 1"), 20001, "in_sql is NULL or empty", true},
+		{"NULL order", exec("'begin null; end;', null"), 20002, "in_execution_order is NULL", true},
+		{"broken order", exec("'begin null; end;', 1.5"), 20003, "in_execution_order", true},
+		{"priority", exec("'begin null; end;', 1, in_priority => 1000001"), 20003, "in_priority", true},
+		{"no attempts", exec("'begin null; end;', 1, in_max_attempts => 0"), 20003, "in_max_attempts", true},
+		{"negative delay", exec("'begin null; end;', 1, in_retry_delay_seconds => -1"), 20003, "in_retry_delay_seconds", true},
+		{"negative expectation", exec("'begin null; end;', 1, in_expected_seconds => -1"), 20003, "in_expected_seconds", true},
+		{"no time", exec("'begin null; end;', 1, in_timeout_seconds => 0"), 20003, "in_timeout_seconds", true},
+		{"unknown process", exec("'begin null; end;', 1, in_process_id => 4711"), 20004, "no process 4711", true},
+		{"orphan rule", exec("'begin null; end;', 1, in_on_orphan => 'Forget'"), 20008, "in_on_orphan", true},
+		{"later version", exec("'begin null; end;', 1, in_dedup_key => 'k'"), 20090, "in_dedup_key", true},
+		{"nameless process", create("null, l_id"), 20012, "in_name", true},
+		{"empty name", create("'', l_id"), 20012, "in_name", true},
+		{"long name", create("rpad('x', 129, 'x'), l_id"), 20012, "in_name", true},
+		{"weightless process", create("'p', l_id, in_weight => 0"), 20003, "in_weight", true},
+		{"process without room", create("'p', l_id, in_max_parallel => 0"), 20003, "in_max_parallel", true},
+		{"error rule", create("'p', l_id, in_on_error => 'Shrug'"), 20008, "in_on_error", true},
+		{"close nothing", call("close_process(null)"), 20004, "NULL", true},
+		{"close unknown", call("close_process(4711)"), 20004, "no process 4711", true},
+		{"close default", call("close_process(1)"), 20013, "default process", true},
+		{"release unknown", call("release_process(4711)"), 20004, "no process 4711", true},
+		{"release default", call("release_process(1)"), 20013, "default process", true},
+		{"wait without end", wait("1, null"), 20003, "in_timeout_seconds", false},
+		{"wait backwards", wait("1, -1"), 20003, "in_timeout_seconds", false},
+		{"wait for unknown", wait("4711, 1"), 20004, "no process 4711", false},
+		// These are autonomous transactions, so that a caller's is none of their business.
+		{"workers", call("set_workers(5)"), 20009, "5 workers need as many lanes, and 4 are installed", true},
+		{"negative workers", call("set_workers(-1)"), 20003, "in_max_workers", true},
+		{"NULL workers", call("set_workers(null)"), 20003, "in_max_workers", true},
+		{"policy", call("set_policy('Random')"), 20008, "in_policy", true},
+		{"NULL policy", call("set_policy(null)"), 20008, "in_policy", true},
+		{"stop mode", call("stop_scheduler('Later')"), 20008, "in_mode", true},
+		{"worker's patience", call("task_scheduler(-1)"), 20003, "in_waiting_time", false},
+	}
+}
