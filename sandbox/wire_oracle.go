@@ -140,7 +140,7 @@ func (c *oracleSession) Do(req tns.Request, w *tns.ResponseWriter) {
 			c.run(out, req)
 			answered = true
 		}, func() {
-			if !answered && c.s.Ended() || !answered && c.gone {
+			if !answered {
 				fail(out, sqlerr.New(28, "your session has been killed").Ending(sqlerr.Connection))
 			}
 			c.think(true)

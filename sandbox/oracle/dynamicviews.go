@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
@@ -31,6 +32,39 @@ func (srv *Server) registerViews() {
 		ENQUEUE_ENABLED VARCHAR2(7), DEQUEUE_ENABLED VARCHAR2(7), RETENTION VARCHAR2(40), USER_COMMENT VARCHAR2(50)`, srv.queueRows)
 	srv.family("QUEUE_TABLES", `QUEUE_TABLE VARCHAR2(128), TYPE VARCHAR2(7), OBJECT_TYPE VARCHAR2(257), SORT_ORDER VARCHAR2(22), RECIPIENTS VARCHAR2(8),
 		MESSAGE_GROUPING VARCHAR2(13), USER_COMMENT VARCHAR2(50)`, srv.queueTableRows)
+}
+
+// others yields the queue tables, queues and jobs of an owner, or of all: objects that packages aq and jobs keep.
+func (srv *Server) others(owner string) iter.Seq[*catalog.Object] {
+	object := func(kind ast.ObjectKind, owner, name string, created time.Time) *catalog.Object {
+		key := string(kind) + " " + owner + "." + name
+		o := srv.otherObjects[key]
+		if o == nil || !created.IsZero() && !o.Created.Equal(created) {
+			if created.IsZero() {
+				created = srv.k.Now()
+			}
+			o = &catalog.Object{ID: srv.catalog.NewID(), Owner: owner, Name: name, Kind: kind, Created: created, LastDDL: created, Timestamp: created}
+			srv.otherObjects[key] = o
+		}
+		return o
+	}
+	return func(yield func(*catalog.Object) bool) {
+		for t := range srv.queues.Tables(owner) {
+			if !yield(object(ast.KindTable, t.Spec().Owner, t.Spec().Name, t.Created())) {
+				return
+			}
+		}
+		for q := range srv.queues.Queues(owner) {
+			if !yield(object(catalog.KindQueue, q.Owner, q.Name, time.Time{})) {
+				return
+			}
+		}
+		for j := range srv.jobs.Jobs(owner) {
+			if !yield(object(catalog.KindJob, j.Owner, j.Name, time.Time{})) {
+				return
+			}
+		}
+	}
 }
 
 // ownedRow is a row of a family of views, and whose object it shows.

@@ -41,11 +41,8 @@ func (s *Session) Enter(u *plsql.Unit) (func(), error) {
 		return nil, sqlerr.New(6500, "PL/SQL: storage error")
 	}
 	f := *s.here()
-	f.unit = u.Object
 	if !u.CurrentUser {
-		f.rights, f.schema = catalog.Rights{User: u.Owner}, u.Owner
-	} else if f.schema == "" || len(s.rights) == 1 {
-		f.schema = s.currentSchema()
+		f = frame{catalog.Rights{User: u.Owner}, u.Owner}
 	}
 	var release func()
 	if u.Object != nil && u.Owner != catalog.Sys {

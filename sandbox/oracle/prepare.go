@@ -128,6 +128,9 @@ func (s *Session) compile(p *prepared, binds []*plsql.Bind) error {
 	types := make([]datatype.Type, len(binds))
 	for i, b := range binds {
 		types[i] = b.Type
+		if p.kind != plsql.DynamicBlock {
+			types[i].Len = graduated(b.Type.Len)
+		}
 	}
 	if p.version == s.srv.catalog.Version() && slices.Equal(p.types, types) && (p.query != nil || p.block != nil) {
 		return nil
@@ -149,10 +152,22 @@ func (s *Session) compile(p *prepared, binds []*plsql.Bind) error {
 	return err
 }
 
+// graduated is a bind's length as statements are compiled for it: one of few, so that values of many lengths share a
+// statement, as a server does (V$SQL_SHARED_CURSOR, BIND_LENGTH_UPGRADEABLE).
+func graduated(n int32) int32 {
+	for _, g := range []int32{32, 128, 2000, 4000, 32767} {
+		if n <= g {
+			return min(g, n*g) // 0, without a limit, stays
+		}
+	}
+	return n
+}
+
 // dynamic is a statement prepared for a session.
 type dynamic struct {
-	s *Session
-	p *prepared
+	s   *Session
+	p   *prepared
+	ran *plan.Statement // what Execute ran, which others may have compiled anew since
 }
 
 var _ plsql.Dynamic = (*dynamic)(nil)
@@ -163,8 +178,8 @@ func (s *Session) Prepare(text string) (plsql.Dynamic, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &dynamic{s, p}
-	if (p.kind == plsql.DynamicQuery || p.kind == plsql.DynamicDML) && len(p.binds) == 0 {
+	d := &dynamic{s: s, p: p}
+	if p.kind <= plsql.DynamicBlock && len(p.binds) == 0 {
 		if err := s.compile(p, nil); err != nil { // errors come at the parse
 			return nil, err
 		}
@@ -230,17 +245,18 @@ func (d *dynamic) Execute(binds []*plsql.Bind) (*plsql.Result, error) {
 		if err := s.compile(p, binds); err != nil {
 			return err
 		}
-		env := &execution{s, binds}
+		q, env := p.query, &execution{s, binds}
+		d.ran = q
 		if p.kind == plsql.DynamicQuery {
-			rows, err := p.query.Open(env)
+			rows, err := q.Open(env)
 			res.Rows = rows
 			return err
 		}
 		var keep func(value.Row)
-		if len(p.query.Returning) > 0 {
+		if len(q.Returning) > 0 {
 			keep = func(r value.Row) { res.Returning = append(res.Returning, r) }
 		}
-		n, err := p.query.Execute(env, keep)
+		n, err := q.Execute(env, keep)
 		res.Count = n
 		return err
 	})

@@ -87,6 +87,11 @@ func (l *library) Operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) (*plan.Expr
 	return nil, nil
 }
 
+// Within implements plan.OwnerScope: the definitions of views, defaults and virtual columns mean their owner's names.
+func (l *library) Within(owner string) plan.Scope {
+	return &statementScope{library: library{srv: l.srv, rights: catalog.Rights{User: owner}, schema: owner}, place: func(*ast.Bind) int { return -1 }}
+}
+
 // statementScope compiles a SQL statement of the top level: its binds are the client's.
 type statementScope struct {
 	library

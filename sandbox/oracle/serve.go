@@ -71,7 +71,8 @@ func (s *Session) Execute(text string, binds []*plsql.Bind) (c *Call, err error)
 		if err != nil {
 			return err
 		}
-		p := d.(*dynamic).p
+		dd := d.(*dynamic)
+		p := dd.p
 		c.Kind = p.kind
 		res, err := d.Execute(binds[:min(len(binds), max(0, len(binds)-p.returningInto()))])
 		if p.block != nil {
@@ -83,7 +84,7 @@ func (s *Session) Execute(text string, binds []*plsql.Bind) (c *Call, err error)
 		c.Count, c.Rows, c.Invalid = res.Count, res.Rows, s.warned
 		s.warned = false
 		if p.kind == plsql.DynamicQuery {
-			c.Columns = p.query.Columns
+			c.Columns = dd.ran.Columns
 		}
 		if n := p.returningInto(); n > 0 {
 			c.Returning = make([][]value.Value, n)

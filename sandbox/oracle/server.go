@@ -49,9 +49,11 @@ type Server struct {
 	statements map[statementKey]*prepared
 	pins       map[int64]*pin // by object id
 	compiling  []*catalog.Object
-	shared     supplied.Shared
-	alertLog   []string
-	started    time.Time
+
+	otherObjects map[string]*catalog.Object // see others
+	shared       supplied.Shared
+	alertLog     []string
+	started      time.Time
 }
 
 // firstSID is where the numbers of foreground sessions and job slaves begin; those below are background processes.
@@ -71,6 +73,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	srv := &Server{
 		k: k, opts: o, nextSID: firstSID - 1, started: k.Now(),
 		catalog: catalog.New(k), statements: map[statementKey]*prepared{}, pins: map[int64]*pin{},
+		otherObjects: map[string]*catalog.Object{},
 	}
 	// Oracle looks for a deadlock after a session has waited for three seconds. Who notices it loses its statement;
 	// who that is, no documentation says.
@@ -80,6 +83,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	})
 	srv.queues = aq.New(k, srv.store)
 	srv.jobs = jobs.New(k, srv.store, jobs.Options{Starter: starter{srv}, Processes: o.JobProcesses})
+	srv.catalog.SetOthers(srv.others)
 	srv.registerViews()
 	if err := srv.loadPackages(); err != nil {
 		return nil, err
@@ -131,7 +135,7 @@ func (srv *Server) newSession(user *catalog.User) *Session {
 		nls: defaultNLS(), temporary: map[*catalog.Table]*temporaryRows{}, packages: map[int64]*packageState{},
 		currval: map[*catalog.Sequence]int64{},
 	}
-	s.rights = []frame{{catalog.Rights{User: user.Name, Roles: true}, user.Name, nil}}
+	s.rights = []frame{{catalog.Rights{User: user.Name, Roles: true}, ""}}
 	srv.sessions.Set(sid, s)
 	return s
 }

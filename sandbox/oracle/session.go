@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -58,8 +59,7 @@ type Client struct{ Program, Machine, Terminal, OSUser string }
 // frame says whose rights hold while a unit runs, and where its names are looked for.
 type frame struct {
 	rights catalog.Rights
-	schema string
-	unit   *catalog.Object // nil: the session's own statement
+	schema string // empty: the session's CURRENT_SCHEMA
 }
 
 var _ plan.Env = (*Session)(nil)
@@ -86,10 +86,7 @@ func (s *Session) here() *frame { return &s.rights[len(s.rights)-1] }
 
 // currentSchema is where unqualified names are looked for.
 func (s *Session) currentSchema() string {
-	if f := s.here(); f.unit != nil && f.schema != "" {
-		return f.schema
-	}
-	return s.schema
+	return cmp.Or(s.here().schema, s.schema)
 }
 
 // Task implements plan.Env.

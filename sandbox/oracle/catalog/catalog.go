@@ -27,12 +27,10 @@ const Public = "PUBLIC"
 // Sys is the owner of the dictionary.
 const Sys = "SYS"
 
-// Kinds of objects that other packages keep and that show in the catalogue as *External.
+// Kinds of objects that other packages keep (see SetOthers).
 const (
-	KindQueue    ast.ObjectKind = "QUEUE"
-	KindJob      ast.ObjectKind = "JOB"
-	KindSchedule ast.ObjectKind = "SCHEDULE"
-	KindProgram  ast.ObjectKind = "PROGRAM"
+	KindQueue ast.ObjectKind = "QUEUE"
+	KindJob   ast.ObjectKind = "JOB"
 )
 
 // Catalog holds everything that is defined in the database.
@@ -43,6 +41,7 @@ type Catalog struct {
 	users       *btree.Map[string, *User] // users, roles and PUBLIC, by name
 	grants      *btree.BTreeG[ObjectGrant]
 	constraints map[nameKey]*Object // the table that has the constraint
+	others      func(owner string) iter.Seq[*Object]
 	lastID      int64
 	version     int64
 }
@@ -89,13 +88,29 @@ type Object struct {
 	// Uses are the objects that the definition depends on: set by who compiled it, before Add or Replace or, when it
 	// compiles again, by Validate.
 	Uses []*Object
-	// Def is *Table, *Index, *Sequence, *View, *Synonym, *Unit, *SystemView or *External.
+	// Def is *Table, *Index, *Sequence, *View, *Synonym, *Unit or *SystemView.
 	Def any
 }
 
-// External is an object that another package owns and that only shows here: a queue, a job.
-type External struct {
-	Data any // the owner's
+// SetOthers tells of objects that other packages keep, of one owner or, for "", of all: queues, queue tables, jobs.
+// The views of objects show them, and their names are taken; else nothing is done with them here.
+func (c *Catalog) SetOthers(others func(owner string) iter.Seq[*Object]) { c.others = others }
+
+// other returns the object of that name that another package keeps, or nil.
+func (c *Catalog) other(owner, name string) *Object {
+	if c.others != nil {
+		for o := range c.others(owner) {
+			if o.Name == name {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+// Used reports whether the name of a new object of a kind is taken.
+func (c *Catalog) Used(owner, name string, kind ast.ObjectKind) bool {
+	return c.find(owner, name, kind) != nil || namespace(kind) == 1 && c.other(owner, name) != nil
 }
 
 // namespace numbers the sets in which names must differ (SQL Language Reference, "Schema Object Naming Rules").

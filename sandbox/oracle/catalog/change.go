@@ -10,7 +10,7 @@ import (
 // numbered. A table's Data should have been made with the id that NewID gave. Errors: ORA-00955, ORA-02264; nothing
 // is changed then.
 func (c *Catalog) Add(o *Object) error {
-	if c.find(o.Owner, o.Name, o.Kind) != nil {
+	if c.Used(o.Owner, o.Name, o.Kind) {
 		return ErrNameUsed()
 	}
 	if err := c.checkParts(o, o.Def); err != nil {
@@ -29,9 +29,32 @@ func (c *Catalog) Add(o *Object) error {
 }
 
 // Replace publishes another definition of an object that is there (CREATE OR REPLACE, ALTER): it keeps its id and the
-// grants on it; what depends on it becomes invalid. Indexes of a table are told by their ID, so one may get another
-// name. Errors as of Add.
+// grants on it; what depends on it becomes invalid. Errors as of Add.
 func (c *Catalog) Replace(o *Object, def any) error {
+	return c.publish(o, def, func(*Object) bool { return true })
+}
+
+// TableChange says what a new definition of a table means to what depends on it.
+type TableChange uint8
+
+// Changes of a table.
+const (
+	SameColumns  TableChange = iota // other rows, indexes or constraints: everything stays valid
+	MoreColumns                     // views stay valid: they never have what came later
+	OtherColumns                    // nothing stays valid
+)
+
+// ReplaceTable publishes another definition of a table. Indexes are told by their ID, so one may get another name.
+// Oracle invalidates by the columns that are used (Database Development Guide, "Schema Object Dependency",
+// fine-grained invalidation); here it is all units, if columns are new, and all dependents, if one has changed.
+// Errors as of Add.
+func (c *Catalog) ReplaceTable(o *Object, t *Table, change TableChange) error {
+	return c.publish(o, t, func(d *Object) bool {
+		return change == OtherColumns || change == MoreColumns && d.Kind != ast.KindView
+	})
+}
+
+func (c *Catalog) publish(o *Object, def any, affects func(*Object) bool) error {
 	if err := c.checkParts(o, def); err != nil {
 		return err
 	}
@@ -39,7 +62,7 @@ func (c *Catalog) Replace(o *Object, def any) error {
 	o.Def = def
 	c.stamp(o)
 	c.syncParts(o, old)
-	c.Invalidate(o)
+	c.invalidate(o, affects)
 	c.shadow(o)
 	return nil
 }
@@ -60,7 +83,7 @@ func (c *Catalog) Remove(o *Object) {
 
 // Rename gives an object another name in its schema; what depends on it becomes invalid. Errors: ORA-00955.
 func (c *Catalog) Rename(o *Object, name string) error {
-	if c.find(o.Owner, name, o.Kind) != nil {
+	if c.Used(o.Owner, name, o.Kind) {
 		return ErrNameUsed()
 	}
 	c.objects.Delete(o)
@@ -83,14 +106,17 @@ func (c *Catalog) Validate(o *Object, invalid bool, uses []*Object) {
 }
 
 // Invalidate marks all that depends on an object INVALID, and what depends on that; a package's body depends on it.
-func (c *Catalog) Invalidate(o *Object) {
+func (c *Catalog) Invalidate(o *Object) { c.invalidate(o, func(*Object) bool { return true }) }
+
+// invalidate starts with those direct dependents that a change affects.
+func (c *Catalog) invalidate(o *Object, affects func(*Object) bool) {
 	c.version++
 	seen := []*Object{o}
 	for i := 0; i < len(seen); i++ {
 		from := seen[i]
 		for _, d := range c.objects.Items() {
 			body := from.Kind == ast.KindPackage && d.Kind == ast.KindPackageBody && d.Owner == from.Owner && d.Name == from.Name
-			if (body || slices.Contains(d.Uses, from)) && !slices.Contains(seen, d) {
+			if (body || slices.Contains(d.Uses, from)) && (i > 0 || affects(d)) && !slices.Contains(seen, d) {
 				d.Invalid = true
 				seen = append(seen, d)
 			}
@@ -204,12 +230,4 @@ func (c *Catalog) removeParts(o *Object, t *Table) {
 	for _, k := range t.Constraints {
 		delete(c.constraints, nameKey{o.Owner, k.Name})
 	}
-}
-
-// Refill publishes other rows of a table whose definition is the same (TRUNCATE): nothing becomes invalid.
-func (c *Catalog) Refill(o *Object, t *Table) {
-	old := o.Def
-	o.Def = t
-	c.syncParts(o, old)
-	c.Touch(o)
 }

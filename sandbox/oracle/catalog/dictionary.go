@@ -100,6 +100,29 @@ func (v *viewer) objects(kinds ...ast.ObjectKind) iter.Seq[*Object] {
 	}
 }
 
+// everything yields all objects that the view is about, those that other packages keep last.
+func (v *viewer) everything() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		for o := range v.objects() {
+			if !yield(o) {
+				return
+			}
+		}
+		if v.Catalog.others == nil {
+			return
+		}
+		owner := ""
+		if v.scope == ofUser {
+			owner = v.User
+		}
+		for o := range v.Catalog.others(owner) {
+			if v.ended || v.sees(o) && !yield(o) {
+				return
+			}
+		}
+	}
+}
+
 // tables yields tables with their definitions; DUAL has none.
 func (v *viewer) tables() iter.Seq2[*Object, *Table] {
 	return func(yield func(*Object, *Table) bool) {

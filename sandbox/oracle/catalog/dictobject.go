@@ -12,7 +12,7 @@ func (c *Catalog) objectViews() {
 		"DATA_OBJECT_ID NUMBER, OBJECT_TYPE VARCHAR2(23), CREATED DATE, LAST_DDL_TIME DATE, TIMESTAMP VARCHAR2(19), "+
 		"STATUS VARCHAR2(7), TEMPORARY VARCHAR2(1), GENERATED VARCHAR2(1), SECONDARY VARCHAR2(1), NAMESPACE NUMBER, "+
 		"ORACLE_MAINTAINED VARCHAR2(1)", "OWNER", func(v *viewer) {
-		for o := range v.objects() {
+		for o := range v.everything() {
 			var data any
 			if o.Kind == ast.KindTable || o.Kind == ast.KindIndex {
 				data = o.ID
