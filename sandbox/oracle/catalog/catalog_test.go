@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"errors"
+	"iter"
 	"slices"
 	"testing"
 
@@ -241,7 +242,11 @@ func TestViews(t *testing.T) {
 	seq := &catalog.Sequence{Start: 1, Increment: 1, Max: 5}
 	seq.Restart()
 	add(t, c, "APP", "S", ast.KindSequence, seq)
-	add(t, c, "APP", "Q", catalog.KindQueue, &catalog.External{})
+	queue := &catalog.Object{Owner: "APP", Name: "Q", Kind: catalog.KindQueue}
+	c.SetOthers(func(owner string) iter.Seq[*catalog.Object] {
+		return func(yield func(*catalog.Object) bool) { _ = (owner == "" || owner == "APP") && yield(queue) }
+	})
+	require.Equal(t, int32(955), number(c.Add(&catalog.Object{Owner: "APP", Name: "Q", Kind: ast.KindTable, Def: &catalog.Table{}})))
 	for o := range c.Objects(catalog.Sys) {
 		v, ok := o.Def.(*catalog.SystemView)
 		if !ok {

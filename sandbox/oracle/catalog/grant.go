@@ -49,7 +49,7 @@ func (c *Catalog) RevokeObject(o *Object, grantee, privilege, grantor string) bo
 			}
 		}
 	}
-	c.Invalidate(o)
+	c.invalidate(o, func(d *Object) bool { return d.Owner == grantee || grantee == Public })
 	return true
 }
 

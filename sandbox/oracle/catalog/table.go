@@ -141,8 +141,3 @@ func (t *Table) IndexSpec(x *Index) store.IndexSpec {
 		},
 	}
 }
-
-// SameColumns reports whether two lists have the same columns, in any order.
-func SameColumns(a, b []int) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
-}

@@ -221,7 +221,7 @@ func (b *build) publish() error {
 	if b.o != nil {
 		b.onCommit(func() error {
 			b.o.Uses = b.uses
-			return b.cat.Replace(b.o, b.t)
+			return b.cat.ReplaceTable(b.o, b.t, b.change())
 		})
 	} else {
 		o := &catalog.Object{Owner: b.own, Name: b.name, Kind: ast.KindTable, Temporary: b.t.Temporary, Segment: b.segment, Def: b.t, Uses: b.uses}
@@ -244,6 +244,31 @@ func (b *build) publish() error {
 		return nil
 	})
 	return nil
+}
+
+// change compares the columns that have names with those before.
+func (b *build) change() catalog.TableChange {
+	change, kept := catalog.SameColumns, 0
+	for i, c := range b.t.Columns {
+		switch {
+		case c.Generated:
+		case b.from[i] < 0:
+			change = catalog.MoreColumns
+		case b.old.Columns[b.from[i]].Name != c.Name, b.old.Columns[b.from[i]].Type != c.Type:
+			return catalog.OtherColumns
+		default:
+			kept++
+		}
+	}
+	for _, c := range b.old.Columns {
+		if !c.Generated {
+			kept--
+		}
+	}
+	if kept < 0 {
+		return catalog.OtherColumns
+	}
+	return change
 }
 
 // onCommit has the catalogue changed by the commit, when the new rows are visible and all locks are still held. It

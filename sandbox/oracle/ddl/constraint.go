@@ -233,7 +233,8 @@ func enforces(ix *catalog.Index, k *catalog.Constraint) bool {
 		}
 		columns = append(columns, key.Column)
 	}
-	return catalog.SameColumns(columns, k.Columns)
+	slices.Sort(columns)
+	return slices.Equal(columns, slices.Sorted(slices.Values(k.Columns)))
 }
 
 // freeIndex reserves the name of a new index, or is ORA-00955.

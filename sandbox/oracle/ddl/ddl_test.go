@@ -261,6 +261,10 @@ func TestViewsAndSynonyms(t *testing.T) {
 		}
 		return out
 	}
+	require.Equal(t, []string{"Z"}, invalid(), "a view never has columns that came later")
+	s.must("create index t_ix on t (a)", "alter table t modify b not null", "truncate table t")
+	require.Equal(t, []string{"Z"}, invalid())
+	s.must("alter table t modify b varchar2(6)")
 	require.Equal(t, []string{"V", "W", "Z"}, invalid())
 	s.must("alter view v compile", "alter view w compile", "alter view z compile")
 	require.Empty(t, invalid())

@@ -15,7 +15,7 @@ func (x *run) createTable(n *ast.CreateTable) error {
 	if err != nil {
 		return err
 	}
-	if x.cat.Object(owner, name) != nil {
+	if x.cat.Used(owner, name, ast.KindTable) {
 		return catalog.ErrNameUsed()
 	}
 	b := &build{run: x, own: owner, name: name, t: &catalog.Table{Temporary: n.Temporary, PreserveRows: n.OnCommit == ast.PreserveRows}}
@@ -254,7 +254,7 @@ func (x *run) truncate(n *ast.Truncate) error {
 	if err != nil {
 		return err
 	}
-	b.onCommit(func() error { x.cat.Refill(o, b.t); return nil })
+	b.onCommit(func() error { return x.cat.ReplaceTable(o, b.t, catalog.SameColumns) })
 	return nil
 }
 
@@ -322,7 +322,7 @@ func (x *run) renameObject(o *catalog.Object, name string) error {
 	if err := x.reserve("object", o.Owner, name); err != nil {
 		return err
 	}
-	if x.cat.Object(o.Owner, name) != nil {
+	if x.cat.Used(o.Owner, name, o.Kind) {
 		return catalog.ErrNameUsed()
 	}
 	if t, ok := o.Def.(*catalog.Table); ok {
