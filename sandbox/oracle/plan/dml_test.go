@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -187,4 +188,47 @@ func TestTemporaryTable(t *testing.T) {
 func TestFreshTable(t *testing.T) {
 	_, s := newWorld(t, "create table t (x number)")
 	require.Equal(t, "0", s.ok("select count(*) from t").out)
+}
+
+// A view is read with its owner's names and rights.
+func TestOwnersRights(t *testing.T) {
+	w, s := newWorld(t, append(slices.Clone(people), "grant select on reds to other", "grant insert, select on people to other")...)
+	_ = s
+	other := w.session("other")
+	other.user = "OTHER"
+	for _, c := range []struct{ text, want string }{
+		{"select count(*) from app.reds", "2"}, {"select count(*) from reds", "ORA-00942: table or view does not exist"},
+		{"select count(*) from app.teams", "ORA-00942: table or view does not exist"}, {"delete from app.people", "ORA-01031: insufficient privileges"},
+		{"insert into app.people (id, name) values (9, 'Zoe') returning id, low into :a, :b", "9,zoe"},
+	} {
+		require.Equal(t, c.want, other.do(c.text).result(), c.text)
+	}
+}
+
+// SKIP LOCKED locks row by row as they are fetched, and looks again when one has changed meanwhile.
+func TestSkipLocked(t *testing.T) {
+	w, s := newWorld(t, people...)
+	a := w.session("a")
+	require.NoError(t, s.cursor("C", "select id, team from people where team = 10 order by id for update skip locked").err)
+	var out string
+	fetch := func() error { var err error; out, err = s.fetch(s.cursors["C"], 1); return err }
+	require.NoError(t, s.step(fetch).err)
+	require.Equal(t, "1,10", out)
+	a.ok("update people set team = 20 where id = 2", "update people set team = 10 where id = 4", "commit")
+	require.NoError(t, s.step(fetch).err)
+	require.Equal(t, "4,10", out)
+	require.NoError(t, s.step(fetch).err)
+	require.Empty(t, out)
+	require.Equal(t, "3", a.ok("select id from people where id > 1 order by id desc for update skip locked").out, "row 2 was locked before it was seen to have changed")
+}
+
+// An error comes when the row that has it is fetched, also from memory.
+func TestBufferedError(t *testing.T) {
+	_, s := newWorld(t, people...)
+	require.NoError(t, s.cursor("C", "select 10 / (3 - id) from people order by id").err)
+	s.ok("commit")
+	var out string
+	got := s.step(func() (err error) { out, err = s.fetch(s.cursors["C"], -1); return err }).result()
+	require.Equal(t, "ORA-01476: divisor is equal to zero", got)
+	require.Equal(t, "5;10", out)
 }

@@ -108,14 +108,12 @@ func exposed(o *catalog.Object, alias string) *source {
 
 // view expands a view where it is used.
 func (b *binder) view(o *catalog.Object, v *catalog.View, alias string) optimizer.Relation {
-	sc := b.c.sc
-	if owned, ok := sc.(OwnerScope); ok {
-		b.c.sc = owned.Within(o.Owner)
-	}
 	sub := b.c.binder().inner()
 	var blk *block
-	err := query.Catch(func() error { blk = sub.query(v.Query); return nil })
-	b.c.sc = sc
+	err := query.Catch(func() error {
+		b.c.within(o.Owner, func() { blk = sub.query(v.Query) })
+		return nil
+	})
 	if e, ok := err.(*sqlerr.Error); ok && e.Number == sqlerr.NotSupportedNumber { //nolint:errorlint // the error itself
 		panic(e)
 	}
@@ -127,6 +125,16 @@ func (b *binder) view(o *catalog.Object, v *catalog.View, alias string) optimize
 		names[i] = v.Columns[i].Name
 	}
 	return b.deriveInto(blk, sub, exposed(o, alias), names)
+}
+
+// within binds a part of a definition as its owner sees names. What it was bound for is told where it stands itself.
+func (c *compiler) within(owner string, fn func()) {
+	sc, pos := c.sc, c.pos
+	if owned, ok := sc.(OwnerScope); ok {
+		c.sc = owned.Within(owner)
+	}
+	defer func() { c.sc, c.pos = sc, pos }()
+	fn()
 }
 
 // systemView is a view whose rows Go code makes. DUAL has one row, which nothing needs to fetch.

@@ -46,14 +46,15 @@ func (b *binder) stored(o *catalog.Object, alias string) (*tableRel, *source) {
 		}
 		x.rel.Indexes = append(x.rel.Indexes, n)
 	}
-	for i := range t.Columns {
-		if v := t.Columns[i].Virtual; v != nil {
-			base := c.binder().with(src)
-			if e := base.bind(v.Expr); e.key != "" {
-				x.virtual[e.key] = i
+	c.within(o.Owner, func() {
+		for i := range t.Columns {
+			if v := t.Columns[i].Virtual; v != nil {
+				if e := c.binder().with(src).bind(v.Expr); e.key != "" {
+					x.virtual[e.key] = i
+				}
 			}
 		}
-	}
+	})
 	if c.tables == nil {
 		c.tables = map[int]*tableRel{}
 	}

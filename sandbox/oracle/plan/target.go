@@ -61,16 +61,18 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 	row := b.c.binder().with(x.src)
 	row.noSeq = true
 	x.virtual = make([]*Expr, len(x.table.Columns))
-	for i := range x.table.Columns {
-		if v := x.table.Columns[i].Virtual; v != nil {
-			x.virtual[i] = x.toColumn(row.bind(v.Expr), i)
+	b.c.within(o.Owner, func() {
+		for i := range x.table.Columns {
+			if v := x.table.Columns[i].Virtual; v != nil {
+				x.virtual[i] = x.toColumn(row.bind(v.Expr), i)
+			}
 		}
-	}
-	for _, k := range x.table.Constraints {
-		if k.Kind == ast.Check && !k.Disabled {
-			x.checks = append(x.checks, check{k.Name, row.cond(k.Check.Expr)})
+		for _, k := range x.table.Constraints {
+			if k.Kind == ast.Check && !k.Disabled {
+				x.checks = append(x.checks, check{k.Name, row.cond(k.Check.Expr)})
+			}
 		}
-	}
+	})
 	return x
 }
 
@@ -101,7 +103,9 @@ func (x *target) defaultOf(ord int) *Expr {
 		})
 		return x.toColumn(next, ord)
 	case col.Default != nil:
-		return x.toColumn(x.c.binder().expr(col.Default.Expr), ord)
+		var e *Expr
+		x.c.within(x.object.Owner, func() { e = x.toColumn(x.c.binder().expr(col.Default.Expr), ord) })
+		return e
 	}
 	return Constant(value.Value{}, col.Type)
 }

@@ -20,11 +20,13 @@ type compiler struct {
 	fn    *function
 	binds map[string]*variable // of a block, by name
 
-	sub     func(ast.Expr) *plan.Expr // in a SQL statement: compiles an argument of a function
-	current *catalog.Object           // the table of the WHERE CURRENT OF that is compiled
-	static  bool                      // in the default of a record's field, which is evaluated without an activation
-	errs    []catalog.CompileError
-	refusal *sqlerr.Error // the first refusal of what is not modelled
+	sub           func(ast.Expr) *plan.Expr // in a SQL statement: compiles an argument of a function
+	query         bool                      // that statement is a query
+	current       *catalog.Object           // the table of the WHERE CURRENT OF that is compiled
+	statementCall bool                      // what is called next must be a procedure
+	static        bool                      // in the default of a record's field, which is evaluated without an activation
+	errs          []catalog.CompileError
+	refusal       *sqlerr.Error // the first refusal of what is not modelled
 }
 
 // function is what the compiler knows of the subprogram, block or package whose code it compiles.
@@ -140,6 +142,14 @@ func (s scope) Uses(o *catalog.Object) { s.lib.Uses(o) }
 
 func (s scope) Table(ref *ast.Ref, privilege string) (*catalog.Object, error) {
 	return s.lib.Table(ref, privilege)
+}
+
+// Within implements plan.OwnerScope.
+func (s scope) Within(owner string) plan.Scope {
+	if lib, ok := s.lib.(plan.OwnerScope); ok {
+		return lib.Within(owner)
+	}
+	return s
 }
 
 // Operand implements plan.Scope.
