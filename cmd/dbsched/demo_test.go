@@ -46,11 +46,11 @@ func TestCheckWaves(t *testing.T) {
 			return l
 		}, 3, []string{"order 500 began 29.997s before order 400 had ended"}},
 		"apart": {func(l []dialects.LogEntry) []dialects.LogEntry {
-			l[1].StartedAt = l[1].StartedAt.Add(5 * time.Second)
+			l[1].StartedAt = l[1].StartedAt.Add(7 * time.Second)
 			return l
-		}, 3, []string{"the tasks of order 100 started 5s apart"}},
+		}, 3, []string{"the tasks of order 100 started 7s apart"}},
 		"apart, but only one worker": {func(l []dialects.LogEntry) []dialects.LogEntry {
-			l[1].StartedAt = l[1].StartedAt.Add(5 * time.Second)
+			l[1].StartedAt = l[1].StartedAt.Add(7 * time.Second)
 			return l
 		}, 1, nil},
 		"missing": {func(l []dialects.LogEntry) []dialects.LogEntry { return l[:8] }, 3, []string{"order 500 ran 0 tasks instead of 1"}},
