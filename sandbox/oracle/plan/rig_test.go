@@ -100,11 +100,15 @@ func (f *fakeScope) Operand(e ast.Expr, sub func(ast.Expr) *Expr) (*Expr, error)
 			return Volatile("BOOM", number, nil, func(*query.Frame) value.Value { panic(sqlerr.New(20001, "boom")) }), nil
 		}
 	case *ast.Call:
-		if x.Func.(*ast.Ref).String() == "F" {
-			a := sub(x.Args[0].Value)
+		if ref, ok := x.Func.(*ast.Ref); ok && ref.String() == "F" && len(x.Args) == 1 {
+			a := ConvertTo(sub(x.Args[0].Value), number, f.plsql)
 			return Volatile("F", number, []*Expr{a}, func(fr *query.Frame) value.Value {
 				*f.calls++
-				return query.Must(datatype.AddNumbers(a.Eval(fr), value.NewInt(1)))
+				v := a.Eval(fr)
+				if v.IsNull() {
+					return v
+				}
+				return query.Must(datatype.AddNumbers(v, value.NewInt(1)))
 			}), nil
 		}
 	}
