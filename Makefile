@@ -25,11 +25,11 @@ lint: ## gofmt, go vet, golangci-lint
 golden: ## write the golden files anew (read the difference before you commit it)
 	go test ./templates/... ./internal/cli/... ./cmd/dbsched/... ./docs -update
 
-audit: ## make the table of supported T-SQL anew out of what all tests execute
-	rm -f .census
+audit: ## make the tables of supported T-SQL, SQL and PL/SQL anew out of what all tests execute
+	rm -f .census.*
 	-DBSCHED_CENSUS=$(CURDIR)/.census go test -count=1 ./...
-	LC_ALL=C sort -u .census > sandbox/mssql/audit/supported.txt
-	rm -f .census
+	for engine in mssql oracle; do LC_ALL=C sort -u -o sandbox/$$engine/audit/supported.txt .census.$$engine || exit 1; done
+	rm -f .census.*
 
 life: build ## the built binary through the whole life of an installation
 	go test ./cmd/dbsched -run TestLife -count=1 -v

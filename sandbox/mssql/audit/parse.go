@@ -24,27 +24,18 @@ func Parse(text string, census func(fact string)) (*ast.Batch, error) {
 		return nil, err
 	}
 	if census != nil {
-		facts(b, tokens, census)
+		for fact := range facts(b, tokens) {
+			census(fact)
+		}
 		return b, nil
 	}
-	return b, check(b, tokens)
+	return b, supported().Check(facts(b, tokens))
 }
 
 // Facts visits all facts of a batch.
 func Facts(text string, visit func(fact string)) error {
 	_, err := Parse(text, visit)
 	return err
-}
-
-func facts(b *ast.Batch, tokens []token, visit func(fact string)) {
-	Walk(b, func(fact string, _ int) bool {
-		visit(fact)
-		return true
-	})
-	walkTokens(b, tokens, func(fact string, _ token) bool {
-		visit(fact)
-		return true
-	})
 }
 
 func read(text string) (*ast.Batch, []token, error) {
