@@ -73,7 +73,7 @@ func (s *Session) Package(u *plsql.Unit) (*plsql.Instance, error) {
 			return p.instance, nil
 		}
 		delete(s.packages, o.ID)
-		if p.instance.Spec.Stateful {
+		if p.instance.Stateful() {
 			return nil, sqlerr.New(4068, "existing state of packages%s has been discarded", " \""+o.Owner+"."+o.Name+"\"")
 		}
 	}

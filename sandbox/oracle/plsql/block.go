@@ -197,7 +197,10 @@ func (c *compiler) action(s ast.Statement) func(f *frame) {
 	case *ast.Savepoint:
 		return func(f *frame) { f.sqlStatement(func() error { f.Savepoint(s.Name.Text); return nil }) }
 	case *ast.SetTransaction, *ast.LockTable:
-		return func(f *frame) { raise(f.Host.Statement(s)) }
+		return func(f *frame) {
+			f.mayCommit()
+			raise(f.Statement(s))
+		}
 	}
 	refuse(s, "%T in PL/SQL", s)
 	return nil
@@ -205,6 +208,7 @@ func (c *compiler) action(s ast.Statement) func(f *frame) {
 
 // sqlStatement runs transaction control; the implicit cursor then has nothing.
 func (f *frame) sqlStatement(fn func() error) {
+	f.mayCommit()
 	raise(fn())
 	f.st.sql = implicit{ran: true}
 }
@@ -238,6 +242,7 @@ func (c *compiler) procedureCall(s *ast.ProcedureCall) func(f *frame) {
 		do := c.raiseApplicationError(s, args)
 		return func(f *frame) { do(f) }
 	}
+	c.statementCall = true
 	x := c.resolve(s.Call)
 	if x == nil {
 		undeclared(s, text(s.Call))
@@ -245,12 +250,14 @@ func (c *compiler) procedureCall(s *ast.ProcedureCall) func(f *frame) {
 	var d *designator
 	switch y := x.(type) {
 	case *overloads:
+		c.statementCall = true
 		d = c.call(s, y, nil)
 	case *method:
 		d = c.method(y, nil)
 	case *designator:
 		d = y
 	}
+	c.statementCall = false
 	if d == nil || d.typ != nil {
 		fail(s, 221, "'%s' is not a procedure or is undefined", text(s.Call))
 	}

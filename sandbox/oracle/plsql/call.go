@@ -38,9 +38,10 @@ func (c *compiler) actuals(args []ast.Arg) []actual {
 
 // call compiles the call of a procedure or function.
 func (c *compiler) call(at ast.Node, o *overloads, args []ast.Arg) *designator {
-	sub := c.sub
+	sub, statement := c.sub, c.statementCall
+	c.statementCall = false
 	list := c.actuals(args)
-	r, given := o.choose(at, list)
+	r, given := o.of(statement).choose(at, list)
 	if r.private && sub != nil && r.ret != nil {
 		fail(at, 231, "function '%s' may not be used in SQL", r.name)
 	}
@@ -50,7 +51,6 @@ func (c *compiler) call(at ast.Node, o *overloads, args []ast.Arg) *designator {
 		in    query.Expr                 // nil: OUT
 		def   func(f *frame) value.Value // the default, evaluated where the subprogram is declared
 		out   *designator
-		keep  bool // the argument's own record or collection is passed
 		check *Type
 	}
 	pass := make([]passing, len(r.params))
@@ -87,6 +87,9 @@ func (c *compiler) call(at ast.Node, o *overloads, args []ast.Arg) *designator {
 		}
 	}
 	invoke := c.invoker(r)
+	if sub != nil {
+		invoke = inSQL(invoke, c.query)
+	}
 	d := &designator{typ: r.ret}
 	d.get = func(fr *query.Frame) value.Value {
 		f := act(fr)
@@ -134,13 +137,29 @@ func (c *compiler) call(at ast.Node, o *overloads, args []ast.Arg) *designator {
 	return d
 }
 
+// of returns the overloads that are procedures, or those that are functions; all if there are none.
+func (o *overloads) of(procedures bool) *overloads {
+	out := &overloads{name: o.name}
+	for _, r := range o.list {
+		if (r.ret == nil) == procedures {
+			out.list = append(out.list, r)
+		}
+	}
+	if out.list == nil {
+		return o
+	}
+	return out
+}
+
 func inFrame(fn func(f *frame) value.Value) query.Expr {
 	return func(fr *query.Frame) value.Value { return fn(act(fr)) }
 }
 
-// invoker returns how a routine is run from the code that is compiled: defaults fills in what is evaluated where the
-// subprogram is declared.
-func (c *compiler) invoker(r *routine) func(f *frame, values []value.Value, defaults func(outer *frame)) value.Value {
+// invocation runs a routine. defaults fills in the values that are evaluated where it is declared.
+type invocation func(f *frame, values []value.Value, defaults func(outer *frame)) value.Value
+
+// invoker returns how a routine is run from the code that is compiled.
+func (c *compiler) invoker(r *routine) invocation {
 	if r.unit == c.unit && (c.unit == nil || c.unit.Kind != ast.KindPackage) {
 		if c.static {
 			refuse(r.decl, "functions of the unit in the defaults of a record's fields")

@@ -120,6 +120,10 @@ func (c *compiler) cursorDecl(d *ast.Cursor) func(f *frame) {
 	}
 	slot := v.slot
 	return func(f *frame) {
+		if !f.vars[slot].IsNull() { // the block begins once more
+			f.vars[slot].Any().(*Cursor).Close()
+			return
+		}
 		cur := &Cursor{}
 		f.vars[slot] = value.NewRef(cur)
 		f.cursors = append(f.cursors, cur) // a package's stay open: no call ends its activation
@@ -190,7 +194,7 @@ func (f *frame) openStatic(k *Cursor, st *plan.Statement, env *frame) {
 	raise(f.Run(func() error {
 		r, err := st.Open(env)
 		if err == nil {
-			k.begin(r, st.Columns)
+			k.begin(r, r.Columns)
 		}
 		return err
 	}))
@@ -231,7 +235,7 @@ func (c *compiler) open(s *ast.Open) func(f *frame) {
 	if d.typ.kind != cursorKind {
 		fail(s.Cursor, 382, "expression is of wrong type")
 	}
-	local := d.v.level == c.fn.level && d.v.owner == nil && d.v.slot >= c.fn.params() && c.fn.level > 0
+	local := d.v.level == c.fn.level && d.v.owner == nil && d.v.bind == nil && d.v.slot >= c.fn.params() && (c.fn.level > 0 || c.unit == nil)
 	fresh := func(f *frame) *Cursor {
 		place := d.ref(&f.q, true)
 		if !place.IsNull() {
@@ -265,7 +269,7 @@ func (c *compiler) open(s *ast.Open) func(f *frame) {
 		k := fresh(f)
 		r, err := p.Execute(binds)
 		raise(err)
-		k.begin(r.Rows, p.Columns())
+		k.begin(r.Rows, r.Rows.Columns)
 	}
 }
 

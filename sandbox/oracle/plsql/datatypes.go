@@ -41,11 +41,7 @@ func predefinedType(name string) *Type {
 func (c *compiler) dataType(d *ast.DataType, loose bool) *Type {
 	switch d.Anchor {
 	case ast.AnchorType:
-		t := c.anchored(d)
-		if loose && t.kind == scalarKind && !t.constrained() { // the argument brings its own length
-			return scalarType(unconstrained(t.scalar))
-		}
-		return t
+		return c.anchored(d).formal(loose)
 	case ast.AnchorRowType:
 		return c.anchoredRow(d)
 	}
@@ -58,7 +54,7 @@ func (c *compiler) dataType(d *ast.DataType, loose bool) *Type {
 		if d.Precision != nil {
 			refuse(d, "constraints on a subtype")
 		}
-		return t
+		return t.formal(loose)
 	}
 	if t := predefinedType(name); t != nil {
 		return t
@@ -100,6 +96,17 @@ func (c *compiler) dataType(d *ast.DataType, loose bool) *Type {
 		out.low, out.high = value.NewInt(int64(c.constant(d.Low))), value.NewInt(int64(c.constant(d.High)))
 	}
 	return out
+}
+
+// formal is the type of a formal parameter of a type: the argument brings its own length, precision and scale, but NOT
+// NULL and ranges hold (Language Reference, "Formal Parameters of Constrained Subtypes").
+func (t *Type) formal(loose bool) *Type {
+	if !loose || t.kind != scalarKind || t.scalar == unconstrained(t.scalar) {
+		return t
+	}
+	out := *t
+	out.scalar = unconstrained(t.scalar)
+	return &out
 }
 
 // unconstrained is a type without length and precision, as parameters have it.

@@ -138,6 +138,12 @@ func (c *compiler) execution(s *ast.ExecuteImmediate) func(f *frame) (int64, fun
 				}
 			}
 		}
+		switch kind {
+		case DynamicDML:
+			f.mayWrite()
+		case DynamicDDL, DynamicOther:
+			f.mayCommit()
+		}
 		if kind == DynamicQuery && into == nil {
 			return 0, func() {} // it is parsed and nothing more (Language Reference, "EXECUTE IMMEDIATE Statement")
 		}
@@ -158,7 +164,7 @@ func (c *compiler) execution(s *ast.ExecuteImmediate) func(f *frame) (int64, fun
 		defer r.Rows.Close()
 		rows, err := fetchAll(r.Rows, into.bulk)
 		raise(err)
-		return int64(len(rows)), func() { f.finishInto(into, rows, p.Columns()) }
+		return int64(len(rows)), func() { f.finishInto(into, rows, r.Rows.Columns) }
 	}
 }
 

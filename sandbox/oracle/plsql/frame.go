@@ -21,6 +21,7 @@ type State struct {
 	handling *sqlerr.Error
 	stack    []*frame
 	sql      implicit
+	caller   sqlCaller
 	rounds   int
 }
 

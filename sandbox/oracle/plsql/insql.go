@@ -7,6 +7,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/value"
 )
 
 // CallInSQL compiles the call of a stored function in a SQL statement that is not part of PL/SQL: for the Operand of a
@@ -29,16 +30,56 @@ func CallInSQL(lib Library, e ast.Expr, sub func(ast.Expr) *plan.Expr) (out *pla
 		return nil
 	})
 	if err != nil {
-		err = inSQL(asError(err))
+		err = wordedInSQL(asError(err))
 	}
 	return out, err
 }
 
-// inSQL words an error of PL/SQL's compiler as a SQL statement has it: ORA-06553 and the number without zeros.
-func inSQL(e *sqlerr.Error) error {
+// wordedInSQL words an error of PL/SQL's compiler as a SQL statement has it: ORA-06553 and the number without zeros.
+func wordedInSQL(e *sqlerr.Error) error {
 	var number int
 	if _, err := fmt.Sscanf(e.Text, "PLS-%d", &number); err != nil || e.Number != 6550 {
 		return e
 	}
 	return sqlerr.New(6553, "PLS-%d%s", number, e.Text[len("PLS-00000"):])
+}
+
+// sqlCaller is what kind of SQL statement has called the function that runs.
+type sqlCaller uint8
+
+const (
+	noSQL   sqlCaller = iota // none, or it runs in an autonomous transaction
+	someSQL                  // a query or DML
+	aQuery
+)
+
+// inSQL makes an invocation one that a SQL statement does.
+func inSQL(invoke invocation, query bool) invocation {
+	return func(f *frame, values []value.Value, defaults func(outer *frame)) value.Value {
+		before := f.st.caller
+		defer func() { f.st.caller = before }()
+		f.st.caller = someSQL
+		if query {
+			f.st.caller = aQuery
+		}
+		return invoke(f, values, defaults)
+	}
+}
+
+// mayWrite raises ORA-14551 in a function that a query calls. What a function may write that DML calls (anything but
+// the statement's table) is not modelled.
+func (f *frame) mayWrite() {
+	switch f.st.caller {
+	case aQuery:
+		raise(sqlerr.New(14551, "cannot perform a DML operation inside a query "))
+	case someSQL:
+		raise(sqlerr.NotSupported("DML in a function that a SQL statement calls"))
+	}
+}
+
+// mayCommit raises ORA-14552 in a function that a SQL statement calls.
+func (f *frame) mayCommit() {
+	if f.st.caller != noSQL {
+		raise(sqlerr.New(14552, "cannot perform a DDL, commit or rollback inside a query or DML "))
+	}
 }

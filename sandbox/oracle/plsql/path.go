@@ -136,7 +136,7 @@ func (c *compiler) resolve(e ast.Expr) any {
 			if x.kind == collectionKind && x.index == nil {
 				return c.constructor(x, e.Args)
 			}
-			fail(e, 222, "no function with name '%s' exists in this scope", x.name)
+			refuse(e, "qualified expressions")
 		case *designator:
 			if x.typ != nil && x.typ.kind == collectionKind {
 				return c.element(x, e)
@@ -244,6 +244,9 @@ func (c *compiler) operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.Expr
 			raise(err)
 			return o
 		}
+		if c.builtin(e) {
+			return nil
+		}
 		if x = c.resolve(e); x == nil {
 			if ref, ok := e.(*ast.Ref); ok && len(ref.Parts) > 1 {
 				if last := ref.Parts[len(ref.Parts)-1].Text; last == "NEXTVAL" || last == "CURRVAL" {
@@ -309,6 +312,9 @@ func (c *compiler) sqlOperand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.E
 		if o != nil || err != nil {
 			raise(err)
 			return o
+		}
+		if c.builtin(e) {
+			return nil
 		}
 		if x = c.resolve(e); x == nil {
 			return nil

@@ -152,20 +152,22 @@ func (r *routine) invoke(h Host, outer *frame, values []value.Value) value.Value
 	}
 	f := newFrame(h, outer, unit, r.slots)
 	copy(f.vars, values)
-	f.call(func() { isolated(h, r.autonomous, func() { r.body(f) }) })
+	f.call(func() { f.isolated(r.autonomous, func() { r.body(f) }) })
 	copy(values, f.vars)
 	return f.result
 }
 
 // isolated runs fn, in a transaction of its own if it is autonomous.
-func isolated(h Host, autonomous bool, fn func()) {
+func (f *frame) isolated(autonomous bool, fn func()) {
 	if !autonomous {
 		fn()
 		return
 	}
-	leave := h.Autonomous()
-	normal := false
+	leave := f.Autonomous()
+	normal, caller := false, f.st.caller
+	f.st.caller = noSQL
 	defer func() {
+		f.st.caller = caller
 		if !normal {
 			_ = leave(false)
 		}

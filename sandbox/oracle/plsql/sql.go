@@ -25,7 +25,10 @@ type bulkError struct{ index, code int64 }
 
 // compileSQL compiles a static SQL statement.
 func (c *compiler) compileSQL(s ast.Statement) *plan.Statement {
+	before := c.query
+	_, c.query = s.(*ast.Query)
 	st, err := plan.CompileStatement(scope{c, true}, s)
+	c.query = before
 	raise(err)
 	return st
 }
@@ -107,6 +110,7 @@ func (c *compiler) change(s ast.Statement) func(f *frame) (int64, []value.Row, f
 		in = c.into(st.Into, st.Returning, func(more bool) { raiseAt(s, errCount(more)) })
 	}
 	return func(f *frame) (n int64, rows []value.Row, finish func([]value.Row)) {
+		f.mayWrite()
 		finish = func([]value.Row) {}
 		var returning func(value.Row)
 		if in != nil {

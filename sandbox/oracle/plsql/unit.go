@@ -141,6 +141,9 @@ type Instance struct {
 // NewInstance returns an instance with nothing initialized. body is nil of packages that have none.
 func NewInstance(spec, body *Unit) *Instance { return &Instance{Spec: spec, Body: body} }
 
+// Stateful reports whether there is something to lose when the package is compiled again.
+func (i *Instance) Stateful() bool { return i.Spec.Stateful || i.Body != nil && i.Body.Stateful }
+
 // Initialize computes the initial values of variables and runs the body's initialization. The caller has put the
 // instance where Host.Package finds it, because that code calls the package itself; if it fails, it forgets it.
 func (i *Instance) Initialize(h Host) error {
@@ -264,7 +267,7 @@ func (b *Block) Run(h Host, binds []*Bind) error {
 		}
 	}
 	return query.Catch(func() error {
-		f.call(func() { isolated(h, b.autonomous, func() { b.body(f) }) })
+		f.call(func() { f.isolated(b.autonomous, func() { b.body(f) }) })
 		for i, out := range binds {
 			if b.Modes[i] != ast.ModeIn {
 				escape(f.vars[i])
