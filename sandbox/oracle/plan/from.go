@@ -23,6 +23,9 @@ type OwnerScope interface {
 
 // from binds a FROM clause: its sources become those of b.
 func (b *binder) from(list []ast.TableRef) optimizer.Relation {
+	if len(list) == 0 {
+		fail(923, "FROM keyword not found where expected")
+	}
 	var rel optimizer.Relation
 	for _, t := range list {
 		r := b.tableRef(t, b.beside(b.sources)) // only LATERAL sees what is to the left

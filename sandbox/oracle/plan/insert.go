@@ -145,11 +145,9 @@ func (b *binder) insert(out *Statement, st *ast.Insert) {
 	x.bindReturning(out, b, st.Returning)
 	values := evals(ins.values)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
-		var rows []value.Row
 		query.Each(fr, source, func() bool {
 			id, row := ins.insert(fr, query.Eval(fr, values))
 			x.returned(fr, id, row, emit)
-			rows = append(rows, row)
 			n++
 			return true
 		})

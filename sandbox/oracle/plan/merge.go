@@ -103,7 +103,7 @@ func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 	x, r := m.x, runOf(fr)
 	data, tx := x.data(fr), env(fr).Txn()
 	var updates, inserts []merged
-	seen := map[int64]bool{}
+	seen, sets := map[int64]bool{}, evals(m.set.exprs)
 	holds := func(e *Expr) bool { return e == nil || e.Eval(fr).IsTrue() }
 	query.Each(fr, m.op, func() bool {
 		row := merged{Tuple: fr.Slots[m.rel.at.slot]}
@@ -118,7 +118,7 @@ func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 				fail(30926, "unable to get a stable set of rows in the source tables")
 			}
 			seen[row.ID] = true
-			row.values = query.Eval(fr, evals(m.set.exprs))
+			row.values = query.Eval(fr, sets)
 			for _, slot := range m.slots {
 				row.source = append(row.source, fr.Slots[slot])
 			}
@@ -133,8 +133,7 @@ func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 	for _, u := range updates {
 		ch.add(fr, x, u.Tuple, m.set.ords, u.values)
 	}
-	ch.write(fr, x, m.set.ords)
-	var gone []value.Row
+	ch.write(fr, x)
 	for i, u := range updates {
 		if m.deleteWhere == nil {
 			break
@@ -145,13 +144,10 @@ func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 		fr.Slots[m.rel.at.slot] = query.Tuple{Row: ch.after[i], ID: u.ID}
 		if m.deleteWhere.Eval(fr).IsTrue() { // the row as it is now
 			x.stored(tx.Delete(data, store.RowID(u.ID)))
-			gone = append(gone, ch.after[i])
 		}
 	}
-	var rows []value.Row
 	for _, in := range inserts {
-		_, row := m.ins.insert(fr, in.values)
-		rows = append(rows, row)
+		m.ins.insert(fr, in.values)
 	}
 	return int64(len(updates) + len(inserts))
 }

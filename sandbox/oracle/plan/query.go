@@ -189,6 +189,11 @@ func (s *selection) bindGroup() {
 	// The columns of the group's row are known when all aggregates are; 256 is room for them in sets of columns.
 	g := &grouping{at: b.c.slot(256), keys: map[string]*Expr{}}
 	for _, x := range s.q.GroupBy {
+		if call, ok := x.(*ast.Call); ok {
+			if ref, ok := call.Func.(*ast.Ref); ok && slices.Contains([]string{"ROLLUP", "CUBE", "GROUPING"}, ref.Word()) {
+				refuse("GROUP BY %s", ref.Word())
+			}
+		}
 		if hasAggregate(x) {
 			fail(934, "group function is not allowed here")
 		}
@@ -266,14 +271,11 @@ func (s *selection) star(x *ast.Star) {
 func (s *selection) orderKey(o ast.OrderItem) orderKey {
 	e := position(o.Value, s.cols)
 	if ref, ok := o.Value.(*ast.Ref); ok && e == nil && len(ref.Parts) == 1 {
-		for i, c := range s.cols {
+		for _, c := range s.cols {
 			if c.name != ref.Parts[0].Text {
 				continue
 			}
 			if e != nil && (e.key == "" || e.key != c.e.key) {
-				if s.q.Items[min(i, len(s.q.Items)-1)].Alias == nil {
-					continue
-				}
 				fail(960, "ambiguous column naming in select list")
 			}
 			e = c.e

@@ -55,6 +55,8 @@ func TestQueries(t *testing.T) {
 		{"select name, count(*) from people", "ORA-00937: not a single-group group function"},
 		{"select name from people where count(*) > 1", "ORA-00934: group function is not allowed here"},
 		{"select distinct team from people order by team desc", "-;20;10"}, {"select distinct team from people order by id", "ORA-01791: not a SELECTed expression"},
+		{"select p.id, t.id from people p, teams t order by id", "ORA-00960: ambiguous column naming in select list"},
+		{"select team from people group by rollup(team)", "sandbox: not supported: GROUP BY ROLLUP"},
 		{"select team + 1, count(*) from people group by team + 1 order by 1 nulls first", "-,1;11,2;21,1"},
 
 		{"select id from people order by born", "4;2;1;3"}, {"select id from people order by born desc", "3;1;2;4"},

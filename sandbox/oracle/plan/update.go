@@ -150,7 +150,7 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 		for _, r := range f.rows(fr, x, values) {
 			ch.add(fr, x, r.Tuple, set.ords, r.values)
 		}
-		ch.write(fr, x, set.ords)
+		ch.write(fr, x)
 		for i, id := range ch.ids {
 			x.returned(fr, id, ch.after[i], emit)
 		}
@@ -160,25 +160,21 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 
 // changes are rows that are replaced.
 type changes struct {
-	ids           []store.RowID
-	before, after []value.Row
+	ids   []store.RowID
+	after []value.Row
 }
 
-func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, values value.Row) value.Row {
+func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, values value.Row) {
 	row := slices.Clone(r.Row)
 	for i, ord := range ords {
 		row[ord] = values[i]
 	}
 	x.finish(fr, store.RowID(r.ID), row, ords)
-	ch.ids, ch.before, ch.after = append(ch.ids, store.RowID(r.ID)), append(ch.before, r.Row), append(ch.after, row)
-	return row
+	ch.ids, ch.after = append(ch.ids, store.RowID(r.ID)), append(ch.after, row)
 }
 
 // write replaces the rows; keys need be unique only when all is done.
-func (ch *changes) write(fr *query.Frame, x *target, ords []int) {
-	if len(ch.ids) == 0 {
-		return
-	}
+func (ch *changes) write(fr *query.Frame, x *target) {
 	x.stored(env(fr).Txn().UpdateAll(x.data(fr), ch.ids, ch.after))
 }
 
@@ -192,13 +188,12 @@ func (b *binder) delete(out *Statement, st *ast.Delete) {
 	f := b.find(x, st.Hint, st.Where)(nil)
 	x.bindReturning(out, b, st.Returning)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
-		var gone []value.Row
 		data := x.data(fr)
 		for _, r := range f.rows(fr, x, nil) {
 			x.stored(env(fr).Txn().Delete(data, store.RowID(r.ID)))
 			x.returned(fr, store.RowID(r.ID), r.Row, emit)
-			gone = append(gone, r.Row)
+			n++
 		}
-		return int64(len(gone))
+		return n
 	}
 }
