@@ -27,7 +27,7 @@ func (x *run) alterTable(n *ast.AlterTable) error {
 		return err
 	}
 	if b.t.ReadOnly && n.Actions[0].Kind != ast.ActionOption {
-		return sqlerr.New(12081, "update operation not allowed on table \"%s\".\"%s\"", o.Owner, o.Name)
+		return errReadOnly(o)
 	}
 	for i := range n.Actions {
 		if err := b.action(&n.Actions[i]); err != nil {
@@ -341,4 +341,8 @@ func (b *build) switchConstraint(a *ast.TableAction) error {
 
 func errRenameAlone() error {
 	return sqlerr.New(14047, "ALTER TABLE|INDEX RENAME may not be combined with other operations")
+}
+
+func errReadOnly(o *catalog.Object) error {
+	return sqlerr.New(12081, "update operation not allowed on table \"%s\".\"%s\"", o.Owner, o.Name)
 }

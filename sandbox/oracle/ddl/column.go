@@ -12,16 +12,20 @@ import (
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 )
 
-// addColumn appends a column, without its constraints. A virtual column without a type gets it by typeVirtual.
-func (b *build) addColumn(d *ast.ColumnDef) error {
+// addColumn appends a column, without its constraints; typ is the type that a query gives it. A virtual column without
+// a type gets it by typeVirtual.
+func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) error {
 	if i := b.t.Column(d.Name.Text); i >= 0 {
 		if b.old != nil && b.from[i] >= 0 {
 			return sqlerr.New(1430, "column being added already exists in table")
 		}
 		return sqlerr.New(957, "duplicate column name")
 	}
+	if len(b.t.Columns) == 1000 {
+		return sqlerr.New(1792, "maximum number of columns in a table or view is 1000")
+	}
 	b.t.NextColumn++
-	col := catalog.Column{Name: d.Name.Text, ID: b.t.NextColumn, Nullable: true, Hidden: d.Invisible}
+	col := catalog.Column{Name: d.Name.Text, ID: b.t.NextColumn, Type: typ, Nullable: true, Hidden: d.Invisible}
 	if d.Type != nil {
 		t, err := plan.DataType(d.Type, false, false)
 		if err != nil {

@@ -1,10 +1,12 @@
 package ddl_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/store"
@@ -146,6 +148,7 @@ func TestAlterTable(t *testing.T) {
 	require.Equal(t, []string{"T3 three"}, s.view("USER_TAB_COMMENTS", "TABLE_NAME COMMENTS"))
 	require.Contains(t, s.view("USER_COL_COMMENTS", "COLUMN_NAME COMMENTS"), "DD it's")
 	s.must("alter table t3 read only")
+	s.fails("truncate table t3", `ORA-12081: update operation not allowed on table "APP"."T3"`)
 	s.fails("alter table t3 add x number", `ORA-12081: update operation not allowed on table "APP"."T3"`)
 	s.must("alter table t3 read write", "truncate table t3")
 	require.Empty(t, s.rows("T3"))
@@ -285,7 +288,8 @@ func TestViewsAndSynonyms(t *testing.T) {
 func TestCreateTableAsSelect(t *testing.T) {
 	s := start(t).as("APP").must("create table t (a number(5) not null, b varchar2(5))")
 	require.NoError(t, s.insert("T", row{num(1), str("x")}, row{num(2), str("y")}))
-	s.must("create table c as select * from t where a > 1", "create table d (p, q primary key) as select b, a + 1 from t")
+	s.must("create table c as select * from t where a > 1", "create table d (p, q primary key) as select b, a + 1 from t",
+		"create table f (a not null, b default 'x') as select * from t")
 	require.Equal(t, []string{"2 y"}, s.rows("C"))
 	require.Equal(t, []string{"x 2", "y 3"}, s.rows("D"))
 	require.Equal(t, []string{"A N", "B Y", "P Y", "Q N"}, s.view("USER_TAB_COLUMNS", "COLUMN_NAME NULLABLE")[:4])
@@ -366,4 +370,22 @@ func TestIndexes(t *testing.T) {
 	require.Equal(t, "T_OWN", s.cat.Object("APP", "T").Def.(*catalog.Table).Constraint("T_UK").Index.Name)
 	s.must("alter table t rename constraint t_uk to t_uk2", "alter table t drop constraint t_uk2 keep index")
 	require.Equal(t, ast.KindIndex, s.cat.Index("APP", "T_OWN").Kind)
+}
+
+// TestSameName has sessions make objects of one name at the same time: one of them gets it.
+func TestSameName(t *testing.T) {
+	for seed := range uint64(20) {
+		e := seeded(t, kernel.Options{Seed: seed, Granularity: kernel.AtLocks})
+		s := e.as("APP")
+		var ends []string
+		for _, text := range []string{"create table t (a number primary key)", "create table t (b number)", "create sequence t", "create view t as select 1 a from dual"} {
+			s.spawn(&ends, text)
+		}
+		e.k.RunReady()
+		slices.Sort(ends)
+		require.Len(t, ends, 4)
+		require.Equal(t, "done", ends[3])
+		require.Contains(t, ends[2], "name is already used by an existing object")
+		require.NotNil(t, e.cat.Object("APP", "T"))
+	}
 }

@@ -42,7 +42,12 @@ type session struct {
 
 func start(t *testing.T) *engine {
 	t.Helper()
-	k := kernel.New(kernel.Options{})
+	return seeded(t, kernel.Options{})
+}
+
+func seeded(t *testing.T, o kernel.Options) *engine {
+	t.Helper()
+	k := kernel.New(o)
 	return &engine{t: t, k: k, st: store.New(k, store.Options{}), cat: catalog.New(k)}
 }
 
@@ -56,6 +61,19 @@ func (e *engine) as(user string) *session {
 		}
 	}
 	return &session{engine: e, user: user, sess: e.st.NewSession(nil)}
+}
+
+// spawn runs statements in a task of their own and notes how they ended.
+func (s *session) spawn(out *[]string, text string) {
+	s.k.Go(text, func(task *kernel.Task) {
+		c := &session{engine: s.engine, user: s.user, sess: s.st.NewSession(task)}
+		c.sess.LockTimeout = -1
+		end := "done"
+		if err := c.run(text); err != nil {
+			end = err.Error()
+		}
+		*out = append(*out, end)
+	}, func(p any, stack []byte) { s.t.Errorf("%v\n%s", p, stack) })
 }
 
 // run executes statements and commits each; it returns the first error.

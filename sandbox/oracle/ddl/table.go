@@ -1,10 +1,12 @@
 package ddl
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/value"
@@ -47,7 +49,7 @@ func (x *run) createTable(n *ast.CreateTable) error {
 func (b *build) addColumns(list []ast.ColumnDef) error {
 	first := len(b.t.Columns)
 	for i := range list {
-		if err := b.addColumn(&list[i]); err != nil {
+		if err := b.addColumn(&list[i], datatype.Type{}); err != nil {
 			return err
 		}
 	}
@@ -90,11 +92,11 @@ func (b *build) asQuery(n *ast.CreateTable) error {
 		if len(n.Columns) > 0 {
 			d = n.Columns[i]
 		}
-		if err := b.addColumn(&d); err != nil {
+		if err := b.addColumn(&d, typ); err != nil {
 			return err
 		}
-		b.t.Columns[i].Type = typ
-		if direct && !c.Nullable { // NOT NULL is taken over from columns, not from expressions
+		written := slices.ContainsFunc(d.Constraints, func(k ast.Constraint) bool { return k.Kind == ast.NotNull })
+		if direct && !c.Nullable && !written { // NOT NULL is taken over from columns, not from expressions
 			if err := b.addConstraint(&ast.Constraint{Kind: ast.NotNull}, i); err != nil {
 				return err
 			}
@@ -237,6 +239,9 @@ func (x *run) truncate(n *ast.Truncate) error {
 	}
 	if n.Cascade {
 		return sqlerr.NotSupported("TRUNCATE … CASCADE")
+	}
+	if t.ReadOnly {
+		return errReadOnly(o)
 	}
 	if t.Temporary {
 		x.ClearTemporary(t)
