@@ -189,11 +189,6 @@ func (s *selection) bindGroup() {
 	// The columns of the group's row are known when all aggregates are; 256 is room for them in sets of columns.
 	g := &grouping{at: b.c.slot(256), keys: map[string]*Expr{}}
 	for _, x := range s.q.GroupBy {
-		if call, ok := x.(*ast.Call); ok {
-			if ref, ok := call.Func.(*ast.Ref); ok && slices.Contains([]string{"ROLLUP", "CUBE", "GROUPING"}, ref.Word()) {
-				refuse("GROUP BY %s", ref.Word())
-			}
-		}
 		if hasAggregate(x) {
 			fail(934, "group function is not allowed here")
 		}
