@@ -36,7 +36,8 @@ func newOracle(t *testing.T, schema string, change func(*sandbox.Options)) *serv
 		u, err := url.Parse(s.dsn)
 		require.NoError(t, err)
 		password, _ := u.User.Password()
-		s.admin = s.dsnOf("dbsched-test", "system", password)
+		u.User, u.RawQuery = url.UserPassword("sys", password), url.Values{"DBA PRIVILEGE": {"SYSDBA"}}.Encode()
+		s.admin = u.String()
 		s.beside = func(name string) (string, string) {
 			return s.addUser(name, templates.OracleGrants()), strings.ToUpper(name)
 		}

@@ -29,7 +29,7 @@ func newOracle(k *kernel.Kernel, o Options) (engine, error) {
 	if err != nil {
 		return engine{}, err
 	}
-	for _, user := range []string{o.User, "system"} {
+	for _, user := range []string{o.User, "system", "sys"} {
 		e.SetPassword(user, o.Password)
 	}
 	return engine{
@@ -91,7 +91,10 @@ func (o *oracleEngine) Verifier(user string) *tns.Verifier {
 
 // Login implements tns.Engine.
 func (o *oracleEngine) Login(ctx context.Context, l tns.Login) (tns.Session, error) {
-	if l.SYSDBA {
+	switch sys := strings.EqualFold(l.User, "sys"); {
+	case sys && !l.SYSDBA:
+		return nil, sqlerr.New(28009, "connection as SYS should be as SYSDBA or SYSOPER")
+	case l.SYSDBA && !sys:
 		return nil, sqlerr.New(1017, "invalid username/password; logon denied")
 	}
 	c := &oracleSession{client: client{k: o.k, passive: strings.HasSuffix(l.Program, PassiveSuffix), disconnect: l.Disconnect}}
