@@ -202,6 +202,14 @@ func (c *collector) Uses(o *catalog.Object) {
 	}
 }
 
+// Within implements plan.OwnerScope: what a view is made of that the definition uses is not a dependency of its own.
+func (c *collector) Within(owner string) plan.Scope {
+	if o, ok := c.Scope.(plan.OwnerScope); ok {
+		return o.Within(owner)
+	}
+	return c
+}
+
 func invalidIdentifier(name string) *sqlerr.Error {
 	return sqlerr.New(904, "\"%s\": invalid identifier", name)
 }

@@ -226,8 +226,14 @@ func (c scope) Table(ref *ast.Ref, privilege string) (*catalog.Object, error) {
 }
 
 func (scope) Operand(ast.Expr, func(ast.Expr) *plan.Expr) (*plan.Expr, error) { return nil, nil }
-func (scope) PLSQL() bool                                                     { return false }
-func (scope) Uses(*catalog.Object)                                            {}
+
+// Within implements plan.OwnerScope.
+func (c scope) Within(owner string) plan.Scope {
+	return scope{c.cat, catalog.Rights{User: owner}, owner}
+}
+
+func (scope) PLSQL() bool          { return false }
+func (scope) Uses(*catalog.Object) {}
 
 func (s *session) Catalog() *catalog.Catalog                        { return s.cat }
 func (s *session) Rights() catalog.Rights                           { return catalog.Rights{User: s.user, Roles: true} }

@@ -31,11 +31,19 @@ func (x *run) createView(n *ast.CreateView) error {
 	if invalid && !n.Force {
 		return err
 	}
+	if old != nil && leadsTo(sc.uses, old) {
+		return sqlerr.New(1731, "circular view definition encountered")
+	}
 	if old != nil {
 		old.Invalid, old.Uses = invalid, sc.uses
 		return x.cat.Replace(old, v)
 	}
 	return x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindView, Invalid: invalid, Uses: sc.uses, Def: v})
+}
+
+// leadsTo reports whether an object is among others or what they depend on.
+func leadsTo(from []*catalog.Object, o *catalog.Object) bool {
+	return slices.ContainsFunc(from, func(u *catalog.Object) bool { return u == o || leadsTo(u.Uses, o) })
 }
 
 // compileView fills in a view's columns, or its errors. What is not modelled is refused even with FORCE: the caller
