@@ -74,7 +74,18 @@ func (b *binder) commonTable(cte *cteScope, alias string) optimizer.Relation {
 	if columns != nil && len(columns) != len(blk.cols) {
 		fail(32038, "number of WITH clause column names does not match number of elements in select list")
 	}
+	b.uses(sub.free, cte.in)
 	return b.derived(blk, sub, alias, columns)
+}
+
+// uses tells all queries from b to where a WITH clause stands of what its query uses of those further out.
+func (b *binder) uses(u *usage, in *binder) {
+	for n := b; n != nil; n = n.outer {
+		n.free.merge(u)
+		if n == in {
+			return
+		}
+	}
 }
 
 // recursive expands a common table whose last UNION ALL names the table itself; nil: it does not.
@@ -113,7 +124,7 @@ func (b *binder) recursive(cte *cteScope, u *ast.SetOperation, body func() *bind
 		}
 		os[i] = ConvertTo(e, oa[i].Type, false)
 	}
-	b.free.merge(sub.free)
+	b.uses(sub.free, cte.in)
 	b.sources = append(b.sources, src)
 	const deep = 100000 // Oracle finds rows that come again and raises ORA-32044
 	op := &query.Recursive{
