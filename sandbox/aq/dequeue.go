@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/store"
 )
@@ -34,7 +35,13 @@ type Options struct {
 }
 
 // Consumer is what a session remembers from one dequeue to the next. The zero value is ready.
-type Consumer struct{ at map[*Queue]position }
+type Consumer struct {
+	// Idles says that the consumer stands by for good, and that nobody waits for its time-outs: they are house-keeping,
+	// which attracts no jump of virtual time.
+	Idles bool
+
+	at map[*Queue]position
+}
 
 // position is where NEXT_MESSAGE goes on, as long as it asks for the same.
 type position struct {
@@ -91,7 +98,11 @@ func (in *Instance) dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (*M
 		if seen != q.events { // something came while it looked
 			continue
 		}
-		if err := q.block(s, left); err != nil {
+		kind := kernel.Demand
+		if c.Idles {
+			kind = kernel.HouseKeeping
+		}
+		if err := q.block(s, left, kind); err != nil {
 			return nil, err
 		}
 	}

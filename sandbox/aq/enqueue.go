@@ -98,12 +98,12 @@ func (q *Queue) wake() {
 }
 
 // block waits until something has happened to the queue, or for so long.
-func (q *Queue) block(s *store.Session, left time.Duration) error {
+func (q *Queue) block(s *store.Session, left time.Duration, kind kernel.TimerKind) error {
 	q.waiters = append(q.waiters, s)
 	defer func() { // also when a kill unwinds
 		q.waiters = slices.DeleteFunc(slices.Clone(q.waiters), func(o *store.Session) bool { return o == s })
 	}()
-	if reason, _ := s.Task.Block(kernel.Wait{For: left, Kind: kernel.Demand}); reason == kernel.Interrupted {
+	if reason, _ := s.Task.Block(kernel.Wait{For: left, Kind: kind}); reason == kernel.Interrupted {
 		return store.ErrInterrupted
 	}
 	return nil

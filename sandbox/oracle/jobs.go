@@ -24,6 +24,7 @@ func (st starter) Start(r *jobs.Run, done func(jobs.Outcome)) jobs.Session {
 	}
 	s := srv.newSession(u)
 	s.run = r
+	s.consumer.Idles = r.Repeat != "" // a standing job that waits for messages waits for ever
 	s.client = Client{Program: "oracle (J00" + string(rune('0'+r.Slave%10)) + ")", Machine: "sandbox", OSUser: "oracle"}
 	s.supplied.Module, s.supplied.Action = "DBMS_SCHEDULER", r.Name
 	if e, ok := r.Environment.(nls); ok { // jobs run with the NLS settings of the session that made them
