@@ -16,7 +16,6 @@ type actual struct {
 	name *ast.Name
 	e    ast.Expr
 	x    *plan.Expr // its value; evaluated in the frame of the caller, or of the SQL statement
-	in   query.Expr // how the value is computed, without conversion
 }
 
 // actuals compiles the arguments of a call, in SQL by sub.
@@ -77,7 +76,7 @@ func (c *compiler) call(at ast.Node, o *overloads, args []ast.Arg) *designator {
 		switch t := p.typ; {
 		case sub != nil:
 			pass[i].in = x.Eval
-		case p.mode == ast.ModeInOut && t.kind != scalarKind && t.kind != cursorKind && !p.noCopy:
+		case t.kind != scalarKind && t.kind != cursorKind && (p.mode == ast.ModeInOut && !p.noCopy || typeOf(a.x) != t):
 			pass[i].in = inFrame(c.assign(a.e, a.x, t))
 		default:
 			pass[i].in = inFrame(eval(x))

@@ -118,15 +118,15 @@ func (c *compiler) cursorDecl(d *ast.Cursor) func(f *frame) {
 	if c.unit != nil && v.level == 0 {
 		c.unit.Stateful = true
 	}
-	slot := v.slot
+	slot, stays := v.slot, c.unit != nil && v.level == 0
 	return func(f *frame) {
 		if !f.vars[slot].IsNull() { // the block begins once more
 			f.vars[slot].Any().(*Cursor).Close()
 			return
 		}
-		cur := &Cursor{}
+		cur := &Cursor{escaped: stays}
 		f.vars[slot] = value.NewRef(cur)
-		f.cursors = append(f.cursors, cur) // a package's stay open: no call ends its activation
+		f.cursors = append(f.cursors, cur)
 	}
 }
 
@@ -166,7 +166,7 @@ func (c *compiler) opener(at ast.Node, v *variable, cur *cursor, args []ast.Arg)
 	home := func(f *frame) *frame { return f.up(depth) } // the parameters and what the query sees are there
 	if v.owner != nil {
 		home = func(f *frame) *frame {
-			i, err := f.Host.Package(v.owner)
+			i, err := f.Package(v.owner)
 			raise(err)
 			return i.frame
 		}

@@ -48,6 +48,9 @@ func (c *compiler) dataType(d *ast.DataType, loose bool) *Type {
 	name := d.Name.Word()
 	if x, rest := c.lookupType(d.Name); x != nil {
 		t, ok := x.(*Type)
+		if _, wrong := x.(*broken); wrong {
+			fail(d, 320, "the declaration of the type of this expression is incomplete or malformed")
+		}
 		if !ok || len(rest) > 0 {
 			fail(d, 488, "invalid variable declaration: object '%s' must be a type or subtype", d.Name)
 		}

@@ -42,8 +42,23 @@ func (c *compiler) declarations(list []ast.Decl) []step {
 
 // unknown declares what could not be compiled, so that its name is no further error: PLS-00320 says so where it is used.
 func (c *compiler) unknown(d ast.Decl) {
-	if v, ok := d.(*ast.Variable); ok && c.names.list[v.Name.Text] == nil {
-		c.names.list[v.Name.Text] = &broken{}
+	name := ""
+	switch d := d.(type) {
+	case *ast.Variable:
+		name = d.Name.Text
+	case *ast.RecordType:
+		name = d.Name.Text
+	case *ast.CollectionType:
+		name = d.Name.Text
+	case *ast.RefCursorType:
+		name = d.Name.Text
+	case *ast.Subtype:
+		name = d.Name.Text
+	case *ast.Cursor:
+		name = d.Name.Text
+	}
+	if name != "" && c.names.list[name] == nil {
+		c.names.list[name] = &broken{}
 	}
 }
 

@@ -2,6 +2,7 @@ package plsql
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/plan"
@@ -41,6 +42,9 @@ func wordedInSQL(e *sqlerr.Error) error {
 	if _, err := fmt.Sscanf(e.Text, "PLS-%d", &number); err != nil || e.Number != 6550 {
 		return e
 	}
+	if number == 905 {
+		return sqlerr.New(6575, "Package or function %s is in an invalid state", strings.Fields(e.Text)[2])
+	}
 	return sqlerr.New(6553, "PLS-%d%s", number, e.Text[len("PLS-00000"):])
 }
 
@@ -62,7 +66,11 @@ func inSQL(invoke invocation, query bool) invocation {
 		if query {
 			f.st.caller = aQuery
 		}
-		return invoke(f, values, defaults)
+		var out value.Value
+		if e := try(func() { out = invoke(f, values, defaults) }); e != nil && e.Number != 1403 {
+			panic(e)
+		}
+		return out // to SQL, NO_DATA_FOUND of a function is NULL
 	}
 }
 

@@ -41,7 +41,7 @@ func (c *compiler) variableOf(at ast.Node, v *variable) *designator {
 	case owner != nil:
 		d.key = owner.Owner + "." + owner.Name + "." + v.name
 		d.ref = func(fr *query.Frame, _ bool) *value.Value {
-			i, err := act(fr).Host.Package(owner)
+			i, err := act(fr).Package(owner)
 			raise(err)
 			return &i.frame.vars[slot]
 		}

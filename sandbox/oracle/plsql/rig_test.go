@@ -52,6 +52,7 @@ const outputSpec = `package o is
   procedure get (s out varchar2, p in out pair, l out pairs);
   function twice (n in number default max_lines) return number;
   procedure fail;
+  procedure trace;
 end o;`
 
 func newRig(t *testing.T) *rig {
@@ -83,6 +84,15 @@ func newRig(t *testing.T) *rig {
 			v, err := datatype.AddNumbers(c.Arg("N"), c.Arg("N"))
 			c.Return(v)
 			return err
+		},
+		"TRACE": func(c *plsql.NativeCall) error {
+			if e := c.Host.State().Handling(); e != nil {
+				r.out = append(r.out, plsql.ErrorStack(e)+"--", plsql.Backtrace(e)+"--")
+			}
+			for _, f := range c.Host.State().Stack() {
+				r.out = append(r.out, fmt.Sprintf("%s:%d", f.Unit, f.Line))
+			}
+			return nil
 		},
 		"FAIL": func(*plsql.NativeCall) error { return sqlerr.New(20500, "native failed") },
 	}))
@@ -466,4 +476,9 @@ func (p *prepared) Execute(binds []*plsql.Bind) (*plsql.Result, error) {
 		res.Count, err = st.Execute(p.r, func(row value.Row) { res.Returning = append(res.Returning, row) })
 		return err
 	})
+}
+
+// bind is a client's VARCHAR2.
+func (*rig) bind(name, text string) *plsql.Bind {
+	return &plsql.Bind{Name: name, Type: datatype.Sized(datatype.Varchar2, 100), Value: datatype.NewText(text)}
 }

@@ -166,7 +166,6 @@ func (i *Instance) Initialize(h Host) error {
 				i.Body.init(i.frame)
 			}
 		})
-		i.frame.cursors = nil
 		return nil
 	})
 }
