@@ -61,7 +61,7 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
-	s.open = func() *sql.DB { return sql.OpenDB(go_ora.NewConnector(t.url)) }
+	s.open = opener(t.url)
 	s.db = s.pool()
 	if err := s.db.PingContext(ctx); err != nil {
 		s.db.Close()
@@ -71,6 +71,11 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 		return nil, s.connectError(err)
 	}
 	return s, nil
+}
+
+// opener returns what opens a pool on a URL.
+func opener(url string) func() *sql.DB {
+	return func() *sql.DB { return sql.OpenDB(go_ora.NewConnector(url)) }
 }
 
 // checkSchema refuses schemas that cannot be installed into: a user's own is the only one.
