@@ -48,6 +48,11 @@ func (l *library) Table(ref *ast.Ref, privilege string) (*catalog.Object, error)
 	if !l.srv.catalog.Allowed(l.rights, privilege, o) {
 		return nil, catalog.ErrPrivileges()
 	}
+	if _, ok := o.Def.(*catalog.View); ok && o.Invalid {
+		if err := l.srv.compileView(l, o); err != nil {
+			return nil, err
+		}
+	}
 	l.Uses(o)
 	return o, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/oracle/ddl"
 	"github.com/dbsched/dbsched/sandbox/oracle/parser"
 	"github.com/dbsched/dbsched/sandbox/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/oracle/supplied"
@@ -119,6 +120,16 @@ func (srv *Server) compiled(o *catalog.Object) (*plsql.Unit, error) {
 	}
 	u, _ := def.Compiled.(*plsql.Unit)
 	return u, nil
+}
+
+// compileView compiles an invalid view, which somebody is about to use: ORA-04063 if it has errors.
+func (srv *Server) compileView(l *library, o *catalog.Object) error {
+	if slices.Contains(srv.compiling, o) { // views made with FORCE that need each other
+		return sqlerr.New(4063, "view \"%s.%s\" has errors", o.Owner, o.Name)
+	}
+	srv.compiling = append(srv.compiling, o)
+	defer func() { srv.compiling = srv.compiling[:len(srv.compiling)-1] }()
+	return ddl.CompileView(srv.catalog, l.Within(o.Owner), o)
 }
 
 // compile compiles a stored unit with its owner's rights and names, and notes its errors.

@@ -1,0 +1,33 @@
+package oracle
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestViewsAreCompiledAgain uses views that have become invalid, or were made before what they need.
+func TestViewsAreCompiledAgain(t *testing.T) {
+	c := newClient(t)
+	status := func() []string {
+		return c.exec("select object_name || ' ' || status from user_objects where object_type = 'VIEW' order by 1")
+	}
+	c.exec("create force view v as select a from t")
+	require.Equal(t, []string{`"V INVALID"`}, status())
+	_, err := c.try("select a from v")
+	require.ErrorContains(t, err, "has errors")
+	c.exec("create table t (a number(5))")
+	c.exec("insert into t values (1)")
+	require.Equal(t, []string{"1"}, c.exec("select a from v"))
+	require.Equal(t, []string{`"V VALID"`}, status())
+	c.exec("alter table t modify a number(9)")
+	require.Equal(t, []string{`"V INVALID"`}, status())
+	require.Equal(t, []string{"1"}, c.exec("select a from v"))
+
+	c.exec("create force view x as select a from y")
+	c.exec("create force view y as select a from x")
+	for _, name := range []string{"x", "y"} {
+		_, err := c.try("select * from " + name)
+		require.ErrorContains(t, err, "has errors")
+	}
+}
