@@ -2,6 +2,8 @@ package oracle
 
 import (
 	"context"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,6 +28,23 @@ func TestInstallTwiceChangesNothing(t *testing.T) {
 	require.Empty(t, second.Applied)
 	require.Equal(t, 2, second.Lanes)
 	require.Equal(t, was, names(t, s))
+}
+
+// The script for SQL*Plus, which can be run again, and the command do the same.
+func TestRenderedScriptInstalls(t *testing.T) {
+	s := open(t, serve(t))
+	var script strings.Builder
+	require.NoError(t, Dialect{}.Render(&script, dialects.Layout{Schema: "app", Lanes: 2}))
+	command := regexp.MustCompile(`(?m)^(?:set|prompt|whenever) .*\n`) // of SQL*Plus; no line of ours begins so
+	for range 2 {
+		for _, part := range split(command.ReplaceAllString(script.String(), "")) {
+			exec(t, s, part.text)
+		}
+	}
+	report, err := s.Install(t.Context(), installOptions)
+	require.NoError(t, err)
+	require.Empty(t, report.Applied, "the script and the command differ")
+	require.NoError(t, s.Start(t.Context()))
 }
 
 // Whatever a unit has become, it is made again, and nothing is left invalid.

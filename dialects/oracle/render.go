@@ -21,7 +21,8 @@ func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
 		return err
 	}
 	if _, err := fmt.Fprintf(w, "-- dbsched for the user %s, %d lanes. Run it as that user, for instance:\n--   sqlplus %s@//host:1521/service @install.sql\n"+
-		"-- The rights that it needs are printed by: dbsched render --grants\n", strings.ToUpper(layout.Schema), layout.Lanes, strings.ToLower(layout.Schema)); err != nil {
+		"-- The rights that it needs are printed by: dbsched render --grants --dialect oracle --schema %s\n",
+		strings.ToUpper(layout.Schema), layout.Lanes, strings.ToLower(layout.Schema), strings.ToLower(layout.Schema)); err != nil {
 		return err
 	}
 	return templates.PrintOracle(w, src.script())
