@@ -277,6 +277,7 @@ func (s *selection) orderKey(o ast.OrderItem) orderKey {
 		}
 	}
 	if e == nil {
+		s.refuseAlias(o.Value)
 		e = s.b.expr(o.Value)
 		if s.distinct && e.shape != constant {
 			i := slices.IndexFunc(s.cols, func(c outColumn) bool { return e.key != "" && c.e.key == e.key })
@@ -287,6 +288,20 @@ func (s *selection) orderKey(o ast.OrderItem) orderKey {
 		}
 	}
 	return s.b.keyOf(e, o)
+}
+
+// refuseAlias refuses an alias of the select list in an expression of ORDER BY, where it is no column.
+func (s *selection) refuseAlias(e ast.Expr) {
+	walk(e, func(n ast.Expr) bool {
+		if ref, ok := n.(*ast.Ref); ok && len(ref.Parts) == 1 {
+			for _, item := range s.q.Items {
+				if aliasOf(item.Alias) == ref.Parts[0].Text && s.b.local(ref) == nil {
+					refuse("alias %s in an expression of ORDER BY", ref)
+				}
+			}
+		}
+		return true
+	})
 }
 
 // position returns the column that ORDER BY names by its number; nil: it is no number.

@@ -74,6 +74,7 @@ func TestQueries(t *testing.T) {
 		{"select (with x as (select p.id i from dual) select (select i from x) from dual) from people p order by id", "1;2;3;4"},
 		{"select (with x(i) as (select p.id from dual union all select i + 1 from x where i < 4) select count(*) from x) from people p order by id", "4;3;2;1"},
 		{"select id from people p where exists (select null from (select team t from people q where q.id < p.id and rownum <= 5) x where x.t = p.team) order by id", "2"},
+		{"select id x from people order by x + 1", "sandbox: not supported: alias X in an expression of ORDER BY"}, {"select id name from people order by upper(name)", "1;2;3;4"},
 		{"select id from people where 2 >= rownum", "1;2"}, {"select id from people where rownum < 3 and rownum + 1 <= 2", "1"}, {"select id from people where rownum <= null", "0"},
 		{"(select id from people) order by id desc fetch first 1 row only", "4"}, {"select id from (select id from people order by id) order by id desc offset 3 rows fetch next row only", "1"},
 		{"select distinct level from dual connect by level <= 2 order by level", "1;2"}, {"with x as (select 1 a from dual), x as (select 2 a from dual) select * from x", "ORA-32037: unsupported use of WITH clause"},
