@@ -44,6 +44,8 @@ type engine struct {
 	replaced time.Duration
 	// keepsLanes tells that an installation with fewer lanes than there are is refused.
 	keepsLanes bool
+	// seesUncommitted tells that a process is known to have tasks whose transactions have not committed.
+	seesUncommitted bool
 }
 
 // engines are the dialects that every scenario runs on.

@@ -16,7 +16,7 @@ func mssqlEngine() engine {
 		dialect: mssql.Dialect{}, newServer: newMSSQL, say: mssqlStatements,
 		schema: "dbsched", odd: []string{`we-ird "n,a.me[ $x 100% ünï`},
 		refused: []string{"", "n'ame", "n]ame", "dbo", "SYS", "$(x)", " x", "x\n"},
-		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, keepsLanes: true,
+		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, keepsLanes: true, seesUncommitted: true,
 	}
 }
 
