@@ -171,3 +171,28 @@ func TestAccessPaths(t *testing.T) {
 		require.Equal(t, c.want, st.plan, c.text)
 	}
 }
+
+// How many rows are read: what the planner says must also be what happens.
+func TestRowsRead(t *testing.T) {
+	_, s := newWorld(t, "create table n (id number constraint n_pk primary key, g number, open number generated always as (case when g = 1 then id end) virtual)",
+		"create index n_g on n (g, id)", "create index n_open on n (open)",
+		"insert into n (id, g) select level, mod(level, 100) from dual connect by level <= 1000", "commit")
+	for _, c := range []struct {
+		text, want string
+		rows       int64
+	}{
+		{"select g from n where id = 500", "0", 1}, {"select max(id) from n", "1000", 1}, {"select min(open) from n", "1", 1},
+		{"select max(id) from n where g = 7", "907", 1}, {"select count(*) from n where g = 7 and rownum <= 2", "2", 2},
+		{"select id from n where g = 7 and id > 500 and rownum = 1", "507", 1}, {"select count(open) from n where open > 0", "10", 10},
+		{"select id from n where g = 3 order by id fetch first 2 rows only", "3;103", 2}, {"select count(*) from n where id between 11 and 20", "10", 10},
+		{"select count(*) from n where id in (1, 2, 3)", "3", 3}, {"select a.id from n a join n b on b.id = a.id where a.id = 5", "5", 2},
+		{"select id from (select id from n order by id desc) where rownum <= 3", "1000;999;998", 3},
+		{"select 1 from dual where exists (select null from n where g = 7)", "1", 1}, {"update n set g = 0 where id = 500", "1", 2},
+		{"delete from n where g = 7 and rownum <= 1", "1", 2}, {"select id from n where id = 501 for update", "501", 2},
+	} {
+		before := s.x.Counters
+		got := s.do(c.text).result()
+		require.Equal(t, c.want, got, c.text)
+		require.Equal(t, c.rows, s.x.Counters.RowsSeek+s.x.Counters.RowsScanned-before.RowsSeek-before.RowsScanned, c.text)
+	}
+}
