@@ -136,7 +136,7 @@ func (b *build) defaultValue(col *catalog.Column) (func() (value.Value, error), 
 	}
 	name := datatype.Column{Schema: b.own, Table: b.name, Name: col.Name}
 	return func() (value.Value, error) {
-		v, err := e.Value(b)
+		v, err := e.Value(b.Session)
 		if err != nil {
 			return v, err
 		}
@@ -171,7 +171,7 @@ func (f *filler) row(old value.Row) (value.Row, error) {
 		}
 		col := &b.t.Columns[i]
 		var err error
-		row[i], err = datatype.Store(e.Eval(b, row), e.Type, col.Type, datatype.Column{Schema: b.own, Table: b.name, Name: col.Name}, env)
+		row[i], err = datatype.Store(e.Eval(b.Session, row), e.Type, col.Type, datatype.Column{Schema: b.own, Table: b.name, Name: col.Name}, env)
 		if err != nil {
 			return nil, err
 		}
@@ -195,7 +195,7 @@ func (f *filler) check(row value.Row) error {
 		case k.Kind == ast.PrimaryKey && null:
 			return sqlerr.New(1449, "column contains NULL values; cannot alter to NOT NULL")
 		case f.checks[i] != nil:
-			if v := f.checks[i].Eval(f.b, row); !v.IsNull() && !v.IsTrue() {
+			if v := f.checks[i].Eval(f.b.Session, row); !v.IsNull() && !v.IsTrue() {
 				return sqlerr.New(2293, "cannot validate (%s.%s) - check constraint violated", f.b.own, k.Name)
 			}
 		}

@@ -106,7 +106,7 @@ func (b *build) asQuery(n *ast.CreateTable) error {
 		b.from[i] = i
 	}
 	b.rows = func(insert func(value.Row) error) error {
-		rows, err := st.Open(b)
+		rows, err := st.Open(b.Session)
 		if err != nil {
 			return err
 		}
