@@ -71,10 +71,17 @@ func guarded(handlers []handler, decls func(f *frame), body func(f *frame) flow)
 		if i < 0 {
 			panic(e)
 		}
-		before := f.st.handling
-		f.st.handling = f.note(e)
+		before, handled := f.st.handling, f.note(e)
+		f.st.handling = handled
 		defer func() { f.st.handling = before }()
-		return run(handlers[i].body, f)
+		if e := try(func() { fl = run(handlers[i].body, f) }); e != nil {
+			if r := raisedOf(e); e != f.reraised && (r == nil || !r.replaces) {
+				e = over(f.note(e), handled)
+				f.noted = e
+			}
+			panic(e)
+		}
+		return fl
 	}
 }
 
@@ -272,12 +279,12 @@ func (c *compiler) raise(s *ast.Raise) func(f *frame) {
 		return func(f *frame) {
 			e := *f.st.handling
 			e.Frames = append([]sqlerr.Frame{f.here()}, e.Frames...)
-			f.noted = &e
+			f.noted, f.reraised = &e, &e
 			panic(&e)
 		}
 	}
 	x := c.exception(s.Exception)
-	return func(f *frame) { panic(x.error(f.st.handling)) }
+	return func(f *frame) { panic(x.error()) }
 }
 
 func (c *compiler) returnStatement(s *ast.Return) func(f *frame) flow {

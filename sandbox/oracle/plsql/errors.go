@@ -11,13 +11,34 @@ import (
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 )
 
-// raised is the Cause of an error that RAISE or RAISE_APPLICATION_ERROR made.
+// raised is the Cause of an error that a program raised, or that came while an exception handler ran.
 type raised struct {
 	exception *exception    // a user-defined one that has no number
-	under     *sqlerr.Error // the errors that stay below it on the stack
+	replaces  bool          // RAISE_APPLICATION_ERROR without keep_errors: no other error stays on the stack
+	under     *sqlerr.Error // the error that was being handled, which stays below it on the stack
+	at        int           // how many of the error's frames are above that
+	cause     error         // the error's own
 }
 
 func (r *raised) Error() string { return "raised by a program" }
+
+func (r *raised) Unwrap() error { return r.cause }
+
+// over returns an error that came while another was handled, on top of that.
+func over(e, handled *sqlerr.Error) *sqlerr.Error {
+	r := raised{cause: e.Cause}
+	if old := raisedOf(e); old != nil {
+		r = *old
+	}
+	if r.under != nil {
+		r.under = over(r.under, handled)
+	} else {
+		r.under, r.at = handled, len(e.Frames)
+	}
+	c := *e
+	c.Cause = &r
+	return &c
+}
 
 func raisedOf(e *sqlerr.Error) *raised {
 	r, _ := e.Cause.(*raised) //nolint:errorlint // only the error's own
@@ -34,8 +55,9 @@ func frameLine(f sqlerr.Frame) string {
 	return fmt.Sprintf("ORA-06512: at %q, line %d", f.Unit, f.Line)
 }
 
-// ErrorText is an error as clients see it: "ORA-20001: text", then a line "ORA-06512: at …" for each frame, then what
-// the error was raised on top of.
+// ErrorText is an error as clients see it: "ORA-20001: text", then a line "ORA-06512: at …" for each frame; behind
+// the frame whose handler has raised it stands the error that was handled there (so the Language Reference shows it in
+// "Propagation of Exceptions Raised in Exception Handlers").
 func ErrorText(err error) string {
 	var e *sqlerr.Error
 	if !errors.As(err, &e) {
@@ -47,11 +69,17 @@ func ErrorText(err error) string {
 	} else {
 		b.WriteString(line(e))
 	}
-	for _, f := range e.Frames {
-		b.WriteString("\n" + frameLine(f))
+	r := raisedOf(e)
+	if r == nil {
+		r = &raised{}
 	}
-	if r := raisedOf(e); r != nil && r.under != nil {
-		b.WriteString("\n" + ErrorText(r.under))
+	for i := range len(e.Frames) + 1 {
+		if r.under != nil && i == min(r.at, len(e.Frames)) {
+			b.WriteString("\n" + ErrorText(r.under))
+		}
+		if i < len(e.Frames) {
+			b.WriteString("\n" + frameLine(e.Frames[i]))
+		}
 	}
 	return b.String()
 }

@@ -75,8 +75,8 @@ func (x *exception) matches(e *sqlerr.Error) bool {
 }
 
 // error makes the error that RAISE raises.
-func (x *exception) error(under *sqlerr.Error) *sqlerr.Error {
-	cause := &raised{under: under}
+func (x *exception) error() *sqlerr.Error {
+	cause := &raised{}
 	number := x.number
 	if number == 0 {
 		number, cause.exception = 6510, x
@@ -215,9 +215,7 @@ func (c *compiler) raiseApplicationError(at ast.Node, args []ast.Arg) func(f *fr
 			msg = msg[:min(len(msg), 2048)]
 		}
 		e := sqlerr.New(int32(-number.Int64()), "%s", msg)
-		if keep {
-			e.Cause = &raised{under: f.st.handling}
-		}
+		e.Cause = &raised{replaces: !keep}
 		raise(e)
 	}
 }

@@ -41,15 +41,16 @@ func (s *State) Stack() []sqlerr.Frame {
 // It is the environment of plan's expressions and statements.
 type frame struct {
 	Host
-	st      *State
-	outer   *frame // of the subprogram or package around it
-	unit    string // for error stacks: OWNER.NAME, "" of an anonymous block
-	line    int    // of the statement that runs
-	vars    []value.Value
-	result  value.Value // of a function
-	q       query.Frame
-	noted   *sqlerr.Error // the error whose frames have this one already
-	cursors []*Cursor     // opened for variables of the frame
+	st       *State
+	outer    *frame // of the subprogram or package around it
+	unit     string // for error stacks: OWNER.NAME, "" of an anonymous block
+	line     int    // of the statement that runs
+	vars     []value.Value
+	result   value.Value // of a function
+	q        query.Frame
+	noted    *sqlerr.Error // the error whose frames have this one already
+	reraised *sqlerr.Error // the error that RAISE without a name raised last
+	cursors  []*Cursor     // opened for variables of the frame
 }
 
 func newFrame(h Host, outer *frame, unit string, slots int) *frame {
