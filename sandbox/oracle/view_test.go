@@ -31,3 +31,9 @@ func TestViewsAreCompiledAgain(t *testing.T) {
 		require.ErrorContains(t, err, "has errors")
 	}
 }
+
+func TestVersionViews(t *testing.T) {
+	c := newClient(t)
+	require.Len(t, c.exec("select banner, banner_full from v$version"), 1)
+	require.Equal(t, []string{`"19.0.0.0.0"`}, c.exec("select version from product_component_version"))
+}
