@@ -189,6 +189,9 @@ func (c *compiler) invoker(r *routine) invocation {
 		leave, err := h.Enter(body)
 		raise(err)
 		defer leave()
+		if body.CurrentUser && body.ownSQL && h.ViewContext().Rights.User != body.Owner {
+			raise(sqlerr.NotSupported("SQL statements of an invoker's rights unit, whose names would be those of the invoker"))
+		}
 		return code.invoke(h, outer, values)
 	}
 }

@@ -141,7 +141,11 @@ func (s scope) PLSQL() bool { return !s.sql }
 func (s scope) Uses(o *catalog.Object) { s.lib.Uses(o) }
 
 func (s scope) Table(ref *ast.Ref, privilege string) (*catalog.Object, error) {
-	return s.lib.Table(ref, privilege)
+	o, err := s.lib.Table(ref, privilege)
+	if s.sql && s.unit != nil && o != nil && o.Owner != catalog.Sys {
+		s.unit.ownSQL = true
+	}
+	return o, err
 }
 
 // Within implements plan.OwnerScope.

@@ -204,32 +204,31 @@ func (c *compiler) forall(s *ast.Forall) func(f *frame) {
 	}
 	return func(f *frame) {
 		var done implicit
+		var counts Collection
 		var all []value.Row
 		finish := func([]value.Row) {}
 		round := int64(0)
 		for _, i := range indices(f) {
 			round++
 			f.vars[v.slot] = value.NewInt(i)
-			for int64(len(done.bulkRows)) <= i {
-				done.bulkRows = append(done.bulkRows, -1)
-			}
+			counts.Put(i, value.NewInt(0))
 			once := func() {
 				n, rows, end := do(f)
 				done.rows += n
-				done.bulkRows[i] = n
+				counts.Put(i, value.NewInt(n))
 				all, finish = append(all, rows...), end
 			}
 			if !s.SaveExceptions {
 				f.st.sql = done
+				f.st.sql.ran, f.st.sql.bulkRows = true, counts.items
 				once()
 				continue
 			}
 			if e := try(once); e != nil {
 				done.errors = append(done.errors, bulkError{round, int64(e.Number)})
-				done.bulkRows[i] = 0
 			}
 		}
-		done.ran = true
+		done.ran, done.bulkRows = true, counts.items
 		f.st.sql = done
 		if all != nil || len(done.errors) == 0 {
 			finish(all)

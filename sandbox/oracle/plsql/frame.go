@@ -28,15 +28,6 @@ type State struct {
 // Handling returns the error that the innermost exception handler handles, or nil.
 func (s *State) Handling() *sqlerr.Error { return s.handling }
 
-// Stack returns where the session's PL/SQL is, the innermost call first.
-func (s *State) Stack() []sqlerr.Frame {
-	var out []sqlerr.Frame
-	for _, f := range slices.Backward(s.stack) {
-		out = append(out, f.here())
-	}
-	return out
-}
-
 // frame is an activation: a running subprogram or block with its variables, or a package with its state.
 // It is the environment of plan's expressions and statements.
 type frame struct {

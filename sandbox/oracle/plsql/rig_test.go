@@ -89,9 +89,6 @@ func newRig(t *testing.T) *rig {
 			if e := c.Host.State().Handling(); e != nil {
 				r.out = append(r.out, plsql.ErrorStack(e)+"--", plsql.Backtrace(e)+"--")
 			}
-			for _, f := range c.Host.State().Stack() {
-				r.out = append(r.out, fmt.Sprintf("%s:%d", f.Unit, f.Line))
-			}
 			return nil
 		},
 		"FAIL": func(*plsql.NativeCall) error { return sqlerr.New(20500, "native failed") },

@@ -17,7 +17,7 @@ import (
 type implicit struct {
 	ran      bool // else the attributes are NULL
 	rows     int64
-	bulkRows []int64
+	bulkRows []item // of each index of FORALL
 	errors   []bulkError
 }
 

@@ -22,6 +22,7 @@ type Unit struct {
 	// Stateful reports that a package has variables or cursors, which are lost when it is compiled again.
 	Stateful bool
 
+	ownSQL  bool // it has SQL statements on objects that are not SYS's
 	names   *names
 	slots   int        // of a package's activation, from the specification's first to the body's last
 	exports []*routine // what a specification declares; in its body the same in the same order
@@ -121,15 +122,6 @@ func (u *Unit) SetNatives(natives map[string]Native) error {
 		return fmt.Errorf("%s has %d subprograms and %d natives", u.Name, used, len(natives))
 	}
 	return nil
-}
-
-// Subprograms returns the names of the subprograms that a package declares, each as often as it is overloaded.
-func (u *Unit) Subprograms() []string {
-	var out []string
-	for _, r := range u.exports {
-		out = append(out, r.name)
-	}
-	return out
 }
 
 // Instance is the state of a package in a session.
