@@ -93,6 +93,7 @@ type statements struct {
 	late  string                       // statement
 	fails func(d time.Duration) string // task that fails after d
 
+	alarms    string   // query: what a person should look at
 	inventory []string // queries: all that is in a database
 
 	failing  []failing // tasks that fail, and how that is logged

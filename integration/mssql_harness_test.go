@@ -7,26 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/sandbox"
 	"github.com/dbsched/dbsched/sandbox/store"
 	"github.com/dbsched/dbsched/templates"
 )
-
-// installNow installs into a bare database and starts.
-func (h *harness) installNow(lanes int) {
-	h.Helper()
-	_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: lanes})
-	require.NoError(h, err)
-	require.NoError(h, h.sched.SetWorkers(h.Context(), lanes))
-	require.NoError(h, h.sched.Start(h.Context()))
-}
-
-// requireNoAlarms: nothing happened that a person should look at.
-func (h *harness) requireNoAlarms() {
-	h.Helper()
-	require.Empty(h, h.session().rows("SELECT Kind, AlarmText FROM dbsched.AlarmInfo ORDER BY AlarmId;"))
-}
 
 // user makes a user without login, in roles of dbsched.
 func (h *harness) user(name string, roles ...string) {

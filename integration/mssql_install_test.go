@@ -11,17 +11,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// TestMSSQLSeeds runs a bit of everything under other choices of what SQL Server leaves open.
-func TestMSSQLSeeds(t *testing.T) {
-	for seed := range uint64(5) {
-		t.Run(fmt.Sprint(seed+2), func(t *testing.T) {
-			onMSSQL(t, setup{bare: true, box: func(o *sandbox.Options) { o.Seed = seed + 2 }}, func(h *harness) {
-				h.aBitOfEverything()
-			})
-		})
-	}
-}
-
 // TestMSSQLBrokerOff: installing turns Service Broker on; starting where somebody turned it off says how.
 func TestMSSQLBrokerOff(t *testing.T) {
 	onMSSQL(t, setup{bare: true}, func(h *harness) {

@@ -85,6 +85,7 @@ func mssqlStatements(schema string) statements {
 		late:  "CREATE TABLE dbo.ComesLater (N int NOT NULL);",
 		fails: func(d time.Duration) string { return mssqlPause(d) + " SELECT 1 / 0;" },
 
+		alarms: fmt.Sprintf("SELECT Kind, AlarmText FROM %s ORDER BY AlarmId;", q("AlarmInfo")),
 		inventory: []string{
 			"SELECT s.name, o.name, o.type FROM sys.objects AS o INNER JOIN sys.schemas AS s ON s.schema_id = o.schema_id WHERE o.is_ms_shipped = 0 ORDER BY s.name, o.name;",
 			"SELECT name FROM sys.schemas ORDER BY name;",

@@ -109,6 +109,7 @@ end;`, session)
 			return "begin " + oracle.Dialect{}.Sleep(d) + " raise zero_divide; end;"
 		},
 
+		alarms: "select kind, alarm_text from ds_alarm_info order by alarm_id",
 		inventory: []string{
 			"select object_type, object_name, status from user_objects order by object_type, object_name",
 			"select job_name from user_scheduler_jobs order by job_name",
