@@ -6,11 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBlocks runs blocks that need no tables.
-func TestBlocks(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	for _, c := range []struct{ text, want string }{
+func blockCases() []blockCase {
+	return []blockCase{
 		{`begin o.put('a'); app.o.put(1); o.put(true); o.put(s => 'named'); end;`, "a\n1\nTRUE\nnamed"},
 		{`declare a number := 2; b a%type := a * 3; c constant varchar2(3) := 'x'; begin b := b + 1; o.put(b || c); end;`, "7x"},
 		{`declare n number; begin if n = 1 then o.put('one'); elsif n is null then o.put('null'); else o.put('else'); end if; end;`, "null"},
@@ -51,16 +48,20 @@ func TestBlocks(t *testing.T) {
 		{`declare c clob := 'abc'; begin c := c || 'd'; o.put(to_char(substr(c, 2)) || length(c)); end;`, "bcd4"},
 		{`declare v varchar2(10) := case when 1 = 1 then 'y' else 'n' end; begin o.put(v); end;`, "y"},
 		{`declare n number; begin n := sqlcode; o.put(n); o.put(sqlerrm); o.put(sqlerrm(-1403)); o.put(sqlerrm(100)); o.put(sqlerrm(-20001)); end;`, "0\nORA-0000: normal, successful completion\nORA-01403: no data found\nORA-01403: no data found\nORA-20001: "},
-	} {
+	}
+}
+
+// TestBlocks runs blocks that need no tables.
+func TestBlocks(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, c := range blockCases() {
 		require.Equal(t, c.want, r.run(c.text), c.text)
 	}
 }
 
-// TestExceptions runs blocks that raise and handle.
-func TestExceptions(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	for _, c := range []struct{ text, want string }{
+func exceptionCases() []blockCase {
+	return []blockCase{
 		{`declare n number; begin n := 1 / 0; exception when value_error or zero_divide then o.put(sqlcode); o.put(sqlerrm); end;`, "-1476\nORA-01476: divisor is equal to zero"},
 		{`declare e exception; begin raise e; exception when e then o.put(sqlcode); o.put(sqlerrm); end;`, "1\nUser-Defined Exception"},
 		{`declare e exception; begin raise e; end;`, "ORA-06510: PL/SQL: unhandled user-defined exception\nORA-06512: at line 1"},
@@ -81,7 +82,14 @@ func TestExceptions(t *testing.T) {
 		{`begin for i in 1 .. 3 loop begin if i = 2 then raise no_data_found; end if; o.put(i); exception when others then continue; end; end loop; end;`, "1\n3"},
 		{`declare e1 exception; begin declare e1 exception; begin raise e1; end; exception when e1 then o.put('no'); when others then o.put('other'); end;`, "other"},
 		{`declare e exception; pragma exception_init(e, 100); begin raise no_data_found; exception when e then o.put('yes'); end;`, "yes"},
-	} {
+	}
+}
+
+// TestExceptions runs blocks that raise and handle.
+func TestExceptions(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for _, c := range exceptionCases() {
 		require.Equal(t, c.want, r.run(c.text), c.text)
 	}
 }

@@ -41,6 +41,9 @@ type rig struct {
 	tickErr  error
 }
 
+// blockCase is a block and what it puts, the error last.
+type blockCase struct{ text, want string }
+
 const outputSpec = `package o is
   subtype line is varchar2(100);
   type pair is record (a number := 1, b varchar2(10) default 'b');

@@ -19,11 +19,8 @@ func people(r *rig) *rig {
 	return r
 }
 
-// TestSQL runs static SQL in blocks.
-func TestSQL(t *testing.T) {
-	t.Parallel()
-	r := people(newRig(t))
-	for _, c := range []struct{ text, want string }{
+func sqlCases() []blockCase {
+	return []blockCase{
 		{`declare n number; begin select count(*) into n from p; o.put(n); o.put(sql%rowcount); end;`, "3\n1"},
 		{`declare x varchar2(10); begin select name into x from p where id = 9; exception when no_data_found then o.put('none'); o.put(sql%rowcount); o.put(sql%notfound); end;`, "none\n0\nTRUE"},
 		{"declare x varchar2(10);\nbegin\n select name\n into x from p; end;", "ORA-01422: exact fetch returns more than requested number of rows\nORA-06512: at line 3"},
@@ -58,16 +55,20 @@ func TestSQL(t *testing.T) {
 		{`declare a number; b number; begin select id into a, b from p; end;`, "ORA-06550: line 1, column 35:\nPL/SQL: ORA-00947: not enough values\nORA-06550: line 1, column 35:\nPL/SQL: SQL Statement ignored"},
 		{`declare b boolean := true; n number; begin select id into n from p where id = b; end;`, "ORA-06550: line 1, column 79:\nPLS-00382: expression is of wrong type\nORA-06550: line 1, column 44:\nPL/SQL: SQL Statement ignored"},
 		{`declare x number; begin select age into x from p where id = 1 for update; o.put(x); commit; end;`, "10"},
-	} {
+	}
+}
+
+// TestSQL runs static SQL in blocks.
+func TestSQL(t *testing.T) {
+	t.Parallel()
+	r := people(newRig(t))
+	for _, c := range sqlCases() {
 		require.Equal(t, c.want, r.run(c.text), c.text)
 	}
 }
 
-// TestDynamic runs EXECUTE IMMEDIATE.
-func TestDynamic(t *testing.T) {
-	t.Parallel()
-	r := people(newRig(t))
-	for _, c := range []struct{ text, want string }{
+func dynamicCases() []blockCase {
+	return []blockCase{
 		{`declare n number; begin execute immediate 'select count(*) from p' into n; o.put(n); end;`, "3"},
 		{`declare n varchar2(9); begin execute immediate 'select name from p where id = :x and age = :y' into n using 1, 10; o.put(n); end;`, "a"},
 		{`declare n number; begin execute immediate 'begin :a := :b * 2; :b := 1; end;' using out n, in 3; end;`, "ORA-06536: IN bind variable bound to an OUT position\nORA-06512: at line 1"},
@@ -85,7 +86,14 @@ func TestDynamic(t *testing.T) {
 		{`begin execute immediate 'create table q (n number)'; execute immediate 'insert into q values (1)'; o.put(sql%rowcount); end;`, "1"},
 		{`declare l o.pairs; begin execute immediate 'declare s varchar2(10); p o.pair; begin o.get(s, p, :l); end;' using out l; o.put(l(1).a); end;`, "42"},
 		{`declare b boolean; begin execute immediate 'begin :b := :c is null; end;' using out b, '' ; o.put(b); end;`, "TRUE"},
-	} {
+	}
+}
+
+// TestDynamic runs EXECUTE IMMEDIATE.
+func TestDynamic(t *testing.T) {
+	t.Parallel()
+	r := people(newRig(t))
+	for _, c := range dynamicCases() {
 		require.Equal(t, c.want, r.run(c.text), c.text)
 	}
 }
