@@ -20,47 +20,42 @@ import (
 func newOracle(t *testing.T, schema string, change func(*sandbox.Options)) *server {
 	t.Helper()
 	s := &server{t: t, driver: "oracle", program: "PROGRAM", batch: "/"}
+	s.beside = func(name string) (string, string) { return s.besideWith(name, templates.OracleGrants()) }
 	if dsn := realDSN(t, "ORACLE"); dsn != "" {
 		s.admin = dsn
-		s.beside = func(name string) (string, string) {
-			// Users are the whole database's, so each gets a name of its own.
-			name = strings.ToUpper(name) + "_" + strings.ToUpper(strconv.FormatInt(time.Now().UnixNano(), 36))
-			s.t.Cleanup(func() { s.dropUser(name) })
-			return s.addUser(name, templates.OracleGrants()), name
-		}
 		s.dsn, s.schema = s.beside(schema)
 	} else {
 		s.box = boxed(t, sandbox.Options{Dialect: "oracle", User: schema}, change)
 		s.dsn, s.schema = s.box.DSN(), strings.ToUpper(schema)
-		s.admin = s.dsn
 		u, err := url.Parse(s.dsn)
 		require.NoError(t, err)
 		password, _ := u.User.Password()
 		u.User, u.RawQuery = url.UserPassword("sys", password), url.Values{"DBA PRIVILEGE": {"SYSDBA"}}.Encode()
 		s.admin = u.String()
-		s.beside = func(name string) (string, string) {
-			return s.addUser(name, templates.OracleGrants()), strings.ToUpper(name)
-		}
 	}
 	s.db = s.open("dbsched-test")
 	t.Cleanup(func() { _ = s.db.Close() })
 	return s
 }
 
+// besideWith makes a user that has some rights, and returns the DSN to log in with and its name. On a real server, where users
+// are everybody's, it gets a name that nobody else has.
+func (s *server) besideWith(name string, grants []templates.Grant) (dsn, user string) {
+	s.t.Helper()
+	user = strings.ToUpper(name)
+	if s.box == nil {
+		user += "_" + strings.ToUpper(strconv.FormatInt(time.Now().UnixNano(), 36))
+		s.t.Cleanup(func() { s.dropUser(user) })
+	}
+	s.administrate(fmt.Sprintf(`create user %s identified by "%s"`, user, throwAway), s.quota(user))
+	for _, g := range grants {
+		s.administrate(g.Statement(user))
+	}
+	return s.dsnOfUser(user), user
+}
+
 // throwAway is the password of users that tests make.
 const throwAway = "Throw-away-1"
-
-// addUser makes a user that has some rights, and returns the DSN to log in with. A right that is granted already
-// comes from PUBLIC.
-func (s *server) addUser(name string, grants []templates.Grant) string {
-	s.t.Helper()
-	s.administrate(fmt.Sprintf(`create user %s identified by "%s"`, name, throwAway))
-	s.administrate(s.quota(name))
-	for _, g := range grants {
-		s.administrate(g.Statement(name))
-	}
-	return s.dsnOfUser(name)
-}
 
 // quota is the statement that lets a user store something.
 func (s *server) quota(name string) string {
@@ -68,7 +63,7 @@ func (s *server) quota(name string) string {
 		"execute immediate 'alter user %[1]s quota unlimited on ' || r.t; end loop; end;", name)
 }
 
-// dsnOfUser is the DSN of a user that addUser made.
+// dsnOfUser is the DSN of a user that besideWith made.
 func (s *server) dsnOfUser(name string) string {
 	s.t.Helper()
 	u, err := url.Parse(s.admin)
@@ -92,6 +87,15 @@ func (s *server) administrate(statements ...string) {
 	for _, text := range statements {
 		_, err := db.ExecContext(s.t.Context(), text)
 		require.NoError(s.t, err, text)
+	}
+}
+
+// tryAdministrate does so if it can, when the test is over.
+func (s *server) tryAdministrate(text string) {
+	db := s.connect(s.admin)
+	defer db.Close()
+	if _, err := db.Exec(text); err != nil {
+		s.t.Logf("%s: %v", text, err)
 	}
 }
 
