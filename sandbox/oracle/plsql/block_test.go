@@ -28,6 +28,7 @@ func blockCases() []blockCase {
 		{`declare i pls_integer := 7; begin i := i / 2; o.put(i); end;`, "4"},
 		{`declare subtype t is varchar2(3) not null; a t := 'abc'; begin o.put(a); a := ''; end;`, "abc\nORA-06502: PL/SQL: numeric or value error\nORA-06512: at line 1"},
 		{`declare type r is record (a number := 5, b varchar2(5)); x r; y r; begin x.b := 'q'; y := x; x.a := 6; o.put(y.a || y.b || x.a); end;`, "5q6"},
+		{`declare x o.pair; begin x := null; o.put(x.a); o.put(x.b); end;`, "NULL\nNULL"},
 		{`declare type inner is record (n number := 1); type r is record (i inner); x r; begin x.i.n := x.i.n + 1; o.put(x.i.n); end;`, "2"},
 		{`declare function f (n number) return number is begin return n * 2; end; procedure p (a number, b out varchar2, c in out number) is begin b := 'b' || a; c := c + f(a); end;
 		  s varchar2(10); n number := 1; begin null; end;`, "ORA-06550: line 2, column 5:\nPLS-00103: Encountered the symbol \"S\" when expecting one of the following:\n\n   begin end function pragma procedure"},

@@ -209,6 +209,9 @@ func (c *compiler) condition(e ast.Expr) func(f *frame) bool {
 
 // assign compiles an expression whose value goes to something of type t, as an assignment does.
 func (c *compiler) assign(at ast.Node, x *plan.Expr, t *Type) func(f *frame) value.Value {
+	if t.kind == recordKind && isNull(x) { // NULL is each field's
+		return func(*frame) value.Value { return t.null() }
+	}
 	from := typeOf(x)
 	ev := eval(c.convert(at, x, t))
 	switch {

@@ -126,7 +126,7 @@ func (c *compiler) execution(s *ast.ExecuteImmediate) func(f *frame) (int64, fun
 		inputs := len(names) - len(p.Returning())
 		switch {
 		case into != nil && kind != DynamicQuery:
-			raise(sqlerr.New(1007, "variable not in select list"))
+			raise(errNotInList())
 		case returning != nil && (len(p.Returning()) == 0 || len(binds) > inputs):
 			raise(sqlerr.New(6547, "RETURNING clause must be used with INSERT, UPDATE, or DELETE statements"))
 		case returning == nil && len(binds) < len(names):
@@ -162,6 +162,9 @@ func (c *compiler) execution(s *ast.ExecuteImmediate) func(f *frame) (int64, fun
 			}
 		}
 		defer r.Rows.Close()
+		if into.width() != len(r.Rows.Columns) {
+			raise(errNotInList())
+		}
 		rows, err := fetchAll(r.Rows, into.bulk)
 		raise(err)
 		return int64(len(rows)), func() { f.finishInto(into, rows, r.Rows.Columns) }

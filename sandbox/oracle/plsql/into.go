@@ -89,7 +89,7 @@ func (in *into) store(f *frame, row value.Row, columns []plan.Column) {
 
 func (in *into) each(f *frame, row value.Row, columns []plan.Column, put func(d *designator, v value.Value)) {
 	if in.width() != len(row) {
-		raise(sqlerr.New(1007, "variable not in select list"))
+		raise(errNotInList())
 	}
 	convert := func(i int) value.Value {
 		return in.typ(i).store(f, row[i], scalarType(columns[i].Type))
@@ -107,6 +107,8 @@ func (in *into) each(f *frame, row value.Row, columns []plan.Column, put func(d 
 		put(d, convert(i))
 	}
 }
+
+func errNotInList() error { return sqlerr.New(1007, "variable not in select list") }
 
 // begin empties the collections of BULK COLLECT.
 func (in *into) begin(f *frame) {

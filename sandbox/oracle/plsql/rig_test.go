@@ -72,7 +72,7 @@ func newRig(t *testing.T) *rig {
 	r.create("create or replace " + outputSpec)
 	u := r.unit("O")
 	require.NoError(t, u.SetNatives(map[string]plsql.Native{
-		"PUT":   func(c *plsql.NativeCall) error { r.out = append(r.out, c.Arg("S").Str()); return nil },
+		"PUT":   func(c *plsql.NativeCall) error { r.out = append(r.out, show(c.Arg("S"))); return nil },
 		"PUT#2": func(c *plsql.NativeCall) error { r.out = append(r.out, show(c.Arg("N"))); return nil },
 		"PUT#3": func(c *plsql.NativeCall) error { r.out = append(r.out, show(c.Arg("B"))); return nil },
 		"GET": func(c *plsql.NativeCall) error {

@@ -79,6 +79,7 @@ func dynamicCases() []blockCase {
 		{`declare n number; begin execute immediate 'select id from p where id = 9' into n; exception when no_data_found then o.put('none'); end;`, "none"},
 		{`begin execute immediate 'select :1 from dual'; end;`, "ORA-01008: not all variables bound\nORA-06512: at line 1"},
 		{`begin execute immediate 'select 1 from dual' using 1; end;`, "ORA-01006: bind variable does not exist\nORA-06512: at line 1"},
+		{`declare a number; b number; begin execute immediate 'select id from p where id = 9' into a, b; end;`, "ORA-01007: variable not in select list\nORA-06512: at line 1"},
 		{`begin execute immediate ''; end;`, "ORA-06535: statement string in EXECUTE IMMEDIATE is NULL or 0 length\nORA-06512: at line 1"},
 		{`declare n number; begin execute immediate 'begin nothing; end;'; exception when others then o.put(sqlcode); end;`, "-6550"},
 		{"begin\n execute immediate 'begin raise no_data_found; end;';\nend;", "ORA-01403: no data found\nORA-06512: at line 1\nORA-06512: at line 2"},

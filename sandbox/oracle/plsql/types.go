@@ -88,6 +88,20 @@ func (t *Type) initial(h Host) value.Value {
 	return value.Value{}
 }
 
+// null returns a record all of whose fields are NULL, which those that are NOT NULL do not take.
+func (t *Type) null() value.Value {
+	r := &Record{typ: t, values: make([]value.Value, len(t.fields))}
+	for i := range t.fields {
+		switch f := t.fields[i].typ; {
+		case f.kind == recordKind:
+			r.values[i] = f.null()
+		case f.kind == scalarKind:
+			f.check(value.Value{})
+		}
+	}
+	return value.NewRef(r)
+}
+
 // rowType makes a record type of columns.
 func rowType(columns []plan.Column) *Type {
 	t := &Type{kind: recordKind, rowType: true}
