@@ -37,3 +37,16 @@ func TestVersionViews(t *testing.T) {
 	require.Len(t, c.exec("select banner, banner_full from v$version"), 1)
 	require.Equal(t, []string{`"19.0.0.0.0"`}, c.exec("select version from product_component_version"))
 }
+
+// TestUnitsFollowTheirTables uses a unit after its table's rows have gone elsewhere.
+func TestUnitsFollowTheirTables(t *testing.T) {
+	c := newClient(t)
+	c.exec("create table t (a number)")
+	c.exec("create or replace procedure add_one is begin insert into t values (1); end;")
+	for _, change := range []string{"create index t_ix on t (a)", "truncate table t", "create index t_fx on t (a + 1)"} {
+		c.exec(change)
+		before := c.exec("select count(*) from t")
+		c.exec("begin add_one; end;")
+		require.NotEqual(t, before, c.exec("select count(*) from t"), change)
+	}
+}

@@ -39,15 +39,16 @@ type TableChange uint8
 
 // Changes of a table.
 const (
-	SameColumns  TableChange = iota // other rows, indexes or constraints: everything stays valid
-	MoreColumns                     // views stay valid: they never have what came later
+	SameRows     TableChange = iota // names, constraints, READ ONLY: everything stays valid
+	MoreColumns                     // or other rows or indexes: views stay valid, they never have what came later
 	OtherColumns                    // nothing stays valid
 )
 
 // ReplaceTable publishes another definition of a table. Indexes are told by their ID, so one may get another name.
 // Oracle invalidates by the columns that are used (Database Development Guide, "Schema Object Dependency",
-// fine-grained invalidation); here it is all units, if columns are new, and all dependents, if one has changed.
-// Errors as of Add.
+// fine-grained invalidation), and parses the SQL of units anew by itself. Here units are compiled with their SQL for
+// one definition, so that they become invalid when the rows are elsewhere, too: after CREATE INDEX and TRUNCATE, which
+// leave them valid in Oracle. Errors as of Add.
 func (c *Catalog) ReplaceTable(o *Object, t *Table, change TableChange) error {
 	return c.publish(o, t, func(d *Object) bool {
 		return change == OtherColumns || change == MoreColumns && d.Kind != ast.KindView

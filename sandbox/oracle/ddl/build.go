@@ -26,7 +26,7 @@ type build struct {
 	from    []int // for each column, its position in old; -1: it is new
 	checked []*catalog.Constraint
 	segment bool                                    // a new table gets its space at once
-	renewed bool                                    // t.Data is new
+	renewed bool                                    // t.Data has rows that older snapshots do not see
 	data    bool                                    // rows or indexes change, so that the rows are written anew
 	rows    func(yield func(value.Row) error) error // of CREATE TABLE … AS
 	uses    []*catalog.Object
@@ -248,7 +248,10 @@ func (b *build) publish() error {
 
 // change compares the columns that have names with those before.
 func (b *build) change() catalog.TableChange {
-	change, kept := catalog.SameColumns, 0
+	change, kept := catalog.SameRows, 0
+	if b.t.Data != b.old.Data {
+		change = catalog.MoreColumns
+	}
 	for i, c := range b.t.Columns {
 		switch {
 		case c.Generated:

@@ -259,7 +259,7 @@ func (x *run) truncate(n *ast.Truncate) error {
 	if err != nil {
 		return err
 	}
-	b.onCommit(func() error { return x.cat.ReplaceTable(o, b.t, catalog.SameColumns) })
+	b.onCommit(func() error { return x.cat.ReplaceTable(o, b.t, catalog.MoreColumns) })
 	return nil
 }
 
