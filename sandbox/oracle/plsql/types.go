@@ -92,10 +92,9 @@ func (t *Type) initial(h Host) value.Value {
 func (t *Type) null() value.Value {
 	r := &Record{typ: t, values: make([]value.Value, len(t.fields))}
 	for i := range t.fields {
-		switch f := t.fields[i].typ; {
-		case f.kind == recordKind:
+		if f := t.fields[i].typ; f.kind == recordKind {
 			r.values[i] = f.null()
-		case f.kind == scalarKind:
+		} else {
 			f.check(value.Value{})
 		}
 	}
