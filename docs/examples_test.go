@@ -3,12 +3,14 @@ package docs
 import (
 	"context"
 	"database/sql"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	_ "github.com/microsoft/go-mssqldb"
+	_ "github.com/sijms/go-ora/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -16,77 +18,170 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// installed returns a database in which dbsched is installed and started, and the examples' own objects are there.
-func installed(t *testing.T) *sql.DB {
+// engine is how examples are found and run in one dialect.
+type engine struct {
+	name, driver string
+	fence        string         // the language of fenced blocks
+	inline       *regexp.Regexp // statements in the text
+	objects      []string       // what the examples call
+	processes    string         // makes the examples' process 7
+	start        string
+	finished     string // counts succeeded and other tasks of processes
+}
+
+var engines = []engine{
+	{
+		name: "mssql", driver: "sqlserver", fence: "sql",
+		inline: regexp.MustCompile("`((?:SELECT|EXEC|EXECUTE|ALTER|CREATE) [^`]*;)`"),
+		objects: []string{
+			"CREATE USER etl WITHOUT LOGIN;", "CREATE USER monitor WITHOUT LOGIN;", "CREATE USER dba WITHOUT LOGIN;",
+			"CREATE SCHEMA etl;", "CREATE PROCEDURE etl.LoadCustomers AS SELECT 1;", "CREATE PROCEDURE etl.LoadOrders AS SELECT 1;",
+			"CREATE PROCEDURE etl.BuildFacts AS SELECT 1;", "CREATE PROCEDURE dbo.LoadOrders AS SELECT 1;",
+		},
+		processes: "DECLARE @N int = 0; WHILE @N < 8 BEGIN EXEC dbsched.CreateProcess N'example'; SET @N = @N + 1; END;",
+		start:     "EXEC dbsched.StartScheduler;",
+		finished: `SELECT COUNT(CASE WHEN Status = 'Succeeded' THEN 1 END), COUNT(CASE WHEN Status <> 'Succeeded' THEN 1 END)
+FROM dbsched.TaskInfo WHERE ProcessId > 1;`,
+	},
+	{
+		name: "oracle", driver: "oracle", fence: "plsql",
+		inline: regexp.MustCompile("`((?:select|begin|declare) [^`]*;)`"),
+		objects: []string{
+			"create procedure load_customers as begin null; end;", "create procedure load_orders as begin null; end;",
+			"create procedure build_facts as begin null; end;",
+		},
+		processes: "declare l_process number; begin for i in 1 .. 8 loop dbsched.create_process('example', l_process); end loop; commit; end;",
+		start:     "begin dbsched.start_scheduler; end;",
+		finished: `select count(case when status = 'Succeeded' then 1 end), count(case when status <> 'Succeeded' then 1 end)
+from ds_task_info where process_id > 1`,
+	},
+}
+
+// serve returns the DSN of a sandbox that ends with the test.
+func (e engine) serve(t *testing.T) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	box, err := sandbox.Start(ctx, sandbox.Options{Dialect: "mssql", Clock: "fast", Seed: 1})
+	box, err := sandbox.Start(ctx, sandbox.Options{Dialect: e.name, Clock: "fast", Seed: 1})
 	require.NoError(t, err)
-	dialect, err := registry.All().ByDSN(box.DSN())
+	t.Cleanup(func() {
+		cancel()
+		require.NoError(t, box.Wait())
+	})
+	return box.DSN()
+}
+
+// open connects; no connection stays idle, which would hold up the fast clock.
+func (e engine) open(t *testing.T, dsn string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open(e.driver, dsn)
 	require.NoError(t, err)
-	scheduler, err := dialect.Open(t.Context(), dialects.Target{DSN: box.DSN(), Schema: "dbsched"})
+	db.SetMaxIdleConns(0)
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// install installs dbsched and starts it.
+func (e engine) install(t *testing.T, dsn string) {
+	t.Helper()
+	dialect, err := registry.All().ByDSN(dsn)
+	require.NoError(t, err)
+	scheduler, err := dialect.Open(t.Context(), dialects.Target{DSN: dsn, Schema: dialect.DefaultSchema()})
 	require.NoError(t, err)
 	_, err = scheduler.Install(t.Context(), dialects.InstallOptions{Lanes: 8, LockTimeout: time.Second})
 	require.NoError(t, err)
 	require.NoError(t, scheduler.Start(t.Context()))
 	require.NoError(t, scheduler.Close())
-
-	db, err := sql.Open("sqlserver", box.DSN())
-	require.NoError(t, err)
-	db.SetMaxIdleConns(0) // an idle connection holds up the fast clock
-	t.Cleanup(func() {
-		_ = db.Close()
-		cancel()
-		require.NoError(t, box.Wait())
-	})
-	for _, batch := range []string{
-		"CREATE USER etl WITHOUT LOGIN;", "CREATE USER monitor WITHOUT LOGIN;", "CREATE USER dba WITHOUT LOGIN;",
-		"CREATE SCHEMA etl;", "CREATE PROCEDURE etl.LoadCustomers AS SELECT 1;", "CREATE PROCEDURE etl.LoadOrders AS SELECT 1;",
-		"CREATE PROCEDURE etl.BuildFacts AS SELECT 1;", "CREATE PROCEDURE dbo.LoadOrders AS SELECT 1;",
-	} {
-		_, err := db.ExecContext(t.Context(), batch)
-		require.NoError(t, err, batch)
-	}
-	return db
 }
 
-// batches returns the fenced blocks of T-SQL of a page, and the statements in its text.
-func batches(text string) []string {
-	var all []string
-	for _, m := range regexp.MustCompile("(?ms)^```sql\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
-		all = append(all, m[1])
+// statement is what the driver takes of an example: Oracle's wants neither SQL*Plus's last line nor a semicolon
+// behind SQL.
+func (e engine) statement(text string) string {
+	if e.name == "mssql" {
+		return text
 	}
-	for _, m := range regexp.MustCompile("`((?:SELECT|EXEC|EXECUTE|ALTER|CREATE) [^`]*;)`").FindAllStringSubmatch(withoutFences(text), -1) {
-		all = append(all, m[1])
+	text = strings.TrimSpace(text)
+	if block, found := strings.CutSuffix(text, "\n/"); found {
+		return block
+	}
+	return strings.TrimSuffix(text, ";")
+}
+
+// batches returns the fenced blocks of a page in the engine's language, and the statements in its text.
+func (e engine) batches(text string) []string {
+	var all []string
+	for _, m := range regexp.MustCompile("(?ms)^```"+e.fence+"\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+		all = append(all, e.statement(m[1]))
+	}
+	for _, m := range e.inline.FindAllStringSubmatch(withoutFences(text), -1) {
+		all = append(all, e.statement(m[1]))
 	}
 	return all
 }
 
-// What quickstart.md and interface.md show works as it stands.
+// What the pages show works as it stands.
 func TestExamplesRun(t *testing.T) {
-	for _, page := range []string{"docs/quickstart.md", "docs/interface.md"} {
-		t.Run(strings.TrimPrefix(page, "docs/"), func(t *testing.T) {
-			db := installed(t)
-			// The examples' process 7.
-			_, err := db.ExecContext(t.Context(), "DECLARE @N int = 0; WHILE @N < 8 BEGIN EXEC dbsched.CreateProcess N'example'; SET @N = @N + 1; END;")
-			require.NoError(t, err)
-			all := batches(read(t, page))
-			require.Greater(t, len(all), 5)
-			for _, batch := range all {
-				_, err := db.ExecContext(t.Context(), "EXEC dbsched.StartScheduler;") // another example may have stopped it
-				require.NoError(t, err)
-				_, err = db.ExecContext(t.Context(), batch)
-				require.NoError(t, err, batch)
-			}
-			if page != "docs/quickstart.md" {
-				return
-			}
-			var succeeded, others int
-			err = db.QueryRowContext(t.Context(), `SELECT COUNT(CASE WHEN Status = 'Succeeded' THEN 1 END), COUNT(CASE WHEN Status <> 'Succeeded' THEN 1 END)
-FROM dbsched.TaskInfo WHERE ProcessId > 1;`).Scan(&succeeded, &others)
-			require.NoError(t, err)
-			require.Equal(t, 3, succeeded, "tasks of the nightly load")
-			require.Zero(t, others)
-		})
+	pages := map[string][]string{
+		"mssql":  {"docs/quickstart.md", "docs/interface.md", "README.md"},
+		"oracle": {"docs/quickstart.md", "docs/interface-oracle.md", "docs/privileges.md", "README.md"},
 	}
+	for _, e := range engines {
+		for _, page := range pages[e.name] {
+			t.Run(e.name+"/"+strings.TrimPrefix(page, "docs/"), func(t *testing.T) {
+				dsn := e.serve(t)
+				e.install(t, dsn)
+				db := e.open(t, dsn)
+				for _, batch := range append(e.objects, e.processes) {
+					_, err := db.ExecContext(t.Context(), batch)
+					require.NoError(t, err, batch)
+				}
+				all := e.batches(read(t, page))
+				require.NotEmpty(t, all)
+				for _, batch := range all {
+					_, err := db.ExecContext(t.Context(), e.start) // another example may have stopped it
+					require.NoError(t, err)
+					_, err = db.ExecContext(t.Context(), batch)
+					require.NoError(t, err, batch)
+				}
+				if page != "docs/quickstart.md" {
+					return
+				}
+				var succeeded, others int
+				require.NoError(t, db.QueryRowContext(t.Context(), e.finished).Scan(&succeeded, &others))
+				require.Equal(t, 3, succeeded, "tasks of the nightly load")
+				require.Zero(t, others)
+			})
+		}
+	}
+}
+
+// What the pages show a DBA of Oracle works, and who was made so, with the grants that are printed, can install.
+func TestOracleUserIsMadeAsDocumented(t *testing.T) {
+	e := engines[1]
+	dsn, err := url.Parse(e.serve(t))
+	require.NoError(t, err)
+	password, _ := dsn.User.Password()
+	dba := *dsn
+	dba.User, dba.RawQuery = url.UserPassword("sys", password), url.Values{"DBA PRIVILEGE": {"SYSDBA"}}.Encode()
+	db := e.open(t, dba.String())
+	administrate := func(text string) {
+		for statement := range strings.SplitSeq(text, ";\n") {
+			if statement = regexp.MustCompile(`(?m)^--.*\n?`).ReplaceAllString(statement, ""); strings.TrimSpace(statement) == "" {
+				continue
+			}
+			// Where the page says app it means somebody who is not there yet.
+			statement = regexp.MustCompile(`(?i)\bapp\b`).ReplaceAllString(strings.TrimSuffix(strings.TrimSpace(statement), ";"), "newcomer")
+			_, err := db.ExecContext(t.Context(), statement)
+			require.NoError(t, err, statement)
+		}
+	}
+	for _, m := range regexp.MustCompile("(?ms)^```plsql as dba\n(.*?)^```$").FindAllStringSubmatch(read(t, "docs/quickstart.md"), -1) {
+		administrate(m[1])
+	}
+	dialect, err := registry.All().ByName("oracle")
+	require.NoError(t, err)
+	var grants strings.Builder
+	require.NoError(t, dialect.RenderGrants(&grants, dialects.Layout{Schema: "app"}))
+	administrate(grants.String())
+	dsn.User = url.UserPassword("newcomer", "choose-one")
+	e.install(t, dsn.String())
 }

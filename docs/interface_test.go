@@ -11,9 +11,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/templates"
 )
 
-var update = flag.Bool("update", false, "write docs/interface.md anew")
+var update = flag.Bool("update", false, "write the interface pages anew")
 
 // object is one public procedure or view, as its header describes it.
 type object struct {
@@ -25,11 +27,22 @@ type object struct {
 	errorsNote string
 	errors     [][2]string
 	columns    string
-	example    string
+	examples   []string
 }
 
-// publicObjects reads the headers of the templates.
-func publicObjects(t *testing.T) []object {
+// grammar is how a dialect's headers write parameters.
+type grammar struct {
+	item      *regexp.Regexp // begins a parameter or an error number, behind the two hyphens
+	parameter *regexp.Regexp // name, type, default, " OUT", meaning
+}
+
+var (
+	tsql  = grammar{regexp.MustCompile(`^   (@|\d)`), regexp.MustCompile(`^(@\w+) (\S+)( \(required\)| = [^:]*?)?( OUTPUT)?: (.*)$`)}
+	plsql = grammar{regexp.MustCompile(`^   (in_|out_|\d)`), regexp.MustCompile(`^(\w+) ([a-z][a-z0-9 ]*?)( \(required\)| = [^:]*?)?( OUT)?: (.*)$`)}
+)
+
+// mssqlObjects reads the headers of the templates for SQL Server: a file for each object.
+func mssqlObjects(t *testing.T) []object {
 	t.Helper()
 	files, err := filepath.Glob("../templates/mssql/*.sql")
 	require.NoError(t, err)
@@ -42,16 +55,60 @@ func publicObjects(t *testing.T) []object {
 		if title == nil || !strings.Contains(header, "\n-- Access: public") {
 			continue
 		}
-		all = append(all, parseHeader(t, title[1], title[2], header))
+		all = append(all, parseHeader(t, tsql, title[1], title[2], header))
 	}
+	return sorted(t, all)
+}
+
+// oracleObjects reads the headers of the public package's subprograms and of the views. Subprograms of the same name
+// become one: what the later adds to the first.
+func oracleObjects(t *testing.T) []object {
+	t.Helper()
+	batches, err := templates.Oracle(templates.Params{Schema: "APP", Lanes: 1, Version: "docs"})
+	require.NoError(t, err)
+	header := regexp.MustCompile(`(?m)^ *-- (Procedure|Function|View): (\w+)\n(?: *--.*\n)+`)
+	var all []object
+	for _, b := range batches {
+		if !strings.Contains(b.SQL, "-- Access: public") {
+			continue
+		}
+		for _, m := range header.FindAllStringSubmatch(b.SQL, -1) {
+			text := regexp.MustCompile(`(?m)^ +`).ReplaceAllString(strings.TrimSuffix(m[0], "\n"), "")
+			o := parseHeader(t, plsql, m[1], strings.ToLower(m[2]), text)
+			o.roles = "the owner"
+			if last := len(all) - 1; last >= 0 && all[last].name == o.name {
+				all[last] = merge(all[last], o)
+				continue
+			}
+			all = append(all, o)
+		}
+	}
+	return sorted(t, all)
+}
+
+func sorted(t *testing.T, all []object) []object {
+	t.Helper()
 	slices.SortFunc(all, func(a, b object) int { return strings.Compare(a.kind+a.name, b.kind+b.name) })
 	require.NotEmpty(t, all)
 	return all
 }
 
+// merge adds what a second subprogram of the same name has more than the first.
+func merge(first, second object) object {
+	first.purpose += "\n\nThere are two of this name. The second: " + strings.ToLower(second.purpose[:1]) + second.purpose[1:]
+	for _, p := range second.parameters {
+		if !slices.ContainsFunc(first.parameters, func(q [4]string) bool { return q[0] == p[0] }) {
+			p[3] += " (the second's only)"
+			first.parameters = append(first.parameters, p)
+		}
+	}
+	first.examples = append(first.examples, second.examples...)
+	return first
+}
+
 // parseHeader splits a header into its parts: "Part: text", then items two spaces in; what neither begins a part nor an
 // item goes on with the one before.
-func parseHeader(t *testing.T, kind, name, header string) object {
+func parseHeader(t *testing.T, g grammar, kind, name, header string) object {
 	t.Helper()
 	part := regexp.MustCompile(`^-- (Purpose|Access|Parameters|Returns|Errors|Columns|Example)( \([^)]*\))?:(?: (.*))?$`)
 	type piece struct {
@@ -68,7 +125,7 @@ func parseHeader(t *testing.T, kind, name, header string) object {
 			parts[m[1]] = now
 		case now == nil:
 			t.Fatalf("%s: %q belongs to nothing", name, line)
-		case regexp.MustCompile(`^   (@|\d)`).MatchString(text):
+		case g.item.MatchString(text):
 			now.items = append(now.items, strings.TrimSpace(text))
 		case len(now.items) > 0:
 			now.items[len(now.items)-1] += " " + strings.TrimSpace(text)
@@ -84,12 +141,11 @@ func parseHeader(t *testing.T, kind, name, header string) object {
 	}
 	o := object{
 		kind: kind, name: name, purpose: get("Purpose").text, returns: get("Returns").text, columns: get("Columns").text,
-		example: get("Example").text, errorsNote: get("Errors").note,
+		examples: []string{get("Example").text}, errorsNote: get("Errors").note,
 		roles: strings.TrimPrefix(get("Access").text, "public: "),
 	}
-	parameter := regexp.MustCompile(`^(@\w+) (\S+)( \(required\)| = [^:]*?)?( OUTPUT)?: (.*)$`)
 	for _, item := range get("Parameters").items {
-		m := parameter.FindStringSubmatch(item)
+		m := g.parameter.FindStringSubmatch(item)
 		require.NotNil(t, m, "%s: %s", name, item)
 		value := strings.TrimPrefix(m[3], " = ")
 		if value == " (required)" {
@@ -110,28 +166,91 @@ func parseHeader(t *testing.T, kind, name, header string) object {
 	return o
 }
 
-// sentence is text with a capital and a full stop.
+// sentence is text with a capital and a full stop. A name in small letters keeps them.
 func sentence(text string) string {
-	return strings.TrimSuffix(strings.ToUpper(text[:1])+text[1:], ".") + "."
+	text = strings.TrimSuffix(text, ".") + "."
+	if word, _, _ := strings.Cut(text, " "); strings.Contains(word, "_") {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // code marks the words of a text that are names.
 func code(text string) string {
-	return regexp.MustCompile(`@\w+|\bdbsched_\w+`).ReplaceAllString(text, "`$0`")
+	return regexp.MustCompile(`@\w+|\bdbsched_\w+|\b(?:in|out)_[a-z_]+`).ReplaceAllString(text, "`$0`")
 }
 
 func cell(text string) string { return strings.ReplaceAll(code(text), "|", `\|`) }
 
-// renderInterface writes the page.
-func renderInterface(objects []object) string {
+// page is one interface page.
+type page struct {
+	file, dialect, head string
+	objects             func(*testing.T) []object
+	fence               string
+	example             func(o object, text string) string
+	number              string // what stands before an error's number
+}
+
+var interfacePages = []page{
+	{
+		file: "interface.md", dialect: "mssql", objects: mssqlObjects, fence: "sql",
+		example: func(_ object, text string) string { return text },
+		head: `# The T-SQL interface
+
+Everything that the roles may call or read, from the headers of the installed SQL. The schema is called ` + "`dbsched`" + ` here; yours may
+have another name, and the roles are called after it. Times are UTC. Who is in which role: [privileges.md](privileges.md).
+What to do about an error: [errors.md](errors.md). Oracle has [its own](interface-oracle.md).
+`,
+	},
+	{
+		file: "interface-oracle.md", dialect: "oracle", objects: oracleObjects, fence: "plsql",
+		example: oracleExample, number: "ORA-",
+		head: `# The PL/SQL interface
+
+Everything that the owner of the schema may call or read, from the headers of the installed SQL: the package ` + "`dbsched`" + ` and the views. Nobody
+else has any right on them unless the owner grants it, which is [rarely wise](privileges.md#who-may-submit-tasks). Times are UTC instants, ` + "`TIMESTAMP WITH TIME ZONE`" + `.
+
+` + "`exec_async`, `create_process`, `release_process` and `close_process`" + ` join your transaction: nothing of what they did exists until it commits, and they
+neither commit nor roll back. All others are transactions of their own. What to do about an error: [errors.md](errors.md). SQL Server has
+[its own](interface.md).
+`,
+	},
+}
+
+// oracleExample makes a block of a call, which declares the variables in it, and a statement of a query.
+func oracleExample(o object, text string) string {
+	if o.kind == "View" {
+		return text + ";"
+	}
+	var declare strings.Builder
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(regexp.MustCompile(`\bl_\w+`).FindAllString(text, -1)))) {
+		kind := "number"
+		for _, p := range o.parameters {
+			if p[0] == "out_"+strings.TrimPrefix(name, "l_") && p[1] == "varchar2" {
+				kind = "varchar2(100)"
+			}
+		}
+		fmt.Fprintf(&declare, "    %s %s;\n", name, kind)
+	}
+	block := "begin\n    " + text + "\nend;\n/"
+	if declare.Len() > 0 {
+		return "declare\n" + declare.String() + block
+	}
+	return block
+}
+
+// render writes the page.
+func (p page) render(t *testing.T) string {
+	t.Helper()
+	objects := p.objects(t)
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("<!-- Made from the headers in templates/mssql by: go test ./docs -run TestInterface -update -->")
-	line("# The T-SQL interface\n")
-	line("Everything that the roles may call or read, from the headers of the installed SQL. The schema is called `dbsched` here; yours may")
-	line("have another name, and the roles are called after it. Times are UTC. Who is in which role: [privileges.md](privileges.md).")
-	line("What to do about an error: [errors.md](errors.md).\n")
-	for _, kind := range []string{"Procedure", "View"} {
+	line("<!-- Made from the headers in templates/%s by: go test ./docs -run TestInterface -update -->", p.dialect)
+	line("%s", p.head)
+	for _, kind := range []string{"Procedure", "Function", "View"} {
+		if !slices.ContainsFunc(objects, func(o object) bool { return o.kind == kind }) {
+			continue
+		}
 		line("## %ss\n", kind)
 		line("| Name | Does | For |\n|---|---|---|")
 		for _, o := range objects {
@@ -143,23 +262,23 @@ func renderInterface(objects []object) string {
 		line("")
 		for _, o := range objects {
 			if o.kind == kind {
-				renderObject(line, o)
+				p.renderObject(line, o)
 			}
 		}
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-func renderObject(line func(string, ...any), o object) {
+func (p page) renderObject(line func(string, ...any), o object) {
 	line("### %s\n", o.name)
 	line("%s\n", code(sentence(o.purpose)))
 	if o.kind == "View" {
-		line("**Columns:** %s\n", code(sentence(o.columns)))
+		line("**Columns:** %s.\n", code(strings.TrimSuffix(o.columns, ".")))
 	}
 	if len(o.parameters) > 0 {
 		line("| Parameter | Type | Default | Meaning |\n|---|---|---|---|")
-		for _, p := range o.parameters {
-			line("| `%s` | %s | %s | %s |", p[0], p[1], p[2], cell(sentence(p[3])))
+		for _, a := range o.parameters {
+			line("| `%s` | %s | %s | %s |", a[0], a[1], a[2], cell(sentence(a[3])))
 		}
 		line("")
 	}
@@ -173,18 +292,22 @@ func renderObject(line func(string, ...any), o object) {
 		}
 		line("**Errors**%s:\n\n| Number | When |\n|---|---|", note)
 		for _, e := range o.errors {
-			line("| %s | %s |", e[0], cell(sentence(e[1])))
+			line("| %s%s | %s |", p.number, e[0], cell(sentence(e[1])))
 		}
 		line("")
 	}
-	line("```sql\n%s\n```\n", o.example)
+	for _, text := range o.examples {
+		line("```%s\n%s\n```\n", p.fence, p.example(o, text))
+	}
 }
 
-// TestInterfaceIsCurrent fails when a header has changed and the page has not.
+// TestInterfaceIsCurrent fails when a header has changed and its page has not.
 func TestInterfaceIsCurrent(t *testing.T) {
-	want := renderInterface(publicObjects(t))
-	if *update {
-		require.NoError(t, os.WriteFile("interface.md", []byte(want), 0o644))
+	for _, p := range interfacePages {
+		want := p.render(t)
+		if *update {
+			require.NoError(t, os.WriteFile(p.file, []byte(want), 0o644))
+		}
+		require.Equal(t, want, read(t, "docs/"+p.file), "go test ./docs -run TestInterface -update")
 	}
-	require.Equal(t, want, read(t, "docs/interface.md"), "go test ./docs -run TestInterface -update")
 }
