@@ -196,3 +196,24 @@ func TestOracleFewerLanes(t *testing.T) {
 		require.Equal(h, 2, overlap(h.logs()[3:]))
 	})
 }
+
+// TestOracleHardened: where PUBLIC has lost a package that it usually has, it is named like any other right.
+func TestOracleHardened(t *testing.T) {
+	onOracle(t, setup{bare: true}, func(h *harness) {
+		if h.server.box == nil {
+			h.Skip("PUBLIC is everybody's")
+		}
+		for _, g := range templates.OracleGrants() {
+			if !g.Public || !g.Checked {
+				continue
+			}
+			h.server.administrate(strings.NewReplacer("grant ", "revoke ", " to ", " from ").Replace(g.Statement("public")))
+			h.requireMissing(h.sched, h.session(), g.Statement(h.schema))
+			h.server.administrate(g.Statement(h.schema))
+		}
+		h.installNow(2)
+		h.exec(h.task(1, h.say.nothing))
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.logs()[0].Outcome)
+	})
+}

@@ -1,0 +1,266 @@
+package integration
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// jobStart is the longest that a job takes to start in the sandbox, from RUN_JOB on; on a real server nobody says.
+const jobStart = 5 * time.Second
+
+// ordered is how long a task may take to start whose worker is a job that has to be started: the job start, and nothing
+// that anybody would notice.
+func (h *harness) ordered() time.Duration {
+	if h.server.box == nil {
+		return h.soon
+	}
+	return jobStart + 100*time.Millisecond
+}
+
+// atOnce is how long a task may take to start when a worker is waiting.
+const atOnce = 500 * time.Millisecond
+
+// TestOracleWakeUpBesideBusyLanes: a wake-up that is committed while every running lane is busy with a task of an hour is
+// acted on within a job start when the other lanes have ended, and at once when they wait.
+func TestOracleWakeUpBesideBusyLanes(t *testing.T) {
+	for seed := range uint64(5) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			onOracle(t, setup{lanes: 6, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.exec(h.sleep(1, time.Hour), h.sleep(1, time.Hour))
+				h.untilRunning(2, h.restart)
+				h.pause(10 * time.Minute)
+				require.Equal(h, 2, h.status().Workers, "the others have ended")
+
+				c := h.session()
+				enqueue := func(d time.Duration) int64 {
+					c.begin()
+					id := number(h, c.ask(h.say.enqueueReturn(0, 1, h.dialect.Sleep(d))))
+					h.pause(3 * time.Second)
+					require.Empty(h, h.logsOf(id))
+					c.commit()
+					return id
+				}
+				since := h.now().Add(3 * time.Second)
+				h.startsWithin(enqueue(time.Second), since, h.ordered())
+				h.until(10*time.Second, "it ends", func() bool { return h.running() == 2 })
+				require.Equal(h, 3, h.status().Workers, "one waits")
+
+				since = h.now().Add(3 * time.Second)
+				h.startsWithin(enqueue(time.Hour), since, atOnce)
+				since = h.now().Add(3 * time.Second)
+				h.startsWithin(enqueue(time.Second), since, h.ordered())
+				require.Equal(h, 4, overlap(h.logs()))
+				h.requireNoAlarms()
+			})
+		})
+	}
+}
+
+// TestOracleSixteenLanes: sixteen tasks have sixteen workers as soon as sixteen jobs have started: none waits for another, or
+// for a second look of the dispatcher.
+func TestOracleSixteenLanes(t *testing.T) {
+	for seed := range uint64(5) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			onOracle(t, setup{lanes: 16, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.pause(2 * time.Minute) // the dispatcher has started, and looks at nothing
+				c := h.session()
+				c.begin()
+				for range 16 {
+					c.enqueue(1, h.dialect.Sleep(30*time.Second))
+				}
+				since := h.now()
+				c.commit()
+				h.pause(h.ordered())
+				require.Equal(h, 16, h.running(), h.report())
+				h.drain(time.Minute)
+				logs := h.logs()
+				require.Equal(h, 16, overlap(logs))
+				lanes := map[int]bool{}
+				for _, l := range logs {
+					require.LessOrEqual(h, l.StartedAt.Sub(since), h.ordered())
+					lanes[l.Lane] = true
+				}
+				require.Len(h, lanes, 16)
+				// Now all wait: the next sixteen have no job to start.
+				since = h.now()
+				for _, id := range h.exec(slices.Repeat([]dialects.NewTask{h.sleep(1, time.Second)}, 16)...) {
+					h.startsWithin(id, since, atOnce)
+				}
+				h.requireNoAlarms()
+			})
+		})
+	}
+}
+
+// TestOracleLaneThatIsJustEnding: a task that is committed in the moment in which the only lane's job ends is neither lost nor
+// late: RUN_JOB fails then (ORA-27478: the job is running), and the dispatcher tries it again.
+func TestOracleLaneThatIsJustEnding(t *testing.T) {
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			onOracle(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.session().exec("update ds_settings set linger_seconds = 1")
+				h.exec(h.task(1, h.say.nothing))
+				late := 0
+				for step := range 60 {
+					h.drain(time.Minute)
+					// From a little before the lane's patience ends to a little after, one statement's time further each round.
+					// The last part spins: a sleep is never that exact.
+					_, err := h.clock.ExecContext(h.Context(), fmt.Sprintf(`declare
+    l_until timestamp with time zone;
+    l_now timestamp with time zone;
+begin
+    select max(l.state_at) + numtodsinterval(1 + %d / 1000000, 'SECOND') into l_until from ds_lanes l where l.state = 'Idle';
+    if l_until is not null then
+        loop
+            select systimestamp into l_now from dual;
+            exit when l_now >= l_until;
+            if l_until - l_now > interval '0.02' second then
+                dbms_session.sleep(0.01);
+            end if;
+        end loop;
+    end if;
+    dbsched.exec_async('begin null; end;', 1);
+end;`, 30*step-600))
+					require.NoError(h, err)
+					h.drain(time.Minute)
+					logs := h.logs()
+					last := logs[len(logs)-1]
+					require.Len(h, logs, step+2)
+					require.Equal(h, "Succeeded", last.Outcome)
+					for _, task := range h.tasks() {
+						if task.ID == last.TaskID {
+							waited := last.StartedAt.Sub(task.EnqueuedAt)
+							require.LessOrEqual(h, waited, h.soon, "step %d", step)
+							if waited > jobStart {
+								late++
+							}
+						}
+					}
+				}
+				t.Logf("%d of 60 had to be ordered again", late)
+				h.requireNoAlarms()
+			})
+		})
+	}
+}
+
+// TestOracleBursts: short bursts that begin about when lanes lose patience: all tasks run, each once, and none late.
+func TestOracleBursts(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			onOracle(t, setup{lanes: 3, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.session().exec("update ds_settings set linger_seconds = 1")
+				h.pause(10 * time.Second)
+				tasks := 0
+				for burst := range 40 {
+					n := 1 + burst%4
+					list := make([]dialects.NewTask, n)
+					for i := range list {
+						list[i] = h.sleep(i%2, time.Duration(burst%3)*10*time.Millisecond)
+					}
+					since := h.now()
+					ids := h.exec(list...)
+					tasks += n
+					h.startsWithin(ids[0], since, h.soon)
+					h.drain(time.Minute)
+					h.pause(900*time.Millisecond + time.Duration(burst*5)*time.Millisecond)
+				}
+				logs := h.logs()
+				require.Len(h, logs, tasks, "each task ran once")
+				for _, l := range logs {
+					require.Equal(h, "Succeeded", l.Outcome)
+				}
+				h.requireNoAlarms()
+			})
+		})
+	}
+}
+
+// browse asks for the number of messages that wait in the queue, as the session sees them.
+const browse = `declare
+    l_options dbms_aq.dequeue_options_t;
+    l_properties dbms_aq.message_properties_t;
+    l_payload raw(32);
+    l_message_id raw(16);
+    l_count pls_integer := 0;
+    e_no_message exception;
+    pragma exception_init(e_no_message, -25228);
+begin
+    l_options.dequeue_mode := dbms_aq.browse;
+    l_options.navigation := dbms_aq.first_message;
+    l_options.wait := dbms_aq.no_wait;
+    begin
+        loop
+            dbms_aq.dequeue('DS_WAKE_Q', l_options, l_properties, l_payload, l_message_id);
+            l_count := l_count + 1;
+            l_options.navigation := dbms_aq.next_message;
+        end loop;
+    exception
+        when e_no_message then null;
+    end;
+    :result := l_count;
+end;`
+
+// TestOracleRolledBackWakeUp: a rollback, to a savepoint too, takes the message back with the tasks, and what comes after it
+// sends another; many tasks send one.
+func TestOracleRolledBackWakeUp(t *testing.T) {
+	onOracle(t, setup{stopped: true}, func(h *harness) {
+		c := h.session()
+		messages := func() int {
+			h.Helper()
+			return int(number(h, c.ask(browse)))
+		}
+		count := func(tasks, expected int) {
+			h.Helper()
+			require.Equal(h, fmt.Sprint(tasks), c.value("select count(*) from ds_tasks"))
+			require.Equal(h, expected, messages())
+		}
+		base := messages()
+		c.begin()
+		c.exec(h.say.savepoint)
+		c.enqueue(1, h.say.nothing)
+		c.enqueue(1, h.say.nothing)
+		count(2, base+1)
+		c.exec(h.say.rollbackTo)
+		count(0, base)
+		c.enqueue(1, h.say.nothing)
+		count(1, base+1)
+		c.rollback()
+		count(0, base)
+
+		c.begin()
+		c.enqueue(1, h.say.nothing)
+		c.exec(h.say.savepoint)
+		c.enqueue(1, h.say.nothing)
+		c.exec(h.say.rollbackTo)
+		c.enqueue(1, h.say.nothing)
+		count(2, base+1)
+		c.commit()
+		count(2, base+1)
+
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(time.Minute)
+		h.until(10*time.Second, "the messages are read", func() bool { return messages() == 0 })
+		require.Len(h, h.logs(), 2)
+	})
+}
+
+// TestOracleWorkLeftOpen: what a task does and does not commit is committed when it succeeds. Oracle has no transaction that a
+// task could forget: its work always is one.
+func TestOracleWorkLeftOpen(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		s := h.marks()
+		h.exec(h.task(1, h.say.mark(1)), h.task(2, "begin insert into marks (n) values (2); savepoint here; insert into marks (n) values (3); rollback to here; end;"),
+			h.task(3, "begin insert into marks (n) values (4); commit; insert into marks (n) values (5); raise zero_divide; end;"))
+		h.drain(time.Minute)
+		require.Equal(h, [][]string{{"1"}, {"2"}, {"4"}}, s.rows(h.say.markRead))
+		require.Equal(h, []string{"Succeeded", "Succeeded", "Failed"}, h.statuses([]int64{1, 2, 3}))
+	})
+}
