@@ -75,6 +75,9 @@ func sessionFunction(name string, x *ast.Call, sub func(ast.Expr) *plan.Expr) (*
 		text := datatype.Sized(datatype.Varchar2, 4000)
 		args := make([]*plan.Expr, len(x.Args))
 		for i, a := range x.Args {
+			if a.Name != nil {
+				return nil, sqlerr.NotSupported("named arguments of SYS_CONTEXT")
+			}
 			t := text
 			if i == 2 {
 				t = datatype.Of(datatype.Number)

@@ -181,6 +181,7 @@ func TestErrors(t *testing.T) {
 		{"begin null; end;\n/", "ORA-06550: line 2, column 1:\nPLS-00103: Encountered the symbol \"/\"", 2, 1},
 		{"begin select a from dual; end;", "ORA-06550: line 1, column 7:\nPLS-00428: an INTO clause is expected in this SELECT statement", 1, 7},
 		{"begin update t set where a = 1; end;", "ORA-06550: line 1, column 20:\nPL/SQL: ORA-01747: invalid user.table.column, table.column, or column specification", 1, 20},
+		{"begin p(distinct 1); end;", "ORA-06550: line 1, column 9:\nPLS-00103: Encountered the symbol \"DISTINCT\" when expecting one of the following:\n\n   ( - + case cast date interval new not null prior q sql timestamp <a number> <a string> <an identifier> <a double-quoted delimited-identifier> <a bind variable>", 1, 9},
 		{"begin x := 1 ? 2; end;", "ORA-06550: line 1, column 14:\nPLS-00103: Encountered the symbol \"?\"", 1, 14},
 		{"declare c constant number; begin null; end;", "ORA-06550: line 1, column 9:\nPLS-00322: declaration of a constant 'C' must contain an initialization assignment", 1, 9},
 		{"begin null; exception when others then null; when no_data_found then null; end;",

@@ -319,7 +319,8 @@ func (p *parser) call(f ast.Expr) ast.Expr {
 	defer p.leave()
 	c := &ast.Call{Pos: f.Position(), Func: f}
 	p.i++
-	switch {
+	switch { // PL/SQL has no aggregates
+	case !p.sql:
 	case p.acceptWord("DISTINCT"), p.acceptWord("UNIQUE"):
 		c.Distinct = true
 	case p.acceptWord("ALL"):

@@ -18,6 +18,7 @@ func (b *binder) call(x *ast.Call) *Expr {
 	name := ref.Word()
 	if b.c.plsql {
 		if e := b.operand(x); e != nil {
+			plainCall(x)
 			return e
 		}
 		if sqlOnly(name) {
@@ -70,6 +71,7 @@ func plainCall(x *ast.Call) {
 // userCall binds a function, constructor or collection element that only the scope can know.
 func (b *binder) userCall(x *ast.Call) *Expr {
 	if e := b.operand(x); e != nil {
+		plainCall(x)
 		return e
 	}
 	panic(b.unknown(x))

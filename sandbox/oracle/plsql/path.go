@@ -124,6 +124,9 @@ func (c *compiler) resolve(e ast.Expr) any {
 		}
 		return c.selected(x, e.Name)
 	case *ast.Call:
+		if e.Distinct { // as CALL's grammar lets it be written
+			refuse(e, "DISTINCT in a call")
+		}
 		x := c.resolve(e.Func)
 		switch x := x.(type) {
 		case nil:
