@@ -233,7 +233,7 @@ func (p *player) flush() {
 	}
 	p.open = left
 	for _, r := range left {
-		fmt.Fprintf(&p.out, "[%s] blocked\n", r.who)
+		fmt.Fprintf(&p.out, "[%s] blocked: %s\n", r.who, r.echo)
 	}
 }
 

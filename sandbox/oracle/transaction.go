@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -193,10 +194,14 @@ func (s *Session) Run(fn func() error) error {
 		return err
 	}
 	s.st.Count(store.Counters{Statements: 1})
-	tx := s.Txn()
+	t := s.current()
+	tx := t.tx
 	tx.NewStatement()
-	mark := tx.Mark()
+	mark, locks := tx.Mark(), tx.Owner().Len()
 	err := query.Catch(fn)
+	if _, late := errors.AsType[*store.UpdateConflict](err); t.iso == readOnly && t.tx == tx && (late || tx.Mark() != mark || tx.Owner().Len() > locks) {
+		err = sqlerr.New(1456, "may not perform insert, delete, update operation inside a READ ONLY transaction")
+	}
 	if err != nil && !tx.Done() {
 		tx.RollbackStatement(mark)
 	}
