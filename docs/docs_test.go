@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/templates"
 )
 
 // read returns a file, its path relative to the repository's root.
@@ -258,4 +259,18 @@ func TestRightsAreAsDocumented(t *testing.T) {
 		require.ElementsMatch(t, roles, documented[name], name)
 	}
 	require.Len(t, documented, len(granted))
+}
+
+func TestOracleGrantsAreAsDocumented(t *testing.T) {
+	always := map[string]bool{} // by right: needed after installing, too
+	for _, m := range regexp.MustCompile("(?m)^\\| ((?:`[A-Z_ ]+`(?:, )?)+) \\| [^|]* \\| (always|installing)[^|]* \\|$").FindAllStringSubmatch(read(t, "docs/privileges.md"), -1) {
+		for _, right := range set("`([^`]+)`", m[1]) {
+			always[right] = m[2] == "always"
+		}
+	}
+	needed := map[string]bool{}
+	for _, g := range templates.OracleGrants() {
+		needed[g.Privilege+g.Package] = !g.InstallOnly
+	}
+	require.Equal(t, needed, always)
 }
