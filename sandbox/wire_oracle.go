@@ -340,10 +340,10 @@ func bindsOf(wire []tns.Bind, values value.Row, names []string) ([]*plsql.Bind, 
 			v = values[slices.Index(names, name)]
 		}
 		if b.Type.ID == tns.RefCursor {
-			binds[i] = &plsql.Bind{Name: name, Mode: ast.ModeInOut, Cursor: true}
+			binds[i] = &plsql.Bind{Name: name, Cursor: true}
 			continue
 		}
-		binds[i] = &plsql.Bind{Name: name, Mode: ast.ModeInOut, Type: engineType(b.Type), Value: v}
+		binds[i] = &plsql.Bind{Name: name, Type: engineType(b.Type), Value: v}
 	}
 	return binds, nil
 }

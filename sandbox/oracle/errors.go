@@ -16,6 +16,9 @@ func (s *Session) mapped(err error) error {
 	if errors.Is(err, store.ErrInterrupted) {
 		return errCancelled()
 	}
+	if errors.Is(err, plan.ErrStale) { // statements of clients are compiled again; here a unit is being executed
+		return sqlerr.NotSupported("a stored unit that goes on running while DDL changes a table that it uses")
+	}
 	return plan.Worded(err)
 }
 

@@ -32,10 +32,17 @@ type prepared struct {
 	offsets      []int    // where each of binds stands
 	distinct     []string // of a block: each name once
 	version      int64    // of the catalogue that it was compiled with
-	types        []datatype.Type
+	types        []bindType
 	query        *plan.Statement
 	block        *plsql.Block
 	dependencies []*catalog.Object
+}
+
+// bindType is what of a bind matters to the compiler.
+type bindType struct {
+	scalar    datatype.Type
+	cursor    bool
+	composite *plsql.Type
 }
 
 // poolSize is how many statements the shared pool keeps.
@@ -125,11 +132,11 @@ func (p *prepared) returningInto() int {
 
 // compile compiles the statement for binds of these types, unless it is compiled already. Values do not matter.
 func (s *Session) compile(p *prepared, binds []*plsql.Bind) error {
-	types := make([]datatype.Type, len(binds))
+	types := make([]bindType, len(binds))
 	for i, b := range binds {
-		types[i] = b.Type
+		types[i] = bindType{b.Type, b.Cursor, b.Composite}
 		if p.kind != plsql.DynamicBlock {
-			types[i].Len = graduated(b.Type.Len)
+			types[i].scalar.Len = graduated(b.Type.Len)
 		}
 	}
 	if p.version == s.srv.catalog.Version() && slices.Equal(p.types, types) && (p.query != nil || p.block != nil) {
@@ -242,25 +249,36 @@ func (d *dynamic) Execute(binds []*plsql.Bind) (*plsql.Result, error) {
 	}
 	res := &plsql.Result{}
 	err := s.Run(func() error {
-		if err := s.compile(p, binds); err != nil {
-			return err
+		for {
+			err := d.run(binds, res)
+			if !errors.Is(err, plan.ErrStale) {
+				return err
+			}
 		}
-		q, env := p.query, &execution{s, binds}
-		d.ran = q
-		if p.kind == plsql.DynamicQuery {
-			rows, err := q.Open(env)
-			res.Rows = rows
-			return err
-		}
-		var keep func(value.Row)
-		if len(q.Returning) > 0 {
-			keep = func(r value.Row) { res.Returning = append(res.Returning, r) }
-		}
-		n, err := q.Execute(env, keep)
-		res.Count = n
-		return err
 	})
 	return res, err
+}
+
+// run compiles and runs a query or DML.
+func (d *dynamic) run(binds []*plsql.Bind, res *plsql.Result) error {
+	s, p := d.s, d.p
+	if err := s.compile(p, binds); err != nil {
+		return err
+	}
+	q, env := p.query, &execution{s, binds}
+	d.ran = q
+	if p.kind == plsql.DynamicQuery {
+		rows, err := q.Open(env)
+		res.Rows = rows
+		return err
+	}
+	var keep func(value.Row)
+	if len(q.Returning) > 0 {
+		keep = func(r value.Row) { res.Returning = append(res.Returning, r) }
+	}
+	n, err := q.Execute(env, keep)
+	res.Count = n
+	return err
 }
 
 // runBlock runs an anonymous block or CALL. What it depends on is pinned while it runs.

@@ -72,3 +72,23 @@ func TestBreakIsNotCaught(t *testing.T) {
 	c.exec("rollback")
 	require.Equal(t, []string{"0"}, c.exec("select count(*) from t"))
 }
+
+// TestDDLBetweenExecutions: a statement that is executed again after DDL writes into the table as it is now; a unit that
+// goes on running cannot, and is stopped before it writes into the old one.
+func TestDDLBetweenExecutions(t *testing.T) {
+	srv := newServer(t, 1)
+	a := srv.client(t, "APP")
+	a.exec("create table t (id number)")
+	const insert = "insert into t (id) values (1)"
+	a.exec(insert)
+	a.exec("commit")
+	a.exec("alter table t add v varchar2(10) default 'x'")
+	a.exec(insert)
+	a.exec("commit")
+	require.Equal(t, []string{"2"}, a.exec("select count(*) from t"))
+
+	_, err := a.try("begin insert into t (id) values (4); execute immediate 'alter table t add z number'; insert into t (id) values (5); end;")
+	require.NoError(t, err)
+	_, err = a.try("begin for i in 1 .. 2 loop insert into t (id) values (i); execute immediate 'alter table t add y' || i || ' number'; end loop; end;")
+	require.Error(t, err)
+}

@@ -86,7 +86,7 @@ func (b *binder) named(x *ast.Table) optimizer.Relation {
 		}
 	}
 	o := query.Must(b.c.sc.Table(x.Name, "SELECT"))
-	b.c.sc.Uses(o)
+	b.c.uses(o)
 	switch def := o.Def.(type) {
 	case *catalog.Table:
 		rel, src := b.stored(o, alias)

@@ -121,6 +121,7 @@ func (ins *inserter) insert(fr *query.Frame, given value.Row) (store.RowID, valu
 func (b *binder) insert(out *Statement, st *ast.Insert) {
 	out.Kind = Insert
 	x := b.target(st.Table, "INSERT")
+	out.into = x.table
 	if st.Record != nil { // package plsql replaces it
 		refuse("VALUES record outside PL/SQL")
 	}

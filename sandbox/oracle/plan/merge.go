@@ -31,6 +31,7 @@ func (b *binder) merge(out *Statement, st *ast.Merge) {
 		privilege = "INSERT"
 	}
 	m := &merging{x: b.target(st.Into, privilege)}
+	out.into = m.x.table
 	x := m.x
 	if st.Matched != nil && st.Insert != nil {
 		query.Must(b.c.sc.Table(st.Into.Name, "INSERT"))

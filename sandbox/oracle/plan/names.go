@@ -13,6 +13,7 @@ import (
 // compiler is what the parts of one statement share while it is compiled.
 type compiler struct {
 	sc      Scope
+	defs    []definition // of the tables that the statement reads or writes
 	plsql   bool
 	rowOnly bool  // an expression over one row: no subqueries
 	foreign bool  // something came from the scope: a variable, the clock, a user-defined function
@@ -25,6 +26,20 @@ type compiler struct {
 	drawn   map[*catalog.Sequence]bool // sequences that the statement refers to
 	pos     ast.Pos                    // of what is being bound: where an error is
 	tables  map[int]*tableRel          // the stored tables, by slot
+}
+
+// definition is a table as it was when a statement was compiled for it.
+type definition struct {
+	object *catalog.Object
+	def    any
+}
+
+// uses notes that the statement depends on an object.
+func (c *compiler) uses(o *catalog.Object) {
+	c.sc.Uses(o)
+	if _, ok := o.Def.(*catalog.Table); ok {
+		c.defs = append(c.defs, definition{o, o.Def})
+	}
 }
 
 func newCompiler(sc Scope) *compiler { return &compiler{sc: sc, plsql: sc.PLSQL()} }

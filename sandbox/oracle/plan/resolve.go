@@ -180,7 +180,7 @@ func (b *binder) sequence(x *ast.Ref) *Expr {
 	if b.noSeq {
 		fail(2287, "sequence number not allowed here")
 	}
-	b.c.sc.Uses(o)
+	b.c.uses(o)
 	next := word.Text == "NEXTVAL"
 	// All references of one row give the same value (SQL Language Reference, "Sequence Pseudocolumns"): with one
 	// NEXTVAL that is evaluated before any CURRVAL that is the case by itself.

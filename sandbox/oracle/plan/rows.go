@@ -36,6 +36,9 @@ type fetched struct {
 // Open starts a query and takes its snapshot; FOR UPDATE locks its rows here, SKIP LOCKED as they are fetched. The
 // caller closes the rows; the environment is told of them (Track) as long as they are open.
 func (s *Statement) Open(env Env) (r *Rows, err error) {
+	if s.stale() {
+		return nil, ErrStale
+	}
 	r = &Rows{Columns: s.Columns, s: s, env: env}
 	err = query.Catch(func() error {
 		if s.lock != nil && !s.lock.skip {

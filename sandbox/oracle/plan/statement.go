@@ -2,11 +2,14 @@ package plan
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/store"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
@@ -40,7 +43,9 @@ type Statement struct {
 	Access    []string  // how tables are read, in the words of execution plans; for tests and explanations
 
 	size size
-	op   query.Op     // of a query
+	defs []definition
+	into *catalog.Table // that DML changes
+	op   query.Op       // of a query
 	out  []query.Expr // its columns
 	lock *rowLock     // FOR UPDATE
 	// change does what a DML statement does and tells emit of each row that RETURNING returns.
@@ -69,7 +74,7 @@ func CompileStatement(sc Scope, s ast.Statement) (out *Statement, err error) {
 		default:
 			panic(sqlerr.NotSupported("statement %T", s))
 		}
-		out.size, out.Access = c.size(), c.access
+		out.size, out.Access, out.defs = c.size(), c.access, c.defs
 	})
 	if err != nil {
 		return nil, err
@@ -90,6 +95,14 @@ func (s *Statement) query(b *binder, q *ast.Query) {
 	}
 }
 
+// ErrStale is what Open and Execute return when DDL has changed a table since the statement was compiled: compile
+// it anew.
+var ErrStale = errors.New("plan: a table was changed since the statement was compiled")
+
+func (s *Statement) stale() bool {
+	return slices.ContainsFunc(s.defs, func(d definition) bool { return d.object.Def != d.def })
+}
+
 // Execute runs a DML statement and returns how many rows it changed; returning, if not nil, gets the values of
 // RETURNING of each. The caller has begun a new statement of the transaction, and undoes what was done if there is
 // an error. Rows that others changed since the statement's snapshot make it start anew, its locks kept (Concepts,
@@ -100,6 +113,14 @@ func (s *Statement) Execute(env Env, returning func(value.Row)) (n int64, err er
 		mark := tx.Mark()
 		var rows []value.Row
 		err = query.Catch(func() error {
+			// Behind the table's lock no DDL comes between (SQL Language Reference, "Automatic Locks in DML Operations").
+			data, _ := env.Table(s.into)
+			if err := tx.LockTable(data, store.IX); err != nil {
+				return err
+			}
+			if s.stale() {
+				return ErrStale
+			}
 			fr := s.start(env)
 			defer runOf(fr).end()
 			n = s.change(fr, func(row value.Row) { rows = append(rows, row) })

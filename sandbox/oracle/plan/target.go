@@ -36,7 +36,7 @@ type check struct {
 func (b *binder) target(t *ast.Table, privilege string) *target {
 	b.c.pos = t.Pos
 	o := query.Must(b.c.sc.Table(t.Name, privilege))
-	b.c.sc.Uses(o)
+	b.c.uses(o)
 	x := &target{c: b.c, object: o, name: aliasOf(t.Alias)}
 	switch def := o.Def.(type) {
 	case *catalog.Table:

@@ -137,6 +137,7 @@ func (f finder) rows(fr *query.Frame, x *target, values []query.Expr) []found {
 func (b *binder) update(out *Statement, st *ast.Update) {
 	out.Kind = Update
 	x := b.target(st.Table, "UPDATE")
+	out.into = x.table
 	if st.Record != nil || st.CurrentOf != nil { // package plsql replaces them
 		refuse("SET ROW and WHERE CURRENT OF outside PL/SQL")
 	}
@@ -182,6 +183,7 @@ func (ch *changes) write(fr *query.Frame, x *target) {
 func (b *binder) delete(out *Statement, st *ast.Delete) {
 	out.Kind = Delete
 	x := b.target(st.Table, "DELETE")
+	out.into = x.table
 	if st.CurrentOf != nil {
 		refuse("WHERE CURRENT OF outside PL/SQL")
 	}
