@@ -56,10 +56,6 @@ declare
         end if;
     end need_package;
 begin
-    if dbms_db_version.version < 19 then
-        raise_application_error(-20080, 'dbsched 20080: this release is too old; dbsched needs Oracle Database 19c or later.');
-    end if;
-
     if sys_context('USERENV', 'CON_NAME') = 'CDB$ROOT' then
         raise_application_error(-20082, 'dbsched 20082: this is the root container; install dbsched into a pluggable database.');
     end if;
@@ -96,6 +92,12 @@ begin
 
     if l_missing is not null then
         raise_application_error(-20083, 'dbsched 20083: rights are missing, granted directly, not through a role. Have a DBA run:' || substr(l_missing, 1, 1900));
+    end if;
+
+    -- By name only now: a block that names a package which may not be executed does not compile.
+    execute immediate 'begin :1 := dbms_db_version.version; end;' using out l_count;
+    if l_count < 19 then
+        raise_application_error(-20080, 'dbsched 20080: this release is too old; dbsched needs Oracle Database 19c or later.');
     end if;
 
     -- The journal of the migrations is made first: where it is, the names are ours.

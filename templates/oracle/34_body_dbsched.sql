@@ -318,6 +318,11 @@ create or replace package body dbsched as
     procedure switch_dispatcher is
         l_before varchar2(1);
         l_after varchar2(1);
+
+        e_no_job exception;
+        pragma exception_init(e_no_job, -27475);
+        e_no_such_job exception;
+        pragma exception_init(e_no_such_job, -27476);
     begin
         loop
             select s.started into l_before from {{.P}}settings s where s.settings_id = 1;
@@ -326,7 +331,13 @@ create or replace package body dbsched as
                 dbms_scheduler.enable(name => '{{.PU}}DISPATCHER');
             else
                 -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
-                dbms_scheduler.disable(name => '{{.PU}}DISPATCHER', force => true);
+                begin
+                    dbms_scheduler.disable(name => '{{.PU}}DISPATCHER', force => true);
+                exception
+                    -- Somebody has dropped it: nothing is left to stop. Releases differ in the number they give.
+                    when e_no_job or e_no_such_job then
+                        null;
+                end;
             end if;
 
             select s.started into l_after from {{.P}}settings s where s.settings_id = 1;

@@ -62,10 +62,6 @@ declare
         end if;
     end need_package;
 begin
-    if dbms_db_version.version < 19 then
-        raise_application_error(-20080, 'dbsched 20080: this release is too old; dbsched needs Oracle Database 19c or later.');
-    end if;
-
     if sys_context('USERENV', 'CON_NAME') = 'CDB$ROOT' then
         raise_application_error(-20082, 'dbsched 20082: this is the root container; install dbsched into a pluggable database.');
     end if;
@@ -110,6 +106,12 @@ begin
 
     if l_missing is not null then
         raise_application_error(-20083, 'dbsched 20083: rights are missing, granted directly, not through a role. Have a DBA run:' || substr(l_missing, 1, 1900));
+    end if;
+
+    -- By name only now: a block that names a package which may not be executed does not compile.
+    execute immediate 'begin :1 := dbms_db_version.version; end;' using out l_count;
+    if l_count < 19 then
+        raise_application_error(-20080, 'dbsched 20080: this release is too old; dbsched needs Oracle Database 19c or later.');
     end if;
 
     -- The journal of the migrations is made first: where it is, the names are ours.
@@ -2546,6 +2548,11 @@ create or replace package body dbsched as
     procedure switch_dispatcher is
         l_before varchar2(1);
         l_after varchar2(1);
+
+        e_no_job exception;
+        pragma exception_init(e_no_job, -27475);
+        e_no_such_job exception;
+        pragma exception_init(e_no_such_job, -27476);
     begin
         loop
             select s.started into l_before from ds_settings s where s.settings_id = 1;
@@ -2554,7 +2561,13 @@ create or replace package body dbsched as
                 dbms_scheduler.enable(name => 'DS_DISPATCHER');
             else
                 -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
-                dbms_scheduler.disable(name => 'DS_DISPATCHER', force => true);
+                begin
+                    dbms_scheduler.disable(name => 'DS_DISPATCHER', force => true);
+                exception
+                    -- Somebody has dropped it: nothing is left to stop. Releases differ in the number they give.
+                    when e_no_job or e_no_such_job then
+                        null;
+                end;
             end if;
 
             select s.started into l_after from ds_settings s where s.settings_id = 1;
