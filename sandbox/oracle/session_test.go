@@ -88,7 +88,5 @@ func TestDDLBetweenExecutions(t *testing.T) {
 	require.Equal(t, []string{"2"}, a.exec("select count(*) from t"))
 
 	_, err := a.try("begin insert into t (id) values (4); execute immediate 'alter table t add z number'; insert into t (id) values (5); end;")
-	require.NoError(t, err)
-	_, err = a.try("begin for i in 1 .. 2 loop insert into t (id) values (i); execute immediate 'alter table t add y' || i || ' number'; end loop; end;")
-	require.Error(t, err)
+	require.ErrorContains(t, err, "DDL")
 }
