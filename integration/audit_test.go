@@ -10,13 +10,48 @@ import (
 
 	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/sandbox/mssql/audit"
+	oracleaudit "github.com/dbsched/dbsched/sandbox/oracle/audit"
+	"github.com/dbsched/dbsched/sandbox/oracle/parser"
 	"github.com/dbsched/dbsched/templates"
 )
 
-// TestAuditTable: the table of the T-SQL that the sandbox takes covers dbsched's own SQL, statements that no test has
-// executed among it. `make audit` makes the table out of what all tests execute.
+// TestAuditTable: the tables of what the sandbox takes cover dbsched's own SQL, statements that no test has executed
+// among it. `make audit` makes the tables out of what all tests execute.
 func TestAuditTable(t *testing.T) {
-	text, err := os.ReadFile("../sandbox/mssql/audit/supported.txt")
+	t.Run("mssql", func(t *testing.T) {
+		params := templates.Params{Schema: "dbsched", Lanes: 16, Version: "0.1"}
+		install, err := templates.MSSQL(params)
+		require.NoError(t, err)
+		uninstall, err := templates.MSSQLUninstall(params)
+		require.NoError(t, err)
+		tables, err := migrations.MSSQL(params.Schema)
+		require.NoError(t, err)
+		covered(t, "mssql", append(install, uninstall...), tables, audit.Facts)
+	})
+	t.Run("oracle", func(t *testing.T) {
+		params := templates.Params{Schema: "APP", Lanes: 16, Version: "0.1"}
+		install, err := templates.Oracle(params)
+		require.NoError(t, err)
+		uninstall, err := templates.OracleUninstall(params)
+		require.NoError(t, err)
+		tables, err := migrations.Oracle("DS_")
+		require.NoError(t, err)
+		covered(t, "oracle", append(install, uninstall...), tables, func(sql string, visit func(fact string)) error {
+			n, err := parser.Statement(sql)
+			if err != nil {
+				return err
+			}
+			for fact := range oracleaudit.Facts(n) {
+				visit(fact)
+			}
+			return nil
+		})
+	})
+}
+
+// covered checks batches and migrations against an engine's table.
+func covered(t *testing.T, engine string, batches []templates.Batch, tables fs.FS, facts func(sql string, visit func(fact string)) error) {
+	text, err := os.ReadFile("../sandbox/" + engine + "/audit/supported.txt")
 	require.NoError(t, err)
 	table := map[string]bool{}
 	for fact := range strings.Lines(string(text)) {
@@ -24,22 +59,15 @@ func TestAuditTable(t *testing.T) {
 	}
 	var missing []string
 	covers := func(name, sql string) {
-		require.NoError(t, audit.Facts(sql, func(fact string) {
+		require.NoError(t, facts(sql, func(fact string) {
 			if !table[fact] {
 				missing = append(missing, name+": "+fact)
 			}
 		}), name)
 	}
-	params := templates.Params{Schema: "dbsched", Lanes: 16, Version: "0.1"}
-	install, err := templates.MSSQL(params)
-	require.NoError(t, err)
-	uninstall, err := templates.MSSQLUninstall(params)
-	require.NoError(t, err)
-	for _, b := range append(install, uninstall...) {
+	for _, b := range batches {
 		covers(b.Name, b.SQL)
 	}
-	tables, err := migrations.MSSQL(params.Schema)
-	require.NoError(t, err)
 	require.NoError(t, fs.WalkDir(tables, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/oracle/ddl"
@@ -82,6 +83,7 @@ func (s *session) run(texts ...string) error {
 		st, err := parser.Statement(text)
 		if err == nil {
 			s.tx = s.sess.Begin()
+			audit.Count(st)
 			if err = ddl.Execute(s, st); err == nil {
 				s.tx.Commit()
 			} else {

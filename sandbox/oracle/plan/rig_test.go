@@ -9,6 +9,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/oracle/parser"
@@ -167,10 +168,12 @@ func parseSQL(t *testing.T, text string, condition bool) ast.Expr {
 	if condition {
 		st, err := parser.Statement("SELECT 1 FROM dual WHERE " + text)
 		require.NoError(t, err, text)
+		audit.Count(st)
 		return st.(*ast.Query).Body.(*ast.Select).Where
 	}
 	st, err := parser.Statement("SELECT " + text + " FROM dual")
 	require.NoError(t, err, text)
+	audit.Count(st)
 	return st.(*ast.Query).Body.(*ast.Select).Items[0].Value
 }
 
@@ -179,6 +182,7 @@ func parsePLSQL(t *testing.T, text string) ast.Expr {
 	t.Helper()
 	st, err := parser.Statement("BEGIN x := " + text + "; END;")
 	require.NoError(t, err, text)
+	audit.Count(st)
 	return st.(*ast.Block).Body[0].(*ast.Assign).Value
 }
 

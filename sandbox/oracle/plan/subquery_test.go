@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/sandbox/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/oracle/parser"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 )
@@ -16,6 +17,7 @@ func rows(t *testing.T, text string) string {
 	t.Helper()
 	st, err := parser.Statement(text)
 	require.NoError(t, err, text)
+	audit.Count(st)
 	failed := func(err error) string {
 		se, ok := err.(*sqlerr.Error) //nolint:errorlint // always one
 		require.True(t, ok, "%s: %v", text, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/oracle/ddl"
@@ -152,6 +153,7 @@ func (s *session) run(c *step, text string) error {
 	}
 	st, err := parser.Statement(text)
 	require.NoError(s.w.t, err, text)
+	audit.Count(st)
 	switch st.(type) {
 	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.Merge:
 	default:
@@ -208,6 +210,7 @@ func (s *session) cursor(name, text string) *step {
 	return s.step(func() error {
 		st, err := parser.Statement(text)
 		require.NoError(s.w.t, err)
+		audit.Count(st)
 		p, err := plan.CompileStatement(s.Scope(s.Rights(), s.user), st)
 		if err != nil {
 			return err

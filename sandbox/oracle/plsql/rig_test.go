@@ -12,6 +12,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/oracle/ddl"
@@ -122,6 +123,7 @@ func (r *rig) create(text string) []string {
 	r.t.Helper()
 	st, err := parser.Statement(text)
 	require.NoError(r.t, err, text)
+	audit.Count(st)
 	n, ok := st.(*ast.CreateUnit)
 	if !ok {
 		require.NoError(r.t, r.ddl(st), text)
@@ -187,6 +189,7 @@ func (r *rig) block(text string, binds []*plsql.Bind) error {
 	if err != nil {
 		return err
 	}
+	audit.Count(st)
 	b, err := plsql.CompileBlock(library{r}, st, binds)
 	if err != nil {
 		return err
@@ -408,6 +411,7 @@ func (r *rig) Prepare(text string) (plsql.Dynamic, error) {
 		errors.As(err, &e)
 		return nil, e.Unwrap()
 	}
+	audit.Count(st)
 	p := &prepared{r: r, text: text, node: st}
 	for _, b := range parser.Binds(text) {
 		if p.Kind() != plsql.DynamicBlock || !slices.Contains(p.binds, b.Name) {

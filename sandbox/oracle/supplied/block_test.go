@@ -10,6 +10,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/oracle/parser"
@@ -70,6 +71,7 @@ func (h *host) run(l library, text string) (string, error) {
 	h.t.Helper()
 	st, err := parser.Statement(text)
 	require.NoError(h.t, err, text)
+	audit.Count(st)
 	b, err := plsql.CompileBlock(l, st, nil)
 	require.NoError(h.t, err, text)
 	h.state.Output = Output{}
@@ -113,6 +115,7 @@ func (h *host) query(text string) (plsql.Dynamic, error) {
 	if err != nil {
 		return nil, err
 	}
+	audit.Count(st)
 	compiled, err := plan.CompileStatement(scope{h}, st)
 	return &query{h: h, st: compiled}, err
 }
