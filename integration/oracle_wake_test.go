@@ -107,8 +107,7 @@ func TestOracleLaneThatIsJustEnding(t *testing.T) {
 			onOracle(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
 				h.session().exec("update ds_settings set linger_seconds = 1")
 				h.exec(h.task(1, h.say.nothing))
-				late := 0
-				for step := range 60 {
+				for step := range 80 {
 					h.drain(time.Minute)
 					// From a little before the lane's patience ends to a little after, one statement's time further each round.
 					// The last part spins: a sleep is never that exact.
@@ -127,7 +126,7 @@ begin
         end loop;
     end if;
     dbsched.exec_async('begin null; end;', 1);
-end;`, 30*step-600))
+end;`, 10*step-500))
 					require.NoError(h, err)
 					h.drain(time.Minute)
 					logs := h.logs()
@@ -136,19 +135,50 @@ end;`, 30*step-600))
 					require.Equal(h, "Succeeded", last.Outcome)
 					for _, task := range h.tasks() {
 						if task.ID == last.TaskID {
-							waited := last.StartedAt.Sub(task.EnqueuedAt)
-							require.LessOrEqual(h, waited, h.soon, "step %d", step)
-							if waited > jobStart {
-								late++
-							}
+							require.LessOrEqual(h, last.StartedAt.Sub(task.EnqueuedAt), h.soon, "step %d", step)
 						}
 					}
 				}
-				t.Logf("%d of 60 had to be ordered again", late)
 				h.requireNoAlarms()
 			})
 		})
 	}
+}
+
+// TestOracleLaneThatStillRuns: RUN_JOB fails while the lane's last run has not ended (ORA-27478), here because a session has the
+// lane's lock, for which that run waits five seconds. The lane stays ordered, and is ordered again when that run has ended, or is not when
+// that run takes the task itself.
+func TestOracleLaneThatStillRuns(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		c := h.session()
+		lock := func(call string) {
+			h.Helper()
+			require.Equal(h, "0", c.ask(fmt.Sprintf("declare l_id integer; begin select s.lock_base + 1 into l_id from ds_settings s; :result := dbms_lock.%s; end;", call)))
+		}
+		runs := func() bool {
+			return c.value("select count(*) from user_scheduler_running_jobs where job_name = 'DS_LANE_01'") == "1"
+		}
+		for _, ends := range []bool{true, false} {
+			h.pause(time.Minute)
+			lock("request(id => l_id, lockmode => dbms_lock.x_mode, timeout => 0, release_on_commit => false)")
+			c.exec("begin dbms_scheduler.run_job(job_name => 'DS_LANE_01', use_current_session => false); end;")
+			h.until(h.ordered(), "it starts", runs)
+			id := h.exec(h.task(1, h.say.nothing))[0]
+			h.pause(1500 * time.Millisecond)
+			require.Equal(h, [][]string{{"Starting", "not taken"}}, c.rows("select l.state, nvl2(l.ordered_at, 'taken', 'not taken') from ds_lanes l where l.lane_id = 1"))
+			limit := atOnce
+			if ends {
+				h.until(6*time.Second, "it gives up", func() bool { return !runs() })
+				limit = time.Second + h.ordered()
+			}
+			since := h.now()
+			lock("release(id => l_id)")
+			h.startsWithin(id, since, limit)
+			h.drain(time.Minute)
+			require.Len(h, h.logsOf(id), 1)
+		}
+		h.requireNoAlarms()
+	})
 }
 
 // TestOracleBursts: short bursts that begin about when lanes lose patience: all tasks run, each once, and none late.

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -108,15 +109,19 @@ func (s *server) exec(text string, args ...any) {
 	require.NoError(s.t, err, text)
 }
 
-// script runs the batches of a file.
-func (s *server) script(path string) {
+// batches reads the batches of a file.
+func (s *server) batches(path string) []string {
 	s.t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(s.t, err)
-	for _, batch := range strings.Split(string(text), "\n"+s.batch+"\n") {
-		if strings.TrimSpace(batch) != "" {
-			s.exec(batch)
-		}
+	return slices.DeleteFunc(strings.Split(string(text), "\n"+s.batch+"\n"), func(batch string) bool { return strings.TrimSpace(batch) == "" })
+}
+
+// script runs the batches of a file.
+func (s *server) script(path string) {
+	s.t.Helper()
+	for _, batch := range s.batches(path) {
+		s.exec(batch)
 	}
 }
 
