@@ -21,11 +21,3 @@ func (s *Session) mapped(err error) error {
 	}
 	return plan.Worded(err)
 }
-
-// asError makes a SQL error of what ended a call. Anything else is a defect of the sandbox.
-func asError(err error) *sqlerr.Error {
-	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
-		return e
-	}
-	return sqlerr.New(600, "internal error code, arguments: [%v], [], [], [], [], [], [], [], [], [], [], []", err)
-}

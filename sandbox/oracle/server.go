@@ -122,7 +122,7 @@ func (srv *Server) Session(sid int) *Session {
 
 // newSession registers a session of a user; its coroutine is started by spawn.
 func (srv *Server) newSession(user *catalog.User) *Session {
-	sid := 0
+	var sid int
 	if n := len(srv.freeSIDs); n > 0 { // SIDs are used again; the serial number tells sessions apart
 		sid, srv.freeSIDs = srv.freeSIDs[0], srv.freeSIDs[1:]
 	} else {

@@ -40,7 +40,6 @@ type Session struct {
 	transactions []*transaction // the innermost autonomous one is last; never empty once something ran
 	isolation    isolation      // of transactions to come
 	rights       []frame        // whose rights hold, the innermost unit's last
-	depth        int            // of nested calls and recursive statements
 
 	temporary map[*catalog.Table]*temporaryRows
 	packages  map[int64]*packageState // by the id of the specification
