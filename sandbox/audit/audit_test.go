@@ -23,7 +23,7 @@ type branch struct {
 	Leaves []leaf
 	Last   *leaf
 	Set    bool
-	hidden bool //nolint:unused // fields that are not exported are no facts
+	hidden bool // fields that are not exported are no facts
 }
 
 var tree = Tree{

@@ -52,6 +52,7 @@ func TestRead(t *testing.T) {
 // fieldsRead returns the fields "Node Field" of package ast that the engine's packages read, as their types tell, and
 // all fields in the order of the nodes' names.
 func fieldsRead(t *testing.T) (read map[string]bool, all []string) {
+	t.Helper()
 	type listed struct {
 		ImportPath, Dir, Export string
 		GoFiles                 []string
