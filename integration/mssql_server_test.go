@@ -29,11 +29,7 @@ func newMSSQL(t *testing.T, schema string, change func(*sandbox.Options)) *serve
 func startMSSQL(t *testing.T, change func(*sandbox.Options)) *server {
 	t.Helper()
 	if dsn := realDSN(t, "MSSQL"); dsn != "" {
-		o := sandbox.Options{}
-		if change != nil {
-			change(&o)
-		}
-		return realMSSQL(t, dsn, o)
+		return realMSSQL(t, dsn, options(t, change))
 	}
 	box := boxed(t, sandbox.Options{Dialect: "mssql"}, change)
 	s := serverOfMSSQL(t, box.DSN())

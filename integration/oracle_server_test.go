@@ -22,6 +22,7 @@ func newOracle(t *testing.T, schema string, change func(*sandbox.Options)) *serv
 	s := &server{t: t, driver: "oracle", program: "PROGRAM", batch: "/"}
 	s.beside = func(name string) (string, string) { return s.besideWith(name, templates.OracleGrants()) }
 	if dsn := realDSN(t, "ORACLE"); dsn != "" {
+		options(t, change)
 		s.admin = dsn
 		s.dsn, s.schema = s.beside(schema)
 	} else {

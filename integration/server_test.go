@@ -38,10 +38,8 @@ type server struct {
 // boxed starts a sandbox with a clock that jumps.
 func boxed(t *testing.T, o sandbox.Options, change func(*sandbox.Options)) *sandbox.Server {
 	t.Helper()
-	o.Clock, o.Seed, o.Logger = "fast", 1, slog.New(slog.NewTextHandler(t.Output(), nil))
-	if change != nil {
-		change(&o)
-	}
+	o = wanted(o, change)
+	o.Clock, o.Logger = "fast", slog.New(slog.NewTextHandler(t.Output(), nil))
 	ctx, cancel := context.WithCancel(context.Background())
 	box, err := sandbox.Start(ctx, o)
 	require.NoError(t, err)
@@ -50,6 +48,25 @@ func boxed(t *testing.T, o sandbox.Options, change func(*sandbox.Options)) *sand
 		require.NoError(t, box.Wait())
 	})
 	return box
+}
+
+// wanted are the options of a sandbox.
+func wanted(o sandbox.Options, change func(*sandbox.Options)) sandbox.Options {
+	o.Seed = 1
+	if change != nil {
+		change(&o)
+	}
+	return o
+}
+
+// options are what a real server is to be like. It has no seed: what runs under several of them runs there once.
+func options(t *testing.T, change func(*sandbox.Options)) sandbox.Options {
+	t.Helper()
+	o := wanted(sandbox.Options{}, change)
+	if o.Seed != 1 {
+		t.Skip("a real server makes its choices itself")
+	}
+	return o
 }
 
 // realDSN is the DSN of a real server in an environment variable, if there is one.
