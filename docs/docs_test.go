@@ -221,30 +221,41 @@ func TestExitCodesAndOutputVersionAreAsDocumented(t *testing.T) {
 	require.Contains(t, page, fmt.Sprintf(`"version": %d`, cli.OutputVersion))
 }
 
-// templateText is all SQL of the dialect in one string.
-func templateText(t *testing.T) string {
+// sqlText is all SQL of a dialect in one string: templates and migrations.
+func sqlText(t *testing.T, dialect string) string {
 	t.Helper()
 	var text strings.Builder
-	err := fs.WalkDir(os.DirFS("../templates/mssql"), ".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".sql") {
-			text.WriteString(read(t, "templates/mssql/"+path))
-		}
-		return err
-	})
-	require.NoError(t, err)
+	for _, dir := range []string{"templates/" + dialect, "migrations/" + dialect} {
+		err := fs.WalkDir(os.DirFS("../"+dir), ".", func(path string, d fs.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(path, ".sql") {
+				text.WriteString(read(t, dir+"/"+path))
+			}
+			return err
+		})
+		require.NoError(t, err)
+	}
 	return text.String()
 }
 
 func TestErrorNumbersAreDocumented(t *testing.T) {
 	page := read(t, "docs/errors.md")
-	sql := templateText(t)
-	require.Equal(t, set(`\b(51\d{3})\b`, sql), set(`(?m)^\| (51\d{3}) \|`, page))
-	require.Equal(t, set(`@Kind = '(\w+)'`, sql), set("(?m)^\\| `([A-Z]\\w+)` \\|", page), "kinds of alarms")
+	mssql, oracle := sqlText(t, "mssql"), sqlText(t, "oracle")
+	require.Equal(t, set(`\b(51\d{3})\b`, mssql), set(`(?m)^\| (51\d{3}) \|`, page))
+	documented := set(`(?m)^\| (?:51\d{3}|–) \| (20\d{3}) \|`, page)
+	require.Equal(t, set(`(20\d{3})\b`, oracle), documented)
+	// The package's own table, which is what people see in the database; "20080-20085" stands for those in between.
+	table := read(t, "templates/oracle/24_package_dbsched.sql")
+	for _, number := range set(`(?m)^    --   (20\d{3}): `, table) {
+		require.Contains(t, documented, number)
+	}
+
+	require.Equal(t, set(`@Kind = '(\w+)'`, mssql), set("(?m)^\\| `([A-Z]\\w+)` \\| (?:both|SQL Server) \\|", page), "kinds of alarms")
+	require.Equal(t, set(`\balarm\('(\w+)'`, oracle), set("(?m)^\\| `([A-Z]\\w+)` \\| (?:both|Oracle) \\|", page), "kinds of alarms")
 }
 
 func TestRightsAreAsDocumented(t *testing.T) {
 	granted := map[string][]string{}
-	for _, m := range regexp.MustCompile(`GRANT \w+ ON \{\{\.Schema\}\}\.(\w+) TO \{\{\.(\w+)Role\}\};`).FindAllStringSubmatch(templateText(t), -1) {
+	for _, m := range regexp.MustCompile(`GRANT \w+ ON \{\{\.Schema\}\}\.(\w+) TO \{\{\.(\w+)Role\}\};`).FindAllStringSubmatch(sqlText(t, "mssql"), -1) {
 		granted[m[1]] = append(granted[m[1]], strings.ToLower(m[2]))
 	}
 	documented := map[string][]string{}
