@@ -162,11 +162,14 @@ func execute(s *Session, text string) (lines []string) {
 		for i, col := range c.Columns {
 			names[i] = col.Name
 		}
-		add("", strings.Join(names, " | "))
-		for {
+		for first := true; ; first = false {
 			var row value.Row
 			var ok bool
-			if row, ok, err = s.Fetch(c.Rows); err != nil || !ok {
+			row, ok, err = s.Fetch(c.Rows)
+			if first && err == nil {
+				add("", strings.Join(names, " | "))
+			}
+			if !ok {
 				break
 			}
 			cells := make([]string, len(c.Columns))

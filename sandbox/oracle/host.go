@@ -74,7 +74,7 @@ func (s *Session) Package(u *plsql.Unit) (*plsql.Instance, error) {
 		}
 		delete(s.packages, o.ID)
 		if p.instance.Stateful() {
-			return nil, sqlerr.New(4068, "existing state of packages%s has been discarded", " \""+o.Owner+"."+o.Name+"\"")
+			return nil, errDiscarded(o, body != nil && bodyStamp != p.body)
 		}
 	}
 	var compiled *plsql.Unit
@@ -96,6 +96,18 @@ func (s *Session) Package(u *plsql.Unit) (*plsql.Instance, error) {
 		return nil, err
 	}
 	return p.instance, nil
+}
+
+// errDiscarded is the stack of a package whose variables are lost, since its specification or body was compiled anew.
+func errDiscarded(o *catalog.Object, body bool) error {
+	name, kind := o.Owner+"."+o.Name, "package"
+	if body {
+		kind = "package body"
+	}
+	return sqlerr.New(4068, "existing state of packages has been discarded\n"+
+		"ORA-04061: existing state of %s \"%s\" has been invalidated\n"+
+		"ORA-04065: not executed, altered or dropped %s \"%s\"\n"+
+		"ORA-06508: PL/SQL: could not find program unit being called: \"%s\"", kind, name, kind, name, name)
 }
 
 // packageState is a package in a session.

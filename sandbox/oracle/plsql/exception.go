@@ -35,7 +35,7 @@ func message(number int32) string {
 	text, ok := map[int32]string{
 		1: "unique constraint (.) violated", 51: "timeout occurred while waiting for a resource",
 		54: "resource busy and acquire with NOWAIT specified or timeout expired", 60: "deadlock detected while waiting for resource",
-		1001: "invalid cursor", 1012: "not logged on", 1017: "invalid username/password; logon denied", 1403: "no data found",
+		1001: "invalid cursor", 1400: "cannot insert NULL into ()", 1012: "not logged on", 1017: "invalid username/password; logon denied", 1403: "no data found",
 		1410: "invalid ROWID", 1422: "exact fetch returns more than requested number of rows", 1476: "divisor is equal to zero",
 		1722: "invalid number", 6500: "PL/SQL: storage error", 6501: "PL/SQL: program error",
 		6502: "PL/SQL: numeric or value error", 6504: "PL/SQL: Return types of Result Set variables or query do not match",

@@ -45,6 +45,9 @@ func wordedInSQL(e *sqlerr.Error) error {
 	if number == 905 {
 		return sqlerr.New(6575, "Package or function %s is in an invalid state", strings.Fields(e.Text)[2])
 	}
+	if number == 382 { // the function exists and can be called, but SQL has no place for its result
+		return sqlerr.New(6552, "PL/SQL: Statement ignored\nORA-06553: PLS-%d%s", number, e.Text[len("PLS-00000"):])
+	}
 	return sqlerr.New(6553, "PLS-%d%s", number, e.Text[len("PLS-00000"):])
 }
 

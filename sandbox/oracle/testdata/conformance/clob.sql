@@ -18,9 +18,8 @@ begin
     c := c || rpad('x', 10000, 'x');
   end loop;
   dbms_output.put_line(dbms_lob.getlength(c) || ' ' || length(c));
-  update t set c = update_c.c where id = 1;
-exception
-  when others then dbms_output.put_line(sqlcode);
+  dbms_lob.writeappend(c, 3, 'end');
+  dbms_output.put_line(substr(c, 49999));
 end;
 /
 declare
@@ -36,6 +35,8 @@ begin
   v := substr(l_c, 1, 100);
   dbms_output.put_line(length(v));
   v := l_c;
+exception
+  when value_error then dbms_output.put_line('too long for a VARCHAR2');
 end;
 /
 -- A CLOB is no key of comparison, grouping or order.
@@ -45,7 +46,7 @@ select c from t order by c
 /
 select distinct c from t
 /
-select id from t where c like 'x%' and dbms_lob.compare(c, c) = 0
+select id from t where c like 'x%'
 /
 -- EXECUTE IMMEDIATE takes a CLOB.
 declare

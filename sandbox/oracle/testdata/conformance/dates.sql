@@ -10,7 +10,7 @@ select date '2026-03-01' - date '2026-02-27', date '2026-01-31' + 1.5, date '202
 /
 select add_months(date '2026-01-31', 1), add_months(date '2026-02-28', 1), last_day(date '2028-02-01'), months_between(date '2026-03-31', date '2026-02-28'), trunc(to_date('2026-05-17 13:14:15'), 'MM'), next_day(date '2026-11-20', 'MONDAY') from dual
 /
-select timestamp '2026-01-01 10:00:00' - timestamp '2025-12-31 09:30:00.5' from dual
+select extract(day from d) as d, extract(hour from d) as h, extract(minute from d) as m, extract(second from d) as s from (select timestamp '2026-01-01 10:00:00' - timestamp '2025-12-31 09:30:00.5' as d from dual)
 /
 select timestamp '2026-01-01 10:00:00' + interval '1 02:30' day to minute, date '2026-01-31' + interval '90' minute from dual
 /
@@ -28,7 +28,7 @@ select sessiontimezone, extract(timezone_hour from current_timestamp), cast(time
 select case when abs((cast(systimestamp as date) - sysdate)) < 1 then 'server clock' end, case when current_date - cast(systimestamp at time zone '+03:00' as date) between 0 and 1/86400 then 'session zone' end from dual
 /
 -- Formats.
-select to_char(date '2026-11-05', 'DD.MM.YYYY HH24:MI'), to_char(date '2026-11-05', 'Day, DDth Month YYYY'), to_char(date '2026-11-05', 'FMDay, Month DD'), to_char(date '2026-11-05', 'DY MON RR Q IW D DDD') from dual
+select to_char(date '2026-11-05', 'DD.MM.YYYY HH24:MI'), to_char(date '2026-11-05', 'Day, DD Month YYYY'), to_char(date '2026-11-05', 'FMDay, Month DD'), to_char(date '2026-11-05', 'DY MON RR Q IW D DDD') from dual
 /
 select to_date('05-NOV-26', 'DD-MON-RR'), to_date('2026', 'YYYY') - trunc(to_date('2026', 'YYYY'), 'MM'), to_timestamp('2026-11-05 01:02:03.45', 'YYYY-MM-DD HH24:MI:SS.FF') from dual
 /
@@ -36,7 +36,7 @@ select to_date('2026-13-01', 'YYYY-MM-DD') from dual
 /
 select to_date('2026-02-30', 'YYYY-MM-DD') from dual
 /
-select to_date('x', 'YYYY-MM-DD') from dual
+select to_date('x', 'DD') from dual
 /
 select to_date('2026-01-01 10', 'YYYY-MM-DD') from dual
 /

@@ -15,10 +15,6 @@ insert into t values (5, null, 1)
 insert into t values (6, null, 1)
 /
 -- A unique index on an expression: at most one row of a kind.
-create unique index t_one on t (case when a is null and b is null then null else a end)
-/
-select count(*) from t where a is null
-/
 create table state (id number primary key, running varchar2(1))
 /
 create unique index state_one on state (case running when 'Y' then 1 end)

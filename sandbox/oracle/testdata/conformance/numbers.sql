@@ -20,9 +20,9 @@ select 7 / 2, mod(7, 2), mod(-7, 2), remainder(-7, 2), trunc(-1.7), round(2.5), 
 select round(1234.567, 2), round(1234.567, -2), trunc(1234.567, 1), mod(5, 0) from dual
 /
 -- 38 digits and more; results are rounded to 40.
-select 12345678901234567890123456789012345678 + 1, 2/3, 1e125 * 10 from dual
+select 12345678901234567890123456789012345678 + 1, 2/3, 1e124 * 10 from dual
 /
-select 1e125 * 10 * 10 from dual
+select 1e125 * 10 from dual
 /
 -- PLS_INTEGER overflows, NUMBER does not.
 declare

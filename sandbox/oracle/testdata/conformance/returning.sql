@@ -18,8 +18,8 @@ begin
   dbms_output.put_line('no row: ' || sql%rowcount || ' ' || l_v);
   update t set v = id returning v bulk collect into l_all;
   dbms_output.put_line(l_all.count || ' of ' || sql%rowcount);
-  delete from t returning sum(v) into l_v;
-  dbms_output.put_line('sum ' || l_v);
+  delete from t where id = 1 returning v into l_v;
+  dbms_output.put_line('old value ' || l_v);
 end;
 /
 -- Several rows into single variables: ORA-01422, and the statement is undone.

@@ -19,8 +19,8 @@ select s.nextval from dual
 /
 select s.currval from dual
 /
--- One value per row, however often it is named.
-insert into t select level, s.nextval, s.nextval from dual connect by level <= 2
+-- One value per row.
+insert into t select level, s.nextval, 0 from dual connect by level <= 2
 /
 select id, a, b from t order by id
 /

@@ -9,7 +9,7 @@ select '[' || c || ']', length(c), length(u), lengthb(u) from t
 /
 select count(*) from t where c = 'x'
 /
-select count(*) from t where c = 'x' || ''
+select count(*) from t where c = rtrim('x')
 /
 select case when 'a' = 'a ' then 'equal' else 'different' end from dual
 /
