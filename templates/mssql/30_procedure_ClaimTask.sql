@@ -35,7 +35,7 @@ BEGIN
 {{.SetOptions}}
     DECLARE @Started bit, @Version varchar(30), @MaxWorkers int, @MaxLanes int, @Policy varchar(10);
     DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @TransactionId bigint, @Early bit, @Now datetime2(7);
-    DECLARE @Tries int = 0, @Changes int = 0;
+    DECLARE @Tries int = 0, @Changes int = 0, @NextSweepAt datetime2(3), @TimeoutSeconds int, @StopAt datetime2(3);
 
     SET @Result = NULL;
 
@@ -47,7 +47,8 @@ BEGIN
             BEGIN TRANSACTION;
 
             -- Held to the end of this transaction: once StopScheduler has changed the row, no claim is under way.
-            SELECT @Started = s.Started, @Version = s.Version, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes, @Policy = s.Policy
+            SELECT @Started = s.Started, @Version = s.Version, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes, @Policy = s.Policy,
+                   @NextSweepAt = s.NextSweepAt
             FROM {{.Schema}}.Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
             WHERE s.SettingsId = 1;
 
@@ -128,7 +129,8 @@ BEGIN
                     OPTION (MAXDOP 1);
 
                     SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
-                                   @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId
+                                   @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId,
+                                   @TimeoutSeconds = t.TimeoutSeconds
                     FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
                     ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
@@ -196,10 +198,17 @@ BEGIN
 
                 SET @LogId = SCOPE_IDENTITY();
 
+                SET @StopAt = DATEADD(second, @TimeoutSeconds, @Now);
+
                 UPDATE t
-                SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now
+                SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now,
+                    t.StopAt = @StopAt, t.StopOutcome = NULL, t.StopTries = 0
                 FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
                 WHERE t.TaskId = @TaskId;
+
+                -- The dispatcher sets its timer for the deadline, unless it looks before then anyway.
+                IF @StopAt < @NextSweepAt
+                    EXEC {{.Schema}}.SendWake;
 
                 SET @Result = 'Task';
             END;

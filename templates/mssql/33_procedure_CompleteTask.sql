@@ -16,7 +16,10 @@
 --   @ErrorProcedure nvarchar(300) = NULL: where it came from
 --   @ErrorLine int = NULL: line there
 --   @Lost bit OUTPUT: 1 if the attempt did not belong to this worker any more, or could not be recorded
--- Errors: none raised; deadlocks, time-outs and the like are tried again for about half a minute
+-- Errors: none raised; deadlocks, time-outs and the like are tried again for about half a minute. In the log of an attempt whose
+-- session was ended on purpose:
+--   51028: the task was cancelled while it ran
+--   51029: the task ran for longer than its time-out
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE {{.Schema}}.CompleteTask
     @TaskId bigint,
@@ -38,6 +41,7 @@ BEGIN
     SET DEADLOCK_PRIORITY HIGH;
     DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10);
     DECLARE @Status varchar(10), @Order int, @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5);
+    DECLARE @StopOutcome varchar(10), @TimeoutSeconds int;
     DECLARE @NewStatus varchar(10), @LowestOrder int, @Pending int, @Wake bit, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10);
     DECLARE @Tries int = 0, @Done bit = 0, @Alarm nvarchar(2000);
 
@@ -60,7 +64,8 @@ BEGIN
             WHERE p.ProcessId = @ProcessId;
 
             SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
-                   @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan
+                   @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
+                   @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds
             FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
 
@@ -70,17 +75,20 @@ BEGIN
             BEGIN
                 IF @Outcome = 'Succeeded'
                     SET @NewStatus = 'Succeeded';
-                ELSE IF @Status = 'Stopping'
+                ELSE IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
                     SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
-                ELSE IF @Outcome = 'Orphaned'
+                ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
                 BEGIN
                     SET @Orphans = @Orphans + 1;
                     SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
                 END
                 ELSE
                 BEGIN
+                    -- Out of time is a failure, however the attempt ended after that.
                     SET @Failures = @Failures + 1;
                     SET @NewStatus = 'Failed';
+                    IF @Status = 'Stopping'
+                        SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
                     IF @Failures < @MaxAttempts AND @ProcessStatus IN ('Open', 'Closing')
                     BEGIN
                         SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
@@ -89,6 +97,12 @@ BEGIN
                         SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
                     END;
                 END;
+
+                -- Not that the session died: who ended it, and why.
+                IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
+                    SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it ran.';
+                ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
+                    SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran for longer than its ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds.';
 
                 UPDATE g
                 SET g.EndedAt = @Now, g.Outcome = @LogOutcome, g.RowsAffected = @Rows,
@@ -106,7 +120,9 @@ BEGIN
                         t.Failures = @Failures,
                         t.Orphans = @Orphans,
                         t.LaneId = NULL,
-                        t.WorkerId = NULL
+                        t.WorkerId = NULL,
+                        t.StopAt = NULL,
+                        t.StopOutcome = NULL
                     FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
                     WHERE t.TaskId = @TaskId;
                 ELSE
@@ -116,12 +132,14 @@ BEGIN
                         t.Orphans = @Orphans,
                         t.LaneId = NULL,
                         t.WorkerId = NULL,
+                        t.StopAt = NULL,
+                        t.StopOutcome = NULL,
                         t.FinishedAt = @Now
                     FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
                     WHERE t.TaskId = @TaskId;
 
                 -- A halted process: what has not started never will, in this same transaction.
-                IF @NewStatus = 'Failed' AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
+                IF @NewStatus IN ('Failed', 'TimedOut') AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
                 BEGIN
                     -- Said first, for those who choose among processes without locks: while many tasks are skipped, other
                     -- workers take other processes instead of waiting for this one.
@@ -157,7 +175,7 @@ BEGIN
                 UPDATE p
                 SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
                     p.TasksSucceeded = p.TasksSucceeded + CASE WHEN @NewStatus = 'Succeeded' THEN 1 ELSE 0 END,
-                    p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus = 'Failed' THEN 1 ELSE 0 END,
+                    p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END,
                     p.HasWork = CASE WHEN @ProcessStatus NOT IN ('Open', 'Closing') THEN 0 WHEN @Pending > 0 THEN 1 ELSE p.HasWork END,
                     p.Status = CASE WHEN p.Status IN ('Open', 'Closing') THEN @ProcessStatus ELSE p.Status END,
                     p.FinishedAt = CASE WHEN p.FinishedAt IS NULL AND @ProcessStatus = 'Failed' THEN @Now ELSE p.FinishedAt END

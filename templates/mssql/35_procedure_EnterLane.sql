@@ -14,7 +14,8 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.EnterLane
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @Granted int;
+    DECLARE @Granted int, @LoginTime datetime;
+    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     SET @WorkerId = NULL;
@@ -22,6 +23,9 @@ BEGIN
     -- Session locks are counted, and whether Service Broker uses a session again is not documented: begin without any.
     WHILE APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
+
+    WHILE APPLOCK_MODE({{.LocksRoleLit}}, @Handover, 'Session') <> N'NoLock'
+        EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 
     EXEC @Granted = sys.sp_getapplock @Resource = @Resource, @LockMode = 'Exclusive', @LockOwner = 'Session',
                                       @LockTimeout = @WaitMilliseconds, @DbPrincipal = {{.LocksRoleLit}};
@@ -31,8 +35,13 @@ BEGIN
     SET @WorkerId = NEWID();
     EXEC {{.Schema}}.RecoverLane @LaneId, @WorkerId;
 
+    -- Everybody sees his own session.
+    SELECT @LoginTime = e.login_time
+    FROM sys.dm_exec_sessions AS e
+    WHERE e.session_id = @@SPID;
+
     UPDATE l
-    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
+    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.LoginTime = @LoginTime, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
     FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
     WHERE l.LaneId = @LaneId;
 END;

@@ -22,9 +22,14 @@ BEGIN
     DECLARE @TaskUserId int, @UserSid varbinary(85), @UserName nvarchar(128);
     DECLARE @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int;
     DECLARE @TaskOutcome varchar(10), @Lost bit, @LookedTwice bit = 0;
+    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @BeganAt datetime2(3) = SYSUTCDATETIME();
 
     SET @Outcome = NULL;
+
+    -- Held whenever no task runs: from before an attempt is completed until the next one is claimed. Whoever ends a session
+    -- (EndAttempts) takes it first, so that the session cannot come to the next task meanwhile.
+    EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = {{.LocksRoleLit}};
 
     WHILE @Outcome IS NULL
     BEGIN
@@ -52,6 +57,8 @@ BEGIN
             SET @LookedTwice = 0;
             SET @UserId = @TaskUserId;
 
+            EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
+
             BEGIN TRY
                 EXEC {{.Schema}}.RunTask
                     @SqlText = @SqlText, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
@@ -64,6 +71,8 @@ BEGIN
                 IF XACT_STATE() <> 0
                     ROLLBACK TRANSACTION;
             END CATCH;
+
+            EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = {{.LocksRoleLit}};
 
             SET @TasksRun = @TasksRun + 1;
             SET @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END;
@@ -78,4 +87,6 @@ BEGIN
                 SET @Outcome = 'Renew';
         END;
     END;
+
+    EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 END;

@@ -1,5 +1,5 @@
 -- Procedure: DispatchTurn
--- Purpose: One look at what is committed: requests, due tasks, runnable tasks, idle lanes, the sweep when its time
+-- Purpose: One look at what is committed: requests, attempts to end, due tasks, runnable tasks, idle lanes, the sweep when its time
 -- has come, and the timer for whatever is due next.
 -- Access: private; called by the dispatcher after it has emptied its queue.
 -- Parameters: none
@@ -9,10 +9,11 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         EXEC {{.Schema}}.ApplyProcessRequests;
+        EXEC {{.Schema}}.EndAttempts;
         EXEC {{.Schema}}.ReleaseDueTasks;
         -- In this order: a lane that goes idle now either sees the mark or is seen idle.
         EXEC {{.Schema}}.MarkWork;
@@ -51,6 +52,15 @@ BEGIN
             WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' -- the index's filter, and a range: FORCESEEK needs something to seek
             ORDER BY t.DueAt
             OPTION (MAXDOP 1);
+
+            SELECT TOP (1) @StopAt = t.StopAt
+            FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+            WHERE t.StopAt IS NOT NULL AND t.StopAt >= '20000101'
+            ORDER BY t.StopAt
+            OPTION (MAXDOP 1);
+
+            IF @DueAt IS NULL OR @DueAt > @StopAt
+                SET @DueAt = @StopAt;
 
             SET @Now = SYSUTCDATETIME();
 

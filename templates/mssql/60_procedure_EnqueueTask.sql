@@ -10,6 +10,7 @@
 --   @ExpectedSeconds int (required): within the priority
 --   @MaxAttempts int (required): attempts in all
 --   @RetryDelaySeconds int (required): pause before the first retry
+--   @TimeoutSeconds int (required): seconds an attempt may run, NULL = no limit
 --   @NotBefore datetime2(3) (required): UTC, NULL = now
 --   @OnOrphan varchar(5) (required): Retry or Fail
 --   @UserId int (required): principal who enqueues
@@ -32,6 +33,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.EnqueueTask
     @ExpectedSeconds int,
     @MaxAttempts int,
     @RetryDelaySeconds int,
+    @TimeoutSeconds int,
     @NotBefore datetime2(3),
     @OnOrphan varchar(5),
     @UserId int,
@@ -106,13 +108,13 @@ BEGIN
     BEGIN TRY
         INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
         VALUES
             (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
-             @SqlText, @MaxAttempts, @RetryDelaySeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
+             @SqlText, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
 
         SET @TaskId = SCOPE_IDENTITY();
 

@@ -8,7 +8,7 @@
 --   @Priority int = 0: within its wave, higher first; -1000000 to 1000000
 --   @MaxAttempts int = 1: attempts in all before a failure is final; 1 to 100
 --   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further one; 0 to 86400
---   @TimeoutSeconds int = NULL: seconds it may run (not available in this version)
+--   @TimeoutSeconds int = NULL: seconds that one attempt may run, before it is ended and counts as failed; NULL = no limit
 --   @NotBefore datetime2(3) = NULL: UTC instant before which it does not start; NULL = at once
 --   @ExpectedSeconds int = 0: how long it will take; within a priority the longest starts first; 0 = unknown
 --   @Resource nvarchar(128) = NULL: semaphore it needs (not available in this version)
@@ -89,8 +89,7 @@ BEGIN
         RETURN 51008;
     END;
 
-    SET @Bad = CASE WHEN @TimeoutSeconds IS NOT NULL THEN N'@TimeoutSeconds'
-                    WHEN @Resource IS NOT NULL THEN N'@Resource'
+    SET @Bad = CASE WHEN @Resource IS NOT NULL THEN N'@Resource'
                     WHEN @Access IS NOT NULL THEN N'@Access'
                     WHEN @Transactional = 1 THEN N'@Transactional'
                     WHEN @DedupKey IS NOT NULL THEN N'@DedupKey'
@@ -105,7 +104,7 @@ BEGIN
 
     EXEC @Result = {{.Schema}}.EnqueueTask
         @SqlText = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @ExpectedSeconds = @ExpectedSeconds,
-        @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @OnOrphan = @OnOrphan,
+        @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @TimeoutSeconds = @TimeoutSeconds, @NotBefore = @NotBefore, @OnOrphan = @OnOrphan,
         @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin, @TaskId = @TaskId OUTPUT;
 
     RETURN @Result;

@@ -3,8 +3,8 @@
 -- enqueueing goes on, and StartScheduler finds those tasks. Calling it again does no harm.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Mode varchar(30) = 'Drain': Drain: running tasks finish. Now: they are also marked, so that none is tried again
---       after it fails; this version does not end their sessions
+--   @Mode varchar(30) = 'Drain': Drain: running tasks finish, without time-out. Now: they are cancelled as by CancelTask, so
+--       that none is tried again
 -- Errors:
 --   51008: @Mode is none of its values
 --   51010: called inside a transaction
@@ -15,7 +15,7 @@ WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int, @Marked int = 0;
+    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int;
 
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction.', 1;
@@ -64,18 +64,17 @@ BEGIN
             WHERE p.ProcessId = @ProcessId;
 
             UPDATE t
-            SET t.Status = 'Stopping'
+            SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = SYSUTCDATETIME()
             FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
-            WHERE t.TaskId = @TaskId AND t.Status = 'Running';
-
-            SET @Marked = @Marked + @@ROWCOUNT;
+            WHERE t.TaskId = @TaskId AND t.Status IN ('Running', 'Stopping');
 
             COMMIT TRANSACTION;
         END;
     END;
 
-    IF @Marked > 0
-        RAISERROR (N'dbsched: %d running tasks were marked and end by themselves; this version does not end their sessions.', 10, 1, @Marked) WITH NOWAIT;
+    -- The dispatcher ends their sessions, scheduler stopped or not.
+    IF @Mode = 'Now'
+        EXEC {{.Schema}}.SendWake;
 
     RETURN 0;
 END;

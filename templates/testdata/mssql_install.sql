@@ -382,6 +382,50 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: KillWorker
+-- Purpose: Ends the session of a worker that Service Broker activated in a lane of this schema, and no other.
+-- The only procedure that can do something outside the database, and only after a sysadmin has signed it (dbsched render
+-- --kill-script): ALTER PROCEDURE drops a signature, so this text stays the same from version to version. For the same
+-- reason it trusts no table of ours, but only what SQL Server itself says of the session.
+-- Access: private; as the owner: without EXECUTE AS, who signed it could not vouch for an activated caller outside the database
+-- (Extending Database Impersonation by Using EXECUTE AS).
+-- Parameters:
+--   @SessionId int (required): the session
+--   @LoginTime datetime (required): when it began: numbers are used again
+-- Errors: those of KILL and of the views, above all that a right is missing, or
+--   51026: the session is not an activation of ours
+-- Example: see EndAttempts
+CREATE OR ALTER PROCEDURE [dbsched].KillWorker
+    @SessionId int,
+    @LoginTime datetime
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Command nvarchar(100);
+
+    IF NOT EXISTS (SELECT 1
+                   FROM sys.dm_broker_activated_tasks AS a
+                   INNER JOIN sys.service_queues AS q ON q.object_id = a.queue_id
+                   INNER JOIN sys.dm_exec_sessions AS e ON e.session_id = a.spid
+                   WHERE a.spid = @SessionId AND a.database_id = DB_ID()
+                     AND q.schema_id = SCHEMA_ID(N'dbsched') AND q.name LIKE N'Lane[_][0-9][0-9]'
+                     AND e.login_time = @LoginTime)
+        THROW 51026, N'dbsched 51026: the session is no worker that Service Broker activated, or has ended, or this procedure is not signed.', 1;
+
+    -- KILL takes no variable.
+    SET @Command = N'KILL ' + CONVERT(nvarchar(10), @SessionId) + N';';
+    EXEC (@Command);
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: ClaimTask
 -- Purpose: Gives the calling worker the next task: the policy chooses the process, then the first pending task of its
 -- lowest unfinished order is taken. Writes the attempt's log row. All in one short transaction.
@@ -425,7 +469,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Started bit, @Version varchar(30), @MaxWorkers int, @MaxLanes int, @Policy varchar(10);
     DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @TransactionId bigint, @Early bit, @Now datetime2(7);
-    DECLARE @Tries int = 0, @Changes int = 0;
+    DECLARE @Tries int = 0, @Changes int = 0, @NextSweepAt datetime2(3), @TimeoutSeconds int, @StopAt datetime2(3);
 
     SET @Result = NULL;
 
@@ -437,7 +481,8 @@ BEGIN
             BEGIN TRANSACTION;
 
             -- Held to the end of this transaction: once StopScheduler has changed the row, no claim is under way.
-            SELECT @Started = s.Started, @Version = s.Version, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes, @Policy = s.Policy
+            SELECT @Started = s.Started, @Version = s.Version, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes, @Policy = s.Policy,
+                   @NextSweepAt = s.NextSweepAt
             FROM [dbsched].Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
             WHERE s.SettingsId = 1;
 
@@ -518,7 +563,8 @@ BEGIN
                     OPTION (MAXDOP 1);
 
                     SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
-                                   @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId
+                                   @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId,
+                                   @TimeoutSeconds = t.TimeoutSeconds
                     FROM [dbsched].Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
                     ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
@@ -586,10 +632,17 @@ BEGIN
 
                 SET @LogId = SCOPE_IDENTITY();
 
+                SET @StopAt = DATEADD(second, @TimeoutSeconds, @Now);
+
                 UPDATE t
-                SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now
+                SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now,
+                    t.StopAt = @StopAt, t.StopOutcome = NULL, t.StopTries = 0
                 FROM [dbsched].Tasks AS t WITH (ROWLOCK)
                 WHERE t.TaskId = @TaskId;
+
+                -- The dispatcher sets its timer for the deadline, unless it looks before then anyway.
+                IF @StopAt < @NextSweepAt
+                    EXEC [dbsched].SendWake;
 
                 SET @Result = 'Task';
             END;
@@ -792,7 +845,10 @@ GO
 --   @ErrorProcedure nvarchar(300) = NULL: where it came from
 --   @ErrorLine int = NULL: line there
 --   @Lost bit OUTPUT: 1 if the attempt did not belong to this worker any more, or could not be recorded
--- Errors: none raised; deadlocks, time-outs and the like are tried again for about half a minute
+-- Errors: none raised; deadlocks, time-outs and the like are tried again for about half a minute. In the log of an attempt whose
+-- session was ended on purpose:
+--   51028: the task was cancelled while it ran
+--   51029: the task ran for longer than its time-out
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].CompleteTask
     @TaskId bigint,
@@ -820,6 +876,7 @@ BEGIN
     SET DEADLOCK_PRIORITY HIGH;
     DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10);
     DECLARE @Status varchar(10), @Order int, @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5);
+    DECLARE @StopOutcome varchar(10), @TimeoutSeconds int;
     DECLARE @NewStatus varchar(10), @LowestOrder int, @Pending int, @Wake bit, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10);
     DECLARE @Tries int = 0, @Done bit = 0, @Alarm nvarchar(2000);
 
@@ -842,7 +899,8 @@ BEGIN
             WHERE p.ProcessId = @ProcessId;
 
             SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
-                   @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan
+                   @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
+                   @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds
             FROM [dbsched].Tasks AS t WITH (UPDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
 
@@ -852,17 +910,20 @@ BEGIN
             BEGIN
                 IF @Outcome = 'Succeeded'
                     SET @NewStatus = 'Succeeded';
-                ELSE IF @Status = 'Stopping'
+                ELSE IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
                     SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
-                ELSE IF @Outcome = 'Orphaned'
+                ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
                 BEGIN
                     SET @Orphans = @Orphans + 1;
                     SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
                 END
                 ELSE
                 BEGIN
+                    -- Out of time is a failure, however the attempt ended after that.
                     SET @Failures = @Failures + 1;
                     SET @NewStatus = 'Failed';
+                    IF @Status = 'Stopping'
+                        SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
                     IF @Failures < @MaxAttempts AND @ProcessStatus IN ('Open', 'Closing')
                     BEGIN
                         SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
@@ -871,6 +932,12 @@ BEGIN
                         SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
                     END;
                 END;
+
+                -- Not that the session died: who ended it, and why.
+                IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
+                    SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it ran.';
+                ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
+                    SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran for longer than its ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds.';
 
                 UPDATE g
                 SET g.EndedAt = @Now, g.Outcome = @LogOutcome, g.RowsAffected = @Rows,
@@ -888,7 +955,9 @@ BEGIN
                         t.Failures = @Failures,
                         t.Orphans = @Orphans,
                         t.LaneId = NULL,
-                        t.WorkerId = NULL
+                        t.WorkerId = NULL,
+                        t.StopAt = NULL,
+                        t.StopOutcome = NULL
                     FROM [dbsched].Tasks AS t WITH (ROWLOCK)
                     WHERE t.TaskId = @TaskId;
                 ELSE
@@ -898,12 +967,14 @@ BEGIN
                         t.Orphans = @Orphans,
                         t.LaneId = NULL,
                         t.WorkerId = NULL,
+                        t.StopAt = NULL,
+                        t.StopOutcome = NULL,
                         t.FinishedAt = @Now
                     FROM [dbsched].Tasks AS t WITH (ROWLOCK)
                     WHERE t.TaskId = @TaskId;
 
                 -- A halted process: what has not started never will, in this same transaction.
-                IF @NewStatus = 'Failed' AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
+                IF @NewStatus IN ('Failed', 'TimedOut') AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
                 BEGIN
                     -- Said first, for those who choose among processes without locks: while many tasks are skipped, other
                     -- workers take other processes instead of waiting for this one.
@@ -939,7 +1010,7 @@ BEGIN
                 UPDATE p
                 SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
                     p.TasksSucceeded = p.TasksSucceeded + CASE WHEN @NewStatus = 'Succeeded' THEN 1 ELSE 0 END,
-                    p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus = 'Failed' THEN 1 ELSE 0 END,
+                    p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END,
                     p.HasWork = CASE WHEN @ProcessStatus NOT IN ('Open', 'Closing') THEN 0 WHEN @Pending > 0 THEN 1 ELSE p.HasWork END,
                     p.Status = CASE WHEN p.Status IN ('Open', 'Closing') THEN @ProcessStatus ELSE p.Status END,
                     p.FinishedAt = CASE WHEN p.FinishedAt IS NULL AND @ProcessStatus = 'Failed' THEN @Now ELSE p.FinishedAt END
@@ -1067,7 +1138,8 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Granted int;
+    DECLARE @Granted int, @LoginTime datetime;
+    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     SET @WorkerId = NULL;
@@ -1075,6 +1147,9 @@ BEGIN
     -- Session locks are counted, and whether Service Broker uses a session again is not documented: begin without any.
     WHILE APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+    WHILE APPLOCK_MODE(N'dbsched_locks', @Handover, 'Session') <> N'NoLock'
+        EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
     EXEC @Granted = sys.sp_getapplock @Resource = @Resource, @LockMode = 'Exclusive', @LockOwner = 'Session',
                                       @LockTimeout = @WaitMilliseconds, @DbPrincipal = N'dbsched_locks';
@@ -1084,8 +1159,13 @@ BEGIN
     SET @WorkerId = NEWID();
     EXEC [dbsched].RecoverLane @LaneId, @WorkerId;
 
+    -- Everybody sees his own session.
+    SELECT @LoginTime = e.login_time
+    FROM sys.dm_exec_sessions AS e
+    WHERE e.session_id = @@SPID;
+
     UPDATE l
-    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
+    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.LoginTime = @LoginTime, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
     FROM [dbsched].Lanes AS l WITH (ROWLOCK)
     WHERE l.LaneId = @LaneId;
 END;
@@ -1115,6 +1195,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @Rows int;
 
     BEGIN TRY
@@ -1124,7 +1205,7 @@ BEGIN
         UPDATE l
         SET l.State = CASE WHEN @Again = 1 THEN 'Assigned' WHEN l.State = 'Busy' THEN 'Idle' ELSE l.State END,
             l.StateAt = SYSUTCDATETIME(),
-            l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
+            l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.LoginTime = NULL, l.TaskId = NULL, l.Attempt = NULL
         FROM [dbsched].Lanes AS l WITH (ROWLOCK)
         WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
@@ -1142,6 +1223,10 @@ BEGIN
 
     WHILE APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+    -- Still held when a claim failed.
+    WHILE APPLOCK_MODE(N'dbsched_locks', @Handover, 'Session') <> N'NoLock'
+        EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
     -- Without its queue or its timer the dispatcher cannot mend itself.
     IF @Again = 0
@@ -1183,9 +1268,14 @@ BEGIN
     DECLARE @TaskUserId int, @UserSid varbinary(85), @UserName nvarchar(128);
     DECLARE @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int;
     DECLARE @TaskOutcome varchar(10), @Lost bit, @LookedTwice bit = 0;
+    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @BeganAt datetime2(3) = SYSUTCDATETIME();
 
     SET @Outcome = NULL;
+
+    -- Held whenever no task runs: from before an attempt is completed until the next one is claimed. Whoever ends a session
+    -- (EndAttempts) takes it first, so that the session cannot come to the next task meanwhile.
+    EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
 
     WHILE @Outcome IS NULL
     BEGIN
@@ -1213,6 +1303,8 @@ BEGIN
             SET @LookedTwice = 0;
             SET @UserId = @TaskUserId;
 
+            EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
             BEGIN TRY
                 EXEC [dbsched].RunTask
                     @SqlText = @SqlText, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
@@ -1225,6 +1317,8 @@ BEGIN
                 IF XACT_STATE() <> 0
                     ROLLBACK TRANSACTION;
             END CATCH;
+
+            EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
 
             SET @TasksRun = @TasksRun + 1;
             SET @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END;
@@ -1239,6 +1333,8 @@ BEGIN
                 SET @Outcome = 'Renew';
         END;
     END;
+
+    EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -1439,7 +1535,7 @@ BEGIN
             EXEC [dbsched].RecoverLane @LaneId;
 
             UPDATE l
-            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
+            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.LoginTime = NULL, l.TaskId = NULL, l.Attempt = NULL
             FROM [dbsched].Lanes AS l WITH (ROWLOCK)
             WHERE l.LaneId = @LaneId AND l.State = @State AND l.StateAt = @StateAt
               AND (l.WorkerId = @WorkerId OR (l.WorkerId IS NULL AND @WorkerId IS NULL));
@@ -1616,6 +1712,121 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: EndAttempts
+-- Purpose: Ends attempts that have run out of time or were cancelled: says so in the task, ends the session, and has the outcome
+-- written when the session is gone.
+-- A worker holds its lane's handover lock whenever it runs no task. Under that lock a session that runs an attempt cannot come to
+-- the next one, so that KILL (which SQL Server refuses inside a transaction) hits this attempt or nothing.
+-- Access: private; called by the dispatcher only: a client that is interrupted between taking the lock and giving it back would
+-- block the lane.
+-- Parameters: none
+-- Errors: none of its own; a session that cannot be ended is an alarm
+-- Example: EXEC dbsched.EndAttempts;
+CREATE OR ALTER PROCEDURE [dbsched].EndAttempts
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Locked int;
+    DECLARE @SessionId int, @LoginTime datetime, @Granted int, @Marked int, @Killed int = 0, @Polls int = 0, @Started bit, @Message nvarchar(2000);
+    DECLARE @Lane nvarchar(255), @Handover nvarchar(255), @Now datetime2(3) = SYSUTCDATETIME();
+
+    WHILE 1 = 1
+    BEGIN
+        SET @TaskId = NULL;
+
+        SELECT TOP (1) @TaskId = t.TaskId, @ProcessId = t.ProcessId, @Attempt = t.Attempt, @LaneId = t.LaneId, @WorkerId = t.WorkerId, @Tries = t.StopTries
+        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE t.StopAt IS NOT NULL AND t.StopAt <= @Now AND t.TaskId > @LastTaskId
+        ORDER BY t.TaskId
+        OPTION (MAXDOP 1);
+
+        IF @TaskId IS NULL
+            BREAK;
+
+        SELECT @LastTaskId = @TaskId, @Message = NULL, @SessionId = NULL, @Marked = 0,
+               @Lane = N'lane:' + CONVERT(nvarchar(10), @LaneId), @Handover = N'handover:' + CONVERT(nvarchar(10), @LaneId);
+
+        -- A worker that holds it is completing this attempt: it is due again in the next turn if not.
+        EXEC @Granted = sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 1000, @DbPrincipal = N'dbsched_locks';
+
+        IF @Granted >= 0
+        BEGIN
+            BEGIN TRY
+                BEGIN TRANSACTION;
+
+                SELECT @Locked = p.ProcessId
+                FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+                WHERE p.ProcessId = @ProcessId;
+
+                UPDATE t
+                SET t.Status = 'Stopping', t.StopOutcome = ISNULL(t.StopOutcome, 'TimedOut'), t.StopTries = t.StopTries + 1,
+                    t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- rolling back may take its time: look again
+                FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping') AND t.StopAt <= @Now;
+
+                SET @Marked = @@ROWCOUNT;
+
+                SELECT @SessionId = l.SessionId, @LoginTime = l.LoginTime
+                FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+                COMMIT TRANSACTION;
+
+                -- A lane whose lock is free has no session to be ended.
+                IF @Marked = 1 AND @SessionId IS NOT NULL AND APPLOCK_TEST(N'dbsched_locks', @Lane, 'Exclusive', 'Session') = 0
+                    EXEC [dbsched].KillWorker @SessionId, @LoginTime;
+
+                SET @Killed = @Killed + @Marked;
+            END TRY
+            BEGIN CATCH
+                SET @Message = CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
+                IF XACT_STATE() <> 0
+                    ROLLBACK TRANSACTION;
+            END CATCH;
+
+            EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+            -- It is tried again, but said once; not of a session that has just gone.
+            IF @Message IS NOT NULL AND @Tries = 0 AND APPLOCK_TEST(N'dbsched_locks', @Lane, 'Exclusive', 'Session') = 0
+            BEGIN
+                SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' was to end, but dbsched cannot end session ' + ISNULL(CONVERT(nvarchar(10), @SessionId), N'?')
+                             + N', which goes on until the task ends by itself. A sysadmin can allow it to end the sessions of lanes (dbsched render --kill-script),'
+                             + N' or end this one with KILL. ' + @Message;
+                EXEC [dbsched].RaiseAlarm @Kind = 'CannotEnd', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+            END;
+        END;
+    END;
+
+    -- Write the outcomes as soon as the sessions are gone. While the scheduler runs, what takes longer is left to the timer;
+    -- stopped, it has none, and nobody waits for the dispatcher.
+    WHILE @Killed > 0
+    BEGIN
+        EXEC [dbsched].FreeDeadLanes;
+
+        IF NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                       WHERE t.StopAt IS NOT NULL AND t.StopAt <= DATEADD(second, 2, @Now) AND t.Status = 'Stopping')
+            BREAK;
+
+        SELECT @Started = s.Started
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        SET @Polls = @Polls + 1;
+        IF @Polls > CASE WHEN @Started = 1 THEN 5 ELSE 600 END
+            BREAK;
+
+        WAITFOR DELAY '00:00:00.100';
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: RunSweep
 -- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too
 -- late for their process, queues, and the pruning of history.
@@ -1783,7 +1994,7 @@ GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: DispatchTurn
--- Purpose: One look at what is committed: requests, due tasks, runnable tasks, idle lanes, the sweep when its time
+-- Purpose: One look at what is committed: requests, attempts to end, due tasks, runnable tasks, idle lanes, the sweep when its time
 -- has come, and the timer for whatever is due next.
 -- Access: private; called by the dispatcher after it has emptied its queue.
 -- Parameters: none
@@ -1799,10 +2010,11 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         EXEC [dbsched].ApplyProcessRequests;
+        EXEC [dbsched].EndAttempts;
         EXEC [dbsched].ReleaseDueTasks;
         -- In this order: a lane that goes idle now either sees the mark or is seen idle.
         EXEC [dbsched].MarkWork;
@@ -1841,6 +2053,15 @@ BEGIN
             WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' -- the index's filter, and a range: FORCESEEK needs something to seek
             ORDER BY t.DueAt
             OPTION (MAXDOP 1);
+
+            SELECT TOP (1) @StopAt = t.StopAt
+            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+            WHERE t.StopAt IS NOT NULL AND t.StopAt >= '20000101'
+            ORDER BY t.StopAt
+            OPTION (MAXDOP 1);
+
+            IF @DueAt IS NULL OR @DueAt > @StopAt
+                SET @DueAt = @StopAt;
 
             SET @Now = SYSUTCDATETIME();
 
@@ -2226,6 +2447,7 @@ GO
 --   @ExpectedSeconds int (required): within the priority
 --   @MaxAttempts int (required): attempts in all
 --   @RetryDelaySeconds int (required): pause before the first retry
+--   @TimeoutSeconds int (required): seconds an attempt may run, NULL = no limit
 --   @NotBefore datetime2(3) (required): UTC, NULL = now
 --   @OnOrphan varchar(5) (required): Retry or Fail
 --   @UserId int (required): principal who enqueues
@@ -2248,6 +2470,7 @@ CREATE OR ALTER PROCEDURE [dbsched].EnqueueTask
     @ExpectedSeconds int,
     @MaxAttempts int,
     @RetryDelaySeconds int,
+    @TimeoutSeconds int,
     @NotBefore datetime2(3),
     @OnOrphan varchar(5),
     @UserId int,
@@ -2327,13 +2550,13 @@ BEGIN
     BEGIN TRY
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
         VALUES
             (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
-             @SqlText, @MaxAttempts, @RetryDelaySeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
+             @SqlText, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
 
         SET @TaskId = SCOPE_IDENTITY();
 
@@ -2492,6 +2715,317 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: OrderCancel
+-- Purpose: Cancels one task, or a process with all its tasks: what has not started at once, what runs by telling the dispatcher to
+-- end its session. What has ended is left as it is.
+-- Access: private; as the owner.
+-- Parameters:
+--   @TaskId bigint = NULL: the task; NULL = a whole process
+--   @ProcessId int = NULL: the process; NULL = that of the task
+--   @UserId int (required): principal who asks
+--   @UserName nvarchar(128) (required): its name
+--   @IsAdmin bit (required): 1 = may ask for anybody's
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the task or process is held by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user
+-- Example: see CancelTask
+CREATE OR ALTER PROCEDURE [dbsched].OrderCancel
+    @TaskId bigint = NULL,
+    @ProcessId int = NULL,
+    @UserId int,
+    @UserName nvarchar(128),
+    @IsAdmin bit
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
+
+    BEGIN TRY
+        -- Whose it is, is asked before any lock is held that workers need.
+        IF @TaskId IS NOT NULL
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedById = @UserId AND t.EnqueuedByName = @UserName THEN 1 ELSE 0 END
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId;
+        ELSE
+            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+
+        IF @Found = 0 AND @TaskId IS NOT NULL
+            THROW 51024, N'dbsched 51024: there is no such task.', 1;
+        IF @Found = 0
+            THROW 51004, N'dbsched 51004: there is no such process.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
+            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0
+            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+
+        BEGIN TRANSACTION;
+
+        SELECT @ProcessStatus = p.Status
+        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        -- Said first, as when a process is halted (see CompleteTask). Its requests are for nothing from now on.
+        IF @TaskId IS NULL
+            UPDATE p
+            SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
+            FROM [dbsched].Processes AS p WITH (ROWLOCK)
+            WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
+
+        -- READPAST: what is not committed does not exist yet; the sweep skips it if its process has ended by then.
+        IF @TaskId IS NOT NULL
+            INSERT INTO @Ordered (TaskId) VALUES (@TaskId);
+        ELSE
+            INSERT INTO @Ordered (TaskId)
+            SELECT t.TaskId
+            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+            OPTION (MAXDOP 1);
+
+        -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
+        UPDATE t
+        SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
+        FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+        INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
+        WHERE t.Status IN ('Running', 'Stopping');
+
+        UPDATE t
+        SET t.Status = 'Cancelled', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
+        FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+        INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
+        WHERE t.Status IN ('Pending', 'Waiting');
+
+        -- The next wave may begin, or the process be over.
+        IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
+        BEGIN
+            UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+            EXEC [dbsched].CloseIfDone @ProcessId;
+        END;
+
+        EXEC [dbsched].SendWake;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
+    END CATCH;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: OrderRetry
+-- Purpose: Lets one task run again, or all that failed or was skipped in a process; a process that had ended is open again, or
+-- closing if no more tasks were to come.
+-- Access: private; as the owner.
+-- Parameters:
+--   @TaskId bigint = NULL: the task; NULL = a whole process
+--   @ProcessId int = NULL: the process; NULL = that of the task
+--   @UserId int (required): principal who asks
+--   @UserName nvarchar(128) (required): its name
+--   @IsAdmin bit (required): 1 = may ask for anybody's
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the task or process is held by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user
+--   51027: it has not failed, or tasks that were cancelled have not ended yet
+-- Example: see RetryTask
+CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
+    @TaskId bigint = NULL,
+    @ProcessId int = NULL,
+    @UserId int,
+    @UserName nvarchar(128),
+    @IsAdmin bit
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Failed int, @Rows int;
+    DECLARE @Again TABLE (TaskId bigint NOT NULL PRIMARY KEY, Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL);
+
+    BEGIN TRY
+        IF @TaskId IS NOT NULL
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedById = @UserId AND t.EnqueuedByName = @UserName THEN 1 ELSE 0 END
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId;
+        ELSE
+            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+
+        IF @Found = 0 AND @TaskId IS NOT NULL
+            THROW 51024, N'dbsched 51024: there is no such task.', 1;
+        IF @Found = 0
+            THROW 51004, N'dbsched 51004: there is no such process.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
+            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0
+            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+
+        BEGIN TRANSACTION;
+
+        SELECT @ProcessStatus = p.Status
+        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        IF @ProcessStatus = 'Cancelled' AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status = 'Stopping')
+            THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet; try again.', 1;
+
+        -- Of a whole process: what failed, what was skipped for it, and if it was cancelled, what was cancelled with it.
+        IF @TaskId IS NOT NULL
+            INSERT INTO @Again (TaskId, Status)
+            SELECT t.TaskId, t.Status
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
+        ELSE
+            INSERT INTO @Again (TaskId, Status)
+            SELECT t.TaskId, t.Status
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Failed))
+            WHERE t.ProcessId = @ProcessId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped')
+              AND (t.Status <> 'Cancelled' OR @ProcessStatus = 'Cancelled')
+            OPTION (MAXDOP 1);
+
+        SELECT @Rows = COUNT(*), @Failed = ISNULL(SUM(CASE WHEN a.Status IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END), 0)
+        FROM @Again AS a;
+
+        IF @Rows = 0 AND (@TaskId IS NOT NULL OR @ProcessStatus NOT IN ('Failed', 'Cancelled'))
+            THROW 51027, N'dbsched 51027: nothing of it has failed, was skipped or cancelled.', 1;
+
+        -- One TransactionId for all: should this transaction's locks go one after the other, no claim takes a task of a later wave
+        -- for the first (see ClaimTask).
+        UPDATE t
+        SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
+        FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+        INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
+
+        UPDATE p
+        SET p.Status = CASE WHEN p.Status = 'Suspended' THEN 'Suspended' WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END,
+            p.FinishedAt = NULL,
+            p.HasWork = 1,
+            p.TasksFailed = CASE WHEN p.TasksFailed > @Failed THEN p.TasksFailed - @Failed ELSE 0 END
+        FROM [dbsched].Processes AS p WITH (ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        EXEC [dbsched].SendWake;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
+    END CATCH;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: CancelProcess
+-- Purpose: Cancels a process: what has not started is Cancelled at once, running tasks as by CancelTask. Does nothing more to one that
+-- has ended than to cancel what still runs of it.
+-- Access: public: dbsched_user (own processes), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51010: called inside a transaction
+--   51011: the process is held by a transaction that has not ended
+--   51013: the default process never ends
+-- Example: EXEC dbsched.CancelProcess 7;
+CREATE OR ALTER PROCEDURE [dbsched].CancelProcess
+    @ProcessId int
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: CancelProcess cannot be called inside a transaction.', 1;
+
+    IF @ProcessId IS NULL
+        THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
+
+    IF @ProcessId = 1
+        THROW 51013, N'dbsched 51013: process 1 is the default process; cancel its tasks one by one.', 1;
+
+    EXEC [dbsched].OrderCancel @ProcessId = @ProcessId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: CancelTask
+-- Purpose: Cancels a task. One that has not started is Cancelled at once; a running one is Stopping until its session is gone, or,
+-- where dbsched may not end sessions, until the task ends by itself. One that has ended is left as it is.
+-- Access: public: dbsched_user (own tasks), dbsched_admin
+-- Parameters:
+--   @TaskId bigint (required): the task
+-- Errors:
+--   51010: called inside a transaction
+--   51011: the task is held by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user
+-- Example: DECLARE @T bigint; EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100, @TaskId = @T OUTPUT; EXEC dbsched.CancelTask @T;
+CREATE OR ALTER PROCEDURE [dbsched].CancelTask
+    @TaskId bigint
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: CancelTask cannot be called inside a transaction.', 1;
+
+    IF @TaskId IS NULL
+        THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;
+
+    EXEC [dbsched].OrderCancel @TaskId = @TaskId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: CloseProcess
 -- Purpose: Says that no more tasks come: the process ends when its last task does. Joins the caller's transaction.
 -- A suspended process closes when it is released. Does nothing to a process that is closing or has ended.
@@ -2633,7 +3167,7 @@ GO
 --   @Priority int = 0: within its wave, higher first; -1000000 to 1000000
 --   @MaxAttempts int = 1: attempts in all before a failure is final; 1 to 100
 --   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further one; 0 to 86400
---   @TimeoutSeconds int = NULL: seconds it may run (not available in this version)
+--   @TimeoutSeconds int = NULL: seconds that one attempt may run, before it is ended and counts as failed; NULL = no limit
 --   @NotBefore datetime2(3) = NULL: UTC instant before which it does not start; NULL = at once
 --   @ExpectedSeconds int = 0: how long it will take; within a priority the longest starts first; 0 = unknown
 --   @Resource nvarchar(128) = NULL: semaphore it needs (not available in this version)
@@ -2725,8 +3259,7 @@ BEGIN
         RETURN 51008;
     END;
 
-    SET @Bad = CASE WHEN @TimeoutSeconds IS NOT NULL THEN N'@TimeoutSeconds'
-                    WHEN @Resource IS NOT NULL THEN N'@Resource'
+    SET @Bad = CASE WHEN @Resource IS NOT NULL THEN N'@Resource'
                     WHEN @Access IS NOT NULL THEN N'@Access'
                     WHEN @Transactional = 1 THEN N'@Transactional'
                     WHEN @DedupKey IS NOT NULL THEN N'@DedupKey'
@@ -2741,7 +3274,7 @@ BEGIN
 
     EXEC @Result = [dbsched].EnqueueTask
         @SqlText = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @ExpectedSeconds = @ExpectedSeconds,
-        @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @OnOrphan = @OnOrphan,
+        @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @TimeoutSeconds = @TimeoutSeconds, @NotBefore = @NotBefore, @OnOrphan = @OnOrphan,
         @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin, @TaskId = @TaskId OUTPUT;
 
     RETURN @Result;
@@ -2790,6 +3323,84 @@ BEGIN
 
     EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
     RETURN @Result;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: RetryProcess
+-- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, of a cancelled process the Cancelled ones,
+-- too. The process is open again, or closing if CloseProcess was called.
+-- Access: public: dbsched_user (own processes), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51010: called inside a transaction
+--   51011: the process is held by a transaction that has not ended
+--   51027: nothing of it failed or was skipped, or tasks that were cancelled have not ended yet
+-- Example: EXEC dbsched.RetryProcess 7;
+CREATE OR ALTER PROCEDURE [dbsched].RetryProcess
+    @ProcessId int
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction.', 1;
+
+    IF @ProcessId IS NULL
+        THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
+
+    EXEC [dbsched].OrderRetry @ProcessId = @ProcessId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: RetryTask
+-- Purpose: Lets a task that is Failed, TimedOut, Cancelled or Skipped run again, with all its attempts. Its process is open again, or
+-- closing, if it had ended; waves that came after it and have not started wait for it.
+-- Access: public: dbsched_user (own tasks), dbsched_admin
+-- Parameters:
+--   @TaskId bigint (required): the task
+-- Errors:
+--   51010: called inside a transaction
+--   51011: the task is held by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user
+--   51027: the task has not failed, nor was it cancelled or skipped
+-- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed'; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
+CREATE OR ALTER PROCEDURE [dbsched].RetryTask
+    @TaskId bigint
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: RetryTask cannot be called inside a transaction.', 1;
+
+    IF @TaskId IS NULL
+        THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;
+
+    EXEC [dbsched].OrderRetry @TaskId = @TaskId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    RETURN 0;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -3024,8 +3635,8 @@ GO
 -- enqueueing goes on, and StartScheduler finds those tasks. Calling it again does no harm.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Mode varchar(30) = 'Drain': Drain: running tasks finish. Now: they are also marked, so that none is tried again
---       after it fails; this version does not end their sessions
+--   @Mode varchar(30) = 'Drain': Drain: running tasks finish, without time-out. Now: they are cancelled as by CancelTask, so
+--       that none is tried again
 -- Errors:
 --   51008: @Mode is none of its values
 --   51010: called inside a transaction
@@ -3042,7 +3653,7 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int, @Marked int = 0;
+    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int;
 
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction.', 1;
@@ -3091,18 +3702,17 @@ BEGIN
             WHERE p.ProcessId = @ProcessId;
 
             UPDATE t
-            SET t.Status = 'Stopping'
+            SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = SYSUTCDATETIME()
             FROM [dbsched].Tasks AS t WITH (ROWLOCK)
-            WHERE t.TaskId = @TaskId AND t.Status = 'Running';
-
-            SET @Marked = @Marked + @@ROWCOUNT;
+            WHERE t.TaskId = @TaskId AND t.Status IN ('Running', 'Stopping');
 
             COMMIT TRANSACTION;
         END;
     END;
 
-    IF @Marked > 0
-        RAISERROR (N'dbsched: %d running tasks were marked and end by themselves; this version does not end their sessions.', 10, 1, @Marked) WITH NOWAIT;
+    -- The dispatcher ends their sessions, scheduler stopped or not.
+    IF @Mode = 'Now'
+        EXEC [dbsched].SendWake;
 
     RETURN 0;
 END;
@@ -3386,7 +3996,8 @@ GO
 -- A user is known by number and name: numbers are given again after DROP USER.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
---   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage
+--   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
+--   TimeoutSeconds, StopOutcome (of a Stopping task: what it becomes unless it still succeeds)
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW [dbsched].TaskInfo
 AS
@@ -3412,7 +4023,9 @@ SELECT t.TaskId,
        t.StartedAt,
        t.FinishedAt,
        g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage
+       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage,
+       t.TimeoutSeconds,
+       CASE WHEN t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome
 FROM [dbsched].Tasks AS t WITH (NOLOCK)
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
@@ -3471,12 +4084,16 @@ DENY EXECUTE ON [dbsched].CloseIfDone TO public;
 DENY EXECUTE ON [dbsched].CompleteTask TO public;
 DENY EXECUTE ON [dbsched].CurrentTask TO public;
 DENY EXECUTE ON [dbsched].DispatchTurn TO public;
+DENY EXECUTE ON [dbsched].EndAttempts TO public;
 DENY EXECUTE ON [dbsched].EnqueueTask TO public;
 DENY EXECUTE ON [dbsched].EnterLane TO public;
 DENY EXECUTE ON [dbsched].FreeDeadLanes TO public;
+DENY EXECUTE ON [dbsched].KillWorker TO public;
 DENY EXECUTE ON [dbsched].LeaveLane TO public;
 DENY EXECUTE ON [dbsched].ManualWorker TO public;
 DENY EXECUTE ON [dbsched].MarkWork TO public;
+DENY EXECUTE ON [dbsched].OrderCancel TO public;
+DENY EXECUTE ON [dbsched].OrderRetry TO public;
 DENY EXECUTE ON [dbsched].RaiseAlarm TO public;
 DENY EXECUTE ON [dbsched].RecoverLane TO public;
 DENY EXECUTE ON [dbsched].ReleaseDueTasks TO public;
@@ -3499,6 +4116,10 @@ GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].CancelProcess TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].RetryTask TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].RetryProcess TO [dbsched_user];
 GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_user];
 GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_user];
 GRANT SELECT ON [dbsched].LogInfo TO [dbsched_user];
@@ -3516,6 +4137,10 @@ GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CancelProcess TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].RetryTask TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].RetryProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].StartScheduler TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].StopScheduler TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].SetWorkers TO [dbsched_admin];

@@ -1,0 +1,106 @@
+-- Procedure: OrderCancel
+-- Purpose: Cancels one task, or a process with all its tasks: what has not started at once, what runs by telling the dispatcher to
+-- end its session. What has ended is left as it is.
+-- Access: private; as the owner.
+-- Parameters:
+--   @TaskId bigint = NULL: the task; NULL = a whole process
+--   @ProcessId int = NULL: the process; NULL = that of the task
+--   @UserId int (required): principal who asks
+--   @UserName nvarchar(128) (required): its name
+--   @IsAdmin bit (required): 1 = may ask for anybody's
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the task or process is held by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user
+-- Example: see CancelTask
+CREATE OR ALTER PROCEDURE {{.Schema}}.OrderCancel
+    @TaskId bigint = NULL,
+    @ProcessId int = NULL,
+    @UserId int,
+    @UserName nvarchar(128),
+    @IsAdmin bit
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptions}}
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
+
+    BEGIN TRY
+        -- Whose it is, is asked before any lock is held that workers need.
+        IF @TaskId IS NOT NULL
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedById = @UserId AND t.EnqueuedByName = @UserName THEN 1 ELSE 0 END
+            FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId;
+        ELSE
+            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+
+        IF @Found = 0 AND @TaskId IS NOT NULL
+            THROW 51024, N'dbsched 51024: there is no such task.', 1;
+        IF @Found = 0
+            THROW 51004, N'dbsched 51004: there is no such process.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
+            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0
+            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+
+        BEGIN TRANSACTION;
+
+        SELECT @ProcessStatus = p.Status
+        FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        -- Said first, as when a process is halted (see CompleteTask). Its requests are for nothing from now on.
+        IF @TaskId IS NULL
+            UPDATE p
+            SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
+            FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+            WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
+
+        -- READPAST: what is not committed does not exist yet; the sweep skips it if its process has ended by then.
+        IF @TaskId IS NOT NULL
+            INSERT INTO @Ordered (TaskId) VALUES (@TaskId);
+        ELSE
+            INSERT INTO @Ordered (TaskId)
+            SELECT t.TaskId
+            FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+            OPTION (MAXDOP 1);
+
+        -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
+        UPDATE t
+        SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
+        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+        INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
+        WHERE t.Status IN ('Running', 'Stopping');
+
+        UPDATE t
+        SET t.Status = 'Cancelled', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
+        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+        INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
+        WHERE t.Status IN ('Pending', 'Waiting');
+
+        -- The next wave may begin, or the process be over.
+        IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
+        BEGIN
+            UPDATE p SET p.HasWork = 1 FROM {{.Schema}}.Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+            EXEC {{.Schema}}.CloseIfDone @ProcessId;
+        END;
+
+        EXEC {{.Schema}}.SendWake;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
+    END CATCH;
+END;

@@ -1,0 +1,107 @@
+-- Procedure: OrderRetry
+-- Purpose: Lets one task run again, or all that failed or was skipped in a process; a process that had ended is open again, or
+-- closing if no more tasks were to come.
+-- Access: private; as the owner.
+-- Parameters:
+--   @TaskId bigint = NULL: the task; NULL = a whole process
+--   @ProcessId int = NULL: the process; NULL = that of the task
+--   @UserId int (required): principal who asks
+--   @UserName nvarchar(128) (required): its name
+--   @IsAdmin bit (required): 1 = may ask for anybody's
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the task or process is held by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user
+--   51027: it has not failed, or tasks that were cancelled have not ended yet
+-- Example: see RetryTask
+CREATE OR ALTER PROCEDURE {{.Schema}}.OrderRetry
+    @TaskId bigint = NULL,
+    @ProcessId int = NULL,
+    @UserId int,
+    @UserName nvarchar(128),
+    @IsAdmin bit
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptions}}
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Failed int, @Rows int;
+    DECLARE @Again TABLE (TaskId bigint NOT NULL PRIMARY KEY, Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL);
+
+    BEGIN TRY
+        IF @TaskId IS NOT NULL
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedById = @UserId AND t.EnqueuedByName = @UserName THEN 1 ELSE 0 END
+            FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId;
+        ELSE
+            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+
+        IF @Found = 0 AND @TaskId IS NOT NULL
+            THROW 51024, N'dbsched 51024: there is no such task.', 1;
+        IF @Found = 0
+            THROW 51004, N'dbsched 51004: there is no such process.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
+            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0
+            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+
+        BEGIN TRANSACTION;
+
+        SELECT @ProcessStatus = p.Status
+        FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        IF @ProcessStatus = 'Cancelled' AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status = 'Stopping')
+            THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet; try again.', 1;
+
+        -- Of a whole process: what failed, what was skipped for it, and if it was cancelled, what was cancelled with it.
+        IF @TaskId IS NOT NULL
+            INSERT INTO @Again (TaskId, Status)
+            SELECT t.TaskId, t.Status
+            FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
+        ELSE
+            INSERT INTO @Again (TaskId, Status)
+            SELECT t.TaskId, t.Status
+            FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Failed))
+            WHERE t.ProcessId = @ProcessId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped')
+              AND (t.Status <> 'Cancelled' OR @ProcessStatus = 'Cancelled')
+            OPTION (MAXDOP 1);
+
+        SELECT @Rows = COUNT(*), @Failed = ISNULL(SUM(CASE WHEN a.Status IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END), 0)
+        FROM @Again AS a;
+
+        IF @Rows = 0 AND (@TaskId IS NOT NULL OR @ProcessStatus NOT IN ('Failed', 'Cancelled'))
+            THROW 51027, N'dbsched 51027: nothing of it has failed, was skipped or cancelled.', 1;
+
+        -- One TransactionId for all: should this transaction's locks go one after the other, no claim takes a task of a later wave
+        -- for the first (see ClaimTask).
+        UPDATE t
+        SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
+        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+        INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
+
+        UPDATE p
+        SET p.Status = CASE WHEN p.Status = 'Suspended' THEN 'Suspended' WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END,
+            p.FinishedAt = NULL,
+            p.HasWork = 1,
+            p.TasksFailed = CASE WHEN p.TasksFailed > @Failed THEN p.TasksFailed - @Failed ELSE 0 END
+        FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        EXEC {{.Schema}}.SendWake;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
+    END CATCH;
+END;

@@ -1,0 +1,33 @@
+-- Procedure: CancelProcess
+-- Purpose: Cancels a process: what has not started is Cancelled at once, running tasks as by CancelTask. Does nothing more to one that
+-- has ended than to cancel what still runs of it.
+-- Access: public: dbsched_user (own processes), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51010: called inside a transaction
+--   51011: the process is held by a transaction that has not ended
+--   51013: the default process never ends
+-- Example: EXEC dbsched.CancelProcess 7;
+CREATE OR ALTER PROCEDURE {{.Schema}}.CancelProcess
+    @ProcessId int
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: CancelProcess cannot be called inside a transaction.', 1;
+
+    IF @ProcessId IS NULL
+        THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
+
+    IF @ProcessId = 1
+        THROW 51013, N'dbsched 51013: process 1 is the default process; cancel its tasks one by one.', 1;
+
+    EXEC {{.Schema}}.OrderCancel @ProcessId = @ProcessId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    RETURN 0;
+END;

@@ -1,0 +1,29 @@
+-- Procedure: CancelTask
+-- Purpose: Cancels a task. One that has not started is Cancelled at once; a running one is Stopping until its session is gone, or,
+-- where dbsched may not end sessions, until the task ends by itself. One that has ended is left as it is.
+-- Access: public: dbsched_user (own tasks), dbsched_admin
+-- Parameters:
+--   @TaskId bigint (required): the task
+-- Errors:
+--   51010: called inside a transaction
+--   51011: the task is held by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user
+-- Example: DECLARE @T bigint; EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100, @TaskId = @T OUTPUT; EXEC dbsched.CancelTask @T;
+CREATE OR ALTER PROCEDURE {{.Schema}}.CancelTask
+    @TaskId bigint
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: CancelTask cannot be called inside a transaction.', 1;
+
+    IF @TaskId IS NULL
+        THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;
+
+    EXEC {{.Schema}}.OrderCancel @TaskId = @TaskId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    RETURN 0;
+END;

@@ -1,0 +1,30 @@
+-- Procedure: RetryProcess
+-- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, of a cancelled process the Cancelled ones,
+-- too. The process is open again, or closing if CloseProcess was called.
+-- Access: public: dbsched_user (own processes), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51010: called inside a transaction
+--   51011: the process is held by a transaction that has not ended
+--   51027: nothing of it failed or was skipped, or tasks that were cancelled have not ended yet
+-- Example: EXEC dbsched.RetryProcess 7;
+CREATE OR ALTER PROCEDURE {{.Schema}}.RetryProcess
+    @ProcessId int
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction.', 1;
+
+    IF @ProcessId IS NULL
+        THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
+
+    EXEC {{.Schema}}.OrderRetry @ProcessId = @ProcessId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    RETURN 0;
+END;
