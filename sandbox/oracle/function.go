@@ -185,13 +185,19 @@ func (s *Session) context(namespace, parameter string) (string, error) {
 		return "AMERICA", nil
 	case "NLS_CALENDAR":
 		return "GREGORIAN", nil
-	case "BG_JOB_ID", "FG_JOB_ID", "PROXY_USER", "CURRENT_EDITION_NAME", "SCHEDULER_JOB":
-		if strings.EqualFold(parameter, "SCHEDULER_JOB") {
-			if s.run != nil {
-				return "Y", nil
-			}
-			return "N", nil
+	case "SCHEDULER_JOB":
+		if s.run != nil {
+			return "Y", nil
 		}
+		return "N", nil
+	case "CURRENT_EDITION_NAME":
+		return "ORA$BASE", nil
+	case "BG_JOB_ID", "FG_JOB_ID":
+		if s.run != nil {
+			return "", sqlerr.NotSupported("SYS_CONTEXT('USERENV', '%s') in a job", parameter)
+		}
+		return "", nil
+	case "PROXY_USER":
 		return "", nil
 	}
 	return "", sqlerr.NotSupported("SYS_CONTEXT('USERENV', '%s')", parameter)

@@ -84,10 +84,10 @@ func (s *Session) Package(u *plsql.Unit) (*plsql.Instance, error) {
 			return nil, err
 		}
 		if compiled == nil {
-			return nil, sqlerr.New(4063, "package body \"%s.%s\" has errors", o.Owner, o.Name)
+			return nil, sqlerr.New(4063, "package body \"%[1]s.%[2]s\" has errors\n"+notFound, o.Owner, o.Name)
 		}
 	} else if o.Owner != catalog.Sys && u.NeedsBody() {
-		return nil, sqlerr.New(4067, "not executed, package body \"%s.%s\" does not exist", o.Owner, o.Name)
+		return nil, sqlerr.New(4067, "not executed, package body \"%[1]s.%[2]s\" does not exist\n"+notFound, o.Owner, o.Name)
 	}
 	p := &packageState{instance: plsql.NewInstance(u, compiled), body: bodyStamp}
 	s.packages[o.ID] = p
@@ -98,16 +98,18 @@ func (s *Session) Package(u *plsql.Unit) (*plsql.Instance, error) {
 	return p.instance, nil
 }
 
+// notFound is the second line of errors about packages, for their owner and name.
+const notFound = "ORA-06508: PL/SQL: could not find program unit being called: \"%[1]s.%[2]s\""
+
 // errDiscarded is the stack of a package whose variables are lost, since its specification or body was compiled anew.
 func errDiscarded(o *catalog.Object, body bool) error {
-	name, kind := o.Owner+"."+o.Name, "package"
+	kind := "package"
 	if body {
 		kind = "package body"
 	}
 	return sqlerr.New(4068, "existing state of packages has been discarded\n"+
-		"ORA-04061: existing state of %s \"%s\" has been invalidated\n"+
-		"ORA-04065: not executed, altered or dropped %s \"%s\"\n"+
-		"ORA-06508: PL/SQL: could not find program unit being called: \"%s\"", kind, name, kind, name, name)
+		"ORA-04061: existing state of %[3]s \"%[1]s.%[2]s\" has been invalidated\n"+
+		"ORA-04065: not executed, altered or dropped %[3]s \"%[1]s.%[2]s\"\n"+notFound, o.Owner, o.Name, kind)
 }
 
 // packageState is a package in a session.

@@ -345,10 +345,13 @@ func (c *compiler) sqlOperand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.E
 // target compiles something that a value can be put into: PLS-00363 if it cannot.
 func (c *compiler) target(e ast.Expr) *designator {
 	x := c.resolve(e)
-	if x == nil {
+	if x == nil && text(e) != "" {
 		undeclared(e, text(e))
 	}
 	d, ok := x.(*designator)
+	if n, number := e.(*ast.Number); number {
+		fail(e, 363, "expression '%s' cannot be used as an assignment target", n.Text)
+	}
 	if !ok || d.ref == nil || d.v == nil || d.v.readOnly || d.v.cursor != nil {
 		fail(e, 363, "expression '%s' cannot be used as an assignment target", text(e))
 	}

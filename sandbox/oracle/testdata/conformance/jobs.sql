@@ -12,7 +12,7 @@ end;
 insert into log (text) values ('of the caller')
 /
 begin
-  dbms_scheduler.create_job('J1', 'PLSQL_BLOCK', 'begin note(user || '' '' || sys_context(''userenv'', ''bg_job_id'')); end;', enabled => true);
+  dbms_scheduler.create_job('J1', 'PLSQL_BLOCK', 'begin note(user || '' '' || sys_context(''userenv'', ''module'')); end;', enabled => true);
 end;
 /
 rollback

@@ -1,0 +1,47 @@
+-- PL/SQL Packages and Types Reference: "DBMS_OUTPUT", "DBMS_ASSERT", "DBMS_UTILITY", "DBMS_TRANSACTION"; PL/SQL Language
+-- Reference, "Predefined Inquiry Directives".
+begin
+  dbms_output.put('a');
+  dbms_output.put('b');
+  dbms_output.new_line;
+  dbms_output.put_line(null);
+  dbms_output.put_line(dbms_assert.simple_sql_name('abc') || ' ' || dbms_assert.enquote_name('abc') || ' ' || dbms_assert.enquote_literal('it') || ' ' || dbms_assert.schema_name('APP'));
+end;
+/
+begin dbms_output.put_line(dbms_assert.simple_sql_name('a b')); end;
+/
+begin dbms_output.put_line(dbms_assert.enquote_literal('it''s')); end;
+/
+begin dbms_output.put_line(dbms_assert.sql_object_name('no_such_thing')); end;
+/
+-- A transaction has an id as long as it has changed something.
+create table t (id number)
+/
+begin
+  dbms_output.put_line(nvl(dbms_transaction.local_transaction_id, 'none'));
+  insert into t values (1);
+  dbms_output.put_line(case when dbms_transaction.local_transaction_id is not null then 'some' end);
+  commit;
+  dbms_output.put_line(nvl(dbms_transaction.local_transaction_id, 'none'));
+end;
+/
+create or replace procedure who is
+begin
+  dbms_output.put_line($$plsql_unit || ' ' || $$plsql_line);
+end;
+/
+begin who; end;
+/
+-- SLEEP.
+begin dbms_session.sleep(-1); end;
+/
+begin dbms_session.sleep(3601); end;
+/
+declare
+  t timestamp := systimestamp;
+begin
+  dbms_session.sleep(1.5);
+  if systimestamp - t between interval '1.5' second and interval '1.6' second then dbms_output.put_line('slept'); end if;
+end;
+/
+-- @join
