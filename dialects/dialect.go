@@ -69,8 +69,9 @@ type Batch struct {
 }
 
 // Scheduler is dbsched in one schema of one database. Every method that sends
-// something fails with a ServerError when the server refuses it and with a
-// ConnectError when the connection is lost.
+// something fails with a ServerError when the server refuses it, with a ConnectError when
+// the connection is lost, and with an UnsupportedError, before it sends anything, when the
+// engine's dbsched has not got what is asked for.
 type Scheduler interface {
 	// Target names server, database and user, never the password.
 	Target() string
@@ -99,8 +100,19 @@ type Scheduler interface {
 	// WaitProcess waits inside the server until no task of the process is unfinished,
 	// and tells whether that was within timeout (whole seconds).
 	WaitProcess(ctx context.Context, id int64, timeout time.Duration) (finished bool, err error)
+	// Submit creates a process suspended, enqueues its tasks, releases and closes it, all in
+	// one transaction: it is there whole, or not at all. The tasks' ProcessID is set here.
+	Submit(ctx context.Context, p NewProcess, tasks []NewTask) (Submitted, error)
 	// FindProcess resolves what --process takes, a name or an id.
 	FindProcess(ctx context.Context, nameOrID string) (int64, error)
+
+	// CancelTask cancels a task; a running one ends when its session does. It leaves a task
+	// that has ended as it is.
+	CancelTask(ctx context.Context, id int64) error
+	CancelProcess(ctx context.Context, id int64) error
+	// RetryTask lets a task run again that has not succeeded, RetryProcess all such tasks.
+	RetryTask(ctx context.Context, id int64) error
+	RetryProcess(ctx context.Context, id int64) error
 
 	Processes(ctx context.Context, f Filter) ([]Process, error)
 	Tasks(ctx context.Context, f Filter) ([]Task, error)
@@ -191,8 +203,15 @@ type NewTask struct {
 	Priority        int
 	MaxAttempts     int
 	RetryDelay      time.Duration
+	Timeout         time.Duration // whole seconds that one attempt may run
 	NotBefore       time.Time
 	ExpectedSeconds int
+	OnOrphan        string // Retry, Fail or empty for the default
+	Resource        string // the semaphore it needs
+	Access          string // how it uses the semaphore; empty for the default
+	Transactional   bool   // one transaction with its own completion
+	DedupKey        string // at most one unfinished task has it
+	Parameters      string // a JSON object of values bound to the SQL
 }
 
 // NewProcess is a process to create.
@@ -202,6 +221,12 @@ type NewProcess struct {
 	Weight      int
 	MaxParallel int
 	OnError     string // Continue, Halt or empty for the default
+}
+
+// Submitted is a process with its tasks, as the server numbered them.
+type Submitted struct {
+	ProcessID int64
+	TaskIDs   []int64 // in the order of the tasks
 }
 
 // Filter narrows a list; zero values do not filter.
@@ -219,6 +244,7 @@ type Process struct {
 	Priority   int        `json:"priority"`
 	Unfinished int64      `json:"tasks_unfinished"` // the running ones included
 	Running    int64      `json:"tasks_running"`
+	Order      *int       `json:"lowest_order"` // of the unfinished tasks
 	Succeeded  int64      `json:"tasks_succeeded"`
 	Failed     int64      `json:"tasks_failed"`
 	CreatedBy  string     `json:"created_by"`

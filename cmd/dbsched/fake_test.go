@@ -124,6 +124,30 @@ func (s *fakeScheduler) CloseProcess(ctx context.Context, id int64) error {
 	return s.call(ctx, "close process %d", id)
 }
 
+func (s *fakeScheduler) Submit(ctx context.Context, p dialects.NewProcess, tasks []dialects.NewTask) (dialects.Submitted, error) {
+	done := dialects.Submitted{ProcessID: 7}
+	for i := range tasks {
+		done.TaskIDs = append(done.TaskIDs, int64(i+1))
+	}
+	return done, s.call(ctx, "submit %+v %+v", p, tasks)
+}
+
+func (s *fakeScheduler) CancelTask(ctx context.Context, id int64) error {
+	return s.call(ctx, "cancel task %d", id)
+}
+
+func (s *fakeScheduler) CancelProcess(ctx context.Context, id int64) error {
+	return s.call(ctx, "cancel process %d", id)
+}
+
+func (s *fakeScheduler) RetryTask(ctx context.Context, id int64) error {
+	return s.call(ctx, "retry task %d", id)
+}
+
+func (s *fakeScheduler) RetryProcess(ctx context.Context, id int64) error {
+	return s.call(ctx, "retry process %d", id)
+}
+
 func (s *fakeScheduler) WaitProcess(ctx context.Context, id int64, d time.Duration) (bool, error) {
 	if s.waits > 0 {
 		s.waits--

@@ -21,11 +21,14 @@ type call struct {
 	result *sql.NullInt64
 }
 
-// arg is a named argument: string, int64 or bool.
+// arg is a named argument: string, int64, bool or verbatim.
 type arg struct {
 	name  string
 	value any
 }
+
+// verbatim is an argument's text in a script, such as a variable.
+type verbatim string
 
 // outArg is an output parameter. It is NULL when the procedure refuses, and a destination
 // that cannot hold NULL would make the driver report that instead of the refusal.
@@ -104,6 +107,8 @@ func (s *scheduler) send(ctx context.Context, on execer, c call) error {
 
 func sqlValue(v any) string {
 	switch v := v.(type) {
+	case verbatim:
+		return string(v)
 	case string:
 		return templates.QuoteString(v)
 	case bool:

@@ -49,16 +49,31 @@ func (s *scheduler) Exec(ctx context.Context, tasks []dialects.NewTask) ([]int64
 		}
 		return ids(), nil
 	}
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
-		return nil, s.failed("BEGIN TRANSACTION", err)
-	}
-	for i, t := range tasks {
-		if err := s.send(ctx, tx, execCall(t, &out[i])); err != nil {
-			return nil, errors.Join(err, s.failed("ROLLBACK", tx.Rollback()))
+	err := s.inTransaction(ctx, func(tx execer) error {
+		for i, t := range tasks {
+			if err := s.send(ctx, tx, execCall(t, &out[i])); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return ids(), s.failed("COMMIT", tx.Commit())
+	return ids(), nil
+}
+
+// inTransaction commits what f does, or nothing of it. A context that ends while the commit
+// is on its way does not cut it off: whether it took place would stay unknown.
+func (s *scheduler) inTransaction(ctx context.Context, f func(tx execer) error) error {
+	tx, err := s.db.BeginTx(context.WithoutCancel(ctx), nil)
+	if err != nil {
+		return s.failed("BEGIN TRANSACTION", err)
+	}
+	if err := f(tx); err != nil {
+		return errors.Join(err, s.failed("ROLLBACK", tx.Rollback()))
+	}
+	return s.failed("COMMIT", tx.Commit())
 }
 
 func execCall(t dialects.NewTask, id *sql.NullInt64) call {
@@ -69,25 +84,60 @@ func execCall(t dialects.NewTask, id *sql.NullInt64) call {
 		setIf(t.MaxAttempts != 0, "MaxAttempts", int64(t.MaxAttempts)).
 		setIf(t.RetryDelay != 0, "RetryDelaySeconds", seconds(t.RetryDelay)).
 		setIf(!t.NotBefore.IsZero(), "NotBefore", instant(t.NotBefore)).
-		setIf(t.ExpectedSeconds != 0, "ExpectedSeconds", int64(t.ExpectedSeconds))
+		setIf(t.ExpectedSeconds != 0, "ExpectedSeconds", int64(t.ExpectedSeconds)).
+		setIf(t.Timeout != 0, "TimeoutSeconds", seconds(t.Timeout)).
+		setIf(t.OnOrphan != "", "OnOrphan", t.OnOrphan).
+		setIf(t.Resource != "", "Resource", t.Resource).
+		setIf(t.Access != "", "Access", t.Access).
+		setIf(t.Transactional, "Transactional", true).
+		setIf(t.DedupKey != "", "DedupKey", t.DedupKey).
+		setIf(t.Parameters != "", "Parameters", t.Parameters)
 }
 
 // CreateProcess creates a process and returns its id.
 func (s *scheduler) CreateProcess(ctx context.Context, p dialects.NewProcess) (int64, error) {
 	var id sql.NullInt64
-	c := call{proc: "CreateProcess", out: []outArg{{"ProcessId", &id}}}
-	err := s.send(ctx, s.db, c.set("Name", p.Name).
+	err := s.send(ctx, s.db, createCall(p, &id))
+	return id.Int64, err
+}
+
+func createCall(p dialects.NewProcess, id *sql.NullInt64) call {
+	c := call{proc: "CreateProcess", out: []outArg{{"ProcessId", id}}}
+	return c.set("Name", p.Name).
 		setIf(p.Priority != 0, "Priority", int64(p.Priority)).
 		setIf(p.Weight != 0, "Weight", int64(p.Weight)).
 		setIf(p.MaxParallel != 0, "MaxParallel", int64(p.MaxParallel)).
-		setIf(p.OnError != "", "OnError", p.OnError))
-	return id.Int64, err
+		setIf(p.OnError != "", "OnError", p.OnError)
 }
 
 // CloseProcess lets a process finish when its tasks have.
 func (s *scheduler) CloseProcess(ctx context.Context, id int64) error {
-	return s.send(ctx, s.db, call{proc: "CloseProcess"}.set("ProcessId", id))
+	return s.send(ctx, s.db, processCall("CloseProcess", id))
 }
+
+// CancelTask cancels a task.
+func (s *scheduler) CancelTask(ctx context.Context, id int64) error {
+	return s.send(ctx, s.db, taskCall("CancelTask", id))
+}
+
+// CancelProcess cancels a process.
+func (s *scheduler) CancelProcess(ctx context.Context, id int64) error {
+	return s.send(ctx, s.db, processCall("CancelProcess", id))
+}
+
+// RetryTask lets a task run again.
+func (s *scheduler) RetryTask(ctx context.Context, id int64) error {
+	return s.send(ctx, s.db, taskCall("RetryTask", id))
+}
+
+// RetryProcess lets a process go on where it failed.
+func (s *scheduler) RetryProcess(ctx context.Context, id int64) error {
+	return s.send(ctx, s.db, processCall("RetryProcess", id))
+}
+
+func processCall(proc string, id any) call { return call{proc: proc}.set("ProcessId", id) }
+
+func taskCall(proc string, id int64) call { return call{proc: proc}.set("TaskId", id) }
 
 // WaitProcess waits inside the server; its procedure returns 2 when the time is over.
 func (s *scheduler) WaitProcess(ctx context.Context, id int64, timeout time.Duration) (bool, error) {

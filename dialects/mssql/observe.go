@@ -17,7 +17,7 @@ type view struct{ name, key, status, columns string }
 
 func processInfo() view {
 	return view{"ProcessInfo", "ProcessId", "Status",
-		"CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.TasksSucceeded, v.TasksFailed, " +
+		"CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, " +
 			"v.CreatedBy, v.CreatedAt, v.FinishedAt"}
 }
 
@@ -104,7 +104,7 @@ func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialect
 	return list(ctx, s, processInfo(), f, func(rows *sql.Rows) (dialects.Process, error) {
 		var p dialects.Process
 		var finished moment
-		err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.Priority, &p.Unfinished, &p.Running, &p.Succeeded, &p.Failed,
+		err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.Priority, &p.Unfinished, &p.Running, &p.Order, &p.Succeeded, &p.Failed,
 			&p.CreatedBy, &p.CreatedAt, &finished)
 		p.CreatedAt, p.FinishedAt = utc(p.CreatedAt), finished.pointer()
 		return p, err

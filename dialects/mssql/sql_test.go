@@ -26,9 +26,12 @@ func sent() []string {
 	calls := []call{
 		{proc: "StartScheduler"}, stopCall(dialects.StopDrain), call{proc: "SetWorkers"}.set("MaxWorkers", int64(1)),
 		call{proc: "SetPolicy"}.set("Policy", "Fifo"),
-		execCall(dialects.NewTask{SQL: "SELECT 1;", Order: 1, ProcessID: 2, Priority: 3, MaxAttempts: 4, RetryDelay: 1, NotBefore: time.Unix(1, 0), ExpectedSeconds: 5}, &id),
+		execCall(dialects.NewTask{SQL: "SELECT 1;", Order: 1, ProcessID: 2, Priority: 3, MaxAttempts: 4, RetryDelay: 1, NotBefore: time.Unix(1, 0), ExpectedSeconds: 5,
+			Timeout: time.Minute, OnOrphan: "Fail", Resource: "r", Access: "Shared", Transactional: true, DedupKey: "k", Parameters: "{}"}, &id),
 		execCall(dialects.NewTask{SQL: "SELECT 1;", Order: 1}, &id),
-		call{proc: "CreateProcess", out: []outArg{{"ProcessId", &id}}}.set("Name", "n"), call{proc: "CloseProcess"}.set("ProcessId", int64(1)),
+		createCall(dialects.NewProcess{Name: "n"}, &id), suspendedCall(dialects.NewProcess{Name: "n", Priority: 1, Weight: 2, MaxParallel: 3, OnError: "Halt"}, &id),
+		processCall("ReleaseProcess", int64(1)), processCall("CloseProcess", int64(1)),
+		taskCall("CancelTask", 1), processCall("CancelProcess", int64(1)), taskCall("RetryTask", 1), processCall("RetryProcess", int64(1)),
 		call{proc: "WaitProcess", result: &result}.set("ProcessId", int64(1)).set("TimeoutSeconds", int64(1)),
 	}
 	all := []string{
@@ -36,6 +39,7 @@ func sent() []string {
 		tableExists, versionQuery("[dbsched].[SchemaVersion]"), s.lanesQuery(), modulesQuery, sessionOptions,
 		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes")), Dialect{}.Sleep(waitSlice) + ";",
 		s.statusQuery(), s.processQuery(),
+		s.submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "SELECT 1;", Order: 1}}),
 	}
 	all = append(all, catalogueQueries...)
 	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {

@@ -21,11 +21,15 @@ type call struct {
 	out  []arg // values: *sql.NullInt64 or *sql.NullString
 }
 
-// arg is a named argument: string, int64 or time.Time.
+// arg is a named argument: string, int64, time.Time or verbatim.
 type arg struct {
 	name  string
 	value any
 }
+
+// verbatim is an argument's PL/SQL text: a Boolean, which cannot be bound everywhere, or a
+// variable of a script.
+type verbatim string
 
 // set adds an argument and returns the call.
 func (c call) set(name string, value any) call {
@@ -84,6 +88,8 @@ func (c call) statement() (string, []any) {
 	var params []any
 	body := c.block(func(a arg, out bool) string {
 		switch v := a.value.(type) {
+		case verbatim:
+			return string(v)
 		case *sql.NullString:
 			params = append(params, sql.Named(a.name, go_ora.Out{Dest: v, Size: 100}))
 		case *sql.NullInt64:
@@ -153,6 +159,8 @@ const chunk = 500
 // script, where it could be a command, and no ampersand asks for a value.
 func literal(v any) string {
 	switch v := v.(type) {
+	case verbatim:
+		return string(v)
 	case string:
 		if v == "" {
 			return "null"

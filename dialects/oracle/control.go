@@ -36,6 +36,9 @@ func (s *scheduler) SetPolicy(ctx context.Context, p dialects.Policy) error {
 
 // Exec enqueues the tasks in one transaction: all of them, or none.
 func (s *scheduler) Exec(ctx context.Context, tasks []dialects.NewTask) ([]int64, error) {
+	if err := supported(tasks); err != nil {
+		return nil, err
+	}
 	out := make([]sql.NullInt64, len(tasks))
 	err := s.inTransaction(ctx, func(tx execer) error {
 		for i, t := range tasks {
@@ -63,7 +66,8 @@ func execCall(t dialects.NewTask, id *sql.NullInt64) call {
 		setIf(t.MaxAttempts != 0, "in_max_attempts", int64(t.MaxAttempts)).
 		setIf(t.RetryDelay != 0, "in_retry_delay_seconds", seconds(t.RetryDelay)).
 		setIf(!t.NotBefore.IsZero(), "in_not_before", t.NotBefore).
-		setIf(t.ExpectedSeconds != 0, "in_expected_seconds", int64(t.ExpectedSeconds))
+		setIf(t.ExpectedSeconds != 0, "in_expected_seconds", int64(t.ExpectedSeconds)).
+		setIf(t.OnOrphan != "", "in_on_orphan", t.OnOrphan)
 }
 
 // CreateProcess creates a process and returns its id.
@@ -84,10 +88,10 @@ func createCall(p dialects.NewProcess, id *sql.NullInt64) call {
 
 // CloseProcess lets a process finish when its tasks have.
 func (s *scheduler) CloseProcess(ctx context.Context, id int64) error {
-	return s.inTransaction(ctx, func(tx execer) error { return s.send(ctx, tx, closeCall(id)) })
+	return s.inTransaction(ctx, func(tx execer) error { return s.send(ctx, tx, processCall("close_process", id)) })
 }
 
-func closeCall(id int64) call { return call{proc: "close_process"}.set("in_process_id", id) }
+func processCall(proc string, id any) call { return call{proc: proc}.set("in_process_id", id) }
 
 // waitSlice is how long one call of wait_process lasts: a server that waits notices late
 // that the client has given up, and a DSN may limit how long a read takes.

@@ -17,7 +17,7 @@ type view struct{ name, key, status, columns string }
 
 func processInfo() view {
 	return view{"process_info", "process_id", "status",
-		"v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.tasks_succeeded, v.tasks_failed, " +
+		"v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, " +
 			"v.created_by, v.created_at, v.finished_at"}
 }
 
@@ -97,7 +97,7 @@ func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialect
 	return list(ctx, s, processInfo(), f, func(rows *sql.Rows) (dialects.Process, error) {
 		var p dialects.Process
 		var finished sql.NullTime
-		err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.Priority, &p.Unfinished, &p.Running, &p.Succeeded, &p.Failed,
+		err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.Priority, &p.Unfinished, &p.Running, &p.Order, &p.Succeeded, &p.Failed,
 			&p.CreatedBy, &p.CreatedAt, &finished)
 		p.CreatedAt, p.FinishedAt = p.CreatedAt.UTC(), pointer(finished)
 		return p, err

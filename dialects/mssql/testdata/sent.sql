@@ -57,6 +57,21 @@ FROM [dbsched].[ProcessInfo] AS v
 WHERE v.Name = @name
 ORDER BY CASE WHEN v.FinishedAt IS NULL THEN 0 ELSE 1 END, v.ProcessId DESC;
 go
+DECLARE @ProcessId int;
+BEGIN TRY
+    BEGIN TRANSACTION;
+    EXEC [dbsched].[CreateProcess] @Name = N'n', @Suspended = 1, @ProcessId = @ProcessId OUTPUT;
+    EXEC [dbsched].[ExecAsync] @SQL = N'SELECT 1;', @ExecutionOrder = 1, @ProcessId = @ProcessId;
+    EXEC [dbsched].[ReleaseProcess] @ProcessId = @ProcessId;
+    EXEC [dbsched].[CloseProcess] @ProcessId = @ProcessId;
+    COMMIT TRANSACTION;
+END TRY
+BEGIN CATCH
+    IF XACT_STATE() <> 0
+        ROLLBACK TRANSACTION;
+    THROW;
+END CATCH;
+go
 SELECT N'queue ' + q.name + CASE WHEN q.is_receive_enabled = 1 THEN N'' ELSE N' (disabled)' END
     + CASE WHEN q.is_activation_enabled = 1 THEN N' activates ' + q.activation_procedure ELSE N'' END
 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(@schema) ORDER BY q.name;
@@ -77,11 +92,11 @@ SELECT N'schema ' + h.name FROM sys.schemas AS h WHERE h.name = @schema;
 go
 SELECT N'user ' + u.name FROM sys.database_principals AS u WHERE u.name = @owner;
 go
-SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
+SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
 FROM [dbsched].[ProcessInfo] AS v
 ORDER BY v.ProcessId DESC;
 go
-SELECT TOP (@limit) CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
+SELECT TOP (@limit) CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
 FROM [dbsched].[ProcessInfo] AS v
 WHERE v.ProcessId = @process AND v.Status = @status
 ORDER BY v.ProcessId DESC;
@@ -124,9 +139,9 @@ EXEC [dbsched].[SetPolicy] @Policy = @Policy;
 go
 EXEC [dbsched].[SetPolicy] @Policy = N'Fifo';
 go
-EXEC [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @ExpectedSeconds = @ExpectedSeconds, @TaskId = @TaskId OUTPUT;
+EXEC [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @ExpectedSeconds = @ExpectedSeconds, @TimeoutSeconds = @TimeoutSeconds, @OnOrphan = @OnOrphan, @Resource = @Resource, @Access = @Access, @Transactional = @Transactional, @DedupKey = @DedupKey, @Parameters = @Parameters, @TaskId = @TaskId OUTPUT;
 go
-EXEC [dbsched].[ExecAsync] @SQL = N'SELECT 1;', @ExecutionOrder = 1, @ProcessId = 2, @Priority = 3, @MaxAttempts = 4, @RetryDelaySeconds = 0, @NotBefore = N'1970-01-01T00:00:01.000', @ExpectedSeconds = 5;
+EXEC [dbsched].[ExecAsync] @SQL = N'SELECT 1;', @ExecutionOrder = 1, @ProcessId = 2, @Priority = 3, @MaxAttempts = 4, @RetryDelaySeconds = 0, @NotBefore = N'1970-01-01T00:00:01.000', @ExpectedSeconds = 5, @TimeoutSeconds = 60, @OnOrphan = N'Fail', @Resource = N'r', @Access = N'Shared', @Transactional = 1, @DedupKey = N'k', @Parameters = N'{}';
 go
 EXEC [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @TaskId = @TaskId OUTPUT;
 go
@@ -136,9 +151,33 @@ EXEC [dbsched].[CreateProcess] @Name = @Name, @ProcessId = @ProcessId OUTPUT;
 go
 EXEC [dbsched].[CreateProcess] @Name = N'n';
 go
+EXEC [dbsched].[CreateProcess] @Name = @Name, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel, @OnError = @OnError, @Suspended = @Suspended, @ProcessId = @ProcessId OUTPUT;
+go
+EXEC [dbsched].[CreateProcess] @Name = N'n', @Priority = 1, @Weight = 2, @MaxParallel = 3, @OnError = N'Halt', @Suspended = 1;
+go
+EXEC [dbsched].[ReleaseProcess] @ProcessId = @ProcessId;
+go
+EXEC [dbsched].[ReleaseProcess] @ProcessId = 1;
+go
 EXEC [dbsched].[CloseProcess] @ProcessId = @ProcessId;
 go
 EXEC [dbsched].[CloseProcess] @ProcessId = 1;
+go
+EXEC [dbsched].[CancelTask] @TaskId = @TaskId;
+go
+EXEC [dbsched].[CancelTask] @TaskId = 1;
+go
+EXEC [dbsched].[CancelProcess] @ProcessId = @ProcessId;
+go
+EXEC [dbsched].[CancelProcess] @ProcessId = 1;
+go
+EXEC [dbsched].[RetryTask] @TaskId = @TaskId;
+go
+EXEC [dbsched].[RetryTask] @TaskId = 1;
+go
+EXEC [dbsched].[RetryProcess] @ProcessId = @ProcessId;
+go
+EXEC [dbsched].[RetryProcess] @ProcessId = 1;
 go
 EXEC @result = [dbsched].[WaitProcess] @ProcessId = @ProcessId, @TimeoutSeconds = @TimeoutSeconds;
 go
