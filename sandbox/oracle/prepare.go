@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/oracle/parser"
@@ -62,6 +63,9 @@ func (s *Session) parse(text string) (*prepared, error) {
 	}
 	if err != nil {
 		return nil, syntaxError(err)
+	}
+	if err := audit.Check(p.node); err != nil {
+		return nil, err
 	}
 	p.kind = kindOf(p.node)
 	for _, b := range parser.Binds(text) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/ddl"
 	"github.com/dbsched/dbsched/sandbox/oracle/parser"
@@ -20,6 +21,9 @@ func (srv *Server) loadPackages() error {
 	for _, p := range supplied.Packages() {
 		st, err := parser.Statement("create or replace " + p.Spec)
 		if err != nil {
+			return fmt.Errorf("oracle: package %s: %w", p.Name, err)
+		}
+		if err := audit.Check(st); err != nil {
 			return fmt.Errorf("oracle: package %s: %w", p.Name, err)
 		}
 		n := st.(*ast.CreateUnit)

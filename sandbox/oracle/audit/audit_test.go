@@ -35,7 +35,6 @@ func TestNotModelled(t *testing.T) {
 		{"create package p is\n  function f return number result_cache;\nend;", "Subprogram with ResultCache", 2},
 		{"create table t (a number) compress", "Option with Name = COMPRESS", 1},
 		{"alter system kill session '1,2' noreplay", "Option with Name = NOREPLAY", 1},
-		{"lock table t in row share mode", "LockTable with Mode = ROW SHARE", 1},
 	} {
 		err := check(t, c.text)
 		var e *sqlerr.Error
