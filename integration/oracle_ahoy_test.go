@@ -80,7 +80,7 @@ func (a *ahoy) await(limit time.Duration, what string, cond func() bool) {
 func TestOracleAhoy(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		a := newAhoy(h)
-		const longest = 120 * time.Second
+		const longest, one = 120 * time.Second, 400 * time.Second
 		for i := range 50 {
 			seconds := 60 + 7*(i%9)
 			if i == 2 {
@@ -101,7 +101,7 @@ func TestOracleAhoy(t *testing.T) {
 		a.await(longest+8*h.soon, "eight threads", func() bool { return a.jobs() >= 8 })
 
 		a.threads(2)
-		a.await(400*time.Second+2*longest, "two threads at most", func() bool { return a.jobs() <= 2 })
+		a.await(one+2*longest, "two threads at most", func() bool { return a.jobs() <= 2 })
 		require.Positive(h, a.in("TBD"))
 		if a.jobs() == 0 {
 			a.start()
@@ -109,7 +109,7 @@ func TestOracleAhoy(t *testing.T) {
 		a.await(h.soon, "a task", func() bool { return a.in("RUN") > 0 })
 
 		a.threads(0)
-		a.await(2*longest+h.soon, "nobody", func() bool { return a.jobs() == 0 })
+		a.await(one+2*longest, "nobody", func() bool { return a.jobs() == 0 })
 		require.Positive(h, a.in("TBD"))
 		done := a.in("OK")
 		a.start()

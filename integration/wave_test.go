@@ -49,13 +49,13 @@ func TestWavesOfManyShapes(t *testing.T) {
 	each(t, setup{lanes: 3}, func(h *harness) {
 		var tasks []dialects.NewTask
 		for range 7 {
-			tasks = append(tasks, h.sleep(-5, time.Second))
+			tasks = append(tasks, h.sleep(-5, 10*time.Second))
 		}
 		tasks = append(tasks, h.sleep(0, time.Second), h.sleep(2147483647, time.Second), h.sleep(1000000, time.Second), h.sleep(1000000, time.Second))
 		h.exec(tasks...)
 		h.untilRunning(3, 2*h.restart)
 		h.exec(h.sleep(-5, 3*time.Second), h.sleep(-6, 500*time.Millisecond))
-		h.drain(time.Minute)
+		h.drain(2 * time.Minute)
 		logs := h.logs()
 		require.Len(h, logs, 13)
 		// What came late may overlap with what ran already, and nothing of a higher order may start before it.
