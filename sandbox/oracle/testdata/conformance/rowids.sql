@@ -9,9 +9,9 @@ declare
 begin
   select rowid into r from t where id = 2;
   update t set v = 7 where rowid = r;
-  dbms_output.put_line(sql%rowcount || ' ' || length(rowidtochar(r)));
+  dbms_output.put_line(sql%rowcount || ' ' || case when length(r) > 0 then 'a rowid' end);
   update t set id = 20 where rowid = r;
-  select v into n from t where rowid = chartorowid(rowidtochar(r)) and id = 20;
+  select v into n from t where rowid = r and id = 20;
   dbms_output.put_line(n);
   insert into t values (4, 4) returning rowid into r;
   delete from t where rowid = r;
