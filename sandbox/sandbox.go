@@ -32,6 +32,7 @@ type Options struct {
 	// Of mssql alone.
 	Collation             string // SQL_Latin1_General_CP1_CI_AS (default), SQL_Latin1_General_CP1_CS_AS or Latin1_General_BIN2
 	ReadCommittedSnapshot bool   // of the user database
+	AgentStopped          bool   // SQL Server Agent does not run
 }
 
 // Server is a running sandbox.

@@ -101,6 +101,9 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 	}
 	nf := s.newFrame(u)
 	nf.dynamic = true
+	if caller := s.top(); caller != nil {
+		nf.signatures = caller.signatures
+	}
 	if err := s.bind(nf, params, args, ""); err != nil {
 		return err
 	}
@@ -277,6 +280,9 @@ func (s *Session) argumentValue(f *frame, st any, e ast.ScalarExpression, a *arg
 func (s *Session) callByName(f *frame, name []string, args []*argument) (int64, error) {
 	base := name[len(name)-1]
 	if sp := s.srv.procedures[strings.ToLower(base)]; sp != nil && systemQualified(name) {
+		return s.callSystem(f, sp, args)
+	}
+	if sp := s.agentProcedure(f, name); sp != nil {
 		return s.callSystem(f, sp, args)
 	}
 	o, err := s.findProcedure(f, name)

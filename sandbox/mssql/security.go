@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -19,7 +20,9 @@ type securityContext struct {
 	login *catalog.Login // nil when only a database user is impersonated
 	// frame is where a statement EXECUTE AS was executed (see contextLevel); nil for the login and for a module's clause, which
 	// REVERT does not undo (learn.microsoft.com, "REVERT (Transact-SQL)").
-	frame   *frame
+	frame *frame
+	// module is whose EXECUTE AS clause made it; nil for other contexts.
+	module  *catalog.Object
 	version int64 // of the catalogue that token was made from
 }
 
@@ -95,7 +98,15 @@ func (s *Session) check(f *frame, permission string, o *catalog.Object, columns 
 // checked against the view's owner.
 func (s *Session) checkUses(f *frame, uses []plan.Use) error {
 	for _, u := range uses {
-		if u.Object == nil || u.Object.ID < 0 && u.Object.DB == nil {
+		if u.Object == nil {
+			continue
+		}
+		if u.Object.ID < 0 && u.Object.DB == nil { // a system view; those of schema dbo are tables of msdb
+			if u.Object.SchemaID == catalog.DboSchema {
+				if err := s.mayUseAgent(u.Permission, u.Object.Name); err != nil {
+					return err
+				}
+			}
 			continue
 		}
 		if t := u.Object.Table(); t != nil && t.Temp {
@@ -120,6 +131,28 @@ func (s *Session) checkUses(f *frame, uses []plan.Use) error {
 func (s *Session) demand(db *catalog.Database, permission string, on catalog.Securable) bool {
 	tok, err := s.tokenIn(db)
 	return err == nil && db.Allowed(tok, permission, on)
+}
+
+// mayOnServer reports whether the running code has a permission on the server: its login has it, or the login of a certificate
+// that has signed the running module. A user who was impersonated in the database is nobody on the server, unless the certificate
+// has signed the very module whose EXECUTE AS made him so, and has the right to vouch for him, AUTHENTICATE SERVER
+// (learn.microsoft.com, "ADD SIGNATURE", "Extending Database Impersonation by Using EXECUTE AS").
+func (s *Session) mayOnServer(permission string) bool {
+	c := s.securityContext()
+	if c.login != nil && s.srv.catalog.ServerAllowed(c.login.ID, permission) {
+		return true
+	}
+	f := s.top()
+	if f == nil {
+		return false
+	}
+	return slices.ContainsFunc(f.signatures, func(thumbprint string) bool {
+		l := s.srv.catalog.LoginOfCertificate(thumbprint)
+		if l == nil || !s.srv.catalog.ServerAllowed(l.ID, permission) {
+			return false
+		}
+		return c.login != nil || c.module != nil && slices.Contains(c.module.Module().Signatures, thumbprint) && s.srv.catalog.ServerAllowed(l.ID, "AUTHENTICATE SERVER")
+	})
 }
 
 // executeAs runs EXECUTE AS USER | LOGIN.
@@ -223,7 +256,7 @@ func (s *Session) moduleContext(o *catalog.Object) error {
 	if p == nil || p.Kind != catalog.SQLUser {
 		return catalog.CannotImpersonate(o.Name)
 	}
-	s.contexts = append(s.contexts, securityContext{home: o.DB, token: o.DB.UserToken(user)})
+	s.contexts = append(s.contexts, securityContext{home: o.DB, token: o.DB.UserToken(user), module: o})
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidwall/btree"
 
+	"github.com/dbsched/dbsched/sandbox/agent"
 	"github.com/dbsched/dbsched/sandbox/broker"
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/mssql/audit"
@@ -36,6 +37,7 @@ type Options struct {
 	ReadCommittedSnapshot bool               // of the user database
 	StatementCost         time.Duration      // virtual time that a statement takes; default 20 µs
 	KeepSessions          bool               // an activated session serves further activations of its queue
+	AgentStopped          bool               // SQL Server Agent does not run
 	Logger                *slog.Logger       // the error log; nil: none
 }
 
@@ -44,20 +46,22 @@ type Server struct {
 	k       *kernel.Kernel
 	store   *store.Store
 	brokers *broker.Instance
+	agent   *agent.Agent
 	catalog *catalog.Server
 	opts    Options
 
-	sessions     btree.Map[int, *Session]
-	nextSPID     int
-	census       func(fact string) // see audit.CensusFromEnvironment; nil: what is not in the table is refused
-	units        map[unitKey]*unit
-	modules      map[*catalog.Object]*unit
-	unitOrder    []*unit // in the order they were compiled
-	declarations map[string][]catalog.Param
-	procedures   map[string]*systemProcedure
-	functions    map[string]*plan.SessionFunc
-	errorLog     []string
-	started      time.Time
+	sessions        btree.Map[int, *Session]
+	nextSPID        int
+	census          func(fact string) // see audit.CensusFromEnvironment; nil: what is not in the table is refused
+	units           map[unitKey]*unit
+	modules         map[*catalog.Object]*unit
+	unitOrder       []*unit // in the order they were compiled
+	declarations    map[string][]catalog.Param
+	procedures      map[string]*systemProcedure
+	agentProcedures map[string]*systemProcedure // of msdb
+	functions       map[string]*plan.SessionFunc
+	errorLog        []string
+	started         time.Time
 }
 
 // firstSPID is the first session id of a user session; the ids below belong to the system.
@@ -76,9 +80,10 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 		k:      k, opts: o, nextSPID: firstSPID - 1, started: k.Now(),
 		units: map[unitKey]*unit{}, modules: map[*catalog.Object]*unit{}, declarations: map[string][]catalog.Param{},
 	}
-	srv.procedures, srv.functions = systemProcedures(), sessionFunctions()
+	srv.procedures, srv.agentProcedures, srv.functions = systemProcedures(), agentProcedures(), sessionFunctions()
 	srv.store = store.New(k, store.Options{DetectAfter: 5 * time.Second, EscalateAt: 5000})
 	srv.brokers = broker.New(k, srv.store, broker.Options{Activator: activator{srv}})
+	srv.agent = agent.New(k, agent.Options{Starter: agentStarter{srv}, Stopped: o.AgentStopped})
 	srv.catalog = catalog.NewServer("SANDBOX", o.Collation, srv.brokers, k.Now())
 	sa := srv.catalog.LoginByName("sa")
 	if sa == nil {
@@ -88,6 +93,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	db := srv.catalog.CreateDatabase(o.Database, o.Collation, sa.ID, k.Now())
 	db.ReadCommittedSnapshot = o.ReadCommittedSnapshot
 	srv.registerDynamicViews()
+	srv.registerAgentViews()
 	return srv, nil
 }
 
@@ -130,7 +136,7 @@ func (srv *Server) databaseOf(d *broker.Database) *catalog.Database {
 func (srv *Server) Login(name, password, database string) (*Session, error) {
 	failed := sqlerr.New(18456, "Login failed for user '%s'.", name).At(14, 1).Ending(sqlerr.Connection)
 	l := srv.catalog.LoginByName(name)
-	if l == nil || l.Role || l.Disabled || l.Password != password {
+	if l == nil || l.Role || l.Certificate != "" || l.Disabled || l.Password != password {
 		return nil, failed
 	}
 	if database == "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/agent"
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
@@ -22,7 +23,8 @@ type Session struct {
 	out  Sink
 
 	spid      int
-	activated bool // started by a queue monitor, not by a client
+	activated bool       // started by a queue monitor, not by a client
+	agentRun  *agent.Run // of the job whose step this session runs; nil: none
 	login     *catalog.Login
 	program   string
 	host      string

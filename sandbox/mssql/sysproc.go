@@ -49,6 +49,8 @@ func param(name string, t datatype.Type, def ast.ScalarExpression) catalog.Param
 
 func null() ast.ScalarExpression { return &ast.NullLiteral{Value: "NULL"} }
 
+func num(n string) ast.ScalarExpression { return &ast.IntegerLiteral{LiteralType: "Integer", Value: n} }
+
 func text(s string) ast.ScalarExpression { return &ast.StringLiteral{Value: s} }
 
 func systemProcedures() map[string]*systemProcedure {
@@ -114,7 +116,7 @@ func (s *Session) callSystem(f *frame, sp *systemProcedure, args []*argument) (i
 	if sp.unit != "" && !r.Uncaught {
 		e := *r.sqlError
 		e.Unit, e.Line = sp.unit, 1
-		r = &raised{sqlError: &e, frame: f}
+		r = &raised{sqlError: &e, frame: f, user: r.user}
 	}
 	return status, s.fail(f, r)
 }

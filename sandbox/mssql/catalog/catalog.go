@@ -60,21 +60,22 @@ type Database struct {
 	Version               int64            // raised by every DDL statement and by its undo
 	Broker                *broker.Database // nil in a server without brokers
 
-	objects    btree.Map[int32, *Object]
-	byName     map[nameKey]int32
-	pending    map[nameKey]int32 // dropped by a transaction that has not ended
-	schemas    btree.Map[int32, *Schema]
-	schemaIDs  map[string]int32 // by folded name
-	types      btree.Map[int32, *UserType]
-	users      btree.Map[int32, *Principal]
-	members    btree.Map[int64, struct{}] // role<<32 | member
-	grants     permissions
-	props      *btree.BTreeG[Property]
-	rowVersion int64 // the last rowversion given
-	nextID     int32
-	nextType   int32
-	nextUser   int32
-	nextSchem  int32
+	objects      btree.Map[int32, *Object]
+	byName       map[nameKey]int32
+	pending      map[nameKey]int32 // dropped by a transaction that has not ended
+	schemas      btree.Map[int32, *Schema]
+	schemaIDs    map[string]int32 // by folded name
+	types        btree.Map[int32, *UserType]
+	users        btree.Map[int32, *Principal]
+	members      btree.Map[int64, struct{}] // role<<32 | member
+	grants       permissions
+	certificates btree.Map[int32, *Certificate]
+	props        *btree.BTreeG[Property]
+	rowVersion   int64 // the last rowversion given
+	nextID       int32
+	nextType     int32
+	nextUser     int32
+	nextSchem    int32
 }
 
 // Options are the SET options that a database can default (sys.databases.is_ansi_nulls_on …).
@@ -166,7 +167,7 @@ func (db *Database) Object(schema, name string) *Object {
 			o, _ := db.objects.Get(id)
 			return o
 		}
-		if s.ID == DboSchema {
+		if s.ID == DboSchema && (db.Name != "msdb" || isCompatView(name)) {
 			schema = "sys"
 			if !isCompatView(name) {
 				return nil

@@ -358,7 +358,8 @@ type Module struct {
 	AnsiNulls        bool // SET ANSI_NULLS when it was created
 	QuotedIdentifier bool // SET QUOTED_IDENTIFIER when it was created
 	ExecuteAs        ExecuteAs
-	ExecuteAsUser    int32 // principal id for AsUser
+	ExecuteAsUser    int32    // principal id for AsUser
+	Signatures       []string // thumbprints of the certificates that have signed it
 	SchemaBound      bool
 	Recompile        bool
 	CheckOption      bool

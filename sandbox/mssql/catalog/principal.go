@@ -12,19 +12,21 @@ import (
 // Login is a server principal: a SQL login or a fixed server role. Logins are immutable and
 // replaced as a whole.
 type Login struct {
-	ID        int32 // sa is 1
-	Name      string
-	SID       string // raw bytes
-	Password  string // as given: this is no production server
-	Role      bool   // a fixed server role (public, sysadmin …)
-	Sysadmin  bool
-	Disabled  bool
-	DefaultDB string
-	Language  string
-	Policy    bool // CHECK_POLICY
-	Expires   bool // CHECK_EXPIRATION
-	Created   time.Time
-	Modified  time.Time
+	ID       int32 // sa is 1
+	Name     string
+	SID      string // raw bytes
+	Password string // as given: this is no production server
+	// Certificate is the thumbprint of the certificate that it was made from; nobody can log in as such a login.
+	Certificate string
+	Role        bool // a fixed server role (public, sysadmin …)
+	Sysadmin    bool
+	Disabled    bool
+	DefaultDB   string
+	Language    string
+	Policy      bool // CHECK_POLICY
+	Expires     bool // CHECK_EXPIRATION
+	Created     time.Time
+	Modified    time.Time
 }
 
 // The server principals that every instance has.

@@ -52,7 +52,7 @@ func (o *Object) Columns() []Column {
 
 // queueColumns are what SELECT * FROM a queue gives (learn.microsoft.com "CREATE QUEUE", remarks).
 func queueColumns() []Column {
-	cols := parseColumns(`status tinyint, priority tinyint, queuing_order bigint, conversation_group_id uniqueidentifier, conversation_handle uniqueidentifier, ` +
+	cols := ParseColumns(`status tinyint, priority tinyint, queuing_order bigint, conversation_group_id uniqueidentifier, conversation_handle uniqueidentifier, ` +
 		`message_sequence_number bigint, service_name nvarchar(512)?, service_id int, service_contract_name nvarchar(256)?, service_contract_id int, ` +
 		`message_type_name nvarchar(256)?, message_type_id int, validation nchar(2), message_body varbinary(max)?, message_enqueue_time datetime?`)
 	for i := range cols {

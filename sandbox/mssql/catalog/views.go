@@ -33,7 +33,7 @@ type Rows func(ViewContext) iter.Seq[value.Row]
 // sysnameType is the user_type_id of sysname.
 const sysnameType = 256
 
-// RegisterView adds a system view to every database. It panics when the name is taken: views are
+// RegisterView adds a system view to every database; with schema dbo, a table of msdb that can be read only. It panics when the name is taken: views are
 // registered when a server is made.
 func (s *Server) RegisterView(schema, name string, columns []Column, rows Rows) {
 	key := viewKey{strings.ToLower(schema), strings.ToLower(name)}
@@ -45,8 +45,11 @@ func (s *Server) RegisterView(schema, name string, columns []Column, rows Rows) 
 	}
 	id := -(200 + int32(s.viewIDs.Len()))
 	schemaID, owner := SysSchema, SysUser
-	if key.schema == "information_schema" {
+	switch key.schema {
+	case "information_schema":
 		schemaID, owner = InformationSchemaSchema, InformationUser
+	case "dbo":
+		schemaID, owner = DboSchema, DboUser
 	}
 	o := &Object{
 		ID: id, SchemaID: schemaID, Schema: schema, Name: name, Kind: SystemViewObject, Owner: owner,
@@ -63,7 +66,7 @@ func (s *Server) view(name, columns string, rows func(v *viewer)) {
 	if before, after, ok := strings.Cut(name, "."); ok {
 		schema, name = before, after
 	}
-	s.RegisterView(schema, name, parseColumns(columns), func(c ViewContext) iter.Seq[value.Row] {
+	s.RegisterView(schema, name, ParseColumns(columns), func(c ViewContext) iter.Seq[value.Row] {
 		return func(yield func(value.Row) bool) {
 			v := &viewer{ViewContext: c, db: c.Database, yield: yield}
 			rows(v)
@@ -71,8 +74,8 @@ func (s *Server) view(name, columns string, rows func(v *viewer)) {
 	})
 }
 
-// parseColumns reads "object_id int, name sysname?, type char(2)".
-func parseColumns(spec string) []Column {
+// ParseColumns reads a column list, "object_id int, name sysname?, type char(2)".
+func ParseColumns(spec string) []Column {
 	var out []Column
 	depth, start := 0, 0
 	for i := 0; i <= len(spec); i++ {
@@ -132,14 +135,19 @@ type viewer struct {
 
 // emit hands out a row; false when the reader wants no more.
 func (v *viewer) emit(cells ...any) bool {
+	if !v.ended && !v.yield(Cells(cells...)) {
+		v.ended = true
+	}
+	return !v.ended
+}
+
+// Cells makes a row of Go values; nil is NULL. It panics on a type that no view has.
+func Cells(cells ...any) value.Row {
 	row := make(value.Row, len(cells))
 	for i, c := range cells {
 		row[i] = cell(c)
 	}
-	if !v.ended && !v.yield(row) {
-		v.ended = true
-	}
-	return !v.ended
+	return row
 }
 
 // cell turns a Go value into one of a row; nil is NULL, an empty name is not.

@@ -3,6 +3,7 @@ package catalog
 import "strings"
 
 func (s *Server) securityViews() {
+	s.certificateViews()
 	s.view("database_principals", `name sysname, principal_id int, type char(1), type_desc nvarchar(60)?, default_schema_name sysname?, create_date datetime, `+
 		`modify_date datetime, owning_principal_id int?, sid varbinary(85)?, is_fixed_role bit, authentication_type int, authentication_type_desc nvarchar(60)?, `+
 		`default_language_name sysname?, default_language_lcid int?, allow_encrypted_value_modifications bit`, func(v *viewer) {
@@ -42,7 +43,7 @@ func (s *Server) securityViews() {
 	})
 	s.view("sql_logins", principal+`, is_policy_checked bit?, is_expiration_checked bit?, password_hash varbinary(256)?`, func(v *viewer) {
 		for _, l := range s.Logins() {
-			if !l.Role && v.seesLogin(l) { // there are no hashes: passwords are not kept as on a real server
+			if !l.Role && l.Certificate == "" && v.seesLogin(l) { // there are no hashes: passwords are not kept as on a real server
 				v.emit(append(loginCells(l), l.Policy, l.Expires, nil)...)
 			}
 		}
@@ -78,6 +79,8 @@ func loginCells(l *Login) []any {
 	kind, desc := "S", "SQL_LOGIN"
 	if l.Role {
 		kind, desc = "R", "SERVER_ROLE"
+	} else if l.Certificate != "" {
+		kind, desc = "C", "CERTIFICATE_MAPPED_LOGIN"
 	}
 	return []any{l.Name, l.ID, sidCell(l.SID), kind, desc, l.Disabled, l.Created, l.Modified, orNull(l.DefaultDB), orNull(l.Language), nil}
 }
