@@ -37,13 +37,11 @@ func (srv *Server) registerDynamicViews() {
 	}
 }
 
-// mayViewServer reports whether the reader has VIEW SERVER STATE: a login that is sysadmin or was granted it. A user
+// mayViewServer reports whether the reader has VIEW SERVER STATE (see mayOnServer). A user
 // impersonated in a database, as in activation, has not: it sees its own session only
 // (learn.microsoft.com, "sys.dm_exec_sessions (Transact-SQL)", Permissions; "Internal Activation Context").
 func mayViewServer(c catalog.ViewContext) bool {
-	s := c.Session.(*Session)
-	l := s.securityContext().login
-	return l != nil && (l.Sysadmin || c.Server.ServerAllowed(l.ID, "VIEW SERVER STATE"))
+	return c.Session.(*Session).mayOnServer("VIEW SERVER STATE")
 }
 
 func (srv *Server) visible(c catalog.ViewContext) iter.Seq[*Session] {

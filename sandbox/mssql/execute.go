@@ -384,6 +384,7 @@ func (s *Session) enterModule(nf *frame, o *catalog.Object) {
 	m := o.Module()
 	nf.object, nf.unit, nf.db, nf.schema, nf.owner = o, o.QualifiedName(), o.DB, o.Schema, o.Owner
 	nf.quotedIdentifier, nf.ansiNulls = m.QuotedIdentifier, m.AnsiNulls
+	nf.signatures = m.Signatures
 }
 
 // invoke runs the statements of a procedure or of dynamic SQL in a new frame: SET options, isolation level, lock

@@ -56,7 +56,9 @@ type frame struct {
 	level   int                // @@NESTLEVEL
 	status  int64              // RETURN value
 	scopeID value.Value        // SCOPE_IDENTITY()
-	dynamic bool               // dynamic SQL: the ownership chain is broken
+	// signatures are those of the module, or of the one whose dynamic SQL it is; modules that it calls do not have them.
+	signatures []string
+	dynamic    bool // dynamic SQL: the ownership chain is broken
 
 	quotedIdentifier, ansiNulls bool
 	usesTemp                    bool // the statement being compiled refers to a #table

@@ -15,8 +15,7 @@ func (s *Session) kill(f *frame, n *ast.KillStatement) error {
 	if s.tranCount > 0 {
 		return sqlerr.New(6115, "KILL command cannot be used inside user transactions.")
 	}
-	c := s.securityContext()
-	if c.login == nil || (!c.login.Sysadmin && !s.srv.catalog.ServerAllowed(c.login.ID, "ALTER ANY CONNECTION")) {
+	if !s.mayOnServer("ALTER ANY CONNECTION") {
 		return sqlerr.New(6102, "User does not have permission to use the KILL statement.").At(14, 1)
 	}
 	v, err := s.converted(f, n, n.Parameter, typeInt)

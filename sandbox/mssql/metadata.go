@@ -32,6 +32,18 @@ func addMetadata(add adder) {
 		return value.NewInt(int64(db.ID)), nil
 	})
 	addObjects(add)
+	add("CERT_ID", typeInt, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		if c := s.db.CertificateByName(unquoted(textOf(args[0]))); !args[0].IsNull() && c != nil {
+			return value.NewInt(int64(c.ID)), nil
+		}
+		return value.Value{}, nil
+	})
+	add("CERTENCODED", datatype.Type{ID: datatype.VarBinary, Len: datatype.Max}, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		if c := s.db.CertificateByID(int32(args[0].Int64())); !args[0].IsNull() && c != nil {
+			return value.NewBytes([]byte(c.Encoded())), nil
+		}
+		return value.Value{}, nil
+	})
 	add("DATABASEPROPERTYEX", typeVariant, 2, 2, func(s *Session, args []value.Value) (value.Value, error) {
 		return s.databaseProperty(s.srv.catalog.DatabaseByName(textOf(args[0])), textOf(args[1]))
 	})
@@ -263,8 +275,7 @@ func (s *Session) hasPerms(args []value.Value) (value.Value, error) {
 	class, permission := strings.ToUpper(textOf(args[1])), strings.ToUpper(textOf(args[2]))
 	switch {
 	case class == "" && args[0].IsNull():
-		l := s.securityContext().login
-		return boolInt(l != nil && (l.Sysadmin || s.srv.catalog.ServerAllowed(l.ID, permission))), nil
+		return boolInt(s.mayOnServer(permission)), nil
 	case class == "DATABASE":
 		db := s.db
 		if !args[0].IsNull() {

@@ -46,6 +46,10 @@ func read(text string) (*ast.Batch, []token, error) {
 	if err := beforeParsing(tokens); err != nil {
 		return nil, nil, err
 	}
+	text, err = certificateSource(text, tokens)
+	if err != nil {
+		return nil, nil, err
+	}
 	script, err := parseInTime(text)
 	if err != nil {
 		return nil, nil, syntaxError(err, tokens)

@@ -49,7 +49,7 @@ func (x *run) security(st ast.Statement) (bool, error) {
 	case *ast.AlterAuthorizationStatement:
 		err = x.authorize(n)
 	default:
-		return false, nil
+		return x.certificates(st)
 	}
 	return true, err
 }
@@ -413,6 +413,12 @@ func (x *run) mayAlterLogins() bool { return x.Server().ServerAllowed(x.LoginID(
 func (x *run) createLogin(n *ast.CreateLoginStatement) error {
 	if !x.mayAlterLogins() {
 		return catalog.MayNot()
+	}
+	if c, ok := n.Source.(*ast.CertificateCreateLoginSource); ok {
+		if x.Server().LoginByName(n.Name.Value) != nil {
+			return sqlerr.New(15025, "The server principal '%s' already exists.", n.Name.Value)
+		}
+		return x.certificateLogin(n, c)
 	}
 	src, ok := n.Source.(*ast.PasswordCreateLoginSource)
 	if !ok {

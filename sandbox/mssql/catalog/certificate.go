@@ -1,0 +1,132 @@
+package catalog
+
+import (
+	"iter"
+	"strings"
+	"time"
+)
+
+// Certificate is what modules are signed with: what is public of it, and whether its private key is still here. There is no
+// cryptography behind it: who holds the private key is known from HasPrivate and Password alone. Certificates are immutable and
+// replaced as a whole.
+type Certificate struct {
+	ID         int32
+	Name       string
+	Owner      int32 // the database principal
+	Subject    string
+	Thumbprint string // raw bytes, the same in every database that has it
+	HasPrivate bool
+	Password   string // of the private key
+	Start      time.Time
+	Expiry     time.Time
+}
+
+// firstCertificate is the first id that is given.
+const firstCertificate int32 = 256
+
+// encodedHead begins what stands for the encoded public part (CERTENCODED).
+const encodedHead = "sandbox certificate\x00"
+
+// encodedTimes is how the dates stand in it.
+const encodedTimes = "20060102"
+
+// Encoded is the public part, from which another database can make the certificate.
+func (c *Certificate) Encoded() string {
+	return encodedHead + c.Thumbprint + c.Start.Format(encodedTimes) + c.Expiry.Format(encodedTimes) + c.Subject
+}
+
+// DecodeCertificate makes a certificate without private key from its public part; false if it is none.
+func DecodeCertificate(encoded string) (*Certificate, bool) {
+	rest, ok := strings.CutPrefix(encoded, encodedHead)
+	if !ok || len(rest) < 36 {
+		return nil, false
+	}
+	c := &Certificate{Thumbprint: rest[:20], Subject: rest[36:]}
+	var err1, err2 error
+	c.Start, err1 = time.Parse(encodedTimes, rest[20:28])
+	c.Expiry, err2 = time.Parse(encodedTimes, rest[28:36])
+	return c, err1 == nil && err2 == nil
+}
+
+// SID is the security identifier of the certificate, and of the login that is made from it.
+func (c *Certificate) SID() string {
+	return "\x01\x06\x00\x00\x00\x00\x00\x09\x01\x00\x00\x00" + c.Thumbprint
+}
+
+// Certificates yields the certificates of the database by id.
+func (db *Database) Certificates() iter.Seq2[int32, *Certificate] { return ordered(&db.certificates) }
+
+// CertificateByName returns a certificate, or nil.
+func (db *Database) CertificateByName(name string) *Certificate {
+	for _, c := range db.Certificates() {
+		if SameName(db.Collation, c.Name, name) {
+			return c
+		}
+	}
+	return nil
+}
+
+// CertificateByID returns a certificate, or nil.
+func (db *Database) CertificateByID(id int32) *Certificate {
+	c, _ := db.certificates.Get(id)
+	return c
+}
+
+// PutCertificate adds a certificate (ID 0) or replaces the one with the same id.
+func (db *Database) PutCertificate(u Undoer, c *Certificate) {
+	if c.ID == 0 {
+		c.ID = firstCertificate
+		if last, _, ok := db.certificates.Max(); ok {
+			c.ID = last + 1
+		}
+	}
+	old, had := db.certificates.Set(c.ID, c)
+	db.touch(u, func() {
+		if had {
+			db.certificates.Set(c.ID, old)
+		} else {
+			db.certificates.Delete(c.ID)
+		}
+	})
+}
+
+// RemoveCertificate drops a certificate.
+func (db *Database) RemoveCertificate(u Undoer, c *Certificate) {
+	db.certificates.Delete(c.ID)
+	db.touch(u, func() { db.certificates.Set(c.ID, c) })
+}
+
+// LoginOfCertificate returns the login that was made from a certificate, or nil.
+func (s *Server) LoginOfCertificate(thumbprint string) *Login {
+	for _, l := range ordered(&s.logins) {
+		if thumbprint != "" && l.Certificate == thumbprint {
+			return l
+		}
+	}
+	return nil
+}
+
+func (s *Server) certificateViews() {
+	s.view("certificates", `name sysname, certificate_id int, principal_id int?, pvt_key_encryption_type char(2), pvt_key_encryption_type_desc nvarchar(60)?, `+
+		`is_active_for_begin_dialog bit?, sid varbinary(85)?, subject nvarchar(4000)?, expiry_date datetime?, start_date datetime?, thumbprint varbinary(32)`, func(v *viewer) {
+		for _, c := range v.db.Certificates() {
+			if !v.Token.Dbo && !v.Token.Is(RoleOwner) && !v.Token.Sysadmin && !v.Token.Is(c.Owner) {
+				continue
+			}
+			kind, desc := "NA", "NO_PRIVATE_KEY"
+			if c.HasPrivate {
+				kind, desc = "PW", "ENCRYPTED_BY_PASSWORD"
+			}
+			v.emit(c.Name, c.ID, c.Owner, kind, desc, false, []byte(c.SID()), c.Subject, c.Expiry, c.Start, []byte(c.Thumbprint))
+		}
+	})
+	s.view("crypt_properties", `class tinyint, class_desc nvarchar(60)?, major_id int, thumbprint varbinary(32), crypt_type char(4), crypt_type_desc nvarchar(60)?`, func(v *viewer) {
+		for _, o := range v.db.Objects() {
+			if m := o.Module(); m != nil && v.db.SeesDefinition(v.Token, o) {
+				for _, thumb := range m.Signatures {
+					v.emit(uint8(ClassObject), "OBJECT_OR_COLUMN", o.ID, []byte(thumb), "SPVC", "SIGNATURE BY CERTIFICATE")
+				}
+			}
+		}
+	})
+}
