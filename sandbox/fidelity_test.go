@@ -12,44 +12,61 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// kinds of evidence, as FIDELITY.md explains them.
+var kinds = []string{"documented", "documented (read)", "described", "recorded", "inferred", "open"}
+
+// conformance are the tests that run scripts, by the folder of their engine.
+var conformance = map[string]string{"mssql": "TestConformance", "oracle": "TestOracleConformance"}
+
 // TestFidelity reads FIDELITY.md: every row has a kind of evidence and tests that exist.
 func TestFidelity(t *testing.T) {
 	tests := testNames(t)
 	text, err := os.ReadFile("FIDELITY.md")
 	require.NoError(t, err)
-	counts := map[string]int{}
+	counts := map[string]map[string]int{}
+	engine := ""
 	for row := range strings.Lines(string(text)) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(row), "|"), "|")
+		if name, ok := strings.CutPrefix(row, "# "); ok {
+			engine = strings.TrimSpace(name)
+			counts[engine] = map[string]int{}
+		}
 		if !strings.HasPrefix(row, "|") || strings.HasPrefix(row, "|--") || strings.TrimSpace(cells[0]) == "behaviour" {
 			continue
 		}
 		require.Len(t, cells, 3, "%s", row)
 		kind := regexp.MustCompile(`^[a-z]+`).FindString(strings.TrimSpace(cells[1]))
-		require.Contains(t, []string{"documented", "described", "recorded", "inferred"}, kind, "%s", row)
-		counts[kind]++
+		require.Contains(t, kinds, kind, "%s", row)
 		if strings.HasPrefix(strings.TrimSpace(cells[1]), "documented (read)") {
-			counts["documented (read)"]++
+			kind = "documented (read)"
 		}
+		counts[engine][kind]++
 		for name := range strings.SplitSeq(cells[2], ",") {
 			require.Contains(t, tests, strings.TrimSpace(name), "%s", row)
 		}
 	}
-	for _, kind := range []string{"documented", "documented (read)", "described", "recorded", "inferred"} {
-		t.Logf("%s: %d", kind, counts[kind])
+	for _, engine := range []string{"SQL Server", "Oracle"} {
+		require.NotEmpty(t, counts[engine])
+		for _, kind := range kinds {
+			t.Logf("%s, %s: %d", engine, kind, counts[engine][kind])
+		}
 	}
-	require.NotEmpty(t, counts)
 }
 
 // TestConformanceScriptsAreEvidence: no script without a row.
 func TestConformanceScriptsAreEvidence(t *testing.T) {
 	text, err := os.ReadFile("FIDELITY.md")
 	require.NoError(t, err)
-	scripts, err := filepath.Glob("mssql/testdata/conformance/*.sql")
-	require.NoError(t, err)
-	for _, script := range scripts {
-		name := strings.TrimSuffix(filepath.Base(script), ".sql")
-		if name != "syntax" { // what can be written, not what it does
-			require.Contains(t, string(text), "TestConformance/"+name)
+	for engine, test := range conformance {
+		scripts, err := filepath.Glob(filepath.Join(engine, "testdata/conformance/*.sql"))
+		require.NoError(t, err)
+		require.NotEmpty(t, scripts)
+		for _, script := range scripts {
+			name := strings.TrimSuffix(filepath.Base(script), ".sql")
+			if name != "syntax" { // what can be written, not what it does
+				row := regexp.MustCompile(test + "/" + name + `\b`)
+				require.True(t, row.Match(text), "no row for %s", script)
+			}
 		}
 	}
 }
@@ -70,7 +87,8 @@ func testNames(t *testing.T) map[string]bool {
 				}
 				return err
 			case strings.HasSuffix(path, ".out") && slices.Contains(strings.Split(filepath.ToSlash(path), "/"), "conformance"):
-				names["TestConformance/"+strings.TrimSuffix(filepath.Base(path), ".out")] = true
+				engine, _, _ := strings.Cut(filepath.ToSlash(path), "/")
+				names[conformance[engine]+"/"+strings.TrimSuffix(filepath.Base(path), ".out")] = true
 			}
 			return nil
 		}))
