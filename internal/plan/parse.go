@@ -1,0 +1,242 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// Parse reads a plan from text; file names it in messages, and open reads the SQL files it
+// refers to. A plan with mistakes is an *Error. The limits are those of the server.
+func Parse(file string, text []byte, open func(name string) ([]byte, error)) (*Plan, error) {
+	r := &reader{open: open}
+	var p Plan
+	if root := r.document(text); root != nil {
+		r.plan(root, &p)
+	}
+	if len(r.problems) > 0 {
+		sortProblems(r.problems)
+		return nil, &Error{File: file, Problems: r.problems}
+	}
+	return &p, nil
+}
+
+// The server's limits.
+const (
+	maxPriority = 1_000_000
+	maxWeight   = 1000
+	maxName     = 128
+	maxKey      = 200
+	maxAttempts = 100
+	maxDelay    = 24 * time.Hour
+	maxSeconds  = math.MaxInt32 * time.Second
+)
+
+// waveStep is how far orders that nobody chose are apart: room for one in between.
+const waveStep = 100
+
+func (r *reader) plan(n ast.Node, p *Plan) {
+	var defaults dialects.NewTask
+	have := r.mapping(n, "the plan", []key{
+		{"process", func(n ast.Node) { set(&p.Process.Name)(r.short(n, "process", maxName)) }},
+		{"priority", func(n ast.Node) { set(&p.Process.Priority)(r.integer(n, "priority", -maxPriority, maxPriority)) }},
+		{"weight", func(n ast.Node) { set(&p.Process.Weight)(r.integer(n, "weight", 1, maxWeight)) }},
+		{"max-parallel", func(n ast.Node) { set(&p.Process.MaxParallel)(r.integer(n, "max-parallel", 1, math.MaxInt32)) }},
+		{"on-error", func(n ast.Node) { set(&p.Process.OnError)(r.word(n, "on-error", "Halt", "Continue")) }},
+		{"defaults", func(n ast.Node) { r.mapping(n, "defaults", r.common(&defaults)) }},
+		{"waves", func(n ast.Node) { p.Tasks = r.waves(n, defaults) }},
+	})
+	if have == nil {
+		return
+	}
+	for _, name := range []string{"process", "waves"} {
+		if have[name] == nil {
+			r.problem(n, "%s is missing", name)
+		}
+	}
+}
+
+// waves reads the tasks of all waves.
+func (r *reader) waves(n ast.Node, defaults dialects.NewTask) (tasks []dialects.NewTask) {
+	last := int64(0) // waves are numbered from here on
+	begun := false
+	for _, n := range r.items(n, "waves") {
+		order := last + waveStep
+		have := r.mapping(n, "a wave", []key{
+			{"order", func(n ast.Node) {
+				number, ok := r.integer(n, "order", math.MinInt32, math.MaxInt32)
+				if !ok {
+					return
+				}
+				if begun && int64(number) <= last {
+					r.problem(n, "order is %d, after %d; waves must stand in the order in which they run", number, last)
+				}
+				order = int64(number)
+			}},
+			{"tasks", func(n ast.Node) {
+				for _, n := range r.items(n, "tasks") {
+					t := defaults
+					t.Order = int(order)
+					r.task(n, &t)
+					tasks = append(tasks, t)
+				}
+			}},
+		})
+		if have != nil && have["tasks"] == nil {
+			r.problem(n, "tasks is missing in a wave")
+		}
+		if order > math.MaxInt32 {
+			r.problem(n, "the order would be %d; give the wave before a lower one", order)
+		}
+		last, begun = order, true
+	}
+	return tasks
+}
+
+// task reads one task: a mapping, or just its SQL.
+func (r *reader) task(n ast.Node, t *dialects.NewTask) {
+	switch n.(type) {
+	case *ast.StringNode, *ast.LiteralNode:
+		set(&t.SQL)(r.text(n, "the SQL of a task"))
+		return
+	}
+	have := r.mapping(n, "a task", append([]key{
+		{"sql", func(n ast.Node) { set(&t.SQL)(r.text(n, "sql")) }},
+		{"file", func(n ast.Node) { set(&t.SQL)(r.file(n)) }},
+		{"dedup-key", func(n ast.Node) { set(&t.DedupKey)(r.short(n, "dedup-key", maxKey)) }},
+		{"parameters", func(n ast.Node) { set(&t.Parameters)(r.parameters(n)) }},
+	}, r.common(t)...))
+	switch {
+	case have == nil:
+	case have["sql"] != nil && have["file"] != nil:
+		r.problem(have["file"], "a task has sql or file, not both")
+	case have["sql"] == nil && have["file"] == nil:
+		r.problem(n, "a task needs sql or file")
+	case have["access"] != nil && t.Resource == "" && have["resource"] == nil:
+		r.problem(have["access"], "access says how a resource is used, and the task names none")
+	}
+}
+
+// common are the keys of a task that may have defaults.
+func (r *reader) common(t *dialects.NewTask) []key {
+	return []key{
+		{"priority", func(n ast.Node) { set(&t.Priority)(r.integer(n, "priority", -maxPriority, maxPriority)) }},
+		{"expected-seconds", func(n ast.Node) { set(&t.ExpectedSeconds)(r.integer(n, "expected-seconds", 0, math.MaxInt32)) }},
+		{"max-attempts", func(n ast.Node) { set(&t.MaxAttempts)(r.integer(n, "max-attempts", 1, maxAttempts)) }},
+		// No pause at all would be the zero that means the server's default.
+		{"retry-delay", func(n ast.Node) { set(&t.RetryDelay)(r.duration(n, "retry-delay", time.Second, maxDelay)) }},
+		{"timeout", func(n ast.Node) { set(&t.Timeout)(r.duration(n, "timeout", time.Second, maxSeconds)) }},
+		{"not-before", func(n ast.Node) { set(&t.NotBefore)(r.instant(n, "not-before")) }},
+		{"on-orphan", func(n ast.Node) { set(&t.OnOrphan)(r.word(n, "on-orphan", "Retry", "Fail")) }},
+		{"transactional", func(n ast.Node) { set(&t.Transactional)(r.boolean(n, "transactional")) }},
+		{"resource", func(n ast.Node) { set(&t.Resource)(r.short(n, "resource", maxName)) }},
+		{"access", func(n ast.Node) { set(&t.Access)(r.word(n, "access", "Shared", "Exclusive")) }},
+	}
+}
+
+// set returns what stores a value that was read well.
+func set[T any](to *T) func(T, bool) {
+	return func(value T, ok bool) {
+		if ok {
+			*to = value
+		}
+	}
+}
+
+// file reads a task's SQL from a file.
+func (r *reader) file(n ast.Node) (string, bool) {
+	name, ok := r.text(n, "file")
+	if !ok {
+		return "", false
+	}
+	text, err := r.open(name)
+	if err != nil {
+		if path, ok := errors.AsType[*fs.PathError](err); ok {
+			err = path.Err // the name is said
+		}
+		r.problem(n, "file %s cannot be read: %v", name, err)
+		return "", false
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	switch {
+	case !utf8.Valid(text):
+		r.problem(n, "file %s is not UTF-8: save it as that", name)
+	case len(bytes.TrimSpace(text)) == 0:
+		r.problem(n, "file %s is empty", name)
+	default:
+		return string(text), true
+	}
+	return "", false
+}
+
+// parameters makes a JSON object of a mapping of names to scalars.
+func (r *reader) parameters(n ast.Node) (string, bool) {
+	pairs, ok := []*ast.MappingValueNode(nil), true
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		pairs = n.Values
+	case *ast.MappingValueNode:
+		pairs = []*ast.MappingValueNode{n}
+	default:
+		r.problem(n, "parameters must be a mapping of names to values, not %s", kind(n))
+		return "", false
+	}
+	seen := map[string]bool{}
+	var parts []string
+	for _, p := range pairs {
+		name := p.Key.GetToken().Value
+		if seen[name] {
+			r.problem(p.Key, "parameter %s is there twice", name)
+			ok = false
+		}
+		seen[name] = true
+		value, good := r.scalar(p.Value, name)
+		ok = ok && good
+		parts = append(parts, quoted(name)+": "+value)
+	}
+	return "{" + strings.Join(parts, ", ") + "}", ok
+}
+
+// scalar is a value as JSON writes it. Numbers keep their digits.
+func (r *reader) scalar(n ast.Node, name string) (string, bool) {
+	switch v := n.(type) {
+	case *ast.StringNode:
+		return quoted(v.Value), true
+	case *ast.LiteralNode:
+		return quoted(v.Value.Value), true
+	case *ast.BoolNode:
+		return strconv.FormatBool(v.Value), true
+	case *ast.NullNode:
+		return "null", true
+	case *ast.IntegerNode, *ast.FloatNode:
+		if digits := v.GetToken().Value; json.Valid([]byte(digits)) {
+			return digits, true
+		}
+		r.problem(n, "parameter %s is %s; write numbers in decimal digits, and anything else in quotes", name, v.GetToken().Value)
+		return "", false
+	}
+	r.problem(n, "parameter %s must be a text, a number, true, false or null, not %s", name, kind(n))
+	return "", false
+}
+
+func quoted(text string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // < stays readable
+	_ = e.Encode(text)     // a text always can be
+	return strings.TrimSpace(b.String())
+}
+
+// units is how long SQL Server's nvarchar counts a text.
+func units(text string) int { return len(utf16.Encode([]rune(text))) }

@@ -1,0 +1,49 @@
+// Package plan reads the file that "dbsched run" takes: a process with its waves and tasks,
+// in YAML. A file is checked whole before anything is done with it: every mistake is told
+// at once, with line and column.
+package plan
+
+import (
+	_ "embed"
+	"os"
+	"path/filepath"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// Example is a plan that shows every key there is, with comments.
+//
+//go:embed example.yaml
+var Example string
+
+// Plan is a process that can be submitted.
+type Plan struct {
+	Process dialects.NewProcess
+	Tasks   []dialects.NewTask // wave by wave, in the order of the file
+}
+
+// Waves returns the execution orders, ascending.
+func (p *Plan) Waves() []int {
+	var orders []int
+	for _, t := range p.Tasks {
+		if len(orders) == 0 || orders[len(orders)-1] != t.Order {
+			orders = append(orders, t.Order)
+		}
+	}
+	return orders
+}
+
+// Load reads the plan at path; SQL files are looked for beside it. A plan with mistakes is an
+// *Error.
+func Load(path string) (*Plan, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, text, func(name string) ([]byte, error) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(path), name)
+		}
+		return os.ReadFile(name)
+	})
+}
