@@ -144,7 +144,7 @@ func TestCensus(t *testing.T) {
 			create := false
 			nodes(reflect.ValueOf(b), func(n any) bool {
 				switch x := n.(type) {
-				case *ast.CreateTableStatement, *ast.CreateIndexStatement:
+				case *ast.CreateTableStatement, *ast.AlterTableAddTableElementStatement, *ast.CreateIndexStatement:
 					create = true
 					var rows []string
 					s.text = text

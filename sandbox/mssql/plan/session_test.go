@@ -59,10 +59,10 @@ func newEngine() *engine {
 	e := &engine{k: kernel.New(kernel.Options{Seed: 1})}
 	e.st = store.New(e.k, store.Options{})
 	e.server = catalog.NewServer("TEST", datatype.CIAS, nil, kernel.Epoch)
-	e.server.RegisterView("sys", "dm_exec_sessions", []catalog.Column{ // the sessions' own view, as far as the product reads it
-		{Name: "session_id", Type: datatype.Of(datatype.SmallInt)},
-		{Name: "transaction_isolation_level", Type: datatype.Of(datatype.SmallInt)},
-	}, func(catalog.ViewContext) iter.Seq[value.Row] { return func(func(value.Row) bool) {} })
+	// The engine's own views, as far as the product reads them.
+	none := func(catalog.ViewContext) iter.Seq[value.Row] { return func(func(value.Row) bool) {} }
+	e.server.RegisterView("sys", "dm_exec_sessions", catalog.ParseColumns(`session_id smallint, login_time datetime, transaction_isolation_level smallint`), none)
+	e.server.RegisterView("sys", "dm_broker_activated_tasks", catalog.ParseColumns(`spid int?, database_id smallint?, queue_id int?`), none)
 	e.db = e.server.CreateDatabase("test", datatype.CIAS, 1, kernel.Epoch)
 	return e
 }
