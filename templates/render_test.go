@@ -233,7 +233,8 @@ func TestVariablesAreSpeltOneWay(t *testing.T) {
 func TestProceduresSetTheirOptions(t *testing.T) {
 	// These touch no table, or run the task's text and set more.
 	exempt := []string{"SendWake", "SendLaneWake", "RunTaskText"}
-	joining := []string{"WakeOnce", "RaiseAlarm", "CloseIfDone", "EnqueueTask", "RequestProcess", "CurrentTask", "ExecAsync", "CreateProcess", "ReleaseProcess", "CloseProcess"}
+	joining := []string{"WakeOnce", "RaiseAlarm", "CloseIfDone", "EnqueueTask", "RequestProcess", "CurrentTask", "ExecAsync", "CreateProcess", "ReleaseProcess", "CloseProcess",
+		"GrantResource", "JoinResourceLine", "LeaveResourceLine"}
 	for _, b := range installation(t, testParams) {
 		if b.Object.Type != "procedure" || slices.Contains(exempt, b.Object.Name) {
 			continue

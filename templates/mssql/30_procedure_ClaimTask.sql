@@ -36,13 +36,14 @@ BEGIN
     DECLARE @Started bit, @Version varchar(30), @MaxWorkers int, @MaxLanes int, @Policy varchar(10);
     DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @TransactionId bigint, @Early bit, @Now datetime2(7);
     DECLARE @Tries int = 0, @Changes int = 0, @NextSweepAt datetime2(3), @TimeoutSeconds int, @StopAt datetime2(3);
+    DECLARE @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint;
 
     SET @Result = NULL;
 
     WHILE @Result IS NULL
     BEGIN
         BEGIN TRY
-            SELECT @ProcessId = NULL, @TaskId = NULL, @Started = 0, @Again = NULL, @Usable = 0, @LowestOrder = NULL, @Early = 0;
+            SELECT @ProcessId = NULL, @TaskId = NULL, @Started = 0, @Again = NULL, @Usable = 0, @LowestOrder = NULL, @Early = 0, @RequestId = NULL;
 
             BEGIN TRANSACTION;
 
@@ -130,7 +131,7 @@ BEGIN
 
                     SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
                                    @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId,
-                                   @TimeoutSeconds = t.TimeoutSeconds
+                                   @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access
                     FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
                     ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
@@ -152,6 +153,22 @@ BEGIN
 
                 IF @TaskId IS NOT NULL AND @OnlyUserId <> @UserId
                     SET @Result = 'OtherUser';
+            END;
+
+            -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task.
+            IF @Result IS NULL AND @TaskId IS NOT NULL AND @ResourceId IS NOT NULL
+            BEGIN
+                EXEC {{.Schema}}.JoinResourceLine @ProcessId, @TaskId, @ResourceId, @Access, @Granted OUTPUT, @RequestId OUTPUT;
+
+                IF @Granted = 0
+                BEGIN
+                    UPDATE t
+                    SET t.Status = 'Waiting', t.WaitReason = 'Resource'
+                    FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                    WHERE t.TaskId = @TaskId;
+
+                    SET @TaskId = NULL;
+                END;
             END;
 
             IF @Result IS NULL AND @TaskId IS NOT NULL
@@ -178,6 +195,12 @@ BEGIN
                         SET l.State = 'Idle', l.StateAt = @Now, l.TaskId = NULL, l.Attempt = NULL
                         FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
                         WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+                        -- What was taken just now is not kept from others meanwhile; the line has not moved since.
+                        IF @RequestId IS NOT NULL
+                            DELETE r
+                            FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+                            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
                         SELECT @Result = 'Limit', @TaskId = NULL;
                     END;

@@ -153,11 +153,17 @@ BEGIN
                     FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
                     WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
 
+                    EXEC {{.Schema}}.LeaveResourceLine @ProcessId;
+
                     SET @ProcessStatus = 'Failed';
                     SET @Alarm = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed and its process was halted; tasks that had not started were skipped. '
                                + ISNULL(LEFT(@ErrorMessage, 1500), N'');
                     EXEC {{.Schema}}.RaiseAlarm @Kind = 'ProcessFailed', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
                 END;
+
+                -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
+                IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId)
+                    EXEC {{.Schema}}.LeaveResourceLine @ProcessId, @TaskId;
 
                 -- The barrier moves when the lowest unfinished order does.
                 SELECT TOP (1) @LowestOrder = t.ExecutionOrder

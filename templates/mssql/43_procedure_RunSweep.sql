@@ -23,6 +23,7 @@ BEGIN
 
     EXEC {{.Schema}}.FreeDeadLanes;
     EXEC {{.Schema}}.RepairQueues;
+    EXEC {{.Schema}}.FreeStaleResources;
 
     -- Attempts whose worker ended without recording them, in lanes that are idle now.
     SET @LaneId = 0;
@@ -34,6 +35,30 @@ BEGIN
 
         IF @LaneId IS NOT NULL
             EXEC {{.Schema}}.RecoverLane @LaneId;
+    END;
+
+    -- Places in lines of tasks that have ended: nobody should have left one.
+    SET @LastProcessId = 0;
+    WHILE @LastProcessId IS NOT NULL
+    BEGIN
+        SELECT @LastProcessId = MIN(r.ProcessId)
+        FROM {{.Schema}}.ResourceRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        INNER JOIN {{.Schema}}.Tasks AS t WITH (NOLOCK) ON t.TaskId = r.TaskId
+        WHERE r.TaskId IS NOT NULL AND r.ProcessId > @LastProcessId AND t.FinishedAt IS NOT NULL
+        OPTION (MAXDOP 1);
+
+        IF @LastProcessId IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = p.ProcessId
+            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @LastProcessId;
+
+            EXEC {{.Schema}}.LeaveResourceLine @LastProcessId;
+
+            COMMIT TRANSACTION;
+        END;
     END;
 
     -- Closing processes whose last enqueuer rolled back.

@@ -9,12 +9,13 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         EXEC {{.Schema}}.ApplyProcessRequests;
         EXEC {{.Schema}}.EndAttempts;
         EXEC {{.Schema}}.ReleaseDueTasks;
+        EXEC {{.Schema}}.ServeResourceLines;
         -- In this order: a lane that goes idle now either sees the mark or is seen idle.
         EXEC {{.Schema}}.MarkWork;
         EXEC {{.Schema}}.AssignLanes;
@@ -61,6 +62,15 @@ BEGIN
 
             IF @DueAt IS NULL OR @DueAt > @StopAt
                 SET @DueAt = @StopAt;
+
+            SELECT TOP (1) @LeaseUntil = r.LeaseUntil
+            FROM {{.Schema}}.ResourceRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+            WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil >= '20000101'
+            ORDER BY r.LeaseUntil
+            OPTION (MAXDOP 1);
+
+            IF @DueAt IS NULL OR @DueAt > @LeaseUntil
+                SET @DueAt = @LeaseUntil;
 
             SET @Now = SYSUTCDATETIME();
 

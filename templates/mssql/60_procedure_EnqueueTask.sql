@@ -13,6 +13,8 @@
 --   @TimeoutSeconds int (required): seconds an attempt may run, NULL = no limit
 --   @NotBefore datetime2(3) (required): UTC, NULL = now
 --   @OnOrphan varchar(5) (required): Retry or Fail
+--   @Resource nvarchar(128) (required): resource that an attempt needs, NULL = none
+--   @Access varchar(9) (required): Shared or Exclusive, NULL without a resource
 --   @UserId int (required): principal who enqueues
 --   @UserName nvarchar(128) (required): its name
 --   @LoginName nvarchar(128) (required): login behind it
@@ -24,6 +26,7 @@
 --   51006: the process belongs to another user
 --   51007: the user cannot be impersonated later
 --   51011: the process is held by a transaction that has not ended
+--   51040: there is no such resource
 -- Example: see ExecAsync
 CREATE OR ALTER PROCEDURE {{.Schema}}.EnqueueTask
     @SqlText nvarchar(max),
@@ -36,6 +39,8 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.EnqueueTask
     @TimeoutSeconds int,
     @NotBefore datetime2(3),
     @OnOrphan varchar(5),
+    @Resource nvarchar(128),
+    @Access varchar(9),
     @UserId int,
     @UserName nvarchar(128),
     @LoginName nvarchar(128),
@@ -46,7 +51,7 @@ AS
 BEGIN
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @UserSid varbinary(85), @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0;
+    DECLARE @UserSid varbinary(85), @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0, @ResourceId int;
     DECLARE @Now datetime2(3) = SYSUTCDATETIME();
 
     -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
@@ -99,6 +104,18 @@ BEGIN
         RETURN 51005;
     END;
 
+    -- Those who hold and wait lock this row for update only, which nobody who reads it waits for.
+    IF @Resource IS NOT NULL
+        SELECT @ResourceId = s.ResourceId
+        FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.Name = @Resource;
+
+    IF @Resource IS NOT NULL AND @ResourceId IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51040: there is no resource "%s"; an administrator makes one with DefineResource.', 16, 40, @Resource);
+        RETURN 51040;
+    END;
+
     IF @@TRANCOUNT = 0
     BEGIN
         SET @Own = 1;
@@ -108,13 +125,15 @@ BEGIN
     BEGIN TRY
         INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId,
+             ResourceId, Access)
         VALUES
             (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
-             @SqlText, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
+             @SqlText, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
+             @ResourceId, @Access);
 
         SET @TaskId = SCOPE_IDENTITY();
 

@@ -85,6 +85,8 @@ BEGIN
         INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
         WHERE t.Status IN ('Pending', 'Waiting');
 
+        EXEC {{.Schema}}.LeaveResourceLine @ProcessId;
+
         -- The next wave may begin, or the process be over.
         IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
         BEGIN

@@ -11,8 +11,8 @@
 --   @TimeoutSeconds int = NULL: seconds that one attempt may run, before it is ended and counts as failed; NULL = no limit
 --   @NotBefore datetime2(3) = NULL: UTC instant before which it does not start; NULL = at once
 --   @ExpectedSeconds int = 0: how long it will take; within a priority the longest starts first; 0 = unknown
---   @Resource nvarchar(128) = NULL: semaphore it needs (not available in this version)
---   @Access varchar(30) = NULL: how it uses the semaphore (not available in this version)
+--   @Resource nvarchar(128) = NULL: resource (see DefineResource) that it holds while it runs; while others do it waits in line, and no worker with it
+--   @Access varchar(30) = NULL: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
 --   @Transactional bit = 0: 1 = one transaction with its completion (not available in this version)
 --   @OnOrphan varchar(30) = 'Retry': when its worker dies: Retry or Fail
 --   @DedupKey nvarchar(200) = NULL: key of which one unfinished task exists (not available in this version)
@@ -26,8 +26,10 @@
 --   51005: the process takes no more tasks
 --   51006: the process belongs to another user
 --   51007: the caller cannot be impersonated later
---   51008: @OnOrphan is none of its values
+--   51008: @OnOrphan or @Access is none of its values
 --   51011: the process is held by a transaction that has not ended
+--   51040: there is no such resource
+--   51041: @Access without @Resource
 --   51090: a parameter is not available in this version
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsync
@@ -89,9 +91,23 @@ BEGIN
         RETURN 51008;
     END;
 
-    SET @Bad = CASE WHEN @Resource IS NOT NULL THEN N'@Resource'
-                    WHEN @Access IS NOT NULL THEN N'@Access'
-                    WHEN @Transactional = 1 THEN N'@Transactional'
+    IF @Access IS NOT NULL AND @Resource IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51041: @Access says how a task uses its resource, and @Resource is NULL.', 16, 41);
+        RETURN 51041;
+    END;
+
+    IF @Resource IS NOT NULL
+    BEGIN
+        SET @Access = CASE LOWER(ISNULL(@Access, 'shared')) WHEN 'shared' THEN 'Shared' WHEN 'exclusive' THEN 'Exclusive' WHEN LOWER('EXCLUSIVE') THEN 'Exclusive' END;
+        IF @Access IS NULL
+        BEGIN
+            RAISERROR (N'dbsched 51008: @Access must be Shared or Exclusive.', 16, 8);
+            RETURN 51008;
+        END;
+    END;
+
+    SET @Bad = CASE WHEN @Transactional = 1 THEN N'@Transactional'
                     WHEN @DedupKey IS NOT NULL THEN N'@DedupKey'
                     WHEN @Parameters IS NOT NULL THEN N'@Parameters' END;
     IF @Bad IS NOT NULL
@@ -105,6 +121,7 @@ BEGIN
     EXEC @Result = {{.Schema}}.EnqueueTask
         @SqlText = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @ExpectedSeconds = @ExpectedSeconds,
         @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @TimeoutSeconds = @TimeoutSeconds, @NotBefore = @NotBefore, @OnOrphan = @OnOrphan,
+        @Resource = @Resource, @Access = @Access,
         @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin, @TaskId = @TaskId OUTPUT;
 
     RETURN @Result;

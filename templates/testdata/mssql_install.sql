@@ -382,6 +382,87 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: GrantResource
+-- Purpose: Grants a resource to those whose turn it is: first come, first served; a request for all units waits until none is
+-- held, and holds back all after it. Whoever waits and is dead is taken out of the line. Joins the caller's transaction, which
+-- holds the lock on the resource's row.
+-- Access: private
+-- Parameters:
+--   @ResourceId int (required): the resource
+--   @OwnRequestId bigint = NULL: a request of the caller's, who sees for himself whether it was granted
+-- Errors: none of its own
+-- Example: EXEC dbsched.GrantResource @ResourceId = 1;
+CREATE OR ALTER PROCEDURE [dbsched].GrantResource
+    @ResourceId int,
+    @OwnRequestId bigint = NULL
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Capacity int, @Held int, @Exclusive int, @RequestId bigint, @Access varchar(9), @SessionId int, @GiveUpAt datetime2(3);
+    DECLARE @Lock nvarchar(255), @Wake bit = 0;
+
+    SELECT @Capacity = s.Capacity
+    FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.ResourceId = @ResourceId;
+
+    WHILE 1 = 1
+    BEGIN
+        SET @RequestId = NULL;
+
+        SELECT TOP (1) @RequestId = r.RequestId, @Access = r.Access, @SessionId = r.SessionId, @GiveUpAt = r.GiveUpAt
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.Status = 'Waiting'
+        ORDER BY r.RequestId
+        OPTION (MAXDOP 1);
+
+        IF @RequestId IS NULL
+            BREAK;
+
+        -- All holders stand before the first that waits, so they are all that counts.
+        SELECT @Held = COUNT(*), @Exclusive = ISNULL(SUM(CASE WHEN r.Access = 'Exclusive' THEN 1 ELSE 0 END), 0)
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.Status IN ('Granted', 'Reserved')
+        OPTION (MAXDOP 1);
+
+        IF @Exclusive > 0 OR @Held >= @Capacity OR (@Access = 'Exclusive' AND @Held > 0)
+            BREAK;
+
+        -- A session holds a lock of its request from before the request is seen; nobody's lock is a dead session. Shared, since
+        -- others wait for that lock in this mode.
+        SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
+        IF @SessionId IS NOT NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
+           AND (@GiveUpAt <= SYSUTCDATETIME()
+                OR (APPLOCK_TEST(N'dbsched_locks', @Lock, 'Shared', 'Session') = 1
+                    AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'))
+            DELETE r
+            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+        ELSE
+        BEGIN
+            UPDATE r
+            SET r.Status = CASE WHEN r.RequestId = @OwnRequestId THEN 'Granted' ELSE 'Reserved' END,
+                r.GrantedAt = SYSUTCDATETIME(),
+                r.LeaseUntil = DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME())
+            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+            -- The dispatcher makes the task Pending: whoever is here may not take the lock on its process any more.
+            IF @SessionId IS NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
+                SET @Wake = 1;
+        END;
+    END;
+
+    IF @Wake = 1
+        EXEC [dbsched].SendWake;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: KillWorker
 -- Purpose: Ends the session of a worker that Service Broker activated in a lane of this schema, and no other.
 -- The only procedure that can do something outside the database, and only after a sysadmin has signed it (dbsched render
@@ -422,6 +503,214 @@ BEGIN
     -- KILL takes no variable.
     SET @Command = N'KILL ' + CONVERT(nvarchar(10), @SessionId) + N';';
     EXEC (@Command);
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: JoinResourceLine
+-- Purpose: Takes the resource that a task needs, or puts the task into the resource's line. Joins the caller's transaction, which
+-- holds the locks on the task and its process.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): process of the task
+--   @TaskId bigint (required): the task
+--   @ResourceId int (required): the resource
+--   @Access varchar(9) (required): Shared or Exclusive
+--   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it stands in the line
+--   @RequestId bigint OUTPUT: the request, if it was made now
+-- Errors: none of its own
+-- Example: see ClaimTask
+CREATE OR ALTER PROCEDURE [dbsched].JoinResourceLine
+    @ProcessId int,
+    @TaskId bigint,
+    @ResourceId int,
+    @Access varchar(9),
+    @Granted bit OUTPUT,
+    @RequestId bigint OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Locked int, @Status varchar(8);
+
+    SELECT @Granted = 0, @RequestId = NULL;
+
+    -- Every change of a line begins with this lock, which is held until the commit: so numbers are given in the order of commits.
+    SELECT @Locked = s.ResourceId
+    FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+    WHERE s.ResourceId = @ResourceId;
+
+    SELECT @Status = r.Status
+    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
+
+    IF @Status IS NULL
+    BEGIN
+        INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
+            (ResourceId, Status, Access, Requester, ProcessId, TaskId, RequestedById, RequestedByName, RequestedByLogin)
+        SELECT @ResourceId, 'Waiting', @Access, N'task ' + CONVERT(nvarchar(20), @TaskId), @ProcessId, @TaskId,
+               t.EnqueuedById, t.EnqueuedByName, t.EnqueuedByLogin
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId;
+
+        SET @RequestId = SCOPE_IDENTITY();
+
+        EXEC [dbsched].GrantResource @ResourceId, @RequestId;
+
+        SELECT @Status = r.Status
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+    END
+    ELSE IF @Status = 'Reserved'
+    BEGIN
+        UPDATE r
+        SET r.Status = 'Granted'
+        FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+        WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
+
+        SET @Status = 'Granted';
+    END;
+
+    SET @Granted = CASE WHEN @Status = 'Granted' THEN 1 ELSE 0 END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: LeaveResourceLine
+-- Purpose: Takes a task, or all tasks of a process that have ended, out of the lines of resources, where they hold and where
+-- they wait, and grants to those whose turn it is now. Joins the caller's transaction, which holds the process row's lock.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @TaskId bigint = NULL: the task; NULL = all tasks of the process that have ended
+-- Errors: none of its own
+-- Example: EXEC dbsched.LeaveResourceLine @ProcessId = 7;
+CREATE OR ALTER PROCEDURE [dbsched].LeaveResourceLine
+    @ProcessId int,
+    @TaskId bigint = NULL
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ResourceId int = 0, @Locked int;
+    DECLARE @Leaving TABLE (ResourceId int NOT NULL, RequestId bigint NOT NULL, PRIMARY KEY (ResourceId, RequestId));
+
+    -- All are read before the first resource is locked: nobody who reads lines while he holds one may wait for another.
+    INSERT INTO @Leaving (ResourceId, RequestId)
+    SELECT r.ResourceId, r.RequestId
+    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL
+      AND (r.TaskId = @TaskId
+           OR (@TaskId IS NULL
+               AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE t.TaskId = r.TaskId AND t.FinishedAt IS NOT NULL)))
+    OPTION (MAXDOP 1);
+
+    WHILE @ResourceId IS NOT NULL
+    BEGIN
+        SELECT @ResourceId = MIN(l.ResourceId)
+        FROM @Leaving AS l
+        WHERE l.ResourceId > @ResourceId;
+
+        IF @ResourceId IS NOT NULL
+        BEGIN
+            SELECT @Locked = s.ResourceId
+            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @ResourceId;
+
+            DELETE r
+            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+            INNER JOIN @Leaving AS l ON l.ResourceId = r.ResourceId AND l.RequestId = r.RequestId
+            WHERE r.ResourceId = @ResourceId
+            OPTION (MAXDOP 1);
+
+            EXEC [dbsched].GrantResource @ResourceId;
+        END;
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: FreeStaleResources
+-- Purpose: Takes out of the lines those whose session died, whose lease ran out, or who gave up, with an alarm for each that held
+-- a resource, and grants to the next.
+-- Access: private; a short transaction of its own for each.
+-- Parameters:
+--   @ResourceId int = NULL: only the line of this resource; NULL = all
+-- Errors: none of its own
+-- Example: EXEC dbsched.FreeStaleResources;
+CREATE OR ALTER PROCEDURE [dbsched].FreeStaleResources
+    @ResourceId int = NULL
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Id int, @RequestId bigint, @LastRequestId bigint = 0, @Locked int, @Status varchar(8), @Requester nvarchar(128), @TaskId bigint, @ProcessId int;
+    DECLARE @SessionId int, @LeaseSeconds int, @LeaseUntil datetime2(3), @GiveUpAt datetime2(3), @Lock nvarchar(255), @Why nvarchar(100), @Message nvarchar(2000);
+
+    WHILE 1 = 1
+    BEGIN
+        SET @RequestId = NULL;
+
+        SELECT TOP (1) @RequestId = r.RequestId, @Id = r.ResourceId, @Status = r.Status, @Requester = r.Requester, @TaskId = r.TaskId, @ProcessId = r.ProcessId,
+                       @SessionId = r.SessionId, @LeaseSeconds = r.LeaseSeconds, @LeaseUntil = r.LeaseUntil, @GiveUpAt = r.GiveUpAt
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.SessionId IS NOT NULL AND r.RequestId > @LastRequestId AND (@ResourceId IS NULL OR r.ResourceId = @ResourceId)
+        ORDER BY r.RequestId
+        OPTION (MAXDOP 1);
+
+        IF @RequestId IS NULL
+            BREAK;
+
+        SELECT @LastRequestId = @RequestId, @Why = NULL, @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
+
+        -- The lock is tested after the row was read: whoever had it then is dead, if nobody holds it now. With a lease the
+        -- session is forgotten once it has been told.
+        IF @LeaseUntil <= SYSUTCDATETIME()
+            SET @Why = N'its lease ran out';
+        ELSE IF @Status <> 'Granted' AND @GiveUpAt <= SYSUTCDATETIME()
+            SET @Why = N'it gave up';
+        ELSE IF (@Status <> 'Granted' OR @LeaseSeconds IS NULL)
+                AND APPLOCK_TEST(N'dbsched_locks', @Lock, 'Shared', 'Session') = 1
+                AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'
+            SET @Why = N'its session ' + CONVERT(nvarchar(10), @SessionId) + N' ended';
+
+        IF @Why IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = s.ResourceId, @Message = N'The resource ' + QUOTENAME(s.Name) + N' was taken from "' + @Requester + N'" (request '
+                                                    + CONVERT(nvarchar(20), @RequestId) + N'), who had not released it: ' + @Why + N'.'
+            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @Id;
+
+            DELETE r
+            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+            WHERE r.ResourceId = @Id AND r.RequestId = @RequestId AND r.Status = @Status;
+
+            IF @@ROWCOUNT = 1
+            BEGIN
+                EXEC [dbsched].GrantResource @Id;
+
+                IF @Status = 'Granted'
+                    EXEC [dbsched].RaiseAlarm @Kind = 'StaleResource', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId;
+            END;
+
+            COMMIT TRANSACTION;
+        END;
+    END;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -470,13 +759,14 @@ BEGIN
     DECLARE @Started bit, @Version varchar(30), @MaxWorkers int, @MaxLanes int, @Policy varchar(10);
     DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @TransactionId bigint, @Early bit, @Now datetime2(7);
     DECLARE @Tries int = 0, @Changes int = 0, @NextSweepAt datetime2(3), @TimeoutSeconds int, @StopAt datetime2(3);
+    DECLARE @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint;
 
     SET @Result = NULL;
 
     WHILE @Result IS NULL
     BEGIN
         BEGIN TRY
-            SELECT @ProcessId = NULL, @TaskId = NULL, @Started = 0, @Again = NULL, @Usable = 0, @LowestOrder = NULL, @Early = 0;
+            SELECT @ProcessId = NULL, @TaskId = NULL, @Started = 0, @Again = NULL, @Usable = 0, @LowestOrder = NULL, @Early = 0, @RequestId = NULL;
 
             BEGIN TRANSACTION;
 
@@ -564,7 +854,7 @@ BEGIN
 
                     SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
                                    @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId,
-                                   @TimeoutSeconds = t.TimeoutSeconds
+                                   @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access
                     FROM [dbsched].Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
                     ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
@@ -586,6 +876,22 @@ BEGIN
 
                 IF @TaskId IS NOT NULL AND @OnlyUserId <> @UserId
                     SET @Result = 'OtherUser';
+            END;
+
+            -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task.
+            IF @Result IS NULL AND @TaskId IS NOT NULL AND @ResourceId IS NOT NULL
+            BEGIN
+                EXEC [dbsched].JoinResourceLine @ProcessId, @TaskId, @ResourceId, @Access, @Granted OUTPUT, @RequestId OUTPUT;
+
+                IF @Granted = 0
+                BEGIN
+                    UPDATE t
+                    SET t.Status = 'Waiting', t.WaitReason = 'Resource'
+                    FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                    WHERE t.TaskId = @TaskId;
+
+                    SET @TaskId = NULL;
+                END;
             END;
 
             IF @Result IS NULL AND @TaskId IS NOT NULL
@@ -612,6 +918,12 @@ BEGIN
                         SET l.State = 'Idle', l.StateAt = @Now, l.TaskId = NULL, l.Attempt = NULL
                         FROM [dbsched].Lanes AS l WITH (ROWLOCK)
                         WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+                        -- What was taken just now is not kept from others meanwhile; the line has not moved since.
+                        IF @RequestId IS NOT NULL
+                            DELETE r
+                            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+                            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
                         SELECT @Result = 'Limit', @TaskId = NULL;
                     END;
@@ -988,11 +1300,17 @@ BEGIN
                     FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
                     WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
 
+                    EXEC [dbsched].LeaveResourceLine @ProcessId;
+
                     SET @ProcessStatus = 'Failed';
                     SET @Alarm = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed and its process was halted; tasks that had not started were skipped. '
                                + ISNULL(LEFT(@ErrorMessage, 1500), N'');
                     EXEC [dbsched].RaiseAlarm @Kind = 'ProcessFailed', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
                 END;
+
+                -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
+                IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId)
+                    EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
 
                 -- The barrier moves when the lowest unfinished order does.
                 SELECT TOP (1) @LowestOrder = t.ExecutionOrder
@@ -1493,6 +1811,83 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: ServeResourceLines
+-- Purpose: Takes back leases that have run out, and makes tasks Pending that were granted what they waited for.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.ServeResourceLines;
+CREATE OR ALTER PROCEDURE [dbsched].ServeResourceLines
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ProcessId int, @TaskId bigint, @Locked int, @Round int = 0;
+
+    IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
+               WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil <= SYSUTCDATETIME())
+        EXEC [dbsched].FreeStaleResources;
+
+    WHILE @Round < 500
+    BEGIN
+        SET @Round = @Round + 1;
+        SET @RequestId = NULL;
+
+        SELECT TOP (1) @RequestId = r.RequestId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId
+        ORDER BY r.RequestId
+        OPTION (MAXDOP 1);
+
+        IF @RequestId IS NULL
+            BREAK;
+
+        SET @LastRequestId = @RequestId;
+
+        BEGIN TRANSACTION;
+
+        SELECT @Locked = p.ProcessId
+        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        UPDATE t
+        SET t.Status = 'Pending', t.WaitReason = NULL
+        FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+        WHERE t.TaskId = @TaskId AND t.Status = 'Waiting' AND t.WaitReason = 'Resource';
+
+        IF @@ROWCOUNT = 1
+        BEGIN
+            UPDATE p
+            SET p.HasWork = 1
+            FROM [dbsched].Processes AS p WITH (ROWLOCK)
+            WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
+
+            -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.
+            SELECT @Locked = s.ResourceId
+            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+            INNER JOIN [dbsched].ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
+            WHERE r.RequestId = @RequestId;
+
+            UPDATE r
+            SET r.Status = 'Granted'
+            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+            WHERE r.RequestId = @RequestId AND r.Status = 'Reserved';
+        END
+        ELSE IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+                        WHERE r.RequestId = @RequestId AND r.Status = 'Reserved')
+            EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
+
+        COMMIT TRANSACTION;
+    END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: FreeDeadLanes
 -- Purpose: Finds lanes whose worker is gone (killed, or the server was restarted), recovers their tasks and makes them idle.
 -- Access: private
@@ -1858,6 +2253,7 @@ BEGIN
 
     EXEC [dbsched].FreeDeadLanes;
     EXEC [dbsched].RepairQueues;
+    EXEC [dbsched].FreeStaleResources;
 
     -- Attempts whose worker ended without recording them, in lanes that are idle now.
     SET @LaneId = 0;
@@ -1869,6 +2265,30 @@ BEGIN
 
         IF @LaneId IS NOT NULL
             EXEC [dbsched].RecoverLane @LaneId;
+    END;
+
+    -- Places in lines of tasks that have ended: nobody should have left one.
+    SET @LastProcessId = 0;
+    WHILE @LastProcessId IS NOT NULL
+    BEGIN
+        SELECT @LastProcessId = MIN(r.ProcessId)
+        FROM [dbsched].ResourceRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        INNER JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = r.TaskId
+        WHERE r.TaskId IS NOT NULL AND r.ProcessId > @LastProcessId AND t.FinishedAt IS NOT NULL
+        OPTION (MAXDOP 1);
+
+        IF @LastProcessId IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = p.ProcessId
+            FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @LastProcessId;
+
+            EXEC [dbsched].LeaveResourceLine @LastProcessId;
+
+            COMMIT TRANSACTION;
+        END;
     END;
 
     -- Closing processes whose last enqueuer rolled back.
@@ -2010,12 +2430,13 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         EXEC [dbsched].ApplyProcessRequests;
         EXEC [dbsched].EndAttempts;
         EXEC [dbsched].ReleaseDueTasks;
+        EXEC [dbsched].ServeResourceLines;
         -- In this order: a lane that goes idle now either sees the mark or is seen idle.
         EXEC [dbsched].MarkWork;
         EXEC [dbsched].AssignLanes;
@@ -2062,6 +2483,15 @@ BEGIN
 
             IF @DueAt IS NULL OR @DueAt > @StopAt
                 SET @DueAt = @StopAt;
+
+            SELECT TOP (1) @LeaseUntil = r.LeaseUntil
+            FROM [dbsched].ResourceRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+            WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil >= '20000101'
+            ORDER BY r.LeaseUntil
+            OPTION (MAXDOP 1);
+
+            IF @DueAt IS NULL OR @DueAt > @LeaseUntil
+                SET @DueAt = @LeaseUntil;
 
             SET @Now = SYSUTCDATETIME();
 
@@ -2450,6 +2880,8 @@ GO
 --   @TimeoutSeconds int (required): seconds an attempt may run, NULL = no limit
 --   @NotBefore datetime2(3) (required): UTC, NULL = now
 --   @OnOrphan varchar(5) (required): Retry or Fail
+--   @Resource nvarchar(128) (required): resource that an attempt needs, NULL = none
+--   @Access varchar(9) (required): Shared or Exclusive, NULL without a resource
 --   @UserId int (required): principal who enqueues
 --   @UserName nvarchar(128) (required): its name
 --   @LoginName nvarchar(128) (required): login behind it
@@ -2461,6 +2893,7 @@ GO
 --   51006: the process belongs to another user
 --   51007: the user cannot be impersonated later
 --   51011: the process is held by a transaction that has not ended
+--   51040: there is no such resource
 -- Example: see ExecAsync
 CREATE OR ALTER PROCEDURE [dbsched].EnqueueTask
     @SqlText nvarchar(max),
@@ -2473,6 +2906,8 @@ CREATE OR ALTER PROCEDURE [dbsched].EnqueueTask
     @TimeoutSeconds int,
     @NotBefore datetime2(3),
     @OnOrphan varchar(5),
+    @Resource nvarchar(128),
+    @Access varchar(9),
     @UserId int,
     @UserName nvarchar(128),
     @LoginName nvarchar(128),
@@ -2488,7 +2923,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @UserSid varbinary(85), @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0;
+    DECLARE @UserSid varbinary(85), @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0, @ResourceId int;
     DECLARE @Now datetime2(3) = SYSUTCDATETIME();
 
     -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
@@ -2541,6 +2976,18 @@ BEGIN
         RETURN 51005;
     END;
 
+    -- Those who hold and wait lock this row for update only, which nobody who reads it waits for.
+    IF @Resource IS NOT NULL
+        SELECT @ResourceId = s.ResourceId
+        FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.Name = @Resource;
+
+    IF @Resource IS NOT NULL AND @ResourceId IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51040: there is no resource "%s"; an administrator makes one with DefineResource.', 16, 40, @Resource);
+        RETURN 51040;
+    END;
+
     IF @@TRANCOUNT = 0
     BEGIN
         SET @Own = 1;
@@ -2550,13 +2997,15 @@ BEGIN
     BEGIN TRY
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId,
+             ResourceId, Access)
         VALUES
             (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
-             @SqlText, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
+             @SqlText, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
+             @ResourceId, @Access);
 
         SET @TaskId = SCOPE_IDENTITY();
 
@@ -2808,6 +3257,8 @@ BEGIN
         INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
         WHERE t.Status IN ('Pending', 'Waiting');
 
+        EXEC [dbsched].LeaveResourceLine @ProcessId;
+
         -- The next wave may begin, or the process be over.
         IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
         BEGIN
@@ -2942,6 +3393,375 @@ BEGIN
             THROW;
         THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
     END CATCH;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ReturnResource
+-- Purpose: Ends a request for a resource, and grants to those whose turn it is now.
+-- Access: private; as the owner, who may take and release the locks of requests.
+-- Parameters:
+--   @RequestId bigint (required): the request
+--   @UserId int (required): principal who asks for it
+--   @UserName nvarchar(128) (required): its name
+--   @IsAdmin bit (required): 1 = may end anybody's request
+-- Errors:
+--   51044: there is no such request (any more)
+--   51045: the request is another user's
+--   51046: the request is a task's, which gives it back when it ends
+-- Example: see ReleaseResource
+CREATE OR ALTER PROCEDURE [dbsched].ReturnResource
+    @RequestId bigint,
+    @UserId int,
+    @UserName nvarchar(128),
+    @IsAdmin bit
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);
+
+    SELECT @ResourceId = r.ResourceId, @SessionId = r.SessionId,
+           @Mine = CASE WHEN r.RequestedById = @UserId AND r.RequestedByName = @UserName THEN 1 ELSE 0 END
+    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.RequestId = @RequestId;
+
+    IF @ResourceId IS NULL
+    BEGIN
+        -- Taken away from this session meanwhile: nothing must be left of it.
+        IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
+            EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
+    END;
+
+    -- Whoever has no user of his own is known by the lock that his session holds.
+    IF @IsAdmin = 0 AND @Mine = 0 AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'
+        THROW 51045, N'dbsched 51045: the request belongs to another user.', 1;
+
+    IF @SessionId IS NULL
+        THROW 51046, N'dbsched 51046: the request is a task''s, which gives it back when it ends; CancelTask ends it.', 1;
+
+    BEGIN TRANSACTION;
+
+    SELECT @Locked = s.ResourceId
+    FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+    WHERE s.ResourceId = @ResourceId;
+
+    DELETE r
+    FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+    WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+    SET @Rows = @@ROWCOUNT;
+
+    EXEC [dbsched].GrantResource @ResourceId;
+
+    COMMIT TRANSACTION;
+
+    -- After the commit: this wakes the session that waits for this request, and it must find what it was granted.
+    IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
+        EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+    IF @Rows = 0
+        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
+
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: WaitForResource
+-- Purpose: Puts the calling session into the line of a resource and waits for its turn.
+-- Access: private; as the owner, who may take the locks that tell whether a session lives.
+-- Parameters:
+--   @Name nvarchar(128) (required): the resource
+--   @Access varchar(9) (required): Shared or Exclusive
+--   @Requester nvarchar(128) (required): what the caller calls itself
+--   @TimeoutSeconds int (required): longest wait
+--   @LeaseSeconds int (required): how long it may be held, NULL = as long as the session lives
+--   @UserId int (required): principal who asks
+--   @UserName nvarchar(128) (required): its name
+--   @LoginName nvarchar(128) (required): login behind it
+--   @RequestId bigint OUTPUT: the request, NULL if nothing was granted
+-- Errors:
+--   51040: there is no such resource
+--   51042: the session would wait for itself
+--   51043: the session and others would wait for each other
+--   51044: the request was taken out of the line
+-- Example: see AcquireResource
+CREATE OR ALTER PROCEDURE [dbsched].WaitForResource
+    @Name nvarchar(128),
+    @Access varchar(9),
+    @Requester nvarchar(128),
+    @TimeoutSeconds int,
+    @LeaseSeconds int,
+    @UserId int,
+    @UserName nvarchar(128),
+    @LoginName nvarchar(128),
+    @RequestId bigint OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ResourceId int, @Capacity int, @Locked int, @TaskId bigint, @ProcessId int, @Status varchar(8), @Lock nvarchar(255), @Got int, @Result int;
+    DECLARE @BeforeId bigint, @BeforeLock nvarchar(255), @Bound bit, @Milliseconds int, @Polls int = 0;
+    DECLARE @Until datetime2(3) = DATEADD(second, @TimeoutSeconds, SYSUTCDATETIME()), @CheckedAt datetime2(3) = SYSUTCDATETIME();
+
+    SET @RequestId = NULL;
+
+    SELECT @ResourceId = s.ResourceId
+    FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.Name = @Name;
+
+    IF @ResourceId IS NULL
+        THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
+
+    -- What a task acquires it gives back when it ends, if not before.
+    EXEC [dbsched].CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        -- The number is given under this lock, which is held until the commit: so the line is in the order of commits.
+        SELECT @Locked = s.ResourceId
+        FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.ResourceId = @ResourceId;
+
+        INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
+            (ResourceId, Status, Access, Requester, ProcessId, TaskId, SessionId, LeaseSeconds, GiveUpAt, RequestedById, RequestedByName, RequestedByLogin)
+        VALUES
+            (@ResourceId, 'Waiting', @Access, @Requester, @ProcessId, @TaskId, @@SPID, @LeaseSeconds, DATEADD(second, 30, @Until), @UserId, @UserName, @LoginName);
+
+        SET @RequestId = SCOPE_IDENTITY();
+        SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
+
+        -- Before anybody sees the request: whoever sees it and finds this lock free takes the session for dead.
+        EXEC @Got = sys.sp_getapplock @Resource = @Lock, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 0, @DbPrincipal = N'dbsched_locks';
+        IF @Got < 0
+            THROW 51044, N'dbsched 51044: the request could not be made.', 1;
+
+        EXEC [dbsched].GrantResource @ResourceId, @RequestId;
+
+        COMMIT TRANSACTION;
+
+        WHILE @Result IS NULL
+        BEGIN
+            SET @Status = NULL;
+
+            SELECT @Status = r.Status
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+            IF @Status IS NULL
+                THROW 51044, N'dbsched 51044: the request was taken out of the line.', 1;
+
+            IF @Status = 'Granted'
+                SET @Result = 0;
+            ELSE IF @Status = 'Reserved' OR SYSUTCDATETIME() >= @Until
+            BEGIN
+                BEGIN TRANSACTION;
+
+                SELECT @Locked = s.ResourceId
+                FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+                WHERE s.ResourceId = @ResourceId;
+
+                UPDATE r
+                SET r.Status = 'Granted', r.LeaseUntil = DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME())
+                FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+                WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
+
+                IF @@ROWCOUNT = 1
+                    SET @Result = 0;
+                ELSE
+                BEGIN
+                    -- Nothing stays, and whoever was held back by this request does not wait for it any more.
+                    DELETE r
+                    FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+                    WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+                    EXEC [dbsched].GrantResource @ResourceId;
+                    SET @Result = 2;
+                END;
+
+                COMMIT TRANSACTION;
+            END
+            ELSE
+            BEGIN
+                -- Somebody who must be gone before it is this session's turn: where there is one unit, or one of the two wants
+                -- all, any of those before; the nearest, so that whoever ends wakes the next and not everybody.
+                SELECT @BeforeId = NULL, @Bound = 0;
+
+                SELECT @Capacity = s.Capacity
+                FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE s.ResourceId = @ResourceId;
+
+                SELECT TOP (1) @BeforeId = r.RequestId,
+                               @Bound = CASE WHEN r.SessionId IS NULL OR (r.LeaseSeconds IS NOT NULL AND r.Status = 'Granted') THEN 0 ELSE 1 END
+                FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE r.ResourceId = @ResourceId AND r.RequestId < @RequestId
+                  AND (@Capacity = 1 OR @Access = 'Exclusive' OR r.Access = 'Exclusive')
+                ORDER BY r.RequestId DESC
+                OPTION (MAXDOP 1);
+
+                SET @BeforeLock = N'request:' + CONVERT(nvarchar(20), @BeforeId);
+                IF @Bound = 1 AND APPLOCK_MODE(N'dbsched_locks', @BeforeLock, 'Session') <> N'NoLock'
+                    THROW 51042, N'dbsched 51042: this session holds the resource already, and would wait for itself.', 1;
+
+                SET @Got = -1;
+                IF @Bound = 1
+                BEGIN
+                    -- He holds this lock as long as his request lives: it comes when he releases, gives up, or dies. In slices,
+                    -- since an administrator may end a request, and others' leases run out.
+                    SET @Milliseconds = CASE WHEN DATEDIFF(second, SYSUTCDATETIME(), @Until) >= 5 THEN 5000
+                                             WHEN SYSUTCDATETIME() >= @Until THEN 0
+                                             ELSE DATEDIFF(millisecond, SYSUTCDATETIME(), @Until) END;
+
+                    EXEC @Got = sys.sp_getapplock @Resource = @BeforeLock, @LockMode = 'Shared', @LockOwner = 'Session', @LockTimeout = @Milliseconds,
+                                                  @DbPrincipal = N'dbsched_locks';
+                    IF @Got >= 0
+                        EXEC sys.sp_releaseapplock @Resource = @BeforeLock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+                    ELSE IF @Got = -3
+                        THROW 51043, N'dbsched 51043: this session and others waited for each other''s resources; it gave up its request.', 1;
+                END
+                -- Any one of several, or a task, or a lease: no lock stands for them.
+                ELSE IF @Polls < 10
+                    WAITFOR DELAY '00:00:00.100';
+                ELSE
+                    WAITFOR DELAY '00:00:00.500';
+
+                SET @Polls = @Polls + 1;
+
+                IF @Got >= 0 OR DATEDIFF(second, @CheckedAt, SYSUTCDATETIME()) >= 5
+                BEGIN
+                    EXEC [dbsched].FreeStaleResources @ResourceId;
+                    SET @CheckedAt = SYSUTCDATETIME();
+                END;
+            END;
+        END;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+
+        BEGIN TRY
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = s.ResourceId
+            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @ResourceId;
+
+            DELETE r
+            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+            EXEC [dbsched].GrantResource @ResourceId;
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            -- The lock below is what counts: without it the request is found to be dead.
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+        END CATCH;
+
+        IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
+            EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+        SET @RequestId = NULL;
+        THROW;
+    END CATCH;
+
+    IF @Result <> 0 OR @LeaseSeconds IS NOT NULL
+        EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+    IF @Result <> 0
+        SET @RequestId = NULL;
+    ELSE IF @LeaseSeconds IS NOT NULL
+        EXEC [dbsched].SendWake; -- the dispatcher's timer must know when the lease runs out
+
+    RETURN @Result;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: AcquireResource
+-- Purpose: Takes a place in the line of a resource and waits for its turn: first come, first served. What was granted is held
+-- until ReleaseResource, until the lease runs out, or, without a lease, until the session ends or its task does. (A connection
+-- that goes back to a pool has ended, when it is used again.) A call that is broken off stands in the line until its time-out.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): the resource
+--   @Access varchar(30) = 'Shared': Shared takes one unit. Exclusive takes all: it waits for all before it, and all after it wait
+--   @TimeoutSeconds int = 60: longest wait in seconds; 0 = do not wait; at most 604800
+--   @LeaseSeconds int = NULL: seconds after which it is taken away; 1 to 604800; NULL = held as long as the session lives
+--   @Requester nvarchar(4000) = NULL: what the caller calls itself, at most 128 characters; NULL = its login
+--   @RequestId bigint = NULL OUTPUT: what ReleaseResource takes; NULL if nothing was granted
+-- Returns: 0 = granted; 2 = time-out, and nothing is left of the request
+-- Errors:
+--   51003: a number is NULL or out of range
+--   51008: @Access is none of its values
+--   51010: called inside a transaction
+--   51040: there is no such resource
+--   51041: @Name or @Requester is empty or too long
+--   51042: the session would wait for itself
+--   51043: the session and others would wait for each other
+--   51044: the request was taken out of the line
+-- Example: DECLARE @R bigint; EXEC dbsched.AcquireResource N'warehouse', @TimeoutSeconds = 600, @RequestId = @R OUTPUT;
+CREATE OR ALTER PROCEDURE [dbsched].AcquireResource
+    @Name nvarchar(4000),
+    @Access varchar(30) = 'Shared',
+    @TimeoutSeconds int = 60,
+    @LeaseSeconds int = NULL,
+    @Requester nvarchar(4000) = NULL,
+    @RequestId bigint = NULL OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+
+    SET @RequestId = NULL;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line.', 1;
+
+    SET @Requester = ISNULL(@Requester, @LoginName);
+    IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128 OR @Requester = N'' OR LEN(@Requester) > 128
+        THROW 51041, N'dbsched 51041: @Name and @Requester must have 1 to 128 characters.', 1;
+
+    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    SET @Access = CASE LOWER(@Access) WHEN 'shared' THEN 'Shared' WHEN 'exclusive' THEN 'Exclusive' WHEN LOWER('EXCLUSIVE') THEN 'Exclusive' END;
+    IF @Access IS NULL
+        THROW 51008, N'dbsched 51008: @Access must be Shared or Exclusive.', 1;
+
+    IF @TimeoutSeconds IS NULL OR @TimeoutSeconds NOT BETWEEN 0 AND 604800
+        THROW 51003, N'dbsched 51003: @TimeoutSeconds must be from 0 to 604800.', 1;
+
+    IF @LeaseSeconds NOT BETWEEN 1 AND 604800
+        THROW 51003, N'dbsched 51003: @LeaseSeconds must be from 1 to 604800.', 1;
+
+    EXEC @Result = [dbsched].WaitForResource
+        @Name = @Name, @Access = @Access, @Requester = @Requester, @TimeoutSeconds = @TimeoutSeconds, @LeaseSeconds = @LeaseSeconds,
+        @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @RequestId = @RequestId OUTPUT;
+
+    RETURN @Result;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -3170,8 +3990,8 @@ GO
 --   @TimeoutSeconds int = NULL: seconds that one attempt may run, before it is ended and counts as failed; NULL = no limit
 --   @NotBefore datetime2(3) = NULL: UTC instant before which it does not start; NULL = at once
 --   @ExpectedSeconds int = 0: how long it will take; within a priority the longest starts first; 0 = unknown
---   @Resource nvarchar(128) = NULL: semaphore it needs (not available in this version)
---   @Access varchar(30) = NULL: how it uses the semaphore (not available in this version)
+--   @Resource nvarchar(128) = NULL: resource (see DefineResource) that it holds while it runs; while others do it waits in line, and no worker with it
+--   @Access varchar(30) = NULL: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
 --   @Transactional bit = 0: 1 = one transaction with its completion (not available in this version)
 --   @OnOrphan varchar(30) = 'Retry': when its worker dies: Retry or Fail
 --   @DedupKey nvarchar(200) = NULL: key of which one unfinished task exists (not available in this version)
@@ -3185,8 +4005,10 @@ GO
 --   51005: the process takes no more tasks
 --   51006: the process belongs to another user
 --   51007: the caller cannot be impersonated later
---   51008: @OnOrphan is none of its values
+--   51008: @OnOrphan or @Access is none of its values
 --   51011: the process is held by a transaction that has not ended
+--   51040: there is no such resource
+--   51041: @Access without @Resource
 --   51090: a parameter is not available in this version
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
@@ -3259,9 +4081,23 @@ BEGIN
         RETURN 51008;
     END;
 
-    SET @Bad = CASE WHEN @Resource IS NOT NULL THEN N'@Resource'
-                    WHEN @Access IS NOT NULL THEN N'@Access'
-                    WHEN @Transactional = 1 THEN N'@Transactional'
+    IF @Access IS NOT NULL AND @Resource IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51041: @Access says how a task uses its resource, and @Resource is NULL.', 16, 41);
+        RETURN 51041;
+    END;
+
+    IF @Resource IS NOT NULL
+    BEGIN
+        SET @Access = CASE LOWER(ISNULL(@Access, 'shared')) WHEN 'shared' THEN 'Shared' WHEN 'exclusive' THEN 'Exclusive' WHEN LOWER('EXCLUSIVE') THEN 'Exclusive' END;
+        IF @Access IS NULL
+        BEGIN
+            RAISERROR (N'dbsched 51008: @Access must be Shared or Exclusive.', 16, 8);
+            RETURN 51008;
+        END;
+    END;
+
+    SET @Bad = CASE WHEN @Transactional = 1 THEN N'@Transactional'
                     WHEN @DedupKey IS NOT NULL THEN N'@DedupKey'
                     WHEN @Parameters IS NOT NULL THEN N'@Parameters' END;
     IF @Bad IS NOT NULL
@@ -3275,6 +4111,7 @@ BEGIN
     EXEC @Result = [dbsched].EnqueueTask
         @SqlText = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @ExpectedSeconds = @ExpectedSeconds,
         @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @TimeoutSeconds = @TimeoutSeconds, @NotBefore = @NotBefore, @OnOrphan = @OnOrphan,
+        @Resource = @Resource, @Access = @Access,
         @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin, @TaskId = @TaskId OUTPUT;
 
     RETURN @Result;
@@ -3322,6 +4159,42 @@ BEGIN
     END;
 
     EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    RETURN @Result;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ReleaseResource
+-- Purpose: Gives back what AcquireResource granted, and lets the next in the line have it. An error tells that it had been lost
+-- before. Administrators end anybody's request with it.
+-- Access: public: dbsched_user (own requests), dbsched_admin
+-- Parameters:
+--   @RequestId bigint (required): the request, as AcquireResource gave it, or from ResourceInfo
+-- Errors:
+--   51010: called inside a transaction
+--   51044: there is no such request (any more)
+--   51045: the request is another user's
+--   51046: the request is a task's, which gives it back when it ends
+-- Example: EXEC dbsched.ReleaseResource 12;
+CREATE OR ALTER PROCEDURE [dbsched].ReleaseResource
+    @RequestId bigint
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line.', 1;
+
+    EXEC @Result = [dbsched].ReturnResource @RequestId = @RequestId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
     RETURN @Result;
 END;
 GO
@@ -3489,6 +4362,69 @@ BEGIN
         ELSE
             WAITFOR DELAY '00:00:00.500';
     END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: DefineResource
+-- Purpose: Defines a resource: a named semaphore that tasks and sessions hold. Called again it changes the capacity: more is
+-- granted at once; less takes nothing away from those who hold it.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): its name, at most 128 characters
+--   @Capacity int = 1: units that may be held at once; 1 to 1000000
+-- Errors:
+--   51003: @Capacity is NULL or out of range
+--   51010: called inside a transaction
+--   51041: @Name is NULL, empty or too long
+-- Example: EXEC dbsched.DefineResource N'warehouse', 3;
+CREATE OR ALTER PROCEDURE [dbsched].DefineResource
+    @Name nvarchar(4000),
+    @Capacity int = 1
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ResourceId int, @Resource nvarchar(128);
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: DefineResource cannot be called inside a transaction.', 1;
+
+    IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
+        THROW 51041, N'dbsched 51041: @Name is NULL, empty or longer than 128 characters.', 1;
+
+    IF @Capacity IS NULL OR @Capacity NOT BETWEEN 1 AND 1000000
+        THROW 51003, N'dbsched 51003: @Capacity must be from 1 to 1000000.', 1;
+
+    SET @Resource = @Name;
+
+    BEGIN TRANSACTION;
+
+    -- HOLDLOCK: of two who define the same name one waits, and then finds it.
+    SELECT @ResourceId = s.ResourceId
+    FROM [dbsched].Resources AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
+    WHERE s.Name = @Resource;
+
+    IF @ResourceId IS NULL
+        INSERT INTO [dbsched].Resources WITH (ROWLOCK) (Name, Capacity) VALUES (@Resource, @Capacity);
+    ELSE
+    BEGIN
+        UPDATE s
+        SET s.Capacity = @Capacity, s.ChangedAt = SYSUTCDATETIME()
+        FROM [dbsched].Resources AS s WITH (ROWLOCK)
+        WHERE s.ResourceId = @ResourceId;
+
+        EXEC [dbsched].GrantResource @ResourceId;
+    END;
+
+    COMMIT TRANSACTION;
+    RETURN 0;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -3960,6 +4896,42 @@ WHERE p.ProcessId = 1
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- View: ResourceInfo
+-- Purpose: Resources and their lines: a row for each request, holders first, and one row for a resource that nobody wants.
+-- Users see all lines, but who stands there only if it is they; readers and administrators see all.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: Resource, Capacity, Held, Waiting (requests that hold it, and that wait), RequestId (also the order of the line), Status
+--   (Waiting, Reserved: granted, and whom it was granted to does not know yet, or Granted), Access, Requester, RequestedBy,
+--   RequestedByLogin, ProcessId, TaskId, SessionId, RequestedAt, GrantedAt, LeaseUntil
+-- Example: SELECT * FROM dbsched.ResourceInfo ORDER BY Resource, RequestId;
+CREATE OR ALTER VIEW [dbsched].ResourceInfo
+AS
+SELECT s.Name AS Resource,
+       s.Capacity,
+       (SELECT COUNT(*) FROM [dbsched].ResourceRequests AS h WITH (NOLOCK)
+        WHERE h.ResourceId = s.ResourceId AND h.Status IN ('Granted', 'Reserved')) AS Held,
+       (SELECT COUNT(*) FROM [dbsched].ResourceRequests AS w WITH (NOLOCK)
+        WHERE w.ResourceId = s.ResourceId AND w.Status = 'Waiting') AS Waiting,
+       r.RequestId,
+       r.Status,
+       r.Access,
+       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.Requester END AS Requester,
+       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.RequestedByName END AS RequestedBy,
+       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.RequestedByLogin END AS RequestedByLogin,
+       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.ProcessId END AS ProcessId,
+       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.TaskId END AS TaskId,
+       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.SessionId END AS SessionId,
+       r.RequestedAt,
+       r.GrantedAt,
+       r.LeaseUntil
+FROM [dbsched].Resources AS s WITH (NOLOCK)
+LEFT JOIN [dbsched].ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
+CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+                        THEN 1 ELSE 0 END AS SeesAll) AS me;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- View: SchedulerInfo
 -- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
@@ -3997,7 +4969,7 @@ GO
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
---   TimeoutSeconds, StopOutcome (of a Stopping task: what it becomes unless it still succeeds)
+--   TimeoutSeconds, StopOutcome (of a Stopping task: what it becomes unless it still succeeds), Resource, Access
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW [dbsched].TaskInfo
 AS
@@ -4025,10 +4997,13 @@ SELECT t.TaskId,
        g.ErrorNumber,
        CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage,
        t.TimeoutSeconds,
-       CASE WHEN t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome
+       CASE WHEN t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
+       s.Name AS Resource,
+       t.Access
 FROM [dbsched].Tasks AS t WITH (NOLOCK)
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
+LEFT JOIN [dbsched].Resources AS s WITH (NOLOCK) ON s.ResourceId = t.ResourceId
 CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
                    CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me
@@ -4072,6 +5047,8 @@ DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Logs TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Alarms TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Processes TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ProcessRequests TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Resources TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ResourceRequests TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].WakeSent TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Settings TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Lanes TO public;
@@ -4088,8 +5065,12 @@ DENY EXECUTE ON [dbsched].EndAttempts TO public;
 DENY EXECUTE ON [dbsched].EnqueueTask TO public;
 DENY EXECUTE ON [dbsched].EnterLane TO public;
 DENY EXECUTE ON [dbsched].FreeDeadLanes TO public;
+DENY EXECUTE ON [dbsched].FreeStaleResources TO public;
+DENY EXECUTE ON [dbsched].GrantResource TO public;
+DENY EXECUTE ON [dbsched].JoinResourceLine TO public;
 DENY EXECUTE ON [dbsched].KillWorker TO public;
 DENY EXECUTE ON [dbsched].LeaveLane TO public;
+DENY EXECUTE ON [dbsched].LeaveResourceLine TO public;
 DENY EXECUTE ON [dbsched].ManualWorker TO public;
 DENY EXECUTE ON [dbsched].MarkWork TO public;
 DENY EXECUTE ON [dbsched].OrderCancel TO public;
@@ -4100,11 +5081,14 @@ DENY EXECUTE ON [dbsched].ReleaseDueTasks TO public;
 DENY EXECUTE ON [dbsched].RepairQueues TO public;
 DENY EXECUTE ON [dbsched].RepairTimer TO public;
 DENY EXECUTE ON [dbsched].RequestProcess TO public;
+DENY EXECUTE ON [dbsched].ReturnResource TO public;
 DENY EXECUTE ON [dbsched].RunSweep TO public;
 DENY EXECUTE ON [dbsched].RunTask TO public;
 DENY EXECUTE ON [dbsched].RunTaskText TO public;
 DENY EXECUTE ON [dbsched].SendLaneWake TO public;
 DENY EXECUTE ON [dbsched].SendWake TO public;
+DENY EXECUTE ON [dbsched].ServeResourceLines TO public;
+DENY EXECUTE ON [dbsched].WaitForResource TO public;
 DENY EXECUTE ON [dbsched].WakeOnce TO public;
 DENY EXECUTE ON [dbsched].WorkLane TO public;
 GO
@@ -4116,6 +5100,8 @@ GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].AcquireResource TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].ReleaseResource TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].CancelProcess TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].RetryTask TO [dbsched_user];
@@ -4123,11 +5109,13 @@ GRANT EXECUTE ON [dbsched].RetryProcess TO [dbsched_user];
 GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_user];
 GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_user];
 GRANT SELECT ON [dbsched].LogInfo TO [dbsched_user];
+GRANT SELECT ON [dbsched].ResourceInfo TO [dbsched_user];
 GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_user];
 
 GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_reader];
 GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_reader];
 GRANT SELECT ON [dbsched].LogInfo TO [dbsched_reader];
+GRANT SELECT ON [dbsched].ResourceInfo TO [dbsched_reader];
 GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_reader];
 GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_reader];
 GRANT SELECT ON [dbsched].AlarmInfo TO [dbsched_reader];
@@ -4137,6 +5125,8 @@ GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].AcquireResource TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ReleaseResource TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].CancelProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].RetryTask TO [dbsched_admin];
@@ -4145,11 +5135,13 @@ GRANT EXECUTE ON [dbsched].StartScheduler TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].StopScheduler TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].SetWorkers TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].SetPolicy TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].DefineResource TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].Sweep TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].TaskScheduler TO [dbsched_admin];
 GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_admin];
 GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_admin];
 GRANT SELECT ON [dbsched].LogInfo TO [dbsched_admin];
+GRANT SELECT ON [dbsched].ResourceInfo TO [dbsched_admin];
 GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_admin];
 GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_admin];
 GRANT SELECT ON [dbsched].AlarmInfo TO [dbsched_admin];

@@ -1,0 +1,65 @@
+-- Procedure: JoinResourceLine
+-- Purpose: Takes the resource that a task needs, or puts the task into the resource's line. Joins the caller's transaction, which
+-- holds the locks on the task and its process.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): process of the task
+--   @TaskId bigint (required): the task
+--   @ResourceId int (required): the resource
+--   @Access varchar(9) (required): Shared or Exclusive
+--   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it stands in the line
+--   @RequestId bigint OUTPUT: the request, if it was made now
+-- Errors: none of its own
+-- Example: see ClaimTask
+CREATE OR ALTER PROCEDURE {{.Schema}}.JoinResourceLine
+    @ProcessId int,
+    @TaskId bigint,
+    @ResourceId int,
+    @Access varchar(9),
+    @Granted bit OUTPUT,
+    @RequestId bigint OUTPUT
+AS
+BEGIN
+{{.SetOptionsJoin}}
+    DECLARE @Locked int, @Status varchar(8);
+
+    SELECT @Granted = 0, @RequestId = NULL;
+
+    -- Every change of a line begins with this lock, which is held until the commit: so numbers are given in the order of commits.
+    SELECT @Locked = s.ResourceId
+    FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
+    WHERE s.ResourceId = @ResourceId;
+
+    SELECT @Status = r.Status
+    FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
+
+    IF @Status IS NULL
+    BEGIN
+        INSERT INTO {{.Schema}}.ResourceRequests WITH (ROWLOCK)
+            (ResourceId, Status, Access, Requester, ProcessId, TaskId, RequestedById, RequestedByName, RequestedByLogin)
+        SELECT @ResourceId, 'Waiting', @Access, N'task ' + CONVERT(nvarchar(20), @TaskId), @ProcessId, @TaskId,
+               t.EnqueuedById, t.EnqueuedByName, t.EnqueuedByLogin
+        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId;
+
+        SET @RequestId = SCOPE_IDENTITY();
+
+        EXEC {{.Schema}}.GrantResource @ResourceId, @RequestId;
+
+        SELECT @Status = r.Status
+        FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+    END
+    ELSE IF @Status = 'Reserved'
+    BEGIN
+        UPDATE r
+        SET r.Status = 'Granted'
+        FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+        WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
+
+        SET @Status = 'Granted';
+    END;
+
+    SET @Granted = CASE WHEN @Status = 'Granted' THEN 1 ELSE 0 END;
+END;

@@ -1,0 +1,50 @@
+-- Procedure: LeaveResourceLine
+-- Purpose: Takes a task, or all tasks of a process that have ended, out of the lines of resources, where they hold and where
+-- they wait, and grants to those whose turn it is now. Joins the caller's transaction, which holds the process row's lock.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @TaskId bigint = NULL: the task; NULL = all tasks of the process that have ended
+-- Errors: none of its own
+-- Example: EXEC dbsched.LeaveResourceLine @ProcessId = 7;
+CREATE OR ALTER PROCEDURE {{.Schema}}.LeaveResourceLine
+    @ProcessId int,
+    @TaskId bigint = NULL
+AS
+BEGIN
+{{.SetOptionsJoin}}
+    DECLARE @ResourceId int = 0, @Locked int;
+    DECLARE @Leaving TABLE (ResourceId int NOT NULL, RequestId bigint NOT NULL, PRIMARY KEY (ResourceId, RequestId));
+
+    -- All are read before the first resource is locked: nobody who reads lines while he holds one may wait for another.
+    INSERT INTO @Leaving (ResourceId, RequestId)
+    SELECT r.ResourceId, r.RequestId
+    FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL
+      AND (r.TaskId = @TaskId
+           OR (@TaskId IS NULL
+               AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE t.TaskId = r.TaskId AND t.FinishedAt IS NOT NULL)))
+    OPTION (MAXDOP 1);
+
+    WHILE @ResourceId IS NOT NULL
+    BEGIN
+        SELECT @ResourceId = MIN(l.ResourceId)
+        FROM @Leaving AS l
+        WHERE l.ResourceId > @ResourceId;
+
+        IF @ResourceId IS NOT NULL
+        BEGIN
+            SELECT @Locked = s.ResourceId
+            FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @ResourceId;
+
+            DELETE r
+            FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+            INNER JOIN @Leaving AS l ON l.ResourceId = r.ResourceId AND l.RequestId = r.RequestId
+            WHERE r.ResourceId = @ResourceId
+            OPTION (MAXDOP 1);
+
+            EXEC {{.Schema}}.GrantResource @ResourceId;
+        END;
+    END;
+END;

@@ -1,0 +1,68 @@
+-- Procedure: ServeResourceLines
+-- Purpose: Takes back leases that have run out, and makes tasks Pending that were granted what they waited for.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.ServeResourceLines;
+CREATE OR ALTER PROCEDURE {{.Schema}}.ServeResourceLines
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ProcessId int, @TaskId bigint, @Locked int, @Round int = 0;
+
+    IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK)
+               WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil <= SYSUTCDATETIME())
+        EXEC {{.Schema}}.FreeStaleResources;
+
+    WHILE @Round < 500
+    BEGIN
+        SET @Round = @Round + 1;
+        SET @RequestId = NULL;
+
+        SELECT TOP (1) @RequestId = r.RequestId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
+        FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId
+        ORDER BY r.RequestId
+        OPTION (MAXDOP 1);
+
+        IF @RequestId IS NULL
+            BREAK;
+
+        SET @LastRequestId = @RequestId;
+
+        BEGIN TRANSACTION;
+
+        SELECT @Locked = p.ProcessId
+        FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        UPDATE t
+        SET t.Status = 'Pending', t.WaitReason = NULL
+        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+        WHERE t.TaskId = @TaskId AND t.Status = 'Waiting' AND t.WaitReason = 'Resource';
+
+        IF @@ROWCOUNT = 1
+        BEGIN
+            UPDATE p
+            SET p.HasWork = 1
+            FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+            WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
+
+            -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.
+            SELECT @Locked = s.ResourceId
+            FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
+            INNER JOIN {{.Schema}}.ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
+            WHERE r.RequestId = @RequestId;
+
+            UPDATE r
+            SET r.Status = 'Granted'
+            FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+            WHERE r.RequestId = @RequestId AND r.Status = 'Reserved';
+        END
+        ELSE IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+                        WHERE r.RequestId = @RequestId AND r.Status = 'Reserved')
+            EXEC {{.Schema}}.LeaveResourceLine @ProcessId, @TaskId;
+
+        COMMIT TRANSACTION;
+    END;
+END;

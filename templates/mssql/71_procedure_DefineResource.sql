@@ -1,0 +1,54 @@
+-- Procedure: DefineResource
+-- Purpose: Defines a resource: a named semaphore that tasks and sessions hold. Called again it changes the capacity: more is
+-- granted at once; less takes nothing away from those who hold it.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): its name, at most 128 characters
+--   @Capacity int = 1: units that may be held at once; 1 to 1000000
+-- Errors:
+--   51003: @Capacity is NULL or out of range
+--   51010: called inside a transaction
+--   51041: @Name is NULL, empty or too long
+-- Example: EXEC dbsched.DefineResource N'warehouse', 3;
+CREATE OR ALTER PROCEDURE {{.Schema}}.DefineResource
+    @Name nvarchar(4000),
+    @Capacity int = 1
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @ResourceId int, @Resource nvarchar(128);
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: DefineResource cannot be called inside a transaction.', 1;
+
+    IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
+        THROW 51041, N'dbsched 51041: @Name is NULL, empty or longer than 128 characters.', 1;
+
+    IF @Capacity IS NULL OR @Capacity NOT BETWEEN 1 AND 1000000
+        THROW 51003, N'dbsched 51003: @Capacity must be from 1 to 1000000.', 1;
+
+    SET @Resource = @Name;
+
+    BEGIN TRANSACTION;
+
+    -- HOLDLOCK: of two who define the same name one waits, and then finds it.
+    SELECT @ResourceId = s.ResourceId
+    FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
+    WHERE s.Name = @Resource;
+
+    IF @ResourceId IS NULL
+        INSERT INTO {{.Schema}}.Resources WITH (ROWLOCK) (Name, Capacity) VALUES (@Resource, @Capacity);
+    ELSE
+    BEGIN
+        UPDATE s
+        SET s.Capacity = @Capacity, s.ChangedAt = SYSUTCDATETIME()
+        FROM {{.Schema}}.Resources AS s WITH (ROWLOCK)
+        WHERE s.ResourceId = @ResourceId;
+
+        EXEC {{.Schema}}.GrantResource @ResourceId;
+    END;
+
+    COMMIT TRANSACTION;
+    RETURN 0;
+END;

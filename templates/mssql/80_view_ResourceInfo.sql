@@ -1,0 +1,33 @@
+-- View: ResourceInfo
+-- Purpose: Resources and their lines: a row for each request, holders first, and one row for a resource that nobody wants.
+-- Users see all lines, but who stands there only if it is they; readers and administrators see all.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: Resource, Capacity, Held, Waiting (requests that hold it, and that wait), RequestId (also the order of the line), Status
+--   (Waiting, Reserved: granted, and whom it was granted to does not know yet, or Granted), Access, Requester, RequestedBy,
+--   RequestedByLogin, ProcessId, TaskId, SessionId, RequestedAt, GrantedAt, LeaseUntil
+-- Example: SELECT * FROM dbsched.ResourceInfo ORDER BY Resource, RequestId;
+CREATE OR ALTER VIEW {{.Schema}}.ResourceInfo
+AS
+SELECT s.Name AS Resource,
+       s.Capacity,
+       (SELECT COUNT(*) FROM {{.Schema}}.ResourceRequests AS h WITH (NOLOCK)
+        WHERE h.ResourceId = s.ResourceId AND h.Status IN ('Granted', 'Reserved')) AS Held,
+       (SELECT COUNT(*) FROM {{.Schema}}.ResourceRequests AS w WITH (NOLOCK)
+        WHERE w.ResourceId = s.ResourceId AND w.Status = 'Waiting') AS Waiting,
+       r.RequestId,
+       r.Status,
+       r.Access,
+       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.Requester END AS Requester,
+       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.RequestedByName END AS RequestedBy,
+       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.RequestedByLogin END AS RequestedByLogin,
+       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.ProcessId END AS ProcessId,
+       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.TaskId END AS TaskId,
+       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.SessionId END AS SessionId,
+       r.RequestedAt,
+       r.GrantedAt,
+       r.LeaseUntil
+FROM {{.Schema}}.Resources AS s WITH (NOLOCK)
+LEFT JOIN {{.Schema}}.ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
+CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+                   CASE WHEN IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1 OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
+                        THEN 1 ELSE 0 END AS SeesAll) AS me;
