@@ -114,10 +114,18 @@ type Scheduler interface {
 	RetryTask(ctx context.Context, id int64) error
 	RetryProcess(ctx context.Context, id int64) error
 
+	// DefineResource defines a semaphore, or changes its capacity.
+	DefineResource(ctx context.Context, name string, capacity int) error
+	// ReleaseResource ends a request for a resource, whether it was granted or not.
+	ReleaseResource(ctx context.Context, request int64) error
+
 	Processes(ctx context.Context, f Filter) ([]Process, error)
 	Tasks(ctx context.Context, f Filter) ([]Task, error)
 	Logs(ctx context.Context, f Filter) ([]LogEntry, error)
 	Lanes(ctx context.Context) ([]Lane, error)
+	// Resources lists resources by name, each with its line in order: one row for each
+	// request, or one without a request.
+	Resources(ctx context.Context) ([]ResourceRequest, error)
 }
 
 // InstallOptions are the choices of an installation.
@@ -293,4 +301,24 @@ type Lane struct {
 	State     string `json:"state"`
 	SessionID int    `json:"session_id,omitempty"`
 	TaskID    int64  `json:"task_id,omitempty"`
+}
+
+// ResourceRequest is a place in the line of a resource, or, with no Request, a resource that
+// nobody wants. Who stands there is empty for those who may not know.
+type ResourceRequest struct {
+	Resource    string     `json:"resource"`
+	Capacity    int        `json:"capacity"`
+	Held        int        `json:"held"`    // requests that hold it
+	Waiting     int        `json:"waiting"` // requests that wait for it
+	Request     int64      `json:"request_id,omitempty"`
+	Status      string     `json:"status,omitempty"` // Waiting, Reserved or Granted
+	Access      string     `json:"access,omitempty"` // Shared or Exclusive
+	Requester   string     `json:"requester,omitempty"`
+	RequestedBy string     `json:"requested_by,omitempty"`
+	ProcessID   int64      `json:"process_id,omitempty"`
+	TaskID      int64      `json:"task_id,omitempty"`
+	SessionID   int        `json:"session_id,omitempty"`
+	RequestedAt *time.Time `json:"requested_at"`
+	GrantedAt   *time.Time `json:"granted_at"`
+	LeaseUntil  *time.Time `json:"lease_until"`
 }

@@ -60,6 +60,7 @@ type fakeScheduler struct {
 	tasks     []dialects.Task
 	logs      []dialects.LogEntry
 	lanes     []dialects.Lane
+	resources []dialects.ResourceRequest
 	waits     int // how often WaitProcess is not finished
 	filter    dialects.Filter
 	dryRun    func(dialects.Batch)
@@ -180,6 +181,18 @@ func (s *fakeScheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects
 
 func (s *fakeScheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
 	return s.lanes, s.call(ctx, "lanes")
+}
+
+func (s *fakeScheduler) DefineResource(ctx context.Context, name string, capacity int) error {
+	return s.call(ctx, "define resource %s %d", name, capacity)
+}
+
+func (s *fakeScheduler) ReleaseResource(ctx context.Context, request int64) error {
+	return s.call(ctx, "release request %d", request)
+}
+
+func (s *fakeScheduler) Resources(ctx context.Context) ([]dialects.ResourceRequest, error) {
+	return s.resources, s.call(ctx, "resources")
 }
 
 // run is one run of the program against a fake.

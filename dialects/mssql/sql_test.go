@@ -32,13 +32,14 @@ func sent() []string {
 		createCall(dialects.NewProcess{Name: "n"}, &id), suspendedCall(dialects.NewProcess{Name: "n", Priority: 1, Weight: 2, MaxParallel: 3, OnError: "Halt"}, &id),
 		processCall("ReleaseProcess", int64(1)), processCall("CloseProcess", int64(1)),
 		taskCall("CancelTask", 1), processCall("CancelProcess", int64(1)), taskCall("RetryTask", 1), processCall("RetryProcess", int64(1)),
+		defineResourceCall("r", 3), releaseResourceCall(1),
 		call{proc: "WaitProcess", result: &result}.set("ProcessId", int64(1)).set("TimeoutSeconds", int64(1)),
 	}
 	all := []string{
 		factsQuery, enableStatement("sandbox", false), enableStatement("sandbox", true), holdersQuery, takeLock, releaseLock,
 		tableExists, versionQuery("[dbsched].[SchemaVersion]"), s.lanesQuery(), modulesQuery, sessionOptions,
 		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes")), Dialect{}.Sleep(waitSlice) + ";",
-		s.statusQuery(), s.processQuery(),
+		s.statusQuery(), s.processQuery(), s.resourceQuery(),
 		s.submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "SELECT 1;", Order: 1}}),
 	}
 	all = append(all, catalogueQueries...)

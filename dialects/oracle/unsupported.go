@@ -44,3 +44,16 @@ func (s *scheduler) RetryTask(context.Context, int64) error { return unsupported
 func (s *scheduler) RetryProcess(context.Context, int64) error {
 	return unsupported("retried processes")
 }
+
+// DefineResource is not there yet.
+func (s *scheduler) DefineResource(context.Context, string, int) error {
+	return unsupported("resources")
+}
+
+// ReleaseResource is not there yet.
+func (s *scheduler) ReleaseResource(context.Context, int64) error { return unsupported("resources") }
+
+// Resources is not there yet.
+func (s *scheduler) Resources(context.Context) ([]dialects.ResourceRequest, error) {
+	return nil, unsupported("resources")
+}

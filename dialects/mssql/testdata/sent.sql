@@ -57,6 +57,10 @@ FROM [dbsched].[ProcessInfo] AS v
 WHERE v.Name = @name
 ORDER BY CASE WHEN v.FinishedAt IS NULL THEN 0 ELSE 1 END, v.ProcessId DESC;
 go
+SELECT v.Resource, v.Capacity, v.Held, v.Waiting, ISNULL(v.RequestId, 0), ISNULL(v.Status, ''), ISNULL(v.Access, ''), ISNULL(v.Requester, N''), ISNULL(v.RequestedBy, N''), CAST(ISNULL(v.ProcessId, 0) AS bigint), ISNULL(v.TaskId, 0), ISNULL(v.SessionId, 0), v.RequestedAt, v.GrantedAt, v.LeaseUntil
+FROM [dbsched].[ResourceInfo] AS v
+ORDER BY v.Resource, v.RequestId;
+go
 DECLARE @ProcessId int;
 BEGIN TRY
     BEGIN TRANSACTION;
@@ -178,6 +182,14 @@ go
 EXEC [dbsched].[RetryProcess] @ProcessId = @ProcessId;
 go
 EXEC [dbsched].[RetryProcess] @ProcessId = 1;
+go
+EXEC [dbsched].[DefineResource] @Name = @Name, @Capacity = @Capacity;
+go
+EXEC [dbsched].[DefineResource] @Name = N'r', @Capacity = 3;
+go
+EXEC [dbsched].[ReleaseResource] @RequestId = @RequestId;
+go
+EXEC [dbsched].[ReleaseResource] @RequestId = 1;
 go
 EXEC @result = [dbsched].[WaitProcess] @ProcessId = @ProcessId, @TimeoutSeconds = @TimeoutSeconds;
 go

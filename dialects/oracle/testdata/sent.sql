@@ -125,11 +125,22 @@ begin
     end loop;
 end;
 /
-select v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
+declare
+    l_process_id number;
+    l_task_id number;
+begin
+    dbsched.create_process(in_name => 'n', in_suspended => true, out_process_id => l_process_id);
+    dbsched.exec_async(in_sql => 'begin null; end;', in_execution_order => 1, in_process_id => l_process_id, out_task_id => l_task_id);
+    dbsched.release_process(in_process_id => l_process_id);
+    dbsched.close_process(in_process_id => l_process_id);
+    commit;
+end;
+/
+select v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
 from ds_process_info v
 order by v.process_id desc
 /
-select v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
+select v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
 from ds_process_info v
 where v.process_id = :in_process and v.status = :in_status
 order by v.process_id desc
@@ -167,13 +178,17 @@ begin dbsched.set_workers(in_max_workers => :in_max_workers); end;
 /
 begin dbsched.set_policy(in_policy => :in_policy); end;
 /
-begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, in_priority => :in_priority, in_max_attempts => :in_max_attempts, in_retry_delay_seconds => :in_retry_delay_seconds, in_not_before => :in_not_before, in_expected_seconds => :in_expected_seconds, out_task_id => :out_task_id); end;
+begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, in_priority => :in_priority, in_max_attempts => :in_max_attempts, in_retry_delay_seconds => :in_retry_delay_seconds, in_not_before => :in_not_before, in_expected_seconds => :in_expected_seconds, in_on_orphan => :in_on_orphan, out_task_id => :out_task_id); end;
 /
 begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, out_task_id => :out_task_id); end;
 /
 begin dbsched.create_process(in_name => :in_name, in_priority => :in_priority, in_weight => :in_weight, in_max_parallel => :in_max_parallel, in_on_error => :in_on_error, out_process_id => :out_process_id); end;
 /
 begin dbsched.create_process(in_name => :in_name, out_process_id => :out_process_id); end;
+/
+begin dbsched.create_process(in_name => :in_name, in_priority => :in_priority, in_weight => :in_weight, in_max_parallel => :in_max_parallel, in_on_error => :in_on_error, in_suspended => true, out_process_id => :out_process_id); end;
+/
+begin dbsched.release_process(in_process_id => :in_process_id); end;
 /
 begin dbsched.close_process(in_process_id => :in_process_id); end;
 /
