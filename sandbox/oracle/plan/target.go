@@ -165,6 +165,9 @@ func (x *target) bindReturning(out *Statement, b *binder, r *ast.Returning) {
 	row := b.c.binder().with(x.src)
 	row.noSeq = true
 	for _, v := range r.Values {
+		if hasAggregate(v) {
+			refuse("aggregates in RETURNING")
+		}
 		e := row.expr(v)
 		out.Returning = append(out.Returning, Column{Name: e.name, Type: e.Type, Nullable: e.Nullable})
 		x.emit = append(x.emit, e.Eval)
