@@ -115,7 +115,8 @@ func (d definer) DropOwner(owner string) error {
 	return d.srv.queues.DropOwner(caller{d.Session}, owner)
 }
 
-// applicationRights are what an application user gets, directly: what README asks a DBA to grant.
+// applicationRights are what the application user gets, directly: an installation's rights, and two more that owners
+// of applications have as a rule.
 var applicationRights = []string{
 	"CREATE SESSION", "CREATE TABLE", "CREATE VIEW", "CREATE SEQUENCE", "CREATE PROCEDURE", "CREATE JOB", "CREATE TYPE", "CREATE SYNONYM",
 }

@@ -25,6 +25,7 @@ create or replace package dbsched authid definer as
     --   20019: only the owner of the schema may do this
     --   20080-20085: refused before installing (release, container, rights, names, user)
     --   20090: not available in this version
+    --   20096: something is left after an uninstallation
     --   20097: something of dbsched does not compile
     --   20098: a step of a migration failed
     --   20099: an internal check failed

@@ -131,7 +131,11 @@ func (p *parser) top(unit **ast.CreateUnit) ast.Statement {
 
 // end fails unless the text ends here.
 func (p *parser) end(ora int32) {
-	if p.cur().kind != tEOF {
+	switch {
+	case p.cur().kind == tEOF:
+	case !p.unit && p.isSym(";"): // a client's own terminator is no part of SQL: "ORA-00911: invalid character" up to 19c
+		p.fail(911)
+	default:
 		p.fail(ora)
 	}
 }

@@ -131,7 +131,7 @@ func TestErrors(t *testing.T) {
 		{"select 1,\n  from dual", "ORA-00936: missing expression", 2, 3},
 		{"select 1 dual", "ORA-00923: FROM keyword not found where expected", 1, 14},
 		{"select a = b from dual", "ORA-00923: FROM keyword not found where expected", 1, 10},
-		{"select 1 from dual;", "ORA-00933: SQL command not properly ended", 1, 19},
+		{"select 1 from dual;", "ORA-00911: invalid character", 1, 19},
 		{"select 1 from dual as d", "ORA-00933: SQL command not properly ended", 1, 20},
 		{"select 1 from dual where 1", "ORA-00920: invalid relational operator", 1, 27},
 		{"select 1 from dual where (a > 1 and b) = 2", "ORA-00920: invalid relational operator", 1, 38},
