@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
@@ -132,7 +133,7 @@ func (s *Session) Placeholders(text string) (names []string, returning int, err 
 // atomic runs a client's call: if it fails, what it changed since its start, or since its last commit, is undone.
 func (s *Session) atomic(fn func() error) error {
 	t := s.current()
-	tx, mark := t.tx, t.tx.Mark()
+	tx, mark, savepoints := t.tx, t.tx.Mark(), slices.Clone(t.savepoints)
 	err := s.mapped(query.Catch(fn))
 	if err == nil {
 		return nil
@@ -144,6 +145,7 @@ func (s *Session) atomic(fn func() error) error {
 		return err
 	}
 	t.tx.RollbackStatement(mark)
+	t.savepoints = slices.DeleteFunc(t.savepoints, func(p savepoint) bool { return !slices.Contains(savepoints, p) })
 	return err
 }
 

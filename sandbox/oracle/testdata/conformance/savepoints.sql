@@ -81,6 +81,8 @@ begin
   raise program_error;
 end;
 /
+rollback to inside
+/
 rollback to outside
 /
 select id from t order by id
