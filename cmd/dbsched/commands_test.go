@@ -90,6 +90,7 @@ func TestExitCodes(t *testing.T) {
 		"connect":   {&dialects.ConnectError{Target: "h", Err: cause}, cli.ExitConnect},
 		"refused":   {&dialects.ServerError{Doing: "x", Err: cause}, cli.ExitRefused},
 		"partly":    {&dialects.PartialError{Failed: "x", Err: &dialects.ServerError{Err: cause}}, cli.ExitPartly},
+		"missing":   {&dialects.UnsupportedError{Dialect: "x", Feature: "resources"}, cli.ExitUsage},
 		"other":     {errors.New("what"), cli.ExitRefused},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -169,7 +170,8 @@ func TestExecFillsTheTask(t *testing.T) {
 }
 
 func TestDryRunPrintsAndChangesNothing(t *testing.T) {
-	for _, args := range [][]string{{"start"}, {"stop", "--now"}, {"workers", "3"}, {"policy", "Fifo"}, {"exec", "select 1", "--order=1"}, {"install"}, {"uninstall"}} {
+	for _, args := range [][]string{{"start"}, {"stop", "--now"}, {"workers", "3"}, {"policy", "Fifo"}, {"exec", "select 1", "--order=1"}, {"install"}, {"uninstall"},
+		{"run", planFile(t, "")}, {"cancel", "task", "4"}, {"retry", "process", "x"}, {"resource", "define", "r"}, {"resource", "release", "4"}} {
 		r := run{scheduler: fakeScheduler{err: errors.New("sent")}}
 		r.do(t, append(args, dsn, "--dry-run")...)
 		require.Equal(t, cli.ExitDone, r.code, r.err)
@@ -215,12 +217,18 @@ func TestOutput(t *testing.T) {
 				Outcome: "Failed", ErrorNumber: 8134, ErrorMessage: "Divide by zero error encountered.", ErrorUnit: "p", ErrorLine: 3},
 			{ID: 3, TaskID: 3, ProcessID: 1, Order: 200, Attempt: 1, SQL: "waitfor", Lane: 3, SessionID: 58, StartedAt: at, Outcome: "Running"},
 		},
+		resources: []dialects.ResourceRequest{
+			{Resource: "idle", Capacity: 3},
+			{Resource: "report server", Capacity: 1, Held: 1, Waiting: 1, Request: 12, Status: "Granted", Access: "Exclusive", Requester: "app", RequestedBy: "dbo", SessionID: 53,
+				RequestedAt: &at, GrantedAt: &at, LeaseUntil: &end},
+			{Resource: "report server", Capacity: 1, Held: 1, Waiting: 1, Request: 13, Status: "Waiting", Access: "Shared", Requester: "task", ProcessID: 7, TaskID: 9, RequestedAt: &end},
+		},
 		installed: dialects.InstallReport{Database: "d", Schema: "dbsched", Lanes: 16, Migration: 3, Applied: []string{"a.sql", "b.sql"}, Unchanged: 4, Warnings: []string{"mind this"}},
 		removed:   dialects.UninstallReport{Database: "d", Schema: "dbsched", Removed: []string{"a", "b"}},
 	}}
 	for name, args := range map[string][]string{
 		"status": {"status"}, "workers": {"workers"}, "processes": {"processes"}, "tasks": {"tasks"}, "logs": {"logs"},
-		"install": {"install"}, "uninstall": {"uninstall", "-y"}, "exec": {"exec", "select 1", "--order=1"},
+		"resources": {"resource"}, "install": {"install"}, "uninstall": {"uninstall", "-y"}, "exec": {"exec", "select 1", "--order=1"},
 	} {
 		for _, format := range []string{"table", "json"} {
 			t.Run(name+" "+format, func(t *testing.T) {

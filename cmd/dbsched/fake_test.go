@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +33,11 @@ func (*fakeDialect) Render(w io.Writer, l dialects.Layout) error {
 
 func (*fakeDialect) RenderGrants(w io.Writer, l dialects.Layout) error {
 	_, err := fmt.Fprintf(w, "grants %s\n", l.Schema)
+	return err
+}
+
+func (*fakeDialect) RenderKillScript(w io.Writer, l dialects.Layout) error {
+	_, err := fmt.Fprintf(w, "sign for %s\n", l.Schema)
 	return err
 }
 
@@ -64,7 +71,10 @@ type fakeScheduler struct {
 	waits     int // how often WaitProcess is not finished
 	filter    dialects.Filter
 	dryRun    func(dialects.Batch)
-	block     bool // calls block until the context ends
+	block     bool   // calls block until the context ends
+	failAt    string // the call that is refused
+	numbers   bool   // FindProcess takes numbers
+	onWait    func() // called by WaitProcess
 }
 
 func (s *fakeScheduler) call(ctx context.Context, format string, args ...any) error {
@@ -77,6 +87,9 @@ func (s *fakeScheduler) call(ctx context.Context, format string, args ...any) er
 	if s.dryRun != nil {
 		s.dryRun(dialects.Batch{Name: "call", SQL: text})
 		return nil
+	}
+	if text == s.failAt {
+		return errors.New("refused")
 	}
 	return s.err
 }
@@ -150,6 +163,10 @@ func (s *fakeScheduler) RetryProcess(ctx context.Context, id int64) error {
 }
 
 func (s *fakeScheduler) WaitProcess(ctx context.Context, id int64, d time.Duration) (bool, error) {
+	if s.onWait != nil {
+		s.onWait()
+		return false, ctx.Err()
+	}
 	if s.waits > 0 {
 		s.waits--
 		return false, s.call(ctx, "wait %d %v", id, d)
@@ -160,6 +177,9 @@ func (s *fakeScheduler) WaitProcess(ctx context.Context, id int64, d time.Durati
 func (s *fakeScheduler) FindProcess(ctx context.Context, name string) (int64, error) {
 	if name == "missing" {
 		return 0, dialects.Usagef("no unfinished process is called %q", name)
+	}
+	if id, err := strconv.ParseInt(name, 10, 64); s.numbers && err == nil {
+		return id, nil
 	}
 	return 42, nil
 }
@@ -176,7 +196,8 @@ func (s *fakeScheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialect
 
 func (s *fakeScheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error) {
 	s.filter = f
-	return s.logs, s.call(ctx, "logs")
+	logs := slices.DeleteFunc(slices.Clone(s.logs), func(e dialects.LogEntry) bool { return f.Status != "" && e.Outcome != f.Status })
+	return logs, s.call(ctx, "logs")
 }
 
 func (s *fakeScheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {

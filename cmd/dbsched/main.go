@@ -24,7 +24,8 @@ func commands(start sandboxStarter) []func(*cli.App) *cobra.Command {
 	return []func(*cli.App) *cobra.Command{
 		installCommand, uninstallCommand, renderCommand,
 		startCommand, stopCommand, statusCommand, workersCommand, policyCommand,
-		execCommand, processesCommand, tasksCommand, logsCommand,
+		execCommand, runCommand, cancelCommand, retryCommand, processesCommand, tasksCommand, logsCommand,
+		resourceCommand,
 		demoCommand(start), sandboxCommand(start), versionCommand,
 	}
 }

@@ -82,10 +82,8 @@ func (a *App) Main(ctx context.Context, args []string, commands ...func(*App) *c
 	if err != nil {
 		fmt.Fprintf(a.Err, "dbsched: %v\n", err)
 	}
-	if code == ExitUsage && cmd != nil {
-		if _, pre := errors.AsType[*dialects.PreflightError](err); !pre {
-			fmt.Fprintf(a.Err, "Run '%s --help' for usage.\n", cmd.CommandPath())
-		}
+	if code == ExitUsage && cmd != nil && (!a.ran || is[*dialects.UsageError](err)) {
+		fmt.Fprintf(a.Err, "Run '%s --help' for usage.\n", cmd.CommandPath())
 	}
 	return code
 }
@@ -97,8 +95,9 @@ func (a *App) root(commands []func(*App) *cobra.Command) *cobra.Command {
 		Long: `dbsched puts a task scheduler inside the database: the engine's own machinery starts
 the workers, and this program installs, starts, stops and observes it.
 
-Exit codes: 0 done; 1 ran and the answer is no; 2 usage or configuration; 3 cannot
-connect; 4 the server refused a statement; 5 partly done; 130 interrupted.`,
+Exit codes: 0 done; 1 ran and the answer is no; 2 usage or configuration, or (run --wait)
+the time was over; 3 cannot connect; 4 the server refused a statement; 5 partly done;
+130 interrupted.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,

@@ -12,6 +12,7 @@ const (
 	ExitDone        = 0   // done
 	ExitNo          = 1   // ran, and the answer is no
 	ExitUsage       = 2   // usage or configuration; nothing was sent
+	ExitTimeout     = 2   // the time to wait was over: what was sent goes on; its id is on stdout
 	ExitConnect     = 3   // cannot connect
 	ExitRefused     = 4   // the server refused a statement, or the command failed otherwise
 	ExitPartly      = 5   // partly done: what stands and what to run next was said
@@ -34,13 +35,20 @@ func exitCode(ctx context.Context, err error, ran, verdict bool) int {
 		return ExitUsage
 	case is[*dialects.PartialError](err):
 		return ExitPartly
-	case is[*dialects.UsageError](err), is[*dialects.PreflightError](err):
+	case is[*dialects.UsageError](err), is[*dialects.PreflightError](err), is[*dialects.UnsupportedError](err):
 		return ExitUsage
+	case is[*TimeoutError](err):
+		return ExitTimeout
 	case is[*dialects.ConnectError](err):
 		return ExitConnect
 	}
 	return ExitRefused
 }
+
+// TimeoutError is a wait that was given up. The command did what it should otherwise.
+type TimeoutError struct{ Text string }
+
+func (e *TimeoutError) Error() string { return e.Text }
 
 func is[E error](err error) bool {
 	_, ok := errors.AsType[E](err)

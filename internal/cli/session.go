@@ -117,6 +117,13 @@ func (s *Session) Confirm(question string) error {
 	return dialects.Usagef("not confirmed; nothing was changed")
 }
 
+// Say prints a line for people on stderr; silent with --quiet.
+func (s *Session) Say(format string, args ...any) {
+	if !s.app.globals.quiet {
+		fmt.Fprintln(s.app.Err, clean(fmt.Sprintf(format, args...)))
+	}
+}
+
 // ReadAll returns what stands on standard input, for arguments given as "-".
 func (s *Session) ReadAll() (string, error) {
 	text, err := io.ReadAll(s.app.In)

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+// targetOptions name tasks or processes.
+type targetOptions struct {
+	Kind string // task or process
+	IDs  []string
+}
+
+// Validate checks the kind and the numbers of tasks; processes may have names.
+func (o *targetOptions) Validate() error {
+	switch o.Kind {
+	case "process":
+	case "task":
+		for _, id := range o.IDs {
+			if n, err := strconv.ParseInt(id, 10, 64); err != nil || n < 1 {
+				return dialects.Usagef("%q is not the number of a task", id)
+			}
+		}
+	default:
+		return dialects.Usagef("%q: say task or process, then which", o.Kind)
+	}
+	return nil
+}
+
+// String names them all.
+func (o *targetOptions) String() string {
+	kind := o.Kind
+	if len(o.IDs) > 1 {
+		kind = map[string]string{"task": "tasks", "process": "processes"}[kind]
+	}
+	return kind + " " + strings.Join(o.IDs, ", ")
+}
+
+// each does something with all of them, one after the other: each is a transaction of its
+// own. It stops at the first that fails.
+func (o *targetOptions) each(ctx context.Context, db dialects.Scheduler, verb string, task, process func(context.Context, int64) error) error {
+	act := task
+	ids := make([]int64, len(o.IDs))
+	for i, id := range o.IDs { // all names first: a wrong one must not leave half of them done
+		var err error
+		if o.Kind == "process" {
+			act = process
+			ids[i], err = db.FindProcess(ctx, id)
+		} else {
+			ids[i], err = strconv.ParseInt(id, 10, 64)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	var done []string
+	for i, id := range ids {
+		name := fmt.Sprintf("%s %s %d", verb, o.Kind, id)
+		err := act(ctx, id)
+		switch {
+		case err == nil:
+			done = append(done, name)
+		case len(done) == 0:
+			return err
+		default:
+			return &dialects.PartialError{Applied: done, Failed: name, Left: len(ids) - i - 1, Next: "done: " + strings.Join(done, ", "), Err: err}
+		}
+	}
+	return nil
+}
+
+type cancelOptions struct{ targetOptions }
+
+func cancelCommand(app *cli.App) *cobra.Command {
+	return app.Bind(app.Destroys(&cobra.Command{
+		Use:   "cancel task|process ID...",
+		Short: "Cancel tasks or processes; running ones are ended",
+		Long: `Cancels tasks, or processes with all their tasks. What has not started is cancelled at once.
+A running task is ended, unless dbsched may not end sessions: then it is cancelled when it
+ends by itself. What has ended already is left as it is. A process may be named.`,
+		Example: `  dbsched cancel task 4711 4712
+  dbsched cancel process "nightly load"`,
+		Args:      cobra.MinimumNArgs(2),
+		ValidArgs: []string{"task", "process"},
+	}), func(args []string) cli.Options {
+		return &cancelOptions{targetOptions{Kind: args[0], IDs: args[1:]}}
+	})
+}
+
+// Run cancels, after asking.
+func (o *cancelOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		if err := s.Confirm(fmt.Sprintf("Cancel %v on %s?", &o.targetOptions, db.Target())); err != nil {
+			return err
+		}
+		if err := o.each(ctx, db, "cancel", db.CancelTask, db.CancelProcess); err != nil {
+			return err
+		}
+		s.Done("cancelled: %v", &o.targetOptions)
+		return nil
+	})
+}
+
+type retryOptions struct{ targetOptions }
+
+func retryCommand(app *cli.App) *cobra.Command {
+	return app.Bind(app.Writes(&cobra.Command{
+		Use:   "retry task|process ID...",
+		Short: "Run tasks again that did not succeed; resume processes where they failed",
+		Long: `Lets tasks run again that failed, timed out, were cancelled or skipped; of a process, all
+of them. The process goes on from there: waves that have not started wait for them.`,
+		Example: `  dbsched retry task 4711
+  dbsched retry process "nightly load"`,
+		Args:      cobra.MinimumNArgs(2),
+		ValidArgs: []string{"task", "process"},
+	}), func(args []string) cli.Options {
+		return &retryOptions{targetOptions{Kind: args[0], IDs: args[1:]}}
+	})
+}
+
+// Run lets them run again.
+func (o *retryOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		if err := o.each(ctx, db, "retry", db.RetryTask, db.RetryProcess); err != nil {
+			return err
+		}
+		s.Done("to run again: %v", &o.targetOptions)
+		return nil
+	})
+}

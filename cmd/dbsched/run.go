@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/plan"
+)
+
+type runOptions struct {
+	File    string
+	Wait    bool
+	Timeout time.Duration // 0: as long as it takes
+	Example bool
+	plan    *plan.Plan
+}
+
+func runCommand(app *cli.App) *cobra.Command {
+	var o runOptions
+	cmd := app.Writes(&cobra.Command{
+		Use:   "run plan.yaml",
+		Short: "Run a process that a file describes: its waves, tasks and error policy",
+		Long: `Reads a plan, checks it whole, and submits its process in one transaction: suspended, filled,
+released and closed. Mistakes in the plan are told all at once, with line and column, and
+nothing is sent. 'dbsched run --example' prints a plan with all keys there are.
+
+With --wait the exit code is the outcome: 0 succeeded, 1 failed or cancelled, 2 the time of
+--timeout was over. The process goes on in the server whatever happens to this program.`,
+		Example: `  dbsched run --example > plan.yaml
+  dbsched run plan.yaml --dry-run
+  dbsched run plan.yaml --wait --timeout 4h`,
+		Args: cobra.MaximumNArgs(1),
+	})
+	f := cmd.Flags()
+	f.BoolVar(&o.Wait, "wait", false, "wait for the end of the process; its outcome is the exit code")
+	f.DurationVar(&o.Timeout, "timeout", 0, "with --wait: how long (default: as long as it takes)")
+	f.BoolVar(&o.Example, "example", false, "print an example with comments; needs no database")
+	return app.Bind(cmd, func(args []string) cli.Options {
+		if len(args) == 1 {
+			o.File = args[0]
+		}
+		return &o
+	})
+}
+
+// Validate reads the plan.
+func (o *runOptions) Validate() error {
+	switch {
+	case o.Example && o.File != "":
+		return dialects.Usagef("--example takes no plan")
+	case o.Example:
+		return nil
+	case o.File == "":
+		return dialects.Usagef("no plan given; 'dbsched run --example' prints one")
+	case o.Timeout != 0 && !o.Wait:
+		return dialects.Usagef("--timeout says how long --wait waits, and --wait is not given")
+	}
+	if err := wholeSeconds("--timeout", o.Timeout); err != nil {
+		return err
+	}
+	var err error
+	o.plan, err = plan.Load(o.File)
+	if err != nil {
+		return dialects.Usagef("%v", err)
+	}
+	return nil
+}
+
+// runResult is the process that was submitted, and what became of it.
+type runResult struct {
+	Process   int64   `json:"process_id"`
+	Name      string  `json:"name"`
+	Tasks     []int64 `json:"task_ids"`
+	Waves     []int   `json:"waves"`   // execution orders
+	Outcome   string  `json:"outcome"` // submitted, succeeded, failed, cancelled, timeout or interrupted
+	Succeeded int64   `json:"tasks_succeeded"`
+	Failed    int64   `json:"tasks_failed"`
+}
+
+func (r *runResult) print(s *cli.Session) error {
+	count := func(n int64) string { return strconv.FormatInt(n, 10) }
+	return s.One("run", r, [][2]string{
+		{"process", count(r.Process)}, {"name", r.Name}, {"waves", strconv.Itoa(len(r.Waves))}, {"tasks", strconv.Itoa(len(r.Tasks))},
+		{"succeeded", count(r.Succeeded)}, {"failed", count(r.Failed)}, {"outcome", r.Outcome},
+	})
+}
+
+// Run submits the plan and waits, if that is wanted.
+func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err error) {
+	if o.Example {
+		_, err := io.WriteString(s.Out(), plan.Example)
+		return true, err
+	}
+	_, err = s.Do(ctx, func(db dialects.Scheduler) error {
+		done, err := db.Submit(ctx, o.plan.Process, o.plan.Tasks)
+		switch {
+		case errors.Is(err, context.Canceled): // a commit is not cut off
+			return errors.New("interrupted; nothing was submitted")
+		case err != nil:
+			return err
+		case s.DryRun():
+			verdict = true
+			return nil
+		}
+		r := &runResult{Process: done.ProcessID, Name: o.plan.Process.Name, Tasks: done.TaskIDs, Waves: o.plan.Waves(), Outcome: "submitted"}
+		if !o.Wait {
+			verdict = true
+			return r.print(s)
+		}
+		s.Say("process %d: %s in %s", r.Process, plural(len(r.Tasks), "task"), plural(len(r.Waves), "wave"))
+		err = o.wait(ctx, s, db, r)
+		s.EndSteps()
+		verdict = r.Outcome == "succeeded"
+		return errors.Join(err, r.print(s))
+	})
+	return verdict, err
+}
+
+// waitSlice is how long the server waits before progress is shown again.
+const waitSlice = time.Second
+
+// wait follows the process until it has ended, and fills in what became of it.
+func (o *runOptions) wait(ctx context.Context, s *cli.Session, db dialects.Scheduler, r *runResult) error {
+	left := o.Timeout
+	for {
+		slice := waitSlice
+		if o.Timeout != 0 {
+			slice = min(slice, left)
+		}
+		finished, err := db.WaitProcess(ctx, r.Process, slice)
+		var p dialects.Process
+		if err == nil {
+			p, err = process(ctx, db, r.Process)
+		}
+		if err != nil {
+			r.Outcome = "unknown"
+			if ctx.Err() != nil {
+				r.Outcome = "interrupted"
+				return fmt.Errorf("interrupted; process %d goes on: see 'dbsched processes --process %[1]d', or end it by 'dbsched cancel process %[1]d'", r.Process)
+			}
+			return fmt.Errorf("process %d goes on, but cannot be watched: %w", r.Process, err)
+		}
+		r.Succeeded, r.Failed = p.Succeeded, p.Failed
+		if finished {
+			switch p.Status {
+			case "Succeeded":
+				r.Outcome = "succeeded"
+				return nil
+			case "Cancelled":
+				r.Outcome = "cancelled"
+				return nil
+			case "Failed":
+				r.Outcome = "failed"
+				return failures(ctx, s, db, p)
+			} // somebody has let it go on
+		}
+		if left -= slice; o.Timeout != 0 && left <= 0 {
+			r.Outcome = "timeout"
+			return &cli.TimeoutError{Text: fmt.Sprintf("process %d has not ended within %v and goes on: %d of %d tasks are not finished", r.Process, o.Timeout, p.Unfinished, len(r.Tasks))}
+		}
+		s.Step(progress(r, p))
+	}
+}
+
+// process reads one process.
+func process(ctx context.Context, db dialects.Scheduler, id int64) (dialects.Process, error) {
+	all, err := db.Processes(ctx, dialects.Filter{ProcessID: id})
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("process %d is not there any more, or you may not see it", id)
+	}
+	if err != nil {
+		return dialects.Process{}, err
+	}
+	return all[0], nil
+}
+
+// progress is the line that shows how far a process is.
+func progress(r *runResult, p dialects.Process) string {
+	total := len(r.Tasks)
+	done := total - int(p.Unfinished)
+	line := fmt.Sprintf("%s %d of %d tasks", cli.Bar(done, total, 20), done, total)
+	if p.Order != nil {
+		if i := slices.Index(r.Waves, *p.Order); i >= 0 {
+			line += fmt.Sprintf(", wave %d of %d (order %d)", i+1, len(r.Waves), *p.Order)
+		}
+	}
+	return line + fmt.Sprintf(", %d running, %d failed", p.Running, p.Failed)
+}
+
+// maxFailures is how many failed attempts are told of one by one.
+const maxFailures = 10
+
+// failures says what went wrong.
+func failures(ctx context.Context, s *cli.Session, db dialects.Scheduler, p dialects.Process) error {
+	for _, outcome := range []string{"Failed", "TimedOut"} {
+		attempts, err := db.Logs(ctx, dialects.Filter{ProcessID: p.ID, Limit: maxFailures, Status: outcome})
+		if err != nil {
+			return err
+		}
+		for _, e := range attempts {
+			s.Say("task %d (order %d), attempt %d: %s: %d %s", e.TaskID, e.Order, e.Attempt, outcome, e.ErrorNumber, e.ErrorMessage)
+		}
+	}
+	s.Say("see 'dbsched logs --process %d'; when the cause is mended: 'dbsched retry process %[1]d'", p.ID)
+	return nil
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/plan"
+)
+
+// planFile writes a plan of three tasks in two waves, or text.
+func planFile(t *testing.T, text string) string {
+	t.Helper()
+	if text == "" {
+		text = "process: nightly\nwaves:\n- tasks: [EXEC a, EXEC b]\n- tasks: [EXEC c]\n"
+	}
+	path := filepath.Join(t.TempDir(), "plan.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+func ended(status string, succeeded, failed int64) dialects.Process {
+	at := time.Date(2026, 11, 20, 22, 0, 0, 0, time.UTC)
+	return dialects.Process{ID: 7, Name: "nightly", Status: status, Succeeded: succeeded, Failed: failed, FinishedAt: &at}
+}
+
+func TestRunUsage(t *testing.T) {
+	bad := planFile(t, "process: p\nwaves:\n- tasks:\n  - {sql: x, tries: 3}\n  - {timeout: 5}\n")
+	for want, args := range map[string][]string{
+		"no plan given; 'dbsched run --example' prints one":                              {"run", dsn},
+		"--example takes no plan":                                                        {"run", "--example", bad},
+		"--timeout says how long --wait waits":                                           {"run", planFile(t, ""), "--timeout=1m", dsn},
+		"--timeout is 1.5s; it must be whole seconds, 0 or more":                         {"run", planFile(t, ""), "--wait", "--timeout=1500ms", dsn},
+		"no such file or directory":                                                      {"run", bad + ".not", dsn},
+		bad + ": 3 problems; nothing was sent:\n  " + bad + `:4:14: unknown key "tries"`: {"run", bad, dsn},
+		bad + ":5:5: a task needs sql or file\n  " + bad + ":5:15: timeout is 5 without": {"run", bad, dsn, "--dry-run"},
+		"requires at least 2 arg(s)":                                                     {"cancel", "task", dsn},
+		`"17": say task or process, then which`:                                          {"cancel", "17", "18", dsn},
+		`"x" is not the number of a task`:                                                {"retry", "task", "x", dsn},
+		"Cancel tasks 4, 5 on fakehost as u? Nobody is":                                  {"cancel", "task", "4", "5", dsn},
+		`unknown command "foo" for "dbsched resource"`:                                   {"resource", "foo", dsn},
+		"--capacity is 0; it must be from 1 to 1000000":                                  {"resource", "define", "r", "--capacity=0", dsn},
+		"the name is empty":                                                              {"resource", "define", " ", dsn},
+		`"r" is not the number of a request`:                                             {"resource", "release", "r", dsn},
+		"End request 12 on fakehost as u, whoever holds it?":                             {"resource", "release", "12", dsn},
+	} {
+		t.Run(want, func(t *testing.T) {
+			var r run
+			r.do(t, args...)
+			require.Equal(t, cli.ExitUsage, r.code, r.err)
+			require.Contains(t, r.err, want)
+			require.Empty(t, r.out)
+			for _, c := range r.scheduler.calls {
+				require.Equal(t, "close", c, "something was sent")
+			}
+		})
+	}
+}
+
+func TestRunSubmits(t *testing.T) {
+	for _, format := range []string{"table", "json"} {
+		var r run
+		r.do(t, "run", planFile(t, ""), dsn, "-o", format)
+		require.Equal(t, cli.ExitDone, r.code, r.err)
+		require.Contains(t, r.scheduler.calls[0], "submit {Name:nightly Priority:0 Weight:0 MaxParallel:0 OnError:} [{SQL:EXEC a Order:100 ")
+		require.Len(t, r.scheduler.calls, 2)
+		golden(t, "run."+format, r.out)
+		require.Empty(t, r.err)
+	}
+}
+
+func TestRunWaits(t *testing.T) {
+	for _, c := range []struct {
+		status, outcome   string
+		succeeded, failed int64
+		code              int
+	}{
+		{"Succeeded", "succeeded", 3, 0, cli.ExitDone},
+		{"Failed", "failed", 1, 1, cli.ExitNo},
+		{"Cancelled", "cancelled", 1, 0, cli.ExitNo},
+	} {
+		t.Run(c.outcome, func(t *testing.T) {
+			r := run{scheduler: fakeScheduler{waits: 2, processes: []dialects.Process{ended(c.status, c.succeeded, c.failed)}, logs: []dialects.LogEntry{
+				{TaskID: 2, Order: 100, Attempt: 1, Outcome: "Failed", ErrorNumber: 8134, ErrorMessage: "Divide by zero\nerror."},
+			}}}
+			r.do(t, "run", planFile(t, ""), "--wait", dsn)
+			require.Equal(t, c.code, r.code, r.err)
+			golden(t, "run_"+c.outcome+".table", r.out)
+			golden(t, "run_"+c.outcome+".stderr", r.err)
+			require.Equal(t, []string{"wait 7 1s", "processes", "wait 7 1s", "processes", "wait 7 1s", "processes"}, r.scheduler.calls[1:7])
+			r.do(t, "run", planFile(t, ""), "--wait", "-o=json", "-q", dsn)
+			golden(t, "run_"+c.outcome+".json", r.out)
+			require.Empty(t, r.err)
+		})
+	}
+}
+
+func TestRunWaitsNoLongerThanItMay(t *testing.T) {
+	r := run{scheduler: fakeScheduler{waits: 9, processes: []dialects.Process{{ID: 7, Status: "Closing", Unfinished: 2, Succeeded: 1}}}}
+	r.do(t, "run", planFile(t, ""), "--wait", "--timeout=2s", dsn)
+	require.Equal(t, cli.ExitTimeout, r.code)
+	require.Equal(t, "process 7: 3 tasks in 2 waves\ndbsched: process 7 has not ended within 2s and goes on: 2 of 3 tasks are not finished\n", r.err)
+	require.Contains(t, r.out, "process    7\n")
+	require.Contains(t, r.out, "outcome    timeout\n")
+	require.Equal(t, 7, r.scheduler.waits, "two slices of a second")
+}
+
+func TestRunInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	r := run{ctx: ctx, scheduler: fakeScheduler{waits: 9, onWait: cancel}}
+	r.do(t, "run", planFile(t, ""), "--wait", dsn)
+	require.Equal(t, cli.ExitInterrupted, r.code)
+	require.Equal(t, "process 7: 3 tasks in 2 waves\ndbsched: interrupted; process 7 goes on: see 'dbsched processes --process 7', or end it by 'dbsched cancel process 7'\n", r.err)
+	require.Contains(t, r.out, "outcome    interrupted\n")
+
+	r = run{ctx: ctx, scheduler: fakeScheduler{block: true}}
+	r.do(t, "run", planFile(t, ""), dsn)
+	require.Equal(t, cli.ExitInterrupted, r.code)
+	require.Equal(t, "dbsched: interrupted; nothing was submitted\n", r.err)
+	require.Empty(t, r.out)
+}
+
+func TestRunRefused(t *testing.T) {
+	r := run{scheduler: fakeScheduler{err: &dialects.ServerError{Doing: "ExecAsync", Err: errors.New("Msg 50000")}}}
+	r.do(t, "run", planFile(t, ""), "--wait", dsn)
+	require.Equal(t, cli.ExitRefused, r.code)
+	require.Equal(t, []string{"close"}, r.scheduler.calls[1:], "it does not wait")
+	r = run{scheduler: fakeScheduler{err: &dialects.UnsupportedError{Dialect: "fake", Feature: "resources"}}}
+	r.do(t, "run", planFile(t, ""), "--wait", dsn)
+	require.Equal(t, cli.ExitUsage, r.code)
+	require.Equal(t, "dbsched: resources are not available on fake in this version of dbsched; nothing was sent\n", r.err)
+}
+
+func TestRunShowsProgress(t *testing.T) {
+	order := 200
+	r := run{terminal: 70, scheduler: fakeScheduler{waits: 1, processes: []dialects.Process{
+		{ID: 7, Status: "Closing", Unfinished: 1, Running: 1, Succeeded: 2, Order: &order},
+	}}}
+	r.do(t, "run", planFile(t, ""), "--wait", "--timeout=2s", dsn)
+	require.Contains(t, r.err, "\r\x1b[K[#############.......] 2 of 3 tasks, wave 2 of 2 (order 200), 1 runn…")
+}
+
+func TestRunExample(t *testing.T) {
+	var r run
+	r.do(t, "run", "--example")
+	require.Equal(t, cli.ExitDone, r.code)
+	require.Equal(t, plan.Example, r.out)
+}
+
+func TestCancelAndRetryCallEach(t *testing.T) {
+	for want, args := range map[string][]string{
+		"cancel task 5":     {"cancel", "task", "4", "5", "--yes"},
+		"cancel process 8":  {"cancel", "process", "8", "-y"},
+		"retry task 5":      {"retry", "task", "4", "5"},
+		"retry process 42":  {"retry", "process", "nightly load"}, // by name, and the fake's answer
+		"define resource r": {"resource", "define", "r", "--capacity=3"},
+		"release request 1": {"resource", "release", "12", "--yes"},
+	} {
+		t.Run(want, func(t *testing.T) {
+			r := run{scheduler: fakeScheduler{numbers: true}}
+			r.do(t, append(args, dsn)...)
+			require.Equal(t, cli.ExitDone, r.code, r.err)
+			require.Contains(t, r.scheduler.calls[len(r.scheduler.calls)-2], want)
+			require.NotEmpty(t, r.err)
+			require.Empty(t, r.out)
+		})
+	}
+}
+
+func TestCancelStopsAtTheFirstThatFails(t *testing.T) {
+	r := run{scheduler: fakeScheduler{failAt: "cancel task 5"}}
+	r.do(t, "cancel", "task", "4", "5", "6", "-y", dsn)
+	require.Equal(t, cli.ExitPartly, r.code)
+	require.Equal(t, "dbsched: stopped at cancel task 5: 1 done, 1 not tried\nrefused\ndone: cancel task 4\n", r.err)
+	r = run{scheduler: fakeScheduler{failAt: "cancel task 4"}}
+	r.do(t, "cancel", "task", "4", "5", "-y", dsn)
+	require.Equal(t, cli.ExitRefused, r.code)
+	require.Equal(t, []string{"cancel task 4", "close"}, r.scheduler.calls)
+}
