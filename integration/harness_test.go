@@ -82,12 +82,18 @@ type statements struct {
 	close         func(process int64) string
 	worker        func(waitSeconds int) string // statement or task that makes the calling session a worker
 	kill          func(session int) string     // statement of an administrator
+	mayKill       []string                     // statements of an administrator: dbsched may end the sessions of its workers
 	sweep         string
 
-	marks      []string           // statements that make a table that everybody may insert into
-	mark       func(n int) string // task that inserts n into it
-	markRead   string             // query: its rows in order of insertion
+	marks      []string                            // statements that make a table that everybody may insert into
+	mark       func(n int) string                  // task that inserts n into it
+	marked     func(n int, d time.Duration) string // task that inserts n into it and commits after d
+	markRead   string                              // query: its rows in order of insertion
 	markDelete string
+
+	// What a dialect without resources has not got.
+	acquire         func(name, access string, timeout, lease int) string // ask: the request's number, or "time-out"; lease 0: none
+	releaseResource func(request int64) string
 
 	early string                       // task that fails until late has run
 	late  string                       // statement
@@ -170,6 +176,9 @@ func newHarness(t *testing.T, e engine, s setup) *harness {
 	require.NoError(t, h.sched.SetWorkers(t.Context(), s.workers))
 	if !s.stopped {
 		require.NoError(t, h.sched.Start(t.Context()))
+		if h.restart > h.soon {
+			h.pause(h.restart - h.soon) // from now on a task may be measured
+		}
 	}
 	return h
 }

@@ -10,9 +10,9 @@ import (
 
 // publicProcedures are what roles may call; everything else is private.
 var publicProcedures = map[string][]string{
-	"user":   {"ExecAsync", "CreateProcess", "ReleaseProcess", "CloseProcess", "WaitProcess"},
+	"user":   {"AcquireResource", "ReleaseResource", "ExecAsync", "CreateProcess", "ReleaseProcess", "CloseProcess", "WaitProcess"},
 	"reader": {},
-	"admin": {"ExecAsync", "CreateProcess", "ReleaseProcess", "CloseProcess", "WaitProcess", "StartScheduler", "StopScheduler", "SetWorkers",
+	"admin": {"AcquireResource", "ReleaseResource", "DefineResource", "ExecAsync", "CreateProcess", "ReleaseProcess", "CloseProcess", "WaitProcess", "StartScheduler", "StopScheduler", "SetWorkers",
 		"SetPolicy", "Sweep", "TaskScheduler"},
 }
 

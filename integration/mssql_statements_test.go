@@ -68,8 +68,19 @@ func mssqlStatements(schema string) statements {
 		worker: func(seconds int) string {
 			return fmt.Sprintf("EXEC %s @WaitingTime = %d;", q("TaskScheduler"), seconds)
 		},
-		kill:  func(session int) string { return fmt.Sprintf("KILL %d;", session) },
-		sweep: fmt.Sprintf("EXEC %s;", q("Sweep")),
+		mayKill: killScript(schema),
+		kill:    func(session int) string { return fmt.Sprintf("KILL %d;", session) },
+		sweep:   fmt.Sprintf("EXEC %s;", q("Sweep")),
+
+		acquire: func(name, access string, timeout, lease int) string {
+			text := fmt.Sprintf("DECLARE @Request bigint, @Result int; EXEC @Result = %s %s, @Access = %s, @TimeoutSeconds = %d, @RequestId = @Request OUTPUT",
+				q("AcquireResource"), lit(name), lit(access), timeout)
+			if lease != 0 {
+				text += fmt.Sprintf(", @LeaseSeconds = %d", lease)
+			}
+			return text + "; SELECT CASE @Result WHEN 0 THEN CONVERT(varchar(20), @Request) WHEN 2 THEN 'time-out' END;"
+		},
+		releaseResource: func(request int64) string { return fmt.Sprintf("EXEC %s %d;", q("ReleaseResource"), request) },
 
 		marks: []string{
 			"CREATE TABLE dbo.Marks (Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, N int NOT NULL);",
@@ -77,7 +88,10 @@ func mssqlStatements(schema string) statements {
 			"CREATE PROCEDURE dbo.Failing AS\nBEGIN\n    SET NOCOUNT ON;\n    INSERT INTO dbo.Marks (N) VALUES (-1);\n    SELECT 1 / 0;\nEND;",
 			"GRANT EXECUTE ON dbo.Failing TO public;",
 		},
-		mark:       func(n int) string { return fmt.Sprintf("INSERT INTO dbo.Marks (N) VALUES (%d);", n) },
+		mark: func(n int) string { return fmt.Sprintf("INSERT INTO dbo.Marks (N) VALUES (%d);", n) },
+		marked: func(n int, d time.Duration) string {
+			return fmt.Sprintf("BEGIN TRANSACTION; INSERT INTO dbo.Marks (N) VALUES (%d); %s COMMIT TRANSACTION;", n, mssqlPause(d))
+		},
 		markRead:   "SELECT N FROM dbo.Marks ORDER BY Id;",
 		markDelete: "DELETE FROM dbo.Marks;",
 
@@ -125,6 +139,20 @@ func mssqlStatements(schema string) statements {
 			{"unknown process", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @ProcessId = 4711;", 51004, "no process 4711", true},
 			{"orphan rule", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @OnOrphan = 'Forget';", 51008, "@OnOrphan", true},
 			{"later version", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @DedupKey = N'k';", 51090, "@DedupKey", true},
+			{"unknown resource", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @Resource = N'nothing';", 51040, "no resource \"nothing\"", true},
+			{"access to nothing", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @Access = 'Shared';", 51041, "@Resource is NULL", true},
+			{"access", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @Resource = N'r', @Access = 'Total';", 51008, "@Access", true},
+			{"acquire nothing", "EXEC " + q("AcquireResource") + " NULL;", 51041, "@Name", false},
+			{"acquire unknown", "EXEC " + q("AcquireResource") + " N'nothing';", 51040, "no such resource", false},
+			{"acquire as nobody", "EXEC " + q("AcquireResource") + " N'r', @Requester = N'';", 51041, "@Requester", false},
+			{"acquire totally", "EXEC " + q("AcquireResource") + " N'r', 'Total';", 51008, "@Access", false},
+			{"acquire without end", "EXEC " + q("AcquireResource") + " N'r', @TimeoutSeconds = NULL;", 51003, "@TimeoutSeconds", false},
+			{"acquire for no time", "EXEC " + q("AcquireResource") + " N'r', @LeaseSeconds = 0;", 51003, "@LeaseSeconds", false},
+			{"release nothing", "EXEC " + q("ReleaseResource") + " NULL;", 51044, "no such request", false},
+			{"release unknown", "EXEC " + q("ReleaseResource") + " 4711;", 51044, "no such request", false},
+			{"nameless resource", "EXEC " + q("DefineResource") + " N'';", 51041, "@Name", false},
+			{"long resource", "DECLARE @n nvarchar(200) = REPLICATE(N'x', 129); EXEC " + q("DefineResource") + " @n;", 51041, "@Name", false},
+			{"resource without units", "EXEC " + q("DefineResource") + " N'r', 0;", 51003, "@Capacity", false},
 			{"nameless process", "EXEC " + q("CreateProcess") + " NULL;", 51012, "@Name", true},
 			{"empty name", "EXEC " + q("CreateProcess") + " N'';", 51012, "@Name", true},
 			{"long name", "DECLARE @n nvarchar(200) = REPLICATE(N'x', 129); EXEC " + q("CreateProcess") + " @n;", 51012, "@Name", true},
@@ -148,6 +176,19 @@ func mssqlStatements(schema string) statements {
 			{"worker's patience", "EXEC " + q("TaskScheduler") + " -1;", 51003, "@WaitingTime", false},
 		},
 	}
+}
+
+// killScript is what a sysadmin runs.
+func killScript(schema string) []string {
+	batches, err := templates.MSSQLKillScript(templates.Params{Schema: schema})
+	if err != nil {
+		return nil // a name that is refused wherever it is used
+	}
+	var all []string
+	for _, b := range batches {
+		all = append(all, b.SQL)
+	}
+	return all
 }
 
 // mssqlPause is WAITFOR DELAY, which takes less than 24 hours.

@@ -1,0 +1,338 @@
+package integration
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// controlled runs a scenario where dbsched can cancel tasks.
+func controlled(t *testing.T, s setup, scenario func(h *harness)) {
+	t.Helper()
+	needs(t, "cancelling, time-outs and retries on demand", func(s statements) bool { return s.mayKill != nil }, s, scenario)
+}
+
+// mayKill lets dbsched end the sessions of its workers.
+func (h *harness) mayKill() {
+	h.Helper()
+	admin := h.admin()
+	for _, text := range h.say.mayKill {
+		admin.exec(text)
+	}
+}
+
+func (h *harness) cancel(task int64) {
+	h.Helper()
+	require.NoError(h, h.sched.CancelTask(h.Context(), task))
+}
+
+// until a task has a state.
+func (h *harness) untilStatus(task int64, status string, limit time.Duration) {
+	h.Helper()
+	h.until(limit, fmt.Sprintf("task %d %s", task, status), func() bool { return h.statusOf(task) == status })
+}
+
+// alarmsOf are the texts of the alarms of a kind.
+func (h *harness) alarmsOf(kind string) []string {
+	h.Helper()
+	var all []string
+	for _, a := range h.session().rows(h.say.alarms) {
+		if a[0] == kind {
+			all = append(all, a[1])
+		}
+	}
+	return all
+}
+
+// TestCancelBeforeTheStart: waiting and pending tasks are Cancelled at once, and never run; twice is once.
+func TestCancelBeforeTheStart(t *testing.T) {
+	controlled(t, setup{stopped: true}, func(h *harness) {
+		later := h.task(1, h.say.nothing)
+		later.NotBefore = h.now().Add(time.Minute)
+		ids := h.exec(later, h.task(1, h.say.nothing), h.task(1, h.say.nothing))
+		require.Equal(h, []string{"Waiting", "Pending", "Pending"}, h.statuses(ids))
+		h.cancel(ids[0])
+		h.cancel(ids[1])
+		h.cancel(ids[1])
+		require.Equal(h, []string{"Cancelled", "Cancelled", "Pending"}, h.statuses(ids))
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.pause(2 * time.Minute)
+		require.Equal(h, []string{"Cancelled", "Cancelled", "Succeeded"}, h.statuses(ids))
+		require.Len(h, h.logs(), 1)
+		h.cancel(ids[2])
+		require.Equal(h, "Succeeded", h.statusOf(ids[2]), "what has ended is left as it is")
+		require.ErrorContains(h, h.sched.CancelTask(h.Context(), 4711), h.errorText(24))
+		require.ErrorContains(h, h.sched.CancelProcess(h.Context(), 4711), h.errorText(4))
+		require.ErrorContains(h, h.sched.CancelProcess(h.Context(), defaultProcess), h.errorText(13))
+	})
+}
+
+// TestCancelOpensTheNextWave, and ends a closing process.
+func TestCancelOpensTheNextWave(t *testing.T) {
+	controlled(t, setup{}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "waves"})
+		never := dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p, NotBefore: h.now().Add(time.Hour)}
+		last := never
+		last.Order = 3
+		ids := h.exec(never, dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p}, last)
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.pause(10 * time.Second)
+		require.Equal(h, "Pending", h.statusOf(ids[1]))
+		since := h.now()
+		h.cancel(ids[0])
+		h.startsWithin(ids[1], since, h.soon)
+		h.cancel(ids[2])
+		h.waitFor(p, 5*time.Second)
+		require.Equal(h, "Succeeded", h.processOf(p).Status, "to be cancelled is not to fail")
+	})
+}
+
+// TestCancelRunning: the session is ended, what it had not committed is undone, and the lane goes on with the next task.
+func TestCancelRunning(t *testing.T) {
+	controlled(t, setup{lanes: 2}, func(h *harness) {
+		h.mayKill()
+		s := h.session()
+		for _, text := range h.say.marks {
+			s.exec(text)
+		}
+		bad := h.task(1, h.say.marked(1, time.Hour))
+		bad.MaxAttempts = 5
+		ids := h.exec(bad, h.sleep(1, 30*time.Second), h.sleep(1, 30*time.Second))
+		h.untilRunning(2, 2*h.restart)
+		since := h.now()
+		h.cancel(ids[0])
+		h.cancel(ids[0])
+		h.untilStatus(ids[0], "Cancelled", 3*time.Second)
+		log := h.logsOf(ids[0])
+		require.Len(h, log, 1)
+		require.Equal(h, "Cancelled", log[0].Outcome)
+		require.Equal(h, h.errorNumber(28), log[0].ErrorNumber)
+		h.startsWithin(ids[2], since, 3*time.Second)
+		h.drain(2 * time.Minute)
+		require.Equal(h, []string{"Cancelled", "Succeeded", "Succeeded"}, h.statuses(ids))
+		require.Empty(h, s.rows(h.say.markRead), "its work was undone")
+		require.Empty(h, s.rows(h.say.alarms))
+	})
+}
+
+// TestCancelWithoutTheRight: where dbsched may not end sessions, the task is marked, one alarm says so, and it ends by itself:
+// if it succeeds it has succeeded, otherwise it is cancelled and not tried again. Once it is allowed, the session ends.
+func TestCancelWithoutTheRight(t *testing.T) {
+	controlled(t, setup{lanes: 3}, func(h *harness) {
+		failing := h.task(1, h.say.fails(5*time.Minute))
+		failing.MaxAttempts = 5
+		ids := h.exec(failing, h.sleep(1, 5*time.Minute), h.sleep(1, time.Hour))
+		h.untilRunning(3, 2*h.restart)
+		for _, id := range ids {
+			h.cancel(id)
+		}
+		h.pause(time.Minute)
+		require.Equal(h, []string{"Stopping", "Stopping", "Stopping"}, h.statuses(ids))
+		h.pause(6 * time.Minute)
+		require.Equal(h, []string{"Cancelled", "Succeeded", "Stopping"}, h.statuses(ids))
+		require.Len(h, h.logsOf(ids[0]), 1, "not tried again")
+		require.Len(h, h.alarmsOf("CannotEnd"), 3, "one for each")
+		other := h.exec(h.task(1, h.say.nothing))[0]
+		h.startsWithin(other, h.now(), h.soon)
+
+		h.mayKill()
+		h.untilStatus(ids[2], "Cancelled", 65*time.Second)
+	})
+}
+
+// TestCancelProcess: all of it, whatever it does.
+func TestCancelProcess(t *testing.T) {
+	controlled(t, setup{lanes: 2}, func(h *harness) {
+		h.mayKill()
+		p := h.process(dialects.NewProcess{Name: "unwanted"})
+		in := func(task dialects.NewTask) dialects.NewTask { task.ProcessID = p; return task }
+		later := in(h.task(1, h.say.nothing))
+		later.NotBefore = h.now().Add(time.Hour)
+		ids := h.exec(in(h.sleep(1, time.Hour)), in(h.task(2, h.say.nothing)), later)
+		mine := h.exec(h.sleep(1, 30*time.Second))[0]
+		h.untilRunning(2, 2*h.restart)
+		late := h.session()
+		late.begin()
+		late.exec(h.say.enqueue(p, 1, h.say.nothing))
+		require.NoError(h, h.sched.CancelProcess(h.Context(), p))
+		require.NoError(h, h.sched.CancelProcess(h.Context(), p))
+		require.Equal(h, "Cancelled", h.processOf(p).Status)
+		require.Equal(h, "1", h.session().ask(h.say.waitResult(p, 10)), "it has not ended well")
+		h.untilStatus(ids[0], "Cancelled", 3*time.Second)
+		require.Equal(h, []string{"Cancelled", "Cancelled", "Cancelled"}, h.statuses(ids))
+		require.ErrorContains(h, h.session().try(h.say.enqueue(p, 1, h.say.nothing)), h.errorText(5))
+		late.commit()
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(mine), "nobody else's")
+		h.pause(2 * time.Minute)
+		require.Len(h, h.logs(), 2)
+		require.Zero(h, h.processOf(p).Unfinished, "what was committed later is skipped")
+	})
+}
+
+// TestTimeout: an attempt that runs for too long is ended in time and counts as failed: it is tried again, and then is TimedOut.
+func TestTimeout(t *testing.T) {
+	controlled(t, setup{lanes: 2}, func(h *harness) {
+		h.mayKill()
+		h.exec(h.task(0, h.say.nothing))
+		h.drain(time.Minute)
+		p := h.process(dialects.NewProcess{Name: "slow"})
+		slow := dialects.NewTask{SQL: h.dialect.Sleep(time.Hour), Order: 1, ProcessID: p, Timeout: 7 * time.Second, MaxAttempts: 2, RetryDelay: 3 * time.Second}
+		quick := dialects.NewTask{SQL: h.dialect.Sleep(20 * time.Second), Order: 1, ProcessID: p, Timeout: 25 * time.Second}
+		ids := h.exec(slow, quick, dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p})
+		h.untilStatus(ids[0], "TimedOut", time.Minute)
+		logs := h.logsOf(ids[0])
+		require.Len(h, logs, 2)
+		for _, l := range logs {
+			require.Equal(h, "TimedOut", l.Outcome)
+			require.Equal(h, h.errorNumber(29), l.ErrorNumber)
+			require.InDelta(h, 8, l.FinishedAt.Sub(l.StartedAt).Seconds(), 1.5)
+		}
+		h.pause(time.Minute)
+		require.Equal(h, []string{"TimedOut", "Succeeded", "Skipped"}, h.statuses(ids))
+		require.Equal(h, "Failed", h.processOf(p).Status, "a failure halts its process")
+		require.Len(h, h.alarmsOf("ProcessFailed"), 1)
+		require.Zero(h, h.processOf(p).Running)
+	})
+}
+
+// TestTimeoutWithoutTheRight: the attempt goes on; if it fails later, it has timed out.
+func TestTimeoutWithoutTheRight(t *testing.T) {
+	controlled(t, setup{lanes: 2}, func(h *harness) {
+		fails, works := h.task(1, h.say.fails(30*time.Second)), h.sleep(1, 30*time.Second)
+		fails.Timeout, works.Timeout = 5*time.Second, 5*time.Second
+		ids := h.exec(fails, works)
+		h.untilRunning(2, 2*h.restart)
+		h.pause(10 * time.Second)
+		require.Equal(h, []string{"Stopping", "Stopping"}, h.statuses(ids))
+		h.drain(time.Minute)
+		require.Equal(h, []string{"TimedOut", "Succeeded"}, h.statuses(ids))
+		require.Len(h, h.alarmsOf("CannotEnd"), 2)
+	})
+}
+
+// TestStopNowEndsSessions: after it no worker is left, and none of the tasks is tried again.
+func TestStopNowEndsSessions(t *testing.T) {
+	controlled(t, setup{lanes: 4}, func(h *harness) {
+		h.mayKill()
+		var list []dialects.NewTask
+		for range 6 {
+			task := h.sleep(1, time.Hour)
+			task.MaxAttempts = 3
+			list = append(list, task)
+		}
+		ids := h.exec(list...)
+		h.untilRunning(4, 2*h.restart)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopNow))
+		h.until(3*time.Second, "nobody works", func() bool { return h.status().Workers == 0 && h.running() == 0 })
+		require.Equal(h, strings.Fields("Cancelled Cancelled Cancelled Cancelled Pending Pending"), h.statuses(ids))
+		h.pause(time.Minute)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopNow))
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.untilRunning(2, h.restart)
+		h.pause(time.Minute)
+		require.Len(h, h.logs(), 6)
+	})
+}
+
+// TestRetryTask: a task that failed runs again, and its process, which was over, goes on.
+func TestRetryTask(t *testing.T) {
+	controlled(t, setup{}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "goes on"})
+		early := dialects.NewTask{SQL: h.say.early, Order: 1, ProcessID: p}
+		ids := h.exec(early, dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p})
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.waitFor(p, time.Minute)
+		require.Equal(h, []string{"Failed", "Skipped"}, h.statuses(ids))
+		require.ErrorContains(h, h.sched.RetryTask(h.Context(), 4711), h.errorText(24))
+		h.session().exec(h.say.late)
+		require.NoError(h, h.sched.RetryTask(h.Context(), ids[0]))
+		h.waitFor(p, time.Minute)
+		require.Equal(h, []string{"Succeeded", "Skipped"}, h.statuses(ids), "only what was asked for")
+		require.Equal(h, "Succeeded", h.processOf(p).Status)
+		require.ErrorContains(h, h.sched.RetryTask(h.Context(), ids[0]), h.errorText(27), "it has not failed")
+		require.Equal(h, 2, h.logsOf(ids[0])[1].Attempt)
+	})
+}
+
+// TestRetryProcess resumes a halted process where it failed, in the order of its waves.
+func TestRetryProcess(t *testing.T) {
+	controlled(t, setup{}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "resumes"})
+		in := func(order int, sql string) dialects.NewTask {
+			return dialects.NewTask{SQL: sql, Order: order, ProcessID: p}
+		}
+		ids := h.exec(in(1, h.say.nothing), in(2, h.say.early), in(3, h.dialect.Sleep(time.Second)), in(3, h.say.nothing), in(4, h.say.nothing))
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.waitFor(p, time.Minute)
+		require.Equal(h, strings.Fields("Succeeded Failed Skipped Skipped Skipped"), h.statuses(ids))
+		h.session().exec(h.say.late)
+		require.NoError(h, h.sched.RetryProcess(h.Context(), p))
+		h.waitFor(p, time.Minute)
+		require.Equal(h, strings.Fields("Succeeded Succeeded Succeeded Succeeded Succeeded"), h.statuses(ids))
+		require.Equal(h, "Succeeded", h.processOf(p).Status)
+		require.Zero(h, h.processOf(p).Failed)
+		h.requireWaves(h.logs())
+		require.Len(h, h.logs(), 6)
+		require.ErrorContains(h, h.sched.RetryProcess(h.Context(), p), h.errorText(27))
+	})
+}
+
+// TestRetryCancelledProcess: what was cancelled with it runs.
+func TestRetryCancelledProcess(t *testing.T) {
+	controlled(t, setup{lanes: 1}, func(h *harness) {
+		h.mayKill()
+		p := h.process(dialects.NewProcess{Name: "after all"})
+		ids := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(10 * time.Second), Order: 1, ProcessID: p}, dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p})
+		h.untilRunning(1, 2*h.restart)
+		require.NoError(h, h.sched.CancelProcess(h.Context(), p))
+		h.untilStatus(ids[0], "Cancelled", 3*time.Second)
+		require.NoError(h, h.sched.RetryProcess(h.Context(), p))
+		require.Equal(h, "Open", h.processOf(p).Status)
+		h.waitFor(p, time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded"}, h.statuses(ids))
+	})
+}
+
+// TestCancelAgainstCompletion: tasks are cancelled about when they end, under several seeds. Whoever is faster, the outcome is
+// one, the log agrees, and no task is hit that nobody cancelled.
+func TestCancelAgainstCompletion(t *testing.T) {
+	for seed := range uint64(8) {
+		t.Run(strconv.FormatUint(seed+1, 10), func(t *testing.T) {
+			controlled(t, setup{lanes: 2, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.mayKill()
+				var list []dialects.NewTask
+				for range 24 {
+					list = append(list, h.sleep(1, 500*time.Millisecond))
+				}
+				ids := h.exec(list...)
+				asked := map[int64]bool{}
+				for i := 0; i < len(ids); i += 3 {
+					h.until(time.Minute, "the next one begins", func() bool { return len(h.logsOf(ids[i])) > 0 })
+					h.pause(time.Duration(400+(uint64(i)*37+seed*53)%200) * time.Millisecond)
+					h.cancel(ids[i])
+					asked[ids[i]] = true
+				}
+				h.drain(5 * time.Minute)
+				for _, id := range ids {
+					logs := h.logsOf(id)
+					require.Len(h, logs, 1, "task %d", id)
+					require.Equal(h, h.statusOf(id), logs[0].Outcome)
+					if asked[id] {
+						require.Contains(h, []string{"Succeeded", "Cancelled"}, logs[0].Outcome)
+					} else {
+						require.Equal(h, "Succeeded", logs[0].Outcome, "task %d: %s", id, h.report())
+					}
+				}
+				require.Empty(h, h.session().rows(h.say.alarms))
+			})
+		})
+	}
+}

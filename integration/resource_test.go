@@ -1,0 +1,623 @@
+package integration
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// onResources runs a scenario where dbsched has resources.
+func onResources(t *testing.T, s setup, scenario func(h *harness)) {
+	t.Helper()
+	needs(t, "resources", func(say statements) bool { return say.acquire != nil }, s, scenario)
+}
+
+// resource defines a resource.
+func (h *harness) resource(name string, capacity int) {
+	h.Helper()
+	require.NoError(h, h.sched.DefineResource(h.Context(), name, capacity))
+}
+
+// line is who holds a resource and who waits for it, in order.
+func (h *harness) line(name string) (held, waiting []int64) {
+	h.Helper()
+	all, err := h.sched.Resources(h.Context())
+	require.NoError(h, err)
+	for _, r := range all {
+		switch {
+		case r.Resource != name || r.Request == 0:
+		case r.Status == "Waiting":
+			waiting = append(waiting, r.Request)
+		default:
+			held = append(held, r.Request)
+		}
+	}
+	return held, waiting
+}
+
+// request is a call that asks for a resource, while the scenario goes on.
+type request struct {
+	h      *harness
+	s      *session
+	answer chan string
+	got    string
+}
+
+// acquire asks for a resource in a session of its own and does not wait for the answer: the request's number, "time-out", or
+// an error.
+func (h *harness) acquire(name, access string, timeout, lease int) *request {
+	h.Helper()
+	r := &request{h: h, s: h.session(), answer: make(chan string, 1)}
+	r.again(name, access, timeout, lease)
+	return r
+}
+
+// again asks for another resource in the same session. It returns when the request stands in the line, or is answered.
+func (r *request) again(name, access string, timeout, lease int) {
+	r.h.Helper()
+	r.got = ""
+	heldBefore, waitingBefore := r.h.line(name)
+	go func() {
+		answer, err := r.h.say.ask(r.h.Context(), r.s.conn, r.h.say.acquire(name, access, timeout, lease))
+		if err != nil {
+			answer = err.Error()
+		}
+		r.answer <- answer
+	}()
+	r.h.until(5*time.Second, "the request is in the line", func() bool {
+		held, waiting := r.h.line(name)
+		return len(held)+len(waiting) > len(heldBefore)+len(waitingBefore) || r.answered()
+	})
+}
+
+// answered tells whether the call has returned.
+func (r *request) answered() bool {
+	if r.got != "" {
+		return true
+	}
+	select {
+	case r.got = <-r.answer:
+		return true
+	default:
+		return false
+	}
+}
+
+// within waits for the answer.
+func (r *request) within(d time.Duration) string {
+	r.h.Helper()
+	r.h.until(d, "the answer", r.answered)
+	return r.got
+}
+
+// granted waits for the resource and returns the request's number.
+func (r *request) granted(d time.Duration) int64 {
+	r.h.Helper()
+	id, err := strconv.ParseInt(r.within(d), 10, 64)
+	require.NoError(r.h, err)
+	return id
+}
+
+// release gives back what was granted.
+func (r *request) release() {
+	r.h.Helper()
+	r.s.exec(r.h.say.releaseResource(r.granted(time.Second)))
+}
+
+// stillWait asserts that nothing has come of some requests.
+func stillWait(requests ...*request) {
+	for i, r := range requests {
+		r.h.Helper()
+		require.False(r.h, r.answered(), "%d got %s", i, r.got)
+	}
+}
+
+// TestSeedControlTableMutex: one at a time, first come, first served; a release wakes exactly who is next.
+func TestSeedControlTableMutex(t *testing.T) {
+	onResources(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("db", 1)
+		var all []*request
+		for range 5 {
+			all = append(all, h.acquire("db", "Shared", 600, 0))
+		}
+		for i, r := range all {
+			mine := r.granted(time.Second)
+			held, waiting := h.line("db")
+			require.Equal(h, []int64{mine}, held)
+			require.Len(h, waiting, len(all)-i-1)
+			h.pause(7 * time.Second)
+			stillWait(all[i+1:]...)
+			since := h.now()
+			r.release()
+			if i+1 < len(all) {
+				all[i+1].granted(time.Second)
+				require.Less(h, h.now().Sub(since), time.Second, "without polling")
+				stillWait(all[i+2:]...)
+			}
+		}
+		held, waiting := h.line("db")
+		require.Empty(h, held)
+		require.Empty(h, waiting)
+		h.requireNoAlarms()
+	})
+}
+
+// TestSeedControlTableLimit: a limit of three, and the first of those who wait is let in when any of the three goes.
+func TestSeedControlTableLimit(t *testing.T) {
+	onResources(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("db", 3)
+		var all []*request
+		for range 6 {
+			all = append(all, h.acquire("db", "Shared", 600, 0))
+		}
+		for _, r := range all[:3] {
+			r.granted(time.Second)
+		}
+		h.pause(3 * time.Second)
+		stillWait(all[3:]...)
+		all[1].release()
+		all[3].granted(time.Second)
+		h.pause(time.Second)
+		stillWait(all[4:]...)
+		h.resource("db", 4)
+		all[4].granted(time.Second)
+		stillWait(all[5])
+		h.resource("db", 1)
+		for _, r := range []*request{all[0], all[2], all[3]} {
+			r.release()
+			h.pause(time.Second)
+			stillWait(all[5])
+		}
+		all[4].release()
+		all[5].granted(time.Second)
+		h.requireNoAlarms()
+	})
+}
+
+// TestSeedControlTableSeveralResources, each with a limit of its own.
+func TestSeedControlTableSeveralResources(t *testing.T) {
+	onResources(t, setup{lanes: 1}, func(h *harness) {
+		for i, name := range []string{"a", "b", "c d'e"} {
+			h.resource(name, i+1)
+		}
+		for i, name := range []string{"a", "b", "c d'e"} {
+			for range i + 1 {
+				h.acquire(name, "Shared", 600, 0).granted(time.Second)
+			}
+			require.Equal(h, "time-out", h.acquire(name, "Shared", 0, 0).within(time.Second))
+		}
+	})
+}
+
+// TestSeedControlTableReadersAndWriters: readers share; a writer waits for all before it and holds back all after it.
+func TestSeedControlTableReadersAndWriters(t *testing.T) {
+	onResources(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("list", 1000)
+		ask := func(access string) *request { return h.acquire("list", access, 600, 0) }
+		r1, r2 := ask("Shared"), ask("shared")
+		w3 := ask("Exclusive")
+		r4, r5 := ask("Shared"), ask("Shared")
+		w6 := ask("EXCLUSIVE")
+		r7 := ask("Shared")
+		r1.granted(time.Second)
+		r2.granted(time.Second)
+		stillWait(w3, r4, r5, w6, r7)
+		r1.release()
+		h.pause(time.Second)
+		stillWait(w3, r4, r5, w6, r7)
+		r2.release()
+		w3.granted(time.Second)
+		h.pause(time.Second)
+		stillWait(r4, r5, w6, r7)
+		w3.release()
+		r4.granted(time.Second)
+		r5.granted(time.Second)
+		stillWait(w6, r7)
+		r5.release()
+		r4.release()
+		w6.granted(time.Second)
+		stillWait(r7)
+		w6.release()
+		r7.granted(time.Second)
+	})
+}
+
+// TestSeedControlTableDeadHolder: what a session held that was killed is taken from it, with an alarm, and the next has it at
+// once, even while the scheduler is stopped; without anybody who waits it is the sweep's.
+func TestSeedControlTableDeadHolder(t *testing.T) {
+	onResources(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		h.resource("db", 1)
+		first, second, third := h.acquire("db", "Shared", 600, 0), h.acquire("db", "Shared", 600, 0), h.acquire("db", "Shared", 600, 0)
+		first.granted(time.Second)
+		h.killHolder("db")
+		second.granted(time.Second)
+		stillWait(third)
+		alarms := h.session().rows(h.say.alarms)
+		require.Len(h, alarms, 1)
+		require.Equal(h, "StaleResource", alarms[0][0])
+
+		h.killSession(h.requests("db")[1].SessionID) // who waits and dies is no holder
+		h.until(time.Second, "it is gone", third.answered)
+		second.release()
+		fourth := h.acquire("db", "Shared", 600, 0)
+		fourth.granted(time.Second)
+		require.Len(h, h.session().rows(h.say.alarms), 1)
+
+		h.killHolder("db")
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.until(10*time.Second, "the sweep", func() bool { held, _ := h.line("db"); return len(held) == 0 })
+		require.Len(h, h.session().rows(h.say.alarms), 2)
+	})
+}
+
+// requests are the rows of a line.
+func (h *harness) requests(name string) []dialects.ResourceRequest {
+	h.Helper()
+	all, err := h.sched.Resources(h.Context())
+	require.NoError(h, err)
+	var line []dialects.ResourceRequest
+	for _, r := range all {
+		if r.Resource == name && r.Request != 0 {
+			line = append(line, r)
+		}
+	}
+	return line
+}
+
+func (h *harness) killSession(id int) {
+	h.Helper()
+	h.admin().exec(h.say.kill(id))
+	h.pause(100 * time.Millisecond)
+}
+
+// killHolder ends the session of the first who holds a resource.
+func (h *harness) killHolder(name string) {
+	h.Helper()
+	h.killSession(h.requests(name)[0].SessionID)
+}
+
+// TestSeedControlTableLease: a lease outlives the session and ends when its time is over, with an alarm; who held it is told when
+// it gives back what it has not got any more.
+func TestSeedControlTableLease(t *testing.T) {
+	onResources(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("db", 1)
+		leased := h.acquire("db", "Shared", 600, 20)
+		leased.granted(time.Second)
+		since := h.now()
+		gone := h.acquire("db", "Shared", 600, 15)
+		next := h.acquire("db", "Exclusive", 600, 0)
+		h.pause(10 * time.Second)
+		stillWait(gone, next)
+		gone.granted(15 * time.Second)
+		require.InDelta(h, 20, h.now().Sub(since).Seconds(), 2)
+		require.ErrorContains(h, leased.s.try(h.say.releaseResource(leased.granted(0))), h.errorText(44))
+
+		h.killHolder("db")
+		h.pause(8 * time.Second)
+		stillWait(next)
+		next.granted(10 * time.Second)
+		require.InDelta(h, 35, h.now().Sub(since).Seconds(), 4)
+		next.release()
+		require.Len(h, h.session().rows(h.say.alarms), 2)
+
+		// A task in the line does not look at the clock: the dispatcher's timer does.
+		h.acquire("db", "Shared", 600, 5).granted(time.Second)
+		id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, Resource: "db"})[0]
+		h.pause(3 * time.Second)
+		require.Equal(h, "Waiting", h.statusOf(id))
+		h.until(6*time.Second, "the lease is over", func() bool { return h.statusOf(id) == "Succeeded" })
+
+		kept := h.acquire("db", "Shared", 600, 5)
+		kept.granted(time.Second)
+		kept.release()
+		h.pause(2 * time.Minute)
+		require.Len(h, h.session().rows(h.say.alarms), 3, "released in time")
+	})
+}
+
+// TestResourceTimeout leaves no trace, and lets those in whom the request held back.
+func TestResourceTimeout(t *testing.T) {
+	onResources(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("db", 3)
+		holder := h.acquire("db", "Shared", 600, 0)
+		since := h.now()
+		writer := h.acquire("db", "Exclusive", 7, 0)
+		reader := h.acquire("db", "Shared", 600, 0)
+		require.Equal(h, "time-out", writer.within(10*time.Second))
+		require.InDelta(h, 7, h.now().Sub(since).Seconds(), 1)
+		reader.granted(time.Second)
+		held, waiting := h.line("db")
+		require.Equal(h, []int64{holder.granted(0), reader.granted(0)}, held)
+		require.Empty(h, waiting)
+		holder.release()
+		reader.release()
+		require.Empty(h, h.requests("db"))
+		h.requireNoAlarms()
+	})
+}
+
+// TestResourceCommitOrder: who asks at the same moment is served in the order of the numbers, whatever the order of things.
+func TestResourceCommitOrder(t *testing.T) {
+	for seed := range uint64(5) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			onResources(t, setup{lanes: 1, stopped: true, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.resource("db", 1)
+				const n = 6
+				got := make(chan int64, n)
+				for range n {
+					s := h.session()
+					go func() {
+						answer, err := h.say.ask(h.Context(), s.conn, h.say.acquire("db", "Shared", 600, 0))
+						id, _ := strconv.ParseInt(answer, 10, 64)
+						got <- id
+						if err == nil {
+							err = s.try(h.say.releaseResource(id))
+						}
+						if err != nil {
+							got <- -1
+						}
+					}()
+				}
+				var order []int64
+				h.until(30*time.Second, "all were served", func() bool {
+					for len(got) > 0 {
+						order = append(order, <-got)
+					}
+					return len(order) >= n
+				})
+				h.pause(time.Second)
+				require.IsIncreasing(h, order)
+				require.Empty(h, h.requests("db"))
+				require.Empty(h, got)
+			})
+		})
+	}
+}
+
+// TestResourceOfOnesOwn: a session that would wait for itself, and two that wait for each other, are told so at once.
+func TestResourceOfOnesOwn(t *testing.T) {
+	onResources(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("a", 1)
+		h.resource("b", 1)
+		x, y := h.acquire("a", "Shared", 600, 0), h.acquire("b", "Shared", 600, 0)
+		a, b := x.granted(time.Second), y.granted(time.Second)
+		x.again("a", "Exclusive", 600, 0)
+		require.Contains(h, x.within(time.Second), h.errorText(42))
+
+		x.again("b", "Shared", 600, 0)
+		h.pause(time.Second)
+		y.again("a", "Shared", 600, 0)
+		h.until(10*time.Second, "one gives up", func() bool { return x.answered() || y.answered() })
+		victim, other, own := x, y, a
+		if y.answered() {
+			victim, other, own = y, x, b
+		}
+		require.Contains(h, victim.got, h.errorText(43))
+		victim.s.exec(h.say.releaseResource(own))
+		other.granted(time.Second)
+		require.Len(h, h.requests("a"), 1+boolInt(other == y)-boolInt(victim == x))
+		h.requireNoAlarms()
+	})
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// TestTasksInLine: tasks that need what is taken wait in the line and not in a worker, in the order in which they would have
+// started; the release that reaches one starts it, however the scheduler's other work is going.
+func TestTasksInLine(t *testing.T) {
+	onResources(t, setup{lanes: 2}, func(h *harness) {
+		h.resource("db", 1)
+		outside := h.acquire("db", "Shared", 600, 0)
+		var tasks []dialects.NewTask
+		for i := range 3 {
+			tasks = append(tasks, dialects.NewTask{SQL: h.dialect.Sleep(2 * time.Second), Order: 1, Priority: i, Resource: "db"})
+		}
+		ids := h.exec(tasks...)
+		h.until(5*time.Second, "all three stand in the line", func() bool { _, waiting := h.line("db"); return len(waiting) == 3 })
+		for _, task := range h.tasks() {
+			require.Equal(h, "Waiting", task.Status)
+			require.Equal(h, "Resource", task.Reason)
+		}
+		p := h.process(dialects.NewProcess{Name: "others"})
+		others := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(time.Second), Order: 1, ProcessID: p}, dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p})
+		h.startsWithin(others[0], h.now(), h.soon)
+		h.until(5*time.Second, "workers are free for others", func() bool { return h.statusOf(others[1]) == "Succeeded" })
+		require.Empty(h, h.logsOf(ids[0]))
+
+		last := h.acquire("db", "Shared", 600, 0)
+		since := h.now()
+		outside.release()
+		h.until(10*time.Second, "the tasks are done", func() bool { return h.statusOf(ids[0]) == "Succeeded" })
+		last.granted(time.Second)
+		logs := h.logsOf(ids[2])
+		require.Less(h, logs[0].StartedAt.Sub(since), h.soon+slack)
+		for i, id := range []int64{ids[1], ids[0]} {
+			next := h.logsOf(id)
+			require.Equal(h, 1, len(next))
+			require.False(h, next[0].StartedAt.Before(*logs[0].FinishedAt), "%d", i)
+			require.Less(h, next[0].StartedAt.Sub(*logs[0].FinishedAt), h.soon+slack)
+			logs = next
+		}
+		last.release()
+		require.Empty(h, h.requests("db"))
+		h.requireNoAlarms()
+	})
+}
+
+// TestTasksShareAndExclude: tasks read and write like sessions.
+func TestTasksShareAndExclude(t *testing.T) {
+	onResources(t, setup{lanes: 4}, func(h *harness) {
+		h.resource("list", 1000)
+		read := dialects.NewTask{SQL: h.dialect.Sleep(2 * time.Second), Order: 1, Resource: "list"}
+		write := read
+		write.Access = "Exclusive"
+		ids := h.exec(read, read, write, read, read)
+		h.drain(time.Minute)
+		first, writer, last := h.logsOf(ids[1])[0], h.logsOf(ids[2])[0], h.logsOf(ids[3])[0]
+		require.False(h, writer.StartedAt.Before(*first.FinishedAt))
+		require.False(h, last.StartedAt.Before(*writer.FinishedAt))
+		require.Equal(h, 2, overlap(h.logs()))
+		require.Empty(h, h.requests("list"))
+	})
+}
+
+// TestResourceOfRetriesAndOrphans: a task that is tried again has given its resource back meanwhile, and gets in line again; the
+// resource of a task whose worker died is held until that is known.
+func TestResourceOfRetriesAndOrphans(t *testing.T) {
+	onResources(t, setup{lanes: 2}, func(h *harness) {
+		h.resource("db", 1)
+		ids := h.exec(dialects.NewTask{SQL: h.say.fails(2 * time.Second), Order: 1, Resource: "db", MaxAttempts: 2, RetryDelay: time.Second},
+			dialects.NewTask{SQL: h.dialect.Sleep(5 * time.Second), Order: 1, Resource: "db"})
+		h.drain(time.Minute)
+		require.Equal(h, []string{"Failed", "Succeeded"}, h.statuses(ids))
+		failed, other := h.logsOf(ids[0]), h.logsOf(ids[1])
+		require.Len(h, failed, 2)
+		require.False(h, other[0].StartedAt.Before(*failed[0].FinishedAt))
+		require.False(h, failed[1].StartedAt.Before(*other[0].FinishedAt))
+		require.Equal(h, 1, overlap(h.logs()))
+		require.Empty(h, h.requests("db"))
+
+		ids = h.exec(dialects.NewTask{SQL: h.dialect.Sleep(20 * time.Second), Order: 2, Resource: "db"},
+			dialects.NewTask{SQL: h.dialect.Sleep(5 * time.Second), Order: 2, Resource: "db"})
+		h.untilRunning(1, h.soon+slack)
+		h.killWorker(ids[0])
+		h.drain(3 * time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded"}, h.statuses(ids))
+		orphan := h.logsOf(ids[0])
+		require.Len(h, orphan, 2)
+		require.False(h, h.logsOf(ids[1])[0].StartedAt.Before(*orphan[0].FinishedAt), "not before the death was known")
+		require.Empty(h, h.requests("db"))
+	})
+}
+
+// TestTasksLeaveTheLine: cancelled tasks, and those of a process that is halted or cancelled, hold nobody up.
+func TestTasksLeaveTheLine(t *testing.T) {
+	onResources(t, setup{lanes: 2}, func(h *harness) {
+		h.resource("a", 1)
+		h.resource("b", 1)
+		holdA, holdB := h.acquire("a", "Shared", 600, 0), h.acquire("b", "Shared", 600, 0)
+		waits := func(p int64, resource string) dialects.NewTask {
+			return dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p, Resource: resource}
+		}
+		both := func(n int) {
+			h.Helper()
+			h.until(5*time.Second, "in line", func() bool {
+				_, a := h.line("a")
+				_, b := h.line("b")
+				return len(a) == n && len(b) == n
+			})
+		}
+		halted, cancelled := h.process(dialects.NewProcess{Name: "halted"}), h.process(dialects.NewProcess{Name: "cancelled"})
+		one := h.exec(waits(0, "a"), waits(0, "b"))
+		h.exec(waits(halted, "a"), waits(halted, "b"))
+		h.exec(waits(cancelled, "b"), waits(cancelled, "a"))
+		both(3)
+		lastA, lastB := h.acquire("a", "Shared", 600, 0), h.acquire("b", "Shared", 600, 0)
+		both(4)
+		for _, id := range one {
+			require.NoError(h, h.sched.CancelTask(h.Context(), id))
+		}
+		both(3)
+		require.NoError(h, h.sched.CancelProcess(h.Context(), cancelled))
+		both(2)
+		h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: halted})
+		both(1)
+		require.Equal(h, "Failed", h.processOf(halted).Status)
+		holdA.release()
+		holdB.release()
+		lastA.granted(time.Second)
+		lastB.granted(time.Second)
+		require.Equal(h, []string{"Cancelled", "Cancelled"}, h.statuses(one))
+	})
+}
+
+// TestTaskThatAcquires: what a task acquires itself is given back at its end, whether it does so or not.
+func TestTaskThatAcquires(t *testing.T) {
+	onResources(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("db", 1)
+		h.exec(h.task(1, h.say.acquire("db", "Shared", 600, 0)+"\n"+h.say.pause(5*time.Second)))
+		h.until(3*time.Second, "the task holds it", func() bool { held, _ := h.line("db"); return len(held) == 1 })
+		next := h.acquire("db", "Shared", 600, 0)
+		h.pause(time.Second)
+		stillWait(next)
+		next.granted(10 * time.Second)
+		require.Len(h, h.logs(), 1)
+		require.Equal(h, "Succeeded", h.logs()[0].Outcome)
+		h.requireNoAlarms()
+	})
+}
+
+// TestSixteenLanesShareTwoUnits: never more than two tasks hold a resource of two units, and all get it.
+func TestSixteenLanesShareTwoUnits(t *testing.T) {
+	for seed := range uint64(5) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			onResources(t, setup{lanes: 16, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.resource("db", 2)
+				p := h.process(dialects.NewProcess{Name: "p"})
+				var tasks, free []dialects.NewTask
+				for i := range 20 {
+					d := time.Duration(200+37*(i*7%13)) * time.Millisecond
+					tasks = append(tasks, dialects.NewTask{SQL: h.dialect.Sleep(d), Order: 1 + i/10, ProcessID: int64(i%2) * p, Resource: "db"})
+					free = append(free, dialects.NewTask{SQL: h.dialect.Sleep(d), Order: 1, ProcessID: p})
+				}
+				ids := h.exec(tasks...)
+				h.exec(free...)
+				for _, id := range []int64{defaultProcess, p} {
+					h.waitFor(id, 2*time.Minute)
+				}
+				var logs []dialects.LogEntry
+				for _, id := range ids {
+					one := h.logsOf(id)
+					require.Len(h, one, 1)
+					require.Equal(h, "Succeeded", one[0].Outcome)
+					logs = append(logs, one...)
+				}
+				require.Equal(h, 2, overlap(logs))
+				require.Empty(h, h.requests("db"))
+				h.requireWaves(h.logs())
+				h.requireNoAlarms()
+			})
+		})
+	}
+}
+
+// TestMSSQLResourceRights: users acquire, and release what is their own; administrators define, and end anybody's request.
+func TestMSSQLResourceRights(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.user("anna", "user")
+		h.user("bert", "user")
+		h.user("rita", "reader")
+		h.user("ada", "admin")
+		h.as("ada").exec("EXEC dbsched.DefineResource N'db';")
+		anna, bert, ada := h.as("anna"), h.as("bert"), h.as("ada")
+		id := number(h, anna.ask(h.say.acquire("db", "Shared", 0, 0)))
+		require.ErrorContains(h, bert.try("EXEC dbsched.DefineResource N'x';"), "EXECUTE permission was denied")
+		require.ErrorContains(h, bert.try(h.say.releaseResource(id)), "51045")
+		const who = "SELECT Resource, RequestId, ISNULL(RequestedBy, N'?') FROM dbsched.ResourceInfo;"
+		require.Equal(h, [][]string{{"db", fmt.Sprint(id), "?"}}, bert.rows(who))
+		for _, c := range []*session{anna, h.as("rita"), ada} {
+			require.Equal(h, [][]string{{"db", fmt.Sprint(id), "anna"}}, c.rows(who))
+		}
+		ada.exec(h.say.releaseResource(id))
+		require.ErrorContains(h, anna.try(h.say.releaseResource(id)), "51044")
+		number(h, bert.ask(h.say.acquire("db", "Exclusive", 0, 0)))
+
+		task := h.enqueueAs("anna", 1, h.say.nothing)
+		h.drain(10 * time.Second)
+		require.Equal(h, "Succeeded", h.statusOf(task))
+		waits := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 2, Resource: "db"})[0]
+		h.until(3*time.Second, "it waits", func() bool { return h.statusOf(waits) == "Waiting" })
+		require.ErrorContains(h, ada.try(h.say.releaseResource(h.requests("db")[1].Request)), "51046")
+	})
+}
