@@ -200,12 +200,17 @@ func (s *Session) Run(fn func() error) error {
 	mark, locks := tx.Mark(), tx.Owner().Len()
 	err := query.Catch(fn)
 	if _, late := errors.AsType[*store.UpdateConflict](err); t.iso == readOnly && t.tx == tx && (late || tx.Mark() != mark || tx.Owner().Len() > locks) {
-		err = sqlerr.New(1456, "may not perform insert, delete, update operation inside a READ ONLY transaction")
+		err = errReadOnly()
 	}
 	if err != nil && !tx.Done() {
 		tx.RollbackStatement(mark)
 	}
 	return s.mapped(err)
+}
+
+// errReadOnly is what a READ ONLY transaction answers to changes.
+func errReadOnly() error {
+	return sqlerr.New(1456, "may not perform insert, delete, update operation inside a READ ONLY transaction")
 }
 
 // step lets a statement's time pass, others run, and a break arrive.
