@@ -271,6 +271,9 @@ func (d *dynamic) run(binds []*plsql.Bind, res *plsql.Result) error {
 	}
 	q, env := p.query, &execution{s, binds}
 	d.ran = q
+	if s.current().iso == readOnly && (p.kind == plsql.DynamicDML || q.Locks) {
+		return errReadOnly()
+	}
 	if p.kind == plsql.DynamicQuery {
 		rows, err := q.Open(env)
 		res.Rows = rows

@@ -58,6 +58,15 @@ select sum(v) from t
 insert into t values (9, 9)
 /
 -- @C
+delete from t where 1 = 0
+/
+-- @C
+select v from t where id = 1 for update
+/
+-- @C
+begin update t set v = 1; end;
+/
+-- @C
 commit
 /
 -- @C
