@@ -46,8 +46,8 @@ type Statement struct {
 	defs []definition
 	into *catalog.Table // that DML changes
 	op   query.Op       // of a query
-	out  []query.Expr // its columns
-	lock *rowLock     // FOR UPDATE
+	out  []query.Expr   // its columns
+	lock *rowLock       // FOR UPDATE
 	// change does what a DML statement does and tells emit of each row that RETURNING returns.
 	change func(fr *query.Frame, emit func(value.Row)) int64
 }
