@@ -126,6 +126,8 @@ type Scheduler interface {
 	// Resources lists resources by name, each with its line in order: one row for each
 	// request, or one without a request.
 	Resources(ctx context.Context) ([]ResourceRequest, error)
+
+	Rounds
 }
 
 // InstallOptions are the choices of an installation.

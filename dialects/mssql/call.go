@@ -34,7 +34,7 @@ type verbatim string
 // that cannot hold NULL would make the driver report that instead of the refusal.
 type outArg struct {
 	name string
-	dest *sql.NullInt64
+	dest any // *sql.NullInt64 or *sql.NullString
 }
 
 // set adds an argument and returns the call.

@@ -23,6 +23,8 @@ var update = flag.Bool("update", false, "rewrite the golden file")
 func sent() []string {
 	s := &scheduler{schema: "dbsched"}
 	var id, result sql.NullInt64
+	var outcome sql.NullString
+	round, _ := defineRoundCall(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorSQL: "SELECT 1;", Order: 2, ProcessID: 3, MaxAge: time.Hour, StartTimeout: time.Minute})
 	calls := []call{
 		{proc: "StartScheduler"}, stopCall(dialects.StopDrain), call{proc: "SetWorkers"}.set("MaxWorkers", int64(1)),
 		call{proc: "SetPolicy"}.set("Policy", "Fifo"),
@@ -32,14 +34,14 @@ func sent() []string {
 		createCall(dialects.NewProcess{Name: "n"}, &id), suspendedCall(dialects.NewProcess{Name: "n", Priority: 1, Weight: 2, MaxParallel: 3, OnError: "Halt"}, &id),
 		processCall("ReleaseProcess", int64(1)), processCall("CloseProcess", int64(1)),
 		taskCall("CancelTask", 1), processCall("CancelProcess", int64(1)), taskCall("RetryTask", 1), processCall("RetryProcess", int64(1)),
-		defineResourceCall("r", 3), releaseResourceCall(1),
+		defineResourceCall("r", 3), releaseResourceCall(1), round, reportRoundCall("r", "a", true, &outcome),
 		call{proc: "WaitProcess", result: &result}.set("ProcessId", int64(1)).set("TimeoutSeconds", int64(1)),
 	}
 	all := []string{
 		factsQuery, enableStatement("sandbox", false), enableStatement("sandbox", true), holdersQuery, takeLock, releaseLock,
 		tableExists, versionQuery("[dbsched].[SchemaVersion]"), s.lanesQuery(), modulesQuery, sessionOptions,
 		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes")), Dialect{}.Sleep(waitSlice) + ";",
-		s.statusQuery(), s.processQuery(), s.resourceQuery(),
+		s.statusQuery(), s.processQuery(), s.resourceQuery(), s.roundQuery(),
 		s.submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "SELECT 1;", Order: 1}}),
 	}
 	all = append(all, catalogueQueries...)

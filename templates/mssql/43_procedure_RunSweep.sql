@@ -23,6 +23,7 @@ BEGIN
 
     EXEC {{.Schema}}.FreeDeadLanes;
     EXEC {{.Schema}}.RepairQueues;
+    EXEC {{.Schema}}.SweepRounds;
     EXEC {{.Schema}}.FreeStaleResources;
 
     -- Attempts whose worker ended without recording them, in lanes that are idle now.

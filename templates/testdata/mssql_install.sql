@@ -715,6 +715,183 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: EndFiring
+-- Purpose: Records what became of the start of a job that a round has ordered, with an alarm if it was not seen to run.
+-- Access: private; as the owner; a short transaction of its own
+-- Parameters:
+--   @FiringId bigint (required): the firing
+--   @Status varchar(10) (required): Started, Failed (it did not start) or Unknown
+--   @Detail nvarchar(1500) (required): why it was not seen to start, NULL if it was
+-- Errors: none of its own
+-- Example: EXEC dbsched.EndFiring 12, 'Started', NULL;
+CREATE OR ALTER PROCEDURE [dbsched].EndFiring
+    @FiringId bigint,
+    @Status varchar(10),
+    @Detail nvarchar(1500)
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Changed int, @Message nvarchar(2000);
+
+    BEGIN TRANSACTION;
+
+    -- The sweep may have given up before; what was seen since is worth more.
+    UPDATE f
+    SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
+    FROM [dbsched].RoundFirings AS f WITH (ROWLOCK)
+    WHERE f.FiringId = @FiringId AND (f.Status = 'Starting' OR (f.Status = 'Unknown' AND @Status <> 'Unknown'));
+
+    SET @Changed = @@ROWCOUNT;
+
+    IF @Changed = 1 AND @Status <> 'Started'
+    BEGIN
+        SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + r.SuccessorJob
+                        + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
+        FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+        INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
+        WHERE f.FiringId = @FiringId;
+
+        EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+    END;
+
+    COMMIT TRANSACTION;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ForgetOldReports
+-- Purpose: Takes back the reports of a round's members that are older than the round allows, with an alarm if they were
+-- good ones: somebody else has failed, or has not reported. The caller holds the round's row in its transaction.
+-- Access: private
+-- Parameters:
+--   @RoundId int (required): the round
+-- Errors: none of its own
+-- Example: EXEC dbsched.ForgetOldReports 3;
+CREATE OR ALTER PROCEDURE [dbsched].ForgetOldReports
+    @RoundId int
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Name nvarchar(128), @Age int, @Cutoff datetime2(3), @Member nvarchar(128) = N'', @Succeeded bit, @ReportedAt datetime2(3);
+    DECLARE @Old nvarchar(1000) = N'', @Missing nvarchar(1000) = N'', @Message nvarchar(2000);
+
+    SELECT @Name = r.Name, @Age = r.MaxAgeSeconds, @Cutoff = DATEADD(second, -r.MaxAgeSeconds, SYSUTCDATETIME())
+    FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.RoundId = @RoundId;
+
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff)
+        RETURN 0;
+
+    WHILE @Member IS NOT NULL
+    BEGIN
+        SELECT @Member = MIN(m.Member)
+        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE m.RoundId = @RoundId AND m.Member > @Member;
+
+        SELECT @Succeeded = m.Succeeded, @ReportedAt = m.ReportedAt
+        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE m.RoundId = @RoundId AND m.Member = @Member;
+
+        -- The texts end by themselves when the lists are longer.
+        IF @Member IS NOT NULL AND (@ReportedAt IS NULL OR @Succeeded = 0)
+            SET @Missing = LEFT(@Missing + N', "' + @Member + N'"', 1000);
+        ELSE IF @Member IS NOT NULL AND @ReportedAt < @Cutoff
+            SET @Old = LEFT(@Old + N', "' + @Member + N'"', 1000);
+    END;
+
+    UPDATE m
+    SET m.ReportedAt = NULL, m.Succeeded = NULL
+    FROM [dbsched].RoundMembers AS m WITH (ROWLOCK)
+    WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff;
+
+    IF @Old = N''
+        RETURN 0;
+
+    SET @Message = LEFT(N'Round "' + @Name + N'" started nothing: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
+                 + SUBSTRING(@Old, 3, 1000) + N' no success was reported of ' + SUBSTRING(@Missing, 3, 1000)
+                 + N'. The old reports do not count any more; those members have to run again, too.', 2000);
+    EXEC [dbsched].RaiseAlarm @Kind = 'RoundLate', @Message = @Message;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: SweepRounds
+-- Purpose: Looks after rounds that nobody reports to: reports that became too old, starts that nobody brought to an end.
+-- Nothing is ordered here: whether it was ordered before is not known.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.SweepRounds;
+CREATE OR ALTER PROCEDURE [dbsched].SweepRounds
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @RoundId int = 0, @Locked int, @FiringId bigint = 0, @Late bit;
+
+    WHILE @RoundId IS NOT NULL
+    BEGIN
+        SELECT @RoundId = MIN(m.RoundId)
+        FROM [dbsched].RoundMembers AS m WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE m.ReportedAt IS NOT NULL AND m.RoundId > @RoundId;
+
+        IF @RoundId IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = r.RoundId
+            FROM [dbsched].Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.RoundId = @RoundId;
+
+            EXEC [dbsched].ForgetOldReports @RoundId;
+
+            COMMIT TRANSACTION;
+        END;
+    END;
+
+    WHILE @FiringId IS NOT NULL
+    BEGIN
+        SELECT @FiringId = MIN(f.FiringId)
+        FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE f.Status = 'Starting' AND f.FiringId > @FiringId;
+
+        -- Its reporter waits for StartSeconds, and may need some more.
+        SET @Late = 0;
+
+        SELECT @Late = CASE WHEN f.FiredAt < DATEADD(second, -30 - r.StartSeconds, SYSUTCDATETIME()) THEN 1 ELSE 0 END
+        FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+        INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
+        WHERE f.FiringId = @FiringId;
+
+        IF @Late = 1
+            EXEC [dbsched].EndFiring @FiringId, 'Unknown', N'its last member reported, and ended before it had seen the job run. Look whether it ran; if not, start it.';
+    END;
+
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: ClaimTask
 -- Purpose: Gives the calling worker the next task: the policy chooses the process, then the first pending task of its
 -- lowest unfinished order is taken. Writes the attempt's log row. All in one short transaction.
@@ -2253,6 +2430,7 @@ BEGIN
 
     EXEC [dbsched].FreeDeadLanes;
     EXEC [dbsched].RepairQueues;
+    EXEC [dbsched].SweepRounds;
     EXEC [dbsched].FreeStaleResources;
 
     -- Attempts whose worker ended without recording them, in lanes that are idle now.
@@ -4807,6 +4985,559 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: EnqueueForRound
+-- Purpose: Enqueues the task of a round as the user who defined the round. A procedure of its own: whatever happens in it,
+-- its end undoes the EXECUTE AS.
+-- Access: private; as the owner, who may impersonate
+-- Parameters:
+--   @UserName nvarchar(128) (required): the user
+--   @SqlText nvarchar(max) (required): the batch
+--   @ExecutionOrder int (required): its wave
+--   @ProcessId int (required): its process
+--   @TaskId bigint OUTPUT: the new task
+-- Errors: those of ExecAsync
+-- Example: see RecordReport
+CREATE OR ALTER PROCEDURE [dbsched].EnqueueForRound
+    @UserName nvarchar(128),
+    @SqlText nvarchar(max),
+    @ExecutionOrder int,
+    @ProcessId int,
+    @TaskId bigint OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    EXECUTE AS USER = @UserName;
+    EXEC [dbsched].ExecAsync @SQL = @SqlText, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
+    REVERT;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: LookAtJob
+-- Purpose: Reads in msdb how a job of SQL Server Agent is, with the rights of the caller. A procedure of its own, so that
+-- the caller's TRY sees the errors of its compilation, too (TRY...CATCH, Errors Unaffected).
+-- Access: private; as the caller
+-- Parameters:
+--   @Job nvarchar(128) (required): name of the job
+--   @Known bit OUTPUT: 1 if there is such a job
+--   @Running bit OUTPUT: 1 if it runs or is about to
+--   @Started bit OUTPUT: 1 if it runs, or has ended and @HistoryId changed
+--   @HistoryId int OUTPUT: outcome row of its last run in sysjobhistory, 0 = none since the service started
+-- Errors: none of its own
+-- Example: see StartJob
+CREATE OR ALTER PROCEDURE [dbsched].LookAtJob
+    @Job nvarchar(128),
+    @Known bit OUTPUT,
+    @Running bit OUTPUT,
+    @Started bit OUTPUT,
+    @HistoryId int OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @JobId uniqueidentifier, @AgentSession int, @Before int = ISNULL(@HistoryId, 0), @Requested datetime, @Start datetime, @Stop datetime;
+
+    SELECT @JobId = j.job_id
+    FROM msdb.dbo.sysjobs AS j
+    WHERE j.name = @Job;
+
+    -- Rows of earlier sessions of the service may look as if they were running.
+    SELECT @AgentSession = MAX(s.session_id)
+    FROM msdb.dbo.syssessions AS s;
+
+    SET @HistoryId = NULL;
+
+    SELECT @Requested = a.run_requested_date, @Start = a.start_execution_date, @Stop = a.stop_execution_date, @HistoryId = a.job_history_id
+    FROM msdb.dbo.sysjobactivity AS a
+    WHERE a.job_id = @JobId AND a.session_id = @AgentSession;
+
+    -- A request empties the row: what stands in it is of that run.
+    SET @HistoryId = ISNULL(@HistoryId, 0);
+    SET @Known = CASE WHEN @JobId IS NULL THEN 0 ELSE 1 END;
+    SET @Running = CASE WHEN @Stop IS NULL AND (@Requested IS NOT NULL OR @Start IS NOT NULL) THEN 1 ELSE 0 END;
+    SET @Started = CASE WHEN @Start IS NOT NULL AND (@Stop IS NULL OR @HistoryId <> @Before) THEN 1 ELSE 0 END;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: RecordReport
+-- Purpose: Records the report of a round's member in a transaction of its own. The report that completes a generation ends
+-- it, in the same transaction, and enqueues the task or commits that the start of a job is due: reports of a round come one
+-- after the other, so that two members that are the last at the same instant are not.
+-- Access: private; as the owner
+-- Parameters:
+--   @Round nvarchar(4000) (required): name of the round
+--   @Member nvarchar(4000) (required): name of the member
+--   @Succeeded bit (required): 0 = it failed
+--   @UserId int (required): principal who reports
+--   @UserName nvarchar(128) (required): its name
+--   @IsAdmin bit (required): 1 = may report for anybody's round
+--   @Outcome varchar(10) OUTPUT: Waiting, Reported (a failure), Started (a task) or Starting (a job is to be)
+--   @FiringId bigint OUTPUT: the firing of that job
+--   @Job nvarchar(128) OUTPUT: the job
+--   @StartSeconds int OUTPUT: seconds in which it must be seen to run
+-- Errors:
+--   51051: there is no such round
+--   51052: the round has no such member
+--   51053: the round belongs to another user
+--   51057: the user who defined the round does not exist any more
+--   those of ExecAsync
+-- Example: see ReportRound
+CREATE OR ALTER PROCEDURE [dbsched].RecordReport
+    @Round nvarchar(4000),
+    @Member nvarchar(4000),
+    @Succeeded bit,
+    @UserId int,
+    @UserName nvarchar(128),
+    @IsAdmin bit,
+    @Outcome varchar(10) OUTPUT,
+    @FiringId bigint OUTPUT,
+    @Job nvarchar(128) OUTPUT,
+    @StartSeconds int OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @RoundId int, @Mine bit, @Message nvarchar(2000), @SqlText nvarchar(max), @Order int, @ProcessId int, @Definer nvarchar(128), @TaskId bigint;
+
+    SET @Outcome = CASE WHEN @Succeeded = 1 THEN 'Waiting' ELSE 'Reported' END;
+    SET @FiringId = NULL;
+    SET @Job = NULL;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        SELECT @RoundId = r.RoundId, @Job = r.SuccessorJob, @StartSeconds = r.StartSeconds,
+               @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
+        FROM [dbsched].Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.Name = @Round;
+
+        IF @RoundId IS NULL
+        BEGIN
+            SET @Message = LEFT(N'dbsched 51051: there is no round "' + @Round + N'".', 2000);
+            THROW 51051, @Message, 1;
+        END;
+
+        IF @IsAdmin = 0 AND @Mine = 0
+        BEGIN
+            SET @Message = LEFT(N'dbsched 51053: round "' + @Round + N'" belongs to another user.', 2000);
+            THROW 51053, @Message, 1;
+        END;
+
+        EXEC [dbsched].ForgetOldReports @RoundId;
+
+        UPDATE m
+        SET m.ReportedAt = SYSUTCDATETIME(), m.Succeeded = @Succeeded
+        FROM [dbsched].RoundMembers AS m WITH (ROWLOCK)
+        WHERE m.RoundId = @RoundId AND m.Member = @Member;
+
+        IF @@ROWCOUNT = 0
+        BEGIN
+            SET @Message = LEFT(N'dbsched 51052: round "' + @Round + N'" has no member "' + @Member + N'".', 2000);
+            THROW 51052, @Message, 1;
+        END;
+
+        IF @Succeeded = 0
+        BEGIN
+            SET @Message = LEFT(N'Round "' + @Round + N'" starts nothing: its member "' + @Member + N'" has failed. It may run again and report success.', 2000);
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundFailed', @Message = @Message;
+        END
+        ELSE IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+                            WHERE m.RoundId = @RoundId AND (m.Succeeded IS NULL OR m.Succeeded = 0))
+        BEGIN
+            INSERT INTO [dbsched].RoundFirings WITH (ROWLOCK) (RoundId, Generation, FiredBy)
+            SELECT r.RoundId, r.Generation, @Member
+            FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.RoundId = @RoundId;
+
+            SET @FiringId = SCOPE_IDENTITY();
+
+            UPDATE r
+            SET r.Generation = r.Generation + 1
+            FROM [dbsched].Rounds AS r WITH (ROWLOCK)
+            WHERE r.RoundId = @RoundId;
+
+            UPDATE m
+            SET m.ReportedAt = NULL, m.Succeeded = NULL
+            FROM [dbsched].RoundMembers AS m WITH (ROWLOCK)
+            WHERE m.RoundId = @RoundId;
+
+            SET @Outcome = 'Starting';
+
+            IF @Job IS NULL
+            BEGIN
+                SELECT @SqlText = r.SuccessorSql, @Order = r.SuccessorOrder, @ProcessId = r.SuccessorProcessId, @Definer = p.name
+                FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+                LEFT JOIN sys.database_principals AS p ON p.principal_id = r.DefinedById AND p.sid = r.DefinedBySid AND p.name = r.DefinedByName
+                WHERE r.RoundId = @RoundId;
+
+                IF @Definer IS NULL
+                    THROW 51057, N'dbsched 51057: the user who defined the round, and as whom its task would run, does not exist any more.', 1;
+
+                EXEC [dbsched].EnqueueForRound @UserName = @Definer, @SqlText = @SqlText, @ExecutionOrder = @Order, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
+
+                UPDATE f
+                SET f.Status = 'Started', f.TaskId = @TaskId, f.EndedAt = SYSUTCDATETIME()
+                FROM [dbsched].RoundFirings AS f WITH (ROWLOCK)
+                WHERE f.FiringId = @FiringId;
+
+                SET @Outcome = 'Started';
+            END;
+        END;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        SET @Message = LEFT(N'Round "' + @Round + N'": the last report, of member "' + @Member + N'", was taken back, since the task cannot be enqueued: ' + ERROR_MESSAGE(), 2000);
+
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+
+        IF @Outcome = 'Starting'
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+
+        THROW;
+    END CATCH;
+
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: StartJob
+-- Purpose: Starts a job of SQL Server Agent and waits until msdb shows that it runs, or has run. With the rights of the
+-- caller: a procedure of this database cannot bring rights in msdb with it.
+-- Access: private; as the caller
+-- Parameters:
+--   @Job nvarchar(128) (required): name of the job
+--   @Seconds int (required): how long to wait for it to run
+--   @Status varchar(10) OUTPUT: Started, Failed (it did not start) or Unknown (ordered and not seen to run)
+--   @Detail nvarchar(1500) OUTPUT: why it is not Started
+-- Errors: none of its own
+-- Example: see ReportRound
+CREATE OR ALTER PROCEDURE [dbsched].StartJob
+    @Job nvarchar(128),
+    @Seconds int,
+    @Status varchar(10) OUTPUT,
+    @Detail nvarchar(1500) OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int, @Known bit, @Running bit, @Started bit = 0, @HistoryId int, @Deadline datetime2(3);
+
+    SET @Status = 'Failed';
+    SET @Detail = NULL;
+
+    BEGIN TRY
+        EXEC [dbsched].LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
+    END TRY
+    BEGIN CATCH
+        SET @Detail = N'msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000) + N' Report from a job that a sysadmin owns.';
+    END CATCH;
+
+    IF @Detail IS NULL AND @Known = 0
+        SET @Detail = N'SQL Server Agent has no such job.';
+    IF @Detail IS NULL AND @Running = 1
+        SET @Detail = N'it was running already.';
+    IF @Detail IS NOT NULL
+        RETURN 0;
+
+    -- What SQL Server Agent refuses is a message that TRY does not see; the result tells.
+    BEGIN TRY
+        EXEC @Result = msdb.dbo.sp_start_job @job_name = @Job;
+    END TRY
+    BEGIN CATCH
+        SET @Detail = LEFT(ERROR_MESSAGE(), 1000);
+    END CATCH;
+
+    IF @Detail IS NULL AND @Result <> 0
+        SET @Detail = N'SQL Server Agent refused it: it does not run, or somebody else has started the job. Its message 22022 is in the output of the reporting step.';
+    IF @Detail IS NOT NULL
+        RETURN 0;
+
+    SET @Status = 'Unknown';
+    SET @Deadline = DATEADD(second, @Seconds, SYSUTCDATETIME());
+
+    WHILE @Status = 'Unknown' AND @Detail IS NULL
+    BEGIN
+        BEGIN TRY
+            EXEC [dbsched].LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
+        END TRY
+        BEGIN CATCH
+            SET @Detail = N'it was ordered, and msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000);
+        END CATCH;
+
+        IF @Detail IS NULL AND @Started = 1
+            SET @Status = 'Started';
+        ELSE IF @Detail IS NULL AND SYSUTCDATETIME() >= @Deadline
+            SET @Detail = N'it was ordered, and was not seen to run within ' + CONVERT(nvarchar(10), @Seconds) + N' seconds.';
+        ELSE IF @Detail IS NULL
+            WAITFOR DELAY '00:00:01';
+    END;
+
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: DefineRound
+-- Purpose: Defines a round: a set of outside jobs, and what is started when all of them have reported success. Each of them
+-- calls ReportRound as its last step. Defining a round again changes it, forgets what was reported, and begins a new
+-- generation; with no members, '[]', it is removed.
+-- Access: public: dbsched_user (own rounds, whose successor is a task), dbsched_admin
+-- Parameters:
+--   @Round nvarchar(4000) (required): name of the round, at most 128 characters
+--   @Members nvarchar(max) (required): the names of its members, a JSON array of strings of at most 128 characters
+--   @SuccessorJob nvarchar(4000) = NULL: job of SQL Server Agent to start, by the session that reports last and with its rights; or
+--   @SuccessorSQL nvarchar(max) = NULL: batch to enqueue as a task, which runs as the user who defines the round
+--   @ExecutionOrder int = 1: that task's wave
+--   @ProcessId int = NULL: that task's process, NULL = the default process
+--   @MaxAgeSeconds int = 43200: a report does not count any more when it is older, in seconds; 1 to 31536000
+--   @StartSeconds int = 60: how long the last reporter waits until the job is seen to run, in seconds; 1 to 3600
+-- Errors:
+--   51003: a number is NULL or out of range
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51007: the caller has no database user of its own, to whom the round could belong
+--   51010: called inside a transaction
+--   51050: @Round is NULL, empty or longer than 128 characters
+--   51053: the round belongs to another user
+--   51054: @Members is no JSON array of different names of at most 128 characters
+--   51055: not exactly one of @SuccessorJob and @SuccessorSQL is given
+--   51056: only an administrator may have a job started
+-- Example: EXEC dbsched.DefineRound N'load', N'["Load A", "Load B"]', @SuccessorJob = N'Report', @MaxAgeSeconds = 3600;
+CREATE OR ALTER PROCEDURE [dbsched].DefineRound
+    @Round nvarchar(4000),
+    @Members nvarchar(max),
+    @SuccessorJob nvarchar(4000) = NULL,
+    @SuccessorSQL nvarchar(max) = NULL,
+    @ExecutionOrder int = 1,
+    @ProcessId int = NULL,
+    @MaxAgeSeconds int = 43200,
+    @StartSeconds int = 60
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @RoundId int, @Mine bit, @Bad nvarchar(128), @Message nvarchar(400);
+    DECLARE @Names TABLE (Member nvarchar(4000) NULL, Kind int NOT NULL);
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: DefineRound cannot be called inside a transaction.', 1;
+
+    IF @Round IS NULL OR @Round = N'' OR LEN(@Round) > 128
+        THROW 51050, N'dbsched 51050: @Round is NULL, empty or longer than 128 characters.', 1;
+
+    IF @Members IS NULL OR ISJSON(@Members) = 0 OR LEFT(LTRIM(@Members), 1) <> N'['
+        THROW 51054, N'dbsched 51054: @Members is no JSON array of names, like ["Load A", "Load B"].', 1;
+
+    INSERT INTO @Names (Member, Kind)
+    SELECT j.[value], j.[type]
+    FROM OPENJSON(@Members) AS j;
+
+    IF EXISTS (SELECT 1 FROM @Names AS n WHERE n.Kind <> 1 OR n.Member = N'' OR LEN(n.Member) > 128)
+       OR EXISTS (SELECT 1 FROM @Names AS n GROUP BY n.Member HAVING COUNT(*) > 1)
+        THROW 51054, N'dbsched 51054: @Members must be strings of 1 to 128 characters, each of them once.', 1;
+
+    SET @Bad = CASE WHEN @ExecutionOrder IS NULL THEN N'@ExecutionOrder must not be NULL'
+                    WHEN @MaxAgeSeconds IS NULL OR @MaxAgeSeconds NOT BETWEEN 1 AND 31536000 THEN N'@MaxAgeSeconds must be from 1 to 31536000'
+                    WHEN @StartSeconds IS NULL OR @StartSeconds NOT BETWEEN 1 AND 3600 THEN N'@StartSeconds must be from 1 to 3600' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        SET @Message = N'dbsched 51003: ' + @Bad + N'.';
+        THROW 51003, @Message, 1;
+    END;
+
+    SET @SuccessorJob = CASE WHEN @SuccessorJob <> N'' THEN @SuccessorJob END;
+    SET @SuccessorSQL = CASE WHEN @SuccessorSQL LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN @SuccessorSQL END;
+
+    IF EXISTS (SELECT 1 FROM @Names)
+    BEGIN
+        IF (@SuccessorJob IS NULL AND @SuccessorSQL IS NULL) OR (@SuccessorJob IS NOT NULL AND @SuccessorSQL IS NOT NULL) OR LEN(@SuccessorJob) > 128
+            THROW 51055, N'dbsched 51055: give either @SuccessorJob, a name of at most 128 characters, or @SuccessorSQL.', 1;
+
+        IF @SuccessorJob IS NOT NULL AND @IsAdmin = 0
+            THROW 51056, N'dbsched 51056: only an administrator may have a job started; jobs run with more rights than yours.', 1;
+
+        SELECT @UserSid = p.sid
+        FROM sys.database_principals AS p
+        WHERE p.principal_id = @UserId AND p.name = @UserName;
+
+        IF @UserSid IS NULL
+            THROW 51007, N'dbsched 51007: a round belongs to the database user who defines it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 1;
+
+        SET @ProcessId = ISNULL(@ProcessId, 1);
+
+        SELECT @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        SET @Message = N'dbsched 51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'.';
+        IF @Mine IS NULL
+            THROW 51004, @Message, 1;
+
+        SET @Message = N'dbsched 51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user.';
+        IF @Mine = 0 AND @ProcessId <> 1 AND @IsAdmin = 0
+            THROW 51006, @Message, 1;
+    END;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
+        FROM [dbsched].Rounds AS r WITH (UPDLOCK, SERIALIZABLE, ROWLOCK)
+        WHERE r.Name = @Round;
+
+        IF @RoundId IS NOT NULL AND @Mine = 0 AND @IsAdmin = 0
+        BEGIN
+            SET @Message = N'dbsched 51053: round "' + @Round + N'" belongs to another user.';
+            THROW 51053, @Message, 1;
+        END;
+
+        DELETE FROM [dbsched].RoundMembers WITH (ROWLOCK)
+        WHERE RoundId = @RoundId;
+
+        IF NOT EXISTS (SELECT 1 FROM @Names)
+        BEGIN
+            DELETE FROM [dbsched].RoundFirings WITH (ROWLOCK)
+            WHERE RoundId = @RoundId;
+
+            DELETE FROM [dbsched].Rounds WITH (ROWLOCK)
+            WHERE RoundId = @RoundId;
+        END
+        ELSE IF @RoundId IS NULL
+        BEGIN
+            INSERT INTO [dbsched].Rounds WITH (ROWLOCK)
+                (Name, SuccessorJob, SuccessorSql, SuccessorOrder, SuccessorProcessId, MaxAgeSeconds, StartSeconds,
+                 DefinedById, DefinedBySid, DefinedByName, DefinedByLogin)
+            VALUES
+                (@Round, @SuccessorJob, @SuccessorSQL, @ExecutionOrder, @ProcessId, @MaxAgeSeconds, @StartSeconds,
+                 @UserId, @UserSid, @UserName, @LoginName);
+
+            SET @RoundId = SCOPE_IDENTITY();
+        END
+        ELSE
+            -- A generation whose members have changed is not the one that some of them reported to. One that has fired stays.
+            UPDATE r
+            SET r.SuccessorJob = @SuccessorJob, r.SuccessorSql = @SuccessorSQL, r.SuccessorOrder = @ExecutionOrder, r.SuccessorProcessId = @ProcessId,
+                r.MaxAgeSeconds = @MaxAgeSeconds, r.StartSeconds = @StartSeconds, r.Generation = r.Generation + 1, r.DefinedAt = SYSUTCDATETIME(),
+                r.DefinedById = @UserId, r.DefinedBySid = @UserSid, r.DefinedByName = @UserName, r.DefinedByLogin = @LoginName
+            FROM [dbsched].Rounds AS r WITH (ROWLOCK)
+            WHERE r.RoundId = @RoundId;
+
+        INSERT INTO [dbsched].RoundMembers WITH (ROWLOCK) (RoundId, Member)
+        SELECT @RoundId, n.Member
+        FROM @Names AS n;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ReportRound
+-- Purpose: Reports for a member of a round that it has succeeded or failed: the last step of each of its jobs. When all have
+-- succeeded, what comes next is started, exactly once, even if two report at the same instant. A job is started by the
+-- session that reports last, which needs the right to (a job of SQL Server Agent that a sysadmin owns has it), and which waits
+-- until msdb shows that it runs. If a job cannot be started, that is an alarm and not an error: the member has done its work.
+-- If a task cannot be enqueued, the report is refused, so that it can be made again.
+-- Access: public: dbsched_user (own rounds), dbsched_admin
+-- Parameters:
+--   @Round nvarchar(4000) (required): name of the round
+--   @Member nvarchar(4000) (required): name of the member
+--   @Succeeded bit = 1: 0 = it failed
+--   @Outcome varchar(10) = NULL OUTPUT: Waiting (for others), Started (it was the last), or with an alarm: Reported (a failure), Failed (the start), Unknown (whether it runs)
+-- Errors:
+--   51003: @Succeeded is NULL
+--   51010: called inside a transaction
+--   51050: @Round or @Member is NULL
+--   51051: there is no such round
+--   51052: the round has no such member
+--   51053: the round belongs to another user
+--   51057: the user who defined the round, and as whom its task would run, does not exist any more
+--   those of ExecAsync, for the task
+-- Example: EXEC dbsched.ReportRound N'load', N'Load A';
+CREATE OR ALTER PROCEDURE [dbsched].ReportRound
+    @Round nvarchar(4000),
+    @Member nvarchar(4000),
+    @Succeeded bit = 1,
+    @Outcome varchar(10) = NULL OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @FiringId bigint, @Job nvarchar(128), @StartSeconds int, @Detail nvarchar(1500);
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    SET @Outcome = NULL;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: ReportRound cannot be called inside a transaction.', 1;
+
+    IF @Round IS NULL OR @Member IS NULL
+        THROW 51050, N'dbsched 51050: @Round or @Member is NULL.', 1;
+
+    IF @Succeeded IS NULL
+        THROW 51003, N'dbsched 51003: @Succeeded must be 0 or 1.', 1;
+
+    EXEC [dbsched].RecordReport @Round = @Round, @Member = @Member, @Succeeded = @Succeeded, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin,
+        @Outcome = @Outcome OUTPUT, @FiringId = @FiringId OUTPUT, @Job = @Job OUTPUT, @StartSeconds = @StartSeconds OUTPUT;
+
+    IF @Outcome <> 'Starting'
+        RETURN 0;
+
+    -- From here on the start is due, and nobody but this session brings it about: should it end, the sweep raises an alarm.
+    EXEC [dbsched].StartJob @Job = @Job, @Seconds = @StartSeconds, @Status = @Outcome OUTPUT, @Detail = @Detail OUTPUT;
+    EXEC [dbsched].EndFiring @FiringId = @FiringId, @Status = @Outcome, @Detail = @Detail;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- View: AlarmInfo
 -- Purpose: What a person should look at.
 -- Access: public: dbsched_reader, dbsched_admin
@@ -4932,6 +5663,45 @@ CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- View: RoundInfo
+-- Purpose: Rounds, who has reported for the current generation, and what became of the last one. Users see their own;
+-- readers and administrators see all.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: RoundId, Name, Generation, Members, Succeeded, Failed, FirstReportAt, SuccessorJob, SuccessorSql, SuccessorOrder,
+--   SuccessorProcessId, MaxAgeSeconds, StartSeconds, LastGeneration, LastStatus, LastFiredAt, LastFiredBy, LastTaskId, LastDetail, DefinedBy
+-- Example: SELECT * FROM dbsched.RoundInfo WHERE Succeeded < Members AND FirstReportAt < DATEADD(hour, -1, SYSUTCDATETIME());
+CREATE OR ALTER VIEW [dbsched].RoundInfo
+AS
+SELECT r.RoundId,
+       r.Name,
+       r.Generation,
+       (SELECT COUNT(*) FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId) AS Members,
+       (SELECT COUNT(*) FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId AND m.Succeeded = 1) AS Succeeded,
+       (SELECT COUNT(*) FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId AND m.Succeeded = 0) AS Failed,
+       (SELECT MIN(m.ReportedAt) FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId) AS FirstReportAt,
+       r.SuccessorJob,
+       r.SuccessorSql,
+       r.SuccessorOrder,
+       r.SuccessorProcessId,
+       r.MaxAgeSeconds,
+       r.StartSeconds,
+       f.Generation AS LastGeneration,
+       f.Status AS LastStatus,
+       f.FiredAt AS LastFiredAt,
+       f.FiredBy AS LastFiredBy,
+       f.TaskId AS LastTaskId,
+       f.Detail AS LastDetail,
+       r.DefinedByName AS DefinedBy
+FROM [dbsched].Rounds AS r WITH (NOLOCK)
+LEFT JOIN [dbsched].RoundFirings AS f WITH (NOLOCK)
+    ON f.FiringId = (SELECT MAX(x.FiringId) FROM [dbsched].RoundFirings AS x WITH (NOLOCK) WHERE x.RoundId = r.RoundId)
+WHERE (r.DefinedById = DATABASE_PRINCIPAL_ID() AND r.DefinedByName = USER_NAME())
+   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
+   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- View: SchedulerInfo
 -- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
@@ -5049,6 +5819,9 @@ DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Processes TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ProcessRequests TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Resources TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ResourceRequests TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Rounds TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].RoundMembers TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].RoundFirings TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].WakeSent TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Settings TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Lanes TO public;
@@ -5062,8 +5835,11 @@ DENY EXECUTE ON [dbsched].CompleteTask TO public;
 DENY EXECUTE ON [dbsched].CurrentTask TO public;
 DENY EXECUTE ON [dbsched].DispatchTurn TO public;
 DENY EXECUTE ON [dbsched].EndAttempts TO public;
+DENY EXECUTE ON [dbsched].EndFiring TO public;
+DENY EXECUTE ON [dbsched].EnqueueForRound TO public;
 DENY EXECUTE ON [dbsched].EnqueueTask TO public;
 DENY EXECUTE ON [dbsched].EnterLane TO public;
+DENY EXECUTE ON [dbsched].ForgetOldReports TO public;
 DENY EXECUTE ON [dbsched].FreeDeadLanes TO public;
 DENY EXECUTE ON [dbsched].FreeStaleResources TO public;
 DENY EXECUTE ON [dbsched].GrantResource TO public;
@@ -5071,11 +5847,13 @@ DENY EXECUTE ON [dbsched].JoinResourceLine TO public;
 DENY EXECUTE ON [dbsched].KillWorker TO public;
 DENY EXECUTE ON [dbsched].LeaveLane TO public;
 DENY EXECUTE ON [dbsched].LeaveResourceLine TO public;
+DENY EXECUTE ON [dbsched].LookAtJob TO public;
 DENY EXECUTE ON [dbsched].ManualWorker TO public;
 DENY EXECUTE ON [dbsched].MarkWork TO public;
 DENY EXECUTE ON [dbsched].OrderCancel TO public;
 DENY EXECUTE ON [dbsched].OrderRetry TO public;
 DENY EXECUTE ON [dbsched].RaiseAlarm TO public;
+DENY EXECUTE ON [dbsched].RecordReport TO public;
 DENY EXECUTE ON [dbsched].RecoverLane TO public;
 DENY EXECUTE ON [dbsched].ReleaseDueTasks TO public;
 DENY EXECUTE ON [dbsched].RepairQueues TO public;
@@ -5088,6 +5866,8 @@ DENY EXECUTE ON [dbsched].RunTaskText TO public;
 DENY EXECUTE ON [dbsched].SendLaneWake TO public;
 DENY EXECUTE ON [dbsched].SendWake TO public;
 DENY EXECUTE ON [dbsched].ServeResourceLines TO public;
+DENY EXECUTE ON [dbsched].StartJob TO public;
+DENY EXECUTE ON [dbsched].SweepRounds TO public;
 DENY EXECUTE ON [dbsched].WaitForResource TO public;
 DENY EXECUTE ON [dbsched].WakeOnce TO public;
 DENY EXECUTE ON [dbsched].WorkLane TO public;
@@ -5100,6 +5880,8 @@ GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].DefineRound TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].ReportRound TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].AcquireResource TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].ReleaseResource TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_user];
@@ -5109,12 +5891,14 @@ GRANT EXECUTE ON [dbsched].RetryProcess TO [dbsched_user];
 GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_user];
 GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_user];
 GRANT SELECT ON [dbsched].LogInfo TO [dbsched_user];
+GRANT SELECT ON [dbsched].RoundInfo TO [dbsched_user];
 GRANT SELECT ON [dbsched].ResourceInfo TO [dbsched_user];
 GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_user];
 
 GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_reader];
 GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_reader];
 GRANT SELECT ON [dbsched].LogInfo TO [dbsched_reader];
+GRANT SELECT ON [dbsched].RoundInfo TO [dbsched_reader];
 GRANT SELECT ON [dbsched].ResourceInfo TO [dbsched_reader];
 GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_reader];
 GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_reader];
@@ -5125,6 +5909,8 @@ GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].DefineRound TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ReportRound TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].AcquireResource TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].ReleaseResource TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_admin];
@@ -5141,6 +5927,7 @@ GRANT EXECUTE ON [dbsched].TaskScheduler TO [dbsched_admin];
 GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_admin];
 GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_admin];
 GRANT SELECT ON [dbsched].LogInfo TO [dbsched_admin];
+GRANT SELECT ON [dbsched].RoundInfo TO [dbsched_admin];
 GRANT SELECT ON [dbsched].ResourceInfo TO [dbsched_admin];
 GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_admin];
 GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_admin];

@@ -61,6 +61,10 @@ SELECT v.Resource, v.Capacity, v.Held, v.Waiting, ISNULL(v.RequestId, 0), ISNULL
 FROM [dbsched].[ResourceInfo] AS v
 ORDER BY v.Resource, v.RequestId;
 go
+SELECT CAST(v.RoundId AS bigint), v.Name, v.Generation, v.Members, v.Succeeded, v.Failed, v.FirstReportAt, ISNULL(v.SuccessorJob, N''), ISNULL(v.SuccessorSql, N''), CAST(v.MaxAgeSeconds AS bigint), CAST(v.StartSeconds AS bigint), ISNULL(v.LastGeneration, 0), ISNULL(v.LastStatus, ''), v.LastFiredAt, ISNULL(v.LastFiredBy, N''), ISNULL(v.LastTaskId, 0), ISNULL(v.LastDetail, N''), v.DefinedBy
+FROM [dbsched].[RoundInfo] AS v
+ORDER BY v.Name;
+go
 DECLARE @ProcessId int;
 BEGIN TRY
     BEGIN TRANSACTION;
@@ -190,6 +194,14 @@ go
 EXEC [dbsched].[ReleaseResource] @RequestId = @RequestId;
 go
 EXEC [dbsched].[ReleaseResource] @RequestId = 1;
+go
+EXEC [dbsched].[DefineRound] @Round = @Round, @Members = @Members, @SuccessorSQL = @SuccessorSQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @MaxAgeSeconds = @MaxAgeSeconds, @StartSeconds = @StartSeconds;
+go
+EXEC [dbsched].[DefineRound] @Round = N'r', @Members = N'["a"]', @SuccessorSQL = N'SELECT 1;', @ExecutionOrder = 2, @ProcessId = 3, @MaxAgeSeconds = 3600, @StartSeconds = 60;
+go
+EXEC [dbsched].[ReportRound] @Round = @Round, @Member = @Member, @Succeeded = @Succeeded, @Outcome = @Outcome OUTPUT;
+go
+EXEC [dbsched].[ReportRound] @Round = N'r', @Member = N'a', @Succeeded = 1;
 go
 EXEC @result = [dbsched].[WaitProcess] @ProcessId = @ProcessId, @TimeoutSeconds = @TimeoutSeconds;
 go

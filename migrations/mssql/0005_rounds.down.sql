@@ -1,0 +1,12 @@
+-- Removes what 0005_rounds.up.sql made.
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+SET LOCK_TIMEOUT 30000;
+
+BEGIN TRANSACTION;
+
+DROP TABLE IF EXISTS {{.Schema}}.RoundFirings;
+DROP TABLE IF EXISTS {{.Schema}}.RoundMembers;
+DROP TABLE IF EXISTS {{.Schema}}.Rounds;
+
+COMMIT TRANSACTION;

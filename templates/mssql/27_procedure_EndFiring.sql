@@ -1,0 +1,43 @@
+-- Procedure: EndFiring
+-- Purpose: Records what became of the start of a job that a round has ordered, with an alarm if it was not seen to run.
+-- Access: private; as the owner; a short transaction of its own
+-- Parameters:
+--   @FiringId bigint (required): the firing
+--   @Status varchar(10) (required): Started, Failed (it did not start) or Unknown
+--   @Detail nvarchar(1500) (required): why it was not seen to start, NULL if it was
+-- Errors: none of its own
+-- Example: EXEC dbsched.EndFiring 12, 'Started', NULL;
+CREATE OR ALTER PROCEDURE {{.Schema}}.EndFiring
+    @FiringId bigint,
+    @Status varchar(10),
+    @Detail nvarchar(1500)
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Changed int, @Message nvarchar(2000);
+
+    BEGIN TRANSACTION;
+
+    -- The sweep may have given up before; what was seen since is worth more.
+    UPDATE f
+    SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
+    FROM {{.Schema}}.RoundFirings AS f WITH (ROWLOCK)
+    WHERE f.FiringId = @FiringId AND (f.Status = 'Starting' OR (f.Status = 'Unknown' AND @Status <> 'Unknown'));
+
+    SET @Changed = @@ROWCOUNT;
+
+    IF @Changed = 1 AND @Status <> 'Started'
+    BEGIN
+        SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + r.SuccessorJob
+                        + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
+        FROM {{.Schema}}.RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+        INNER JOIN {{.Schema}}.Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
+        WHERE f.FiringId = @FiringId;
+
+        EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+    END;
+
+    COMMIT TRANSACTION;
+    RETURN 0;
+END;

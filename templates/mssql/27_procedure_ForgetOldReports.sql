@@ -1,0 +1,54 @@
+-- Procedure: ForgetOldReports
+-- Purpose: Takes back the reports of a round's members that are older than the round allows, with an alarm if they were
+-- good ones: somebody else has failed, or has not reported. The caller holds the round's row in its transaction.
+-- Access: private
+-- Parameters:
+--   @RoundId int (required): the round
+-- Errors: none of its own
+-- Example: EXEC dbsched.ForgetOldReports 3;
+CREATE OR ALTER PROCEDURE {{.Schema}}.ForgetOldReports
+    @RoundId int
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Name nvarchar(128), @Age int, @Cutoff datetime2(3), @Member nvarchar(128) = N'', @Succeeded bit, @ReportedAt datetime2(3);
+    DECLARE @Old nvarchar(1000) = N'', @Missing nvarchar(1000) = N'', @Message nvarchar(2000);
+
+    SELECT @Name = r.Name, @Age = r.MaxAgeSeconds, @Cutoff = DATEADD(second, -r.MaxAgeSeconds, SYSUTCDATETIME())
+    FROM {{.Schema}}.Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.RoundId = @RoundId;
+
+    IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff)
+        RETURN 0;
+
+    WHILE @Member IS NOT NULL
+    BEGIN
+        SELECT @Member = MIN(m.Member)
+        FROM {{.Schema}}.RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE m.RoundId = @RoundId AND m.Member > @Member;
+
+        SELECT @Succeeded = m.Succeeded, @ReportedAt = m.ReportedAt
+        FROM {{.Schema}}.RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE m.RoundId = @RoundId AND m.Member = @Member;
+
+        -- The texts end by themselves when the lists are longer.
+        IF @Member IS NOT NULL AND (@ReportedAt IS NULL OR @Succeeded = 0)
+            SET @Missing = LEFT(@Missing + N', "' + @Member + N'"', 1000);
+        ELSE IF @Member IS NOT NULL AND @ReportedAt < @Cutoff
+            SET @Old = LEFT(@Old + N', "' + @Member + N'"', 1000);
+    END;
+
+    UPDATE m
+    SET m.ReportedAt = NULL, m.Succeeded = NULL
+    FROM {{.Schema}}.RoundMembers AS m WITH (ROWLOCK)
+    WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff;
+
+    IF @Old = N''
+        RETURN 0;
+
+    SET @Message = LEFT(N'Round "' + @Name + N'" started nothing: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
+                 + SUBSTRING(@Old, 3, 1000) + N' no success was reported of ' + SUBSTRING(@Missing, 3, 1000)
+                 + N'. The old reports do not count any more; those members have to run again, too.', 2000);
+    EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundLate', @Message = @Message;
+    RETURN 0;
+END;

@@ -1,0 +1,44 @@
+-- Procedure: LookAtJob
+-- Purpose: Reads in msdb how a job of SQL Server Agent is, with the rights of the caller. A procedure of its own, so that
+-- the caller's TRY sees the errors of its compilation, too (TRY...CATCH, Errors Unaffected).
+-- Access: private; as the caller
+-- Parameters:
+--   @Job nvarchar(128) (required): name of the job
+--   @Known bit OUTPUT: 1 if there is such a job
+--   @Running bit OUTPUT: 1 if it runs or is about to
+--   @Started bit OUTPUT: 1 if it runs, or has ended and @HistoryId changed
+--   @HistoryId int OUTPUT: outcome row of its last run in sysjobhistory, 0 = none since the service started
+-- Errors: none of its own
+-- Example: see StartJob
+CREATE OR ALTER PROCEDURE {{.Schema}}.LookAtJob
+    @Job nvarchar(128),
+    @Known bit OUTPUT,
+    @Running bit OUTPUT,
+    @Started bit OUTPUT,
+    @HistoryId int OUTPUT
+AS
+BEGIN
+{{.SetOptionsJoin}}
+    DECLARE @JobId uniqueidentifier, @AgentSession int, @Before int = ISNULL(@HistoryId, 0), @Requested datetime, @Start datetime, @Stop datetime;
+
+    SELECT @JobId = j.job_id
+    FROM msdb.dbo.sysjobs AS j
+    WHERE j.name = @Job;
+
+    -- Rows of earlier sessions of the service may look as if they were running.
+    SELECT @AgentSession = MAX(s.session_id)
+    FROM msdb.dbo.syssessions AS s;
+
+    SET @HistoryId = NULL;
+
+    SELECT @Requested = a.run_requested_date, @Start = a.start_execution_date, @Stop = a.stop_execution_date, @HistoryId = a.job_history_id
+    FROM msdb.dbo.sysjobactivity AS a
+    WHERE a.job_id = @JobId AND a.session_id = @AgentSession;
+
+    -- A request empties the row: what stands in it is of that run.
+    SET @HistoryId = ISNULL(@HistoryId, 0);
+    SET @Known = CASE WHEN @JobId IS NULL THEN 0 ELSE 1 END;
+    SET @Running = CASE WHEN @Stop IS NULL AND (@Requested IS NOT NULL OR @Start IS NOT NULL) THEN 1 ELSE 0 END;
+    SET @Started = CASE WHEN @Start IS NOT NULL AND (@Stop IS NULL OR @HistoryId <> @Before) THEN 1 ELSE 0 END;
+    RETURN 0;
+END;

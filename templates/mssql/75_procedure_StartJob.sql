@@ -1,0 +1,73 @@
+-- Procedure: StartJob
+-- Purpose: Starts a job of SQL Server Agent and waits until msdb shows that it runs, or has run. With the rights of the
+-- caller: a procedure of this database cannot bring rights in msdb with it.
+-- Access: private; as the caller
+-- Parameters:
+--   @Job nvarchar(128) (required): name of the job
+--   @Seconds int (required): how long to wait for it to run
+--   @Status varchar(10) OUTPUT: Started, Failed (it did not start) or Unknown (ordered and not seen to run)
+--   @Detail nvarchar(1500) OUTPUT: why it is not Started
+-- Errors: none of its own
+-- Example: see ReportRound
+CREATE OR ALTER PROCEDURE {{.Schema}}.StartJob
+    @Job nvarchar(128),
+    @Seconds int,
+    @Status varchar(10) OUTPUT,
+    @Detail nvarchar(1500) OUTPUT
+AS
+BEGIN
+{{.SetOptionsJoin}}
+    DECLARE @Result int, @Known bit, @Running bit, @Started bit = 0, @HistoryId int, @Deadline datetime2(3);
+
+    SET @Status = 'Failed';
+    SET @Detail = NULL;
+
+    BEGIN TRY
+        EXEC {{.Schema}}.LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
+    END TRY
+    BEGIN CATCH
+        SET @Detail = N'msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000) + N' Report from a job that a sysadmin owns.';
+    END CATCH;
+
+    IF @Detail IS NULL AND @Known = 0
+        SET @Detail = N'SQL Server Agent has no such job.';
+    IF @Detail IS NULL AND @Running = 1
+        SET @Detail = N'it was running already.';
+    IF @Detail IS NOT NULL
+        RETURN 0;
+
+    -- What SQL Server Agent refuses is a message that TRY does not see; the result tells.
+    BEGIN TRY
+        EXEC @Result = msdb.dbo.sp_start_job @job_name = @Job;
+    END TRY
+    BEGIN CATCH
+        SET @Detail = LEFT(ERROR_MESSAGE(), 1000);
+    END CATCH;
+
+    IF @Detail IS NULL AND @Result <> 0
+        SET @Detail = N'SQL Server Agent refused it: it does not run, or somebody else has started the job. Its message 22022 is in the output of the reporting step.';
+    IF @Detail IS NOT NULL
+        RETURN 0;
+
+    SET @Status = 'Unknown';
+    SET @Deadline = DATEADD(second, @Seconds, SYSUTCDATETIME());
+
+    WHILE @Status = 'Unknown' AND @Detail IS NULL
+    BEGIN
+        BEGIN TRY
+            EXEC {{.Schema}}.LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
+        END TRY
+        BEGIN CATCH
+            SET @Detail = N'it was ordered, and msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000);
+        END CATCH;
+
+        IF @Detail IS NULL AND @Started = 1
+            SET @Status = 'Started';
+        ELSE IF @Detail IS NULL AND SYSUTCDATETIME() >= @Deadline
+            SET @Detail = N'it was ordered, and was not seen to run within ' + CONVERT(nvarchar(10), @Seconds) + N' seconds.';
+        ELSE IF @Detail IS NULL
+            WAITFOR DELAY '00:00:01';
+    END;
+
+    RETURN 0;
+END;
