@@ -171,7 +171,8 @@ func TestExecFillsTheTask(t *testing.T) {
 
 func TestDryRunPrintsAndChangesNothing(t *testing.T) {
 	for _, args := range [][]string{{"start"}, {"stop", "--now"}, {"workers", "3"}, {"policy", "Fifo"}, {"exec", "select 1", "--order=1"}, {"install"}, {"uninstall"},
-		{"run", planFile(t, "")}, {"cancel", "task", "4"}, {"retry", "process", "x"}, {"resource", "define", "r"}, {"resource", "release", "4"}} {
+		{"run", planFile(t, "")}, {"cancel", "task", "4"}, {"retry", "process", "x"}, {"resource", "define", "r"}, {"resource", "release", "4"},
+		{"round", "define", "r", "--member=a", "--start-sql=x"}, {"round", "report", "r", "a"}, {"round", "remove", "r"}} {
 		r := run{scheduler: fakeScheduler{err: errors.New("sent")}}
 		r.do(t, append(args, dsn, "--dry-run")...)
 		require.Equal(t, cli.ExitDone, r.code, r.err)
@@ -223,12 +224,18 @@ func TestOutput(t *testing.T) {
 				RequestedAt: &at, GrantedAt: &at, LeaseUntil: &end},
 			{Resource: "report server", Capacity: 1, Held: 1, Waiting: 1, Request: 13, Status: "Waiting", Access: "Shared", Requester: "task", ProcessID: 7, TaskID: 9, RequestedAt: &end},
 		},
+		outcome: dialects.RoundWaiting,
+		rounds: []dialects.Round{
+			{ID: 1, Name: "load", Generation: 3, Members: 4, Succeeded: 2, Failed: 1, FirstReportAt: &at, SuccessorJob: "Report", MaxAgeSeconds: 43200, StartSeconds: 60,
+				LastGeneration: 2, LastStatus: "Started", LastFiredAt: &end, LastFiredBy: "Load D", DefinedBy: "dbo"},
+			{ID: 2, Name: "new", Generation: 1, Members: 2, SuccessorSQL: "EXEC\n etl.Report", MaxAgeSeconds: 60, StartSeconds: 60, DefinedBy: "etl"},
+		},
 		installed: dialects.InstallReport{Database: "d", Schema: "dbsched", Lanes: 16, Migration: 3, Applied: []string{"a.sql", "b.sql"}, Unchanged: 4, Warnings: []string{"mind this"}},
 		removed:   dialects.UninstallReport{Database: "d", Schema: "dbsched", Removed: []string{"a", "b"}},
 	}}
 	for name, args := range map[string][]string{
 		"status": {"status"}, "workers": {"workers"}, "processes": {"processes"}, "tasks": {"tasks"}, "logs": {"logs"},
-		"resources": {"resource"}, "install": {"install"}, "uninstall": {"uninstall", "-y"}, "exec": {"exec", "select 1", "--order=1"},
+		"resources": {"resource"}, "rounds": {"round", "list"}, "report": {"round", "report", "load", "Load A"}, "install": {"install"}, "uninstall": {"uninstall", "-y"}, "exec": {"exec", "select 1", "--order=1"},
 	} {
 		for _, format := range []string{"table", "json"} {
 			t.Run(name+" "+format, func(t *testing.T) {

@@ -68,6 +68,8 @@ type fakeScheduler struct {
 	logs      []dialects.LogEntry
 	lanes     []dialects.Lane
 	resources []dialects.ResourceRequest
+	rounds    []dialects.Round
+	outcome   dialects.RoundOutcome
 	waits     int // how often WaitProcess is not finished
 	filter    dialects.Filter
 	dryRun    func(dialects.Batch)
@@ -214,6 +216,18 @@ func (s *fakeScheduler) ReleaseResource(ctx context.Context, request int64) erro
 
 func (s *fakeScheduler) Resources(ctx context.Context) ([]dialects.ResourceRequest, error) {
 	return s.resources, s.call(ctx, "resources")
+}
+
+func (s *fakeScheduler) DefineRound(ctx context.Context, r dialects.NewRound) error {
+	return s.call(ctx, "define round %+v", r)
+}
+
+func (s *fakeScheduler) ReportRound(ctx context.Context, round, member string, succeeded bool) (dialects.RoundOutcome, error) {
+	return s.outcome, s.call(ctx, "report %s %s %t", round, member, succeeded)
+}
+
+func (s *fakeScheduler) Rounds(ctx context.Context) ([]dialects.Round, error) {
+	return s.rounds, s.call(ctx, "rounds")
 }
 
 // run is one run of the program against a fake.

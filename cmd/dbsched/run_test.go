@@ -49,6 +49,12 @@ func TestRunUsage(t *testing.T) {
 		"--capacity is 0; it must be from 1 to 1000000":                                  {"resource", "define", "r", "--capacity=0", dsn},
 		"the name is empty":                                                              {"resource", "define", " ", dsn},
 		`"r" is not the number of a request`:                                             {"resource", "release", "r", dsn},
+		"no --member is given":                                                           {"round", "define", "r", "--start-job=j", dsn},
+		"either --start-job or --start-sql":                                              {"round", "define", "r", "--member=a", dsn},
+		"--start-job starts none":                                                        {"round", "define", "r", "--member=a", "--start-job=j", "--order=2", dsn},
+		"--member a is there twice":                                                      {"round", "define", "r", "--member=a", "--member=a", "--start-sql=x", dsn},
+		"--max-age is -1s; it must be whole seconds":                                     {"round", "define", "r", "--member=a", "--start-sql=x", "--max-age=-1s", dsn},
+		"Remove round r on fakehost as u? Nobody":                                        {"round", "remove", "r", dsn},
 		"End request 12 on fakehost as u, whoever holds it?":                             {"resource", "release", "12", dsn},
 	} {
 		t.Run(want, func(t *testing.T) {
@@ -161,6 +167,8 @@ func TestCancelAndRetryCallEach(t *testing.T) {
 		"retry task 5":      {"retry", "task", "4", "5"},
 		"retry process 42":  {"retry", "process", "nightly load"}, // by name, and the fake's answer
 		"define resource r": {"resource", "define", "r", "--capacity=3"},
+		"define round {Name:r Members:[a b,c] SuccessorJob: SuccessorSQL:x Order:2 ProcessID:42 MaxAge:4h0m0s": {"round", "define", "r", "--member=a", "--member=b,c", "--start-sql=x", "--order=2", "--process=p", "--max-age=4h"},
+		"define round {Name:r Members:[] SuccessorJob: SuccessorSQL: ":                                         {"round", "remove", "r", "-y"},
 		"release request 1": {"resource", "release", "12", "--yes"},
 	} {
 		t.Run(want, func(t *testing.T) {
@@ -183,4 +191,17 @@ func TestCancelStopsAtTheFirstThatFails(t *testing.T) {
 	r.do(t, "cancel", "task", "4", "5", "-y", dsn)
 	require.Equal(t, cli.ExitRefused, r.code)
 	require.Equal(t, []string{"cancel task 4", "close"}, r.scheduler.calls)
+}
+
+func TestRoundReport(t *testing.T) {
+	for outcome, code := range map[dialects.RoundOutcome]int{
+		dialects.RoundWaiting: cli.ExitDone, dialects.RoundStarted: cli.ExitDone, dialects.RoundReported: cli.ExitDone,
+		dialects.RoundFailed: cli.ExitNo, dialects.RoundUnknown: cli.ExitNo,
+	} {
+		r := run{scheduler: fakeScheduler{outcome: outcome}}
+		r.do(t, "round", "report", "load", "Load A", "--failed", dsn)
+		require.Equal(t, code, r.code, r.err)
+		require.Equal(t, "outcome  "+string(outcome)+"\n", r.out)
+		require.Equal(t, "report load Load A false", r.scheduler.calls[0])
+	}
 }

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+func roundCommand(app *cli.App) *cobra.Command {
+	list := func(use, short string) *cobra.Command {
+		return app.Bind(app.Connects(&cobra.Command{
+			Use:   use,
+			Short: short,
+			Long: `A round is a set of outside jobs. Each reports when it has ended; when all have succeeded, the
+round starts what comes next, once: a job of the server's own scheduler, or a task.`,
+		}), func([]string) cli.Options { return &roundsOptions{} })
+	}
+	cmd := list("round", "List rounds; define, report and remove them")
+	cmd.AddCommand(list("list", "List rounds"), defineRoundCommand(app), reportRoundCommand(app), removeRoundCommand(app))
+	return cmd
+}
+
+type roundsOptions struct{ cli.NoFlags }
+
+// Run lists.
+func (o *roundsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		type R = dialects.Round
+		all, err := db.Rounds(ctx)
+		if err != nil {
+			return err
+		}
+		return cli.List(s, "rounds", all, []cli.Column[R]{
+			{Title: "Round", Cell: func(r R) string { return r.Name }},
+			{Title: "Generation", Right: true, Cell: func(r R) string { return strconv.FormatInt(r.Generation, 10) }},
+			{Title: "Members", Right: true, Cell: func(r R) string { return strconv.Itoa(r.Members) }},
+			{Title: "Succeeded", Right: true, Cell: func(r R) string { return strconv.Itoa(r.Succeeded) }},
+			{Title: "Failed", Right: true, Cell: func(r R) string { return strconv.Itoa(r.Failed) }},
+			{Title: "Since", Cell: func(r R) string { return cli.TimeOrNone(r.FirstReportAt) }},
+			{Title: "Starts", Cell: func(r R) string {
+				if r.SuccessorJob != "" {
+					return "job " + r.SuccessorJob
+				}
+				return cli.SQL(r.SuccessorSQL)
+			}},
+			{Title: "Last", Cell: func(r R) string { return r.LastStatus }},
+			{Title: "At", Cell: func(r R) string { return cli.TimeOrNone(r.LastFiredAt) }},
+			{Title: "By", Cell: func(r R) string { return r.LastFiredBy }},
+		})
+	})
+}
+
+type defineRoundOptions struct {
+	Round   dialects.NewRound
+	Process string
+}
+
+func defineRoundCommand(app *cli.App) *cobra.Command {
+	var o defineRoundOptions
+	cmd := app.Writes(&cobra.Command{
+		Use:   "define NAME",
+		Short: "Define a round, or change it; what was reported for it is forgotten",
+		Example: `  dbsched round define load --member "Load A" --member "Load B" --start-job Report
+  dbsched round define load --member a --member b --start-sql "EXEC etl.Report" --max-age 4h`,
+		Args: cobra.ExactArgs(1),
+	})
+	f := cmd.Flags()
+	f.StringArrayVar(&o.Round.Members, "member", nil, "a job that has to report; once for each (required)")
+	f.StringVar(&o.Round.SuccessorJob, "start-job", "", "job of the server's own scheduler to start; or")
+	f.StringVar(&o.Round.SuccessorSQL, "start-sql", "", "SQL to enqueue as a task")
+	f.IntVar(&o.Round.Order, "order", 0, "execution order of that task (default 1)")
+	f.StringVar(&o.Process, "process", "", "process of that task, name or id (default: the default process)")
+	f.DurationVar(&o.Round.MaxAge, "max-age", 0, "how long a report counts (default 12h)")
+	f.DurationVar(&o.Round.StartTimeout, "start-within", 0, "how soon the job must be seen to run (default 1m)")
+	return app.Bind(cmd, func(args []string) cli.Options {
+		o.Round.Name = args[0]
+		return &o
+	})
+}
+
+// Validate checks what can be told without the server.
+func (o *defineRoundOptions) Validate() error {
+	r := &o.Round
+	switch {
+	case strings.TrimSpace(r.Name) == "":
+		return dialects.Usagef("the name is empty")
+	case len(r.Members) == 0:
+		return dialects.Usagef("no --member is given; to remove a round: dbsched round remove")
+	case (strings.TrimSpace(r.SuccessorJob) == "") == (strings.TrimSpace(r.SuccessorSQL) == ""):
+		return dialects.Usagef("say what comes next: either --start-job or --start-sql")
+	case r.SuccessorJob != "" && (r.Order != 0 || o.Process != ""):
+		return dialects.Usagef("--order and --process are those of a task, and --start-job starts none")
+	case r.Order < math.MinInt32 || r.Order > math.MaxInt32:
+		return dialects.Usagef("--order is %d; it must fit 32 bits", r.Order)
+	}
+	seen := map[string]bool{}
+	for _, m := range r.Members {
+		switch {
+		case strings.TrimSpace(m) == "":
+			return dialects.Usagef("--member is empty")
+		case seen[m]:
+			return dialects.Usagef("--member %s is there twice", m)
+		}
+		seen[m] = true
+	}
+	for flag, d := range map[string]time.Duration{"--max-age": r.MaxAge, "--start-within": r.StartTimeout} {
+		if err := wholeSeconds(flag, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Run defines it.
+func (o *defineRoundOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		if o.Process != "" {
+			id, err := db.FindProcess(ctx, o.Process)
+			if err != nil {
+				return err
+			}
+			o.Round.ProcessID = id
+		}
+		if err := db.DefineRound(ctx, o.Round); err != nil {
+			return err
+		}
+		s.Done("round %s has %s", o.Round.Name, plural(len(o.Round.Members), "member"))
+		return nil
+	})
+}
+
+type reportRoundOptions struct {
+	cli.NoFlags
+	Round, Member string
+	Failed        bool
+}
+
+func reportRoundCommand(app *cli.App) *cobra.Command {
+	var o reportRoundOptions
+	cmd := app.Writes(&cobra.Command{
+		Use:   "report NAME MEMBER",
+		Short: "Report that a member of a round has succeeded, or failed",
+		Long: `Reports for a member of a round, as the last step of what it does. The last success starts
+what comes next; if that is a job, this command waits until it is seen to run, and needs the
+right to start it. Code 1 if it was not started.`,
+		Example: `  dbsched round report load "Load A"
+  dbsched round report load "Load A" --failed`,
+		Args: cobra.ExactArgs(2),
+	})
+	cmd.Flags().BoolVar(&o.Failed, "failed", false, "the member has failed: an alarm, and nothing is started")
+	return app.Bind(cmd, func(args []string) cli.Options {
+		o.Round, o.Member = args[0], args[1]
+		return &o
+	})
+}
+
+// Run reports.
+func (o *reportRoundOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err error) {
+	_, err = s.Do(ctx, func(db dialects.Scheduler) error {
+		outcome, err := db.ReportRound(ctx, o.Round, o.Member, !o.Failed)
+		if err != nil {
+			return err
+		}
+		verdict = outcome != dialects.RoundFailed && outcome != dialects.RoundUnknown
+		if s.DryRun() {
+			return nil
+		}
+		return s.One("report", map[string]string{"round": o.Round, "member": o.Member, "outcome": string(outcome)}, [][2]string{{"outcome", string(outcome)}})
+	})
+	return verdict, err
+}
+
+type removeRoundOptions struct {
+	cli.NoFlags
+	Name string
+}
+
+func removeRoundCommand(app *cli.App) *cobra.Command {
+	return app.Bind(app.Destroys(&cobra.Command{
+		Use:   "remove NAME",
+		Short: "Remove a round with what was reported for it",
+		Args:  cobra.ExactArgs(1),
+	}), func(args []string) cli.Options { return &removeRoundOptions{Name: args[0]} })
+}
+
+// Run removes it, after asking.
+func (o *removeRoundOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		if err := s.Confirm(fmt.Sprintf("Remove round %s on %s?", o.Name, db.Target())); err != nil {
+			return err
+		}
+		if err := db.DefineRound(ctx, dialects.NewRound{Name: o.Name}); err != nil {
+			return err
+		}
+		s.Done("removed: round %s", o.Name)
+		return nil
+	})
+}
