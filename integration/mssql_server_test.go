@@ -40,6 +40,7 @@ func startMSSQL(t *testing.T, change func(*sandbox.Options)) *server {
 }
 
 func serverOfMSSQL(t *testing.T, dsn string) *server {
+	t.Helper()
 	return &server{t: t, dsn: dsn, admin: dsn, driver: "sqlserver", program: "app name", batch: "go"}
 }
 

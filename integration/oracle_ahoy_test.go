@@ -10,13 +10,12 @@ import (
 
 // ahoy drives the published design with worker jobs that poll a task table.
 type ahoy struct {
-	*harness
 	*session
 }
 
 func newAhoy(h *harness) *ahoy {
 	h.Helper()
-	a := &ahoy{h, h.session()}
+	a := &ahoy{h.session()}
 	h.server.administrate("grant manage scheduler to " + h.schema)
 	for _, batch := range h.server.batches("testdata/ahoy.sql") {
 		a.exec(batch)
@@ -27,51 +26,45 @@ func newAhoy(h *harness) *ahoy {
 
 // add adds a task.
 func (a *ahoy) add(command string) {
-	a.harness.Helper()
-	a.session.exec(fmt.Sprintf("insert into ahoy_task (atask_cmd, atask_state) values (%s, 'TBD')", oracleLiteral(command)))
-}
-
-// exec is a statement of the session's.
-func (a *ahoy) exec(text string) {
-	a.harness.Helper()
-	a.session.exec(text)
+	a.h.Helper()
+	a.exec(fmt.Sprintf("insert into ahoy_task (atask_cmd, atask_state) values (%s, 'TBD')", oracleLiteral(command)))
 }
 
 // threads sets how many threads there shall be.
 func (a *ahoy) threads(n int) {
-	a.harness.Helper()
+	a.h.Helper()
 	a.exec(fmt.Sprintf("update ahoy_par set apar_threads = %d", n))
 }
 
 // start starts a thread.
 func (a *ahoy) start() {
-	a.harness.Helper()
+	a.h.Helper()
 	a.exec("begin ahoy_proc.threadAsync; end;")
 }
 
 // count counts rows.
 func (a *ahoy) count(from string) int {
-	a.harness.Helper()
-	return int(number(a.harness, a.value("select count(*) from "+from)))
+	a.h.Helper()
+	return int(number(a.h, a.value("select count(*) from "+from)))
 }
 
 func (a *ahoy) jobs() int {
-	a.harness.Helper()
+	a.h.Helper()
 	return a.count(`user_scheduler_jobs where regexp_like(job_name, '^AHOY_JOB_\d+$')`)
 }
 
 func (a *ahoy) in(state string) int {
-	a.harness.Helper()
+	a.h.Helper()
 	return a.count("ahoy_task where atask_state = '" + state + "'")
 }
 
 // await looks once in two seconds.
 func (a *ahoy) await(limit time.Duration, what string, cond func() bool) {
-	a.harness.Helper()
-	for end := a.now().Add(limit); !cond(); {
-		require.True(a.harness, a.now().Before(end), "%s: %v", what,
+	a.h.Helper()
+	for end := a.h.now().Add(limit); !cond(); {
+		require.True(a.h, a.h.now().Before(end), "%s: %v", what,
 			a.rows("select atask_key, atask_state, atask_job, to_char(atask_start, 'HH24:MI:SS.FF3'), to_char(atask_end, 'HH24:MI:SS.FF3') from ahoy_task order by 1"))
-		a.pause(2 * time.Second)
+		a.h.pause(2 * time.Second)
 	}
 }
 

@@ -1,0 +1,125 @@
+package integration
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// session is another client of the server, one that does not count as thinking.
+func (h *harness) session() *session {
+	h.Helper()
+	db := h.server.open("dbsched-test " + sandbox.PassiveSuffix)
+	h.Cleanup(func() { _ = db.Close() })
+	return &session{h: h, conn: h.connect(db)}
+}
+
+// admin is a session that may end other sessions.
+func (h *harness) admin() *session {
+	h.Helper()
+	return h.sessionOn(h.server.admin)
+}
+
+// sessionAs is a client that logs in with its own name.
+func (h *harness) sessionAs(login, password string) *session {
+	h.Helper()
+	return h.sessionOn(h.server.dsnOf("dbsched-test", login, password))
+}
+
+func (h *harness) sessionOn(dsn string) *session {
+	h.Helper()
+	db := h.server.connect(withProgram(h, dsn, h.server.program, "dbsched-test "+sandbox.PassiveSuffix))
+	h.Cleanup(func() { _ = db.Close() })
+	return &session{h: h, conn: h.connect(db)}
+}
+
+// session is a client with, at times, a transaction.
+type session struct {
+	h    *harness
+	conn *sql.Conn
+	tx   *sql.Tx
+}
+
+func (s *session) begin(level ...sql.IsolationLevel) {
+	s.h.Helper()
+	var o *sql.TxOptions
+	isolate := ""
+	if len(level) > 0 {
+		if isolate = s.h.say.isolate[level[0]]; isolate == "" {
+			o = &sql.TxOptions{Isolation: level[0]}
+		}
+	}
+	var err error
+	s.tx, err = s.conn.BeginTx(s.h.Context(), o)
+	require.NoError(s.h, err)
+	if isolate != "" {
+		s.exec(isolate)
+	}
+}
+
+func (s *session) commit() {
+	s.h.Helper()
+	require.NoError(s.h, s.tx.Commit())
+	s.tx = nil
+}
+
+func (s *session) rollback() {
+	s.h.Helper()
+	require.NoError(s.h, s.tx.Rollback())
+	s.tx = nil
+}
+
+// conn is a connection or a transaction.
+type conn interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// on is the transaction, if there is one.
+func (s *session) on() conn {
+	if s.tx != nil {
+		return s.tx
+	}
+	return s.conn
+}
+
+// try runs a statement.
+func (s *session) try(text string) error {
+	_, err := s.on().ExecContext(s.h.Context(), text)
+	return err
+}
+
+func (s *session) exec(text string) {
+	s.h.Helper()
+	require.NoError(s.h, s.try(text), text)
+}
+
+func (s *session) rows(text string, args ...any) [][]string {
+	s.h.Helper()
+	return readRows(s.h.T, s.on(), text, args...)
+}
+
+// ask runs a statement that answers with one value.
+func (s *session) ask(text string) string {
+	s.h.Helper()
+	answer, err := s.h.say.ask(s.h.Context(), s.on(), text)
+	require.NoError(s.h, err, text)
+	return answer
+}
+
+// value reads one value as text.
+func (s *session) value(text string) string {
+	s.h.Helper()
+	rows := s.rows(text)
+	require.Len(s.h, rows, 1, text)
+	return rows[0][0]
+}
+
+func (s *session) enqueue(order int, task string) {
+	s.h.Helper()
+	s.exec(s.h.say.enqueue(0, order, task))
+}
