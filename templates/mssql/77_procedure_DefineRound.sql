@@ -104,7 +104,7 @@ BEGIN
         BEGIN TRANSACTION;
 
         SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
-        FROM {{.Schema}}.Rounds AS r WITH (UPDLOCK, SERIALIZABLE, ROWLOCK)
+        FROM {{.Schema}}.Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 
         IF @RoundId IS NOT NULL AND @Mine = 0 AND @IsAdmin = 0
