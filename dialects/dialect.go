@@ -28,6 +28,9 @@ type Dialect interface {
 	// RenderGrants writes what an administrator runs before somebody else can install.
 	// It needs no connection.
 	RenderGrants(w io.Writer, layout Layout) error
+	// RenderKillScript writes what an administrator of the server runs, once, so that dbsched may end the sessions of running
+	// tasks. It needs no connection, and fails with a UsageError where dbsched may do so without.
+	RenderKillScript(w io.Writer, layout Layout) error
 	// WriteBatch writes one batch the way Render does.
 	WriteBatch(w io.Writer, b Batch) error
 	// Sleep is a statement that does nothing for d: the body of demonstration tasks.

@@ -21,8 +21,10 @@ func (stub) DefaultSchema() string                { return "" }
 func (stub) Redact(string) string                 { return "" }
 func (stub) Render(io.Writer, Layout) error       { return nil }
 func (stub) RenderGrants(io.Writer, Layout) error { return nil }
-func (stub) WriteBatch(io.Writer, Batch) error    { return nil }
-func (stub) Sleep(time.Duration) string           { return "" }
+
+func (stub) RenderKillScript(io.Writer, Layout) error { return nil }
+func (stub) WriteBatch(io.Writer, Batch) error        { return nil }
+func (stub) Sleep(time.Duration) string               { return "" }
 func (stub) Open(context.Context, Target) (Scheduler, error) {
 	return nil, errors.New("not stubbed")
 }

@@ -57,6 +57,8 @@ const (
 	KindData Kind = "data"
 	// KindActivate batches turn activation on.
 	KindActivate Kind = "activate"
+	// KindKill batches let dbsched end the sessions of its workers.
+	KindKill Kind = "kill"
 	// KindUninstall batches remove an installation.
 	KindUninstall Kind = "uninstall"
 )
@@ -172,6 +174,9 @@ type data struct {
 	LaneServicePrefixLit, VersionLit             string
 	SetOptions, SetOptionsJoin, StartSnapshot    string
 	StopProcedure                                string
+	KillProcedure, KillCertificateName           string
+	KillCertificate, KillCertificateLit          string
+	KillCertificateInString                      string
 	ObjectNames                                  []string
 	Lanes                                        []Lane
 	Lane                                         Lane
@@ -252,6 +257,8 @@ func newData(p Params) (data, error) {
 		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin,
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
 		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
+		KillProcedure: QuoteIdent(p.Schema) + ".[KillWorker]", KillCertificateName: p.Schema + "_kill",
+		KillCertificate: QuoteIdent(p.Schema + "_kill"), KillCertificateLit: QuoteString(p.Schema + "_kill"), KillCertificateInString: inString(p.Schema + "_kill"),
 	}
 	for id := 1; id <= lanes; id++ {
 		name := fmt.Sprintf("Lane_%02d", id)
@@ -277,6 +284,17 @@ func MSSQL(p Params) ([]Batch, error) {
 		}
 		return l.kind, nil
 	}))
+}
+
+// MSSQLKillScript renders what a sysadmin runs so that dbsched may end the sessions of its workers: it signs the one procedure
+// that does, and gives the right to the certificate. Only Schema of the parameters matters.
+func MSSQLKillScript(p Params) ([]Batch, error) {
+	p.Lanes, p.Version = 1, "kill"
+	d, err := newData(p)
+	if err != nil {
+		return nil, err
+	}
+	return render(d.rendering("mssql/killscript", func(string) (Kind, error) { return KindKill, nil }))
 }
 
 // MSSQLUninstall renders what removes an installation from SQL Server, however

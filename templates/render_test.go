@@ -37,6 +37,14 @@ func allBatches(t *testing.T, p Params) []Batch {
 	return append(installation(t, p), uninstall...)
 }
 
+// killScript renders what a sysadmin runs.
+func killScript(t *testing.T, p Params) []Batch {
+	t.Helper()
+	batches, err := MSSQLKillScript(p)
+	require.NoError(t, err)
+	return batches
+}
+
 // code returns SQL without its comments.
 func code(sql string) string {
 	return regexp.MustCompile(`--[^\n]*`).ReplaceAllString(sql, "")
@@ -44,7 +52,8 @@ func code(sql string) string {
 
 func TestEveryBatchParses(t *testing.T) {
 	for _, schema := range []string{"dbsched", "two words", "Größe [1"} {
-		for _, b := range allBatches(t, Params{Schema: schema, Lanes: 2, Version: "0.1.0"}) {
+		p := Params{Schema: schema, Lanes: 2, Version: "0.1.0"}
+		for _, b := range append(allBatches(t, p), killScript(t, p)...) {
 			script, err := parser.Parse(context.Background(), strings.NewReader(b.SQL))
 			require.NoError(t, err, "schema %q, batch %s", schema, b.Name)
 			require.Len(t, script.Batches, 1, b.Name)
@@ -57,7 +66,7 @@ func TestEveryBatchParses(t *testing.T) {
 func TestGolden(t *testing.T) {
 	uninstall, err := MSSQLUninstall(testParams)
 	require.NoError(t, err)
-	for name, batches := range map[string][]Batch{"mssql_install.sql": installation(t, testParams), "mssql_uninstall.sql": uninstall} {
+	for name, batches := range map[string][]Batch{"mssql_install.sql": installation(t, testParams), "mssql_uninstall.sql": uninstall, "mssql_kill.sql": killScript(t, testParams)} {
 		t.Run(name, func(t *testing.T) {
 			var got strings.Builder
 			require.NoError(t, Print(&got, batches))

@@ -10,9 +10,10 @@ import (
 )
 
 type renderOptions struct {
-	Dialect string
-	Lanes   int
-	Grants  bool
+	Dialect    string
+	Lanes      int
+	Grants     bool
+	KillScript bool
 }
 
 func renderCommand(app *cli.App) *cobra.Command {
@@ -25,26 +26,33 @@ func renderCommand(app *cli.App) *cobra.Command {
 	f.StringVar(&o.Dialect, "dialect", app.Dialects.Names()[0], "database engine")
 	f.IntVar(&o.Lanes, "lanes", dialects.DefaultLanes, "worker slots to create")
 	f.BoolVar(&o.Grants, "grants", false, "print what an administrator runs before, so that somebody else can install")
+	f.BoolVar(&o.KillScript, "kill-script", false, "print what a sysadmin runs, so that dbsched may end the sessions of running tasks")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
-// Validate checks the number of lanes.
+// Validate checks the number of lanes, and that one thing is asked for.
 func (o *renderOptions) Validate() error {
 	if o.Lanes < 1 || o.Lanes > dialects.MaxLanes {
 		return dialects.Usagef("--lanes is %d; it must be between 1 and %d", o.Lanes, dialects.MaxLanes)
 	}
+	if o.Grants && o.KillScript {
+		return dialects.Usagef("--grants and --kill-script are two scripts; ask for one")
+	}
 	return nil
 }
 
-// Run prints the script or the grants.
+// Run prints the script that was asked for.
 func (o *renderOptions) Run(_ context.Context, s *cli.Session) (bool, error) {
 	d, err := s.Dialect(o.Dialect)
 	if err != nil {
 		return false, err
 	}
 	write := d.Render
-	if o.Grants {
+	switch {
+	case o.Grants:
 		write = d.RenderGrants
+	case o.KillScript:
+		write = d.RenderKillScript
 	}
 	if err := write(s.Out(), dialects.Layout{Schema: s.Schema(d), Lanes: o.Lanes}); err != nil {
 		return false, err

@@ -41,6 +41,18 @@ func (Dialect) RenderGrants(w io.Writer, layout dialects.Layout) error {
 	return err
 }
 
+// RenderKillScript writes what a sysadmin runs to have the procedure signed that ends sessions.
+func (Dialect) RenderKillScript(w io.Writer, layout dialects.Layout) error {
+	if err := checkSchema(layout.Schema); err != nil {
+		return err
+	}
+	batches, err := templates.MSSQLKillScript(templates.Params{Schema: layout.Schema})
+	if err != nil {
+		return err
+	}
+	return templates.Print(w, batches)
+}
+
 // script is everything Install would send to a fresh database.
 func (src source) script(schema string) []templates.Batch {
 	batches := append([]templates.Batch{}, src.before...)

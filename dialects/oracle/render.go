@@ -28,6 +28,11 @@ func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
 	return templates.PrintOracle(w, src.script())
 }
 
+// RenderKillScript has nothing to write.
+func (Dialect) RenderKillScript(io.Writer, dialects.Layout) error {
+	return dialects.Usagef("Oracle needs no kill script")
+}
+
 // RenderGrants writes the GRANT statements for the user.
 func (Dialect) RenderGrants(w io.Writer, layout dialects.Layout) error {
 	if err := checkLayout(layout); err != nil {

@@ -154,6 +154,10 @@ END;
 CLOSE Members;
 DEALLOCATE Members;
 
+-- What the kill script made in this database.
+IF CERT_ID(N'[dbsched_kill]') IS NOT NULL
+    DROP CERTIFICATE [dbsched_kill];
+
 DROP ROLE IF EXISTS [dbsched_user];
 DROP ROLE IF EXISTS [dbsched_reader];
 DROP ROLE IF EXISTS [dbsched_admin];

@@ -20,6 +20,10 @@ END;
 CLOSE Members;
 DEALLOCATE Members;
 
+-- What the kill script made in this database.
+IF CERT_ID({{str .KillCertificate}}) IS NOT NULL
+    DROP CERTIFICATE {{.KillCertificate}};
+
 DROP ROLE IF EXISTS {{.UserRole}};
 DROP ROLE IF EXISTS {{.ReaderRole}};
 DROP ROLE IF EXISTS {{.AdminRole}};

@@ -1,0 +1,107 @@
+package integration
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// dropKillLogin removes what the kill script leaves outside the database.
+func (h *harness) dropKillLogin() {
+	h.Cleanup(func() {
+		db := h.server.open("dbsched-test")
+		defer db.Close()
+		var database string
+		if db.QueryRow("SELECT DB_NAME();").Scan(&database) == nil {
+			_, _ = db.Exec(fmt.Sprintf("DROP LOGIN [dbsched_kill in %[1]s]; EXEC (N'USE master; DROP CERTIFICATE [dbsched_kill in %[1]s];');", database))
+		}
+	})
+}
+
+// TestEndingSessionsIsAllowed by a script that can be run again; it lets dbsched end sessions of lanes, and nobody anything else.
+func TestEndingSessionsIsAllowed(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.dropKillLogin()
+		h.mayKill()
+		h.mayKill()
+		require.Equal(h, "NO_PRIVATE_KEY", h.admin().value("SELECT pvt_key_encryption_type_desc FROM sys.certificates WHERE name = N'dbsched_kill';"))
+		id := h.exec(h.sleep(1, time.Hour))[0]
+		h.untilRunning(1, h.soon)
+		victim := h.session()
+		spid := victim.value("SELECT @@SPID;")
+
+		h.user("Dora")
+		h.session().exec("ALTER ROLE db_owner ADD MEMBER Dora;")
+		dora := h.as("Dora")
+		for _, session := range []string{spid, h.lane(1)} {
+			require.ErrorContains(h, dora.try("KILL "+session+";"), "permission")
+		}
+		text := "DECLARE @At datetime; SELECT @At = e.login_time FROM sys.dm_exec_sessions AS e WHERE e.session_id = " + spid + "; EXEC dbsched.KillWorker " + spid + ", @At;"
+		require.ErrorContains(h, h.admin().try(text), "51026", "a client's session is no activation")
+		require.ErrorContains(h, dora.try(text), "permission", "nor may a member of db_owner call it")
+		require.ErrorContains(h, h.admin().try("EXEC dbsched.KillWorker "+h.lane(1)+", '20000101';"), "51026", "another session had that number")
+		require.Equal(h, spid, victim.value("SELECT @@SPID;"))
+		h.cancel(id)
+		h.untilStatus(id, "Cancelled", 3*time.Second)
+
+		// Whoever alters it loses the signature.
+		h.session().exec("DECLARE @Text nvarchar(max) = REPLACE(OBJECT_DEFINITION(OBJECT_ID(N'dbsched.KillWorker')), N'CREATE ', N'CREATE OR ALTER '); EXEC (@Text);")
+		id = h.exec(h.sleep(1, 10*time.Second))[0]
+		h.untilRunning(1, 2*time.Second)
+		h.cancel(id)
+		h.pause(5 * time.Second)
+		require.Equal(h, "Stopping", h.statusOf(id))
+		require.Len(h, h.alarmsOf("CannotEnd"), 1)
+		h.drain(time.Minute)
+
+		_, err := h.sched.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
+		require.NoError(h, err)
+		require.Equal(h, "0", h.admin().value("SELECT COUNT(*) FROM sys.certificates WHERE name = N'dbsched_kill';"))
+	})
+}
+
+// lane is the session that works in a lane.
+func (h *harness) lane(id int) string {
+	h.Helper()
+	lanes, err := h.sched.Lanes(h.Context())
+	require.NoError(h, err)
+	return fmt.Sprint(lanes[id-1].SessionID)
+}
+
+// TestCancellingIsOnesOwn: users cancel and retry what is theirs, administrators everything, and nobody inside a transaction.
+func TestCancellingIsOnesOwn(t *testing.T) {
+	onMSSQL(t, setup{stopped: true}, func(h *harness) {
+		h.user("Ann", "user")
+		h.user("Ben", "user")
+		h.user("Adam", "admin")
+		hers := h.enqueueAs("Ann", 1, h.say.nothing)
+		process := h.as("Ann").ask("DECLARE @P int; EXEC dbsched.CreateProcess N'hers', @P OUTPUT; SELECT @P;")
+		for name, number := range map[string]string{"CancelTask": "51025", "RetryTask": "51025", "CancelProcess": "51006", "RetryProcess": "51006"} {
+			argument := fmt.Sprint(hers)
+			if number == "51006" {
+				argument = process
+			}
+			call := fmt.Sprintf("EXEC dbsched.%s %s;", name, argument)
+			require.ErrorContains(h, h.as("Ben").try(call), number, call)
+			ann := h.as("Ann")
+			ann.exec("BEGIN TRANSACTION;")
+			require.ErrorContains(h, ann.try(call), "51010", call)
+			h.user("Reader"+name, "reader")
+			require.ErrorContains(h, h.as("Reader"+name).try(call), "permission", call)
+		}
+		h.as("Ann").exec(fmt.Sprintf("EXEC dbsched.CancelTask %d;", hers))
+		require.Equal(h, "Cancelled", h.statusOf(hers))
+		h.as("Ann").exec(fmt.Sprintf("EXEC dbsched.RetryTask %d;", hers))
+		require.Equal(h, "Pending", h.statusOf(hers))
+		h.as("Adam").exec(fmt.Sprintf("EXEC dbsched.CancelTask %d;", hers))
+		require.Equal(h, "Cancelled", h.statusOf(hers))
+		h.as("Adam").exec("EXEC dbsched.CancelProcess " + process + ";")
+		h.as("Ann").exec("EXEC dbsched.RetryProcess " + process + ";")
+		require.ErrorContains(h, h.as("Adam").try("EXEC dbsched.OrderCancel @TaskId = 1, @UserId = 1, @UserName = N'dbo', @IsAdmin = 1;"), "permission")
+		require.ErrorContains(h, h.as("Adam").try("EXEC dbsched.KillWorker 51, '20000101';"), "permission")
+	})
+}
