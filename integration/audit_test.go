@@ -51,6 +51,7 @@ func TestAuditTable(t *testing.T) {
 
 // covered checks batches and migrations against an engine's table.
 func covered(t *testing.T, engine string, batches []templates.Batch, tables fs.FS, facts func(sql string, visit func(fact string)) error) {
+	t.Helper()
 	text, err := os.ReadFile("../sandbox/" + engine + "/audit/supported.txt")
 	require.NoError(t, err)
 	table := map[string]bool{}
