@@ -37,7 +37,7 @@ type grammar struct {
 }
 
 var (
-	tsql  = grammar{regexp.MustCompile(`^   (@|\d)`), regexp.MustCompile(`^(@\w+) (\S+)( \(required\)| = [^:]*?)?( OUTPUT)?: (.*)$`)}
+	tsql  = grammar{regexp.MustCompile(`^   (@|\d)`), regexp.MustCompile(`^(@\w+) (\S+(?: READONLY)?)( \(required\)| = [^:]*?)?( OUTPUT)?: (.*)$`)}
 	plsql = grammar{regexp.MustCompile(`^   (in_|out_|\d)`), regexp.MustCompile(`^(\w+) ([a-z][a-z0-9 ]*?)( \(required\)| = [^:]*?)?( OUT)?: (.*)$`)}
 )
 

@@ -138,7 +138,6 @@ func mssqlStatements(schema string) statements {
 			{"no time", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @TimeoutSeconds = 0;", 51003, "@TimeoutSeconds", true},
 			{"unknown process", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @ProcessId = 4711;", 51004, "no process 4711", true},
 			{"orphan rule", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @OnOrphan = 'Forget';", 51008, "@OnOrphan", true},
-			{"later version", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @DedupKey = N'k';", 51090, "@DedupKey", true},
 			{"unknown resource", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @Resource = N'nothing';", 51040, "no resource \"nothing\"", true},
 			{"access to nothing", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @Access = 'Shared';", 51041, "@Resource is NULL", true},
 			{"access", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @Resource = N'r', @Access = 'Total';", 51008, "@Access", true},

@@ -37,15 +37,24 @@ func MSSQL(schema string) (fs.FS, error) {
 	return rendered{base: sub, data: struct{ Schema string }{"[" + schema + "]"}}, nil
 }
 
-var createTable = regexp.MustCompile(`(?m)^CREATE TABLE \{\{\.Schema\}\}\.(\w+)`)
+var (
+	createTable = regexp.MustCompile(`(?m)^CREATE TABLE \{\{\.Schema\}\}\.(\w+)`)
+	createType  = regexp.MustCompile(`(?m)^CREATE TYPE \{\{\.Schema\}\}\.(\w+)`)
+)
 
 // Tables returns the names of all tables that the migrations make, sorted.
-func Tables() []string {
+func Tables() []string { return made(createTable) }
+
+// Types returns the names of all table types that the migrations make, sorted.
+func Types() []string { return made(createType) }
+
+// made lists the names that a statement of the migrations gives.
+func made(statement *regexp.Regexp) []string {
 	var names []string
 	paths, _ := fs.Glob(files, "mssql/*.up.sql")
 	for _, path := range paths {
 		text, _ := files.ReadFile(path)
-		for _, m := range createTable.FindAllSubmatch(text, -1) {
+		for _, m := range statement.FindAllSubmatch(text, -1) {
 			names = append(names, string(m[1]))
 		}
 	}

@@ -25,13 +25,17 @@ func TestVariablesAreDeclared(t *testing.T) {
 	for _, b := range allBatches(t, testParams) {
 		sql := stripped(b.SQL)
 		declared := map[string]bool{}
-		if m := signature.FindStringSubmatch(sql); m != nil {
+		m := signature.FindStringSubmatch(sql)
+		if b.Object.Type == "function" {
+			m = functionSignature.FindStringSubmatch(sql)
+		}
+		if m != nil {
 			for _, p := range variable.FindAllStringSubmatch(m[1], -1) {
 				declared[p[2]] = true
 			}
 		}
 		for _, d := range regexp.MustCompile(`(?s)\bDECLARE (@.*?);`).FindAllStringSubmatch(sql, -1) {
-			for _, v := range regexp.MustCompile(`(@\w+) (?:AS )?[A-Za-z]`).FindAllStringSubmatch(d[1], -1) {
+			for _, v := range regexp.MustCompile(`(@\w+) (?:AS )?[A-Za-z[]`).FindAllStringSubmatch(d[1], -1) {
 				declared[v[1]] = true
 			}
 		}

@@ -124,8 +124,8 @@ func layerOf(typ string) (layer, bool) {
 		return layer{KindBroker, "queue", true, queueName}, true
 	case "procedure":
 		return layer{KindModule, "procedure", true, procedureName}, true
-	case "view":
-		return layer{KindModule, "view", true, asIs}, true
+	case "view", "function":
+		return layer{KindModule, typ, true, asIs}, true
 	case "grants":
 		return layer{kind: KindGrant}, true
 	case "service":
@@ -180,6 +180,7 @@ type data struct {
 	ObjectNames                                  []string
 	Lanes                                        []Lane
 	Lane                                         Lane
+	TypeNames                                    []string // table types
 }
 
 // setOptions begin every procedure that owns its transactions: what the
@@ -311,7 +312,7 @@ func MSSQLUninstall(p Params) ([]Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.ObjectNames = append(migrations.Tables(), migrations.VersionTable)
+	d.ObjectNames, d.TypeNames = append(migrations.Tables(), migrations.VersionTable), migrations.Types()
 	for _, b := range installed {
 		if b.Object.Schema != "" {
 			d.ObjectNames = append(d.ObjectNames, b.Object.Name)

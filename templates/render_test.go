@@ -172,7 +172,7 @@ func TestPrintRefusesWhatSqlcmdWouldChange(t *testing.T) {
 // What a name in our schema stands for must be made by a template or a
 // migration, or by golang-migrate.
 func TestEveryReferenceIsDefined(t *testing.T) {
-	known := append(migrations.Tables(), migrations.VersionTable)
+	known := append(append(migrations.Tables(), migrations.Types()...), migrations.VersionTable)
 	batches := allBatches(t, testParams)
 	for _, b := range batches {
 		if b.Object.Schema != "" {
@@ -242,7 +242,8 @@ func TestVariablesAreSpeltOneWay(t *testing.T) {
 func TestProceduresSetTheirOptions(t *testing.T) {
 	// These touch no table, or run the task's text and set more.
 	exempt := []string{"SendWake", "SendLaneWake", "RunTaskText"}
-	joining := []string{"WakeOnce", "RaiseAlarm", "CloseIfDone", "EnqueueTask", "RequestProcess", "CurrentTask", "ExecAsync", "CreateProcess", "ReleaseProcess", "CloseProcess",
+	joining := []string{"WakeOnce", "RaiseAlarm", "CloseIfDone", "EnqueueTask", "EnqueueBatch", "RequestProcess", "CurrentTask", "ExecAsync", "ExecAsyncBatch", "ExecAsyncTable",
+		"CreateProcess", "ReleaseProcess", "CloseProcess",
 		"GrantResource", "JoinResourceLine", "LeaveResourceLine",
 		// What SQL Server Agent refuses must not end them.
 		"LookAtJob", "StartJob"}

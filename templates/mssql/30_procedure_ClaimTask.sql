@@ -1,6 +1,7 @@
 -- Procedure: ClaimTask
 -- Purpose: Gives the calling worker the next task: the policy chooses the process, then the first pending task of its
--- lowest unfinished order is taken. Writes the attempt's log row. All in one short transaction.
+-- lowest unfinished order is taken. Writes the attempt's log row. All in one short transaction. Skips a task whose key another
+-- unfinished one has.
 -- Access: private; called by a worker that holds its lane's lock.
 -- Parameters:
 --   @LaneId int (required): lane of the worker
@@ -12,6 +13,8 @@
 --   @ProcessId int OUTPUT: its process
 --   @LogId bigint OUTPUT: its log row
 --   @SqlText nvarchar(max) OUTPUT: the batch to run
+--   @Parameters nvarchar(max) OUTPUT: values bound to it, NULL = none
+--   @Transactional bit OUTPUT: 1 = one transaction with its completion
 --   @UserId int OUTPUT: principal who enqueued it
 --   @UserSid varbinary(85) OUTPUT: that principal's SID
 --   @UserName nvarchar(128) OUTPUT: that principal's name
@@ -27,6 +30,8 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ClaimTask
     @ProcessId int OUTPUT,
     @LogId bigint OUTPUT,
     @SqlText nvarchar(max) OUTPUT,
+    @Parameters nvarchar(max) OUTPUT,
+    @Transactional bit OUTPUT,
     @UserId int OUTPUT,
     @UserSid varbinary(85) OUTPUT,
     @UserName nvarchar(128) OUTPUT
@@ -35,6 +40,7 @@ BEGIN
 {{.SetOptions}}
     DECLARE @Started bit, @Version varchar(30), @MaxWorkers int, @MaxLanes int, @Policy varchar(10);
     DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @TransactionId bigint, @Early bit, @Now datetime2(7);
+    DECLARE @DedupKey nvarchar(200), @DuplicateOf bigint;
     DECLARE @Tries int = 0, @Changes int = 0, @NextSweepAt datetime2(3), @TimeoutSeconds int, @StopAt datetime2(3);
     DECLARE @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint;
 
@@ -131,7 +137,8 @@ BEGIN
 
                     SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
                                    @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId,
-                                   @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access
+                                   @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access,
+                                   @Parameters = t.Parameters, @Transactional = t.Transactional, @DedupKey = t.DedupKey
                     FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
                     ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
@@ -153,6 +160,39 @@ BEGIN
 
                 IF @TaskId IS NOT NULL AND @OnlyUserId <> @UserId
                     SET @Result = 'OtherUser';
+            END;
+
+            -- Two that were enqueued at the same moment: the one that began first stays, or else the older. The index shows
+            -- which are committed and unfinished; what their rows say is settled under the process row's lock.
+            IF @Result IS NULL AND @TaskId IS NOT NULL AND @DedupKey IS NOT NULL
+            BEGIN
+                SET @DuplicateOf = NULL;
+
+                SELECT TOP (1) @DuplicateOf = d.TaskId
+                FROM {{.Schema}}.Tasks AS d WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                INNER JOIN {{.Schema}}.Tasks AS o WITH (NOLOCK) ON o.TaskId = d.TaskId
+                WHERE d.ProcessId = @ProcessId AND d.DedupKey = @DedupKey AND d.DedupKey IS NOT NULL AND d.EnqueuedBySid = @UserSid
+                  AND d.FinishedAt IS NULL AND d.TaskId <> @TaskId
+                  AND (o.Status IN ('Running', 'Stopping')
+                       OR (o.Attempt > 0 AND @Attempt = 1)
+                       OR (o.TaskId < @TaskId AND (o.Attempt > 0 OR @Attempt = 1)))
+                ORDER BY d.TaskId
+                OPTION (MAXDOP 1);
+
+                IF @DuplicateOf IS NOT NULL
+                BEGIN
+                    UPDATE t
+                    SET t.Status = 'Skipped', t.DuplicateOf = @DuplicateOf, t.FinishedAt = SYSUTCDATETIME()
+                    FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                    WHERE t.TaskId = @TaskId;
+
+                    IF @ResourceId IS NOT NULL
+                        EXEC {{.Schema}}.LeaveResourceLine @ProcessId, @TaskId;
+
+                    -- This worker looks again; should a wave have ended with the task, the next one needs more of them.
+                    EXEC {{.Schema}}.SendWake;
+                    SET @TaskId = NULL;
+                END;
             END;
 
             -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task.

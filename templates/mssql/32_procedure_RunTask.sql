@@ -3,6 +3,8 @@
 -- Access: private; as the owner, who may impersonate any user of the database.
 -- Parameters:
 --   @SqlText nvarchar(max) (required): the batch
+--   @Parameters nvarchar(max) (required): values bound to it, NULL = none
+--   @TransactionId bigint (required): the open transaction that is the task's, NULL = none; after an error it is another, empty one
 --   @UserId int (required): principal who enqueued it
 --   @UserSid varbinary(85) (required): SID that principal had
 --   @UserName nvarchar(128) (required): name that principal had
@@ -13,11 +15,14 @@
 --   @ErrorLine int OUTPUT: line there
 -- Errors: none raised; the task's error comes back, or
 --   51020: the task left a transaction open
+--   51035: a transactional task ended or replaced its transaction
 --   51021: the user who enqueued the task does not exist any more, or not as the same person
 --   51022: the user cannot be impersonated
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE {{.Schema}}.RunTask
     @SqlText nvarchar(max),
+    @Parameters nvarchar(max),
+    @TransactionId bigint,
     @UserId int,
     @UserSid varbinary(85),
     @UserName nvarchar(128),
@@ -60,7 +65,7 @@ BEGIN
 
     -- A REVERT in the task undoes the task's own EXECUTE AS only (REVERT, Remarks: "applicable only to EXECUTE AS
     -- statements defined in the module").
-    EXEC {{.Schema}}.RunTaskText @SqlText, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+    EXEC {{.Schema}}.RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
 
     REVERT;
 

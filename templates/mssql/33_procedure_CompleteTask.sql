@@ -1,6 +1,7 @@
 -- Procedure: CompleteTask
 -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
 -- Only the worker that runs the attempt, or whoever found that worker dead, changes anything.
+-- In a transaction of the caller's it joins that one, and raises what goes wrong.
 -- Access: private
 -- Parameters:
 --   @TaskId bigint (required): the task
@@ -15,8 +16,9 @@
 --   @ErrorMessage nvarchar(4000) = NULL: its text
 --   @ErrorProcedure nvarchar(300) = NULL: where it came from
 --   @ErrorLine int = NULL: line there
+--   @NoRetry bit = 0: 1 = it is not run again, whatever attempts it has left
 --   @Lost bit OUTPUT: 1 if the attempt did not belong to this worker any more, or could not be recorded
--- Errors: none raised; deadlocks, time-outs and the like are tried again for about half a minute. In the log of an attempt whose
+-- Errors: none raised outside a transaction; deadlocks, time-outs and the like are tried again for about half a minute. In the log of an attempt whose
 -- session was ended on purpose:
 --   51028: the task was cancelled while it ran
 --   51029: the task ran for longer than its time-out
@@ -34,6 +36,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.CompleteTask
     @ErrorMessage nvarchar(4000) = NULL,
     @ErrorProcedure nvarchar(300) = NULL,
     @ErrorLine int = NULL,
+    @NoRetry bit = 0,
     @Lost bit OUTPUT
 AS
 BEGIN
@@ -43,6 +46,7 @@ BEGIN
     DECLARE @Status varchar(10), @Order int, @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5);
     DECLARE @StopOutcome varchar(10), @TimeoutSeconds int;
     DECLARE @NewStatus varchar(10), @LowestOrder int, @Pending int, @Wake bit, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10);
+    DECLARE @Joined bit = CASE WHEN @@TRANCOUNT > 0 THEN 1 ELSE 0 END;
     DECLARE @Tries int = 0, @Done bit = 0, @Alarm nvarchar(2000);
 
     SET @Lost = 0;
@@ -89,7 +93,7 @@ BEGIN
                     SET @NewStatus = 'Failed';
                     IF @Status = 'Stopping'
                         SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
-                    IF @Failures < @MaxAttempts AND @ProcessStatus IN ('Open', 'Closing')
+                    IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
                     BEGIN
                         SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
                         IF @Delay > @MaxRetryDelay
@@ -205,6 +209,10 @@ BEGIN
             SET @Done = 1;
         END TRY
         BEGIN CATCH
+            -- A transactional task's work must be undone first, and that is the caller's.
+            IF @Joined = 1
+                THROW;
+
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 

@@ -7,7 +7,8 @@
 --   @UserId int OUTPUT: principal whose tasks this session runs, NULL before the first
 --   @TasksRun int OUTPUT: tasks this session has run, counted on
 --   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a fresh session: OtherUser, Renew
--- Errors: none of its own
+-- Errors: none raised; of those in the log it knows
+--   51035: a transactional task ended or replaced its transaction, and is not run again
 -- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE {{.Schema}}.WorkLane
     @LaneId int,
@@ -21,6 +22,7 @@ BEGIN
     DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max);
     DECLARE @TaskUserId int, @UserSid varbinary(85), @UserName nvarchar(128);
     DECLARE @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int;
+    DECLARE @Parameters nvarchar(max), @Transactional bit, @TransactionId bigint, @NoRetry bit, @Recorded bit;
     DECLARE @TaskOutcome varchar(10), @Lost bit, @LookedTwice bit = 0;
     DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @BeganAt datetime2(3) = SYSUTCDATETIME();
@@ -36,7 +38,8 @@ BEGIN
         EXEC {{.Schema}}.ClaimTask
             @LaneId = @LaneId, @WorkerId = @WorkerId, @OnlyUserId = @UserId, @Result = @Result OUTPUT,
             @TaskId = @TaskId OUTPUT, @Attempt = @Attempt OUTPUT, @ProcessId = @ProcessId OUTPUT, @LogId = @LogId OUTPUT,
-            @SqlText = @SqlText OUTPUT, @UserId = @TaskUserId OUTPUT, @UserSid = @UserSid OUTPUT, @UserName = @UserName OUTPUT;
+            @SqlText = @SqlText OUTPUT, @Parameters = @Parameters OUTPUT, @Transactional = @Transactional OUTPUT,
+            @UserId = @TaskUserId OUTPUT, @UserSid = @UserSid OUTPUT, @UserName = @UserName OUTPUT;
 
         -- Say Idle first, then look once more: work that comes between the two looks finds this lane idle. A worker
         -- that must leave says Idle, too; should the lane be Assigned after that, another message is on its way.
@@ -57,30 +60,65 @@ BEGIN
             SET @LookedTwice = 0;
             SET @UserId = @TaskUserId;
 
+            SELECT @TransactionId = NULL, @Recorded = 0;
+
             EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 
             BEGIN TRY
+                IF @Transactional = 1
+                BEGIN
+                    BEGIN TRANSACTION;
+                    SET @TransactionId = CURRENT_TRANSACTION_ID();
+                END;
+
                 EXEC {{.Schema}}.RunTask
-                    @SqlText = @SqlText, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
+                    @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
                     @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
                     @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
             END TRY
             BEGIN CATCH
                 -- Not the task's own error, which RunTaskText has caught: something around it.
                 SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
-                IF XACT_STATE() <> 0
-                    ROLLBACK TRANSACTION;
             END CATCH;
+
+            IF @ErrorNumber IS NOT NULL AND XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
 
             EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = {{.LocksRoleLit}};
 
             SET @TasksRun = @TasksRun + 1;
             SET @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END;
 
-            EXEC {{.Schema}}.CompleteTask
-                @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId,
-                @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
-                @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @Lost = @Lost OUTPUT;
+            SET @NoRetry = CASE WHEN @Transactional = 1 AND @ErrorNumber = 51035 THEN 1 ELSE 0 END;
+
+            -- A transactional task's work and its completion become true together, or not at all.
+            IF @Transactional = 1 AND @ErrorNumber IS NULL
+            BEGIN
+                BEGIN TRY
+                    EXEC {{.Schema}}.CompleteTask
+                        @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId,
+                        @Outcome = @TaskOutcome, @Rows = @Rows, @Lost = @Lost OUTPUT;
+
+                    IF @Lost = 0
+                        COMMIT TRANSACTION;
+
+                    SET @Recorded = 1;
+                END TRY
+                BEGIN CATCH
+                    -- No fault of the task, which has left no trace: as if its worker had died.
+                    SELECT @TaskOutcome = 'Orphaned', @Rows = NULL,
+                           @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+                END CATCH;
+
+                IF XACT_STATE() <> 0
+                    ROLLBACK TRANSACTION;
+            END;
+
+            IF @Recorded = 0
+                EXEC {{.Schema}}.CompleteTask
+                    @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId,
+                    @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
+                    @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @NoRetry = @NoRetry, @Lost = @Lost OUTPUT;
 
             -- After an error nobody knows what the task left behind; after many tasks, neither.
             IF @Lost = 1 OR @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600

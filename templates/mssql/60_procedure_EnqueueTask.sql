@@ -15,11 +15,14 @@
 --   @OnOrphan varchar(5) (required): Retry or Fail
 --   @Resource nvarchar(128) (required): resource that an attempt needs, NULL = none
 --   @Access varchar(9) (required): Shared or Exclusive, NULL without a resource
+--   @Transactional bit (required): 1 = one transaction with its completion
+--   @DedupKey nvarchar(200) (required): key of which one unfinished task exists, NULL = none
+--   @Parameters nvarchar(max) (required): values bound to the batch, NULL = none
 --   @UserId int (required): principal who enqueues
 --   @UserName nvarchar(128) (required): its name
 --   @LoginName nvarchar(128) (required): login behind it
 --   @IsAdmin bit (required): 1 = may add to anybody's process
---   @TaskId bigint OUTPUT: the new task
+--   @TaskId bigint OUTPUT: the new task, or the unfinished one of the same key
 -- Errors:
 --   51004: there is no such process
 --   51005: the process takes no more tasks
@@ -41,6 +44,9 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.EnqueueTask
     @OnOrphan varchar(5),
     @Resource nvarchar(128),
     @Access varchar(9),
+    @Transactional bit,
+    @DedupKey nvarchar(200),
+    @Parameters nvarchar(max),
     @UserId int,
     @UserName nvarchar(128),
     @LoginName nvarchar(128),
@@ -115,6 +121,18 @@ BEGIN
         RAISERROR (N'dbsched 51040: there is no resource "%s"; an administrator makes one with DefineResource.', 16, 40, @Resource);
         RETURN 51040;
     END;
+    -- Past locked rows: another session's transaction may hold them for long. What a worker holds for a moment is missed,
+    -- too; then both are stored, and ClaimTask skips one.
+    SET @TaskId = NULL;
+    IF @DedupKey IS NOT NULL
+        SELECT TOP (1) @TaskId = t.TaskId
+        FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE t.ProcessId = @ProcessId AND t.DedupKey = @DedupKey AND t.DedupKey IS NOT NULL AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
+        ORDER BY t.TaskId
+        OPTION (MAXDOP 1);
+
+    IF @TaskId IS NOT NULL
+        RETURN 0;
 
     IF @@TRANCOUNT = 0
     BEGIN
@@ -125,15 +143,15 @@ BEGIN
     BEGIN TRY
         INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId,
-             ResourceId, Access)
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
         VALUES
             (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
-             @SqlText, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
-             @ResourceId, @Access);
+             @SqlText, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
+             @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
 
         SET @TaskId = SCOPE_IDENTITY();
 

@@ -13,11 +13,14 @@
 --   @ExpectedSeconds int = 0: how long it will take; within a priority the longest starts first; 0 = unknown
 --   @Resource nvarchar(128) = NULL: resource (see DefineResource) that it holds while it runs; while others do it waits in line, and no worker with it
 --   @Access varchar(30) = NULL: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
---   @Transactional bit = 0: 1 = one transaction with its completion (not available in this version)
+--   @Transactional bit = 0: 1 = it runs in one transaction with its completion, so that its effects happen exactly once; READ COMMITTED, not SNAPSHOT
 --   @OnOrphan varchar(30) = 'Retry': when its worker dies: Retry or Fail
---   @DedupKey nvarchar(200) = NULL: key of which one unfinished task exists (not available in this version)
---   @Parameters nvarchar(max) = NULL: values bound to the batch (not available in this version)
---   @TaskId bigint = NULL OUTPUT: number of the new task
+--   @DedupKey nvarchar(4000) = NULL: while a task of yours with this key is unfinished in the process, no other is added; at most
+--       200 characters, compared one by one, those that are blank at the end aside
+--   @Parameters nvarchar(max) = NULL: values for variables of the batch, a JSON object like {"CustomerId int": 7, "Since date": "2026-01-31"};
+--       a type is bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset,
+--       uniqueidentifier, nvarchar, varchar, varbinary (0x...), the last three also with (max), or left out
+--   @TaskId bigint = NULL OUTPUT: number of the new task, or of the unfinished one of the same key
 -- Errors (number 50000, the number below in text and state):
 --   51001: @SQL is NULL or empty
 --   51002: @ExecutionOrder is NULL
@@ -28,9 +31,13 @@
 --   51007: the caller cannot be impersonated later
 --   51008: @OnOrphan or @Access is none of its values
 --   51011: the process is held by a transaction that has not ended
+--   51030: @DedupKey is empty or too long
+--   51031: @Parameters is no JSON object, or has too many members
+--   51032: the name of a parameter is none, or there twice
+--   51033: the type of a parameter cannot be bound
+--   51034: the value of a parameter is not one of its type
 --   51040: there is no such resource
 --   51041: @Access without @Resource
---   51090: a parameter is not available in this version
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsync
     @SQL nvarchar(max),
@@ -46,14 +53,14 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsync
     @Access varchar(30) = NULL,
     @Transactional bit = 0,
     @OnOrphan varchar(30) = 'Retry',
-    @DedupKey nvarchar(200) = NULL,
+    @DedupKey nvarchar(4000) = NULL,
     @Parameters nvarchar(max) = NULL,
     @TaskId bigint = NULL OUTPUT
 AS
 BEGIN
 {{.StartSnapshot}}
 {{.SetOptionsJoin}}
-    DECLARE @Result int, @Bad nvarchar(128);
+    DECLARE @Result int, @Bad nvarchar(500), @BadNumber int, @State int;
     -- Who calls is asked here, as the caller: the procedure below runs as the owner.
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
@@ -107,21 +114,31 @@ BEGIN
         END;
     END;
 
-    SET @Bad = CASE WHEN @Transactional = 1 THEN N'@Transactional'
-                    WHEN @DedupKey IS NOT NULL THEN N'@DedupKey'
-                    WHEN @Parameters IS NOT NULL THEN N'@Parameters' END;
-    IF @Bad IS NOT NULL
+    IF LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200
     BEGIN
-        RAISERROR (N'dbsched 51090: %s is not available in this version.', 16, 90, @Bad);
-        RETURN 51090;
+        RAISERROR (N'dbsched 51030: @DedupKey is empty or longer than 200 characters.', 16, 30);
+        RETURN 51030;
     END;
 
-    SET @ProcessId = ISNULL(@ProcessId, 1);
+    IF @Parameters IS NOT NULL
+        SELECT TOP (1) @BadNumber = p.ErrorNumber, @State = p.ErrorNumber % 100, @Bad = p.Problem
+        FROM {{.Schema}}.ReadParameters(@Parameters) AS p
+        WHERE p.ErrorNumber IS NOT NULL
+        ORDER BY p.ErrorNumber, p.Member;
+
+    IF @BadNumber IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched %d: %s.', 16, @State, @BadNumber, @Bad);
+        RETURN @BadNumber;
+    END;
+
+    SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0);
 
     EXEC @Result = {{.Schema}}.EnqueueTask
         @SqlText = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @ExpectedSeconds = @ExpectedSeconds,
         @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @TimeoutSeconds = @TimeoutSeconds, @NotBefore = @NotBefore, @OnOrphan = @OnOrphan,
         @Resource = @Resource, @Access = @Access,
+        @Transactional = @Transactional, @DedupKey = @DedupKey, @Parameters = @Parameters,
         @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin, @TaskId = @TaskId OUTPUT;
 
     RETURN @Result;

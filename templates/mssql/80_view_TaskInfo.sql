@@ -7,7 +7,8 @@
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
---   TimeoutSeconds, StopOutcome (of a Stopping task: what it becomes unless it still succeeds), Resource, Access
+--   TimeoutSeconds, StopOutcome (of a Stopping task: what it becomes unless it still succeeds), Resource, Access,
+--   Parameters, Transactional, DedupKey, DuplicateOf (the task of the same key for whose sake it was Skipped)
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW {{.Schema}}.TaskInfo
 AS
@@ -37,7 +38,11 @@ SELECT t.TaskId,
        t.TimeoutSeconds,
        CASE WHEN t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
        s.Name AS Resource,
-       t.Access
+       t.Access,
+       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN t.Parameters END AS Parameters,
+       t.Transactional,
+       t.DedupKey,
+       t.DuplicateOf
 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
 LEFT JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN {{.Schema}}.Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId

@@ -19,6 +19,8 @@ DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.WakeSent TO public;
 DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Settings TO public;
 DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Lanes TO public;
 
+DENY SELECT ON {{.Schema}}.ReadParameters TO public;
+
 DENY EXECUTE ON {{.Schema}}.ApplyProcessRequests TO public;
 DENY EXECUTE ON {{.Schema}}.ArmTimer TO public;
 DENY EXECUTE ON {{.Schema}}.AssignLanes TO public;
@@ -29,6 +31,7 @@ DENY EXECUTE ON {{.Schema}}.CurrentTask TO public;
 DENY EXECUTE ON {{.Schema}}.DispatchTurn TO public;
 DENY EXECUTE ON {{.Schema}}.EndAttempts TO public;
 DENY EXECUTE ON {{.Schema}}.EndFiring TO public;
+DENY EXECUTE ON {{.Schema}}.EnqueueBatch TO public;
 DENY EXECUTE ON {{.Schema}}.EnqueueForRound TO public;
 DENY EXECUTE ON {{.Schema}}.EnqueueTask TO public;
 DENY EXECUTE ON {{.Schema}}.EnterLane TO public;

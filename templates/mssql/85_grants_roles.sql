@@ -2,6 +2,9 @@
 SET NOCOUNT ON;
 
 GRANT EXECUTE ON {{.Schema}}.ExecAsync TO {{.UserRole}};
+GRANT EXECUTE ON {{.Schema}}.ExecAsyncBatch TO {{.UserRole}};
+GRANT EXECUTE ON {{.Schema}}.ExecAsyncTable TO {{.UserRole}};
+GRANT EXECUTE ON TYPE::{{.Schema}}.TaskTable TO {{.UserRole}};
 GRANT EXECUTE ON {{.Schema}}.CreateProcess TO {{.UserRole}};
 GRANT EXECUTE ON {{.Schema}}.ReleaseProcess TO {{.UserRole}};
 GRANT EXECUTE ON {{.Schema}}.CloseProcess TO {{.UserRole}};
@@ -31,6 +34,9 @@ GRANT SELECT ON {{.Schema}}.WorkerInfo TO {{.ReaderRole}};
 GRANT SELECT ON {{.Schema}}.AlarmInfo TO {{.ReaderRole}};
 
 GRANT EXECUTE ON {{.Schema}}.ExecAsync TO {{.AdminRole}};
+GRANT EXECUTE ON {{.Schema}}.ExecAsyncBatch TO {{.AdminRole}};
+GRANT EXECUTE ON {{.Schema}}.ExecAsyncTable TO {{.AdminRole}};
+GRANT EXECUTE ON TYPE::{{.Schema}}.TaskTable TO {{.AdminRole}};
 GRANT EXECUTE ON {{.Schema}}.CreateProcess TO {{.AdminRole}};
 GRANT EXECUTE ON {{.Schema}}.ReleaseProcess TO {{.AdminRole}};
 GRANT EXECUTE ON {{.Schema}}.CloseProcess TO {{.AdminRole}};

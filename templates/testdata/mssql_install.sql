@@ -382,6 +382,99 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Function: ReadParameters
+-- Purpose: The values that are bound to a task's batch, one row each, with what is wrong with them. Their JSON is an object
+-- like {"CustomerId int": 7, "Since date": "2026-01-31", "Name": "x"}: a member's name is that of the variable without its @,
+-- and its type unless it follows from the value: nvarchar of a string or null, bigint or float of a number, bit of true and false.
+-- Access: private
+-- Parameters:
+--   @Parameters nvarchar(max) (required): the JSON, NULL = no row
+-- Columns: Member (as in the JSON), Name, SqlType (as declared), ErrorNumber (NULL = nothing wrong), Problem (its text)
+-- Errors: none raised; in ErrorNumber
+--   51031: the parameters are no JSON object, or too many
+--   51032: a parameter's name is none, or there twice
+--   51033: a parameter's type cannot be bound
+--   51034: a parameter's value is not one of its type
+-- Example: SELECT p.Name, p.SqlType FROM dbsched.ReadParameters(N'{"Day date": "2026-01-31"}') AS p;
+CREATE OR ALTER FUNCTION [dbsched].ReadParameters
+(
+    @Parameters nvarchar(max)
+)
+RETURNS TABLE
+AS
+RETURN
+(
+    SELECT j.[key] AS Member,
+           n.Name,
+           CASE t.TypeName WHEN N'nvarchar' THEN CASE WHEN j.[type] = 1 AND LEN(j.[value]) > 4000 AND n.TypeText = N'' THEN N'nvarchar(max)' ELSE N'nvarchar(4000)' END
+                           WHEN N'varchar' THEN N'varchar(8000)'
+                           WHEN N'varbinary' THEN N'varbinary(8000)'
+                           ELSE t.TypeName + t.Arguments END AS SqlType,
+           e.ErrorNumber,
+           N'"' + LEFT(j.[key], 100) + CASE e.ErrorNumber
+               WHEN 51032 THEN N'" is no name for a parameter, or one of two that are the same: a letter or _, then letters, digits and _, 100 at most, without @'
+               WHEN 51033 THEN N'" is of a type that cannot be bound; these can: bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset, uniqueidentifier, nvarchar, nvarchar(max), varchar, varchar(max), varbinary, varbinary(max)'
+               WHEN 51034 THEN N'" is not null and no value of its type, ' + t.TypeName + t.Arguments + N', or not a single value' END AS Problem
+    FROM OPENJSON(CASE WHEN ISJSON(@Parameters) = 1 THEN @Parameters END) AS j
+    CROSS APPLY (SELECT CHARINDEX(N' ', LEFT(j.[key], 300) + N' ') AS At) AS c
+    CROSS APPLY (SELECT LEFT(j.[key], c.At - 1) AS Name, REPLACE(LOWER(SUBSTRING(j.[key], c.At + 1, 300)), N' ', N'') AS TypeText) AS n
+    CROSS APPLY (SELECT CHARINDEX(N'(', n.TypeText + N'(') AS At) AS b
+    CROSS APPLY (SELECT CASE WHEN n.TypeText <> N'' THEN LEFT(n.TypeText, b.At - 1)
+                             WHEN j.[type] = 2 AND j.[value] LIKE N'%[.eE]%' THEN N'float'
+                             WHEN j.[type] = 2 THEN N'bigint'
+                             WHEN j.[type] = 3 THEN N'bit'
+                             ELSE N'nvarchar' END
+                        + CASE WHEN n.TypeText IN (N'nvarchar(max)', N'varchar(max)', N'varbinary(max)') THEN N'(max)' ELSE N'' END AS TypeName,
+                        CASE WHEN n.TypeText IN (N'nvarchar(max)', N'varchar(max)', N'varbinary(max)') THEN N'' ELSE SUBSTRING(n.TypeText, b.At, 300) END AS Arguments) AS t
+    CROSS APPLY (SELECT TRY_CONVERT(int, REPLACE(REPLACE(LEFT(t.Arguments, CHARINDEX(N',', t.Arguments + N',')), N'(', N''), N',', N'')) AS Digits,
+                        TRY_CONVERT(int, REPLACE(SUBSTRING(t.Arguments, CHARINDEX(N',', t.Arguments) + 1, 10), N')', N'')) AS Scale) AS d
+    CROSS APPLY (SELECT CASE
+        WHEN n.Name = N'' OR n.Name LIKE N'%[^A-Za-z0-9_]%' OR n.Name LIKE N'[0-9]%' OR LEN(n.Name) > 100 OR LEN(j.[key]) > 128
+             OR EXISTS (SELECT 1
+                        FROM OPENJSON(@Parameters) AS o
+                        WHERE LOWER(LEFT(o.[key], CHARINDEX(N' ', LEFT(o.[key], 300) + N' ') - 1)) = LOWER(n.Name)
+                        HAVING COUNT(*) > 1) THEN 51032
+        WHEN NOT (t.Arguments = N'' AND t.TypeName IN (N'bit', N'tinyint', N'smallint', N'int', N'bigint', N'money', N'float', N'date', N'time', N'datetime2',
+                                                       N'datetimeoffset', N'uniqueidentifier', N'nvarchar', N'nvarchar(max)', N'varchar', N'varchar(max)',
+                                                       N'varbinary', N'varbinary(max)')
+                  OR t.TypeName = N'decimal' AND t.Arguments LIKE N'([0-9]%,%[0-9])' AND t.Arguments NOT LIKE N'%[^0-9,()]%'
+                     AND d.Digits BETWEEN 1 AND 38 AND d.Scale BETWEEN 0 AND d.Digits) THEN 51033
+        WHEN j.[type] IN (4, 5) THEN 51034
+        WHEN j.[type] = 0 THEN NULL
+        WHEN CASE WHEN t.TypeName = N'bit' THEN CASE WHEN j.[type] = 3 THEN 1 END
+                  WHEN t.TypeName IN (N'tinyint', N'smallint', N'int', N'bigint', N'money', N'float', N'decimal') THEN CASE WHEN j.[type] = 2 THEN 1 END
+                  WHEN j.[type] = 1 THEN 1 END IS NULL THEN 51034
+        WHEN CASE t.TypeName
+                  WHEN N'tinyint' THEN CASE WHEN TRY_CONVERT(tinyint, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'smallint' THEN CASE WHEN TRY_CONVERT(smallint, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'int' THEN CASE WHEN TRY_CONVERT(int, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'bigint' THEN CASE WHEN TRY_CONVERT(bigint, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'money' THEN CASE WHEN TRY_CONVERT(money, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'float' THEN CASE WHEN TRY_CONVERT(float, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'decimal' THEN CASE WHEN j.[value] NOT LIKE N'%[eE]%' AND ABS(TRY_CONVERT(float, j.[value])) < POWER(CONVERT(float, 10), d.Digits - d.Scale) THEN 1 END
+                  WHEN N'date' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]' AND TRY_CONVERT(date, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'time' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9]:[0-9][0-9]%' AND TRY_CONVERT(time, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'datetime2' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND TRY_CONVERT(datetime2, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'datetimeoffset' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND TRY_CONVERT(datetimeoffset, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'uniqueidentifier' THEN CASE WHEN LEN(j.[value]) = 36 AND TRY_CONVERT(uniqueidentifier, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'varbinary' THEN CASE WHEN LEN(j.[value]) <= 16002 AND TRY_CONVERT(varbinary(max), j.[value], 1) IS NOT NULL THEN 1 END
+                  WHEN N'varbinary(max)' THEN CASE WHEN TRY_CONVERT(varbinary(max), j.[value], 1) IS NOT NULL THEN 1 END
+                  WHEN N'nvarchar' THEN CASE WHEN LEN(j.[value] + N'.') <= 4001 OR n.TypeText = N'' THEN 1 END
+                  WHEN N'varchar' THEN CASE WHEN DATALENGTH(CONVERT(varchar(max), j.[value])) <= 8000 THEN 1 END
+                  ELSE 1 END IS NULL THEN 51034
+        END AS ErrorNumber) AS e
+
+    UNION ALL
+
+    SELECT NULL, NULL, NULL, 51031, N'@Parameters is no JSON object, or has more than 1000 members'
+    WHERE @Parameters IS NOT NULL
+      AND (ISJSON(@Parameters) = 0
+           OR (SELECT COUNT(*) FROM OPENJSON(CASE WHEN ISJSON(@Parameters) = 1 THEN @Parameters END)) > 1000
+           OR SUBSTRING(@Parameters, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Parameters), 1) <> N'{')
+);
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: GrantResource
 -- Purpose: Grants a resource to those whose turn it is: first come, first served; a request for all units waits until none is
 -- held, and holds back all after it. Whoever waits and is dead is taken out of the line. Joins the caller's transaction, which
@@ -894,7 +987,8 @@ SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: ClaimTask
 -- Purpose: Gives the calling worker the next task: the policy chooses the process, then the first pending task of its
--- lowest unfinished order is taken. Writes the attempt's log row. All in one short transaction.
+-- lowest unfinished order is taken. Writes the attempt's log row. All in one short transaction. Skips a task whose key another
+-- unfinished one has.
 -- Access: private; called by a worker that holds its lane's lock.
 -- Parameters:
 --   @LaneId int (required): lane of the worker
@@ -906,6 +1000,8 @@ GO
 --   @ProcessId int OUTPUT: its process
 --   @LogId bigint OUTPUT: its log row
 --   @SqlText nvarchar(max) OUTPUT: the batch to run
+--   @Parameters nvarchar(max) OUTPUT: values bound to it, NULL = none
+--   @Transactional bit OUTPUT: 1 = one transaction with its completion
 --   @UserId int OUTPUT: principal who enqueued it
 --   @UserSid varbinary(85) OUTPUT: that principal's SID
 --   @UserName nvarchar(128) OUTPUT: that principal's name
@@ -921,6 +1017,8 @@ CREATE OR ALTER PROCEDURE [dbsched].ClaimTask
     @ProcessId int OUTPUT,
     @LogId bigint OUTPUT,
     @SqlText nvarchar(max) OUTPUT,
+    @Parameters nvarchar(max) OUTPUT,
+    @Transactional bit OUTPUT,
     @UserId int OUTPUT,
     @UserSid varbinary(85) OUTPUT,
     @UserName nvarchar(128) OUTPUT
@@ -935,6 +1033,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Started bit, @Version varchar(30), @MaxWorkers int, @MaxLanes int, @Policy varchar(10);
     DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @TransactionId bigint, @Early bit, @Now datetime2(7);
+    DECLARE @DedupKey nvarchar(200), @DuplicateOf bigint;
     DECLARE @Tries int = 0, @Changes int = 0, @NextSweepAt datetime2(3), @TimeoutSeconds int, @StopAt datetime2(3);
     DECLARE @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint;
 
@@ -1031,7 +1130,8 @@ BEGIN
 
                     SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
                                    @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId,
-                                   @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access
+                                   @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access,
+                                   @Parameters = t.Parameters, @Transactional = t.Transactional, @DedupKey = t.DedupKey
                     FROM [dbsched].Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
                     ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
@@ -1053,6 +1153,39 @@ BEGIN
 
                 IF @TaskId IS NOT NULL AND @OnlyUserId <> @UserId
                     SET @Result = 'OtherUser';
+            END;
+
+            -- Two that were enqueued at the same moment: the one that began first stays, or else the older. The index shows
+            -- which are committed and unfinished; what their rows say is settled under the process row's lock.
+            IF @Result IS NULL AND @TaskId IS NOT NULL AND @DedupKey IS NOT NULL
+            BEGIN
+                SET @DuplicateOf = NULL;
+
+                SELECT TOP (1) @DuplicateOf = d.TaskId
+                FROM [dbsched].Tasks AS d WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                INNER JOIN [dbsched].Tasks AS o WITH (NOLOCK) ON o.TaskId = d.TaskId
+                WHERE d.ProcessId = @ProcessId AND d.DedupKey = @DedupKey AND d.DedupKey IS NOT NULL AND d.EnqueuedBySid = @UserSid
+                  AND d.FinishedAt IS NULL AND d.TaskId <> @TaskId
+                  AND (o.Status IN ('Running', 'Stopping')
+                       OR (o.Attempt > 0 AND @Attempt = 1)
+                       OR (o.TaskId < @TaskId AND (o.Attempt > 0 OR @Attempt = 1)))
+                ORDER BY d.TaskId
+                OPTION (MAXDOP 1);
+
+                IF @DuplicateOf IS NOT NULL
+                BEGIN
+                    UPDATE t
+                    SET t.Status = 'Skipped', t.DuplicateOf = @DuplicateOf, t.FinishedAt = SYSUTCDATETIME()
+                    FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                    WHERE t.TaskId = @TaskId;
+
+                    IF @ResourceId IS NOT NULL
+                        EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
+
+                    -- This worker looks again; should a wave have ended with the task, the next one needs more of them.
+                    EXEC [dbsched].SendWake;
+                    SET @TaskId = NULL;
+                END;
             END;
 
             -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task.
@@ -1158,11 +1291,13 @@ GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: RunTaskText
--- Purpose: Runs a task's batch and catches what goes wrong. Called as the user who enqueued it; only ownership
+-- Purpose: Runs a task's batch, with its values bound to it, and catches what goes wrong. Called as the user who enqueued it; only ownership
 -- of the same schema lets that user in here.
 -- Access: private
 -- Parameters:
 --   @SqlText nvarchar(max) (required): the batch
+--   @Parameters nvarchar(max) (required): values bound to it, NULL = none
+--   @TransactionId bigint (required): the open transaction that is the task's, NULL = none
 --   @Rows bigint OUTPUT: rows of its last statement
 --   @ErrorNumber int OUTPUT: NULL if it succeeded
 --   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
@@ -1170,9 +1305,12 @@ GO
 --   @ErrorLine int OUTPUT: line there
 -- Errors: none raised; the task's error comes back, or
 --   51020: the task left a transaction open
+--   51035: a transactional task ended or replaced its transaction
 -- Example: see RunTask
 CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
     @SqlText nvarchar(max),
+    @Parameters nvarchar(max),
+    @TransactionId bigint,
     @Rows bigint OUTPUT,
     @ErrorNumber int OUTPUT,
     @ErrorMessage nvarchar(4000) OUTPUT,
@@ -1194,14 +1332,50 @@ BEGIN
     SET CONTEXT_INFO 0x;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
 
+    DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
+
     -- One level down: errors of compilation (a missing table, a misspelt keyword) are caught, too.
     BEGIN TRY
-        EXEC sys.sp_executesql @SqlText;
+        -- The values stay in their JSON: what is made here depends on names and types only, so that equal ones share a plan.
+        -- Each is checked when the task is enqueued, and what is made runs as the user.
+        IF @Parameters IS NOT NULL
+            SELECT @Declaration = STUFF((SELECT N', @' + p.Name + N' ' + p.SqlType
+                                         FROM [dbsched].ReadParameters(@Parameters) AS p
+                                         ORDER BY p.Name
+                                         FOR XML PATH('')), 1, 2, N''),
+                   @Binding = (SELECT N'DECLARE @p_' + p.Name + N' ' + p.SqlType + N' = (SELECT CONVERT(' + p.SqlType + N', j.[value]'
+                                      + CASE WHEN p.SqlType LIKE N'varbinary%' THEN N', 1' ELSE N'' END
+                                      + N') FROM OPENJSON(@Parameters) AS j WHERE j.[key] = N' + QUOTENAME(p.Member, '''') + N'); '
+                               FROM [dbsched].ReadParameters(@Parameters) AS p
+                               ORDER BY p.Name
+                               FOR XML PATH(''))
+                            + N'EXEC sys.sp_executesql @SqlText, @Declaration'
+                            + (SELECT N', @p_' + p.Name
+                               FROM [dbsched].ReadParameters(@Parameters) AS p
+                               ORDER BY p.Name
+                               FOR XML PATH(''))
+                            + N';';
+
+        IF @Binding IS NULL
+            EXEC sys.sp_executesql @SqlText;
+        ELSE
+            EXEC sys.sp_executesql @Binding, N'@SqlText nvarchar(max), @Declaration nvarchar(max), @Parameters nvarchar(max)',
+                                   @SqlText, @Declaration, @Parameters;
         SET @Rows = @@ROWCOUNT;
     END TRY
     BEGIN CATCH
         SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
     END CATCH;
+
+    -- Without the transaction that its completion is to be part of, nothing more may come of the task. Whatever is open is
+    -- undone; this procedure must be left with as many transactions as it was entered with (266).
+    IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
+        SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must neither end nor replace its transaction.'
+                                    + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000),
+               @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
+
+    IF @TransactionId IS NOT NULL AND @ErrorNumber IS NULL AND XACT_STATE() = 1 AND @@TRANCOUNT = 1
+        RETURN;
 
     IF XACT_STATE() <> 0
     BEGIN
@@ -1212,6 +1386,9 @@ BEGIN
             SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
                    @ErrorMessage = N'dbsched 51020: the task left a transaction open; it was rolled back.';
     END;
+
+    IF @TransactionId IS NOT NULL
+        BEGIN TRANSACTION;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -1221,6 +1398,8 @@ GO
 -- Access: private; as the owner, who may impersonate any user of the database.
 -- Parameters:
 --   @SqlText nvarchar(max) (required): the batch
+--   @Parameters nvarchar(max) (required): values bound to it, NULL = none
+--   @TransactionId bigint (required): the open transaction that is the task's, NULL = none; after an error it is another, empty one
 --   @UserId int (required): principal who enqueued it
 --   @UserSid varbinary(85) (required): SID that principal had
 --   @UserName nvarchar(128) (required): name that principal had
@@ -1231,11 +1410,14 @@ GO
 --   @ErrorLine int OUTPUT: line there
 -- Errors: none raised; the task's error comes back, or
 --   51020: the task left a transaction open
+--   51035: a transactional task ended or replaced its transaction
 --   51021: the user who enqueued the task does not exist any more, or not as the same person
 --   51022: the user cannot be impersonated
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].RunTask
     @SqlText nvarchar(max),
+    @Parameters nvarchar(max),
+    @TransactionId bigint,
     @UserId int,
     @UserSid varbinary(85),
     @UserName nvarchar(128),
@@ -1284,7 +1466,7 @@ BEGIN
 
     -- A REVERT in the task undoes the task's own EXECUTE AS only (REVERT, Remarks: "applicable only to EXECUTE AS
     -- statements defined in the module").
-    EXEC [dbsched].RunTaskText @SqlText, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+    EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
 
     REVERT;
 
@@ -1319,6 +1501,7 @@ GO
 -- Procedure: CompleteTask
 -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
 -- Only the worker that runs the attempt, or whoever found that worker dead, changes anything.
+-- In a transaction of the caller's it joins that one, and raises what goes wrong.
 -- Access: private
 -- Parameters:
 --   @TaskId bigint (required): the task
@@ -1333,8 +1516,9 @@ GO
 --   @ErrorMessage nvarchar(4000) = NULL: its text
 --   @ErrorProcedure nvarchar(300) = NULL: where it came from
 --   @ErrorLine int = NULL: line there
+--   @NoRetry bit = 0: 1 = it is not run again, whatever attempts it has left
 --   @Lost bit OUTPUT: 1 if the attempt did not belong to this worker any more, or could not be recorded
--- Errors: none raised; deadlocks, time-outs and the like are tried again for about half a minute. In the log of an attempt whose
+-- Errors: none raised outside a transaction; deadlocks, time-outs and the like are tried again for about half a minute. In the log of an attempt whose
 -- session was ended on purpose:
 --   51028: the task was cancelled while it ran
 --   51029: the task ran for longer than its time-out
@@ -1352,6 +1536,7 @@ CREATE OR ALTER PROCEDURE [dbsched].CompleteTask
     @ErrorMessage nvarchar(4000) = NULL,
     @ErrorProcedure nvarchar(300) = NULL,
     @ErrorLine int = NULL,
+    @NoRetry bit = 0,
     @Lost bit OUTPUT
 AS
 BEGIN
@@ -1367,6 +1552,7 @@ BEGIN
     DECLARE @Status varchar(10), @Order int, @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5);
     DECLARE @StopOutcome varchar(10), @TimeoutSeconds int;
     DECLARE @NewStatus varchar(10), @LowestOrder int, @Pending int, @Wake bit, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10);
+    DECLARE @Joined bit = CASE WHEN @@TRANCOUNT > 0 THEN 1 ELSE 0 END;
     DECLARE @Tries int = 0, @Done bit = 0, @Alarm nvarchar(2000);
 
     SET @Lost = 0;
@@ -1413,7 +1599,7 @@ BEGIN
                     SET @NewStatus = 'Failed';
                     IF @Status = 'Stopping'
                         SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
-                    IF @Failures < @MaxAttempts AND @ProcessStatus IN ('Open', 'Closing')
+                    IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
                     BEGIN
                         SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
                         IF @Delay > @MaxRetryDelay
@@ -1529,6 +1715,10 @@ BEGIN
             SET @Done = 1;
         END TRY
         BEGIN CATCH
+            -- A transactional task's work must be undone first, and that is the caller's.
+            IF @Joined = 1
+                THROW;
+
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
@@ -1742,7 +1932,8 @@ GO
 --   @UserId int OUTPUT: principal whose tasks this session runs, NULL before the first
 --   @TasksRun int OUTPUT: tasks this session has run, counted on
 --   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a fresh session: OtherUser, Renew
--- Errors: none of its own
+-- Errors: none raised; of those in the log it knows
+--   51035: a transactional task ended or replaced its transaction, and is not run again
 -- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE [dbsched].WorkLane
     @LaneId int,
@@ -1762,6 +1953,7 @@ BEGIN
     DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max);
     DECLARE @TaskUserId int, @UserSid varbinary(85), @UserName nvarchar(128);
     DECLARE @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int;
+    DECLARE @Parameters nvarchar(max), @Transactional bit, @TransactionId bigint, @NoRetry bit, @Recorded bit;
     DECLARE @TaskOutcome varchar(10), @Lost bit, @LookedTwice bit = 0;
     DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @BeganAt datetime2(3) = SYSUTCDATETIME();
@@ -1777,7 +1969,8 @@ BEGIN
         EXEC [dbsched].ClaimTask
             @LaneId = @LaneId, @WorkerId = @WorkerId, @OnlyUserId = @UserId, @Result = @Result OUTPUT,
             @TaskId = @TaskId OUTPUT, @Attempt = @Attempt OUTPUT, @ProcessId = @ProcessId OUTPUT, @LogId = @LogId OUTPUT,
-            @SqlText = @SqlText OUTPUT, @UserId = @TaskUserId OUTPUT, @UserSid = @UserSid OUTPUT, @UserName = @UserName OUTPUT;
+            @SqlText = @SqlText OUTPUT, @Parameters = @Parameters OUTPUT, @Transactional = @Transactional OUTPUT,
+            @UserId = @TaskUserId OUTPUT, @UserSid = @UserSid OUTPUT, @UserName = @UserName OUTPUT;
 
         -- Say Idle first, then look once more: work that comes between the two looks finds this lane idle. A worker
         -- that must leave says Idle, too; should the lane be Assigned after that, another message is on its way.
@@ -1798,30 +1991,65 @@ BEGIN
             SET @LookedTwice = 0;
             SET @UserId = @TaskUserId;
 
+            SELECT @TransactionId = NULL, @Recorded = 0;
+
             EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
             BEGIN TRY
+                IF @Transactional = 1
+                BEGIN
+                    BEGIN TRANSACTION;
+                    SET @TransactionId = CURRENT_TRANSACTION_ID();
+                END;
+
                 EXEC [dbsched].RunTask
-                    @SqlText = @SqlText, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
+                    @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
                     @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
                     @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
             END TRY
             BEGIN CATCH
                 -- Not the task's own error, which RunTaskText has caught: something around it.
                 SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
-                IF XACT_STATE() <> 0
-                    ROLLBACK TRANSACTION;
             END CATCH;
+
+            IF @ErrorNumber IS NOT NULL AND XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
 
             EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
 
             SET @TasksRun = @TasksRun + 1;
             SET @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END;
 
-            EXEC [dbsched].CompleteTask
-                @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId,
-                @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
-                @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @Lost = @Lost OUTPUT;
+            SET @NoRetry = CASE WHEN @Transactional = 1 AND @ErrorNumber = 51035 THEN 1 ELSE 0 END;
+
+            -- A transactional task's work and its completion become true together, or not at all.
+            IF @Transactional = 1 AND @ErrorNumber IS NULL
+            BEGIN
+                BEGIN TRY
+                    EXEC [dbsched].CompleteTask
+                        @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId,
+                        @Outcome = @TaskOutcome, @Rows = @Rows, @Lost = @Lost OUTPUT;
+
+                    IF @Lost = 0
+                        COMMIT TRANSACTION;
+
+                    SET @Recorded = 1;
+                END TRY
+                BEGIN CATCH
+                    -- No fault of the task, which has left no trace: as if its worker had died.
+                    SELECT @TaskOutcome = 'Orphaned', @Rows = NULL,
+                           @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+                END CATCH;
+
+                IF XACT_STATE() <> 0
+                    ROLLBACK TRANSACTION;
+            END;
+
+            IF @Recorded = 0
+                EXEC [dbsched].CompleteTask
+                    @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId,
+                    @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
+                    @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @NoRetry = @NoRetry, @Lost = @Lost OUTPUT;
 
             -- After an error nobody knows what the task left behind; after many tasks, neither.
             IF @Lost = 1 OR @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600
@@ -3060,11 +3288,14 @@ GO
 --   @OnOrphan varchar(5) (required): Retry or Fail
 --   @Resource nvarchar(128) (required): resource that an attempt needs, NULL = none
 --   @Access varchar(9) (required): Shared or Exclusive, NULL without a resource
+--   @Transactional bit (required): 1 = one transaction with its completion
+--   @DedupKey nvarchar(200) (required): key of which one unfinished task exists, NULL = none
+--   @Parameters nvarchar(max) (required): values bound to the batch, NULL = none
 --   @UserId int (required): principal who enqueues
 --   @UserName nvarchar(128) (required): its name
 --   @LoginName nvarchar(128) (required): login behind it
 --   @IsAdmin bit (required): 1 = may add to anybody's process
---   @TaskId bigint OUTPUT: the new task
+--   @TaskId bigint OUTPUT: the new task, or the unfinished one of the same key
 -- Errors:
 --   51004: there is no such process
 --   51005: the process takes no more tasks
@@ -3086,6 +3317,9 @@ CREATE OR ALTER PROCEDURE [dbsched].EnqueueTask
     @OnOrphan varchar(5),
     @Resource nvarchar(128),
     @Access varchar(9),
+    @Transactional bit,
+    @DedupKey nvarchar(200),
+    @Parameters nvarchar(max),
     @UserId int,
     @UserName nvarchar(128),
     @LoginName nvarchar(128),
@@ -3165,6 +3399,18 @@ BEGIN
         RAISERROR (N'dbsched 51040: there is no resource "%s"; an administrator makes one with DefineResource.', 16, 40, @Resource);
         RETURN 51040;
     END;
+    -- Past locked rows: another session's transaction may hold them for long. What a worker holds for a moment is missed,
+    -- too; then both are stored, and ClaimTask skips one.
+    SET @TaskId = NULL;
+    IF @DedupKey IS NOT NULL
+        SELECT TOP (1) @TaskId = t.TaskId
+        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE t.ProcessId = @ProcessId AND t.DedupKey = @DedupKey AND t.DedupKey IS NOT NULL AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
+        ORDER BY t.TaskId
+        OPTION (MAXDOP 1);
+
+    IF @TaskId IS NOT NULL
+        RETURN 0;
 
     IF @@TRANCOUNT = 0
     BEGIN
@@ -3175,15 +3421,15 @@ BEGIN
     BEGIN TRY
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, EnqueuedAt, EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId,
-             ResourceId, Access)
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
         VALUES
             (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
-             @SqlText, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
-             @ResourceId, @Access);
+             @SqlText, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
+             @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
 
         SET @TaskId = SCOPE_IDENTITY();
 
@@ -3338,6 +3584,202 @@ BEGIN
         SELECT @ProcessId = t.ProcessId
         FROM [dbsched].Tasks AS t WITH (NOLOCK)
         WHERE t.TaskId = @TaskId;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: EnqueueBatch
+-- Purpose: Adds many tasks for a user that the caller has established, and wakes the dispatcher once. It checks all of them
+-- before it writes the first; otherwise it does what ExecAsync and EnqueueTask do for one.
+-- Access: private; as the owner, since only the owner may send messages.
+-- Parameters:
+--   @Rows TaskTable READONLY (required): the tasks
+--   @UserId int (required): principal who enqueues
+--   @UserName nvarchar(128) (required): its name
+--   @LoginName nvarchar(128) (required): login behind it
+--   @IsAdmin bit (required): 1 = may add to anybody's process
+-- Errors (with the number of the first task that is wrong):
+--   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
+--   51007: the user cannot be impersonated later
+-- Example: see ExecAsyncTable
+CREATE OR ALTER PROCEDURE [dbsched].EnqueueBatch
+    @Rows [dbsched].TaskTable READONLY,
+    @UserId int,
+    @UserName nvarchar(128),
+    @LoginName nvarchar(128),
+    @IsAdmin bit
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @UserSid varbinary(85), @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @Own bit = 0;
+    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL);
+    -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
+    DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
+    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
+
+    SELECT @UserSid = p.sid
+    FROM sys.database_principals AS p
+    WHERE p.principal_id = @UserId AND p.name = @UserName AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E');
+
+    IF @UserSid IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RETURN 51007;
+    END;
+
+    SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error, @Problem = x.Problem
+    FROM (SELECT r.TaskNo, e.Error,
+                 CASE e.Error
+                     WHEN 51001 THEN N'@SQL is NULL or empty'
+                     WHEN 51002 THEN N'@ExecutionOrder is NULL'
+                     WHEN 51003 THEN CASE WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
+                                          WHEN r.MaxAttempts NOT BETWEEN 1 AND 100 THEN N'@MaxAttempts must be from 1 to 100'
+                                          WHEN r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@RetryDelaySeconds must be from 0 to 86400'
+                                          WHEN r.ExpectedSeconds < 0 THEN N'@ExpectedSeconds must be 0 or more'
+                                          ELSE N'@TimeoutSeconds must be 1 or more' END
+                     WHEN 51008 THEN CASE WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'@OnOrphan must be Retry or Fail'
+                                          ELSE N'@Access must be Shared or Exclusive' END
+                     WHEN 51040 THEN N'there is no such resource; an administrator makes one with DefineResource'
+                     WHEN 51041 THEN N'@Access says how a task uses its resource, and @Resource is NULL'
+                     WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
+          FROM @Rows AS r
+          CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
+                                   WHEN r.ExecutionOrder IS NULL THEN 51002
+                                   WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 OR r.MaxAttempts NOT BETWEEN 1 AND 100
+                                        OR r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 OR r.ExpectedSeconds < 0 OR r.TimeoutSeconds < 1 THEN 51003
+                                   -- In capitals, too: in a Turkish database the small letter of I is not i.
+                                   WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN 51008
+                                   WHEN r.Access IS NOT NULL AND r.Resource IS NULL THEN 51041
+                                   WHEN LOWER(r.Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN 51008
+                                   WHEN r.Resource IS NOT NULL
+                                        AND NOT EXISTS (SELECT 1 FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource) THEN 51040
+                                   WHEN LTRIM(r.DedupKey) = N'' OR LEN(r.DedupKey) > 200 THEN 51030 END AS Error) AS e
+          WHERE e.Error IS NOT NULL
+          UNION ALL
+          SELECT r.TaskNo, p.ErrorNumber, p.Problem
+          FROM @Rows AS r
+          CROSS APPLY [dbsched].ReadParameters(r.Parameters) AS p
+          WHERE r.Parameters IS NOT NULL AND p.ErrorNumber IS NOT NULL) AS x
+    ORDER BY x.TaskNo, x.Error, x.Problem;
+
+    IF @Error IS NULL
+    BEGIN
+        INSERT INTO @Processes (ProcessId, FirstTaskNo)
+        SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo)
+        FROM @Rows AS r
+        GROUP BY ISNULL(r.ProcessId, 1);
+
+        BEGIN TRY
+            -- Workers hold these rows for milliseconds; only a CreateProcess that has not committed holds one for longer.
+            SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error,
+                           @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
+                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or finished and takes no more tasks' END
+            FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
+                         CASE WHEN p.ProcessId IS NULL THEN 51004
+                              WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND (p.CreatedById <> @UserId OR p.CreatedByName <> @UserName) THEN 51006
+                              WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
+                                   OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                                              WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close') THEN 51005 END AS Error
+                  FROM @Processes AS c
+                  OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedById, g.CreatedByName, g.Status, g.CloseRequested
+                               FROM [dbsched].Processes AS g WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                               WHERE g.ProcessId = c.ProcessId) AS p) AS x
+            WHERE x.Error IS NOT NULL
+            ORDER BY x.TaskNo
+            OPTION (MAXDOP 1);
+        END TRY
+        BEGIN CATCH
+            IF ERROR_NUMBER() <> 1222
+                THROW;
+            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is held by a transaction that has not ended; try again'
+            FROM @Processes AS c
+            ORDER BY c.FirstTaskNo;
+        END CATCH;
+    END;
+
+    IF @Error IS NOT NULL
+    BEGIN
+        SET @State = @Error % 100;
+        RAISERROR (N'dbsched %d: task %d: %s.', 16, @State, @Error, @TaskNo, @Problem);
+        RETURN @Error;
+    END;
+
+    -- Past locked rows, see EnqueueTask.
+    INSERT INTO @Keys (TaskNo, FirstTaskNo)
+    SELECT r.TaskNo, MIN(r.TaskNo) OVER (PARTITION BY ISNULL(r.ProcessId, 1), r.DedupKey)
+    FROM @Rows AS r
+    WHERE r.DedupKey IS NOT NULL;
+
+    UPDATE k
+    SET k.TaskId = (SELECT TOP (1) t.TaskId
+                    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                    WHERE t.ProcessId = ISNULL(r.ProcessId, 1) AND t.DedupKey = r.DedupKey AND t.DedupKey IS NOT NULL
+                      AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
+                    ORDER BY t.TaskId)
+    FROM @Keys AS k
+    INNER JOIN @Rows AS r ON r.TaskNo = k.TaskNo
+    OPTION (MAXDOP 1);
+
+    IF @@TRANCOUNT = 0
+    BEGIN
+        SET @Own = 1;
+        BEGIN TRANSACTION;
+    END;
+
+    BEGIN TRY
+        -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
+        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
+        OUTPUT inserted.TaskId INTO @Added (TaskId)
+        SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
+               CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
+               CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
+               CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
+               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), r.TimeoutSeconds,
+               CASE WHEN LOWER(r.OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
+               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
+               (SELECT s.ResourceId FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource),
+               CASE WHEN r.Resource IS NULL THEN NULL WHEN LOWER(r.Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' ELSE 'Shared' END
+        FROM @Rows AS r
+        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
+        WHERE k.TaskNo IS NULL OR (k.TaskId IS NULL AND k.FirstTaskNo = r.TaskNo)
+        ORDER BY r.TaskNo
+        OPTION (MAXDOP 1);
+
+        IF @@ROWCOUNT > 0
+            EXEC [dbsched].WakeOnce;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    SELECT r.TaskNo, ISNULL(k.TaskId, n.TaskId) AS TaskId
+    FROM @Rows AS r
+    LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
+    LEFT JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n
+        INNER JOIN (SELECT i.TaskNo, ROW_NUMBER() OVER (ORDER BY i.TaskNo) AS Nth
+                    FROM @Rows AS i
+                    LEFT JOIN @Keys AS o ON o.TaskNo = i.TaskNo
+                    WHERE o.TaskNo IS NULL OR (o.TaskId IS NULL AND o.FirstTaskNo = i.TaskNo)) AS f ON f.Nth = n.Nth
+        ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
+    ORDER BY r.TaskNo;
+
+    RETURN 0;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -4170,11 +4612,14 @@ GO
 --   @ExpectedSeconds int = 0: how long it will take; within a priority the longest starts first; 0 = unknown
 --   @Resource nvarchar(128) = NULL: resource (see DefineResource) that it holds while it runs; while others do it waits in line, and no worker with it
 --   @Access varchar(30) = NULL: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
---   @Transactional bit = 0: 1 = one transaction with its completion (not available in this version)
+--   @Transactional bit = 0: 1 = it runs in one transaction with its completion, so that its effects happen exactly once; READ COMMITTED, not SNAPSHOT
 --   @OnOrphan varchar(30) = 'Retry': when its worker dies: Retry or Fail
---   @DedupKey nvarchar(200) = NULL: key of which one unfinished task exists (not available in this version)
---   @Parameters nvarchar(max) = NULL: values bound to the batch (not available in this version)
---   @TaskId bigint = NULL OUTPUT: number of the new task
+--   @DedupKey nvarchar(4000) = NULL: while a task of yours with this key is unfinished in the process, no other is added; at most
+--       200 characters, compared one by one, those that are blank at the end aside
+--   @Parameters nvarchar(max) = NULL: values for variables of the batch, a JSON object like {"CustomerId int": 7, "Since date": "2026-01-31"};
+--       a type is bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset,
+--       uniqueidentifier, nvarchar, varchar, varbinary (0x...), the last three also with (max), or left out
+--   @TaskId bigint = NULL OUTPUT: number of the new task, or of the unfinished one of the same key
 -- Errors (number 50000, the number below in text and state):
 --   51001: @SQL is NULL or empty
 --   51002: @ExecutionOrder is NULL
@@ -4185,9 +4630,13 @@ GO
 --   51007: the caller cannot be impersonated later
 --   51008: @OnOrphan or @Access is none of its values
 --   51011: the process is held by a transaction that has not ended
+--   51030: @DedupKey is empty or too long
+--   51031: @Parameters is no JSON object, or has too many members
+--   51032: the name of a parameter is none, or there twice
+--   51033: the type of a parameter cannot be bound
+--   51034: the value of a parameter is not one of its type
 --   51040: there is no such resource
 --   51041: @Access without @Resource
---   51090: a parameter is not available in this version
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
     @SQL nvarchar(max),
@@ -4203,7 +4652,7 @@ CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
     @Access varchar(30) = NULL,
     @Transactional bit = 0,
     @OnOrphan varchar(30) = 'Retry',
-    @DedupKey nvarchar(200) = NULL,
+    @DedupKey nvarchar(4000) = NULL,
     @Parameters nvarchar(max) = NULL,
     @TaskId bigint = NULL OUTPUT
 AS
@@ -4221,7 +4670,7 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @Bad nvarchar(128);
+    DECLARE @Result int, @Bad nvarchar(500), @BadNumber int, @State int;
     -- Who calls is asked here, as the caller: the procedure below runs as the owner.
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
@@ -4275,22 +4724,164 @@ BEGIN
         END;
     END;
 
-    SET @Bad = CASE WHEN @Transactional = 1 THEN N'@Transactional'
-                    WHEN @DedupKey IS NOT NULL THEN N'@DedupKey'
-                    WHEN @Parameters IS NOT NULL THEN N'@Parameters' END;
-    IF @Bad IS NOT NULL
+    IF LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200
     BEGIN
-        RAISERROR (N'dbsched 51090: %s is not available in this version.', 16, 90, @Bad);
-        RETURN 51090;
+        RAISERROR (N'dbsched 51030: @DedupKey is empty or longer than 200 characters.', 16, 30);
+        RETURN 51030;
     END;
 
-    SET @ProcessId = ISNULL(@ProcessId, 1);
+    IF @Parameters IS NOT NULL
+        SELECT TOP (1) @BadNumber = p.ErrorNumber, @State = p.ErrorNumber % 100, @Bad = p.Problem
+        FROM [dbsched].ReadParameters(@Parameters) AS p
+        WHERE p.ErrorNumber IS NOT NULL
+        ORDER BY p.ErrorNumber, p.Member;
+
+    IF @BadNumber IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched %d: %s.', 16, @State, @BadNumber, @Bad);
+        RETURN @BadNumber;
+    END;
+
+    SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0);
 
     EXEC @Result = [dbsched].EnqueueTask
         @SqlText = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @ExpectedSeconds = @ExpectedSeconds,
         @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @TimeoutSeconds = @TimeoutSeconds, @NotBefore = @NotBefore, @OnOrphan = @OnOrphan,
         @Resource = @Resource, @Access = @Access,
+        @Transactional = @Transactional, @DedupKey = @DedupKey, @Parameters = @Parameters,
         @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin, @TaskId = @TaskId OUTPUT;
+
+    RETURN @Result;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ExecAsyncBatch
+-- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
+-- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo (from 1) and TaskId, in
+-- the order of the array. ExecAsyncTable does the same with a table.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @Tasks nvarchar(max) (required): JSON array of objects whose members have the names of ExecAsync's parameters, spelt as there and
+--       without @; a member that is missing or null has its default; NotBefore is text like 2026-01-31T04:00:00, Transactional
+--       true or false, Parameters an object
+-- Errors (number 50000, the number below in text and state; the text begins with the number of the first task that is wrong):
+--   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
+--   51036: @Tasks is no JSON array of objects, or a member is none of ExecAsync's parameters or no value of its type
+-- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
+CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncBatch
+    @Tasks nvarchar(max)
+AS
+BEGIN
+    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF @@TRANCOUNT > 0
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int, @TaskNo int, @Member nvarchar(100), @Rows [dbsched].TaskTable;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @Tasks IS NULL OR ISJSON(@Tasks) = 0
+       OR SUBSTRING(@Tasks, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Tasks), 1) <> N'['
+    BEGIN
+        RAISERROR (N'dbsched 51036: @Tasks is no JSON array.', 16, 36);
+        RETURN 51036;
+    END;
+
+    SELECT TOP (1) @TaskNo = CONVERT(int, a.[key]) + 1
+    FROM OPENJSON(@Tasks) AS a
+    WHERE a.[type] <> 5
+    ORDER BY CONVERT(int, a.[key]);
+
+    IF @TaskNo IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched 51036: task %d: it is no JSON object.', 16, 36, @TaskNo);
+        RETURN 51036;
+    END;
+
+    SELECT TOP (1) @TaskNo = CONVERT(int, a.[key]) + 1, @Member = LEFT(m.[key], 100)
+    FROM OPENJSON(@Tasks) AS a
+    CROSS APPLY OPENJSON(a.[value]) AS m
+    WHERE CASE WHEN m.[key] IN (N'ExecutionOrder', N'ProcessId', N'Priority', N'MaxAttempts', N'RetryDelaySeconds', N'TimeoutSeconds', N'ExpectedSeconds')
+               THEN CASE WHEN m.[type] = 0 OR (m.[type] = 2 AND TRY_CONVERT(int, m.[value]) IS NOT NULL) THEN 1 END
+               WHEN m.[key] = N'SQL' THEN CASE WHEN m.[type] IN (0, 1) THEN 1 END
+               WHEN m.[key] = N'DedupKey' THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 4000) THEN 1 END
+               WHEN m.[key] = N'Resource' THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 128) THEN 1 END
+               WHEN m.[key] IN (N'Access', N'OnOrphan') THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 30) THEN 1 END
+               WHEN m.[key] = N'NotBefore'
+               THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND m.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND TRY_CONVERT(datetime2(3), m.[value]) IS NOT NULL) THEN 1 END
+               WHEN m.[key] = N'Transactional' THEN CASE WHEN m.[type] IN (0, 3) THEN 1 END
+               WHEN m.[key] = N'Parameters' THEN CASE WHEN m.[type] IN (0, 5) THEN 1 END END IS NULL
+    ORDER BY CONVERT(int, a.[key]), m.[key];
+
+    IF @TaskNo IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched 51036: task %d: "%s" is none of the parameters of ExecAsync, or its value is none of its type.', 16, 36, @TaskNo, @Member);
+        RETURN 51036;
+    END;
+
+    INSERT INTO @Rows
+        (TaskNo, SQL, ExecutionOrder, ProcessId, Priority, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, NotBefore, ExpectedSeconds, Resource, Access,
+         Transactional, OnOrphan, DedupKey, Parameters)
+    SELECT CONVERT(int, a.[key]) + 1, t.SQL, t.ExecutionOrder, t.ProcessId, t.Priority, t.MaxAttempts, t.RetryDelaySeconds, t.TimeoutSeconds, t.NotBefore,
+           t.ExpectedSeconds, t.Resource, t.Access, t.Transactional, t.OnOrphan, t.DedupKey, t.Parameters
+    FROM OPENJSON(@Tasks) AS a
+    CROSS APPLY OPENJSON(a.[value])
+        WITH (SQL nvarchar(max) '$.SQL', ExecutionOrder int '$.ExecutionOrder', ProcessId int '$.ProcessId', Priority int '$.Priority',
+              MaxAttempts int '$.MaxAttempts', RetryDelaySeconds int '$.RetryDelaySeconds', TimeoutSeconds int '$.TimeoutSeconds',
+              NotBefore datetime2(3) '$.NotBefore', ExpectedSeconds int '$.ExpectedSeconds', Resource nvarchar(128) '$.Resource',
+              Access varchar(30) '$.Access', Transactional bit '$.Transactional', OnOrphan varchar(30) '$.OnOrphan',
+              DedupKey nvarchar(4000) '$.DedupKey', Parameters nvarchar(max) '$.Parameters' AS JSON) AS t;
+
+    EXEC @Result = [dbsched].EnqueueBatch @Rows = @Rows, @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin;
+
+    RETURN @Result;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: ExecAsyncTable
+-- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
+-- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo and TaskId, in the
+-- order of TaskNo.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @Tasks TaskTable READONLY (required): the tasks; a column means what ExecAsync's parameter of that name does, NULL its default
+-- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first task that is wrong):
+--   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
+-- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) SELECT t.object_id, N'UPDATE STATISTICS ' + QUOTENAME(SCHEMA_NAME(t.schema_id)) + N'.' + QUOTENAME(t.name), 100 FROM sys.tables AS t; EXEC dbsched.ExecAsyncTable @T;
+CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
+    @Tasks [dbsched].TaskTable READONLY
+AS
+BEGIN
+    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF @@TRANCOUNT > 0
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int;
+    -- Who calls is asked here, as the caller: the procedure below runs as the owner.
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    EXEC @Result = [dbsched].EnqueueBatch @Rows = @Tasks, @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin;
 
     RETURN @Result;
 END;
@@ -5739,7 +6330,8 @@ GO
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
---   TimeoutSeconds, StopOutcome (of a Stopping task: what it becomes unless it still succeeds), Resource, Access
+--   TimeoutSeconds, StopOutcome (of a Stopping task: what it becomes unless it still succeeds), Resource, Access,
+--   Parameters, Transactional, DedupKey, DuplicateOf (the task of the same key for whose sake it was Skipped)
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW [dbsched].TaskInfo
 AS
@@ -5769,7 +6361,11 @@ SELECT t.TaskId,
        t.TimeoutSeconds,
        CASE WHEN t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
        s.Name AS Resource,
-       t.Access
+       t.Access,
+       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN t.Parameters END AS Parameters,
+       t.Transactional,
+       t.DedupKey,
+       t.DuplicateOf
 FROM [dbsched].Tasks AS t WITH (NOLOCK)
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
@@ -5826,6 +6422,8 @@ DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].WakeSent TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Settings TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Lanes TO public;
 
+DENY SELECT ON [dbsched].ReadParameters TO public;
+
 DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public;
 DENY EXECUTE ON [dbsched].ArmTimer TO public;
 DENY EXECUTE ON [dbsched].AssignLanes TO public;
@@ -5836,6 +6434,7 @@ DENY EXECUTE ON [dbsched].CurrentTask TO public;
 DENY EXECUTE ON [dbsched].DispatchTurn TO public;
 DENY EXECUTE ON [dbsched].EndAttempts TO public;
 DENY EXECUTE ON [dbsched].EndFiring TO public;
+DENY EXECUTE ON [dbsched].EnqueueBatch TO public;
 DENY EXECUTE ON [dbsched].EnqueueForRound TO public;
 DENY EXECUTE ON [dbsched].EnqueueTask TO public;
 DENY EXECUTE ON [dbsched].EnterLane TO public;
@@ -5876,6 +6475,9 @@ GO
 SET NOCOUNT ON;
 
 GRANT EXECUTE ON [dbsched].ExecAsync TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].ExecAsyncBatch TO [dbsched_user];
+GRANT EXECUTE ON [dbsched].ExecAsyncTable TO [dbsched_user];
+GRANT EXECUTE ON TYPE::[dbsched].TaskTable TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_user];
 GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_user];
@@ -5905,6 +6507,9 @@ GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_reader];
 GRANT SELECT ON [dbsched].AlarmInfo TO [dbsched_reader];
 
 GRANT EXECUTE ON [dbsched].ExecAsync TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ExecAsyncBatch TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ExecAsyncTable TO [dbsched_admin];
+GRANT EXECUTE ON TYPE::[dbsched].TaskTable TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_admin];

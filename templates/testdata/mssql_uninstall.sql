@@ -8,13 +8,15 @@ SELECT TOP (1) @Foreign = o.name
 FROM sys.objects AS o
 WHERE o.schema_id = SCHEMA_ID(N'dbsched')
   AND o.parent_object_id = 0
-  AND o.name NOT IN (N'AcquireResource', N'AlarmInfo', N'Alarms', N'ApplyProcessRequests', N'ArmTimer', N'AssignLanes', N'CancelProcess', N'CancelTask', N'ClaimTask', N'CloseIfDone', N'CloseProcess', N'CompleteTask', N'CreateProcess', N'CurrentTask', N'DefineResource', N'DefineRound', N'Dispatch', N'DispatchTurn', N'Dispatch_Activated', N'EndAttempts', N'EndFiring', N'EnqueueForRound', N'EnqueueTask', N'EnterLane', N'ExecAsync', N'ForgetOldReports', N'FreeDeadLanes', N'FreeStaleResources', N'GrantResource', N'JoinResourceLine', N'KillWorker', N'Lane_01', N'Lane_01_Activated', N'Lanes', N'LeaveLane', N'LeaveResourceLine', N'LogInfo', N'Logs', N'LookAtJob', N'ManualWorker', N'MarkWork', N'OrderCancel', N'OrderRetry', N'ProcessInfo', N'ProcessRequests', N'Processes', N'RaiseAlarm', N'RecordReport', N'RecoverLane', N'ReleaseDueTasks', N'ReleaseProcess', N'ReleaseResource', N'RepairQueues', N'RepairTimer', N'ReportRound', N'RequestProcess', N'ResourceInfo', N'ResourceRequests', N'Resources', N'RetryProcess', N'RetryTask', N'ReturnResource', N'RoundFirings', N'RoundInfo', N'RoundMembers', N'Rounds', N'RunSweep', N'RunTask', N'RunTaskText', N'SchedulerInfo', N'SchemaVersion', N'SendLaneWake', N'SendWake', N'ServeResourceLines', N'SetPolicy', N'SetWorkers', N'Settings', N'StartJob', N'StartScheduler', N'StopScheduler', N'Sweep', N'SweepRounds', N'TaskInfo', N'TaskScheduler', N'Tasks', N'WaitForResource', N'WaitProcess', N'WakeOnce', N'WakeSent', N'WorkLane', N'WorkerInfo')
+  AND o.type <> 'TT' -- what stands for a table type, see below
+  AND o.name NOT IN (N'AcquireResource', N'AlarmInfo', N'Alarms', N'ApplyProcessRequests', N'ArmTimer', N'AssignLanes', N'CancelProcess', N'CancelTask', N'ClaimTask', N'CloseIfDone', N'CloseProcess', N'CompleteTask', N'CreateProcess', N'CurrentTask', N'DefineResource', N'DefineRound', N'Dispatch', N'DispatchTurn', N'Dispatch_Activated', N'EndAttempts', N'EndFiring', N'EnqueueBatch', N'EnqueueForRound', N'EnqueueTask', N'EnterLane', N'ExecAsync', N'ExecAsyncBatch', N'ExecAsyncTable', N'ForgetOldReports', N'FreeDeadLanes', N'FreeStaleResources', N'GrantResource', N'JoinResourceLine', N'KillWorker', N'Lane_01', N'Lane_01_Activated', N'Lanes', N'LeaveLane', N'LeaveResourceLine', N'LogInfo', N'Logs', N'LookAtJob', N'ManualWorker', N'MarkWork', N'OrderCancel', N'OrderRetry', N'ProcessInfo', N'ProcessRequests', N'Processes', N'RaiseAlarm', N'ReadParameters', N'RecordReport', N'RecoverLane', N'ReleaseDueTasks', N'ReleaseProcess', N'ReleaseResource', N'RepairQueues', N'RepairTimer', N'ReportRound', N'RequestProcess', N'ResourceInfo', N'ResourceRequests', N'Resources', N'RetryProcess', N'RetryTask', N'ReturnResource', N'RoundFirings', N'RoundInfo', N'RoundMembers', N'Rounds', N'RunSweep', N'RunTask', N'RunTaskText', N'SchedulerInfo', N'SchemaVersion', N'SendLaneWake', N'SendWake', N'ServeResourceLines', N'SetPolicy', N'SetWorkers', N'Settings', N'StartJob', N'StartScheduler', N'StopScheduler', N'Sweep', N'SweepRounds', N'TaskInfo', N'TaskScheduler', N'Tasks', N'WaitForResource', N'WaitProcess', N'WakeOnce', N'WakeSent', N'WorkLane', N'WorkerInfo')
   AND NOT (o.name LIKE N'Lane[_][0-9][0-9]' AND o.type = 'SQ')
   AND NOT (o.name LIKE N'Lane[_][0-9][0-9][_]Activated' AND o.type = 'P')
 ORDER BY o.name;
 
 IF @Foreign IS NULL
-    SELECT TOP (1) @Foreign = t.name FROM sys.types AS t WHERE t.schema_id = SCHEMA_ID(N'dbsched') ORDER BY t.name;
+    SELECT TOP (1) @Foreign = t.name FROM sys.types AS t
+    WHERE t.schema_id = SCHEMA_ID(N'dbsched') AND t.name NOT IN (N'TaskTable') ORDER BY t.name;
 
 IF @Foreign IS NULL
     SELECT TOP (1) @Foreign = s.name FROM sys.schemas AS s
@@ -22,7 +24,7 @@ IF @Foreign IS NULL
 
 IF @Foreign IS NULL
     SELECT TOP (1) @Foreign = o.name FROM sys.objects AS o
-    WHERE o.principal_id = DATABASE_PRINCIPAL_ID(N'dbsched_owner') AND o.schema_id <> SCHEMA_ID(N'dbsched') ORDER BY o.name;
+    WHERE o.principal_id = DATABASE_PRINCIPAL_ID(N'dbsched_owner') AND o.schema_id <> SCHEMA_ID(N'dbsched') AND o.type <> 'TT' ORDER BY o.name;
 
 IF @Foreign IS NOT NULL
 BEGIN
@@ -110,17 +112,17 @@ IF EXISTS (SELECT 1 FROM sys.service_contracts AS c WHERE c.name = N'//dbsched/C
 IF EXISTS (SELECT 1 FROM sys.service_message_types AS m WHERE m.name = N'//dbsched/Wake')
     DROP MESSAGE TYPE [//dbsched/Wake];
 GO
--- Drops our queues, procedures, views and tables.
+-- Drops our queues, procedures, functions, views, tables and types.
 SET NOCOUNT ON;
 SET LOCK_TIMEOUT 30000;
 DECLARE @Command nvarchar(1000);
 
 DECLARE Objects CURSOR LOCAL STATIC READ_ONLY FOR
-    SELECT N'DROP ' + CASE o.type WHEN 'SQ' THEN N'QUEUE ' WHEN 'P' THEN N'PROCEDURE ' WHEN 'V' THEN N'VIEW ' ELSE N'TABLE ' END
+    SELECT N'DROP ' + CASE o.type WHEN 'SQ' THEN N'QUEUE ' WHEN 'P' THEN N'PROCEDURE ' WHEN 'V' THEN N'VIEW ' WHEN 'IF' THEN N'FUNCTION ' ELSE N'TABLE ' END
          + QUOTENAME(N'dbsched') + N'.' + QUOTENAME(o.name) + N';'
     FROM sys.objects AS o
-    WHERE o.schema_id = SCHEMA_ID(N'dbsched') AND o.parent_object_id = 0 AND o.type IN ('SQ', 'P', 'V', 'U')
-    ORDER BY CASE o.type WHEN 'SQ' THEN 1 WHEN 'P' THEN 2 WHEN 'V' THEN 3 ELSE 4 END, o.name;
+    WHERE o.schema_id = SCHEMA_ID(N'dbsched') AND o.parent_object_id = 0 AND o.type IN ('SQ', 'P', 'IF', 'V', 'U')
+    ORDER BY CASE o.type WHEN 'SQ' THEN 1 WHEN 'P' THEN 2 WHEN 'IF' THEN 3 WHEN 'V' THEN 4 ELSE 5 END, o.name;
 
 OPEN Objects;
 FETCH NEXT FROM Objects INTO @Command;
@@ -131,6 +133,23 @@ BEGIN
 END;
 CLOSE Objects;
 DEALLOCATE Objects;
+
+-- After the procedures that have parameters of them.
+DECLARE Types CURSOR LOCAL STATIC READ_ONLY FOR
+    SELECT N'DROP TYPE ' + QUOTENAME(N'dbsched') + N'.' + QUOTENAME(t.name) + N';'
+    FROM sys.types AS t
+    WHERE t.schema_id = SCHEMA_ID(N'dbsched')
+    ORDER BY t.name;
+
+OPEN Types;
+FETCH NEXT FROM Types INTO @Command;
+WHILE @@FETCH_STATUS = 0
+BEGIN
+    EXEC (@Command);
+    FETCH NEXT FROM Types INTO @Command;
+END;
+CLOSE Types;
+DEALLOCATE Types;
 GO
 -- Drops the roles with their memberships, the schema and its owner.
 SET NOCOUNT ON;

@@ -50,9 +50,18 @@ func read(text string) (*ast.Batch, []token, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	orAlter := isCreateOrAlterFunction(tokens)
+	if orAlter {
+		text = withoutOrAlter(text, tokens)
+	}
 	script, err := parseInTime(text)
 	if err != nil {
 		return nil, nil, syntaxError(err, tokens)
+	}
+	if orAlter {
+		if err := restoreOrAlter(script); err != nil {
+			return nil, nil, err
+		}
 	}
 	switch len(script.Batches) {
 	case 0:

@@ -6,13 +6,15 @@ SELECT TOP (1) @Foreign = o.name
 FROM sys.objects AS o
 WHERE o.schema_id = SCHEMA_ID({{.SchemaLit}})
   AND o.parent_object_id = 0
+  AND o.type <> 'TT' -- what stands for a table type, see below
   AND o.name NOT IN ({{range $i, $name := .ObjectNames}}{{if $i}}, {{end}}{{str $name}}{{end}})
   AND NOT (o.name LIKE N'Lane[_][0-9][0-9]' AND o.type = 'SQ')
   AND NOT (o.name LIKE N'Lane[_][0-9][0-9][_]Activated' AND o.type = 'P')
 ORDER BY o.name;
 
 IF @Foreign IS NULL
-    SELECT TOP (1) @Foreign = t.name FROM sys.types AS t WHERE t.schema_id = SCHEMA_ID({{.SchemaLit}}) ORDER BY t.name;
+    SELECT TOP (1) @Foreign = t.name FROM sys.types AS t
+    WHERE t.schema_id = SCHEMA_ID({{.SchemaLit}}) AND t.name NOT IN ({{range $i, $name := .TypeNames}}{{if $i}}, {{end}}{{str $name}}{{end}}) ORDER BY t.name;
 
 IF @Foreign IS NULL
     SELECT TOP (1) @Foreign = s.name FROM sys.schemas AS s
@@ -20,7 +22,7 @@ IF @Foreign IS NULL
 
 IF @Foreign IS NULL
     SELECT TOP (1) @Foreign = o.name FROM sys.objects AS o
-    WHERE o.principal_id = DATABASE_PRINCIPAL_ID({{.OwnerLit}}) AND o.schema_id <> SCHEMA_ID({{.SchemaLit}}) ORDER BY o.name;
+    WHERE o.principal_id = DATABASE_PRINCIPAL_ID({{.OwnerLit}}) AND o.schema_id <> SCHEMA_ID({{.SchemaLit}}) AND o.type <> 'TT' ORDER BY o.name;
 
 IF @Foreign IS NOT NULL
 BEGIN

@@ -1,14 +1,14 @@
--- Drops our queues, procedures, views and tables.
+-- Drops our queues, procedures, functions, views, tables and types.
 SET NOCOUNT ON;
 SET LOCK_TIMEOUT 30000;
 DECLARE @Command nvarchar(1000);
 
 DECLARE Objects CURSOR LOCAL STATIC READ_ONLY FOR
-    SELECT N'DROP ' + CASE o.type WHEN 'SQ' THEN N'QUEUE ' WHEN 'P' THEN N'PROCEDURE ' WHEN 'V' THEN N'VIEW ' ELSE N'TABLE ' END
+    SELECT N'DROP ' + CASE o.type WHEN 'SQ' THEN N'QUEUE ' WHEN 'P' THEN N'PROCEDURE ' WHEN 'V' THEN N'VIEW ' WHEN 'IF' THEN N'FUNCTION ' ELSE N'TABLE ' END
          + QUOTENAME({{.SchemaLit}}) + N'.' + QUOTENAME(o.name) + N';'
     FROM sys.objects AS o
-    WHERE o.schema_id = SCHEMA_ID({{.SchemaLit}}) AND o.parent_object_id = 0 AND o.type IN ('SQ', 'P', 'V', 'U')
-    ORDER BY CASE o.type WHEN 'SQ' THEN 1 WHEN 'P' THEN 2 WHEN 'V' THEN 3 ELSE 4 END, o.name;
+    WHERE o.schema_id = SCHEMA_ID({{.SchemaLit}}) AND o.parent_object_id = 0 AND o.type IN ('SQ', 'P', 'IF', 'V', 'U')
+    ORDER BY CASE o.type WHEN 'SQ' THEN 1 WHEN 'P' THEN 2 WHEN 'IF' THEN 3 WHEN 'V' THEN 4 ELSE 5 END, o.name;
 
 OPEN Objects;
 FETCH NEXT FROM Objects INTO @Command;
@@ -19,3 +19,20 @@ BEGIN
 END;
 CLOSE Objects;
 DEALLOCATE Objects;
+
+-- After the procedures that have parameters of them.
+DECLARE Types CURSOR LOCAL STATIC READ_ONLY FOR
+    SELECT N'DROP TYPE ' + QUOTENAME({{.SchemaLit}}) + N'.' + QUOTENAME(t.name) + N';'
+    FROM sys.types AS t
+    WHERE t.schema_id = SCHEMA_ID({{.SchemaLit}})
+    ORDER BY t.name;
+
+OPEN Types;
+FETCH NEXT FROM Types INTO @Command;
+WHILE @@FETCH_STATUS = 0
+BEGIN
+    EXEC (@Command);
+    FETCH NEXT FROM Types INTO @Command;
+END;
+CLOSE Types;
+DEALLOCATE Types;

@@ -1,0 +1,188 @@
+-- Procedure: EnqueueBatch
+-- Purpose: Adds many tasks for a user that the caller has established, and wakes the dispatcher once. It checks all of them
+-- before it writes the first; otherwise it does what ExecAsync and EnqueueTask do for one.
+-- Access: private; as the owner, since only the owner may send messages.
+-- Parameters:
+--   @Rows TaskTable READONLY (required): the tasks
+--   @UserId int (required): principal who enqueues
+--   @UserName nvarchar(128) (required): its name
+--   @LoginName nvarchar(128) (required): login behind it
+--   @IsAdmin bit (required): 1 = may add to anybody's process
+-- Errors (with the number of the first task that is wrong):
+--   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
+--   51007: the user cannot be impersonated later
+-- Example: see ExecAsyncTable
+CREATE OR ALTER PROCEDURE {{.Schema}}.EnqueueBatch
+    @Rows {{.Schema}}.TaskTable READONLY,
+    @UserId int,
+    @UserName nvarchar(128),
+    @LoginName nvarchar(128),
+    @IsAdmin bit
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptionsJoin}}
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @UserSid varbinary(85), @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @Own bit = 0;
+    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL);
+    -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
+    DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
+    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
+
+    SELECT @UserSid = p.sid
+    FROM sys.database_principals AS p
+    WHERE p.principal_id = @UserId AND p.name = @UserName AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E');
+
+    IF @UserSid IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RETURN 51007;
+    END;
+
+    SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error, @Problem = x.Problem
+    FROM (SELECT r.TaskNo, e.Error,
+                 CASE e.Error
+                     WHEN 51001 THEN N'@SQL is NULL or empty'
+                     WHEN 51002 THEN N'@ExecutionOrder is NULL'
+                     WHEN 51003 THEN CASE WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
+                                          WHEN r.MaxAttempts NOT BETWEEN 1 AND 100 THEN N'@MaxAttempts must be from 1 to 100'
+                                          WHEN r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@RetryDelaySeconds must be from 0 to 86400'
+                                          WHEN r.ExpectedSeconds < 0 THEN N'@ExpectedSeconds must be 0 or more'
+                                          ELSE N'@TimeoutSeconds must be 1 or more' END
+                     WHEN 51008 THEN CASE WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'@OnOrphan must be Retry or Fail'
+                                          ELSE N'@Access must be Shared or Exclusive' END
+                     WHEN 51040 THEN N'there is no such resource; an administrator makes one with DefineResource'
+                     WHEN 51041 THEN N'@Access says how a task uses its resource, and @Resource is NULL'
+                     WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
+          FROM @Rows AS r
+          CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
+                                   WHEN r.ExecutionOrder IS NULL THEN 51002
+                                   WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 OR r.MaxAttempts NOT BETWEEN 1 AND 100
+                                        OR r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 OR r.ExpectedSeconds < 0 OR r.TimeoutSeconds < 1 THEN 51003
+                                   -- In capitals, too: in a Turkish database the small letter of I is not i.
+                                   WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN 51008
+                                   WHEN r.Access IS NOT NULL AND r.Resource IS NULL THEN 51041
+                                   WHEN LOWER(r.Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN 51008
+                                   WHEN r.Resource IS NOT NULL
+                                        AND NOT EXISTS (SELECT 1 FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource) THEN 51040
+                                   WHEN LTRIM(r.DedupKey) = N'' OR LEN(r.DedupKey) > 200 THEN 51030 END AS Error) AS e
+          WHERE e.Error IS NOT NULL
+          UNION ALL
+          SELECT r.TaskNo, p.ErrorNumber, p.Problem
+          FROM @Rows AS r
+          CROSS APPLY {{.Schema}}.ReadParameters(r.Parameters) AS p
+          WHERE r.Parameters IS NOT NULL AND p.ErrorNumber IS NOT NULL) AS x
+    ORDER BY x.TaskNo, x.Error, x.Problem;
+
+    IF @Error IS NULL
+    BEGIN
+        INSERT INTO @Processes (ProcessId, FirstTaskNo)
+        SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo)
+        FROM @Rows AS r
+        GROUP BY ISNULL(r.ProcessId, 1);
+
+        BEGIN TRY
+            -- Workers hold these rows for milliseconds; only a CreateProcess that has not committed holds one for longer.
+            SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error,
+                           @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
+                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or finished and takes no more tasks' END
+            FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
+                         CASE WHEN p.ProcessId IS NULL THEN 51004
+                              WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND (p.CreatedById <> @UserId OR p.CreatedByName <> @UserName) THEN 51006
+                              WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
+                                   OR EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                                              WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close') THEN 51005 END AS Error
+                  FROM @Processes AS c
+                  OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedById, g.CreatedByName, g.Status, g.CloseRequested
+                               FROM {{.Schema}}.Processes AS g WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                               WHERE g.ProcessId = c.ProcessId) AS p) AS x
+            WHERE x.Error IS NOT NULL
+            ORDER BY x.TaskNo
+            OPTION (MAXDOP 1);
+        END TRY
+        BEGIN CATCH
+            IF ERROR_NUMBER() <> 1222
+                THROW;
+            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is held by a transaction that has not ended; try again'
+            FROM @Processes AS c
+            ORDER BY c.FirstTaskNo;
+        END CATCH;
+    END;
+
+    IF @Error IS NOT NULL
+    BEGIN
+        SET @State = @Error % 100;
+        RAISERROR (N'dbsched %d: task %d: %s.', 16, @State, @Error, @TaskNo, @Problem);
+        RETURN @Error;
+    END;
+
+    -- Past locked rows, see EnqueueTask.
+    INSERT INTO @Keys (TaskNo, FirstTaskNo)
+    SELECT r.TaskNo, MIN(r.TaskNo) OVER (PARTITION BY ISNULL(r.ProcessId, 1), r.DedupKey)
+    FROM @Rows AS r
+    WHERE r.DedupKey IS NOT NULL;
+
+    UPDATE k
+    SET k.TaskId = (SELECT TOP (1) t.TaskId
+                    FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                    WHERE t.ProcessId = ISNULL(r.ProcessId, 1) AND t.DedupKey = r.DedupKey AND t.DedupKey IS NOT NULL
+                      AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
+                    ORDER BY t.TaskId)
+    FROM @Keys AS k
+    INNER JOIN @Rows AS r ON r.TaskNo = k.TaskNo
+    OPTION (MAXDOP 1);
+
+    IF @@TRANCOUNT = 0
+    BEGIN
+        SET @Own = 1;
+        BEGIN TRANSACTION;
+    END;
+
+    BEGIN TRY
+        -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
+        INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
+        OUTPUT inserted.TaskId INTO @Added (TaskId)
+        SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
+               CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
+               CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
+               CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
+               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), r.TimeoutSeconds,
+               CASE WHEN LOWER(r.OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
+               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
+               (SELECT s.ResourceId FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource),
+               CASE WHEN r.Resource IS NULL THEN NULL WHEN LOWER(r.Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' ELSE 'Shared' END
+        FROM @Rows AS r
+        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
+        WHERE k.TaskNo IS NULL OR (k.TaskId IS NULL AND k.FirstTaskNo = r.TaskNo)
+        ORDER BY r.TaskNo
+        OPTION (MAXDOP 1);
+
+        IF @@ROWCOUNT > 0
+            EXEC {{.Schema}}.WakeOnce;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    SELECT r.TaskNo, ISNULL(k.TaskId, n.TaskId) AS TaskId
+    FROM @Rows AS r
+    LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
+    LEFT JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n
+        INNER JOIN (SELECT i.TaskNo, ROW_NUMBER() OVER (ORDER BY i.TaskNo) AS Nth
+                    FROM @Rows AS i
+                    LEFT JOIN @Keys AS o ON o.TaskNo = i.TaskNo
+                    WHERE o.TaskNo IS NULL OR (o.TaskId IS NULL AND o.FirstTaskNo = i.TaskNo)) AS f ON f.Nth = n.Nth
+        ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
+    ORDER BY r.TaskNo;
+
+    RETURN 0;
+END;

@@ -1,0 +1,79 @@
+-- Procedure: ExecAsyncBatch
+-- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
+-- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo (from 1) and TaskId, in
+-- the order of the array. ExecAsyncTable does the same with a table.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @Tasks nvarchar(max) (required): JSON array of objects whose members have the names of ExecAsync's parameters, spelt as there and
+--       without @; a member that is missing or null has its default; NotBefore is text like 2026-01-31T04:00:00, Transactional
+--       true or false, Parameters an object
+-- Errors (number 50000, the number below in text and state; the text begins with the number of the first task that is wrong):
+--   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
+--   51036: @Tasks is no JSON array of objects, or a member is none of ExecAsync's parameters or no value of its type
+-- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
+CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsyncBatch
+    @Tasks nvarchar(max)
+AS
+BEGIN
+{{.StartSnapshot}}
+{{.SetOptionsJoin}}
+    DECLARE @Result int, @TaskNo int, @Member nvarchar(100), @Rows {{.Schema}}.TaskTable;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    IF @Tasks IS NULL OR ISJSON(@Tasks) = 0
+       OR SUBSTRING(@Tasks, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Tasks), 1) <> N'['
+    BEGIN
+        RAISERROR (N'dbsched 51036: @Tasks is no JSON array.', 16, 36);
+        RETURN 51036;
+    END;
+
+    SELECT TOP (1) @TaskNo = CONVERT(int, a.[key]) + 1
+    FROM OPENJSON(@Tasks) AS a
+    WHERE a.[type] <> 5
+    ORDER BY CONVERT(int, a.[key]);
+
+    IF @TaskNo IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched 51036: task %d: it is no JSON object.', 16, 36, @TaskNo);
+        RETURN 51036;
+    END;
+
+    SELECT TOP (1) @TaskNo = CONVERT(int, a.[key]) + 1, @Member = LEFT(m.[key], 100)
+    FROM OPENJSON(@Tasks) AS a
+    CROSS APPLY OPENJSON(a.[value]) AS m
+    WHERE CASE WHEN m.[key] IN (N'ExecutionOrder', N'ProcessId', N'Priority', N'MaxAttempts', N'RetryDelaySeconds', N'TimeoutSeconds', N'ExpectedSeconds')
+               THEN CASE WHEN m.[type] = 0 OR (m.[type] = 2 AND TRY_CONVERT(int, m.[value]) IS NOT NULL) THEN 1 END
+               WHEN m.[key] = N'SQL' THEN CASE WHEN m.[type] IN (0, 1) THEN 1 END
+               WHEN m.[key] = N'DedupKey' THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 4000) THEN 1 END
+               WHEN m.[key] = N'Resource' THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 128) THEN 1 END
+               WHEN m.[key] IN (N'Access', N'OnOrphan') THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 30) THEN 1 END
+               WHEN m.[key] = N'NotBefore'
+               THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND m.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND TRY_CONVERT(datetime2(3), m.[value]) IS NOT NULL) THEN 1 END
+               WHEN m.[key] = N'Transactional' THEN CASE WHEN m.[type] IN (0, 3) THEN 1 END
+               WHEN m.[key] = N'Parameters' THEN CASE WHEN m.[type] IN (0, 5) THEN 1 END END IS NULL
+    ORDER BY CONVERT(int, a.[key]), m.[key];
+
+    IF @TaskNo IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched 51036: task %d: "%s" is none of the parameters of ExecAsync, or its value is none of its type.', 16, 36, @TaskNo, @Member);
+        RETURN 51036;
+    END;
+
+    INSERT INTO @Rows
+        (TaskNo, SQL, ExecutionOrder, ProcessId, Priority, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, NotBefore, ExpectedSeconds, Resource, Access,
+         Transactional, OnOrphan, DedupKey, Parameters)
+    SELECT CONVERT(int, a.[key]) + 1, t.SQL, t.ExecutionOrder, t.ProcessId, t.Priority, t.MaxAttempts, t.RetryDelaySeconds, t.TimeoutSeconds, t.NotBefore,
+           t.ExpectedSeconds, t.Resource, t.Access, t.Transactional, t.OnOrphan, t.DedupKey, t.Parameters
+    FROM OPENJSON(@Tasks) AS a
+    CROSS APPLY OPENJSON(a.[value])
+        WITH (SQL nvarchar(max) '$.SQL', ExecutionOrder int '$.ExecutionOrder', ProcessId int '$.ProcessId', Priority int '$.Priority',
+              MaxAttempts int '$.MaxAttempts', RetryDelaySeconds int '$.RetryDelaySeconds', TimeoutSeconds int '$.TimeoutSeconds',
+              NotBefore datetime2(3) '$.NotBefore', ExpectedSeconds int '$.ExpectedSeconds', Resource nvarchar(128) '$.Resource',
+              Access varchar(30) '$.Access', Transactional bit '$.Transactional', OnOrphan varchar(30) '$.OnOrphan',
+              DedupKey nvarchar(4000) '$.DedupKey', Parameters nvarchar(max) '$.Parameters' AS JSON) AS t;
+
+    EXEC @Result = {{.Schema}}.EnqueueBatch @Rows = @Rows, @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin;
+
+    RETURN @Result;
+END;
