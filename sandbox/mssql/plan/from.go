@@ -205,6 +205,7 @@ func (n *names) variableTable(x *ast.VariableTableReference) optimizer.Relation 
 	if src.alias == "" {
 		src.alias = x.Variable.Name
 	}
+	n.c.use(nil, "SELECT", "") // needs no permission, but a transaction to read in
 	return n.table(nil, t, slot, tableHints{}, src)
 }
 

@@ -58,3 +58,9 @@ go
 print 'a' print 'b'; print 'c'
 begin begin print 'd' end end
 go
+-- A table variable is read outside of transactions, too.
+DECLARE @t TABLE (n int);
+INSERT INTO @t (n) VALUES (1), (2);
+DECLARE @sum int = (SELECT SUM(n) FROM @t);
+IF EXISTS (SELECT 1 FROM @t WHERE n = 2) OR EXISTS (SELECT 1 FROM @t WHERE n = 3) PRINT @sum;
+go
