@@ -97,12 +97,18 @@ func (c client) password() string {
 // data runs a command with --output json and returns what it printed.
 func data[T any](c client, args ...string) T {
 	c.t.Helper()
+	return decoded[T](c.t, c.ok(append(args, "--output=json")...))
+}
+
+// decoded returns what was printed as JSON.
+func decoded[T any](t *testing.T, out string) T {
+	t.Helper()
 	var envelope struct {
 		Version int `json:"version"`
 		Data    T   `json:"data"`
 	}
-	require.NoError(c.t, json.Unmarshal([]byte(c.ok(append(args, "--output=json")...)), &envelope))
-	require.Equal(c.t, 1, envelope.Version)
+	require.NoError(t, json.Unmarshal([]byte(out), &envelope), out)
+	require.Equal(t, 1, envelope.Version)
 	return envelope.Data
 }
 

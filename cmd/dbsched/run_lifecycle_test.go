@@ -1,0 +1,209 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// outcomes lists the statuses of a process's tasks, in the order of the plan.
+func outcomes(c client, process int64) []string {
+	c.t.Helper()
+	var all []string
+	for _, task := range data[[]dialects.Task](c, "tasks", "--process", strconv.FormatInt(process, 10)) {
+		all = append(all, task.Status)
+	}
+	return all
+}
+
+// ran runs a plan that must end with a code, and returns its process.
+func (c client) ran(code int, plan string, args ...string) runResult {
+	c.t.Helper()
+	o := c.run(append([]string{"run", planFile(c.t, plan), "-o=json", "-q"}, args...)...)
+	require.Equal(c.t, code, o.code, "%s%s", o.out, o.err)
+	return decoded[runResult](c.t, o.out)
+}
+
+func TestPlansOnTheSandbox(t *testing.T) {
+	c := serve(t)
+	c.ok("install", "--lanes=4")
+	c.ok("start")
+	db := c.connect()
+	execute(t, db, "CREATE TABLE dbo.Switch (Broken int NOT NULL);")
+	execute(t, db, "INSERT INTO dbo.Switch (Broken) VALUES (0);")
+	const broken = "SELECT 1 / Broken FROM dbo.Switch;"
+
+	t.Run("succeeded", func(t *testing.T) {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "b.sql"), []byte("\ufeffSELECT N'ü';\n"), 0o600))
+		plan := filepath.Join(dir, "plan.yaml")
+		require.NoError(t, os.WriteFile(plan, []byte(`process: nightly
+weight: 2
+max-parallel: 2
+waves:
+- tasks: [SELECT 1, {sql: SELECT 2, priority: 5, expected-seconds: 9, max-attempts: 2, retry-delay: 1s}]
+- order: 500
+  tasks:
+  - file: b.sql
+`), 0o600))
+		o := c.run("run", plan, "--wait", "--timeout=2m", "-o=json")
+		require.Zero(t, o.code, o.err)
+		done := decoded[runResult](t, o.out)
+		require.Equal(t, "succeeded", done.Outcome)
+		require.EqualValues(t, 3, done.Succeeded)
+		require.Equal(t, fmt.Sprintf("process %d: 3 tasks in 2 waves\n", done.Process), o.err)
+		tasks := data[[]dialects.Task](c, "tasks", "--process=nightly")
+		require.Equal(t, []int{100, 100, 500}, []int{tasks[0].Order, tasks[1].Order, tasks[2].Order})
+		require.Equal(t, "SELECT N'ü';\n", tasks[2].SQL)
+		require.Equal(t, done.Tasks, []int64{tasks[0].ID, tasks[1].ID, tasks[2].ID})
+	})
+
+	t.Run("halted, then retried", func(t *testing.T) {
+		halted := c.ran(1, "process: halts\nwaves: [{tasks: [SELECT 1]}, {tasks: ['"+broken+"']}, {tasks: [SELECT 3]}]\n", "--wait")
+		require.Equal(t, "failed", halted.Outcome)
+		require.EqualValues(t, 1, halted.Failed)
+		require.Equal(t, []string{"Succeeded", "Failed", "Skipped"}, outcomes(c, halted.Process))
+		execute(t, db, "UPDATE dbo.Switch SET Broken = 1;")
+		c.ok("retry", "process", "halts")
+		execute(t, db, fmt.Sprintf("EXEC dbsched.WaitProcess %d, 120;", halted.Process))
+		require.Equal(t, []string{"Succeeded", "Succeeded", "Succeeded"}, outcomes(c, halted.Process))
+		c.refused(4, "51027", "retry", "process", "halts")
+		execute(t, db, "UPDATE dbo.Switch SET Broken = 0;")
+	})
+
+	t.Run("goes on after a failure", func(t *testing.T) {
+		o := c.run("run", planFile(t, "process: goes on\non-error: continue\nwaves: [{tasks: [SELECT 1, '"+broken+"']}, {tasks: [SELECT 3]}]\n"), "--wait")
+		require.Equal(t, 1, o.code, o.err)
+		require.Contains(t, o.err, "attempt 1: Failed: 8134 Divide by zero")
+		require.Contains(t, o.out, "succeeded  2\n")
+		failed := data[[]dialects.LogEntry](c, "logs", "--process=goes on", "--status=failed")
+		require.Len(t, failed, 1)
+		execute(t, db, "UPDATE dbo.Switch SET Broken = 1;")
+		c.ok("retry", "task", strconv.FormatInt(failed[0].TaskID, 10))
+		execute(t, db, fmt.Sprintf("EXEC dbsched.WaitProcess %d, 120;", failed[0].ProcessID))
+		require.Equal(t, []string{"Succeeded", "Succeeded", "Succeeded"}, outcomes(c, failed[0].ProcessID))
+	})
+
+	const long = "process: long\nwaves: [{tasks: ['WAITFOR DELAY ''00:05:00''']}, {tasks: [SELECT 1]}]\n"
+	t.Run("time-out, then cancelled", func(t *testing.T) {
+		timed := c.ran(2, long, "--wait", "--timeout=1s")
+		require.Equal(t, "timeout", timed.Outcome)
+		c.refused(2, "Nobody is there to ask: say --yes", "cancel", "process", "long")
+		c.ok("cancel", "task", strconv.FormatInt(timed.Tasks[1], 10), "--yes")
+		require.Contains(t, outcomes(c, timed.Process), "Cancelled")
+		c.ok("cancel", "process", "long", "--yes")
+		require.Equal(t, "Cancelled", data[[]dialects.Process](c, "processes", "--process", strconv.FormatInt(timed.Process, 10))[0].Status)
+		c.refused(4, "51024", "cancel", "task", "999999", "--yes")
+	})
+
+	t.Run("interrupted", func(t *testing.T) {
+		cmd := exec.Command(binary, "run", planFile(t, long), "--wait", "--dsn", c.dsn)
+		errs, err := cmd.StderrPipe()
+		require.NoError(t, err)
+		var out bytes.Buffer
+		cmd.Stdout = &out
+		require.NoError(t, cmd.Start())
+		said := make([]byte, 200)
+		n, err := errs.Read(said) // it is submitted when the program says so
+		require.NoError(t, err)
+		require.Contains(t, string(said[:n]), "2 tasks in 2 waves")
+		require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+		n, err = errs.Read(said)
+		require.NoError(t, err)
+		require.Error(t, cmd.Wait())
+		require.Equal(t, 130, cmd.ProcessState.ExitCode())
+		id := data[[]dialects.Process](c, "processes", "--status=closing")[0].ID
+		require.Equal(t, fmt.Sprintf("dbsched: interrupted; process %d goes on: see 'dbsched processes --process %[1]d', or end it by 'dbsched cancel process %[1]d'\n", id), string(said[:n]))
+		require.Contains(t, out.String(), fmt.Sprintf("process    %d\n", id))
+		c.ok("cancel", "process", "long", "-y")
+	})
+
+	t.Run("what is refused leaves nothing", func(t *testing.T) {
+		before := data[[]dialects.Process](c, "processes")
+		c.refused(2, ":2:9: weight is 0", "run", planFile(t, "process: p\nweight: 0\nwaves: [{tasks: [x]}]\n"))
+		c.refused(4, "51040", "run", planFile(t, "process: p\nwaves: [{tasks: [SELECT 1, {sql: x, resource: nowhere}]}]\n"))
+		require.Equal(t, len(before), len(data[[]dialects.Process](c, "processes")))
+	})
+
+	t.Run("a dry run is a script", func(t *testing.T) {
+		plan := "process: it's dry\nwaves: [{tasks: [SELECT 1, \"SELECT N'it''s'\"]}]\n"
+		script := c.ok("run", planFile(t, plan), "--dry-run")
+		require.Empty(t, data[[]dialects.Process](c, "processes", "--status=closing"))
+		execute(t, db, script[:len(script)-len("GO\n")])
+		execute(t, db, "DECLARE @P int = (SELECT MAX(v.ProcessId) FROM dbsched.ProcessInfo AS v); EXEC dbsched.WaitProcess @P, 60;")
+		all := data[[]dialects.Process](c, "processes")
+		require.Equal(t, "it's dry", all[len(all)-1].Name)
+		require.Equal(t, "Succeeded", all[len(all)-1].Status)
+	})
+}
+
+func TestResourcesAndRoundsOnTheSandbox(t *testing.T) {
+	c := serve(t)
+	c.ok("install", "--lanes=2")
+	c.ok("start")
+	db := c.connect()
+
+	c.ok("resource", "define", "printer", "--capacity=2")
+	c.ok("resource", "define", "printer", "--capacity=1")
+	execute(t, db, "EXEC dbsched.AcquireResource N'printer', @LeaseSeconds = 600;")
+	held := data[[]dialects.ResourceRequest](c, "resource")
+	require.Len(t, held, 1)
+	require.Equal(t, "Granted", held[0].Status)
+	require.Equal(t, 1, held[0].Capacity)
+	c.ran(2, "process: printing\nwaves: [{tasks: [{sql: SELECT 1, resource: printer, access: exclusive}]}]\n", "--wait", "--timeout=1s")
+	require.Len(t, data[[]dialects.ResourceRequest](c, "resource", "list"), 2)
+	c.ok("resource", "release", strconv.FormatInt(held[0].Request, 10), "--yes")
+	execute(t, db, "DECLARE @P int = (SELECT MAX(v.ProcessId) FROM dbsched.ProcessInfo AS v); EXEC dbsched.WaitProcess @P, 60;")
+	require.Zero(t, data[[]dialects.ResourceRequest](c, "resource")[0].Request)
+	c.refused(4, "51044", "resource", "release", "999", "--yes")
+
+	c.ok("round", "define", "load", "--member=a", "--member=b", "--start-sql=SELECT 42;", "--order=7", "--max-age=1h")
+	require.Equal(t, "outcome  Waiting\n", c.ok("round", "report", "load", "a"))
+	require.Equal(t, 1, data[[]dialects.Round](c, "round")[0].Succeeded)
+	require.Equal(t, "outcome  Started\n", c.ok("round", "report", "load", "b"))
+	finish(t, db, "dbsched")
+	tasks := data[[]dialects.Task](c, "tasks", "--process=1")
+	require.Len(t, tasks, 1)
+	require.Equal(t, 7, tasks[0].Order)
+	fired := data[[]dialects.Round](c, "round", "list")[0]
+	require.Equal(t, []any{"Started", "b", tasks[0].ID}, []any{fired.LastStatus, fired.LastFiredBy, fired.LastTaskID})
+	c.refused(4, "51052", "round", "report", "load", "c")
+	c.ok("round", "remove", "load", "--yes")
+	require.Empty(t, data[[]dialects.Round](c, "round"))
+}
+
+func TestPlansOnOracle(t *testing.T) {
+	c := serveEngine(t, "oracle")
+	c.ok("install", "--lanes=2")
+	c.ok("start")
+	db := c.connect()
+	done := c.ran(0, "process: nightly\nwaves: [{tasks: [begin null; end;]}, {tasks: [{sql: begin null; end;, on-orphan: fail}]}]\n", "--wait", "--timeout=2m")
+	require.Equal(t, "succeeded", done.Outcome)
+	require.Equal(t, []string{"Succeeded", "Succeeded"}, outcomes(c, done.Process))
+
+	script := c.ok("run", planFile(t, "process: dry\nwaves: [{tasks: [begin null; end;]}]\n"), "--dry-run")
+	_, block, found := bytes.Cut([]byte(script), []byte("\ndeclare\n"))
+	require.True(t, found, script)
+	execute(t, db, "declare\n"+string(bytes.TrimSuffix(block, []byte("\n/\n"))))
+	require.Len(t, data[[]dialects.Process](c, "processes"), 3)
+
+	for want, args := range map[string][]string{
+		"time-outs of tasks are not available on oracle in this version of dbsched; nothing was sent": {"run", planFile(t, "process: p\nwaves: [{tasks: [{sql: x, timeout: 1m}]}]\n")},
+		"cancelled tasks are not available on oracle":                                                 {"cancel", "task", "1", "-y"},
+		"retried processes are not available on oracle":                                               {"retry", "process", "1"},
+		"resources are not available on oracle":                                                       {"resource"},
+		"rounds are not available on oracle":                                                          {"round", "report", "r", "a"},
+	} {
+		c.refused(2, want, args...)
+	}
+	require.Len(t, data[[]dialects.Process](c, "processes"), 3)
+}
