@@ -197,9 +197,11 @@ create or replace package body {{.P}}dispatch as
         l_max_lanes number;
         l_runnable number;
         l_active pls_integer;
+        l_coming pls_integer;
         l_wanted number;
         l_lane_id number;
         l_checked boolean := false;
+        l_dead boolean;
         l_now timestamp with time zone;
     begin
         rollback;
@@ -226,20 +228,31 @@ create or replace package body {{.P}}dispatch as
 
             l_runnable := runnable_tasks(l_max_workers);
 
-            select count(*) into l_active
+            -- A lane that was assigned or ordered a moment ago is on its way to one of these tasks.
+            l_now := utc_now;
+
+            select count(*), count(case when (l.state = 'Assigned' and l.state_at > l_now - interval '2' second)
+                                          or (l.state = 'Starting' and l.state_at > l_now - interval '10' second) then 1 end)
+            into l_active, l_coming
             from {{.P}}lanes l
             where l.lane_id <= l_max_lanes and l.state in ('Starting', 'Assigned', 'Busy');
 
-            exit when l_checked or l_runnable <= l_max_workers - l_active;
+            l_wanted := least(l_runnable - l_coming, l_max_workers - l_active);
+            exit when l_checked;
+
+            -- A session that waits may have been killed; its task would wait for the sweep.
+            l_dead := false;
+            for r in (select l.lane_id from {{.P}}lanes l where l.lane_id <= l_max_lanes and l.state = 'Idle' and rownum <= l_wanted) loop
+                l_dead := l_dead or {{.P}}worker.lane_dead(r.lane_id);
+            end loop;
+
+            exit when l_runnable <= l_max_workers - l_active and not l_dead;
 
             -- Short of lanes: are the busy ones alive? The probes need no lock of ours.
             commit write immediate wait;
             free_dead_lanes;
             l_checked := true;
         end loop;
-
-        l_wanted := least(l_runnable, l_max_workers - l_active);
-        l_now := utc_now;
 
         while l_wanted > 0 loop
             -- A session that still waits needs no job start.
