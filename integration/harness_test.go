@@ -95,6 +95,8 @@ type statements struct {
 	acquire         func(name, access string, timeout, lease int) string // ask: the request's number, or "time-out"; lease 0: none
 	releaseResource func(request int64) string
 
+	jobs *jobStatements // of the server's own job scheduler, where rounds can start its jobs
+
 	early string                       // task that fails until late has run
 	late  string                       // statement
 	fails func(d time.Duration) string // task that fails after d

@@ -95,6 +95,8 @@ func mssqlStatements(schema string) statements {
 		markRead:   "SELECT N FROM dbo.Marks ORDER BY Id;",
 		markDelete: "DELETE FROM dbo.Marks;",
 
+		jobs: mssqlJobs(schema),
+
 		early: "INSERT INTO dbo.ComesLater (N) VALUES (1);",
 		late:  "CREATE TABLE dbo.ComesLater (N int NOT NULL);",
 		fails: func(d time.Duration) string { return mssqlPause(d) + " SELECT 1 / 0;" },
@@ -172,6 +174,18 @@ func mssqlStatements(schema string) statements {
 			{"policy", "EXEC " + q("SetPolicy") + " 'Random';", 51008, "@Policy", false},
 			{"NULL policy", "EXEC " + q("SetPolicy") + " NULL;", 51008, "@Policy", false},
 			{"stop mode", "EXEC " + q("StopScheduler") + " 'Later';", 51008, "@Mode", false},
+			{"nameless round", "EXEC " + q("DefineRound") + " N'', N'[\"a\"]', N'j';", 51050, "@Round", false},
+			{"no list of members", "EXEC " + q("DefineRound") + " N'r', N'\"a\"', N'j';", 51054, "@Members", false},
+			{"members that are no names", "EXEC " + q("DefineRound") + " N'r', N'[1]', N'j';", 51054, "@Members", false},
+			{"member twice", "EXEC " + q("DefineRound") + " N'r', N'[\"a\", \"a\"]', N'j';", 51054, "each of them once", false},
+			{"round for nothing", "EXEC " + q("DefineRound") + " N'r', N'[\"a\"]';", 51055, "@SuccessorJob", false},
+			{"round for two things", "EXEC " + q("DefineRound") + " N'r', N'[\"a\"]', N'j', N'SELECT 1';", 51055, "@SuccessorSQL", false},
+			{"round without time", "EXEC " + q("DefineRound") + " N'r', N'[\"a\"]', N'j', @MaxAgeSeconds = 0;", 51003, "@MaxAgeSeconds", false},
+			{"impatient round", "EXEC " + q("DefineRound") + " N'r', N'[\"a\"]', N'j', @StartSeconds = NULL;", 51003, "@StartSeconds", false},
+			{"round of no process", "EXEC " + q("DefineRound") + " N'r', N'[\"a\"]', @SuccessorSQL = N'SELECT 1', @ProcessId = 4711;", 51004, "no process 4711", false},
+			{"unknown round", "EXEC " + q("ReportRound") + " N'nothing', N'a';", 51051, "no round \"nothing\"", false},
+			{"report of nothing", "EXEC " + q("ReportRound") + " NULL, N'a';", 51050, "@Round", false},
+			{"report of neither", "EXEC " + q("ReportRound") + " N'r', N'a', NULL;", 51003, "@Succeeded", false},
 			{"worker's patience", "EXEC " + q("TaskScheduler") + " -1;", 51003, "@WaitingTime", false},
 		},
 	}

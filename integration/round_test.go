@@ -1,0 +1,398 @@
+package integration
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// onRounds runs a scenario about rounds.
+func onRounds(t *testing.T, s setup, scenario func(h *harness)) {
+	t.Helper()
+	needs(t, "rounds", func(say statements) bool { return say.jobs != nil }, s, scenario)
+}
+
+// round is a round of a scenario.
+func (h *harness) round(r dialects.NewRound) {
+	h.Helper()
+	require.NoError(h, h.sched.DefineRound(h.Context(), r))
+}
+
+// roundOf reads a round.
+func (h *harness) roundOf(name string) dialects.Round {
+	h.Helper()
+	rounds, err := h.sched.Rounds(h.Context())
+	require.NoError(h, err)
+	for _, r := range rounds {
+		if r.Name == name {
+			return r
+		}
+	}
+	require.Fail(h, "there is no such round", name)
+	return dialects.Round{}
+}
+
+// reports lets a member report.
+func (h *harness) reports(round, member string, succeeded bool, want dialects.RoundOutcome) {
+	h.Helper()
+	got, err := h.sched.ReportRound(h.Context(), round, member, succeeded)
+	require.NoError(h, err)
+	require.Equal(h, want, got, "%s of %s: %+v", member, round, h.alarms())
+}
+
+// reportsLast lets a member report that has to wait until a job runs.
+func (h *harness) reportsLast(round, member string, want dialects.RoundOutcome) {
+	h.Helper()
+	var got dialects.RoundOutcome
+	var err error
+	h.meanwhile(10*time.Second, func(sched dialects.Scheduler) { got, err = sched.ReportRound(h.Context(), round, member, true) })
+	require.NoError(h, err)
+	require.Equal(h, want, got, "%+v", h.alarms())
+}
+
+// job makes a job of the server.
+func (h *harness) job(name string, steps ...string) {
+	h.Helper()
+	admin := h.admin()
+	admin.exec(h.say.jobs.add(name, steps...))
+	h.Cleanup(func() {
+		if h.server.box == nil {
+			admin.exec(h.say.jobs.remove(name))
+		}
+	})
+}
+
+// successor makes a job that leaves a mark and then takes a while.
+func (h *harness) successor(name string) {
+	h.Helper()
+	for _, text := range h.say.marks {
+		h.session().exec(text)
+	}
+	h.job(name, h.say.mark(1), h.say.jobs.pause(20*time.Second))
+}
+
+func (h *harness) startJob(name string) {
+	h.Helper()
+	h.admin().exec(h.say.jobs.start(name))
+}
+
+// untilIdle waits until a job has run n times, and does not run.
+func (h *harness) untilIdle(name string, n int, limit time.Duration) {
+	h.Helper()
+	admin := h.admin()
+	h.until(limit, fmt.Sprintf("%d runs of %s", n, name), func() bool {
+		return admin.value(h.say.jobs.runs(name)) == fmt.Sprint(n) && admin.value(h.say.jobs.busy(name)) == "0"
+	})
+}
+
+// alarms are those about rounds.
+func (h *harness) alarms() [][]string {
+	h.Helper()
+	return slices.DeleteFunc(h.session().rows(h.say.alarms), func(a []string) bool { return !strings.HasPrefix(a[0], "Round") })
+}
+
+// alarmed asserts that there is one alarm of a kind, and none of another, with these words in it.
+func (h *harness) alarmed(kind string, words ...string) {
+	h.Helper()
+	alarms := h.alarms()
+	require.Len(h, alarms, 1, "%v", alarms)
+	require.Equal(h, kind, alarms[0][0], "%v", alarms)
+	for _, w := range words {
+		require.Contains(h, alarms[0][1], w)
+	}
+}
+
+// TestSeedCoordinatingParallelJobCompletion: four jobs that end when they like start the next one, once.
+func TestSeedCoordinatingParallelJobCompletion(t *testing.T) {
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			onRounds(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.successor("Job 2")
+				members := []string{"Job 1a", "Job 1b", "Job 1c", "Job 1d"}
+				for i, m := range members {
+					h.job(m, h.say.jobs.pause(time.Duration(5+20*(i%3))*time.Second), h.say.jobs.report("load"))
+				}
+				h.round(dialects.NewRound{Name: "load", Members: members, SuccessorJob: "Job 2", MaxAge: time.Hour})
+				for _, m := range members {
+					h.startJob(m)
+				}
+				h.pause(20 * time.Second)
+				require.Equal(h, []string{}, h.markedBy("Job 2"))
+				h.untilIdle("Job 2", 1, 5*time.Minute)
+				h.pause(3 * time.Minute)
+				h.untilIdle("Job 2", 1, time.Second)
+				for _, m := range members {
+					h.untilIdle(m, 1, time.Second)
+				}
+				r := h.roundOf("load")
+				require.Equal(h, "Started", r.LastStatus)
+				require.EqualValues(h, 1, r.LastGeneration)
+				require.EqualValues(h, 2, r.Generation)
+				require.Zero(h, r.Succeeded+r.Failed)
+				require.Empty(h, h.alarms())
+			})
+		})
+	}
+}
+
+// markedBy is what a job has left.
+func (h *harness) markedBy(string) []string {
+	h.Helper()
+	out := []string{}
+	for _, row := range h.session().rows(h.say.markRead) {
+		out = append(out, row[0])
+	}
+	return out
+}
+
+// TestRoundTie: two members that report at the same instant start the successor once, and neither complains.
+func TestRoundTie(t *testing.T) {
+	for seed := range uint64(12) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			onRounds(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.successor("next")
+				s := h.session()
+				for _, text := range h.say.jobs.gate {
+					s.exec(text)
+				}
+				members := []string{"a", "b", "c"}
+				for _, m := range members {
+					h.job(m, h.say.jobs.pass+" "+h.say.jobs.report("tie"))
+				}
+				h.round(dialects.NewRound{Name: "tie", Members: members, SuccessorJob: "next"})
+				s.begin()
+				s.exec(h.say.jobs.shut)
+				for _, m := range members {
+					h.startJob(m)
+				}
+				h.pause(10 * time.Second) // all three wait at the gate
+				require.Zero(h, h.roundOf("tie").Succeeded)
+				s.commit()
+				h.untilIdle("next", 1, 2*time.Minute)
+				h.pause(2 * time.Minute)
+				require.Equal(h, []string{"1"}, h.markedBy("next"))
+				require.Equal(h, "Started", h.roundOf("tie").LastStatus)
+				require.EqualValues(h, 2, h.roundOf("tie").Generation)
+				require.Empty(h, h.alarms())
+			})
+		})
+	}
+}
+
+// TestRoundFailedMember: a member that failed is an alarm, and nothing is started until it has succeeded.
+func TestRoundFailedMember(t *testing.T) {
+	onRounds(t, setup{lanes: 1}, func(h *harness) {
+		h.successor("next")
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a", "b"}, SuccessorJob: "next"})
+		h.reports("r", "a", false, dialects.RoundReported)
+		h.alarmed("RoundFailed", `"r"`, `"a"`)
+		h.reports("r", "b", true, dialects.RoundWaiting)
+		h.pause(2 * time.Minute)
+		require.Empty(h, h.markedBy("next"))
+		require.Equal(h, 1, h.roundOf("r").Failed)
+		h.reportsLast("r", "a", dialects.RoundStarted)
+		h.untilIdle("next", 1, time.Minute)
+	})
+}
+
+// TestRoundMissingMember: when the others' reports have become too old, the sweep says so; they do not count any more.
+func TestRoundMissingMember(t *testing.T) {
+	onRounds(t, setup{lanes: 1}, func(h *harness) {
+		h.successor("next")
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a", "b", "c"}, SuccessorJob: "next", MaxAge: 5 * time.Minute})
+		h.reports("r", "a", true, dialects.RoundWaiting)
+		h.pause(2 * time.Minute)
+		require.Empty(h, h.alarms())
+		h.reports("r", "b", true, dialects.RoundWaiting)
+		h.pause(4*time.Minute + 30*time.Second)
+		h.alarmed("RoundLate", `success of "a" no`, `"c"`, "300 seconds")
+		require.Equal(h, 1, h.roundOf("r").Succeeded, "b's report counts")
+		h.reports("r", "c", true, dialects.RoundWaiting)
+		h.reportsLast("r", "a", dialects.RoundStarted)
+		h.untilIdle("next", 1, time.Minute)
+	})
+}
+
+// TestRoundTooOldReport: a report that is too old does not count, sweep or no sweep.
+func TestRoundTooOldReport(t *testing.T) {
+	onRounds(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		h.successor("next")
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a", "b"}, SuccessorJob: "next", MaxAge: time.Minute})
+		h.reports("r", "a", true, dialects.RoundWaiting)
+		h.pause(time.Minute + time.Second)
+		require.Empty(h, h.alarms())
+		h.reports("r", "b", true, dialects.RoundWaiting)
+		h.alarmed("RoundLate", `"a"`, `"b"`)
+		require.Empty(h, h.markedBy("next"))
+		h.reportsLast("r", "a", dialects.RoundStarted)
+		h.untilIdle("next", 1, time.Minute)
+	})
+}
+
+// TestRoundSuccessorAlreadyRunning: a successor that runs before its time is an alarm, and is not started again after it.
+func TestRoundSuccessorAlreadyRunning(t *testing.T) {
+	onRounds(t, setup{lanes: 1}, func(h *harness) {
+		h.successor("next")
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a", "b"}, SuccessorJob: "next"})
+		h.startJob("next")
+		h.pause(10 * time.Second)
+		h.reports("r", "a", true, dialects.RoundWaiting)
+		h.reports("r", "b", true, dialects.RoundFailed)
+		h.alarmed("RoundStart", `"next"`, "running already")
+		require.Equal(h, "Failed", h.roundOf("r").LastStatus)
+		h.pause(5 * time.Minute)
+		h.untilIdle("next", 1, time.Second)
+	})
+}
+
+// TestRoundUnknownJob: a successor that does not exist is an alarm.
+func TestRoundUnknownJob(t *testing.T) {
+	onRounds(t, setup{lanes: 1}, func(h *harness) {
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorJob: "nobody"})
+		h.reports("r", "a", true, dialects.RoundFailed)
+		h.alarmed("RoundStart", `"nobody"`, "no such job")
+	})
+}
+
+// TestRoundAgentStopped: a start that the server's scheduler refuses is an alarm, once, and is not ordered again.
+func TestRoundAgentStopped(t *testing.T) {
+	onRounds(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.AgentStopped = true }}, func(h *harness) {
+		if h.server.box == nil {
+			h.Skip("nobody stops the service of a real server")
+		}
+		h.successor("next")
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorJob: "next"})
+		// The driver returns the message that SQL Server Agent does not run as an error.
+		_, err := h.sched.ReportRound(h.Context(), "r", "a", true)
+		require.ErrorContains(h, err, "SQLServerAgent is not currently running")
+		h.alarmed("RoundStart", `"next" was not started`)
+		h.pause(5 * time.Minute)
+		h.alarmed("RoundStart")
+		require.Equal(h, "Failed", h.roundOf("r").LastStatus)
+		require.EqualValues(h, 2, h.roundOf("r").Generation)
+	})
+}
+
+// TestRoundReporterDies: whether a job was ordered by a session that ended is not known: the sweep raises an alarm, and
+// nobody orders it again.
+func TestRoundReporterDies(t *testing.T) {
+	for seed := range uint64(6) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			onRounds(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.successor("next")
+				h.job("a", h.say.jobs.report("r"))
+				h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorJob: "next", StartTimeout: 10 * time.Second})
+				h.startJob("a")
+				h.until(time.Minute, "a start", func() bool { return h.roundOf("r").LastStatus == "Starting" })
+				admin := h.admin()
+				admin.exec(h.say.kill(int(number(h, admin.value(h.say.jobs.reporter)))))
+				h.until(3*time.Minute, "an alarm", func() bool { return len(h.alarms()) > 0 })
+				h.alarmed("RoundStart", `"next" may not have started`)
+				h.pause(5 * time.Minute)
+				h.alarmed("RoundStart")
+				require.Equal(h, "Unknown", h.roundOf("r").LastStatus)
+				require.LessOrEqual(h, len(h.markedBy("next")), 1)
+			})
+		})
+	}
+}
+
+// TestRoundGenerations: each generation fires once, and a report counts for one generation only.
+func TestRoundGenerations(t *testing.T) {
+	onRounds(t, setup{lanes: 1}, func(h *harness) {
+		h.successor("next")
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a", "b"}, SuccessorJob: "next"})
+		for generation := range 3 {
+			h.reports("r", "a", true, dialects.RoundWaiting)
+			h.reports("r", "a", true, dialects.RoundWaiting) // twice is once
+			h.reportsLast("r", "b", dialects.RoundStarted)
+			require.EqualValues(h, generation+1, h.roundOf("r").LastGeneration)
+			h.untilIdle("next", generation+1, time.Minute)
+		}
+		require.Empty(h, h.alarms())
+	})
+}
+
+// TestRoundTask: the successor may be a task, which is enqueued with the last report or not at all.
+func TestRoundTask(t *testing.T) {
+	onRounds(t, setup{lanes: 1}, func(h *harness) {
+		for _, text := range h.say.marks {
+			h.session().exec(text)
+		}
+		p := h.process(dialects.NewProcess{Name: "after"})
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a", "b"}, SuccessorSQL: h.say.mark(7), Order: 3, ProcessID: p})
+		for range 2 {
+			h.reports("r", "b", true, dialects.RoundWaiting)
+			h.reports("r", "a", true, dialects.RoundStarted)
+		}
+		h.waitFor(p, time.Minute)
+		require.Equal(h, []string{"7", "7"}, h.markedBy(""))
+		task := h.tasks()[0]
+		require.Equal(h, []any{p, 3}, []any{task.ProcessID, task.Order})
+		require.Equal(h, h.tasks()[1].ID, h.roundOf("r").LastTaskID)
+
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.pause(time.Second)
+		h.reports("r", "b", true, dialects.RoundWaiting)
+		_, err := h.sched.ReportRound(h.Context(), "r", "a", true)
+		require.ErrorContains(h, err, h.errorText(5))
+		h.alarmed("RoundStart", `member "a", was taken back`, h.errorText(5))
+		require.Equal(h, 1, h.roundOf("r").Succeeded)
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorSQL: h.say.mark(8)})
+		h.reports("r", "a", true, dialects.RoundStarted)
+		h.drain(time.Minute)
+		require.Equal(h, []string{"7", "7", "8"}, h.markedBy(""))
+	})
+}
+
+// TestRoundRemoved: a round without members is none.
+func TestRoundRemoved(t *testing.T) {
+	onRounds(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorSQL: h.say.nothing})
+		h.reports("r", "a", true, dialects.RoundStarted)
+		_, err := h.sched.ReportRound(h.Context(), "r", "b", true)
+		require.ErrorContains(h, err, h.errorText(52))
+		h.round(dialects.NewRound{Name: "r"})
+		rounds, err := h.sched.Rounds(h.Context())
+		require.NoError(h, err)
+		require.Empty(h, rounds)
+		_, err = h.sched.ReportRound(h.Context(), "r", "a", true)
+		require.ErrorContains(h, err, h.errorText(51))
+	})
+}
+
+// TestRoundRights: a round is its definer's, and only administrators have jobs started.
+func TestRoundRights(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.user("alice", "user")
+		h.user("bob", "user")
+		h.user("carol", "admin")
+		alice, bob, carol := h.as("alice"), h.as("bob"), h.as("carol")
+		alice.exec(`EXEC dbsched.DefineRound N'r', N'["a", "b"]', @SuccessorSQL = N'CREATE TABLE dbo.NotHers (N int);';`)
+		require.ErrorContains(h, alice.try(`EXEC dbsched.DefineRound N'j', N'["a"]', @SuccessorJob = N'Job';`), "51056")
+		require.ErrorContains(h, bob.try(`EXEC dbsched.ReportRound N'r', N'a';`), "51053")
+		require.ErrorContains(h, bob.try(`EXEC dbsched.DefineRound N'r', N'["b"]', @SuccessorSQL = N'SELECT 1;';`), "51053")
+		require.ErrorContains(h, bob.try(`EXEC dbsched.DefineRound N'r', N'[]';`), "51053")
+		for _, private := range []string{"RecordReport", "StartJob", "EndFiring", "EnqueueForRound", "LookAtJob"} {
+			require.ErrorContains(h, carol.try("EXEC dbsched."+private+";"), "permission was denied", private)
+		}
+		require.Empty(h, bob.rows("SELECT Name FROM dbsched.RoundInfo;"))
+		require.Len(h, alice.rows("SELECT Name FROM dbsched.RoundInfo;"), 1)
+		alice.exec(`EXEC dbsched.ReportRound N'r', N'a';`)
+		carol.exec(`EXEC dbsched.ReportRound N'r', N'b';`)
+		h.drain(time.Minute)
+		task := h.tasks()[0]
+		require.Equal(h, []any{"alice", "Failed"}, []any{task.EnqueuedBy, task.Status}, "it ran with her rights")
+		carol.exec(`EXEC dbsched.DefineRound N'j', N'["a"]', @SuccessorJob = N'Job';`)
+		carol.exec(`EXEC dbsched.ReportRound N'j', N'a';`)
+		alarms := h.alarms()
+		require.Contains(h, strings.Join(alarms[len(alarms)-1], " "), "msdb cannot be read", "nobody is more in msdb than he is")
+	})
+}
