@@ -1,6 +1,6 @@
 -- Procedure: RaiseAlarm
--- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes.
--- Joins the transaction that is open, if any.
+-- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes, and has
+-- the administrator's hook called (see SetAlarmHook). Joins the transaction that is open, if any.
 -- Access: private
 -- Parameters:
 --   @Kind varchar(20) (required): kind of alarm, see Alarms.Kind
@@ -19,7 +19,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RaiseAlarm
 AS
 BEGIN
 {{.SetOptionsJoin}}
-    DECLARE @LastKind varchar(20), @LastText nvarchar(2000), @LastAt datetime2(3);
+    DECLARE @LastKind varchar(20), @LastText nvarchar(2000), @LastAt datetime2(3), @AlarmId bigint;
 
     -- What fails every few seconds must not bury the rest.
     SELECT TOP (1) @LastKind = a.Kind, @LastText = a.AlarmText, @LastAt = a.RaisedAt
@@ -31,4 +31,7 @@ BEGIN
 
     INSERT INTO {{.Schema}}.Alarms WITH (ROWLOCK) (Kind, AlarmText, ProcessId, TaskId, LaneId)
     VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);
+
+    SET @AlarmId = SCOPE_IDENTITY();
+    EXEC {{.Schema}}.CallAlarmHook @AlarmId, @ProcessId;
 END;

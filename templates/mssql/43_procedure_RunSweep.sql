@@ -11,7 +11,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunSweep
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @RetentionDays int, @Cutoff datetime2(3), @OldestAt datetime2(3), @Message nvarchar(2000);
+    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @RetentionDays int, @Cutoff datetime2(3), @Full bit, @Message nvarchar(2000);
 
     SET @More = 0;
 
@@ -125,59 +125,8 @@ BEGIN
         END;
     END;
 
-    -- History. Small slices, so that neither locks nor log grow; a full slice asks for another turn.
-    DELETE TOP (500) t
-    FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-    WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
-    OPTION (MAXDOP 1);
+    EXEC {{.Schema}}.PruneHistory @Cutoff, @Rows OUTPUT, @Full OUTPUT;
 
-    IF @@ROWCOUNT = 500
+    IF @Full = 1
         SET @More = 1;
-
-    DELETE TOP (500) p
-    FROM {{.Schema}}.Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-    WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt < @Cutoff AND p.ProcessId <> 1 AND p.Running = 0
-      AND NOT EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL)
-    OPTION (MAXDOP 1);
-
-    IF @@ROWCOUNT = 500
-        SET @More = 1;
-
-    -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
-    SELECT TOP (1) @OldestAt = g.StartedAt
-    FROM {{.Schema}}.Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    ORDER BY g.LogId;
-
-    IF @OldestAt < @Cutoff
-    BEGIN
-        WITH Oldest AS
-        (
-            SELECT TOP (500) g.LogId, g.EndedAt
-            FROM {{.Schema}}.Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-            ORDER BY g.LogId
-        )
-        DELETE FROM Oldest WHERE EndedAt < @Cutoff;
-
-        IF @@ROWCOUNT = 500
-            SET @More = 1;
-    END;
-
-    SET @OldestAt = NULL;
-    SELECT TOP (1) @OldestAt = a.RaisedAt
-    FROM {{.Schema}}.Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    ORDER BY a.AlarmId;
-
-    IF @OldestAt < @Cutoff
-    BEGIN
-        WITH Oldest AS
-        (
-            SELECT TOP (500) a.AlarmId, a.RaisedAt
-            FROM {{.Schema}}.Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-            ORDER BY a.AlarmId
-        )
-        DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
-
-        IF @@ROWCOUNT = 500
-            SET @More = 1;
-    END;
 END;

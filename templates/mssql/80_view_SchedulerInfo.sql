@@ -2,7 +2,8 @@
 -- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that hold a lane), Running, Unfinished, LingerSeconds,
---   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt
+--   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt,
+--   AlarmHook, AlarmHookBy (the procedure that is called for every alarm, and as whom)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
 CREATE OR ALTER VIEW {{.Schema}}.SchedulerInfo
 AS
@@ -21,5 +22,7 @@ SELECT s.Version,
        s.MaxOrphans,
        CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
        s.NextSweepAt,
-       s.ChangedAt
+       s.ChangedAt,
+       s.AlarmHook,
+       s.AlarmHookByName AS AlarmHookBy
 FROM {{.Schema}}.Settings AS s WITH (NOLOCK);

@@ -191,9 +191,77 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: CallAlarmHook
+-- Purpose: Enqueues the task that calls the administrator's alarm hook, if there is one. A task, because the hook is foreign
+-- code: it may fail, hang or leave a transaction open, and whoever raises an alarm may hold locks that all workers need.
+-- Joins the transaction that is open, if any, and waits for nobody.
+-- Access: private
+-- Parameters:
+--   @AlarmId bigint (required): the alarm
+--   @ProcessId int (required): process that the alarm is about, NULL = none
+-- Errors: none raised, unless the transaction is lost anyway
+-- Example: EXEC dbsched.CallAlarmHook 17, NULL;
+CREATE OR ALTER PROCEDURE [dbsched].CallAlarmHook
+    @AlarmId bigint,
+    @ProcessId int
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Hook nvarchar(517), @HookProcessId int, @UserId int, @UserSid varbinary(85), @UserName nvarchar(128), @LoginName nvarchar(128);
+    DECLARE @Own bit = 0;
+
+    BEGIN TRY
+        -- NOLOCK: a StopScheduler that waits for claims would make this wait, and the claims wait for the process row that the
+        -- caller may hold. Nor is the process looked at with locks.
+        SELECT @Hook = s.AlarmHook, @HookProcessId = s.AlarmHookProcessId,
+               @UserId = s.AlarmHookById, @UserSid = s.AlarmHookBySid, @UserName = s.AlarmHookByName, @LoginName = s.AlarmHookByLogin
+        FROM [dbsched].Settings AS s WITH (NOLOCK)
+        WHERE s.SettingsId = 1;
+
+        -- An alarm about the hook's own tasks must not call it again, and a process that was closed takes none.
+        IF @Hook IS NULL OR @HookProcessId = @ProcessId
+           OR NOT EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @HookProcessId AND p.Status = 'Open')
+            RETURN 0;
+
+        IF @@TRANCOUNT = 0
+        BEGIN
+            SET @Own = 1;
+            BEGIN TRANSACTION;
+        END;
+
+        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, SqlText, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan,
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
+        VALUES
+            (@HookProcessId, 0, 0, 0, 'Pending', N'EXEC ' + @Hook + N' @AlarmId = ' + CONVERT(nvarchar(20), @AlarmId) + N';', 3, 60, 300, 'Retry',
+             @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
+
+        EXEC [dbsched].SendWake;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        -- The alarm itself stands, if the caller's transaction still can be committed.
+        IF XACT_STATE() = -1
+            THROW;
+    END CATCH;
+
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: RaiseAlarm
--- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes.
--- Joins the transaction that is open, if any.
+-- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes, and has
+-- the administrator's hook called (see SetAlarmHook). Joins the transaction that is open, if any.
 -- Access: private
 -- Parameters:
 --   @Kind varchar(20) (required): kind of alarm, see Alarms.Kind
@@ -217,7 +285,7 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @LastKind varchar(20), @LastText nvarchar(2000), @LastAt datetime2(3);
+    DECLARE @LastKind varchar(20), @LastText nvarchar(2000), @LastAt datetime2(3), @AlarmId bigint;
 
     -- What fails every few seconds must not bury the rest.
     SELECT TOP (1) @LastKind = a.Kind, @LastText = a.AlarmText, @LastAt = a.RaisedAt
@@ -229,6 +297,9 @@ BEGIN
 
     INSERT INTO [dbsched].Alarms WITH (ROWLOCK) (Kind, AlarmText, ProcessId, TaskId, LaneId)
     VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);
+
+    SET @AlarmId = SCOPE_IDENTITY();
+    EXEC [dbsched].CallAlarmHook @AlarmId, @ProcessId;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -2345,6 +2416,101 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: PruneHistory
+-- Purpose: Forgets a slice of what ended before a time: tasks, processes, attempts, alarms and rounds that fired.
+-- Access: private
+-- Parameters:
+--   @Cutoff datetime2(3) (required): UTC; what ended before it goes
+--   @Rows int OUTPUT: rows deleted
+--   @Full bit OUTPUT: 1 if a slice was full, so that there is more to do
+-- Errors: none of its own
+-- Example: EXEC dbsched.PruneHistory @Cutoff, @Rows OUTPUT, @Full OUTPUT;
+CREATE OR ALTER PROCEDURE [dbsched].PruneHistory
+    @Cutoff datetime2(3),
+    @Rows int OUTPUT,
+    @Full bit OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Count int, @OldestAt datetime2(3);
+
+    SELECT @Rows = 0, @Full = 0;
+
+    -- Small slices, so that neither locks nor log grow.
+    DELETE TOP (500) t
+    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
+    OPTION (MAXDOP 1);
+
+    SET @Count = @@ROWCOUNT;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+
+    DELETE TOP (500) p
+    FROM [dbsched].Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt < @Cutoff AND p.ProcessId <> 1 AND p.Running = 0
+      AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL)
+    OPTION (MAXDOP 1);
+
+    SET @Count = @@ROWCOUNT;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+
+    -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
+    SELECT TOP (1) @OldestAt = g.StartedAt
+    FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    ORDER BY g.LogId;
+
+    IF @OldestAt < @Cutoff
+    BEGIN
+        WITH Oldest AS
+        (
+            SELECT TOP (500) g.LogId, g.EndedAt
+            FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            ORDER BY g.LogId
+        )
+        DELETE FROM Oldest WHERE EndedAt < @Cutoff;
+
+        SET @Count = @@ROWCOUNT;
+        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    END;
+
+    SET @OldestAt = NULL;
+    SELECT TOP (1) @OldestAt = a.RaisedAt
+    FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    ORDER BY a.AlarmId;
+
+    IF @OldestAt < @Cutoff
+    BEGIN
+        WITH Oldest AS
+        (
+            SELECT TOP (500) a.AlarmId, a.RaisedAt
+            FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            ORDER BY a.AlarmId
+        )
+        DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
+
+        SET @Count = @@ROWCOUNT;
+        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    END;
+
+    -- A round keeps its last firing, which RoundInfo shows.
+    DELETE TOP (500) f
+    FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    WHERE f.FiredAt < @Cutoff AND f.Status <> 'Starting'
+      AND EXISTS (SELECT 1 FROM [dbsched].RoundFirings AS n WITH (NOLOCK) WHERE n.RoundId = f.RoundId AND n.Generation > f.Generation)
+    OPTION (MAXDOP 1);
+
+    SET @Count = @@ROWCOUNT;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: RepairQueues
 -- Purpose: Turns queues of ours on again that somebody turned off, with an alarm.
 -- Access: private
@@ -2646,7 +2812,7 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @RetentionDays int, @Cutoff datetime2(3), @OldestAt datetime2(3), @Message nvarchar(2000);
+    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @RetentionDays int, @Cutoff datetime2(3), @Full bit, @Message nvarchar(2000);
 
     SET @More = 0;
 
@@ -2760,61 +2926,10 @@ BEGIN
         END;
     END;
 
-    -- History. Small slices, so that neither locks nor log grow; a full slice asks for another turn.
-    DELETE TOP (500) t
-    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-    WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
-    OPTION (MAXDOP 1);
+    EXEC [dbsched].PruneHistory @Cutoff, @Rows OUTPUT, @Full OUTPUT;
 
-    IF @@ROWCOUNT = 500
+    IF @Full = 1
         SET @More = 1;
-
-    DELETE TOP (500) p
-    FROM [dbsched].Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-    WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt < @Cutoff AND p.ProcessId <> 1 AND p.Running = 0
-      AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL)
-    OPTION (MAXDOP 1);
-
-    IF @@ROWCOUNT = 500
-        SET @More = 1;
-
-    -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
-    SELECT TOP (1) @OldestAt = g.StartedAt
-    FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    ORDER BY g.LogId;
-
-    IF @OldestAt < @Cutoff
-    BEGIN
-        WITH Oldest AS
-        (
-            SELECT TOP (500) g.LogId, g.EndedAt
-            FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-            ORDER BY g.LogId
-        )
-        DELETE FROM Oldest WHERE EndedAt < @Cutoff;
-
-        IF @@ROWCOUNT = 500
-            SET @More = 1;
-    END;
-
-    SET @OldestAt = NULL;
-    SELECT TOP (1) @OldestAt = a.RaisedAt
-    FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    ORDER BY a.AlarmId;
-
-    IF @OldestAt < @Cutoff
-    BEGIN
-        WITH Oldest AS
-        (
-            SELECT TOP (500) a.AlarmId, a.RaisedAt
-            FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-            ORDER BY a.AlarmId
-        )
-        DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
-
-        IF @@ROWCOUNT = 500
-            SET @More = 1;
-    END;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -4095,6 +4210,90 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: StoreAlarmHook
+-- Purpose: Records the alarm hook and whose it is, with a process for the tasks that call it.
+-- Access: private; as the owner.
+-- Parameters:
+--   @Hook nvarchar(517) (required): schema and name, quoted, NULL = none
+--   @UserId int (required): principal who sets it
+--   @UserName nvarchar(128) (required): its name
+--   @LoginName nvarchar(128) (required): login behind it
+-- Errors:
+--   51007: the user cannot be impersonated later
+-- Example: see SetAlarmHook
+CREATE OR ALTER PROCEDURE [dbsched].StoreAlarmHook
+    @Hook nvarchar(517),
+    @UserId int,
+    @UserName nvarchar(128),
+    @LoginName nvarchar(128)
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @UserSid varbinary(85), @OldHook nvarchar(517), @OldProcessId int, @OldUserId int, @OldUserName nvarchar(128), @ProcessId int;
+
+    SELECT @UserSid = p.sid
+    FROM sys.database_principals AS p
+    WHERE p.principal_id = @UserId AND p.name = @UserName AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E');
+
+    IF @Hook IS NOT NULL AND @UserSid IS NULL
+        THROW 51007, N'dbsched 51007: the hook runs as the database user who sets it, and you are none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 1;
+
+    BEGIN TRANSACTION;
+
+    SELECT @OldHook = s.AlarmHook, @OldProcessId = s.AlarmHookProcessId, @OldUserId = s.AlarmHookById, @OldUserName = s.AlarmHookByName
+    FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    -- The same again changes nothing, unless somebody has ended the process.
+    IF @OldHook = @Hook AND @OldUserId = @UserId AND @OldUserName = @UserName
+       AND EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
+    BEGIN
+        COMMIT TRANSACTION;
+        RETURN 0;
+    END;
+
+    -- One at a time: a hook that hangs costs one worker.
+    IF @Hook IS NOT NULL
+    BEGIN
+        INSERT INTO [dbsched].Processes WITH (ROWLOCK)
+            (Name, Status, Priority, MaxParallel, OnError, CreatedById, CreatedByName, CreatedByLogin)
+        VALUES
+            (N'alarm hook', 'Open', 1000000, 1, 'Continue', @UserId, @UserName, @LoginName);
+
+        SET @ProcessId = SCOPE_IDENTITY();
+    END;
+
+    UPDATE s
+    SET s.AlarmHook = @Hook,
+        s.AlarmHookProcessId = @ProcessId,
+        s.AlarmHookById = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserId END,
+        s.AlarmHookBySid = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserSid END,
+        s.AlarmHookByName = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserName END,
+        s.AlarmHookByLogin = CASE WHEN @Hook IS NULL THEN NULL ELSE @LoginName END,
+        s.ChangedAt = SYSUTCDATETIME()
+    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    -- What the hook before had still to say, it says.
+    IF EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.FinishedAt IS NULL)
+    BEGIN
+        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@OldProcessId, 'Close');
+        EXEC [dbsched].SendWake;
+    END;
+
+    COMMIT TRANSACTION;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: WaitForResource
 -- Purpose: Puts the calling session into the line of a resource and waits for its turn.
 -- Access: private; as the owner, who may take the locks that tell whether a session lives.
@@ -4242,7 +4441,7 @@ BEGIN
                 IF @Bound = 1
                 BEGIN
                     -- He holds this lock as long as his request lives: it comes when he releases, gives up, or dies. In slices,
-                    -- since an administrator may end a request, and others' leases run out.
+                    -- since an administrator may end a request or raise the capacity, and others' leases run out.
                     SET @Milliseconds = CASE WHEN DATEDIFF(second, SYSUTCDATETIME(), @Until) >= 5 THEN 5000
                                              WHEN SYSUTCDATETIME() >= @Until THEN 0
                                              ELSE DATEDIFF(millisecond, SYSUTCDATETIME(), @Until) END;
@@ -5191,6 +5390,172 @@ BEGIN
 
         EXEC [dbsched].GrantResource @ResourceId;
     END;
+
+    COMMIT TRANSACTION;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: Purge
+-- Purpose: Forgets what ended long ago: tasks, processes, attempts and alarms, in slices, so that it holds up nobody. The sweep does
+-- the same with what is older than RetentionDays. What has not ended stays, however old.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Days int = NULL: what ended more days ago goes; 0 = all that has ended; NULL = RetentionDays; 0 to 36500
+--   @Rows bigint = NULL OUTPUT: rows deleted
+-- Errors:
+--   51003: @Days is out of range
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.Purge 7;
+CREATE OR ALTER PROCEDURE [dbsched].Purge
+    @Days int = NULL,
+    @Rows bigint = NULL OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Cutoff datetime2(3), @Slice int = 1, @Full bit;
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: Purge cannot be called inside a transaction.', 1;
+
+    IF @Days NOT BETWEEN 0 AND 36500
+        THROW 51003, N'dbsched 51003: @Days must be from 0 to 36500.', 1;
+
+    SELECT @Cutoff = DATEADD(day, -ISNULL(@Days, s.RetentionDays), SYSUTCDATETIME())
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    SET @Rows = 0;
+
+    -- Not until a slice is not full: among the oldest 500 attempts there may be one that still runs.
+    WHILE @Slice > 0
+    BEGIN
+        EXEC [dbsched].PruneHistory @Cutoff, @Slice OUTPUT, @Full OUTPUT;
+        SET @Rows = @Rows + @Slice;
+    END;
+
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: SetAlarmHook
+-- Purpose: Names a procedure of yours that is called for every alarm from now on, to tell somebody, or NULL for none. It runs as you,
+-- as a task: in a process of its own that is called "alarm hook", one call at a time, for at most 300 seconds, three times if it
+-- fails. It can do no harm to the scheduler, and is called while that is started. Its errors are in LogInfo. An installation or an
+-- upgrade keeps it. It must have a parameter @AlarmId bigint, by which it finds the alarm in AlarmInfo.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Procedure nvarchar(517) = NULL: schema and name, both in brackets or neither; NULL = no hook
+-- Errors:
+--   51007: the caller is no database user who can be impersonated
+--   51010: called inside a transaction
+--   51060: there is no such procedure, you may not execute it, or it has no parameter @AlarmId
+-- Example: EXEC dbsched.SetAlarmHook N'dbo.TellTheOperator';
+CREATE OR ALTER PROCEDURE [dbsched].SetAlarmHook
+    @Procedure nvarchar(517) = NULL
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @Hook nvarchar(517);
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetAlarmHook cannot be called inside a transaction.', 1;
+
+    -- As the caller, who sees in the catalogue what he has a right to. Names, not the text: it becomes part of a batch.
+    SELECT @Hook = QUOTENAME(s.name) + N'.' + QUOTENAME(p.name)
+    FROM sys.procedures AS p
+    INNER JOIN sys.schemas AS s ON s.schema_id = p.schema_id
+    INNER JOIN sys.parameters AS a ON a.object_id = p.object_id AND a.name = N'@AlarmId'
+    WHERE @Procedure IN (s.name + N'.' + p.name, QUOTENAME(s.name) + N'.' + QUOTENAME(p.name))
+      AND HAS_PERMS_BY_NAME(QUOTENAME(s.name) + N'.' + QUOTENAME(p.name), N'OBJECT', N'EXECUTE') = 1;
+
+    IF @Procedure IS NOT NULL AND @Hook IS NULL
+        THROW 51060, N'dbsched 51060: @Procedure must be schema.name of a procedure of this database that you may execute and that has a parameter @AlarmId.', 1;
+
+    EXEC [dbsched].StoreAlarmHook @Hook = @Hook, @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName;
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Procedure: SetOptions
+-- Purpose: Sets what is rarely changed; what is not given, or NULL, stays as it is. It counts from the next time it is looked at: no
+-- restart is needed. All of it is changed, or nothing. SchedulerInfo shows it.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 3600
+--   @IdleSweepSeconds int = NULL: seconds between two sweeps; 1 to 86400
+--   @RetentionDays int = NULL: days that finished tasks and processes, attempts and alarms are kept; 1 to 36500
+--   @MaxRetryDelaySeconds int = NULL: seconds that the pause before a retry grows to at most; 0 to 86400
+--   @MaxOrphans int = NULL: how often a task is run again whose worker died; 0 to 100
+-- Errors:
+--   51003: a number is out of range, or none is given
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.SetOptions @RetentionDays = 90, @LingerSeconds = 5;
+CREATE OR ALTER PROCEDURE [dbsched].SetOptions
+    @LingerSeconds int = NULL,
+    @IdleSweepSeconds int = NULL,
+    @RetentionDays int = NULL,
+    @MaxRetryDelaySeconds int = NULL,
+    @MaxOrphans int = NULL
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT ON;
+    SET IMPLICIT_TRANSACTIONS OFF;
+    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Bad nvarchar(200);
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetOptions cannot be called inside a transaction.', 1;
+
+    SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 3600 THEN N'@LingerSeconds must be from 0 to 3600'
+                    WHEN @IdleSweepSeconds NOT BETWEEN 1 AND 86400 THEN N'@IdleSweepSeconds must be from 1 to 86400'
+                    WHEN @RetentionDays NOT BETWEEN 1 AND 36500 THEN N'@RetentionDays must be from 1 to 36500'
+                    WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'
+                    WHEN @MaxOrphans NOT BETWEEN 0 AND 100 THEN N'@MaxOrphans must be from 0 to 100'
+                    WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans) IS NULL
+                        THEN N'name at least one option and its value' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        SET @Bad = N'dbsched 51003: ' + @Bad + N'.';
+        THROW 51003, @Bad, 1;
+    END;
+
+    BEGIN TRANSACTION;
+
+    UPDATE s
+    SET s.LingerSeconds = ISNULL(@LingerSeconds, s.LingerSeconds),
+        s.IdleSweepSeconds = ISNULL(@IdleSweepSeconds, s.IdleSweepSeconds),
+        s.RetentionDays = ISNULL(@RetentionDays, s.RetentionDays),
+        s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
+        s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
+        s.ChangedAt = SYSUTCDATETIME()
+    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    -- The dispatcher's timer was set for the sweep as it was.
+    EXEC [dbsched].SendWake;
 
     COMMIT TRANSACTION;
     RETURN 0;
@@ -6297,7 +6662,8 @@ GO
 -- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that hold a lane), Running, Unfinished, LingerSeconds,
---   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt
+--   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt,
+--   AlarmHook, AlarmHookBy (the procedure that is called for every alarm, and as whom)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
 CREATE OR ALTER VIEW [dbsched].SchedulerInfo
 AS
@@ -6316,7 +6682,9 @@ SELECT s.Version,
        s.MaxOrphans,
        CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
        s.NextSweepAt,
-       s.ChangedAt
+       s.ChangedAt,
+       s.AlarmHook,
+       s.AlarmHookByName AS AlarmHookBy
 FROM [dbsched].Settings AS s WITH (NOLOCK);
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -6427,6 +6795,7 @@ DENY SELECT ON [dbsched].ReadParameters TO public;
 DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public;
 DENY EXECUTE ON [dbsched].ArmTimer TO public;
 DENY EXECUTE ON [dbsched].AssignLanes TO public;
+DENY EXECUTE ON [dbsched].CallAlarmHook TO public;
 DENY EXECUTE ON [dbsched].ClaimTask TO public;
 DENY EXECUTE ON [dbsched].CloseIfDone TO public;
 DENY EXECUTE ON [dbsched].CompleteTask TO public;
@@ -6451,6 +6820,7 @@ DENY EXECUTE ON [dbsched].ManualWorker TO public;
 DENY EXECUTE ON [dbsched].MarkWork TO public;
 DENY EXECUTE ON [dbsched].OrderCancel TO public;
 DENY EXECUTE ON [dbsched].OrderRetry TO public;
+DENY EXECUTE ON [dbsched].PruneHistory TO public;
 DENY EXECUTE ON [dbsched].RaiseAlarm TO public;
 DENY EXECUTE ON [dbsched].RecordReport TO public;
 DENY EXECUTE ON [dbsched].RecoverLane TO public;
@@ -6466,6 +6836,7 @@ DENY EXECUTE ON [dbsched].SendLaneWake TO public;
 DENY EXECUTE ON [dbsched].SendWake TO public;
 DENY EXECUTE ON [dbsched].ServeResourceLines TO public;
 DENY EXECUTE ON [dbsched].StartJob TO public;
+DENY EXECUTE ON [dbsched].StoreAlarmHook TO public;
 DENY EXECUTE ON [dbsched].SweepRounds TO public;
 DENY EXECUTE ON [dbsched].WaitForResource TO public;
 DENY EXECUTE ON [dbsched].WakeOnce TO public;
@@ -6526,6 +6897,9 @@ GRANT EXECUTE ON [dbsched].StartScheduler TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].StopScheduler TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].SetWorkers TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].SetPolicy TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].SetOptions TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].SetAlarmHook TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].Purge TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].DefineResource TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].Sweep TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].TaskScheduler TO [dbsched_admin];

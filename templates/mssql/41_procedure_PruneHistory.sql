@@ -1,0 +1,86 @@
+-- Procedure: PruneHistory
+-- Purpose: Forgets a slice of what ended before a time: tasks, processes, attempts, alarms and rounds that fired.
+-- Access: private
+-- Parameters:
+--   @Cutoff datetime2(3) (required): UTC; what ended before it goes
+--   @Rows int OUTPUT: rows deleted
+--   @Full bit OUTPUT: 1 if a slice was full, so that there is more to do
+-- Errors: none of its own
+-- Example: EXEC dbsched.PruneHistory @Cutoff, @Rows OUTPUT, @Full OUTPUT;
+CREATE OR ALTER PROCEDURE {{.Schema}}.PruneHistory
+    @Cutoff datetime2(3),
+    @Rows int OUTPUT,
+    @Full bit OUTPUT
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Count int, @OldestAt datetime2(3);
+
+    SELECT @Rows = 0, @Full = 0;
+
+    -- Small slices, so that neither locks nor log grow.
+    DELETE TOP (500) t
+    FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
+    OPTION (MAXDOP 1);
+
+    SET @Count = @@ROWCOUNT;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+
+    DELETE TOP (500) p
+    FROM {{.Schema}}.Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt < @Cutoff AND p.ProcessId <> 1 AND p.Running = 0
+      AND NOT EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL)
+    OPTION (MAXDOP 1);
+
+    SET @Count = @@ROWCOUNT;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+
+    -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
+    SELECT TOP (1) @OldestAt = g.StartedAt
+    FROM {{.Schema}}.Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    ORDER BY g.LogId;
+
+    IF @OldestAt < @Cutoff
+    BEGIN
+        WITH Oldest AS
+        (
+            SELECT TOP (500) g.LogId, g.EndedAt
+            FROM {{.Schema}}.Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            ORDER BY g.LogId
+        )
+        DELETE FROM Oldest WHERE EndedAt < @Cutoff;
+
+        SET @Count = @@ROWCOUNT;
+        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    END;
+
+    SET @OldestAt = NULL;
+    SELECT TOP (1) @OldestAt = a.RaisedAt
+    FROM {{.Schema}}.Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    ORDER BY a.AlarmId;
+
+    IF @OldestAt < @Cutoff
+    BEGIN
+        WITH Oldest AS
+        (
+            SELECT TOP (500) a.AlarmId, a.RaisedAt
+            FROM {{.Schema}}.Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            ORDER BY a.AlarmId
+        )
+        DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
+
+        SET @Count = @@ROWCOUNT;
+        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    END;
+
+    -- A round keeps its last firing, which RoundInfo shows.
+    DELETE TOP (500) f
+    FROM {{.Schema}}.RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    WHERE f.FiredAt < @Cutoff AND f.Status <> 'Starting'
+      AND EXISTS (SELECT 1 FROM {{.Schema}}.RoundFirings AS n WITH (NOLOCK) WHERE n.RoundId = f.RoundId AND n.Generation > f.Generation)
+    OPTION (MAXDOP 1);
+
+    SET @Count = @@ROWCOUNT;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+END;

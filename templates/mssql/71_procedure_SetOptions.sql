@@ -1,0 +1,60 @@
+-- Procedure: SetOptions
+-- Purpose: Sets what is rarely changed; what is not given, or NULL, stays as it is. It counts from the next time it is looked at: no
+-- restart is needed. All of it is changed, or nothing. SchedulerInfo shows it.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 3600
+--   @IdleSweepSeconds int = NULL: seconds between two sweeps; 1 to 86400
+--   @RetentionDays int = NULL: days that finished tasks and processes, attempts and alarms are kept; 1 to 36500
+--   @MaxRetryDelaySeconds int = NULL: seconds that the pause before a retry grows to at most; 0 to 86400
+--   @MaxOrphans int = NULL: how often a task is run again whose worker died; 0 to 100
+-- Errors:
+--   51003: a number is out of range, or none is given
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.SetOptions @RetentionDays = 90, @LingerSeconds = 5;
+CREATE OR ALTER PROCEDURE {{.Schema}}.SetOptions
+    @LingerSeconds int = NULL,
+    @IdleSweepSeconds int = NULL,
+    @RetentionDays int = NULL,
+    @MaxRetryDelaySeconds int = NULL,
+    @MaxOrphans int = NULL
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Bad nvarchar(200);
+
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetOptions cannot be called inside a transaction.', 1;
+
+    SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 3600 THEN N'@LingerSeconds must be from 0 to 3600'
+                    WHEN @IdleSweepSeconds NOT BETWEEN 1 AND 86400 THEN N'@IdleSweepSeconds must be from 1 to 86400'
+                    WHEN @RetentionDays NOT BETWEEN 1 AND 36500 THEN N'@RetentionDays must be from 1 to 36500'
+                    WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'
+                    WHEN @MaxOrphans NOT BETWEEN 0 AND 100 THEN N'@MaxOrphans must be from 0 to 100'
+                    WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans) IS NULL
+                        THEN N'name at least one option and its value' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        SET @Bad = N'dbsched 51003: ' + @Bad + N'.';
+        THROW 51003, @Bad, 1;
+    END;
+
+    BEGIN TRANSACTION;
+
+    UPDATE s
+    SET s.LingerSeconds = ISNULL(@LingerSeconds, s.LingerSeconds),
+        s.IdleSweepSeconds = ISNULL(@IdleSweepSeconds, s.IdleSweepSeconds),
+        s.RetentionDays = ISNULL(@RetentionDays, s.RetentionDays),
+        s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
+        s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
+        s.ChangedAt = SYSUTCDATETIME()
+    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    -- The dispatcher's timer was set for the sweep as it was.
+    EXEC {{.Schema}}.SendWake;
+
+    COMMIT TRANSACTION;
+    RETURN 0;
+END;
