@@ -115,7 +115,13 @@ func program(t *testing.T) map[string][]string {
 	verbs := map[string][]string{}
 	for _, verb := range set(`(?m)^  ([a-z]+) `, list) {
 		if verb != "help" {
-			verbs[verb] = set(`(?m)^ +(?:-\w, )?--([a-z-]+)`, help(verb, "--help"))
+			text := help(verb, "--help")
+			_, below, _ := strings.Cut(text, "Available Commands:\n") // what stands below a verb counts as the verb's
+			below, _, _ = strings.Cut(below, "\n\n")
+			for _, action := range set(`(?m)^  ([a-z]+) `, below) {
+				text += help(verb, action, "--help")
+			}
+			verbs[verb] = set(`(?m)^ +(?:-\w, )?--([a-z-]+)`, text)
 		}
 	}
 	require.Greater(t, len(verbs), 10)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/dialects/registry"
+	"github.com/dbsched/dbsched/internal/plan"
 	"github.com/dbsched/dbsched/sandbox"
 )
 
@@ -24,7 +25,7 @@ type engine struct {
 	fence        string         // the language of fenced blocks
 	inline       *regexp.Regexp // statements in the text
 	objects      []string       // what the examples call
-	processes    string         // makes the examples' process 7
+	processes    string         // makes the examples' process 7, and resources with a request 12
 	start        string
 	finished     string // counts succeeded and other tasks of processes
 }
@@ -38,8 +39,10 @@ var engines = []engine{
 			"CREATE SCHEMA etl;", "CREATE PROCEDURE etl.LoadCustomers AS SELECT 1;", "CREATE PROCEDURE etl.LoadOrders AS SELECT 1;",
 			"CREATE PROCEDURE etl.BuildFacts AS SELECT 1;", "CREATE PROCEDURE dbo.LoadOrders AS SELECT 1;",
 		},
-		processes: "DECLARE @N int = 0; WHILE @N < 8 BEGIN EXEC dbsched.CreateProcess N'example'; SET @N = @N + 1; END;",
-		start:     "EXEC dbsched.StartScheduler;",
+		processes: "DECLARE @N int = 0; WHILE @N < 8 BEGIN EXEC dbsched.CreateProcess N'example'; SET @N = @N + 1; END;" +
+			"EXEC dbsched.DefineResource N'warehouse', 3; EXEC dbsched.DefineResource N'example', 12;" +
+			"SET @N = 0; WHILE @N < 12 BEGIN EXEC dbsched.AcquireResource N'example', @LeaseSeconds = 600; SET @N = @N + 1; END;",
+		start: "EXEC dbsched.StartScheduler;",
 		finished: `SELECT COUNT(CASE WHEN Status = 'Succeeded' THEN 1 END), COUNT(CASE WHEN Status <> 'Succeeded' THEN 1 END)
 FROM dbsched.TaskInfo WHERE ProcessId > 1;`,
 	},
@@ -121,8 +124,8 @@ func (e engine) batches(text string) []string {
 // What the pages show works as it stands.
 func TestExamplesRun(t *testing.T) {
 	pages := map[string][]string{
-		"mssql":  {"docs/quickstart.md", "docs/interface.md", "README.md"},
-		"oracle": {"docs/quickstart.md", "docs/interface-oracle.md", "docs/privileges.md", "README.md"},
+		"mssql":  {"docs/quickstart.md", "docs/interface.md", "docs/recipes.md", "README.md"},
+		"oracle": {"docs/quickstart.md", "docs/interface-oracle.md", "docs/privileges.md", "docs/recipes.md", "README.md"},
 	}
 	for _, e := range engines {
 		for _, page := range pages[e.name] {
@@ -152,6 +155,19 @@ func TestExamplesRun(t *testing.T) {
 			})
 		}
 	}
+}
+
+// The plans that the pages show are plans.
+func TestPlansAreValid(t *testing.T) {
+	found := 0
+	for _, page := range pages(t) {
+		for _, m := range regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindAllStringSubmatch(read(t, page), -1) {
+			_, err := plan.Parse(page, []byte(m[1]), nil)
+			require.NoError(t, err)
+			found++
+		}
+	}
+	require.NotZero(t, found)
 }
 
 // What the pages show a DBA of Oracle works, and who was made so, with the grants that are printed, can install.

@@ -16,6 +16,7 @@ import (
 // reader walks a document and collects what is wrong with it.
 type reader struct {
 	open     func(name string) ([]byte, error) // reads SQL files
+	keys     map[string]int                    // line of each dedup key
 	problems []Problem
 }
 

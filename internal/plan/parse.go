@@ -20,7 +20,7 @@ import (
 // Parse reads a plan from text; file names it in messages, and open reads the SQL files it
 // refers to. A plan with mistakes is an *Error. The limits are those of the server.
 func Parse(file string, text []byte, open func(name string) ([]byte, error)) (*Plan, error) {
-	r := &reader{open: open}
+	r := &reader{open: open, keys: map[string]int{}}
 	var p Plan
 	if root := r.document(text); root != nil {
 		r.plan(root, &p)
@@ -114,7 +114,7 @@ func (r *reader) task(n ast.Node, t *dialects.NewTask) {
 	have := r.mapping(n, "a task", append([]key{
 		{"sql", func(n ast.Node) { set(&t.SQL)(r.text(n, "sql")) }},
 		{"file", func(n ast.Node) { set(&t.SQL)(r.file(n)) }},
-		{"dedup-key", func(n ast.Node) { set(&t.DedupKey)(r.short(n, "dedup-key", maxKey)) }},
+		{"dedup-key", func(n ast.Node) { set(&t.DedupKey)(r.dedupKey(n)) }},
 		{"parameters", func(n ast.Node) { set(&t.Parameters)(r.parameters(n)) }},
 	}, r.common(t)...))
 	switch {
@@ -126,6 +126,21 @@ func (r *reader) task(n ast.Node, t *dialects.NewTask) {
 	case have["access"] != nil && t.Resource == "" && have["resource"] == nil:
 		r.problem(have["access"], "access says how a resource is used, and the task names none")
 	}
+}
+
+// dedupKey reads a key, of which a process has one unfinished task: the server would leave out
+// a second one.
+func (r *reader) dedupKey(n ast.Node) (string, bool) {
+	key, ok := r.short(n, "dedup-key", maxKey)
+	if !ok {
+		return "", false
+	}
+	if line := r.keys[key]; line != 0 {
+		r.problem(n, "dedup-key %q is that of the task at line %d already", key, line)
+		return "", false
+	}
+	r.keys[key] = n.GetToken().Position.Line
+	return key, true
 }
 
 // common are the keys of a task that may have defaults.

@@ -132,6 +132,7 @@ func TestProblems(t *testing.T) {
 		"access of what":     {head + "sql: x\n    resource: r\n    access: all\n", []string{`6:13: access is "all"; it must be Shared or Exclusive`}},
 		"parameters":         {head + "sql: x\n    parameters: {a: [1], a: 2, h: 0x10}\n", []string{"5:21: parameter a must be a text, a number, true, false or null, not a list", "5:26: parameter a is there twice", "5:35: parameter h is 0x10; write numbers in decimal digits"}},
 		"parameters, a list": {head + "sql: x\n    parameters: [1]\n", []string{"5:17: parameters must be a mapping of names to values, not a list"}},
+		"same key":           {"process: p\nwaves: [{tasks: [{sql: x, dedup-key: k}]},\n {tasks: [{sql: y, dedup-key: k}]}]\n", []string{`3:31: dedup-key "k" is that of the task at line 2 already`}},
 		"anchors":            {"process: &p p\nwaves: [{tasks: [*p]}]\n", []string{"1:10: process must be a text, not an anchor, alias or tag", "2:18: a task must be a mapping of keys to values, not an anchor, alias or tag"}},
 		"merge keys":         {head + "<<: {sql: x}\n", []string{"4:5: unknown key \"<<\" in a task", "4:5: a task needs sql or file"}},
 		"in defaults":        {"process: p\ndefaults: {sql: x, timeout: 1}\nwaves: [{tasks: [x]}]\n", []string{`2:12: unknown key "sql" in defaults`, "2:29: timeout is 1 without a unit"}},
