@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
@@ -37,6 +38,9 @@ func (l *library) Table(ref *ast.Ref, privilege string) (*catalog.Object, error)
 	if err != nil {
 		return nil, err
 	}
+	if o == nil && l.queueTable(ref) {
+		return nil, sqlerr.NotSupported("queue table %s as a table", ref)
+	}
 	if o == nil || len(rest) > 0 {
 		return nil, catalog.ErrNoTable()
 	}
@@ -55,6 +59,20 @@ func (l *library) Table(ref *ast.Ref, privilege string) (*catalog.Object, error)
 	}
 	l.Uses(o)
 	return o, nil
+}
+
+// queueTable reports whether a name is that of a queue table, or of the view AQ$ over it: they are kept by package aq.
+func (l *library) queueTable(ref *ast.Ref) bool {
+	owner, name := l.schema, ref.Parts[0].Text
+	if len(ref.Parts) > 1 {
+		owner, name = name, ref.Parts[1].Text
+	}
+	for t := range l.srv.queues.Tables(owner) {
+		if t.Spec().Name == strings.TrimPrefix(name, "AQ$") {
+			return true
+		}
+	}
+	return false
 }
 
 // Unit implements plsql.Library.
