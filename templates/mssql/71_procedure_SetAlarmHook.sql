@@ -10,7 +10,7 @@
 --   51007: the caller is no database user who can be impersonated
 --   51010: called inside a transaction
 --   51060: there is no such procedure, you may not execute it, or it has no parameter @AlarmId
--- Example: EXEC dbsched.SetAlarmHook N'dbo.TellTheOperator';
+-- Example: EXEC (N'CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS INSERT INTO dbo.Pager (Text) SELECT a.AlarmText FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;'); EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';
 CREATE OR ALTER PROCEDURE {{.Schema}}.SetAlarmHook
     @Procedure nvarchar(517) = NULL
 AS
