@@ -104,6 +104,9 @@ type statements struct {
 	alarms    string   // query: what a person should look at
 	inventory []string // queries: all that is in a database
 
+	// What a dialect without keys, parameters, transactional tasks and batches has not got.
+	*enqueueing
+
 	failing  []failing // tasks that fail, and how that is logged
 	refusals []refusal // calls that are refused
 }

@@ -117,6 +117,8 @@ func mssqlStatements(schema string) statements {
 			"SELECT name FROM sys.types WHERE is_user_defined = 1 ORDER BY name;",
 		},
 
+		enqueueing: mssqlEnqueueing(schema),
+
 		failing: []failing{
 			{"divide by zero", "SET NOCOUNT ON;\nSELECT 1 / 0;", 8134, "Divide by zero error encountered.", "", 2},
 			{"missing table", "SELECT 1;\n\nSELECT * FROM dbo.NoSuchTable;", 208, "Invalid object name 'dbo.NoSuchTable'.", "", 3},

@@ -1,0 +1,296 @@
+package integration
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// enqueueing are a dialect's words for keys, parameters, transactional tasks and batches.
+type enqueueing struct {
+	keyed       func(order int, task, key string) string // ask: enqueue in the default process; the task's id
+	batch       func(tasks string) string                // query: ids of the tasks of a JSON array, in order
+	duplicateOf func(task int64) string                  // query: for whose sake it was skipped
+	bound       string                                   // task that inserts its parameter N into the marks
+	allBound    string                                   // task that fails unless its parameters are as allValues says
+	allValues   string
+	ends        []string // tasks that end or replace their transaction; each inserts -1 into the marks before
+	leavesOpen  string   // task that begins one more transaction than it ends
+	badValues   map[string]int
+	badBatches  map[string]int
+}
+
+// enqueues runs a scenario where dbsched has all that.
+func enqueues(t *testing.T, s setup, scenario func(h *harness)) {
+	t.Helper()
+	needs(t, "keys, parameters, transactional tasks and batches", func(say statements) bool { return say.enqueueing != nil }, s, scenario)
+}
+
+// TestDedupKey: while a task with the key is unfinished, and be it the caller's own that is not committed, its id is the answer.
+func TestDedupKey(t *testing.T) {
+	enqueues(t, setup{lanes: 1}, func(h *harness) {
+		c := h.session()
+		keyed := func(order int, key string) int64 {
+			return number(h, c.ask(h.say.keyed(order, h.dialect.Sleep(5*time.Second), key)))
+		}
+		first := keyed(1, "a")
+		require.Equal(h, first, keyed(2, "a"), "pending or running")
+		require.NotEqual(h, first, keyed(1, "A"), "case counts")
+		h.untilRunning(1, h.soon)
+		require.Equal(h, first, keyed(1, "a"), "running")
+		p := h.process(dialects.NewProcess{Name: "p"})
+		ids := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p, DedupKey: "a"})
+		require.NotEqual(h, first, ids[0], "a key counts in its process")
+
+		c.begin()
+		own := keyed(1, "own")
+		require.Equal(h, own, keyed(1, "own"))
+		c.rollback()
+		require.NotEqual(h, own, keyed(1, "own"), "what was rolled back does not exist")
+
+		h.drain(time.Minute)
+		require.Len(h, h.logsOf(first), 1)
+		require.NotEqual(h, first, keyed(1, "a"), "finished")
+		h.drain(time.Minute)
+	})
+}
+
+// TestDedupKeyDoesNotWait: a key that another's open transaction holds is stored beside it; the later of the two is skipped
+// when its turn comes, for the sake of the earlier.
+func TestDedupKeyDoesNotWait(t *testing.T) {
+	enqueues(t, setup{lanes: 2, stopped: true}, func(h *harness) {
+		a, b := h.session(), h.session()
+		a.begin()
+		b.begin()
+		first := number(h, a.ask(h.say.keyed(1, h.dialect.Sleep(5*time.Second), "k")))
+		second := number(h, b.ask(h.say.keyed(1, h.say.nothing, "k")))
+		require.NotEqual(h, first, second)
+		b.commit()
+		a.commit()
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(time.Minute)
+		require.Equal(h, []string{"Succeeded", "Skipped"}, h.statuses([]int64{first, second}))
+		require.Equal(h, fmt.Sprint(first), a.value(h.say.duplicateOf(second)))
+		require.Len(h, h.logs(), 1)
+	})
+}
+
+// TestDedupKeyOfALateCommit: the older of two whose transaction ends when the younger is running already is the one to go.
+func TestDedupKeyOfALateCommit(t *testing.T) {
+	enqueues(t, setup{lanes: 2}, func(h *harness) {
+		a, b := h.session(), h.session()
+		a.begin()
+		older := number(h, a.ask(h.say.keyed(1, h.say.nothing, "k")))
+		younger := number(h, b.ask(h.say.keyed(1, h.dialect.Sleep(20*time.Second), "k")))
+		next := number(h, b.ask(h.say.enqueueReturn(0, 2, h.say.nothing)))
+		h.untilRunning(1, h.soon)
+		a.commit()
+		h.until(h.soon, "the older is skipped", func() bool { return h.statusOf(older) == "Skipped" })
+		require.Equal(h, fmt.Sprint(younger), a.value(h.say.duplicateOf(older)))
+		h.drain(time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded"}, h.statuses([]int64{younger, next}))
+		h.requireWaves(h.logs())
+	})
+}
+
+// TestDedupKeyRaces: sessions that enqueue one key at the same time, under several seeds: two of its tasks never run together,
+// each of the others is skipped for one that exists, and the waves behind go on.
+func TestDedupKeyRaces(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			enqueues(t, setup{lanes: 3, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				var all sync.WaitGroup
+				for range 4 {
+					c := h.session()
+					all.Go(func() {
+						for i := range 6 {
+							tx, err := c.conn.BeginTx(h.Context(), nil)
+							if err != nil {
+								continue
+							}
+							_, _ = h.say.ask(h.Context(), tx, h.say.keyed(1+i%2, h.dialect.Sleep(10*time.Millisecond), "k"))
+							_ = tx.Commit()
+						}
+					})
+				}
+				all.Wait()
+				last := h.exec(h.task(3, h.say.nothing))[0]
+				h.drain(time.Minute)
+				require.Equal(h, "Succeeded", h.statusOf(last))
+				logs := h.logs()
+				require.Equal(h, 1, overlap(logs), "two of the key ran together")
+				require.Less(h, len(logs), 25, "none was recognized")
+				for _, task := range h.tasks() {
+					require.Contains(h, []string{"Succeeded", "Skipped"}, task.Status)
+				}
+				h.requireNoAlarms()
+			})
+		})
+	}
+}
+
+// TestParameters: values arrive with their types, text is never read as statement, and two shapes do not meet.
+func TestParameters(t *testing.T) {
+	enqueues(t, setup{lanes: 2}, func(h *harness) {
+		s := h.marks()
+		ids := h.exec(
+			dialects.NewTask{SQL: h.say.bound, Order: 1, Parameters: `{"N int": 7}`},
+			dialects.NewTask{SQL: h.say.bound, Order: 2, Parameters: ` { "N" : 8 } `},
+			dialects.NewTask{SQL: h.say.bound, Order: 3, Parameters: `{"N int": null}`},
+			dialects.NewTask{SQL: h.say.allBound, Order: 4, Parameters: h.say.allValues},
+			dialects.NewTask{SQL: h.say.nothing, Order: 5, Parameters: `{}`},
+		)
+		h.drain(time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded", "Failed", "Succeeded", "Succeeded"}, h.statuses(ids), h.report())
+		require.Equal(h, [][]string{{"7"}, {"8"}}, s.rows(h.say.markRead))
+	})
+}
+
+// TestBadParameters: each has its own number, and nothing is written.
+func TestBadParameters(t *testing.T) {
+	enqueues(t, setup{stopped: true}, func(h *harness) {
+		for values, want := range h.say.badValues {
+			_, err := h.sched.Exec(h.Context(), []dialects.NewTask{{SQL: h.say.nothing, Order: 1, Parameters: values}})
+			require.ErrorContains(h, err, h.errorText(want), values)
+		}
+		for _, key := range []string{" ", strings.Repeat("x", 201)} {
+			_, err := h.sched.Exec(h.Context(), []dialects.NewTask{{SQL: h.say.nothing, Order: 1, DedupKey: key}})
+			require.ErrorContains(h, err, h.errorText(30))
+		}
+		require.Empty(h, h.tasks())
+	})
+}
+
+// TestTransactionalTask: its work is there when it has succeeded, and only then.
+func TestTransactionalTask(t *testing.T) {
+	enqueues(t, setup{lanes: 2}, func(h *harness) {
+		s := h.marks()
+		good := h.exec(dialects.NewTask{SQL: h.say.mark(1), Order: 1, Transactional: true})[0]
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(good))
+		require.Equal(h, [][]string{{"1"}}, s.rows(h.say.markRead))
+
+		for _, f := range h.say.failing {
+			bad := h.exec(dialects.NewTask{SQL: f.sql, Order: 1, Transactional: true, MaxAttempts: 2, RetryDelay: time.Second})[0]
+			h.drain(time.Minute)
+			logs := h.logsOf(bad)
+			require.Len(h, logs, 2, f.name)
+			require.Equal(h, "Failed", logs[1].Outcome, f.name)
+			require.Equal(h, f.number, logs[1].ErrorNumber, f.name)
+			require.Equal(h, [][]string{{"1"}}, s.rows(h.say.markRead), "%s: rolled back completely", f.name)
+		}
+		open := h.exec(dialects.NewTask{SQL: h.say.leavesOpen, Order: 1, Transactional: true})[0]
+		h.drain(time.Minute)
+		require.Equal(h, h.errorNumber(20), h.logsOf(open)[0].ErrorNumber)
+		require.Equal(h, [][]string{{"1"}}, s.rows(h.say.markRead))
+	})
+}
+
+// TestTransactionalTaskThatEndsItsTransaction has failed with its own number, whatever it says, and is not run again.
+func TestTransactionalTaskThatEndsItsTransaction(t *testing.T) {
+	enqueues(t, setup{lanes: 1}, func(h *harness) {
+		h.marks()
+		for _, task := range h.say.ends {
+			id := h.exec(dialects.NewTask{SQL: task, Order: 1, Transactional: true, MaxAttempts: 3, RetryDelay: time.Second})[0]
+			after := h.exec(h.task(2, h.say.nothing))[0]
+			h.drain(time.Minute)
+			logs := h.logsOf(id)
+			require.Len(h, logs, 1, task)
+			require.Equal(h, h.errorNumber(35), logs[0].ErrorNumber, "%s: %s", task, logs[0].ErrorMessage)
+			require.Equal(h, []string{"Failed", "Succeeded"}, h.statuses([]int64{id, after}), task)
+		}
+	})
+}
+
+// TestTransactionalTaskHappensOnce: of an attempt whose worker was killed nothing is left, and its log row is.
+func TestTransactionalTaskHappensOnce(t *testing.T) {
+	enqueues(t, setup{lanes: 1}, func(h *harness) {
+		s := h.marks()
+		id := h.exec(dialects.NewTask{SQL: h.say.mark(1) + "\n" + h.dialect.Sleep(10*time.Second) + ";", Order: 1, Transactional: true})[0]
+		h.untilRunning(1, h.soon)
+		require.Len(h, h.logsOf(id), 1, "the log row is committed before the transaction begins")
+		h.killWorker(id)
+		h.session().exec(h.say.sweep)
+		h.drain(time.Minute)
+		require.Len(h, h.logsOf(id), 2)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+		require.Equal(h, [][]string{{"1"}}, s.rows(h.say.markRead))
+	})
+}
+
+// TestTransactionalTaskEnqueues: what it enqueues exists exactly when it has succeeded.
+func TestTransactionalTaskEnqueues(t *testing.T) {
+	enqueues(t, setup{lanes: 2}, func(h *harness) {
+		h.exec(dialects.NewTask{SQL: h.say.enqueue(0, 2, h.say.nothing), Order: 1, Transactional: true},
+			dialects.NewTask{SQL: h.say.enqueue(0, 2, h.say.nothing) + "\n" + h.say.failing[0].sql, Order: 1, Transactional: true})
+		h.drain(time.Minute)
+		require.Len(h, h.tasks(), 3, h.report())
+		require.Len(h, h.logs(), 3)
+	})
+}
+
+// batchOf writes tasks as JSON.
+func batchOf(h *harness, tasks ...map[string]any) string {
+	h.Helper()
+	text, err := json.Marshal(tasks)
+	require.NoError(h, err)
+	return string(text)
+}
+
+// ids reads the answer of a batch.
+func (s *session) ids(batch string) []int64 {
+	s.h.Helper()
+	var all []int64
+	for _, row := range s.rows(s.h.say.batch(batch)) {
+		all = append(all, number(s.h, row[len(row)-1]))
+	}
+	return all
+}
+
+// TestBatch: the ids come in order, every member counts, a key names one task, and a rollback takes all.
+func TestBatch(t *testing.T) {
+	enqueues(t, setup{lanes: 3}, func(h *harness) {
+		s := h.marks()
+		ids := s.ids(batchOf(h,
+			map[string]any{"SQL": h.say.mark(1), "ExecutionOrder": 2},
+			map[string]any{"SQL": h.say.bound, "ExecutionOrder": 1, "Parameters": map[string]any{"N int": 5}},
+			map[string]any{"SQL": h.say.nothing, "ExecutionOrder": 3, "DedupKey": "k", "Priority": 4, "Transactional": true, "MaxAttempts": nil},
+			map[string]any{"SQL": h.say.nothing, "ExecutionOrder": 9, "DedupKey": "k"},
+			map[string]any{"SQL": h.say.failing[0].sql, "ExecutionOrder": 4, "MaxAttempts": 2, "RetryDelaySeconds": 1, "OnOrphan": "fail"},
+		))
+		require.Len(h, ids, 5)
+		require.Equal(h, ids[2], ids[3])
+		require.IsIncreasing(h, []int64{ids[0], ids[1], ids[2], ids[4]})
+		h.drain(time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded", "Succeeded", "Failed"}, h.statuses([]int64{ids[0], ids[1], ids[2], ids[4]}))
+		require.Equal(h, [][]string{{"5"}, {"1"}}, s.rows(h.say.markRead))
+		require.Len(h, h.logsOf(ids[4]), 2)
+
+		s.begin()
+		require.Len(h, s.ids(batchOf(h, map[string]any{"SQL": h.say.nothing, "ExecutionOrder": 1})), 1)
+		s.rollback()
+		require.Empty(h, s.ids("[]"))
+		require.Len(h, h.tasks(), 4)
+	})
+}
+
+// TestBadBatches: whatever is wrong with one task, and wherever it stands, none is written.
+func TestBadBatches(t *testing.T) {
+	enqueues(t, setup{stopped: true}, func(h *harness) {
+		c := h.session()
+		for batch, want := range h.say.badBatches {
+			c.begin()
+			require.ErrorContains(h, c.try(h.say.batch(batch)), h.errorText(want), batch)
+			c.commit()
+		}
+		require.Empty(h, h.tasks())
+	})
+}
