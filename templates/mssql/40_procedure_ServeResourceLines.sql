@@ -8,7 +8,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ServeResourceLines
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ProcessId int, @TaskId bigint, @Locked int, @Round int = 0;
+    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Locked int, @Round int = 0;
 
     IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK)
                WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil <= SYSUTCDATETIME())
@@ -19,7 +19,7 @@ BEGIN
         SET @Round = @Round + 1;
         SET @RequestId = NULL;
 
-        SELECT TOP (1) @RequestId = r.RequestId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
+        SELECT TOP (1) @RequestId = r.RequestId, @ResourceId = r.ResourceId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
         FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId
         ORDER BY r.RequestId
@@ -51,16 +51,15 @@ BEGIN
             -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.
             SELECT @Locked = s.ResourceId
             FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
-            INNER JOIN {{.Schema}}.ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
-            WHERE r.RequestId = @RequestId;
+            WHERE s.ResourceId = @ResourceId;
 
             UPDATE r
             SET r.Status = 'Granted'
             FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
-            WHERE r.RequestId = @RequestId AND r.Status = 'Reserved';
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
         END
         ELSE IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-                        WHERE r.RequestId = @RequestId AND r.Status = 'Reserved')
+                        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved')
             EXEC {{.Schema}}.LeaveResourceLine @ProcessId, @TaskId;
 
         COMMIT TRANSACTION;

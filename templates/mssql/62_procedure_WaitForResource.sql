@@ -139,7 +139,7 @@ BEGIN
                 IF @Bound = 1
                 BEGIN
                     -- He holds this lock as long as his request lives: it comes when he releases, gives up, or dies. In slices,
-                    -- since an administrator may end a request, and others' leases run out.
+                    -- since an administrator may end a request or raise the capacity, and others' leases run out.
                     SET @Milliseconds = CASE WHEN DATEDIFF(second, SYSUTCDATETIME(), @Until) >= 5 THEN 5000
                                              WHEN SYSUTCDATETIME() >= @Until THEN 0
                                              ELSE DATEDIFF(millisecond, SYSUTCDATETIME(), @Until) END;

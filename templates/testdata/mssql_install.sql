@@ -2303,7 +2303,7 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ProcessId int, @TaskId bigint, @Locked int, @Round int = 0;
+    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Locked int, @Round int = 0;
 
     IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
                WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil <= SYSUTCDATETIME())
@@ -2314,7 +2314,7 @@ BEGIN
         SET @Round = @Round + 1;
         SET @RequestId = NULL;
 
-        SELECT TOP (1) @RequestId = r.RequestId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
+        SELECT TOP (1) @RequestId = r.RequestId, @ResourceId = r.ResourceId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
         FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId
         ORDER BY r.RequestId
@@ -2346,16 +2346,15 @@ BEGIN
             -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.
             SELECT @Locked = s.ResourceId
             FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-            INNER JOIN [dbsched].ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
-            WHERE r.RequestId = @RequestId;
+            WHERE s.ResourceId = @ResourceId;
 
             UPDATE r
             SET r.Status = 'Granted'
             FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
-            WHERE r.RequestId = @RequestId AND r.Status = 'Reserved';
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
         END
         ELSE IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-                        WHERE r.RequestId = @RequestId AND r.Status = 'Reserved')
+                        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved')
             EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
 
         COMMIT TRANSACTION;
@@ -2706,8 +2705,10 @@ BEGIN
     BEGIN
         SET @TaskId = NULL;
 
+        -- By the index that holds attempts with a deadline only: the order asked for is that of the primary key, and by
+        -- that one all tasks would be read, in every turn.
         SELECT TOP (1) @TaskId = t.TaskId, @ProcessId = t.ProcessId, @Attempt = t.Attempt, @LaneId = t.LaneId, @WorkerId = t.WorkerId, @Tries = t.StopTries
-        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
         WHERE t.StopAt IS NOT NULL AND t.StopAt <= @Now AND t.TaskId > @LastTaskId
         ORDER BY t.TaskId
         OPTION (MAXDOP 1);
@@ -4441,7 +4442,7 @@ BEGIN
                 IF @Bound = 1
                 BEGIN
                     -- He holds this lock as long as his request lives: it comes when he releases, gives up, or dies. In slices,
-                    -- since an administrator may end a request, and others' leases run out.
+                    -- since an administrator may end a request or raise the capacity, and others' leases run out.
                     SET @Milliseconds = CASE WHEN DATEDIFF(second, SYSUTCDATETIME(), @Until) >= 5 THEN 5000
                                              WHEN SYSUTCDATETIME() >= @Until THEN 0
                                              ELSE DATEDIFF(millisecond, SYSUTCDATETIME(), @Until) END;
