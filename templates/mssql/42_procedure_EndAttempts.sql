@@ -20,8 +20,10 @@ BEGIN
     BEGIN
         SET @TaskId = NULL;
 
+        -- By the index that holds attempts with a deadline only: the order asked for is that of the primary key, and by
+        -- that one all tasks would be read, in every turn.
         SELECT TOP (1) @TaskId = t.TaskId, @ProcessId = t.ProcessId, @Attempt = t.Attempt, @LaneId = t.LaneId, @WorkerId = t.WorkerId, @Tries = t.StopTries
-        FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
         WHERE t.StopAt IS NOT NULL AND t.StopAt <= @Now AND t.TaskId > @LastTaskId
         ORDER BY t.TaskId
         OPTION (MAXDOP 1);
