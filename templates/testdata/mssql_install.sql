@@ -2707,8 +2707,6 @@ BEGIN
 
         -- By the index that holds attempts with a deadline only: the order asked for is that of the primary key, and by
         -- that one all tasks would be read, in every turn.
-        -- By the index that holds attempts with a deadline only: the order asked for is that of the primary key, and by
-        -- that one all tasks would be read, in every turn.
         SELECT TOP (1) @TaskId = t.TaskId, @ProcessId = t.ProcessId, @Attempt = t.Attempt, @LaneId = t.LaneId, @WorkerId = t.WorkerId, @Tries = t.StopTries
         FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
         WHERE t.StopAt IS NOT NULL AND t.StopAt <= @Now AND t.TaskId > @LastTaskId
@@ -2778,7 +2776,7 @@ BEGIN
     BEGIN
         EXEC [dbsched].FreeDeadLanes;
 
-        IF NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
+        IF NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                        WHERE t.StopAt IS NOT NULL AND t.StopAt <= DATEADD(second, 2, @Now) AND t.Status = 'Stopping')
             BREAK;
 
