@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -111,12 +110,10 @@ func (o *defineRoundOptions) Validate() error {
 		}
 		seen[m] = true
 	}
-	for flag, d := range map[string]time.Duration{"--max-age": r.MaxAge, "--start-within": r.StartTimeout} {
-		if err := wholeSeconds(flag, d); err != nil {
-			return err
-		}
+	if err := wholeSeconds("--max-age", r.MaxAge); err != nil {
+		return err
 	}
-	return nil
+	return wholeSeconds("--start-within", r.StartTimeout)
 }
 
 // Run defines it.

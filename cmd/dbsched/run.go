@@ -125,14 +125,20 @@ func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err
 	return verdict, err
 }
 
-// waitSlice is how long the server waits before progress is shown again.
-const waitSlice = time.Second
+// The server waits in slices: short ones while somebody watches the progress between them.
+const (
+	watchedSlice   = time.Second
+	unwatchedSlice = 5 * time.Second
+)
 
 // wait follows the process until it has ended, and fills in what became of it.
 func (o *runOptions) wait(ctx context.Context, s *cli.Session, db dialects.Scheduler, r *runResult) error {
 	left := o.Timeout
 	for {
-		slice := waitSlice
+		slice := unwatchedSlice
+		if s.Watched() {
+			slice = watchedSlice
+		}
 		if o.Timeout != 0 {
 			slice = min(slice, left)
 		}

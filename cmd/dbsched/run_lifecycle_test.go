@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -144,6 +145,28 @@ waves:
 		require.Equal(t, "it's dry", all[len(all)-1].Name)
 		require.Equal(t, "Succeeded", all[len(all)-1].Status)
 	})
+}
+
+// The example that the program prints works, once what it names is there.
+func TestExamplePlanOnTheSandbox(t *testing.T) {
+	c := serve(t)
+	c.ok("install", "--lanes=4")
+	c.ok("start")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "plan.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(c.ok("run", "--example")), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "build_facts.sql"), []byte("EXEC etl.LoadOrders;"), 0o600))
+	db := c.connect()
+	for _, statement := range []string{
+		"CREATE SCHEMA etl;", "CREATE PROCEDURE etl.LoadCustomers AS SELECT 1;", "CREATE PROCEDURE etl.LoadOrders AS SELECT 1;", "CREATE PROCEDURE etl.Publish AS SELECT 1;",
+		"CREATE PROCEDURE etl.Archive @Before date, @Limit int AS IF @Before <> '20261101' OR @Limit <> 1000 THROW 50001, N'wrong parameters', 1;",
+		"CREATE TABLE etl.Staging (Id int NOT NULL);", "CREATE TABLE etl.Source (Id int NOT NULL);",
+	} {
+		execute(t, db, statement)
+	}
+	c.ok("resource", "define", "report server")
+	c.ok("run", file, "--wait", "--timeout=2m")
+	require.Equal(t, slices.Repeat([]string{"Succeeded"}, 6), outcomes(c, 2))
 }
 
 func TestResourcesAndRoundsOnTheSandbox(t *testing.T) {

@@ -100,7 +100,7 @@ func TestRunWaits(t *testing.T) {
 			require.Equal(t, c.code, r.code, r.err)
 			golden(t, "run_"+c.outcome+".table", r.out)
 			golden(t, "run_"+c.outcome+".stderr", r.err)
-			require.Equal(t, []string{"wait 7 1s", "processes", "wait 7 1s", "processes", "wait 7 1s", "processes"}, r.scheduler.calls[1:7])
+			require.Equal(t, []string{"wait 7 5s", "processes", "wait 7 5s", "processes", "wait 7 5s", "processes"}, r.scheduler.calls[1:7])
 			r.do(t, "run", planFile(t, ""), "--wait", "-o=json", "-q", dsn)
 			golden(t, "run_"+c.outcome+".json", r.out)
 			require.Empty(t, r.err)
@@ -110,12 +110,13 @@ func TestRunWaits(t *testing.T) {
 
 func TestRunWaitsNoLongerThanItMay(t *testing.T) {
 	r := run{scheduler: fakeScheduler{waits: 9, processes: []dialects.Process{{ID: 7, Status: "Closing", Unfinished: 2, Succeeded: 1}}}}
-	r.do(t, "run", planFile(t, ""), "--wait", "--timeout=2s", dsn)
+	r.do(t, "run", planFile(t, ""), "--wait", "--timeout=7s", dsn)
 	require.Equal(t, cli.ExitTimeout, r.code)
-	require.Equal(t, "process 7: 3 tasks in 2 waves\ndbsched: process 7 has not ended within 2s and goes on: 2 of 3 tasks are not finished\n", r.err)
+	require.Equal(t, "process 7: 3 tasks in 2 waves\ndbsched: process 7 has not ended within 7s and goes on: 2 of 3 tasks are not finished\n", r.err)
 	require.Contains(t, r.out, "process    7\n")
 	require.Contains(t, r.out, "outcome    timeout\n")
-	require.Equal(t, 7, r.scheduler.waits, "two slices of a second")
+	require.Equal(t, 7, r.scheduler.waits, "a slice of five seconds, and the rest")
+	require.Equal(t, "wait 7 2s", r.scheduler.calls[3])
 }
 
 func TestRunInterrupted(t *testing.T) {

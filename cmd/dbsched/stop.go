@@ -20,9 +20,10 @@ func stopCommand(app *cli.App) *cobra.Command {
 		Use:   "stop",
 		Short: "Start no more tasks; running ones finish",
 		Long: `Stop ends dispatching: tasks can still be enqueued, and run after the next start. Running
-tasks finish by themselves; with --now none of them is tried again should it fail.`,
+tasks finish by themselves. With --now they are cancelled, as by 'dbsched cancel task'; on
+Oracle, in this version, they are marked so that none is tried again should it fail.`,
 	})
-	cmd.Flags().BoolVar(&o.Now, "now", false, "give up running tasks: none is tried again")
+	cmd.Flags().BoolVar(&o.Now, "now", false, "give up running tasks: cancel them")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 

@@ -12,9 +12,12 @@ func (s *Session) Step(line string) {
 	}
 }
 
+// Watched tells whether a person sees the progress.
+func (s *Session) Watched() bool { return s.progressWidth() > 1 }
+
 // EndSteps removes the line of progress.
 func (s *Session) EndSteps() {
-	if s.progressWidth() > 1 {
+	if s.Watched() {
 		fmt.Fprint(s.app.Err, "\r\033[K")
 	}
 }

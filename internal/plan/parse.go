@@ -40,7 +40,7 @@ const (
 	maxKey      = 200
 	maxAttempts = 100
 	maxDelay    = 24 * time.Hour
-	maxSeconds  = math.MaxInt32 * time.Second
+	maxTimeout  = math.MaxInt32 * time.Second
 )
 
 // waveStep is how far orders that nobody chose are apart: room for one in between.
@@ -151,7 +151,7 @@ func (r *reader) common(t *dialects.NewTask) []key {
 		{"max-attempts", func(n ast.Node) { set(&t.MaxAttempts)(r.integer(n, "max-attempts", 1, maxAttempts)) }},
 		// No pause at all would be the zero that means the server's default.
 		{"retry-delay", func(n ast.Node) { set(&t.RetryDelay)(r.duration(n, "retry-delay", time.Second, maxDelay)) }},
-		{"timeout", func(n ast.Node) { set(&t.Timeout)(r.duration(n, "timeout", time.Second, maxSeconds)) }},
+		{"timeout", func(n ast.Node) { set(&t.Timeout)(r.duration(n, "timeout", time.Second, maxTimeout)) }},
 		{"not-before", func(n ast.Node) { set(&t.NotBefore)(r.instant(n, "not-before")) }},
 		{"on-orphan", func(n ast.Node) { set(&t.OnOrphan)(r.word(n, "on-orphan", "Retry", "Fail")) }},
 		{"transactional", func(n ast.Node) { set(&t.Transactional)(r.boolean(n, "transactional")) }},
@@ -197,7 +197,7 @@ func (r *reader) file(n ast.Node) (string, bool) {
 
 // parameters makes a JSON object of a mapping of names to scalars.
 func (r *reader) parameters(n ast.Node) (string, bool) {
-	pairs, ok := []*ast.MappingValueNode(nil), true
+	var pairs []*ast.MappingValueNode
 	switch n := n.(type) {
 	case *ast.MappingNode:
 		pairs = n.Values
@@ -207,6 +207,7 @@ func (r *reader) parameters(n ast.Node) (string, bool) {
 		r.problem(n, "parameters must be a mapping of names to values, not %s", kind(n))
 		return "", false
 	}
+	ok := true
 	seen := map[string]bool{}
 	var parts []string
 	for _, p := range pairs {

@@ -94,9 +94,9 @@ func TestProblems(t *testing.T) {
 		"null":               {"process: p\nwaves:\n", []string{"2:8: waves must be a list, not nothing"}},
 
 		"unknown keys, all at once": {
-			"proces: p\nwaves:\n- odrer: 1\n  tasks:\n  - {sql: x, retries: 3}\n",
+			"prozess: p\nwaves:\n- odrer: 1\n  tasks:\n  - {sql: x, retries: 3}\n",
 			[]string{
-				`1:1: unknown key "proces" in the plan; known are: process, priority, weight, max-parallel, on-error, defaults, waves`,
+				`1:1: unknown key "prozess" in the plan; known are: process, priority, weight, max-parallel, on-error, defaults, waves`,
 				"1:1: process is missing", `3:3: unknown key "odrer" in a wave; known are: order, tasks`,
 				`5:14: unknown key "retries" in a task; known are: sql, file, dedup-key, parameters, priority,`,
 			},
