@@ -95,6 +95,11 @@ type statements struct {
 	acquire         func(name, access string, timeout, lease int) string // ask: the request's number, or "time-out"; lease 0: none
 	releaseResource func(request int64) string
 
+	// What a dialect without settings of its own has not got.
+	purge       func(days int) string              // statement: forget what ended so long ago
+	options     func(values map[string]int) string // statement: set options by name
+	optionsRead string                             // query: one row of them: linger, sweep, retention, retry delay, orphans
+
 	jobs *jobStatements // of the server's own job scheduler, where rounds can start its jobs
 
 	early string                       // task that fails until late has run

@@ -150,7 +150,7 @@ func TestMSSQLRetention(t *testing.T) {
 			h.Skip("it takes a day")
 		}
 		s := h.session()
-		s.exec("UPDATE dbsched.Settings SET RetentionDays = 1, IdleSweepSeconds = 1800;")
+		s.exec(h.say.options(map[string]int{"RetentionDays": 1, "IdleSweepSeconds": 1800}))
 		p := h.process(dialects.NewProcess{Name: "old"})
 		h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p}, h.task(1, h.say.nothing))
 		require.NoError(h, h.sched.CloseProcess(h.Context(), p))

@@ -3,6 +3,9 @@ package integration
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,6 +84,10 @@ func mssqlStatements(schema string) statements {
 			return text + "; SELECT CASE @Result WHEN 0 THEN CONVERT(varchar(20), @Request) WHEN 2 THEN 'time-out' END;"
 		},
 		releaseResource: func(request int64) string { return fmt.Sprintf("EXEC %s %d;", q("ReleaseResource"), request) },
+
+		purge:       func(days int) string { return fmt.Sprintf("EXEC %s @Days = %d;", q("Purge"), days) },
+		options:     mssqlOptions(schema),
+		optionsRead: "SELECT LingerSeconds, IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans FROM " + q("SchedulerInfo") + ";",
 
 		marks: []string{
 			"CREATE TABLE dbo.Marks (Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, N int NOT NULL);",
@@ -209,4 +216,15 @@ func killScript(schema string) []string {
 // mssqlPause is WAITFOR DELAY, which takes less than 24 hours.
 func mssqlPause(d time.Duration) string {
 	return mssql.Dialect{}.Sleep(d) + ";"
+}
+
+// mssqlOptions is SetOptions, its parameters in the order of their names.
+func mssqlOptions(schema string) func(map[string]int) string {
+	return func(values map[string]int) string {
+		var list []string
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			list = append(list, fmt.Sprintf("@%s = %d", name, values[name]))
+		}
+		return "EXEC " + templates.QuoteIdent(schema) + ".SetOptions " + strings.Join(list, ", ") + ";"
+	}
 }

@@ -1,0 +1,167 @@
+package integration
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// withHook makes an administrator and a procedure of his, which notes what it is told; more is what it does besides.
+func (h *harness) withHook(more string) *session {
+	h.Helper()
+	s := h.session()
+	s.exec("CREATE TABLE dbo.Told (Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, AlarmId bigint NOT NULL, Kind varchar(20) NOT NULL, Who nvarchar(128) NOT NULL);")
+	s.exec("CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS\nBEGIN\n" + more +
+		"\nINSERT INTO dbo.Told (AlarmId, Kind, Who) SELECT a.AlarmId, a.Kind, USER_NAME() FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;\nEND;")
+	h.user("ops", "admin")
+	s.exec("GRANT EXECUTE ON dbo.OnAlarm TO ops;")
+	h.as("ops").exec("EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';")
+	return s
+}
+
+// raises raises an alarm, and returns the process that it is about.
+func (h *harness) raises() int64 {
+	h.Helper()
+	p := h.process(dialects.NewProcess{Name: "halts"})
+	h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p}, dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p})
+	h.waitFor(p, 10*time.Second)
+	require.Equal(h, "Failed", h.processOf(p).Status)
+	return p
+}
+
+// hookTasks are the states of the tasks that call the hook.
+func (h *harness) hookTasks() []string {
+	h.Helper()
+	var all []string
+	for _, row := range h.session().rows("SELECT t.Status FROM dbsched.TaskInfo AS t WHERE t.SqlText LIKE N'EXEC %@AlarmId = %' ORDER BY t.TaskId;") {
+		all = append(all, row[0])
+	}
+	return all
+}
+
+// TestAlarmHook: the procedure that an administrator named is called for every alarm, as himself, until he names none; an
+// installation keeps it.
+func TestAlarmHook(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.withHook("")
+		told := func(n int) {
+			h.Helper()
+			h.until(5*time.Second, fmt.Sprint(n, " alarms told"), func() bool { return s.value("SELECT COUNT(*) FROM dbo.Told;") == fmt.Sprint(n) })
+		}
+		h.raises()
+		told(1)
+		require.Equal(h, [][]string{{"1", "ProcessFailed", "ops"}}, s.rows("SELECT AlarmId, Kind, Who FROM dbo.Told;"))
+		require.Equal(h, [][]string{{"[dbo].[OnAlarm]", "ops"}}, s.rows("SELECT AlarmHook, AlarmHookBy FROM dbsched.SchedulerInfo;"))
+
+		s.exec("CREATE OR ALTER PROCEDURE dbsched.CloseIfDone @ProcessId int AS BEGIN SET NOCOUNT ON; END;")
+		_, err := h.sched.Install(h.Context(), dialects.InstallOptions{})
+		require.NoError(h, err)
+		h.raises()
+		told(2)
+
+		h.as("ops").exec("EXEC dbsched.SetAlarmHook N'[dbo].[OnAlarm]';")
+		require.Equal(h, [][]string{{"Open"}}, s.rows("SELECT Status FROM dbsched.ProcessInfo WHERE Name = N'alarm hook';"), "the same again")
+
+		// Somebody else's, of a name that only quotes can hold.
+		s.exec("CREATE PROCEDURE dbo.[x]]'; DELETE FROM dbo.Told; --] @AlarmId bigint AS INSERT INTO dbo.Told (AlarmId, Kind, Who) VALUES (@AlarmId, 'odd', USER_NAME());")
+		s.exec("EXEC dbsched.SetAlarmHook N'dbo.x]''; DELETE FROM dbo.Told; --';")
+		h.raises()
+		told(3)
+		require.Equal(h, [][]string{{"odd", "dbo"}}, s.rows("SELECT Kind, Who FROM dbo.Told WHERE Id = 3;"))
+
+		s.exec("EXEC dbsched.SetAlarmHook;")
+		h.raises()
+		h.pause(5 * time.Minute)
+		require.Equal(h, "3", s.value("SELECT COUNT(*) FROM dbo.Told;"))
+		require.Equal(h, [][]string{{"Succeeded"}, {"Succeeded"}}, s.rows("SELECT Status FROM dbsched.ProcessInfo WHERE Name = N'alarm hook';"))
+		require.Equal(h, "4", s.value("SELECT COUNT(*) FROM dbsched.AlarmInfo;"))
+	})
+}
+
+// TestAlarmHookThatFails is tried three times, and nothing else suffers; nor is its failure an alarm.
+func TestAlarmHookThatFails(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.withHook("BEGIN TRANSACTION; UPDATE dbo.Told SET Who = N'?'; SELECT 1 / 0; THROW 50001, N'no pager', 1;")
+		h.raises()
+		h.pause(10 * time.Minute)
+		require.Equal(h, []string{"Failed"}, h.hookTasks())
+		logs := s.rows("SELECT ErrorNumber, EnqueuedBy FROM dbsched.LogInfo WHERE TaskBody LIKE N'EXEC %@AlarmId = %' ORDER BY LogId;")
+		require.Len(h, logs, 3)
+		require.Equal(h, "ops", logs[0][1])
+		require.Equal(h, "1", s.value("SELECT COUNT(*) FROM dbsched.AlarmInfo;"))
+		require.Equal(h, "0", s.value("SELECT COUNT(*) FROM dbo.Told;"))
+		h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), time.Second)
+	})
+}
+
+// TestAlarmHookThatHangs holds one worker, however many alarms there are, and nobody else.
+func TestAlarmHookThatHangs(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		h.withHook("WAITFOR DELAY '01:00:00';")
+		for range 3 {
+			h.raises()
+		}
+		h.until(5*time.Second, "the hook runs", func() bool { return h.running() == 1 })
+		h.pause(time.Minute)
+		require.Equal(h, []string{"Running", "Pending", "Pending"}, h.hookTasks())
+		h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), time.Second)
+	})
+}
+
+// TestAlarmHookTellsNothingOfItself: what becomes of its own tasks calls nobody, and a process that was ended is not filled again.
+func TestAlarmHookTellsNothingOfItself(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.withHook("WAITFOR DELAY '01:00:00';")
+		h.raises()
+		h.until(5*time.Second, "the hook runs", func() bool { return h.running() == 1 })
+		// Nobody has signed the kill procedure: dbsched cannot end it, which is an alarm.
+		h.pause(10 * time.Minute)
+		require.Len(h, h.alarmsOf("CannotEnd"), 1)
+		require.Equal(h, []string{"Stopping"}, h.hookTasks())
+
+		p := s.value("SELECT ProcessId FROM dbsched.ProcessInfo WHERE Name = N'alarm hook';")
+		h.as("ops").exec("EXEC dbsched.CancelProcess " + p + ";")
+		h.raises()
+		h.pause(10 * time.Minute)
+		require.Equal(h, []string{"Stopping"}, h.hookTasks())
+		require.Empty(h, h.alarmsOf("LateTask"))
+		h.as("ops").exec("EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';")
+		h.raises()
+		h.until(5*time.Second, "it is called again", func() bool { return len(h.hookTasks()) == 2 })
+	})
+}
+
+// TestAlarmHookOfWhoIsGone fails by itself, as every task does.
+func TestAlarmHookOfWhoIsGone(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.withHook("")
+		s.exec("DROP USER ops;")
+		h.raises()
+		h.pause(5 * time.Minute)
+		require.Equal(h, []string{"Failed"}, h.hookTasks())
+		require.Equal(h, "51021", s.value("SELECT DISTINCT ErrorNumber FROM dbsched.LogInfo WHERE TaskBody LIKE N'EXEC %@AlarmId = %';"))
+	})
+}
+
+// TestAlarmHookRefused: what is no procedure that the caller may execute with an alarm, and who may not say.
+func TestAlarmHookRefused(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		s := h.withHook("")
+		s.exec("CREATE PROCEDURE dbo.Deaf AS SELECT 1;")
+		s.exec("CREATE PROCEDURE dbo.Secret @AlarmId bigint AS SELECT 1;")
+		s.exec("GRANT EXECUTE ON dbo.Deaf TO ops;")
+		ops := h.as("ops")
+		for _, name := range []string{"N'dbo.Missing'", "N'OnAlarm'", "N'dbo.Deaf'", "N'dbo.Secret'", "N'elsewhere.dbo.OnAlarm'", "N''", "N'dbo.Told'", "N'dbo.OnAlarm; DELETE FROM dbo.Told'"} {
+			require.ErrorContains(h, ops.try("EXEC dbsched.SetAlarmHook "+name+";"), "51060", name)
+		}
+		ops.exec("BEGIN TRANSACTION;")
+		require.ErrorContains(h, ops.try("EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';"), "51010")
+		h.user("anna", "user", "reader")
+		require.ErrorContains(h, h.as("anna").try("EXEC dbsched.SetAlarmHook NULL;"), "EXECUTE permission was denied")
+		require.Equal(h, "[dbo].[OnAlarm]", s.value("SELECT AlarmHook FROM dbsched.SchedulerInfo;"))
+	})
+}

@@ -1,0 +1,102 @@
+package integration
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// hasSettings tells whether a dialect can purge on demand and set what is rarely changed.
+func hasSettings(s statements) bool { return s.purge != nil && s.options != nil }
+
+// TestPurge forgets what has ended, at once and whatever lies before it, and nothing that has not.
+func TestPurge(t *testing.T) {
+	needs(t, "purging on demand", hasSettings, setup{lanes: 2}, func(h *harness) {
+		running := h.exec(h.sleep(1, 3*time.Hour))[0]
+		h.untilRunning(1, 2*h.soon)
+		p := h.process(dialects.NewProcess{Name: "over"})
+		open := h.process(dialects.NewProcess{Name: "not over"})
+		list := []dialects.NewTask{{SQL: h.say.nothing, Order: 1, ProcessID: open}}
+		for range 520 { // more than a slice
+			list = append(list, dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})
+		}
+		h.exec(list...)
+		later := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: open, NotBefore: h.now().Add(time.Hour)})[0]
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.waitFor(p, 2*time.Minute)
+		h.until(time.Minute, "the other process's task ends", func() bool { return len(h.logs()) == 522 })
+		h.pause(time.Minute)
+
+		s := h.session()
+		s.exec(h.say.purge(1))
+		require.Len(h, h.logs(), 522, "nothing is a day old")
+		require.ErrorContains(h, s.try(h.say.purge(-1)), h.errorText(3))
+		s.exec(h.say.purge(0))
+		logs := h.logs()
+		require.Len(h, logs, 1, "that of the attempt that runs")
+		require.Equal(h, running, logs[0].TaskID)
+		require.Len(h, h.tasks(), 2)
+		require.Equal(h, []string{"Running", "Waiting"}, h.statuses([]int64{running, later}))
+		processes, err := h.sched.Processes(h.Context(), dialects.Filter{})
+		require.NoError(h, err)
+		require.Len(h, processes, 2, "the default process, and the one that is open")
+		h.requireNoAlarms()
+	})
+}
+
+// TestOptions: what is rarely changed can be set while the scheduler runs; all of it, or nothing.
+func TestOptions(t *testing.T) {
+	needs(t, "setting options", hasSettings, setup{lanes: 2}, func(h *harness) {
+		s := h.session()
+		h.exec(h.task(1, h.say.nothing))
+		h.drain(10 * time.Second)
+		require.Positive(h, h.status().Workers, "idle workers linger")
+		s.exec(h.say.options(map[string]int{"LingerSeconds": 1}))
+		h.pause(30 * time.Second)
+		h.exec(h.task(1, h.say.nothing))
+		h.drain(10 * time.Second)
+		h.pause(3 * time.Second)
+		require.Zero(h, h.status().Workers, "not for long")
+
+		// A retry that may wait for five seconds, and not for the hour that it asks for.
+		s.exec(h.say.options(map[string]int{"MaxRetryDelaySeconds": 5, "MaxOrphans": 0}))
+		bad := h.task(1, h.say.fails(0))
+		bad.MaxAttempts, bad.RetryDelay = 2, time.Hour
+		id := h.exec(bad)[0]
+		h.until(20*time.Second, "the second attempt", func() bool { return len(h.logsOf(id)) == 2 })
+
+		for name, values := range map[string][]int{
+			"LingerSeconds": {-1, 3601}, "IdleSweepSeconds": {0, 86401}, "RetentionDays": {0, 36501},
+			"MaxRetryDelaySeconds": {-1, 86401}, "MaxOrphans": {-1, 101},
+		} {
+			for _, n := range values {
+				all := map[string]int{"LingerSeconds": 33, "IdleSweepSeconds": 33, "RetentionDays": 33, "MaxRetryDelaySeconds": 33, "MaxOrphans": 33}
+				all[name] = n
+				err := s.try(h.say.options(all))
+				require.ErrorContains(h, err, h.errorText(3))
+				require.ErrorContains(h, err, name)
+			}
+		}
+		require.ErrorContains(h, s.try(h.say.options(nil)), h.errorText(3))
+		require.Equal(h, [][]string{{"1", "60", "30", "5", "0"}}, s.rows(h.say.optionsRead), "all or nothing")
+	})
+}
+
+// TestOptionsMoveTheSweep: a shorter pause between sweeps counts from now on, not after the longer one.
+func TestOptionsMoveTheSweep(t *testing.T) {
+	needs(t, "setting options", hasSettings, setup{lanes: 2}, func(h *harness) {
+		s := h.session()
+		s.exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
+		h.pause(10 * time.Minute)
+		s.exec(h.say.options(map[string]int{"IdleSweepSeconds": 20, "RetentionDays": 1}))
+		h.exec(h.task(1, h.say.nothing))
+		h.drain(10 * time.Second)
+		h.pause(24 * time.Hour)
+		require.Len(h, h.logs(), 1)
+		h.pause(time.Minute)
+		require.Empty(h, h.logs(), "gone with the sweep after a day")
+	})
+}
