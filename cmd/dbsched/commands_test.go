@@ -162,7 +162,7 @@ func TestExecFillsTheTask(t *testing.T) {
 		"--not-before=2026-11-20T23:00:00+01:00", "--expected-seconds=9", dsn)
 	require.Equal(t, cli.ExitDone, r.code, r.err)
 	require.Equal(t, "task  1\n", r.out)
-	require.Contains(t, r.scheduler.calls[0], "SQL:select\n1\n Order:-5 ProcessID:42 Priority:3 MaxAttempts:4 RetryDelay:10s NotBefore:"+at.String()+" ExpectedSeconds:9}")
+	require.Contains(t, r.scheduler.calls[0], "SQL:select\n1\n Order:-5 ProcessID:42 Priority:3 MaxAttempts:4 RetryDelay:10s Timeout:0s NotBefore:"+at.String()+" ExpectedSeconds:9 ")
 	r.in = " \n"
 	r.do(t, "exec", "-", "--order=1", dsn)
 	require.Equal(t, cli.ExitUsage, r.code)
