@@ -17,8 +17,8 @@ GO
 --                the log row, commit), RunTask (as the user who enqueued it, no transaction of ours open),
 --                CompleteTask (fenced by task, attempt and worker). With nothing to claim it says Idle, looks once
 --                more, waits on its queue for a while, and ends.
---   Lock order   Settings, Processes, Tasks, Logs, Lanes, conversations. Every change of an existing task holds its
---                process row; enqueuers never do.
+--   Lock order   Settings, Processes, Tasks, Logs, Resources, Lanes, conversations. Every change of an existing task
+--                holds its process row; enqueuers never do. Every change of a resource's line holds the resource's row.
 --   Errors       dbsched's own errors begin with "dbsched 51nnn: ". Procedures that join the caller's transaction use
 --                RAISERROR (number 50000, state nnn), because THROW could end the caller's batch; the others THROW 51nnn.
 --   Rights       Everything belongs to the user "<schema>_owner", which nobody can log in as. Users call procedures
