@@ -105,3 +105,29 @@ func TestCancellingIsOnesOwn(t *testing.T) {
 		require.ErrorContains(h, h.as("Adam").try("EXEC dbsched.KillWorker 51, '20000101';"), "permission")
 	})
 }
+
+// TestMSSQLHandover: as long as somebody who is about to end a session holds its lane's handover lock, the session comes to no
+// other task; and nobody ends it who has not got the lock.
+func TestMSSQLHandover(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.dropKillLogin()
+		h.mayKill()
+		ids := h.exec(h.sleep(1, 2*time.Second), h.task(1, h.say.nothing))
+		h.untilRunning(1, h.soon)
+		killer := h.session()
+		killer.exec("EXEC sys.sp_getapplock N'handover:1', 'Exclusive', 'Session', 0, N'dbsched_locks';")
+		h.pause(10 * time.Second)
+		require.Equal(h, []string{"Running", "Pending"}, h.statuses(ids))
+		worker := h.lane(1)
+		h.cancel(ids[0])
+		h.pause(10 * time.Second)
+		require.Equal(h, []string{"Stopping", "Pending"}, h.statuses(ids))
+		require.Equal(h, "1", h.admin().value("SELECT COUNT(*) FROM sys.dm_exec_sessions AS e WHERE e.session_id = "+worker+";"))
+		require.Empty(h, killer.rows(h.say.alarms))
+		killer.exec("EXEC sys.sp_releaseapplock N'handover:1', 'Session', N'dbsched_locks';")
+		h.drain(time.Minute)
+		require.Contains(h, []string{"Succeeded", "Cancelled"}, h.statusOf(ids[0]))
+		require.Equal(h, "Succeeded", h.statusOf(ids[1]))
+		require.Len(h, h.logs(), 2)
+	})
+}
