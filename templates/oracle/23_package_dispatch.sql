@@ -31,10 +31,11 @@ create or replace package {{.P}}dispatch authid definer as
 
     -- Procedure: assign
     -- Purpose: Gives free lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
-    -- Parameters: none
+    -- Parameters:
+    --   out_given varchar2 OUT: Y = there is work, so lanes may be Starting whose jobs are not ordered yet
     -- Errors: none of its own
-    -- Example: {{.P}}dispatch.assign;
-    procedure assign;
+    -- Example: {{.P}}dispatch.assign(l_given);
+    procedure assign (out_given out varchar2);
 
     -- Procedure: sweep
     -- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too late

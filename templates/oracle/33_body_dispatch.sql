@@ -191,7 +191,7 @@ create or replace package body {{.P}}dispatch as
         return l_runnable;
     end runnable_tasks;
 
-    procedure assign is
+    procedure assign (out_given out varchar2) is
         l_started varchar2(1);
         l_max_workers number;
         l_max_lanes number;
@@ -205,6 +205,7 @@ create or replace package body {{.P}}dispatch as
         l_now timestamp with time zone;
     begin
         rollback;
+        out_given := 'N';
 
         loop
             select s.started, s.max_workers, s.max_lanes
@@ -227,6 +228,12 @@ create or replace package body {{.P}}dispatch as
               and exists (select 1 from {{.P}}tasks t where t.claim_process_id = p.process_id);
 
             l_runnable := runnable_tasks(l_max_workers);
+
+            -- Nothing to give away: whoever is idle may stay so, unread.
+            if l_runnable = 0 then
+                commit write immediate wait;
+                return;
+            end if;
 
             -- A lane that was assigned or ordered a moment ago is on its way to one of these tasks.
             l_now := utc_now;
@@ -253,6 +260,8 @@ create or replace package body {{.P}}dispatch as
             free_dead_lanes;
             l_checked := true;
         end loop;
+
+        out_given := 'Y';
 
         while l_wanted > 0 loop
             -- A session that still waits needs no job start.
@@ -456,7 +465,8 @@ create or replace package body {{.P}}dispatch as
         l_sweep_seconds number;
         l_next_sweep timestamp with time zone;
         l_due timestamp(6);
-        l_again varchar2(1);
+        l_given varchar2(1);
+        l_again varchar2(1) := 'N';
         l_more varchar2(1) := 'N';
         l_text varchar2(2000);
 
@@ -488,8 +498,10 @@ create or replace package body {{.P}}dispatch as
         rollback;
         apply_requests;
         release_due;
-        assign;
-        start_lanes(l_again);
+        assign(l_given);
+        if l_given = 'Y' then
+            start_lanes(l_again);
+        end if;
 
         if l_next_sweep is null or l_next_sweep <= systimestamp then
             l_next_sweep := utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
@@ -498,8 +510,10 @@ create or replace package body {{.P}}dispatch as
             commit write immediate wait;
 
             sweep(l_more);
-            assign;
-            start_lanes(l_again);
+            assign(l_given);
+            if l_given = 'Y' then
+                start_lanes(l_again);
+            end if;
         end if;
 
         select min(t.due_utc) into l_due from {{.P}}tasks t;

@@ -472,10 +472,11 @@ create or replace package ds_dispatch authid definer as
 
     -- Procedure: assign
     -- Purpose: Gives free lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
-    -- Parameters: none
+    -- Parameters:
+    --   out_given varchar2 OUT: Y = there is work, so lanes may be Starting whose jobs are not ordered yet
     -- Errors: none of its own
-    -- Example: ds_dispatch.assign;
-    procedure assign;
+    -- Example: ds_dispatch.assign(l_given);
+    procedure assign (out_given out varchar2);
 
     -- Procedure: sweep
     -- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too late
@@ -1901,7 +1902,7 @@ create or replace package body ds_dispatch as
         return l_runnable;
     end runnable_tasks;
 
-    procedure assign is
+    procedure assign (out_given out varchar2) is
         l_started varchar2(1);
         l_max_workers number;
         l_max_lanes number;
@@ -1915,6 +1916,7 @@ create or replace package body ds_dispatch as
         l_now timestamp with time zone;
     begin
         rollback;
+        out_given := 'N';
 
         loop
             select s.started, s.max_workers, s.max_lanes
@@ -1937,6 +1939,12 @@ create or replace package body ds_dispatch as
               and exists (select 1 from ds_tasks t where t.claim_process_id = p.process_id);
 
             l_runnable := runnable_tasks(l_max_workers);
+
+            -- Nothing to give away: whoever is idle may stay so, unread.
+            if l_runnable = 0 then
+                commit write immediate wait;
+                return;
+            end if;
 
             -- A lane that was assigned or ordered a moment ago is on its way to one of these tasks.
             l_now := utc_now;
@@ -1963,6 +1971,8 @@ create or replace package body ds_dispatch as
             free_dead_lanes;
             l_checked := true;
         end loop;
+
+        out_given := 'Y';
 
         while l_wanted > 0 loop
             -- A session that still waits needs no job start.
@@ -2166,7 +2176,8 @@ create or replace package body ds_dispatch as
         l_sweep_seconds number;
         l_next_sweep timestamp with time zone;
         l_due timestamp(6);
-        l_again varchar2(1);
+        l_given varchar2(1);
+        l_again varchar2(1) := 'N';
         l_more varchar2(1) := 'N';
         l_text varchar2(2000);
 
@@ -2198,8 +2209,10 @@ create or replace package body ds_dispatch as
         rollback;
         apply_requests;
         release_due;
-        assign;
-        start_lanes(l_again);
+        assign(l_given);
+        if l_given = 'Y' then
+            start_lanes(l_again);
+        end if;
 
         if l_next_sweep is null or l_next_sweep <= systimestamp then
             l_next_sweep := utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
@@ -2208,8 +2221,10 @@ create or replace package body ds_dispatch as
             commit write immediate wait;
 
             sweep(l_more);
-            assign;
-            start_lanes(l_again);
+            assign(l_given);
+            if l_given = 'Y' then
+                start_lanes(l_again);
+            end if;
         end if;
 
         select min(t.due_utc) into l_due from ds_tasks t;
