@@ -2,6 +2,7 @@ package integration
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,10 +11,14 @@ import (
 
 // publicProcedures are what roles may call; everything else is private.
 var publicProcedures = map[string][]string{
-	"user":   {"AcquireResource", "ReleaseResource", "ExecAsync", "CreateProcess", "ReleaseProcess", "CloseProcess", "WaitProcess"},
+	"user":   forUsers,
 	"reader": {},
-	"admin": {"AcquireResource", "ReleaseResource", "DefineResource", "ExecAsync", "CreateProcess", "ReleaseProcess", "CloseProcess", "WaitProcess", "StartScheduler", "StopScheduler", "SetWorkers",
-		"SetPolicy", "Sweep", "TaskScheduler"},
+	"admin":  append([]string{"DefineResource", "StartScheduler", "StopScheduler", "SetWorkers", "SetPolicy", "SetOptions", "SetAlarmHook", "Purge", "Sweep", "TaskScheduler"}, forUsers...),
+}
+
+var forUsers = []string{
+	"ExecAsync", "ExecAsyncBatch", "ExecAsyncTable", "CreateProcess", "ReleaseProcess", "CloseProcess", "WaitProcess", "CancelTask", "CancelProcess", "RetryTask", "RetryProcess",
+	"AcquireResource", "ReleaseResource", "DefineRound", "ReportRound",
 }
 
 // withSecret makes a table that only dbo may read, and two users of dbsched.
@@ -168,22 +173,174 @@ func TestMSSQLWhoCannotBeImpersonated(t *testing.T) {
 	})
 }
 
-// TestMSSQLLocksAreOurs: nobody else can take or release a lane's lock, or make a worker of itself by other means.
+// TestMSSQLLocksAreOurs: nobody else can take or release dbsched's locks, not even in the session that holds them.
 func TestMSSQLLocksAreOurs(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.withSecret()
 		anna := h.as("anna")
-		for _, try := range []string{
-			"EXEC @r = sys.sp_getapplock @Resource = N'lane:1', @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 0, @DbPrincipal = N'dbsched_locks';",
-			"EXEC @r = sys.sp_releaseapplock @Resource = N'lane:1', @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';",
-		} {
-			got := anna.rows("DECLARE @r int = 77; BEGIN TRY " + try + " END TRY BEGIN CATCH SET @r = -ERROR_NUMBER(); END CATCH; SELECT CASE WHEN @r < 0 THEN N'refused' ELSE N'taken' END;")
-			require.Equal(h, [][]string{{"refused"}}, got, try)
+		for _, lock := range []string{"lane:1", "handover:1", "request:1"} {
+			for _, try := range []string{
+				"sp_getapplock @Resource = N'" + lock + "', @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 0, @DbPrincipal = N'dbsched_locks';",
+				"sp_getapplock @Resource = N'" + lock + "', @LockMode = 'Shared', @LockOwner = 'Session', @LockTimeout = 0, @DbPrincipal = N'dbsched_owner';",
+				"sp_releaseapplock @Resource = N'" + lock + "', @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';",
+			} {
+				text := "DECLARE @r int = 77; BEGIN TRY EXEC @r = sys." + try + " END TRY BEGIN CATCH SET @r = -1; END CATCH; "
+				require.Equal(h, "refused", anna.value(text+"SELECT CASE WHEN @r < 0 THEN N'refused' ELSE N'taken' END;"), try)
+				// A worker's session holds its lane's lock while it runs a task.
+				id := h.enqueueAs("anna", 1, text+"IF @r >= 0 THROW 50001, N'taken', 1;")
+				h.drain(10 * time.Second)
+				require.Equal(h, "Succeeded", h.statusOf(id), "%s: %s", try, h.report())
+			}
 		}
 		// Its own lock of that name is another lock.
 		anna.exec("EXEC sys.sp_getapplock @Resource = N'lane:1', @LockMode = 'Exclusive', @LockOwner = 'Session';")
 		id := h.enqueueAs("bert", 1, h.say.nothing)
 		h.startsWithin(id, h.now(), time.Second)
+		h.requireNoAlarms()
+	})
+}
+
+// refusedTo runs what must be refused to a user, from his session and from a task of his, and looks for words in the error.
+func (h *harness) refusedTo(user, words string, tries ...string) {
+	h.Helper()
+	for _, try := range tries {
+		require.ErrorContains(h, h.as(user).try(try), words, try)
+		id := h.enqueueAs(user, 1, try)
+		h.drain(10 * time.Second)
+		l := h.logsOf(id)[0]
+		require.Equal(h, "Failed", l.Outcome, try)
+		require.Contains(h, l.ErrorMessage, words, try)
+	}
+}
+
+// TestMSSQLUserCannotStopIt: neither by the interface nor by what it is made of.
+func TestMSSQLUserCannotStopIt(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.withSecret()
+		h.exec(h.sleep(1, 5*time.Second))
+		h.untilRunning(1, h.soon)
+		victim := h.lane(1)
+		timer := s.value("SELECT CONVERT(nvarchar(36), TimerHandle) FROM dbsched.Settings;")
+		h.drain(10 * time.Second)
+		h.refusedTo("anna", "EXECUTE permission was denied",
+			"EXEC dbsched.StopScheduler;", "EXEC dbsched.StopScheduler 'Now';", "EXEC dbsched.StartScheduler;", "EXEC dbsched.SetWorkers 0;",
+			"EXEC dbsched.SetPolicy 'Fifo';", "EXEC dbsched.SetOptions @RetentionDays = 1;", "EXEC dbsched.SetAlarmHook;", "EXEC dbsched.Purge 0;",
+			"EXEC dbsched.Sweep;", "EXEC dbsched.TaskScheduler;", "EXEC dbsched.DefineResource N'mine';", "EXEC dbsched.KillWorker "+victim+", '20000101';",
+			"EXEC dbsched.Dispatch_Activated;", "EXEC dbsched.Lane_01_Activated;",
+			"EXEC dbsched.RaiseAlarm 'WorkerError', N'?';", "EXEC dbsched.StoreAlarmHook N'dbo.x', 1, N'dbo', NULL;")
+		h.refusedTo("anna", "permission", "UPDATE dbsched.Settings SET Started = 0;", "DELETE FROM dbsched.Lanes;", "KILL "+victim+";")
+		for _, try := range []string{
+			"ALTER QUEUE dbsched.Dispatch WITH STATUS = OFF;", "ALTER QUEUE dbsched.Lane_01 WITH ACTIVATION (STATUS = OFF);",
+			"DROP SERVICE [//dbsched/Dispatch];", "DROP PROCEDURE dbsched.ClaimTask;", "DROP TABLE dbsched.Tasks;",
+			"RECEIVE TOP (1) conversation_handle FROM dbsched.Dispatch;", "END CONVERSATION '" + timer + "';",
+			"DECLARE @H uniqueidentifier; BEGIN DIALOG CONVERSATION @H FROM SERVICE [//dbsched/Dispatch] TO SERVICE N'//dbsched/Lane_01', N'CURRENT DATABASE' ON CONTRACT [//dbsched/Contract] WITH ENCRYPTION = OFF;",
+		} {
+			require.Error(h, h.as("anna").try(try), try)
+		}
+		require.True(h, h.status().Started)
+		require.Equal(h, 2, h.status().MaxWorkers)
+		h.startsWithin(h.enqueueAs("bert", 1, h.say.nothing), h.now(), time.Second)
+		h.requireNoAlarms()
+	})
+}
+
+// TestMSSQLOthersAreOutOfReach: a user can neither add to what is another's, nor end, repeat, wait for or give back anything of it,
+// from a session or from a task; the default process is nobody's.
+func TestMSSQLOthersAreOutOfReach(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.withSecret()
+		s.exec("EXEC dbsched.DefineResource N'printer';")
+		anna := h.as("anna")
+		p := number(h, anna.ask(h.say.createProcess("anna's", true)))
+		task := number(h, anna.ask(h.say.enqueueReturn(p, 1, "SELECT N'secret';")))
+		failed := number(h, anna.ask(h.say.enqueueReturn(0, 1, "THROW 50001, N'secret', 1;")))
+		h.drain(10 * time.Second)
+		request := anna.ask(h.say.acquire("printer", "Shared", 0, 0))
+		anna.exec(`EXEC dbsched.DefineRound N'anna''s', N'["a"]', @SuccessorSQL = N'SELECT 1;';`)
+
+		h.refusedTo("bert", "51006", h.say.enqueue(p, 1, h.say.nothing), h.say.close(p), h.say.release(p), h.say.wait(p, 1),
+			fmt.Sprintf(`EXEC dbsched.ExecAsyncBatch N'[{"SQL": "SELECT 1;", "ExecutionOrder": 1, "ProcessId": %d}]';`, p),
+			fmt.Sprintf("DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder, ProcessId) VALUES (1, N'SELECT 1;', 1, %d); EXEC dbsched.ExecAsyncTable @T;", p),
+			fmt.Sprintf("EXEC dbsched.CancelProcess %d;", p), fmt.Sprintf("EXEC dbsched.RetryProcess %d;", p), "EXEC dbsched.RetryProcess 1;")
+		h.refusedTo("bert", "51025", fmt.Sprintf("EXEC dbsched.CancelTask %d;", task), fmt.Sprintf("EXEC dbsched.RetryTask %d;", failed))
+		h.refusedTo("bert", "51013", "EXEC dbsched.CancelProcess 1;", "EXEC dbsched.CloseProcess 1;")
+		h.refusedTo("bert", "51045", "EXEC dbsched.ReleaseResource "+request+";")
+		h.refusedTo("bert", "51053", "EXEC dbsched.ReportRound N'anna''s', N'a';", `EXEC dbsched.DefineRound N'anna''s', N'["a"]', @SuccessorSQL = N'SELECT 2;';`)
+
+		require.Equal(h, []string{"Waiting", "Failed"}, h.statuses([]int64{task, failed}))
+		require.Len(h, h.logsOf(failed), 1)
+		require.Equal(h, "1", s.value("SELECT Held FROM dbsched.ResourceInfo;"))
+
+		// What he sees of it all, however he asks.
+		bert := h.as("bert")
+		for _, view := range []string{"TaskInfo", "LogInfo", "RoundInfo"} {
+			text := map[string]string{"TaskInfo": "SqlText", "LogInfo": "TaskBody", "RoundInfo": "SuccessorSql"}[view]
+			for _, row := range bert.rows("SELECT * FROM dbsched." + view + ";") {
+				require.NotContains(h, fmt.Sprint(row), "N'secret'")
+			}
+			require.Equal(h, "0", bert.value("SELECT COUNT(*) FROM dbsched."+view+" WHERE "+text+" LIKE N'SELECT N''secret%' OR "+text+" = N'SELECT 1;';"), view)
+			err := bert.try("SELECT COUNT(*) FROM dbsched." + view + " WHERE CONVERT(int, " + text + ") = 1;")
+			if err != nil {
+				require.NotContains(h, err.Error(), "N'secret'", "a conversion that fails shows what it converted")
+			}
+		}
+		require.Equal(h, "0", bert.value("SELECT COUNT(*) FROM dbsched.LogInfo WHERE ErrorMessage LIKE N'secret%';"))
+		require.Equal(h, "0", bert.value("SELECT COUNT(*) FROM dbsched.TaskInfo WHERE EnqueuedBy <> N'bert';"))
+		require.Equal(h, "0", bert.value("SELECT COUNT(*) FROM dbsched.ResourceInfo WHERE RequestedBy IS NOT NULL OR SessionId IS NOT NULL;"))
+		require.Equal(h, [][]string{{"1"}}, bert.rows("SELECT ProcessId FROM dbsched.ProcessInfo;"))
+	})
+}
+
+// TestMSSQLUserWatchesHisOwn: what a user needs, from enqueueing to the error, without any other right.
+func TestMSSQLUserWatchesHisOwn(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.withSecret()
+		anna := h.as("anna")
+		p := number(h, anna.ask(h.say.createProcess("anna's", true)))
+		for i, text := range []string{"INSERT INTO dbo.Who (Name) VALUES (USER_NAME());", "SELECT N FROM dbo.Secret;", h.say.nothing} {
+			anna.exec(h.say.enqueue(p, i, text))
+		}
+		require.Equal(h, [][]string{{"Waiting", "Suspended"}, {"Waiting", "Suspended"}, {"Waiting", "Suspended"}}, anna.rows("SELECT Status, WaitReason FROM dbsched.TaskInfo;"))
+		anna.exec(h.say.release(p))
+		anna.exec(h.say.close(p))
+		require.NotEqual(h, "2", anna.ask(h.say.waitResult(p, 30)))
+		require.Equal(h, [][]string{{"Succeeded"}, {"Failed"}, {"Skipped"}}, anna.rows("SELECT Status FROM dbsched.TaskInfo ORDER BY TaskId;"))
+		require.Equal(h, [][]string{{"Failed"}}, anna.rows("SELECT Status FROM dbsched.ProcessInfo WHERE CreatedBy = N'anna';"))
+		require.Contains(h, anna.value("SELECT ErrorMessage FROM dbsched.LogInfo WHERE ErrorNumber = 229;"), "SELECT permission was denied on the object 'Secret'")
+		s.exec("GRANT SELECT ON dbo.Secret TO anna;")
+		anna.exec(fmt.Sprintf("EXEC dbsched.RetryProcess %d;", p))
+		require.NotEqual(h, "2", anna.ask(h.say.waitResult(p, 30)))
+		require.Equal(h, [][]string{{"Succeeded"}}, anna.rows("SELECT Status FROM dbsched.ProcessInfo WHERE CreatedBy = N'anna';"))
+	})
+}
+
+// TestMSSQLNestingGivesNothing: tasks that enqueue tasks, and values that are bound, run as the user who began.
+func TestMSSQLNestingGivesNothing(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.withSecret()
+		quoted := func(text string) string { return "N'" + strings.ReplaceAll(text, "'", "''") + "'" }
+		text := "REVERT; INSERT INTO dbo.Who (Name) VALUES (USER_NAME()); SELECT N FROM dbo.Secret;"
+		for i := range 3 {
+			text = fmt.Sprintf("REVERT; EXEC dbsched.ExecAsync %s, %d;", quoted(text), 10-i)
+		}
+		h.enqueueAs("anna", 1, text)
+		// Her own procedure changes users for nobody but her.
+		s.exec("CREATE PROCEDURE dbo.AsBert WITH EXECUTE AS 'bert' AS EXEC dbsched.ExecAsync N'INSERT INTO dbo.Who (Name) VALUES (USER_NAME());', 20;")
+		s.exec("GRANT EXECUTE ON dbo.AsBert TO anna;")
+		h.enqueueAs("anna", 11, "EXEC dbo.AsBert;")
+		h.enqueueAs("anna", 30, "EXEC dbsched.ExecAsync N'EXEC (@X); INSERT INTO dbo.Who (Name) VALUES (USER_NAME()); SELECT N FROM dbo.Secret;', 40, @Parameters = N'{\"X\": \"REVERT; REVERT;\"}';")
+		h.drain(20 * time.Second)
+		require.Equal(h, [][]string{{"anna"}, {"bert"}, {"anna"}}, s.rows("SELECT Name FROM dbo.Who ORDER BY Id;"), h.report())
+		denied := 0
+		for _, l := range h.logs() {
+			if l.Outcome == "Failed" {
+				require.Equal(h, 229, l.ErrorNumber, l.ErrorMessage)
+				denied++
+			}
+		}
+		require.Equal(h, 2, denied)
+		h.refusedTo("anna", "5103", "EXEC dbsched.ExecAsync N'SELECT 1;', 1, @Parameters = N'{\"X int; REVERT; --\": 1}';",
+			"EXEC dbsched.ExecAsync N'SELECT 1;', 1, @Parameters = N'{\"X int = (SELECT N FROM dbo.Secret)\": 1}';")
 	})
 }
 

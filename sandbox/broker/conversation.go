@@ -115,6 +115,15 @@ func (d *Database) serviceName(id int32) string {
 	return ""
 }
 
+// OwnerOf returns the principal that owns one side of a conversation, and whether there is such a side, without waiting for it.
+func (d *Database) OwnerOf(tx *store.Txn, conversation Handle) (principal int32, found bool, err error) {
+	e, err := d.look(tx, conversation)
+	if err != nil || e == nil {
+		return 0, false, err
+	}
+	return e.principal, true, nil
+}
+
 // EndSpec are the clauses of END CONVERSATION.
 type EndSpec struct {
 	WithError   bool

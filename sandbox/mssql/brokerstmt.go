@@ -126,6 +126,16 @@ func (s *Session) checkQueue(q *broker.Queue, permission string) error {
 	return s.check(nil, permission, o)
 }
 
+// checkConversation lets the owner of a conversation and members of db_owner through (END CONVERSATION, Permissions). With which
+// error SQL Server refuses others is not documented, nor is what rights on the service are worth to them.
+func (s *Session) checkConversation(h broker.Handle) error {
+	owner, found, err := s.broker().OwnerOf(s.tx, h)
+	if tok := s.token(); err != nil || !found || tok.Dbo || tok.Is(catalog.RoleOwner) || tok.Is(owner) {
+		return err
+	}
+	return sqlerr.NotSupported("the use of a conversation by somebody who does not own it")
+}
+
 // handleOf computes a conversation handle.
 func (s *Session) handleOf(f *frame, key any, e ast.ScalarExpression) (broker.Handle, error) {
 	v, err := s.converted(f, key, e, typeGUID)
@@ -159,6 +169,9 @@ func (s *Session) send(f *frame, n *ast.SendStatement) error {
 	}
 	return s.atomic(true, func() error {
 		for _, h := range handles {
+			if err := s.checkConversation(h); err != nil {
+				return err
+			}
 			if err := s.broker().Send(s.tx, h, typeName, body); err != nil {
 				return err
 			}
@@ -191,7 +204,12 @@ func (s *Session) endConversation(f *frame, n *ast.EndConversationStatement) err
 		}
 		spec.Code, spec.Description = int32(vals[0].Int64()), textOf(vals[1])
 	}
-	return s.atomic(true, func() error { return s.broker().EndConversation(s.tx, h, spec) })
+	return s.atomic(true, func() error {
+		if err := s.checkConversation(h); err != nil {
+			return err
+		}
+		return s.broker().EndConversation(s.tx, h, spec)
+	})
 }
 
 func (s *Session) conversationTimer(f *frame, n *ast.BeginConversationTimerStatement) error {
@@ -204,6 +222,9 @@ func (s *Session) conversationTimer(f *frame, n *ast.BeginConversationTimerState
 		return err
 	}
 	return s.atomic(true, func() error {
+		if err := s.checkConversation(h); err != nil {
+			return err
+		}
 		return s.broker().ConversationTimer(s.tx, h, time.Duration(seconds.Int64())*time.Second)
 	})
 }
