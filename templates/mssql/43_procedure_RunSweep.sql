@@ -24,7 +24,8 @@ BEGIN
     EXEC {{.Schema}}.FreeDeadLanes;
     EXEC {{.Schema}}.RepairQueues;
     EXEC {{.Schema}}.SweepRounds;
-    EXEC {{.Schema}}.FreeStaleResources;
+    IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK) WHERE r.SessionId IS NOT NULL)
+        EXEC {{.Schema}}.FreeStaleResources;
 
     -- Attempts whose worker ended without recording them, in lanes that are idle now.
     SET @LaneId = 0;

@@ -15,7 +15,8 @@ BEGIN
         EXEC {{.Schema}}.ApplyProcessRequests;
         EXEC {{.Schema}}.EndAttempts;
         EXEC {{.Schema}}.ReleaseDueTasks;
-        EXEC {{.Schema}}.ServeResourceLines;
+        IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK))
+            EXEC {{.Schema}}.ServeResourceLines;
         -- In this order: a lane that goes idle now either sees the mark or is seen idle.
         EXEC {{.Schema}}.MarkWork;
         EXEC {{.Schema}}.AssignLanes;

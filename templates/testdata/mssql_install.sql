@@ -2826,7 +2826,8 @@ BEGIN
     EXEC [dbsched].FreeDeadLanes;
     EXEC [dbsched].RepairQueues;
     EXEC [dbsched].SweepRounds;
-    EXEC [dbsched].FreeStaleResources;
+    IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK) WHERE r.SessionId IS NOT NULL)
+        EXEC [dbsched].FreeStaleResources;
 
     -- Attempts whose worker ended without recording them, in lanes that are idle now.
     SET @LaneId = 0;
@@ -2958,7 +2959,8 @@ BEGIN
         EXEC [dbsched].ApplyProcessRequests;
         EXEC [dbsched].EndAttempts;
         EXEC [dbsched].ReleaseDueTasks;
-        EXEC [dbsched].ServeResourceLines;
+        IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK))
+            EXEC [dbsched].ServeResourceLines;
         -- In this order: a lane that goes idle now either sees the mark or is seen idle.
         EXEC [dbsched].MarkWork;
         EXEC [dbsched].AssignLanes;
