@@ -307,7 +307,10 @@ func TestRoundReporterDies(t *testing.T) {
 // TestRoundGenerations: each generation fires once, and a report counts for one generation only.
 func TestRoundGenerations(t *testing.T) {
 	onRounds(t, setup{lanes: 1}, func(h *harness) {
-		h.successor("next")
+		for _, text := range h.say.marks {
+			h.session().exec(text)
+		}
+		h.job("next", h.say.mark(1)) // it has ended before anybody looks
 		h.round(dialects.NewRound{Name: "r", Members: []string{"a", "b"}, SuccessorJob: "next"})
 		for generation := range 3 {
 			h.reports("r", "a", true, dialects.RoundWaiting)
