@@ -1,0 +1,191 @@
+// Package cost measures what dbsched's scheduler costs and how fairly it serves, in units that mean the same on any machine: the
+// sandbox counts statements, rows, locks, messages and activations. testdata/results.txt holds the figures; a test fails when one
+// of them has moved, or when it breaks the bar that docs/benchmarks.md names. Time on the wall is never judged.
+package cost
+
+import (
+	"context"
+	"database/sql"
+	"log/slog"
+	"net/url"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+	"github.com/dbsched/dbsched/sandbox/store"
+)
+
+// full lets the tests fill the tables as far as the bars say; without it they take a tenth where that takes long.
+var full = os.Getenv("DBSCHED_COST_FULL") == "1"
+
+// engine is what the measurements need of a dialect.
+type engine struct {
+	dialect dialects.Dialect
+	box     sandbox.Options
+	driver  string
+	program string // the option of a DSN that names the program
+	schema  string
+
+	nothing string // task that does nothing
+	// numbers make a table of the numbers from 1 to 100,000, and more adds the same again to what is filled from it.
+	numbers []string
+	// pending, delayed and finished add n tasks to the default process that have lower priority than any measured one: pending
+	// ones half to the first wave and half to later ones.
+	pending, delayed, finished string
+}
+
+func engines() []engine { return []engine{mssqlEngine(), oracleEngine()} }
+
+// each runs a measurement on both engines.
+func each(t *testing.T, lanes int, measure func(b *bench)) {
+	t.Helper()
+	t.Parallel()
+	for _, e := range engines() {
+		t.Run(e.dialect.Name(), func(t *testing.T) {
+			t.Parallel()
+			measure(newBench(t, e, lanes))
+		})
+	}
+}
+
+// bench is a stopped installation in a sandbox.
+type bench struct {
+	testing.TB
+	engine
+	box   *sandbox.Server
+	sched dialects.Scheduler
+	db    *sql.DB   // of the owner
+	clock *sql.Conn // the only session whose idleness counts as thinking, so that the clock jumps while it waits
+}
+
+// newBox starts a sandbox whose clock jumps.
+func newBox(t testing.TB, e engine) *bench {
+	t.Helper()
+	o := e.box
+	o.Seed, o.Clock, o.Logger = 1, "fast", slog.New(slog.NewTextHandler(t.Output(), nil))
+	ctx, cancel := context.WithCancel(context.Background())
+	box, err := sandbox.Start(ctx, o)
+	require.NoError(t, err)
+	b := &bench{TB: t, engine: e, box: box}
+	t.Cleanup(func() {
+		cancel()
+		require.NoError(t, box.Wait())
+	})
+	b.db = b.open(" " + sandbox.PassiveSuffix)
+	b.clock, err = b.open("").Conn(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = b.clock.Close() })
+	return b
+}
+
+func newBench(t testing.TB, e engine, lanes int) *bench {
+	t.Helper()
+	b := newBox(t, e)
+	var err error
+	b.sched, err = e.dialect.Open(t.Context(), dialects.Target{DSN: b.dsn(" " + sandbox.PassiveSuffix), Schema: e.schema})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = b.sched.Close() })
+	_, err = b.sched.Install(t.Context(), dialects.InstallOptions{Lanes: lanes})
+	require.NoError(t, err)
+	require.NoError(t, b.sched.SetWorkers(t.Context(), lanes))
+	return b
+}
+
+func (b *bench) dsn(suffix string) string {
+	b.Helper()
+	u, err := url.Parse(b.box.DSN())
+	require.NoError(b, err)
+	q := u.Query()
+	q.Set(b.program, "dbsched-cost"+suffix)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+func (b *bench) open(suffix string) *sql.DB {
+	b.Helper()
+	db, err := sql.Open(b.driver, b.dsn(suffix))
+	require.NoError(b, err)
+	db.SetMaxOpenConns(1)
+	b.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// exec runs statements as the owner.
+func (b *bench) exec(statements ...string) {
+	b.Helper()
+	for _, text := range statements {
+		_, err := b.db.ExecContext(b.Context(), text)
+		require.NoError(b, err, text)
+	}
+}
+
+// number reads one number as the owner.
+func (b *bench) number(query string) (n int64) {
+	b.Helper()
+	require.NoError(b, b.db.QueryRowContext(b.Context(), query).Scan(&n), query)
+	return n
+}
+
+// pause lets the server's clock run for d.
+func (b *bench) pause(d time.Duration) {
+	b.Helper()
+	_, err := b.clock.ExecContext(b.Context(), b.dialect.Sleep(d))
+	require.NoError(b, err)
+}
+
+// until lets it run until something holds.
+func (b *bench) until(what string, limit time.Duration, holds func() bool) {
+	b.Helper()
+	for d := time.Duration(0); !holds(); d += limit / 100 {
+		require.Less(b, d, limit, what)
+		b.pause(limit / 100)
+	}
+}
+
+func (b *bench) start() {
+	b.Helper()
+	require.NoError(b, b.sched.Start(b.Context()))
+}
+
+func (b *bench) workers(n int) {
+	b.Helper()
+	require.NoError(b, b.sched.SetWorkers(b.Context(), n))
+}
+
+func (b *bench) status() dialects.Status {
+	b.Helper()
+	s, err := b.sched.Status(b.Context())
+	require.NoError(b, err)
+	return s
+}
+
+// enqueue adds tasks in one transaction.
+func (b *bench) enqueue(tasks ...dialects.NewTask) []int64 {
+	b.Helper()
+	ids, err := b.sched.Exec(b.Context(), tasks)
+	require.NoError(b, err)
+	return ids
+}
+
+// spent is what happened to the counters while something was done.
+func (b *bench) spent(do func()) store.Counters {
+	b.Helper()
+	before := b.box.Counters()
+	do()
+	return minus(b.box.Counters(), before)
+}
+
+func minus(a, b store.Counters) store.Counters {
+	return store.Counters{
+		Statements: a.Statements - b.Statements, RowsSeek: a.RowsSeek - b.RowsSeek, RowsScanned: a.RowsScanned - b.RowsScanned,
+		RowsWritten: a.RowsWritten - b.RowsWritten, Locks: a.Locks - b.Locks, LockWaits: a.LockWaits - b.LockWaits,
+		Messages: a.Messages - b.Messages, Activations: a.Activations - b.Activations, Transactions: a.Transactions - b.Transactions,
+	}
+}
+
+// read is how many rows were read.
+func read(c store.Counters) int64 { return c.RowsSeek + c.RowsScanned }

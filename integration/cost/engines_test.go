@@ -1,0 +1,48 @@
+package cost
+
+import (
+	_ "github.com/microsoft/go-mssqldb"
+	_ "github.com/sijms/go-ora/v2"
+
+	"github.com/dbsched/dbsched/dialects/mssql"
+	"github.com/dbsched/dbsched/dialects/oracle"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+func mssqlEngine() engine {
+	const columns = "INSERT INTO dbsched.Tasks (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, MaxAttempts, " +
+		"RetryDelaySeconds, OnOrphan, EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId, FinishedAt) "
+	const rest = "N'DECLARE @Nothing int = 1;', 1, 0, 'Retry', 1, 0x01, N'dbo', 1, "
+	const numbers = " FROM dbo.Numbers AS n WHERE n.Number <= @p1;"
+	return engine{
+		dialect: mssql.Dialect{}, box: sandbox.Options{Dialect: "mssql"}, driver: "sqlserver", program: "app name", schema: "dbsched",
+		nothing: "DECLARE @Nothing int = 1;",
+		numbers: []string{
+			"CREATE TABLE dbo.Digits (Digit int NOT NULL PRIMARY KEY); INSERT INTO dbo.Digits (Digit) VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);",
+			"CREATE TABLE dbo.Numbers (Number int NOT NULL PRIMARY KEY); INSERT INTO dbo.Numbers (Number) " +
+				"SELECT 1 + a.Digit + 10 * b.Digit + 100 * c.Digit + 1000 * d.Digit + 10000 * e.Digit " +
+				"FROM dbo.Digits AS a CROSS JOIN dbo.Digits AS b CROSS JOIN dbo.Digits AS c CROSS JOIN dbo.Digits AS d CROSS JOIN dbo.Digits AS e;",
+		},
+		pending:  columns + "SELECT 1, CASE WHEN n.Number % 2 = 0 THEN 1 ELSE 2 + n.Number % 10 END, 0, 0, 'Pending', NULL, NULL, " + rest + "NULL" + numbers,
+		delayed:  columns + "SELECT 1, 1, 0, 0, 'Waiting', 'Delay', DATEADD(day, 1, SYSUTCDATETIME()), " + rest + "NULL" + numbers,
+		finished: columns + "SELECT 1, 1, 0, 0, 'Succeeded', NULL, NULL, " + rest + "SYSUTCDATETIME()" + numbers,
+	}
+}
+
+func oracleEngine() engine {
+	const columns = "insert into ds_tasks (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, max_attempts, " +
+		"retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, finished_at) select ds_task_seq.nextval, 1, "
+	const rest = "'begin null; end;', 1, 0, 'Retry', systimestamp, user, "
+	const numbers = " from numbers n where n.n <= :1"
+	return engine{
+		dialect: oracle.Dialect{}, box: sandbox.Options{Dialect: "oracle", User: "app"}, driver: "oracle", program: "PROGRAM",
+		nothing: "begin null; end;",
+		numbers: []string{
+			"create table numbers (n number not null primary key)",
+			"insert into numbers (n) select level from dual connect by level <= 100000",
+		},
+		pending:  columns + "case when mod(n.n, 2) = 0 then 1 else 2 + mod(n.n, 10) end, 0, 0, 'Pending', null, null, " + rest + "null" + numbers,
+		delayed:  columns + "1, 0, 0, 'Waiting', 'Delay', systimestamp + interval '1' day, " + rest + "null" + numbers,
+		finished: columns + "1, 0, 0, 'Succeeded', null, null, " + rest + "systimestamp" + numbers,
+	}
+}

@@ -1,0 +1,90 @@
+package cost
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// The workload on which dbsched is compared with the polling design it grew from: 20 waves of 50 tasks, 8 workers.
+const (
+	seedWaves, seedWidth, seedWorkers = 20, 50, 8
+	seedTasks                         = seedWaves * seedWidth
+)
+
+// TestAgainstPolling runs the same workload by the polling design of ../testdata and by dbsched. What the former costs depends on
+// how long tasks are: its idle workers look ten times a second, and each look reads the wave.
+func TestAgainstPolling(t *testing.T) {
+	lengths := []time.Duration{time.Second}
+	if full {
+		lengths = append(lengths, 10*time.Second) // as long as those of the published example
+	}
+	for _, length := range lengths {
+		t.Run(length.String(), func(t *testing.T) {
+			t.Parallel()
+			polling, dbsched := byPolling(t, length), byDbsched(t, length)
+			require.LessOrEqual(t, dbsched.rows*10, polling.rows, "a tenth of the rows")
+		})
+	}
+}
+
+func byPolling(t *testing.T, length time.Duration) taskCost {
+	t.Helper()
+	b := newBox(t, mssqlEngine())
+	text, err := os.ReadFile("../testdata/polling_queue.sql")
+	require.NoError(t, err)
+	b.exec(strings.Split(strings.TrimSuffix(strings.TrimSpace(string(text)), "\ngo"), "\ngo\n")...)
+	enqueue := func(n, width int, length time.Duration) {
+		b.exec(fmt.Sprintf(`set nocount on
+begin transaction
+declare @i int = 0, @order int
+while @i < %d
+begin
+    set @order = @i / %d
+    exec ExecAsync '%s', @order
+    set @i += 1
+end
+commit`, n, width, strings.ReplaceAll(b.dialect.Sleep(length), "'", "''")))
+	}
+	// Its workers come one every ten seconds, and only while there is work.
+	b.exec(fmt.Sprintf("alter queue QueueScheduler with activation (max_queue_readers = %d)", seedWorkers), "exec StartScheduler")
+	enqueue(seedWorkers, seedWorkers, 5*time.Minute)
+	b.pause(4 * time.Minute)
+	require.EqualValues(t, seedWorkers, b.number("select count(*) from sys.dm_broker_activated_tasks"))
+	return b.workload("polling", length, func() {
+		enqueue(seedTasks, seedWidth, length)
+		for b.number("select count(*) from Tasks with (nolock)") > 0 {
+			b.pause(length * seedWaves)
+		}
+	})
+}
+
+func byDbsched(t *testing.T, length time.Duration) taskCost {
+	t.Helper()
+	b := newBench(t, mssqlEngine(), seedWorkers)
+	b.start()
+	return b.workload("dbsched", length, func() {
+		var tasks []dialects.NewTask
+		for i := range seedTasks {
+			tasks = append(tasks, dialects.NewTask{SQL: b.dialect.Sleep(length), Order: i / seedWidth})
+		}
+		b.enqueue(tasks...)
+		for b.status().Unfinished > 0 {
+			b.pause(length * seedWaves)
+		}
+	})
+}
+
+// workload records what running it costs for each task, enqueueing included.
+func (b *bench) workload(design string, length time.Duration, run func()) taskCost {
+	b.Helper()
+	cost := per(b.spent(run), seedTasks)
+	b.recordTask(fmt.Sprintf("workload-of-%.0fs-tasks/%s", length.Seconds(), design), cost)
+	return cost
+}

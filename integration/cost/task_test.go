@@ -1,0 +1,161 @@
+package cost
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox/store"
+)
+
+// maxGrowth is how much more the same may cost beside very many other tasks.
+const maxGrowth = 1.3
+
+// TestTaskBesideMany: what claiming, running and completing a task costs does not depend on how many tasks there are: pending in
+// its wave and in later ones, delayed, finished.
+func TestTaskBesideMany(t *testing.T) {
+	finished, finishedName := 100_000, "beside-100000-finished"
+	if full {
+		finished, finishedName = 1_000_000, "beside-1000000-finished"
+	}
+	each(t, 1, func(b *bench) {
+		b.exec(b.numbers...)
+		b.workers(0)
+		b.start()
+
+		b.fill(b.pending, 1_000)
+		few := perTask(b)
+		b.recordTask("task/among-1000-unfinished", few)
+		for _, stage := range []struct {
+			name, more string
+			n          int
+		}{
+			{"among-100000-unfinished", b.pending, 99_000},
+			{"beside-100000-delayed", b.delayed, 100_000},
+			{finishedName, b.finished, finished},
+		} {
+			b.fill(stage.more, stage.n)
+			many := perTask(b)
+			b.recordTask("task/"+stage.name, many)
+			require.LessOrEqual(b, many.rows, few.rows*maxGrowth, "rows read, %s", stage.name)
+			require.LessOrEqual(b, many.locks, few.locks*maxGrowth, "locks taken, %s", stage.name)
+		}
+	})
+}
+
+// TestTaskBesideProcesses: a claim looks at each process that has work before it chooses one. This is not what the bar is about,
+// but what somebody with very many processes pays.
+func TestTaskBesideProcesses(t *testing.T) {
+	each(t, 1, func(b *bench) {
+		b.workers(0)
+		b.start()
+		for range 100 {
+			id, err := b.sched.CreateProcess(b.Context(), dialects.NewProcess{Name: "other"})
+			require.NoError(b, err)
+			b.enqueue(dialects.NewTask{ProcessID: id, SQL: b.nothing, Order: 1})
+		}
+		b.pause(time.Minute) // until the dispatcher has seen them all
+		b.recordTask("task/beside-100-processes", perTask(b))
+	})
+}
+
+// fill adds n tasks by one of the engine's statements.
+func (b *bench) fill(statement string, n int) {
+	b.Helper()
+	const most = 100_000 // in b.numbers
+	for ; n > 0; n -= most {
+		_, err := b.db.ExecContext(b.Context(), statement, min(n, most))
+		require.NoError(b, err, statement)
+	}
+}
+
+// taskCost is what one task costs on average.
+type taskCost struct{ statements, rows, written, locks float64 }
+
+func (b *bench) recordTask(name string, c taskCost) {
+	b.Helper()
+	b.record(name+"/statements", c.statements)
+	b.record(name+"/rows-read", c.rows)
+	b.record(name+"/rows-written", c.written)
+	b.record(name+"/locks", c.locks)
+}
+
+func per(c store.Counters, n int) taskCost {
+	f := float64(n)
+	return taskCost{float64(c.Statements) / f, float64(read(c)) / f, float64(c.RowsWritten) / f, float64(c.Locks) / f}
+}
+
+// perTask is what claiming, running and completing one task costs, by a worker that has long been at it. It expects a scheduler
+// without workers, and leaves it so.
+func perTask(b *bench) taskCost {
+	b.Helper()
+	const warm, measured, rest = 20, 50, 30 * time.Second // below the 100 tasks after which a worker is renewed
+	var tasks []dialects.NewTask
+	add := func(n, priority int, text string) {
+		for range n {
+			tasks = append(tasks, dialects.NewTask{SQL: text, Order: 1, Priority: priority})
+		}
+	}
+	add(warm, 40, b.nothing)
+	add(1, 30, b.dialect.Sleep(rest))
+	add(measured, 20, b.nothing)
+	add(1, 10, b.dialect.Sleep(rest))
+	ids := b.enqueue(tasks...)
+	before, after := ids[warm], ids[len(ids)-1]
+
+	b.workers(1)
+	b.until("the task before", time.Minute, func() bool { return b.runs() == before })
+	c := b.spent(func() { b.pause(rest + time.Second) })
+	require.Equal(b, after, b.runs(), "in this time all measured tasks have run")
+	b.workers(0) // what is left stays for the next measurement
+	b.until("the task after", time.Minute, func() bool { return b.runs() == 0 })
+	return per(c, measured+1) // with the end of the task before and the beginning of the one after
+}
+
+// runs is the task that runs, if there is one.
+func (b *bench) runs() int64 {
+	b.Helper()
+	lanes, err := b.sched.Lanes(b.Context())
+	require.NoError(b, err)
+	for _, l := range lanes {
+		if l.TaskID != 0 {
+			return l.TaskID
+		}
+	}
+	return 0
+}
+
+// BenchmarkTask is what a task costs from enqueueing to its end, with eight workers: for profiles, and for figures of the wall
+// clock that nobody compares.
+func BenchmarkTask(b *testing.B) {
+	for _, e := range engines() {
+		b.Run(e.dialect.Name(), func(b *testing.B) {
+			m := newBench(b, e, 8)
+			m.start()
+			tasks := make([]dialects.NewTask, b.N)
+			for i := range tasks {
+				tasks[i] = dialects.NewTask{SQL: m.nothing, Order: 1}
+			}
+			b.ResetTimer()
+			c := m.spent(func() {
+				m.enqueue(tasks...)
+				m.drain()
+			})
+			b.StopTimer()
+			cost := per(c, b.N)
+			b.ReportMetric(cost.statements, "statements/op")
+			b.ReportMetric(cost.rows, "rows/op")
+			b.ReportMetric(cost.locks, "locks/op")
+		})
+	}
+}
+
+// drain waits in the server until no task is left.
+func (b *bench) drain() {
+	b.Helper()
+	for b.status().Unfinished > 0 {
+		b.pause(5 * time.Second)
+	}
+}
