@@ -69,7 +69,7 @@ waves:
 	})
 
 	t.Run("halted, then retried", func(t *testing.T) {
-		halted := c.ran(1, "process: halts\nwaves: [{tasks: [SELECT 1]}, {tasks: ['"+broken+"']}, {tasks: [SELECT 3]}]\n", "--wait")
+		halted := c.ran(1, "process: halts\nwaves: [{tasks: [SELECT 1]}, {tasks: ['"+broken+"']}, {tasks: [SELECT 3]}]\n", "--wait", "--timeout=2m")
 		require.Equal(t, "failed", halted.Outcome)
 		require.EqualValues(t, 1, halted.Failed)
 		require.Equal(t, []string{"Succeeded", "Failed", "Skipped"}, outcomes(c, halted.Process))
@@ -82,7 +82,7 @@ waves:
 	})
 
 	t.Run("goes on after a failure", func(t *testing.T) {
-		o := c.run("run", planFile(t, "process: goes on\non-error: continue\nwaves: [{tasks: [SELECT 1, '"+broken+"']}, {tasks: [SELECT 3]}]\n"), "--wait")
+		o := c.run("run", planFile(t, "process: goes on\non-error: continue\nwaves: [{tasks: [SELECT 1, '"+broken+"']}, {tasks: [SELECT 3]}]\n"), "--wait", "--timeout=2m")
 		require.Equal(t, 1, o.code, o.err)
 		require.Contains(t, o.err, "attempt 1: Failed: 8134 Divide by zero")
 		require.Contains(t, o.out, "succeeded  2\n")
