@@ -98,6 +98,7 @@ type statements struct {
 	// What a dialect without settings of its own has not got.
 	purge       func(days int) string              // statement: forget what ended so long ago
 	options     func(values map[string]int) string // statement: set options by name
+	nextSweep   string                             // query: seconds until the next sweep
 	optionsRead string                             // query: one row of them: linger, sweep, retention, retry delay, orphans
 
 	jobs *jobStatements // of the server's own job scheduler, where rounds can start its jobs

@@ -153,6 +153,7 @@ func TestAlarmHookRefused(t *testing.T) {
 		s := h.withHook("")
 		s.exec("CREATE PROCEDURE dbo.Deaf AS SELECT 1;")
 		s.exec("CREATE PROCEDURE dbo.Secret @AlarmId bigint AS SELECT 1;")
+		s.exec("GRANT VIEW DEFINITION ON dbo.Secret TO ops;")
 		s.exec("GRANT EXECUTE ON dbo.Deaf TO ops;")
 		ops := h.as("ops")
 		for _, name := range []string{"N'dbo.Missing'", "N'OnAlarm'", "N'dbo.Deaf'", "N'dbo.Secret'", "N'elsewhere.dbo.OnAlarm'", "N''", "N'dbo.Told'", "N'dbo.OnAlarm; DELETE FROM dbo.Told'"} {

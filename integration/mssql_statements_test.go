@@ -87,6 +87,7 @@ func mssqlStatements(schema string) statements {
 
 		purge:       func(days int) string { return fmt.Sprintf("EXEC %s @Days = %d;", q("Purge"), days) },
 		options:     mssqlOptions(schema),
+		nextSweep:   "SELECT DATEDIFF(second, SYSUTCDATETIME(), NextSweepAt) FROM " + q("SchedulerInfo") + ";",
 		optionsRead: "SELECT LingerSeconds, IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans FROM " + q("SchedulerInfo") + ";",
 
 		marks: []string{
