@@ -18,10 +18,7 @@ type savepoint struct {
 }
 
 // begin opens the store's transaction of the session.
-func (s *Session) begin() {
-	s.tx = s.st.Begin()
-	s.st.Count(store.Counters{Transactions: 1})
-}
+func (s *Session) begin() { s.tx = s.st.Begin() }
 
 func (s *Session) beginTransaction(f *frame, n *ast.BeginTransactionStatement) error {
 	if n.Distributed || n.MarkDefined {
