@@ -63,35 +63,35 @@ type bench struct {
 }
 
 // newBox starts a sandbox whose clock jumps.
-func newBox(t testing.TB, e engine) *bench {
-	t.Helper()
+func newBox(tb testing.TB, e engine) *bench {
+	tb.Helper()
 	o := e.box
-	o.Seed, o.Clock, o.Logger = 1, "fast", slog.New(slog.NewTextHandler(t.Output(), nil))
+	o.Seed, o.Clock, o.Logger = 1, "fast", slog.New(slog.NewTextHandler(tb.Output(), nil))
 	ctx, cancel := context.WithCancel(context.Background())
 	box, err := sandbox.Start(ctx, o)
-	require.NoError(t, err)
-	b := &bench{TB: t, engine: e, box: box}
-	t.Cleanup(func() {
+	require.NoError(tb, err)
+	b := &bench{TB: tb, engine: e, box: box}
+	tb.Cleanup(func() {
 		cancel()
-		require.NoError(t, box.Wait())
+		require.NoError(tb, box.Wait())
 	})
 	b.db = b.open(" " + sandbox.PassiveSuffix)
-	b.clock, err = b.open("").Conn(t.Context())
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = b.clock.Close() })
+	b.clock, err = b.open("").Conn(tb.Context())
+	require.NoError(tb, err)
+	tb.Cleanup(func() { _ = b.clock.Close() })
 	return b
 }
 
-func newBench(t testing.TB, e engine, lanes int) *bench {
-	t.Helper()
-	b := newBox(t, e)
+func newBench(tb testing.TB, e engine, lanes int) *bench {
+	tb.Helper()
+	b := newBox(tb, e)
 	var err error
-	b.sched, err = e.dialect.Open(t.Context(), dialects.Target{DSN: b.dsn(" " + sandbox.PassiveSuffix), Schema: e.schema})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = b.sched.Close() })
-	_, err = b.sched.Install(t.Context(), dialects.InstallOptions{Lanes: lanes})
-	require.NoError(t, err)
-	require.NoError(t, b.sched.SetWorkers(t.Context(), lanes))
+	b.sched, err = e.dialect.Open(tb.Context(), dialects.Target{DSN: b.dsn(" " + sandbox.PassiveSuffix), Schema: e.schema})
+	require.NoError(tb, err)
+	tb.Cleanup(func() { _ = b.sched.Close() })
+	_, err = b.sched.Install(tb.Context(), dialects.InstallOptions{Lanes: lanes})
+	require.NoError(tb, err)
+	require.NoError(tb, b.sched.SetWorkers(tb.Context(), lanes))
 	return b
 }
 
