@@ -21,19 +21,25 @@ BEGIN
 {{.SetOptionsJoin}}
     DECLARE @JobId uniqueidentifier, @AgentSession int, @Before int = ISNULL(@HistoryId, 0), @Requested datetime, @Start datetime, @Stop datetime;
 
-    SELECT @JobId = j.job_id
-    FROM msdb.dbo.sysjobs AS j
-    WHERE j.name = @Job;
+    -- As text, so that who may not enter msdb can still create this procedure. Rows of earlier sessions of the service
+    -- may look as if they were running.
+    DECLARE @Look nvarchar(1000) = N'
+SELECT @JobId = j.job_id
+FROM msdb.dbo.sysjobs AS j
+WHERE j.name = @Job;
 
-    -- Rows of earlier sessions of the service may look as if they were running.
-    SELECT @AgentSession = MAX(s.session_id)
-    FROM msdb.dbo.syssessions AS s;
+SELECT @AgentSession = MAX(s.session_id)
+FROM msdb.dbo.syssessions AS s;
+
+SELECT @Requested = a.run_requested_date, @Start = a.start_execution_date, @Stop = a.stop_execution_date, @HistoryId = a.job_history_id
+FROM msdb.dbo.sysjobactivity AS a
+WHERE a.job_id = @JobId AND a.session_id = @AgentSession;';
 
     SET @HistoryId = NULL;
 
-    SELECT @Requested = a.run_requested_date, @Start = a.start_execution_date, @Stop = a.stop_execution_date, @HistoryId = a.job_history_id
-    FROM msdb.dbo.sysjobactivity AS a
-    WHERE a.job_id = @JobId AND a.session_id = @AgentSession;
+    EXEC sys.sp_executesql @Look,
+        N'@Job nvarchar(128), @JobId uniqueidentifier OUTPUT, @AgentSession int OUTPUT, @Requested datetime OUTPUT, @Start datetime OUTPUT, @Stop datetime OUTPUT, @HistoryId int OUTPUT',
+        @Job = @Job, @JobId = @JobId OUTPUT, @AgentSession = @AgentSession OUTPUT, @Requested = @Requested OUTPUT, @Start = @Start OUTPUT, @Stop = @Stop OUTPUT, @HistoryId = @HistoryId OUTPUT;
 
     -- A request empties the row: what stands in it is of that run.
     SET @HistoryId = ISNULL(@HistoryId, 0);

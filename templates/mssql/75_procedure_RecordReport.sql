@@ -36,7 +36,7 @@ WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @RoundId int, @Mine bit, @Message nvarchar(2000), @SqlText nvarchar(max), @Order int, @ProcessId int, @Definer nvarchar(128), @TaskId bigint;
+    DECLARE @RoundId int, @Mine bit, @Message nvarchar(2000), @SqlText nvarchar(max), @Order int, @ProcessId int, @DefinerId int, @DefinerSid varbinary(85), @Definer nvarchar(128), @TaskId bigint;
 
     SET @Outcome = CASE WHEN @Succeeded = 1 THEN 'Waiting' ELSE 'Reported' END;
     SET @FiringId = NULL;
@@ -104,12 +104,13 @@ BEGIN
 
             IF @Job IS NULL
             BEGIN
-                SELECT @SqlText = r.SuccessorSql, @Order = r.SuccessorOrder, @ProcessId = r.SuccessorProcessId, @Definer = p.name
+                SELECT @SqlText = r.SuccessorSql, @Order = r.SuccessorOrder, @ProcessId = r.SuccessorProcessId,
+                       @DefinerId = r.DefinedById, @DefinerSid = r.DefinedBySid, @Definer = r.DefinedByName
                 FROM {{.Schema}}.Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-                LEFT JOIN sys.database_principals AS p ON p.principal_id = r.DefinedById AND p.sid = r.DefinedBySid AND p.name = r.DefinedByName
                 WHERE r.RoundId = @RoundId;
 
-                IF @Definer IS NULL
+                IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
+                               WHERE p.principal_id = @DefinerId AND p.name = @Definer AND (p.principal_id = 1 OR p.sid = @DefinerSid))
                     THROW 51057, N'dbsched 51057: the user who defined the round, and as whom its task would run, does not exist any more.', 1;
 
                 EXEC {{.Schema}}.EnqueueForRound @UserName = @Definer, @SqlText = @SqlText, @ExecutionOrder = @Order, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;

@@ -6008,19 +6008,25 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @JobId uniqueidentifier, @AgentSession int, @Before int = ISNULL(@HistoryId, 0), @Requested datetime, @Start datetime, @Stop datetime;
 
-    SELECT @JobId = j.job_id
-    FROM msdb.dbo.sysjobs AS j
-    WHERE j.name = @Job;
+    -- As text, so that who may not enter msdb can still create this procedure. Rows of earlier sessions of the service
+    -- may look as if they were running.
+    DECLARE @Look nvarchar(1000) = N'
+SELECT @JobId = j.job_id
+FROM msdb.dbo.sysjobs AS j
+WHERE j.name = @Job;
 
-    -- Rows of earlier sessions of the service may look as if they were running.
-    SELECT @AgentSession = MAX(s.session_id)
-    FROM msdb.dbo.syssessions AS s;
+SELECT @AgentSession = MAX(s.session_id)
+FROM msdb.dbo.syssessions AS s;
+
+SELECT @Requested = a.run_requested_date, @Start = a.start_execution_date, @Stop = a.stop_execution_date, @HistoryId = a.job_history_id
+FROM msdb.dbo.sysjobactivity AS a
+WHERE a.job_id = @JobId AND a.session_id = @AgentSession;';
 
     SET @HistoryId = NULL;
 
-    SELECT @Requested = a.run_requested_date, @Start = a.start_execution_date, @Stop = a.stop_execution_date, @HistoryId = a.job_history_id
-    FROM msdb.dbo.sysjobactivity AS a
-    WHERE a.job_id = @JobId AND a.session_id = @AgentSession;
+    EXEC sys.sp_executesql @Look,
+        N'@Job nvarchar(128), @JobId uniqueidentifier OUTPUT, @AgentSession int OUTPUT, @Requested datetime OUTPUT, @Start datetime OUTPUT, @Stop datetime OUTPUT, @HistoryId int OUTPUT',
+        @Job = @Job, @JobId = @JobId OUTPUT, @AgentSession = @AgentSession OUTPUT, @Requested = @Requested OUTPUT, @Start = @Start OUTPUT, @Stop = @Stop OUTPUT, @HistoryId = @HistoryId OUTPUT;
 
     -- A request empties the row: what stands in it is of that run.
     SET @HistoryId = ISNULL(@HistoryId, 0);
@@ -6076,7 +6082,7 @@ BEGIN
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @RoundId int, @Mine bit, @Message nvarchar(2000), @SqlText nvarchar(max), @Order int, @ProcessId int, @Definer nvarchar(128), @TaskId bigint;
+    DECLARE @RoundId int, @Mine bit, @Message nvarchar(2000), @SqlText nvarchar(max), @Order int, @ProcessId int, @DefinerId int, @DefinerSid varbinary(85), @Definer nvarchar(128), @TaskId bigint;
 
     SET @Outcome = CASE WHEN @Succeeded = 1 THEN 'Waiting' ELSE 'Reported' END;
     SET @FiringId = NULL;
@@ -6144,12 +6150,13 @@ BEGIN
 
             IF @Job IS NULL
             BEGIN
-                SELECT @SqlText = r.SuccessorSql, @Order = r.SuccessorOrder, @ProcessId = r.SuccessorProcessId, @Definer = p.name
+                SELECT @SqlText = r.SuccessorSql, @Order = r.SuccessorOrder, @ProcessId = r.SuccessorProcessId,
+                       @DefinerId = r.DefinedById, @DefinerSid = r.DefinedBySid, @Definer = r.DefinedByName
                 FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-                LEFT JOIN sys.database_principals AS p ON p.principal_id = r.DefinedById AND p.sid = r.DefinedBySid AND p.name = r.DefinedByName
                 WHERE r.RoundId = @RoundId;
 
-                IF @Definer IS NULL
+                IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
+                               WHERE p.principal_id = @DefinerId AND p.name = @Definer AND (p.principal_id = 1 OR p.sid = @DefinerSid))
                     THROW 51057, N'dbsched 51057: the user who defined the round, and as whom its task would run, does not exist any more.', 1;
 
                 EXEC [dbsched].EnqueueForRound @UserName = @Definer, @SqlText = @SqlText, @ExecutionOrder = @Order, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
