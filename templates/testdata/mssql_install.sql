@@ -5060,7 +5060,7 @@ GO
 --   @Tasks TaskTable READONLY (required): the tasks; a column means what ExecAsync's parameter of that name does, NULL its default
 -- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first task that is wrong):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
--- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) SELECT t.object_id, N'UPDATE STATISTICS ' + QUOTENAME(SCHEMA_NAME(t.schema_id)) + N'.' + QUOTENAME(t.name), 100 FROM sys.tables AS t; EXEC dbsched.ExecAsyncTable @T;
+-- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
     @Tasks [dbsched].TaskTable READONLY
 AS
