@@ -46,7 +46,7 @@ func (b *binder) windowFunc(w *window, a *analytic) query.WindowFunc {
 	case "ROW_NUMBER", "RANK", "DENSE_RANK":
 		noFrame()
 		ordered(0)
-		return ranking(a.name)
+		return ranking[a.name]
 	case "NTILE":
 		noFrame()
 		ordered(1)
@@ -56,70 +56,35 @@ func (b *binder) windowFunc(w *window, a *analytic) query.WindowFunc {
 		ordered(1, 2, 3)
 		return lag(a.name == "LAG", a.args)
 	case "FIRST_VALUE", "LAST_VALUE":
-		bounds := b.frameBounds(w, frame)
-		f, last := a.args[0].Eval, a.name == "LAST_VALUE"
-		return func(p *query.Partition, out []value.Value) {
-			for i := range out {
-				lo, hi := bounds(p, i)
-				switch {
-				case lo > hi:
-					out[i] = value.Value{}
-				case last:
-					out[i] = p.Eval(hi, f)
-				default:
-					out[i] = p.Eval(lo, f)
-				}
-			}
+		if a.name == "FIRST_VALUE" {
+			return query.FirstValue(a.args[0].Eval, b.windowFrame(w, frame))
 		}
+		return query.LastValue(a.args[0].Eval, b.windowFrame(w, frame))
 	}
 	if !isAggregate(a.name) || a.name == "LISTAGG" {
 		refuse("analytic function %s", a.name)
 	}
 	agg, _ := b.aggregateOf(a.name, a.call, a.args)
-	return overAggregate(agg, b.frameBounds(w, frame))
+	if agg.Distinct != nil {
+		refuse("DISTINCT in an analytic function")
+	}
+	return query.Over(agg, b.windowFrame(w, frame))
 }
 
-func ranking(name string) query.WindowFunc {
-	return func(p *query.Partition, out []value.Value) {
-		rank, dense := int64(0), int64(0)
-		for i := range out {
-			if i == 0 || !p.Peers(i-1, i) {
-				rank, dense = int64(i+1), dense+1
-			}
-			switch name {
-			case "ROW_NUMBER":
-				out[i] = value.NewInt(int64(i + 1))
-			case "RANK":
-				out[i] = value.NewInt(rank)
-			default:
-				out[i] = value.NewInt(dense)
-			}
-		}
-	}
-}
+var ranking = map[string]query.WindowFunc{"ROW_NUMBER": query.RowNumber, "RANK": query.Rank, "DENSE_RANK": query.DenseRank}
 
 func ntile(count *Expr) query.WindowFunc {
 	f := ConvertTo(count, datatype.Of(datatype.Number), false).Eval
-	return func(p *query.Partition, out []value.Value) {
-		tiles, rows := floor(p.Eval(0, f)), int64(len(out))
+	return query.Tiles(func(p *query.Partition) int64 {
+		tiles := floor(p.Eval(0, f))
 		if tiles == 0 {
 			fail(30494, "The argument [0] of NTILE function must be a positive integer")
 		}
-		size, larger := rows/tiles, rows%tiles
-		for i := range rows {
-			tile := int64(0)
-			if i < larger*(size+1) {
-				tile = i / (size + 1)
-			} else if size > 0 {
-				tile = larger + (i-larger*(size+1))/size
-			}
-			out[i] = value.NewInt(tile + 1)
-		}
-	}
+		return tiles
+	})
 }
 
 func lag(back bool, args []*Expr) query.WindowFunc {
-	f := args[0].Eval
 	number := datatype.Of(datatype.Number)
 	offset, other := Constant(value.NewInt(1), number), Constant(value.Value{}, args[0].Type)
 	if len(args) > 1 {
@@ -128,65 +93,44 @@ func lag(back bool, args []*Expr) query.WindowFunc {
 	if len(args) > 2 {
 		other = ConvertTo(args[2], args[0].Type, false)
 	}
-	return func(p *query.Partition, out []value.Value) {
-		for i := range out {
-			d := p.Eval(i, offset.Eval)
-			n, whole := datatype.Whole(d)
-			if d.IsNull() || !whole || n < 0 {
-				fail(1428, "argument '%s' is out of range", d.GoString())
-			}
-			at := int64(i) + n
-			if back {
-				at = int64(i) - n
-			}
-			if at < 0 || at >= int64(len(out)) {
-				out[i] = p.Eval(i, other.Eval)
-			} else {
-				out[i] = p.Eval(int(at), f)
-			}
+	return query.Shifted(args[0].Eval, other.Eval, func(p *query.Partition, i int) int64 {
+		d := p.Eval(i, offset.Eval)
+		n, whole := datatype.Whole(d)
+		if d.IsNull() || !whole || n < 0 {
+			fail(1428, "argument '%s' is out of range", d.GoString())
 		}
-	}
+		if back {
+			return -n
+		}
+		return n
+	})
 }
 
-// frameFunc gives the first and last row of the frame of row i.
-type frameFunc func(p *query.Partition, i int) (lo, hi int)
-
-// frameBounds is the windowing clause; without one it is all rows, or with ORDER BY all up to the row's peers.
-func (b *binder) frameBounds(w *window, frame *ast.Frame) frameFunc {
+// windowFrame is the windowing clause; without one it is all rows, or with ORDER BY all up to the row's peers.
+func (b *binder) windowFrame(w *window, frame *ast.Frame) query.WindowFrame {
 	if frame == nil {
 		if len(w.order) == 0 {
-			return func(p *query.Partition, _ int) (int, int) { return 0, p.Len() - 1 }
+			return query.Between(query.FirstRow, query.LastRow)
 		}
-		return func(p *query.Partition, i int) (int, int) { return 0, lastPeer(p, i) }
+		return query.Between(query.FirstRow, query.LastPeer)
 	}
 	if len(w.order) == 0 {
 		fail(30485, "missing ORDER BY expression in the window specification")
 	}
-	rows := frame.Unit == ast.Rows
-	edge := func(d *ast.FrameBound, upper bool) func(p *query.Partition, i int) int {
+	edge := func(d *ast.FrameBound, peer query.Edge) query.Edge {
 		if d == nil {
 			d = &ast.FrameBound{Kind: ast.CurrentRow}
 		}
-		switch d.Kind {
-		case ast.UnboundedPreceding:
-			return func(*query.Partition, int) int { return 0 }
-		case ast.UnboundedFollowing:
-			return func(p *query.Partition, _ int) int { return p.Len() - 1 }
-		case ast.CurrentRow:
-			switch {
-			case rows:
-				return func(_ *query.Partition, i int) int { return i }
-			case upper:
-				return lastPeer
-			}
-			return func(p *query.Partition, i int) int {
-				for i > 0 && p.Peers(i-1, i) {
-					i--
-				}
-				return i
-			}
-		}
-		if !rows {
+		switch {
+		case d.Kind == ast.UnboundedPreceding:
+			return query.FirstRow
+		case d.Kind == ast.UnboundedFollowing:
+			return query.LastRow
+		case d.Kind == ast.CurrentRow && frame.Unit == ast.Rows:
+			return query.RowAt(0)
+		case d.Kind == ast.CurrentRow:
+			return peer
+		case frame.Unit != ast.Rows:
 			refuse("RANGE with a value in a windowing clause")
 		}
 		v, ok := b.expr(d.Value).ConstantValue()
@@ -197,41 +141,7 @@ func (b *binder) frameBounds(w *window, frame *ast.Frame) frameFunc {
 		if d.Kind == ast.Preceding {
 			n = -n
 		}
-		return func(_ *query.Partition, i int) int { return i + int(n) }
+		return query.RowAt(int(n))
 	}
-	lo, hi := edge(frame.Low, false), edge(frame.High, true)
-	return func(p *query.Partition, i int) (int, int) { return max(0, lo(p, i)), min(p.Len()-1, hi(p, i)) }
-}
-
-func lastPeer(p *query.Partition, i int) int {
-	for i+1 < p.Len() && p.Peers(i, i+1) {
-		i++
-	}
-	return i
-}
-
-// overAggregate computes an aggregate over the frame of each row; frames that only grow are added to.
-func overAggregate(agg query.Agg, bounds frameFunc) query.WindowFunc {
-	return func(p *query.Partition, out []value.Value) {
-		if agg.Distinct != nil {
-			refuse("DISTINCT in an analytic function")
-		}
-		var acc query.Acc
-		from, to := 0, -1
-		for i := range out {
-			lo, hi := bounds(p, i)
-			if acc == nil || lo != from || hi < to {
-				acc, from, to = agg.New(p.Frame()), lo, lo-1
-			}
-			for to < hi {
-				to++
-				if agg.Arg == nil {
-					acc.Add(value.NewInt(1))
-				} else {
-					acc.Add(p.Eval(to, agg.Arg))
-				}
-			}
-			out[i] = acc.Result()
-		}
-	}
+	return query.Between(edge(frame.Low, query.FirstPeer), edge(frame.High, query.LastPeer))
 }
