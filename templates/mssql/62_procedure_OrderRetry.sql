@@ -58,7 +58,8 @@ BEGIN
         IF @ProcessStatus = 'Cancelled' AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status = 'Stopping')
             THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet; try again.', 1;
 
-        -- Of a whole process: what failed, what was skipped for it, and if it was cancelled, what was cancelled with it.
+        -- Of a whole process: what failed, what was skipped for it (but not as a duplicate of another task), and if it was
+        -- cancelled, what was cancelled with it.
         IF @TaskId IS NOT NULL
             INSERT INTO @Again (TaskId, Status)
             SELECT t.TaskId, t.Status
@@ -70,6 +71,7 @@ BEGIN
             FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Failed))
             WHERE t.ProcessId = @ProcessId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped')
               AND (t.Status <> 'Cancelled' OR @ProcessStatus = 'Cancelled')
+              AND t.DuplicateOf IS NULL
             OPTION (MAXDOP 1);
 
         SELECT @Rows = COUNT(*), @Failed = ISNULL(SUM(CASE WHEN a.Status IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END), 0)

@@ -83,33 +83,17 @@ func junction(list []*Expr, s shape, name string, decides value.Value) *Expr {
 	case 1:
 		return list[0]
 	}
-	tests := evals(list)
-	e := derive(boolean, name, list, func(fr *query.Frame) value.Value {
-		out := truth(!decides.IsTrue())
-		for _, f := range tests {
-			v := f(fr)
-			switch {
-			case v.IsNull():
-				out = v
-			case v.IsTrue() == decides.IsTrue():
-				return decides
-			}
-		}
-		return out
-	})
+	eval := query.And(evals(list))
+	if decides.IsTrue() {
+		eval = query.Or(evals(list))
+	}
+	e := derive(boolean, name, list, eval)
 	e.shape = s
 	return e
 }
 
 func negate(x *Expr) *Expr {
-	f := x.Eval
-	e := derive(boolean, "not", []*Expr{x}, func(fr *query.Frame) value.Value {
-		v := f(fr)
-		if v.IsNull() {
-			return v
-		}
-		return truth(!v.IsTrue())
-	})
+	e := derive(boolean, "not", []*Expr{x}, query.Not(x.Eval))
 	e.shape = not
 	return e
 }

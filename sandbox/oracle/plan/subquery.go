@@ -32,19 +32,8 @@ func (b *binder) nested(q *ast.Query, columns int) (blk *block, sub *binder, onc
 func (b *binder) subquery(q *ast.Query) *Expr {
 	blk, sub, once := b.nested(q, 1)
 	op, out := blk.plan()
-	get := out[0].Eval
-	e := &Expr{Type: out[0].Type, Nullable: true, refs: sub.free.slots, cols: sub.free.cols, perRow: blk.perRow, Eval: func(fr *query.Frame) value.Value {
-		var v value.Value
-		n := 0
-		query.Each(fr, op, func() bool {
-			if n++; n > 1 {
-				fail(1427, "single-row subquery returns more than one row")
-			}
-			v = get(fr)
-			return true
-		})
-		return v
-	}}
+	e := &Expr{Type: out[0].Type, Nullable: true, refs: sub.free.slots, cols: sub.free.cols, perRow: blk.perRow}
+	e.Eval = query.Single(op, out[0].Eval, func() { fail(1427, "single-row subquery returns more than one row") })
 	if once {
 		b.c.remember(e)
 	}
@@ -53,27 +42,14 @@ func (b *binder) subquery(q *ast.Query) *Expr {
 
 // remember makes an expression that is the same for the whole run be evaluated once, when it is first asked for.
 func (c *compiler) remember(e *Expr) {
-	memo, eval := c.memo(), e.Eval
-	e.shape = fixed
-	e.Eval = func(fr *query.Frame) value.Value {
-		v, ok := fr.Memos[memo].(value.Value)
-		if !ok {
-			v = eval(fr)
-			fr.Memos[memo] = v
-		}
-		return v
-	}
+	e.shape, e.Eval = fixed, query.Once(c.memo(), e.Eval)
 }
 
 func (b *binder) exists(q *ast.Query) *Expr {
 	blk, sub, once := b.nested(q, -1)
 	blk.one = true
 	op, _ := blk.plan()
-	e := &Expr{Type: boolean, refs: sub.free.slots, cols: sub.free.cols, perRow: blk.perRow, Eval: func(fr *query.Frame) value.Value {
-		found := false
-		query.Each(fr, op, func() bool { found = true; return false })
-		return truth(found)
-	}}
+	e := &Expr{Type: boolean, refs: sub.free.slots, cols: sub.free.cols, perRow: blk.perRow, Eval: query.Exists(op)}
 	if once {
 		b.c.remember(e)
 		return e
@@ -198,24 +174,12 @@ func (b *binder) inCorrelated(left, out []*Expr, op query.Op, sub *binder, perRo
 	}
 	test := b.rowsEqual(first, out).Eval
 	e := &Expr{Type: boolean, Nullable: true, refs: sub.free.slots, cols: sub.free.cols, perRow: perRow, Eval: func(fr *query.Frame) value.Value {
-		return some(fr, op, test)
+		return query.Some(op, test)(fr)
 	}}
 	for _, x := range left {
 		e.refs, e.cols = e.refs.Union(x.refs), e.cols.Union(x.cols)
 	}
 	return e
-}
-
-// some is whether a test is true for one of the rows of op; unknown if for none but it is unknown for one.
-func some(fr *query.Frame, op query.Op, test query.Expr) value.Value {
-	out := falseValue
-	query.Each(fr, op, func() bool {
-		if r := test(fr); r.IsTrue() || r.IsNull() {
-			out = r
-		}
-		return !out.IsTrue()
-	})
-	return out
 }
 
 // quantifiedSubquery is x op ANY | ALL (query), where that is not IN or NOT IN.
@@ -233,6 +197,6 @@ func (b *binder) quantifiedSubquery(x *ast.Quantified, left *Expr) *Expr {
 	test := b.comparison(cmp, left, out[0]).Eval
 	e := &Expr{Type: boolean, Nullable: true, perRow: blk.perRow,
 		refs: sub.free.slots.Union(left.refs), cols: sub.free.cols.Union(left.cols),
-		Eval: func(fr *query.Frame) value.Value { return some(fr, op, test) }}
+		Eval: query.Some(op, test)}
 	return unless(x.All, e)
 }
