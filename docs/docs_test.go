@@ -220,7 +220,7 @@ func codes(text string) []string {
 func TestExitCodesAndOutputVersionAreAsDocumented(t *testing.T) {
 	page := read(t, "docs/cli.md")
 	var want []string
-	for _, code := range []int{cli.ExitDone, cli.ExitNo, cli.ExitUsage, cli.ExitConnect, cli.ExitRefused, cli.ExitPartly, cli.ExitInterrupted} {
+	for _, code := range []int{cli.ExitDone, cli.ExitNo, cli.ExitUsage, cli.ExitConnect, cli.ExitRefused, cli.ExitPartly, cli.ExitTimeout, cli.ExitInterrupted} {
 		want = append(want, fmt.Sprint(code))
 	}
 	require.ElementsMatch(t, want, set(`(?m)^\| (\d+) \|`, page))

@@ -33,7 +33,7 @@ func runCommand(app *cli.App) *cobra.Command {
 released and closed. Mistakes in the plan are told all at once, with line and column, and
 nothing is sent. 'dbsched run --example' prints a plan with all keys there are.
 
-With --wait the exit code is the outcome: 0 succeeded, 1 failed or cancelled, 2 the time of
+With --wait the exit code is the outcome: 0 succeeded, 1 failed or cancelled, 6 the time of
 --timeout was over. The process goes on in the server whatever happens to this program.`,
 		Example: `  dbsched run --example > plan.yaml
   dbsched run plan.yaml --dry-run

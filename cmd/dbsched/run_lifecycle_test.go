@@ -96,7 +96,7 @@ waves:
 
 	const long = "process: long\nwaves: [{tasks: ['WAITFOR DELAY ''00:05:00''']}, {tasks: [SELECT 1]}]\n"
 	t.Run("time-out, then cancelled", func(t *testing.T) {
-		timed := c.ran(2, long, "--wait", "--timeout=1s")
+		timed := c.ran(6, long, "--wait", "--timeout=1s")
 		require.Equal(t, "timeout", timed.Outcome)
 		c.refused(2, "Nobody is there to ask: say --yes", "cancel", "process", "long")
 		c.ok("cancel", "task", strconv.FormatInt(timed.Tasks[1], 10), "--yes")
@@ -182,7 +182,7 @@ func TestResourcesAndRoundsOnTheSandbox(t *testing.T) {
 	require.Len(t, held, 1)
 	require.Equal(t, "Granted", held[0].Status)
 	require.Equal(t, 1, held[0].Capacity)
-	c.ran(2, "process: printing\nwaves: [{tasks: [{sql: SELECT 1, resource: printer, access: exclusive}]}]\n", "--wait", "--timeout=1s")
+	c.ran(6, "process: printing\nwaves: [{tasks: [{sql: SELECT 1, resource: printer, access: exclusive}]}]\n", "--wait", "--timeout=1s")
 	require.Len(t, data[[]dialects.ResourceRequest](c, "resource", "list"), 2)
 	c.ok("resource", "release", strconv.FormatInt(held[0].Request, 10), "--yes")
 	execute(t, db, "DECLARE @P int = (SELECT MAX(v.ProcessId) FROM dbsched.ProcessInfo AS v); EXEC dbsched.WaitProcess @P, 60;")

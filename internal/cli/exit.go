@@ -12,10 +12,10 @@ const (
 	ExitDone        = 0   // done
 	ExitNo          = 1   // ran, and the answer is no
 	ExitUsage       = 2   // usage or configuration; nothing was sent
-	ExitTimeout     = 2   // the time to wait was over: what was sent goes on; its id is on stdout
 	ExitConnect     = 3   // cannot connect
 	ExitRefused     = 4   // the server refused a statement, or the command failed otherwise
 	ExitPartly      = 5   // partly done: what stands and what to run next was said
+	ExitTimeout     = 6   // the time to wait was over: what was sent goes on; its id is on stdout
 	ExitInterrupted = 130 // interrupted, as a shell reports SIGINT
 )
 
