@@ -99,6 +99,25 @@ func TestOracleSixteenLanes(t *testing.T) {
 	}
 }
 
+// TestOracleOneTaskOneLane: wake-ups that come while the job of a lane is starting do not order further lanes for its task.
+func TestOracleOneTaskOneLane(t *testing.T) {
+	for seed := range uint64(5) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			onOracle(t, setup{box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.pause(2 * time.Minute)
+				h.exec(h.sleep(1, time.Second))
+				c := h.session()
+				for range 5 {
+					c.exec(h.say.sweep)
+				}
+				h.drain(time.Minute)
+				h.pause(2 * time.Minute) // runs count when they have ended
+				require.Equal(h, "1", c.value("select sum(run_count) from user_scheduler_jobs where job_name like 'DS_LANE%'"))
+			})
+		})
+	}
+}
+
 // TestOracleLaneThatIsJustEnding: a task that is committed in the moment in which the only lane's job ends is neither lost nor
 // late: RUN_JOB fails then (ORA-27478: the job is running), and the dispatcher tries it again.
 func TestOracleLaneThatIsJustEnding(t *testing.T) {
