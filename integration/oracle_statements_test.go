@@ -22,7 +22,7 @@ func oracleEngine() engine {
 		schema: "app", odd: []string{"dbsched", "o$d_d#1"},
 		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},
 		// Whether a worker that waits is alive is asked by the sweep, once a minute.
-		errors: 20000, soon: start, restart: 2 * start, replaced: time.Minute + start,
+		errors: 20000, soon: start, restart: 2 * start, replaced: start,
 	}
 }
 

@@ -247,9 +247,13 @@ create or replace package body {{.P}}dispatch as
             l_wanted := least(l_runnable - l_coming, l_max_workers - l_active);
             exit when l_checked;
 
-            -- A session that waits may have been killed; its task would wait for the sweep.
+            -- A session that waits may have been killed; its task would wait for the sweep. The lanes that are given below.
             l_dead := false;
-            for r in (select l.lane_id from {{.P}}lanes l where l.lane_id <= l_max_lanes and l.state = 'Idle' and rownum <= l_wanted) loop
+            for r in (
+                select i.lane_id
+                from (select l.lane_id from {{.P}}lanes l where l.lane_id <= l_max_lanes and l.state = 'Idle' order by l.lane_id) i
+                where rownum <= l_wanted
+            ) loop
                 l_dead := l_dead or {{.P}}worker.lane_dead(r.lane_id);
             end loop;
 
