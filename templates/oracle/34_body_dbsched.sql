@@ -30,109 +30,6 @@ create or replace package body dbsched as
         return l_process_id;
     end own_process;
 
-    procedure add_task (
-        in_sql in clob,
-        in_execution_order in number,
-        in_process_id in number,
-        in_priority in number,
-        in_max_attempts in number,
-        in_retry_delay_seconds in number,
-        in_timeout_seconds in number,
-        in_not_before in timestamp with time zone,
-        in_expected_seconds in number,
-        in_resource in varchar2,
-        in_access in varchar2,
-        in_transactional in boolean,
-        in_on_orphan in varchar2,
-        in_dedup_key in varchar2,
-        in_parameters in clob,
-        out_task_id out number)
-    is
-        l_process_id number := nvl(in_process_id, 1);
-        l_bad varchar2(200);
-        l_on_orphan varchar2(5);
-        l_status varchar2(10);
-        l_closed varchar2(1);
-        l_closing pls_integer;
-        l_now timestamp with time zone := systimestamp at time zone 'UTC';
-        l_task_id number;
-    begin
-        -- All checks come before the first write.
-        if nvl(length(ltrim(in_sql, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
-            fail(20001, 'in_sql is NULL or empty.');
-        end if;
-
-        if in_execution_order is null then
-            fail(20002, 'in_execution_order is NULL.');
-        end if;
-
-        l_bad := case
-            when not whole_within(in_execution_order, -2147483648, 2147483647) then 'in_execution_order must be a whole number from -2147483648 to 2147483647'
-            when not whole_within(in_priority, -1000000, 1000000) then 'in_priority must be a whole number from -1000000 to 1000000'
-            when not whole_within(in_max_attempts, 1, 100) then 'in_max_attempts must be a whole number from 1 to 100'
-            when not whole_within(in_retry_delay_seconds, 0, 86400) then 'in_retry_delay_seconds must be a whole number from 0 to 86400'
-            when not whole_within(in_expected_seconds, 0, 2147483647) then 'in_expected_seconds must be a whole number, 0 or more'
-            when in_timeout_seconds < 1 then 'in_timeout_seconds must be 1 or more'
-        end;
-        if l_bad is not null then
-            fail(20003, l_bad || '.');
-        end if;
-
-        l_on_orphan := case lower(in_on_orphan) when 'retry' then 'Retry' when 'fail' then 'Fail' end;
-        if l_on_orphan is null then
-            fail(20008, 'in_on_orphan must be Retry or Fail.');
-        end if;
-
-        l_bad := case
-            when in_timeout_seconds is not null then 'in_timeout_seconds'
-            when in_resource is not null then 'in_resource'
-            when in_access is not null then 'in_access'
-            when in_transactional then 'in_transactional'
-            when in_dedup_key is not null then 'in_dedup_key'
-            when in_parameters is not null then 'in_parameters'
-        end;
-        if l_bad is not null then
-            fail(20090, l_bad || ' is not available in this version.');
-        end if;
-
-        -- Reading waits for nobody: a process that another transaction has not committed does not exist yet.
-        select max(p.status), max(p.close_requested) into l_status, l_closed
-        from {{.P}}processes p
-        where p.process_id = l_process_id;
-
-        if l_status is null then
-            fail(20004, 'there is no process ' || l_process_id || '.');
-        end if;
-
-        select count(*) into l_closing
-        from {{.P}}process_requests r
-        where r.process_id = l_process_id and r.action = 'Close';
-
-        if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
-            fail(20005, 'process ' || l_process_id || ' is closed or finished and takes no more tasks.');
-        end if;
-
-        -- Before the first write, too: a queue that is stopped must not leave a task behind in the transaction of a caller that
-        -- handles the error. Message and task become visible together whatever their order.
-        {{.P}}wake.send;
-
-        -- Not INSERT ... RETURNING: some drivers take the word in the text of a package for a clause of their own.
-        l_task_id := {{.P}}task_seq.nextval;
-
-        insert into {{.P}}tasks
-            (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
-             max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
-        values
-            (l_task_id, l_process_id, in_execution_order, in_priority, in_expected_seconds,
-             case when in_not_before > l_now then 'Waiting' else 'Pending' end,
-             case when in_not_before > l_now then 'Delay' end,
-             case when in_not_before > l_now then in_not_before at time zone 'UTC' end,
-             in_sql, in_max_attempts, in_retry_delay_seconds, l_on_orphan, l_now,
-             sys_context('USERENV', 'SESSION_USER'), substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
-
-        out_task_id := l_task_id;
-    end add_task;
-
     procedure exec_async (
         in_sql in clob,
         in_execution_order in number,
@@ -152,8 +49,8 @@ create or replace package body dbsched as
     is
         l_task_id number;
     begin
-        add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
-                 in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, l_task_id);
+        {{.P}}enqueue.add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
+                               in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, l_task_id);
     end exec_async;
 
     procedure exec_async (
@@ -175,8 +72,8 @@ create or replace package body dbsched as
         out_task_id out number)
     is
     begin
-        add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
-                 in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, out_task_id);
+        {{.P}}enqueue.add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
+                               in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, out_task_id);
     end exec_async;
 
     procedure create_process (
