@@ -2,6 +2,7 @@ package templates
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -91,6 +92,9 @@ func CheckOracleOwner(name string) error {
 type oracleData struct {
 	Owner, OwnerLit string // the schema, as identifier and as string
 	P, PU           string // the prefix, in lower and in upper case
+	Runner          string // the user as whom tasks run; empty: the owner
+	JobOwner        string // whose the jobs of the lanes are: the runner's, or the owner's
+	JobOwnerLit     string
 	VersionLit      string
 	Lanes           []Lane
 	Lane            Lane
@@ -112,6 +116,15 @@ func newOracleData(p Params) (oracleData, error) {
 	if !oraclePrefix.MatchString(prefix) {
 		return oracleData{}, fmt.Errorf("prefix %q is not a letter, at most four letters or digits, and an underscore", p.Prefix)
 	}
+	runner := strings.ToUpper(p.Runner)
+	if runner != "" {
+		if err := CheckOracleOwner(runner); err != nil {
+			return oracleData{}, fmt.Errorf("runner: %w", err)
+		}
+		if runner == owner {
+			return oracleData{}, fmt.Errorf("%w: the runner must be another user than the owner %s", ErrSchemaName, owner)
+		}
+	}
 	lanes, err := laneCount(p)
 	if err != nil {
 		return oracleData{}, err
@@ -122,6 +135,7 @@ func newOracleData(p Params) (oracleData, error) {
 	d := oracleData{
 		Owner: owner, OwnerLit: oracleString(owner),
 		P: strings.ToLower(prefix), PU: prefix,
+		Runner: runner, JobOwner: cmp.Or(runner, owner), JobOwnerLit: oracleString(cmp.Or(runner, owner)),
 		VersionLit: oracleString(p.Version),
 		Grants:     OracleGrants(),
 		TableNames: slices.Concat(migrations.OracleTables(prefix), migrations.OracleSequences(prefix), []string{migrations.OracleVersionTable(prefix)}),

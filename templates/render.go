@@ -28,6 +28,9 @@ type Params struct {
 	// Prefix begins the names of all objects but the public package. Oracle
 	// only, where the schema is the application's; empty means [DefaultPrefix].
 	Prefix string
+	// Runner is the user in whose schema the lanes' jobs are and with whose rights
+	// tasks run; empty: the owner's. Oracle only.
+	Runner string
 	// Lanes is the number of worker slots, 1 to [MaxLanes]; 0 means [DefaultLanes].
 	Lanes int
 	// Version of the program; workers of another version leave. At most 30

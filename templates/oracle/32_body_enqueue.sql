@@ -28,6 +28,7 @@ create or replace package body {{.P}}enqueue as
         in_parameters in clob,
         out_task_id out number)
     is
+        l_submitter varchar2(128);
         l_process_id number := nvl(in_process_id, 1);
         l_bad varchar2(200);
         l_on_orphan varchar2(5);
@@ -98,6 +99,7 @@ create or replace package body {{.P}}enqueue as
 
         -- Not INSERT ... RETURNING: some drivers take the word in the text of a package for a clause of their own.
         l_task_id := {{.P}}task_seq.nextval;
+        l_submitter := {{.P}}rights.submitter;
 
         insert into {{.P}}tasks
             (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
@@ -108,7 +110,7 @@ create or replace package body {{.P}}enqueue as
              case when in_not_before > l_now then 'Delay' end,
              case when in_not_before > l_now then in_not_before at time zone 'UTC' end,
              in_sql, in_max_attempts, in_retry_delay_seconds, l_on_orphan, l_now,
-             sys_context('USERENV', 'SESSION_USER'), substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
         out_task_id := l_task_id;
     end add_task;

@@ -146,7 +146,7 @@ create or replace package body {{.P}}dispatch as
                     where l.lane_id = l_lane_id and l.state = 'Starting' and l.ordered_at = l_ordered_at and l.worker_id is null;
 
                     if sql%rowcount = 1 then
-                        {{.P}}worker.alarm('LaneNotStarted', 'The job {{.PU}}LANE_' || to_char(l_lane_id, 'FM00')
+                        {{.P}}worker.alarm('LaneNotStarted', 'The job {{.JobOwner}}.{{.PU}}LANE_' || to_char(l_lane_id, 'FM00')
                             || ' was ordered and did not start within 30 seconds; it is ordered again. See USER_SCHEDULER_JOB_RUN_DETAILS and the parameter job_queue_processes.', in_lane_id => l_lane_id);
                     end if;
                 elsif l_lane_id > 1000 then
@@ -297,7 +297,7 @@ create or replace package body {{.P}}dispatch as
     procedure start_lanes (out_again out varchar2) is
         l_last number := 0;
         l_lane_id number;
-        l_job varchar2(30);
+        l_job varchar2(160);
         l_error varchar2(1000);
 
         e_running exception;
@@ -312,7 +312,7 @@ create or replace package body {{.P}}dispatch as
 
             exit when l_lane_id is null;
             l_last := l_lane_id;
-            l_job := '{{.PU}}LANE_' || to_char(l_lane_id, 'FM00');
+            l_job := '{{.JobOwner}}.{{.PU}}LANE_' || to_char(l_lane_id, 'FM00');
 
             begin
                 dbms_scheduler.run_job(job_name => l_job, use_current_session => false);

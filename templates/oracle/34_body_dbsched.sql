@@ -85,6 +85,7 @@ create or replace package body dbsched as
         in_weight in number default 1,
         in_max_parallel in number default null)
     is
+        l_submitter varchar2(128);
         l_bad varchar2(200);
         l_on_error varchar2(8);
         l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
@@ -109,12 +110,13 @@ create or replace package body dbsched as
         end if;
 
         l_process_id := {{.P}}process_seq.nextval;
+        l_submitter := {{.P}}rights.submitter;
 
         insert into {{.P}}processes
             (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
         values
             (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone 'UTC',
-             sys_context('USERENV', 'SESSION_USER'), substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
         out_process_id := l_process_id;
     end create_process;

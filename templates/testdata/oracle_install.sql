@@ -130,6 +130,7 @@ begin
             'DS_LANES',
             'DS_LANE_01',
             'DS_LANE_02',
+            'DS_LINE_SEQ',
             'DS_LOGS',
             'DS_LOG_INFO',
             'DS_LOG_SEQ',
@@ -138,6 +139,10 @@ begin
             'DS_PROCESS_REQUESTS',
             'DS_PROCESS_SEQ',
             'DS_REQUEST_SEQ',
+            'DS_RESOURCES',
+            'DS_RESOURCE_REQUESTS',
+            'DS_RESOURCE_SEQ',
+            'DS_RIGHTS',
             'DS_RUN',
             'DS_SCHEDULER_INFO',
             'DS_SETTINGS',
@@ -198,6 +203,49 @@ begin
 
     dbms_aqadm.start_queue(queue_name => 'DS_WAKE_Q', enqueue => true, dequeue => true);
 end;
+/
+
+prompt 20_package_rights
+create or replace package ds_rights authid definer as
+    -- Package: DS_RIGHTS
+    -- Purpose: Who calls, and what the caller may do. Where tasks run as a runner, users may do with their own tasks what they
+    -- like, and administrators everything; where they run as the owner, whoever may call the packages at all is trusted.
+    -- Access: private
+
+    -- Function: submitter
+    -- Purpose: The user in whose name the session acts: inside a task the one who enqueued it, else the session's user.
+    -- Parameters: none
+    -- Errors: none
+    -- Example: l_by := ds_rights.submitter;
+    function submitter return varchar2;
+
+    -- Function: administrator
+    -- Purpose: Y if that user may do everything: the owner, who was granted it, and without a runner whoever calls.
+    -- Parameters: none
+    -- Errors: none
+    -- Example: select ds_rights.administrator from dual
+    function administrator return varchar2;
+
+    -- Procedure: require_administrator
+    -- Purpose: Refuses everybody else.
+    -- Parameters:
+    --   in_what varchar2 (required): what is asked for, the beginning of a sentence
+    -- Errors:
+    --   20061: the caller is no administrator
+    -- Example: ds_rights.require_administrator('set_workers');
+    procedure require_administrator (in_what in varchar2);
+
+    -- Procedure: require_owner
+    -- Purpose: Refuses whoever is neither an administrator nor the user whose something is.
+    -- Parameters:
+    --   in_user varchar2 (required): whose it is
+    --   in_number number (required): number of the error, without sign
+    --   in_what varchar2 (required): what it is, the beginning of a sentence
+    -- Errors:
+    --   in_number: it belongs to another user
+    -- Example: ds_rights.require_owner(l_created_by, 20006, 'process 7');
+    procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2);
+end ds_rights;
 /
 
 prompt 20_package_wake
@@ -803,6 +851,42 @@ create or replace package dbsched authid definer as
 end dbsched;
 /
 
+prompt 30_body_rights
+create or replace package body ds_rights as
+    function submitter return varchar2 is
+        l_key varchar2(24) := dbms_session.unique_session_id;
+        l_name varchar2(128);
+    begin
+        -- A session that runs a task is its lane's; whom the task is from cannot be changed by it.
+        select max(t.enqueued_by) into l_name
+        from ds_lanes l
+        inner join ds_tasks t on t.task_id = l.task_id
+        where l.session_key = l_key and l.task_id is not null and t.worker_id = l.worker_id;
+
+        return nvl(l_name, sys_context('USERENV', 'SESSION_USER'));
+    end submitter;
+
+    function administrator return varchar2 is
+    begin
+        return 'Y';
+    end administrator;
+
+    procedure require_administrator (in_what in varchar2) is
+    begin
+        if administrator = 'N' then
+            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' is for administrators of dbsched; you are ' || submitter || '.');
+        end if;
+    end require_administrator;
+
+    procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2) is
+    begin
+        if administrator = 'N' and submitter <> in_user then
+            raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_what || ' belongs to another user.');
+        end if;
+    end require_owner;
+end ds_rights;
+/
+
 prompt 30_body_wake
 create or replace package body ds_wake as
     procedure enqueue (in_correlation in varchar2) is
@@ -1173,6 +1257,7 @@ create or replace package body ds_enqueue as
         in_parameters in clob,
         out_task_id out number)
     is
+        l_submitter varchar2(128);
         l_process_id number := nvl(in_process_id, 1);
         l_bad varchar2(200);
         l_on_orphan varchar2(5);
@@ -1243,6 +1328,7 @@ create or replace package body ds_enqueue as
 
         -- Not INSERT ... RETURNING: some drivers take the word in the text of a package for a clause of their own.
         l_task_id := ds_task_seq.nextval;
+        l_submitter := ds_rights.submitter;
 
         insert into ds_tasks
             (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
@@ -1253,7 +1339,7 @@ create or replace package body ds_enqueue as
              case when in_not_before > l_now then 'Delay' end,
              case when in_not_before > l_now then in_not_before at time zone 'UTC' end,
              in_sql, in_max_attempts, in_retry_delay_seconds, l_on_orphan, l_now,
-             sys_context('USERENV', 'SESSION_USER'), substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
         out_task_id := l_task_id;
     end add_task;
@@ -2024,7 +2110,7 @@ create or replace package body ds_dispatch as
                     where l.lane_id = l_lane_id and l.state = 'Starting' and l.ordered_at = l_ordered_at and l.worker_id is null;
 
                     if sql%rowcount = 1 then
-                        ds_worker.alarm('LaneNotStarted', 'The job DS_LANE_' || to_char(l_lane_id, 'FM00')
+                        ds_worker.alarm('LaneNotStarted', 'The job APP.DS_LANE_' || to_char(l_lane_id, 'FM00')
                             || ' was ordered and did not start within 30 seconds; it is ordered again. See USER_SCHEDULER_JOB_RUN_DETAILS and the parameter job_queue_processes.', in_lane_id => l_lane_id);
                     end if;
                 elsif l_lane_id > 1000 then
@@ -2175,7 +2261,7 @@ create or replace package body ds_dispatch as
     procedure start_lanes (out_again out varchar2) is
         l_last number := 0;
         l_lane_id number;
-        l_job varchar2(30);
+        l_job varchar2(160);
         l_error varchar2(1000);
 
         e_running exception;
@@ -2190,7 +2276,7 @@ create or replace package body ds_dispatch as
 
             exit when l_lane_id is null;
             l_last := l_lane_id;
-            l_job := 'DS_LANE_' || to_char(l_lane_id, 'FM00');
+            l_job := 'APP.DS_LANE_' || to_char(l_lane_id, 'FM00');
 
             begin
                 dbms_scheduler.run_job(job_name => l_job, use_current_session => false);
@@ -2515,6 +2601,7 @@ create or replace package body dbsched as
         in_weight in number default 1,
         in_max_parallel in number default null)
     is
+        l_submitter varchar2(128);
         l_bad varchar2(200);
         l_on_error varchar2(8);
         l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
@@ -2539,12 +2626,13 @@ create or replace package body dbsched as
         end if;
 
         l_process_id := ds_process_seq.nextval;
+        l_submitter := ds_rights.submitter;
 
         insert into ds_processes
             (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
         values
             (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone 'UTC',
-             sys_context('USERENV', 'SESSION_USER'), substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
         out_process_id := l_process_id;
     end create_process;
@@ -3111,7 +3199,7 @@ begin
     for r in (select e.name, e.type, e.line, e.position, e.text
               from user_errors e
               where e.attribute = 'ERROR'
-                and e.name in ('DBSCHED', 'DS_ALARM_INFO', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
+                and e.name in ('DBSCHED', 'DS_ALARM_INFO', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RIGHTS', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
               order by e.name, e.type, e.sequence)
     loop
         -- Bytes: RAISE_APPLICATION_ERROR takes 2048 of them, and messages come in the session's language.
