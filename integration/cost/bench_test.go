@@ -181,7 +181,7 @@ func (b *bench) spent(do func()) store.Counters {
 
 func minus(a, b store.Counters) store.Counters {
 	return store.Counters{
-		Statements: a.Statements - b.Statements, RowsSeek: a.RowsSeek - b.RowsSeek, RowsScanned: a.RowsScanned - b.RowsScanned,
+		Statements: a.Statements - b.Statements, Queries: a.Queries - b.Queries, RowsSeek: a.RowsSeek - b.RowsSeek, RowsScanned: a.RowsScanned - b.RowsScanned,
 		RowsWritten: a.RowsWritten - b.RowsWritten, Locks: a.Locks - b.Locks, LockWaits: a.LockWaits - b.LockWaits,
 		Messages: a.Messages - b.Messages, Activations: a.Activations - b.Activations, Transactions: a.Transactions - b.Transactions,
 	}

@@ -51,6 +51,7 @@ func TestIdle(t *testing.T) {
 		b.record("idle/activations-per-minute", float64(c.Activations)/minutes)
 		b.record("idle/messages-per-minute", float64(c.Messages)/minutes)
 		b.record("idle/statements-per-minute", float64(c.Statements)/minutes)
+		b.record("idle/queries-per-minute", float64(c.Queries)/minutes)
 		b.record("idle/rows-read-per-minute", float64(read(c))/minutes)
 		b.record("idle/locks-per-minute", float64(c.Locks)/minutes)
 		require.LessOrEqual(b, c.Activations, int64(minutes+1))

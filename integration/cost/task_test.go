@@ -72,11 +72,12 @@ func (b *bench) fill(statement string, n int) {
 }
 
 // taskCost is what one task costs on average.
-type taskCost struct{ statements, rows, written, locks float64 }
+type taskCost struct{ statements, queries, rows, written, locks float64 }
 
 func (b *bench) recordTask(name string, c taskCost) {
 	b.Helper()
 	b.record(name+"/statements", c.statements)
+	b.record(name+"/queries", c.queries)
 	b.record(name+"/rows-read", c.rows)
 	b.record(name+"/rows-written", c.written)
 	b.record(name+"/locks", c.locks)
@@ -84,7 +85,7 @@ func (b *bench) recordTask(name string, c taskCost) {
 
 func per(c store.Counters, n int) taskCost {
 	f := float64(n)
-	return taskCost{float64(c.Statements) / f, float64(read(c)) / f, float64(c.RowsWritten) / f, float64(c.Locks) / f}
+	return taskCost{float64(c.Statements) / f, float64(c.Queries) / f, float64(read(c)) / f, float64(c.RowsWritten) / f, float64(c.Locks) / f}
 }
 
 // perTask is what claiming, running and completing one task costs, by a worker that has long been at it. It expects a scheduler

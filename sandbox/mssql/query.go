@@ -21,6 +21,7 @@ func (s *Session) runQuery(f *frame, st ast.Statement) error {
 	if isSelect && st.(*ast.SelectStatement).Into != nil {
 		isSelect = false
 	}
+	s.queried = isSelect && len(p.Access) == 0 // it only computes: its plan has no table
 	var rows int64
 	err = s.atomic(!isSelect, func() error {
 		var captured []value.Row

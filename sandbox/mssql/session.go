@@ -33,6 +33,7 @@ type Session struct {
 	command   string    // what the request does, for sys.dm_exec_requests
 	waiting   string    // wait type while blocked, empty otherwise
 	active    bool      // a request runs
+	queried   bool      // the running statement counts as one that works on tables or queues, or is known not to
 	dead      bool      // close the connection when the request ends
 	killedBy  int       // the session that ordered KILL; 0: none
 

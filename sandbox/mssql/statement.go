@@ -65,6 +65,7 @@ func resetsError(st ast.Statement) bool {
 // attention is noticed.
 func (s *Session) startStatement(f *frame, st ast.Statement) error {
 	s.st.Count(store.Counters{Statements: 1})
+	s.queried = false
 	s.task.Spend(s.srv.opts.StatementCost)
 	s.task.Switch(kernel.AtStatements)
 	if s.task.ClearInterrupt() {
@@ -163,9 +164,18 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 	return fl, err
 }
 
+// countQuery counts the running statement as one that works on tables or queues, once.
+func (s *Session) countQuery() {
+	if !s.queried {
+		s.queried = true
+		s.st.Count(store.Counters{Queries: 1})
+	}
+}
+
 // atomic runs fn as one statement: in the open transaction, or in one of its own that commits at
 // the end. An error undoes what fn did; locks stay with an open transaction.
 func (s *Session) atomic(writes bool, fn func() error) error {
+	s.countQuery()
 	if s.doomed && writes {
 		return sqlerr.New(3930, "The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.")
 	}

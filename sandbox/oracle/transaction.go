@@ -193,7 +193,7 @@ func (s *Session) Run(fn func() error) error {
 	if err := s.step(); err != nil {
 		return err
 	}
-	s.st.Count(store.Counters{Statements: 1})
+	s.st.Count(store.Counters{Statements: 1, Queries: 1})
 	t := s.current()
 	tx := t.tx
 	tx.NewStatement()

@@ -20,14 +20,17 @@ type Session struct {
 	txns    []*Txn // open ones, oldest first
 }
 
-// Counters measure work in units that mean the same on any machine.
+// Counters measure work in units that mean the same on any machine. Statements are all that are executed, those of T-SQL that only
+// set, declare, decide or call among them (PL/SQL's are not counted); Queries are those of them that work on tables or queues: for these
+// alone the engine has plans with operators (on SQL Server: a row in sys.dm_exec_query_stats, or a conversation that changes).
 type Counters struct {
-	Statements, RowsSeek, RowsScanned, RowsWritten, Locks, LockWaits, Messages, Activations, Transactions int64
+	Statements, Queries, RowsSeek, RowsScanned, RowsWritten, Locks, LockWaits, Messages, Activations, Transactions int64
 }
 
 // Add adds other to c.
 func (c *Counters) Add(other Counters) {
 	c.Statements += other.Statements
+	c.Queries += other.Queries
 	c.RowsSeek += other.RowsSeek
 	c.RowsScanned += other.RowsScanned
 	c.RowsWritten += other.RowsWritten
