@@ -92,6 +92,7 @@ func CheckOracleOwner(name string) error {
 type oracleData struct {
 	Owner, OwnerLit string // the schema, as identifier and as string
 	P, PU           string // the prefix, in lower and in upper case
+	Q               string // what begins names in sessions that may not be the owner's: P, with the owner before it if there is a runner
 	Runner          string // the user as whom tasks run; empty: the owner
 	JobOwner        string // whose the jobs of the lanes are: the runner's, or the owner's
 	JobOwnerLit     string
@@ -139,6 +140,9 @@ func newOracleData(p Params) (oracleData, error) {
 		VersionLit: oracleString(p.Version),
 		Grants:     OracleGrants(),
 		TableNames: slices.Concat(migrations.OracleTables(prefix), migrations.OracleSequences(prefix), []string{migrations.OracleVersionTable(prefix)}),
+	}
+	if d.Q = d.P; runner != "" {
+		d.Q = strings.ToLower(owner) + "." + d.P
 	}
 	for id := 1; id <= lanes; id++ {
 		d.Lanes = append(d.Lanes, Lane{ID: id, Name: fmt.Sprintf("LANE_%02d", id)})

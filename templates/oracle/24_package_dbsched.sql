@@ -23,6 +23,24 @@ create or replace package dbsched authid definer as
     --   20017: called from inside a task
     --   20018: 64 sessions run task_scheduler already
     --   20019: only the owner of the schema may do this
+    --   20040: there is no such resource
+    --   20041: a resource's or requester's name is NULL, empty or too long, or in_access was passed without in_resource
+    --   20042: the session would wait for itself
+    --   20043: the session and others would wait for each other
+    --   20044: there is no such request for a resource (any more)
+    --   20045: the request for a resource is another user's
+    --   20046: the request for a resource is a task's
+    --   20047: somebody wants the resource
+    --   20050: the name of a round, or of the member that reports, is NULL or too long
+    --   20051: there is no such round
+    --   20052: the round has no such member
+    --   20053: the round belongs to another user
+    --   20054: the members of a round are no list of different names
+    --   20055: a round needs exactly one of a job and a task
+    --   20056: only an administrator may have a job started
+    --   20060: there is no such alarm hook procedure
+    --   20061: only an administrator may do this
+    --   20062: only the worker of a lane may do this
     --   20080-20085: refused before installing (release, container, rights, names, user)
     --   20090: not available in this version
     --   20096: something is left after an uninstallation
@@ -45,6 +63,9 @@ create or replace package dbsched authid definer as
     e_in_transaction exception;
     pragma exception_init(e_in_transaction, -20010);
 
+    -- Names of a round's members.
+    type t_names is table of varchar2(4000);
+
     -- Procedure: exec_async
     -- Purpose: Enqueues one task. It exists, and runs, when the caller's transaction commits; it runs with the rights of the
     -- schema that dbsched is installed in.
@@ -58,8 +79,9 @@ create or replace package dbsched authid definer as
     --   in_timeout_seconds number = null: seconds it may run (not available in this version)
     --   in_not_before timestamp with time zone = null: instant before which it does not start; NULL = at once
     --   in_expected_seconds number = 0: how long it will take; within a priority the longest starts first; 0 = unknown
-    --   in_resource varchar2 = null: semaphore it needs (not available in this version)
-    --   in_access varchar2 = null: how it uses the semaphore (not available in this version)
+    --   in_resource varchar2 = null: resource (see define_resource) that it holds while it runs; while others do it waits in line,
+    --       and no worker with it
+    --   in_access varchar2 = null: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
     --   in_transactional boolean = false: true = one transaction with its completion (not available in this version)
     --   in_on_orphan varchar2 = 'Retry': when its worker dies: Retry or Fail
     --   in_dedup_key varchar2 = null: key of which one unfinished task exists (not available in this version)
@@ -70,7 +92,9 @@ create or replace package dbsched authid definer as
     --   20003: a number is NULL or out of range
     --   20004: there is no such process
     --   20005: the process takes no more tasks
-    --   20008: in_on_orphan is none of its values
+    --   20008: in_on_orphan or in_access is none of its values
+    --   20040: there is no such resource
+    --   20041: in_access without in_resource
     --   20090: a parameter is not available in this version
     -- Example: dbsched.exec_async('begin load_orders; end;', 100);
     procedure exec_async (
@@ -102,8 +126,9 @@ create or replace package dbsched authid definer as
     --   in_timeout_seconds number = null: seconds it may run (not available in this version)
     --   in_not_before timestamp with time zone = null: instant before which it does not start
     --   in_expected_seconds number = 0: how long it will take
-    --   in_resource varchar2 = null: semaphore it needs (not available in this version)
-    --   in_access varchar2 = null: how it uses the semaphore (not available in this version)
+    --   in_resource varchar2 = null: resource (see define_resource) that it holds while it runs; while others do it waits in line,
+    --       and no worker with it
+    --   in_access varchar2 = null: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
     --   in_transactional boolean = false: one transaction with its completion (not available in this version)
     --   in_on_orphan varchar2 = 'Retry': when its worker dies: Retry or Fail
     --   in_dedup_key varchar2 = null: key (not available in this version)
@@ -236,6 +261,146 @@ create or replace package dbsched authid definer as
     --   20008: in_policy is none of its values
     -- Example: dbsched.set_policy('RoundRobin');
     procedure set_policy (in_policy in varchar2);
+
+    -- Procedure: define_resource
+    -- Purpose: Defines a resource: a named semaphore that tasks and sessions hold. Called again it changes the capacity: more is
+    -- granted at once; less takes nothing away from those who hold it.
+    -- Parameters:
+    --   in_name varchar2 (required): its name, at most 128 characters; capitals and small letters differ
+    --   in_capacity number = 1: units that may be held at once; 1 to 1000000
+    -- Errors:
+    --   20003: in_capacity is NULL or out of range
+    --   20041: in_name is NULL, empty or too long
+    --   20061: the caller is no administrator
+    -- Example: dbsched.define_resource('warehouse', 3);
+    procedure define_resource (in_name in varchar2, in_capacity in number default 1);
+
+    -- Procedure: drop_resource
+    -- Purpose: Removes a resource that nobody holds or waits for. A task that names it all the same, since its transaction had not
+    -- committed, or since it is tried again later, fails with 20040.
+    -- Parameters:
+    --   in_name varchar2 (required): its name
+    -- Errors:
+    --   20040: there is no such resource
+    --   20047: somebody holds it or waits for it, or a task that has not ended names it
+    --   20061: the caller is no administrator
+    -- Example: dbsched.drop_resource('warehouse');
+    procedure drop_resource (in_name in varchar2);
+
+    -- Procedure: acquire_resource
+    -- Purpose: Takes a place in the line of a resource and waits for its turn: first come, first served. What was granted is held
+    -- until release_resource, until the lease runs out, or, without a lease, until the session ends or its task does. A session
+    -- of a pool does not end when it goes back there: use a lease. A call that is broken off stands in the line until its
+    -- time-out. A transaction that is open stays so, with its locks.
+    -- Parameters:
+    --   in_name varchar2 (required): the resource
+    --   out_request_id number OUT: what release_resource takes; NULL: time-out, and nothing is left of the request
+    --   in_access varchar2 = 'Shared': Shared takes one unit. Exclusive takes all: it waits for all before it, and all after it wait
+    --   in_timeout_seconds number = 60: longest wait in seconds; 0 = do not wait; at most 604800
+    --   in_lease_seconds number = null: seconds after which it is taken away; 1 to 604800; NULL = held as long as the session lives
+    --   in_requester varchar2 = null: what the caller calls itself, at most 128 characters; NULL = the session's user
+    -- Errors:
+    --   20003: a number is NULL or out of range
+    --   20008: in_access is none of its values
+    --   20040: there is no such resource
+    --   20041: in_name or in_requester is empty or too long
+    --   20042: the session would wait for itself
+    --   20043: the session and others would wait for each other
+    --   20044: the request was taken out of the line
+    -- Example: dbsched.acquire_resource('warehouse', l_request_id, in_timeout_seconds => 600);
+    procedure acquire_resource (
+        in_name in varchar2,
+        out_request_id out number,
+        in_access in varchar2 default 'Shared',
+        in_timeout_seconds in number default 60,
+        in_lease_seconds in number default null,
+        in_requester in varchar2 default null);
+
+    -- Procedure: release_resource
+    -- Purpose: Gives back what acquire_resource granted, and lets the next in the line have it. An error tells that it had been
+    -- lost before. Administrators end anybody's request with it.
+    -- Parameters:
+    --   in_request_id number (required): the request, as acquire_resource gave it, or from {{.P}}resource_info
+    -- Errors:
+    --   20044: there is no such request (any more)
+    --   20045: the request is another user's
+    --   20046: the request is a task's, which gives it back when it ends
+    -- Example: dbsched.release_resource(12);
+    procedure release_resource (in_request_id in number);
+
+    -- Procedure: define_round
+    -- Purpose: Defines a round: a set of outside jobs, and what is started when all of them have reported success. Each of them
+    -- calls report_round as its last step. Defining a round again changes it, forgets what was reported, and begins a new
+    -- generation; with no members, dbsched.t_names(), it is removed.
+    -- Parameters:
+    --   in_round varchar2 (required): name of the round, at most 128 characters
+    --   in_members t_names (required): the names of its members, of at most 128 characters
+    --   in_successor_job varchar2 = null: job of DBMS_SCHEDULER to start, NAME or SCHEMA.NAME, of {{.Owner}} if no schema is named,
+    --       which must own it or have been granted ALTER on it; it is started whether enabled or not; or
+    --   in_successor_sql clob = null: SQL statement or PL/SQL block to enqueue as a task, in the name of the user who defines the round
+    --   in_execution_order number = 1: that task's wave
+    --   in_process_id number = null: that task's process, NULL = the default process
+    --   in_max_age_seconds number = 43200: a report does not count any more when it is older, in seconds; 1 to 31536000
+    --   in_start_seconds number = 60: how long the last reporter waits until the job is seen to run, in seconds; 1 to 3600
+    -- Errors:
+    --   20003: a number is NULL, out of range or no whole number
+    --   20004: there is no such process
+    --   20006: the process belongs to another user
+    --   20050: in_round is NULL, empty or longer than 128 characters
+    --   20053: the round belongs to another user
+    --   20054: in_members is NULL, or no list of different names of at most 128 characters
+    --   20055: not exactly one of in_successor_job and in_successor_sql is given, or the former is no name
+    --   20056: only an administrator may have a job started
+    -- Example: dbsched.define_round('load', dbsched.t_names('LOAD_A', 'LOAD_B'), in_successor_job => 'REPORT');
+    procedure define_round (
+        in_round in varchar2,
+        in_members in t_names,
+        in_successor_job in varchar2 default null,
+        in_successor_sql in clob default null,
+        in_execution_order in number default 1,
+        in_process_id in number default null,
+        in_max_age_seconds in number default 43200,
+        in_start_seconds in number default 60);
+
+    -- Procedure: report_round
+    -- Purpose: Reports for a member of a round that it has succeeded or failed: the last step of each of its jobs, after the
+    -- commit of its work, since the report counts at once, whatever becomes of the caller's transaction. When all have
+    -- succeeded, what comes next is started, exactly once, even if two report at the same instant. A job is started by the
+    -- session that reports last, which waits until it is seen to run. If a job cannot be started, that is an alarm and not an
+    -- error: the member has done its work. If a task cannot be enqueued, the report is refused, so that it can be made again.
+    -- Parameters:
+    --   in_round varchar2 (required): name of the round
+    --   in_member varchar2 (required): name of the member
+    --   in_succeeded boolean = true: false = it failed
+    -- Errors:
+    --   20003: in_succeeded is NULL
+    --   20050: in_round or in_member is NULL
+    --   20051: there is no such round
+    --   20052: the round has no such member
+    --   20053: the round belongs to another user
+    --   those of exec_async, for the task
+    -- Example: dbsched.report_round('load', 'LOAD_A');
+    procedure report_round (
+        in_round in varchar2,
+        in_member in varchar2,
+        in_succeeded in boolean default true);
+
+    -- Procedure: report_round
+    -- Purpose: The same, and tells what came of it. An OUT parameter cannot have a default, hence two of the name.
+    -- Parameters:
+    --   in_round varchar2 (required): name of the round
+    --   in_member varchar2 (required): name of the member
+    --   in_succeeded boolean = true: false = it failed
+    --   out_outcome varchar2 OUT: Waiting (for others), Started (it was the last), or with an alarm: Reported (a failure), Failed (the
+    --       start), Unknown (whether it runs)
+    -- Errors:
+    --   see above
+    -- Example: dbsched.report_round('load', 'LOAD_A', out_outcome => l_outcome);
+    procedure report_round (
+        in_round in varchar2,
+        in_member in varchar2,
+        in_succeeded in boolean default true,
+        out_outcome out varchar2);
 
     -- Procedure: task_scheduler
     -- Purpose: Turns the calling session into one more worker, beside those of set_workers, until there was nothing to do for a

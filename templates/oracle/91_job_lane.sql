@@ -23,29 +23,21 @@ declare
     l_line number;
     l_count pls_integer := 0;
     l_until timestamp with time zone := systimestamp + interval '1' hour;
-    l_options dbms_aq.dequeue_options_t;
-    l_properties dbms_aq.message_properties_t;
-    l_payload raw(32);
-    l_message_id raw(16);
-    e_no_message exception;
-    pragma exception_init(e_no_message, -25228);
 begin
+{{- if not .Runner}}
     execute immediate 'alter session set current_schema = {{.Owner}}';
-    execute immediate 'begin {{.P}}worker.enter(:1, 5, :2); end;' using in co_lane, out l_worker;
+{{- end}}
+    execute immediate 'begin {{.Q}}lane.enter(:1, :2); end;' using in co_lane, out l_worker;
     if l_worker is null then return; end if;
-    l_options.dequeue_mode := dbms_aq.remove;
-    l_options.navigation := dbms_aq.first_message;
-    l_options.visibility := dbms_aq.on_commit;
-    l_options.correlation := 'L{{.Lane.ID}}';
     loop
-        execute immediate 'begin {{.P}}worker.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11); end;'
+        execute immediate 'begin {{.Q}}lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11); end;'
             using in co_lane, in l_worker, in {{.VersionLit}}, in l_waited, out l_result, out l_linger,
                   out l_task, out l_attempt, out l_process, out l_log, out l_sql;
         if l_result = 'Task' then
-            execute immediate 'begin {{.P}}run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10); end;'
+            execute immediate 'begin {{.Q}}run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10); end;'
                 using in l_task, in l_process, in l_sql, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
             l_result := case when l_error is null then 'Succeeded' else 'Failed' end;
-            execute immediate 'begin {{.P}}worker.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
+            execute immediate 'begin {{.Q}}lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
                 using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
                       in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
             l_count := l_count + 1;
@@ -55,24 +47,17 @@ begin
                 exit;
             end if;
         elsif l_result = 'Idle' then
-            l_options.wait := l_linger;
-            begin
-                dbms_aq.dequeue('{{.Owner}}.{{.PU}}WAKE_Q', l_options, l_properties, l_payload, l_message_id);
-                l_waited := 'N';
-            exception
-                when e_no_message then l_waited := 'Y';
-            end;
-            commit write immediate wait;
+            execute immediate 'begin {{.Q}}lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
         else
             if l_result = 'Limit' then l_again := 'Y'; end if;
             exit;
         end if;
     end loop;
-    execute immediate 'begin {{.P}}worker.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
+    execute immediate 'begin {{.Q}}lane.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
 exception
     when others then
         l_text := substrb(dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 1500);
-        execute immediate 'begin {{.P}}worker.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
+        execute immediate 'begin {{.Q}}lane.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
 end;]';
     l_action varchar2(4000);
 begin

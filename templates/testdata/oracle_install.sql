@@ -124,9 +124,13 @@ begin
             'DS_ALARMS',
             'DS_ALARM_INFO',
             'DS_ALARM_SEQ',
+            'DS_CONTROL',
             'DS_DISPATCH',
             'DS_DISPATCHER',
             'DS_ENQUEUE',
+            'DS_FIRING_SEQ',
+            'DS_JSON',
+            'DS_LANE',
             'DS_LANES',
             'DS_LANE_01',
             'DS_LANE_02',
@@ -139,16 +143,25 @@ begin
             'DS_PROCESS_REQUESTS',
             'DS_PROCESS_SEQ',
             'DS_REQUEST_SEQ',
+            'DS_RESOURCE',
             'DS_RESOURCES',
+            'DS_RESOURCE_INFO',
             'DS_RESOURCE_REQUESTS',
             'DS_RESOURCE_SEQ',
             'DS_RIGHTS',
+            'DS_ROUND',
+            'DS_ROUNDS',
+            'DS_ROUND_FIRINGS',
+            'DS_ROUND_INFO',
+            'DS_ROUND_MEMBERS',
+            'DS_ROUND_SEQ',
             'DS_RUN',
             'DS_SCHEDULER_INFO',
             'DS_SETTINGS',
             'DS_TASKS',
             'DS_TASK_INFO',
             'DS_TASK_SEQ',
+            'DS_VALUES',
             'DS_WAKE',
             'DS_WAKE_Q',
             'DS_WAKE_QT',
@@ -203,6 +216,49 @@ begin
 
     dbms_aqadm.start_queue(queue_name => 'DS_WAKE_Q', enqueue => true, dequeue => true);
 end;
+/
+
+prompt 20_package_json
+create or replace package ds_json authid definer as
+    -- Package: DS_JSON
+    -- Purpose: Reads JSON text one level at a time. Not JSON_OBJECT_T, which takes more than JSON, keeps one of two members of
+    -- the same name without a word and does not tell how a number is written.
+    -- Access: private
+
+    -- A member of an object, or an element of an array, which has no name. kind: Object, Array, String, Number, Boolean or
+    -- Null. Its text is decoded if it is a string, else as written; one of more than 32767 bytes is in long_text, and text is NULL.
+    type item is record (
+        name varchar2(32767),
+        kind varchar2(7),
+        text varchar2(32767),
+        long_text clob);
+    type item_list is table of item index by pls_integer;
+
+    -- Function: parse
+    -- Purpose: The members of an object or the elements of an array, in order, those of the same name included.
+    -- Parameters:
+    --   in_json clob (required): the text
+    --   out_members item_list OUT: its members, from 1
+    -- Errors: none; it returns Object or Array, or NULL if the text is neither, or no JSON (RFC 8259), or nested more than 50 deep
+    -- Example: if ds_json.parse('[1, 2]', l_members) = 'Array' then ...
+    function parse (in_json in clob, out_members out item_list) return varchar2;
+
+    -- Function: text_of
+    -- Purpose: The text of a member, however long.
+    -- Parameters:
+    --   in_item item (required): the member
+    -- Errors: none
+    -- Example: l_sql := ds_json.text_of(l_members(1));
+    function text_of (in_item in item) return clob;
+
+    -- Function: number_of
+    -- Purpose: The value of a number, whatever the session's decimal character.
+    -- Parameters:
+    --   in_text varchar2 (required): text of a member that is a number
+    -- Errors: VALUE_ERROR or ORA-01426 if NUMBER cannot hold it
+    -- Example: l_n := ds_json.number_of('1.5e3');
+    function number_of (in_text in varchar2) return number;
+end ds_json;
 /
 
 prompt 20_package_rights
@@ -319,6 +375,113 @@ create or replace package ds_run authid current_user as
 end ds_run;
 /
 
+prompt 21_package_values
+create or replace package ds_values authid current_user as
+    -- Package: DS_VALUES
+    -- Purpose: The values that are bound to a task's text. Their JSON is an object like {"customer_id integer": 7, "since date":
+    -- "2026-01-31", "name": "x"}: a member's name is that of the variable without its colon, and its type unless it follows from
+    -- the value: number of a number, of true (1) and of false (0), varchar2 of null and of a string, clob of one longer than
+    -- 4000 bytes. Invoker's rights: a cursor's variables are bound by who has parsed it (ORA-29470).
+    -- Access: private
+
+    -- Procedure: check_all
+    -- Purpose: Tells what is wrong with values, so that binding them cannot fail later.
+    -- Parameters:
+    --   in_parameters clob (required): the JSON
+    --   out_error number OUT: number of the error, NULL: nothing is wrong
+    --   out_problem varchar2 OUT: its text
+    -- Errors: none raised; in out_error
+    --   20031: the parameters are no JSON object, or too many
+    --   20032: a parameter's name is none, or there twice
+    --   20033: a parameter's type cannot be bound
+    --   20034: a parameter's value is not one of its type
+    -- Example: ds_values.check_all('{"day date": "2026-01-31"}', l_error, l_problem);
+    procedure check_all (in_parameters in clob, out_error out number, out_problem out varchar2);
+
+    -- Procedure: bind_all
+    -- Purpose: Binds them, by name and type.
+    -- Parameters:
+    --   in_cursor integer (required): cursor of DBMS_SQL that is parsed
+    --   in_parameters clob (required): the JSON
+    -- Errors: ORA-01006 if the text has no such variable
+    -- Example: ds_values.bind_all(l_cursor, '{"day date": "2026-01-31"}');
+    procedure bind_all (in_cursor in integer, in_parameters in clob);
+end ds_values;
+/
+
+prompt 22_package_control
+create or replace package ds_control authid definer as
+    -- Package: DS_CONTROL
+    -- Purpose: What people order while the scheduler works: cancel, retry, start and end of the dispatcher; and the ending of attempts
+    -- that were cancelled or have run out of time.
+    -- Access: private
+
+    -- Procedure: order_cancel
+    -- Purpose: Cancels one task, or a process with all its tasks: what has not started at once, what runs by telling the dispatcher
+    -- to end its session. What has ended is left as it is. A transaction of its own.
+    -- Parameters:
+    --   in_task_id number (required): the task; NULL = a whole process
+    --   in_process_id number = null: the process; NULL = that of the task
+    -- Errors:
+    --   20004: there is no such process
+    --   20006: the process belongs to another user
+    --   20011: the task or process is held by a transaction that has not ended
+    --   20015: the scheduler is stopped, and the dispatcher that would end the session could not be started
+    --   20024: there is no such task
+    --   20025: the task belongs to another user
+    -- Example: ds_control.order_cancel(4711);
+    procedure order_cancel (in_task_id in number, in_process_id in number default null);
+
+    -- Procedure: order_retry
+    -- Purpose: Lets one task run again, or all that failed or was skipped in a process; a process that had ended is open again, or
+    -- closing if no more tasks were to come. A transaction of its own.
+    -- Parameters:
+    --   in_task_id number (required): the task; NULL = a whole process
+    --   in_process_id number = null: the process; NULL = that of the task
+    -- Errors:
+    --   20004: there is no such process
+    --   20006: the process belongs to another user
+    --   20011: the task or process is held by a transaction that has not ended
+    --   20024: there is no such task
+    --   20025: the task belongs to another user
+    --   20027: it has not failed, or tasks that were cancelled have not ended yet
+    -- Example: ds_control.order_retry(4711);
+    procedure order_retry (in_task_id in number, in_process_id in number default null);
+
+    -- Procedure: cancel_running
+    -- Purpose: Cancels whatever runs, as order_cancel does. Called when the scheduler is stopped, so that nothing starts any more.
+    -- Parameters: none
+    -- Errors:
+    --   20015: the dispatcher, which would end the sessions, could not be started
+    -- Example: ds_control.cancel_running;
+    procedure cancel_running;
+
+    -- Procedure: switch_dispatcher
+    -- Purpose: Enables or disables the dispatcher's job, as the settings say. It commits.
+    -- Parameters: none
+    -- Errors: those of DBMS_SCHEDULER
+    -- Example: ds_control.switch_dispatcher;
+    procedure switch_dispatcher;
+
+    -- Procedure: run_dispatcher
+    -- Purpose: Makes sure that a dispatcher looks at what the caller has committed. It commits.
+    -- Parameters: none
+    -- Errors:
+    --   20015: its job could not be started
+    -- Example: ds_control.run_dispatcher;
+    procedure run_dispatcher;
+
+    -- Procedure: end_attempts
+    -- Purpose: Ends attempts that have run out of time or were cancelled: says so in the task, condemns the lane, stops its job, and
+    -- writes the outcome when the session is gone. Called by the dispatcher only, and outside transactions.
+    -- Parameters:
+    --   out_again varchar2 OUT: Y = a lane has become free, or there is more to end: look again at once
+    -- Errors: none of its own; a session that cannot be ended is an alarm
+    -- Example: ds_control.end_attempts(l_again);
+    procedure end_attempts (out_again out varchar2);
+end ds_control;
+/
+
 prompt 22_package_enqueue
 create or replace package ds_enqueue authid definer as
     -- Package: DS_ENQUEUE
@@ -365,6 +528,199 @@ create or replace package ds_enqueue authid definer as
         in_parameters in clob,
         out_task_id out number);
 end ds_enqueue;
+/
+
+prompt 22_package_resource
+create or replace package ds_resource authid definer as
+    -- Package: DS_RESOURCE
+    -- Purpose: Resources: named semaphores, and the lines of the tasks and sessions that want them. Who changes a line holds the
+    -- lock on its resource's row until the commit, and takes its place under it: so places are in the order of commits.
+    -- Access: private
+
+    -- Function: resource_of
+    -- Purpose: Number of a resource, NULL: there is none of that name.
+    -- Parameters:
+    --   in_name varchar2 (required): its name
+    -- Errors: none of its own
+    -- Example: l_resource_id := ds_resource.resource_of(in_resource);
+    function resource_of (in_name in varchar2) return number;
+
+    -- Procedure: join_line
+    -- Purpose: Takes the resource that a task needs, or puts the task into the resource's line. Joins the transaction that is
+    -- open, which holds the locks on the task and its process.
+    -- Parameters:
+    --   in_process_id number (required): process of the task
+    --   in_task_id number (required): the task
+    --   in_resource_id number (required): the resource
+    --   in_access varchar2 (required): Shared or Exclusive
+    --   out_state varchar2 OUT: Granted: the task holds the resource and may start; Waiting: it stands in the line; Gone: the
+    --       resource was dropped
+    -- Errors: none of its own
+    -- Example: see ds_worker.claim
+    procedure join_line (
+        in_process_id in number,
+        in_task_id in number,
+        in_resource_id in number,
+        in_access in varchar2,
+        out_state out varchar2);
+
+    -- Procedure: leave_line
+    -- Purpose: Takes a task, or all tasks of a process that have ended, out of the lines, where they hold and where they wait,
+    -- and grants to those whose turn it is now. Joins the transaction that is open, which holds the process row's lock.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   in_task_id number = null: the task; NULL = all tasks of the process that have ended
+    -- Errors: none of its own
+    -- Example: ds_resource.leave_line(7);
+    procedure leave_line (in_process_id in number, in_task_id in number default null);
+
+    -- Procedure: free_stale
+    -- Purpose: Takes out of the lines those whose session died, whose lease ran out, or who gave up, with an alarm for each that
+    -- held a resource, and grants to the next. A short transaction of its own for each.
+    -- Parameters:
+    --   in_resource_id number = null: only the line of this resource; NULL = all
+    -- Errors: none of its own
+    -- Example: ds_resource.free_stale;
+    procedure free_stale (in_resource_id in number default null);
+
+    -- Procedure: serve
+    -- Purpose: Takes back leases that have run out, and makes tasks Pending that were granted what they waited for. A short
+    -- transaction of its own for each.
+    -- Parameters: none
+    -- Errors: none of its own
+    -- Example: ds_resource.serve;
+    procedure serve;
+
+    -- Function: next_lease
+    -- Purpose: When the next lease runs out, in UTC; NULL: there is none.
+    -- Parameters: none
+    -- Errors: none of its own
+    -- Example: l_due := ds_resource.next_lease;
+    function next_lease return timestamp;
+
+    -- Procedure: sweep
+    -- Purpose: What the sweep does about lines: those of dead sessions, and of tasks that have ended.
+    -- Parameters: none
+    -- Errors: none of its own
+    -- Example: ds_resource.sweep;
+    procedure sweep;
+
+    -- Procedure: define
+    -- Purpose: Defines a resource or changes its capacity. A transaction of its own.
+    -- Parameters:
+    --   in_name varchar2 (required): its name
+    --   in_capacity number (required): units that may be held at once
+    -- Errors: none of its own
+    -- Example: see dbsched.define_resource
+    procedure define (in_name in varchar2, in_capacity in number);
+
+    -- Procedure: forget
+    -- Purpose: Removes a resource that nobody wants. A transaction of its own.
+    -- Parameters:
+    --   in_name varchar2 (required): its name
+    -- Errors:
+    --   20040: there is no such resource
+    --   20047: somebody wants it
+    -- Example: see dbsched.drop_resource
+    procedure forget (in_name in varchar2);
+
+    -- Procedure: acquire
+    -- Purpose: Puts the calling session into the line of a resource and waits for its turn. Transactions of its own.
+    -- Parameters:
+    --   in_name varchar2 (required): the resource
+    --   in_access varchar2 (required): Shared or Exclusive
+    --   in_requester varchar2 (required): what the caller calls itself
+    --   in_timeout_seconds number (required): longest wait
+    --   in_lease_seconds number (required): how long it may be held, NULL = as long as the session lives
+    --   out_request_id number OUT: the request, NULL if nothing was granted
+    -- Errors:
+    --   20040: there is no such resource
+    --   20042: the session would wait for itself
+    --   20043: the session and others would wait for each other
+    --   20044: the request was taken out of the line
+    -- Example: see dbsched.acquire_resource
+    procedure acquire (
+        in_name in varchar2,
+        in_access in varchar2,
+        in_requester in varchar2,
+        in_timeout_seconds in number,
+        in_lease_seconds in number,
+        out_request_id out number);
+
+    -- Procedure: give_back
+    -- Purpose: Ends a request for a resource, and grants to those whose turn it is now. A transaction of its own.
+    -- Parameters:
+    --   in_request_id number (required): the request
+    -- Errors:
+    --   20044: there is no such request (any more)
+    --   20045: the request is another user's
+    --   20046: the request is a task's, which gives it back when it ends
+    -- Example: see dbsched.release_resource
+    procedure give_back (in_request_id in number);
+end ds_resource;
+/
+
+prompt 22_package_round
+create or replace package ds_round authid definer as
+    -- Package: DS_ROUND
+    -- Purpose: Rounds: sets of outside jobs, and what is started when all of a set have succeeded. A job is started by the
+    -- session that reports last, with the rights of APP; no worker is needed, so that it is started while the scheduler is
+    -- stopped, too. Each procedure is one or more short transactions. None may be called in a transaction of somebody else.
+    -- Access: private
+
+    -- Names of members.
+    type t_names is table of varchar2(4000);
+
+    -- Procedure: define
+    -- Purpose: Defines a round, changes it, or removes one without members.
+    -- Parameters:
+    --   in_round varchar2 (required): name of the round
+    --   in_members t_names (required): names of its members
+    --   in_successor_job varchar2 (required): job to start, or
+    --   in_successor_sql clob (required): text to enqueue as a task
+    --   in_execution_order number (required): wave of that task
+    --   in_process_id number (required): process of that task, NULL = the default process
+    --   in_max_age_seconds number (required): how long a report counts
+    --   in_start_seconds number (required): how soon the job must be seen to run
+    -- Errors:
+    --   20003, 20004, 20006, 20050, 20053, 20054, 20055, 20056: see dbsched.define_round
+    -- Example: see dbsched.define_round
+    procedure define (
+        in_round in varchar2,
+        in_members in t_names,
+        in_successor_job in varchar2,
+        in_successor_sql in clob,
+        in_execution_order in number,
+        in_process_id in number,
+        in_max_age_seconds in number,
+        in_start_seconds in number);
+
+    -- Procedure: report
+    -- Purpose: Records the report of a round's member. The report that completes a generation ends it and enqueues the task,
+    -- in the same transaction, or then orders the job and waits until it is seen to run.
+    -- Parameters:
+    --   in_round varchar2 (required): name of the round
+    --   in_member varchar2 (required): name of the member
+    --   in_succeeded boolean (required): false = it failed
+    --   out_outcome varchar2 OUT: Waiting, Reported, Started, Failed or Unknown
+    -- Errors:
+    --   20003, 20050, 20051, 20052, 20053: see dbsched.report_round
+    -- Example: see dbsched.report_round
+    procedure report (
+        in_round in varchar2,
+        in_member in varchar2,
+        in_succeeded in boolean,
+        out_outcome out varchar2);
+
+    -- Procedure: sweep
+    -- Purpose: Looks after rounds that nobody reports to: reports that became too old, starts whose reporter ended before it had
+    -- seen the job run. A job that nobody has ordered is ordered; one that may have been ordered is not ordered again.
+    -- Forgets old firings, but each round's last.
+    -- Parameters: none
+    -- Errors: none of its own
+    -- Example: ds_round.sweep;
+    procedure sweep;
+end ds_round;
 /
 
 prompt 22_package_worker
@@ -586,6 +942,126 @@ create or replace package ds_dispatch authid definer as
 end ds_dispatch;
 /
 
+prompt 23_package_lane
+create or replace package ds_lane authid definer as
+    -- Package: DS_LANE
+    -- Purpose: The steps of a worker's life as the jobs of the lanes call them, in sessions that run the text of tasks, too. What
+    -- a task calls here by itself is refused: it does not know its worker's name, which cannot be guessed and is shown to nobody
+    -- but administrators. DS_WORKER does the work, and is for definer's rights packages only.
+    -- Access: private
+
+    -- Procedure: enter
+    -- Purpose: Makes the session the worker of a lane, see ds_worker.enter.
+    -- Parameters:
+    --   in_lane_id number (required): the lane
+    --   out_worker_id varchar2 OUT: the new worker, NULL if another session holds the lane
+    -- Errors:
+    --   20062: the session is a worker already
+    -- Example: see the jobs of the lanes
+    procedure enter (in_lane_id in number, out_worker_id out varchar2);
+
+    -- Procedure: claim
+    -- Purpose: Gives the worker the next task, see ds_worker.claim.
+    -- Parameters:
+    --   in_lane_id number (required): lane of the worker
+    --   in_worker_id varchar2 (required): the worker
+    --   in_version varchar2 (required): version of the worker's own text
+    --   in_waited varchar2 (required): Y = it has waited as long as it should
+    --   out_result varchar2 OUT: Task, Idle (call wait), Leave, Stopped or Limit
+    --   out_linger number OUT: seconds to wait for a message
+    --   out_task_id number OUT: the task
+    --   out_attempt number OUT: number of the attempt
+    --   out_process_id number OUT: its process
+    --   out_log_id number OUT: its log row
+    --   out_sql clob OUT: the text to run
+    -- Errors:
+    --   20062: the session is not that worker's
+    -- Example: see the jobs of the lanes
+    procedure claim (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_version in varchar2,
+        in_waited in varchar2,
+        out_result out varchar2,
+        out_linger out number,
+        out_task_id out number,
+        out_attempt out number,
+        out_process_id out number,
+        out_log_id out number,
+        out_sql out clob);
+
+    -- Procedure: complete
+    -- Purpose: Records how an attempt of the worker ended, see ds_worker.complete.
+    -- Parameters:
+    --   in_lane_id number (required): lane that ran it
+    --   in_worker_id varchar2 (required): worker that ran it
+    --   in_task_id number (required): the task
+    --   in_attempt number (required): number of the attempt
+    --   in_process_id number (required): its process
+    --   in_log_id number (required): its log row
+    --   in_outcome varchar2 (required): Succeeded or Failed
+    --   in_rows number (required): rows of the statement
+    --   in_error_number number (required): error that ended it
+    --   in_error_message varchar2 (required): error stack
+    --   in_error_backtrace varchar2 (required): error backtrace
+    --   in_error_procedure varchar2 (required): unit it came from
+    --   in_error_line number (required): line there
+    --   out_lost varchar2 OUT: Y = the attempt did not belong to this worker any more, or could not be recorded
+    -- Errors:
+    --   20062: the session is not that worker's
+    -- Example: see the jobs of the lanes
+    procedure complete (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_outcome in varchar2,
+        in_rows in number,
+        in_error_number in number,
+        in_error_message in varchar2,
+        in_error_backtrace in varchar2,
+        in_error_procedure in varchar2,
+        in_error_line in number,
+        out_lost out varchar2);
+
+    -- Procedure: wait
+    -- Purpose: Waits for the lane's wake-up. In here, so that whoever runs tasks needs no right to the queue.
+    -- Parameters:
+    --   in_lane_id number (required): lane of the worker
+    --   in_worker_id varchar2 (required): the worker
+    --   in_seconds number (required): how long
+    --   out_waited varchar2 OUT: Y = no message came
+    -- Errors:
+    --   20062: the session is not that worker's
+    -- Example: see the jobs of the lanes
+    procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2);
+
+    -- Procedure: leave
+    -- Purpose: Ends the session's being the worker of a lane, see ds_worker.leave.
+    -- Parameters:
+    --   in_lane_id number (required): the lane
+    --   in_worker_id varchar2 (required): the worker
+    --   in_again varchar2 (required): Y = there may be more to do, so wake the dispatcher
+    -- Errors:
+    --   20062: the session is not that worker's
+    -- Example: see the jobs of the lanes
+    procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2);
+
+    -- Procedure: failed
+    -- Purpose: The way out of a worker that met an error of dbsched's own, see ds_worker.failed.
+    -- Parameters:
+    --   in_lane_id number (required): the lane
+    --   in_worker_id varchar2 (required): the worker, NULL if it has not entered
+    --   in_text varchar2 (required): the error
+    -- Errors:
+    --   20062: the session is not that worker's, or that of another
+    -- Example: see the jobs of the lanes
+    procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
+end ds_lane;
+/
+
 prompt 24_package_dbsched
 create or replace package dbsched authid definer as
     -- Package: DBSCHED
@@ -612,6 +1088,24 @@ create or replace package dbsched authid definer as
     --   20017: called from inside a task
     --   20018: 64 sessions run task_scheduler already
     --   20019: only the owner of the schema may do this
+    --   20040: there is no such resource
+    --   20041: a resource's or requester's name is NULL, empty or too long, or in_access was passed without in_resource
+    --   20042: the session would wait for itself
+    --   20043: the session and others would wait for each other
+    --   20044: there is no such request for a resource (any more)
+    --   20045: the request for a resource is another user's
+    --   20046: the request for a resource is a task's
+    --   20047: somebody wants the resource
+    --   20050: the name of a round, or of the member that reports, is NULL or too long
+    --   20051: there is no such round
+    --   20052: the round has no such member
+    --   20053: the round belongs to another user
+    --   20054: the members of a round are no list of different names
+    --   20055: a round needs exactly one of a job and a task
+    --   20056: only an administrator may have a job started
+    --   20060: there is no such alarm hook procedure
+    --   20061: only an administrator may do this
+    --   20062: only the worker of a lane may do this
     --   20080-20085: refused before installing (release, container, rights, names, user)
     --   20090: not available in this version
     --   20096: something is left after an uninstallation
@@ -634,6 +1128,9 @@ create or replace package dbsched authid definer as
     e_in_transaction exception;
     pragma exception_init(e_in_transaction, -20010);
 
+    -- Names of a round's members.
+    type t_names is table of varchar2(4000);
+
     -- Procedure: exec_async
     -- Purpose: Enqueues one task. It exists, and runs, when the caller's transaction commits; it runs with the rights of the
     -- schema that dbsched is installed in.
@@ -647,8 +1144,9 @@ create or replace package dbsched authid definer as
     --   in_timeout_seconds number = null: seconds it may run (not available in this version)
     --   in_not_before timestamp with time zone = null: instant before which it does not start; NULL = at once
     --   in_expected_seconds number = 0: how long it will take; within a priority the longest starts first; 0 = unknown
-    --   in_resource varchar2 = null: semaphore it needs (not available in this version)
-    --   in_access varchar2 = null: how it uses the semaphore (not available in this version)
+    --   in_resource varchar2 = null: resource (see define_resource) that it holds while it runs; while others do it waits in line,
+    --       and no worker with it
+    --   in_access varchar2 = null: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
     --   in_transactional boolean = false: true = one transaction with its completion (not available in this version)
     --   in_on_orphan varchar2 = 'Retry': when its worker dies: Retry or Fail
     --   in_dedup_key varchar2 = null: key of which one unfinished task exists (not available in this version)
@@ -659,7 +1157,9 @@ create or replace package dbsched authid definer as
     --   20003: a number is NULL or out of range
     --   20004: there is no such process
     --   20005: the process takes no more tasks
-    --   20008: in_on_orphan is none of its values
+    --   20008: in_on_orphan or in_access is none of its values
+    --   20040: there is no such resource
+    --   20041: in_access without in_resource
     --   20090: a parameter is not available in this version
     -- Example: dbsched.exec_async('begin load_orders; end;', 100);
     procedure exec_async (
@@ -691,8 +1191,9 @@ create or replace package dbsched authid definer as
     --   in_timeout_seconds number = null: seconds it may run (not available in this version)
     --   in_not_before timestamp with time zone = null: instant before which it does not start
     --   in_expected_seconds number = 0: how long it will take
-    --   in_resource varchar2 = null: semaphore it needs (not available in this version)
-    --   in_access varchar2 = null: how it uses the semaphore (not available in this version)
+    --   in_resource varchar2 = null: resource (see define_resource) that it holds while it runs; while others do it waits in line,
+    --       and no worker with it
+    --   in_access varchar2 = null: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
     --   in_transactional boolean = false: one transaction with its completion (not available in this version)
     --   in_on_orphan varchar2 = 'Retry': when its worker dies: Retry or Fail
     --   in_dedup_key varchar2 = null: key (not available in this version)
@@ -826,6 +1327,146 @@ create or replace package dbsched authid definer as
     -- Example: dbsched.set_policy('RoundRobin');
     procedure set_policy (in_policy in varchar2);
 
+    -- Procedure: define_resource
+    -- Purpose: Defines a resource: a named semaphore that tasks and sessions hold. Called again it changes the capacity: more is
+    -- granted at once; less takes nothing away from those who hold it.
+    -- Parameters:
+    --   in_name varchar2 (required): its name, at most 128 characters; capitals and small letters differ
+    --   in_capacity number = 1: units that may be held at once; 1 to 1000000
+    -- Errors:
+    --   20003: in_capacity is NULL or out of range
+    --   20041: in_name is NULL, empty or too long
+    --   20061: the caller is no administrator
+    -- Example: dbsched.define_resource('warehouse', 3);
+    procedure define_resource (in_name in varchar2, in_capacity in number default 1);
+
+    -- Procedure: drop_resource
+    -- Purpose: Removes a resource that nobody holds or waits for. A task that names it all the same, since its transaction had not
+    -- committed, or since it is tried again later, fails with 20040.
+    -- Parameters:
+    --   in_name varchar2 (required): its name
+    -- Errors:
+    --   20040: there is no such resource
+    --   20047: somebody holds it or waits for it, or a task that has not ended names it
+    --   20061: the caller is no administrator
+    -- Example: dbsched.drop_resource('warehouse');
+    procedure drop_resource (in_name in varchar2);
+
+    -- Procedure: acquire_resource
+    -- Purpose: Takes a place in the line of a resource and waits for its turn: first come, first served. What was granted is held
+    -- until release_resource, until the lease runs out, or, without a lease, until the session ends or its task does. A session
+    -- of a pool does not end when it goes back there: use a lease. A call that is broken off stands in the line until its
+    -- time-out. A transaction that is open stays so, with its locks.
+    -- Parameters:
+    --   in_name varchar2 (required): the resource
+    --   out_request_id number OUT: what release_resource takes; NULL: time-out, and nothing is left of the request
+    --   in_access varchar2 = 'Shared': Shared takes one unit. Exclusive takes all: it waits for all before it, and all after it wait
+    --   in_timeout_seconds number = 60: longest wait in seconds; 0 = do not wait; at most 604800
+    --   in_lease_seconds number = null: seconds after which it is taken away; 1 to 604800; NULL = held as long as the session lives
+    --   in_requester varchar2 = null: what the caller calls itself, at most 128 characters; NULL = the session's user
+    -- Errors:
+    --   20003: a number is NULL or out of range
+    --   20008: in_access is none of its values
+    --   20040: there is no such resource
+    --   20041: in_name or in_requester is empty or too long
+    --   20042: the session would wait for itself
+    --   20043: the session and others would wait for each other
+    --   20044: the request was taken out of the line
+    -- Example: dbsched.acquire_resource('warehouse', l_request_id, in_timeout_seconds => 600);
+    procedure acquire_resource (
+        in_name in varchar2,
+        out_request_id out number,
+        in_access in varchar2 default 'Shared',
+        in_timeout_seconds in number default 60,
+        in_lease_seconds in number default null,
+        in_requester in varchar2 default null);
+
+    -- Procedure: release_resource
+    -- Purpose: Gives back what acquire_resource granted, and lets the next in the line have it. An error tells that it had been
+    -- lost before. Administrators end anybody's request with it.
+    -- Parameters:
+    --   in_request_id number (required): the request, as acquire_resource gave it, or from ds_resource_info
+    -- Errors:
+    --   20044: there is no such request (any more)
+    --   20045: the request is another user's
+    --   20046: the request is a task's, which gives it back when it ends
+    -- Example: dbsched.release_resource(12);
+    procedure release_resource (in_request_id in number);
+
+    -- Procedure: define_round
+    -- Purpose: Defines a round: a set of outside jobs, and what is started when all of them have reported success. Each of them
+    -- calls report_round as its last step. Defining a round again changes it, forgets what was reported, and begins a new
+    -- generation; with no members, dbsched.t_names(), it is removed.
+    -- Parameters:
+    --   in_round varchar2 (required): name of the round, at most 128 characters
+    --   in_members t_names (required): the names of its members, of at most 128 characters
+    --   in_successor_job varchar2 = null: job of DBMS_SCHEDULER to start, NAME or SCHEMA.NAME, of APP if no schema is named,
+    --       which must own it or have been granted ALTER on it; it is started whether enabled or not; or
+    --   in_successor_sql clob = null: SQL statement or PL/SQL block to enqueue as a task, in the name of the user who defines the round
+    --   in_execution_order number = 1: that task's wave
+    --   in_process_id number = null: that task's process, NULL = the default process
+    --   in_max_age_seconds number = 43200: a report does not count any more when it is older, in seconds; 1 to 31536000
+    --   in_start_seconds number = 60: how long the last reporter waits until the job is seen to run, in seconds; 1 to 3600
+    -- Errors:
+    --   20003: a number is NULL, out of range or no whole number
+    --   20004: there is no such process
+    --   20006: the process belongs to another user
+    --   20050: in_round is NULL, empty or longer than 128 characters
+    --   20053: the round belongs to another user
+    --   20054: in_members is NULL, or no list of different names of at most 128 characters
+    --   20055: not exactly one of in_successor_job and in_successor_sql is given, or the former is no name
+    --   20056: only an administrator may have a job started
+    -- Example: dbsched.define_round('load', dbsched.t_names('LOAD_A', 'LOAD_B'), in_successor_job => 'REPORT');
+    procedure define_round (
+        in_round in varchar2,
+        in_members in t_names,
+        in_successor_job in varchar2 default null,
+        in_successor_sql in clob default null,
+        in_execution_order in number default 1,
+        in_process_id in number default null,
+        in_max_age_seconds in number default 43200,
+        in_start_seconds in number default 60);
+
+    -- Procedure: report_round
+    -- Purpose: Reports for a member of a round that it has succeeded or failed: the last step of each of its jobs, after the
+    -- commit of its work, since the report counts at once, whatever becomes of the caller's transaction. When all have
+    -- succeeded, what comes next is started, exactly once, even if two report at the same instant. A job is started by the
+    -- session that reports last, which waits until it is seen to run. If a job cannot be started, that is an alarm and not an
+    -- error: the member has done its work. If a task cannot be enqueued, the report is refused, so that it can be made again.
+    -- Parameters:
+    --   in_round varchar2 (required): name of the round
+    --   in_member varchar2 (required): name of the member
+    --   in_succeeded boolean = true: false = it failed
+    -- Errors:
+    --   20003: in_succeeded is NULL
+    --   20050: in_round or in_member is NULL
+    --   20051: there is no such round
+    --   20052: the round has no such member
+    --   20053: the round belongs to another user
+    --   those of exec_async, for the task
+    -- Example: dbsched.report_round('load', 'LOAD_A');
+    procedure report_round (
+        in_round in varchar2,
+        in_member in varchar2,
+        in_succeeded in boolean default true);
+
+    -- Procedure: report_round
+    -- Purpose: The same, and tells what came of it. An OUT parameter cannot have a default, hence two of the name.
+    -- Parameters:
+    --   in_round varchar2 (required): name of the round
+    --   in_member varchar2 (required): name of the member
+    --   in_succeeded boolean = true: false = it failed
+    --   out_outcome varchar2 OUT: Waiting (for others), Started (it was the last), or with an alarm: Reported (a failure), Failed (the
+    --       start), Unknown (whether it runs)
+    -- Errors:
+    --   see above
+    -- Example: dbsched.report_round('load', 'LOAD_A', out_outcome => l_outcome);
+    procedure report_round (
+        in_round in varchar2,
+        in_member in varchar2,
+        in_succeeded in boolean default true,
+        out_outcome out varchar2);
+
     -- Procedure: task_scheduler
     -- Purpose: Turns the calling session into one more worker, beside those of set_workers, until there was nothing to do for a
     -- while. It takes the settings of tasks: time zone UTC, ISO dates. Roles do not count in its tasks, and the packages
@@ -849,6 +1490,297 @@ create or replace package dbsched authid definer as
     -- Example: dbsched.sweep;
     procedure sweep;
 end dbsched;
+/
+
+prompt 30_body_json
+create or replace package body ds_json as
+    -- Where the reading stands. The text is taken in pieces that fit into a VARCHAR2: single characters of a CLOB are dear.
+    type reader is record (
+        doc clob,
+        total number,
+        next_at number := 1,
+        piece varchar2(32767),
+        size_of pls_integer := 0,
+        pos pls_integer := 1,
+        keep_from pls_integer,
+        kept varchar2(32767),
+        kept_long clob);
+
+    e_syntax exception;
+
+    procedure read_value (io in out nocopy reader, in_depth in pls_integer, io_item in out nocopy item);
+
+    -- Appends to a text; what does not fit any more goes to the CLOB.
+    procedure append (io_text in out nocopy varchar2, io_long in out nocopy clob, in_piece in varchar2) is
+    begin
+        if nvl(lengthb(io_text), 0) + nvl(lengthb(in_piece), 0) > 32767 then
+            io_long := io_long || io_text;
+            io_text := in_piece;
+        else
+            io_text := io_text || in_piece;
+        end if;
+    end append;
+
+    procedure next_piece (io in out nocopy reader) is
+        co_amount constant pls_integer := 1000;
+        e_boundary exception;
+        pragma exception_init(e_boundary, -22831);
+    begin
+        if io.keep_from is not null then
+            append(io.kept, io.kept_long, substr(io.piece, io.keep_from));
+            io.keep_from := 1;
+        end if;
+
+        -- In a CLOB a supplementary character counts as two (LENGTH2), and what ends between them is an error or has a wrong
+        -- last character: so the last one of a piece that is not the last belongs to the next.
+        begin
+            io.piece := dbms_lob.substr(io.doc, co_amount, io.next_at);
+        exception
+            when e_boundary then
+                io.piece := dbms_lob.substr(io.doc, co_amount - 1, io.next_at);
+        end;
+
+        if io.next_at + co_amount <= io.total then
+            io.piece := substr(io.piece, 1, length(io.piece) - 1);
+        end if;
+
+        io.next_at := io.next_at + length2(io.piece);
+        io.size_of := length(io.piece);
+        io.pos := 1;
+    end next_piece;
+
+    -- The next character, NULL behind the last.
+    function peek (io in out nocopy reader) return varchar2 is
+    begin
+        if io.pos > io.size_of and io.next_at <= io.total then
+            next_piece(io);
+        end if;
+        return substr(io.piece, io.pos, 1);
+    end peek;
+
+    procedure skip_blanks (io in out nocopy reader) is
+    begin
+        while instr(' ' || chr(9) || chr(10) || chr(13), peek(io)) > 0 loop
+            io.pos := io.pos + 1;
+        end loop;
+    end skip_blanks;
+
+    -- Takes a character that must be there.
+    procedure expect (io in out nocopy reader, in_char in varchar2) is
+    begin
+        if nvl(peek(io), ' ') <> in_char then
+            raise e_syntax;
+        end if;
+        io.pos := io.pos + 1;
+    end expect;
+
+    function hex4 (io in out nocopy reader) return varchar2 is
+        l_digits varchar2(4 char);
+    begin
+        for i in 1 .. 4 loop
+            if nvl(instr('0123456789abcdefABCDEF', peek(io)), 0) = 0 then
+                raise e_syntax;
+            end if;
+            l_digits := l_digits || peek(io);
+            io.pos := io.pos + 1;
+        end loop;
+        return l_digits;
+    end hex4;
+
+    -- What \uXXXX, or two of them that are a surrogate pair, stand for. The \u of the first is taken.
+    function unicode (io in out nocopy reader) return varchar2 is
+        l_digits varchar2(20 char) := hex4(io);
+        l_code pls_integer := to_number(l_digits, 'XXXX');
+    begin
+        if l_code between 56320 and 57343 then
+            raise e_syntax;
+        elsif l_code between 55296 and 56319 then
+            expect(io, '\');
+            expect(io, 'u');
+            l_digits := l_digits || '\' || hex4(io);
+            if to_number(substr(l_digits, 6), 'XXXX') not between 56320 and 57343 then
+                raise e_syntax;
+            end if;
+        end if;
+        return to_char(unistr('\' || l_digits));
+    end unicode;
+
+    procedure read_string (io in out nocopy reader, out_text out nocopy varchar2, out_long out nocopy clob) is
+        l_quote pls_integer;
+        l_slash pls_integer;
+        l_end pls_integer;
+        l_char varchar2(4 char);
+        l_text varchar2(32767);
+        l_long clob;
+    begin
+        expect(io, '"');
+        loop
+            if peek(io) is null then
+                raise e_syntax;
+            end if;
+
+            l_quote := instr(io.piece, '"', io.pos);
+            l_slash := instr(io.piece, '\', io.pos);
+            l_end := case when l_slash > 0 and (l_quote = 0 or l_slash < l_quote) then l_slash when l_quote > 0 then l_quote else io.size_of + 1 end;
+            append(l_text, l_long, substr(io.piece, io.pos, l_end - io.pos));
+            io.pos := l_end + 1;
+
+            exit when l_end = l_quote;
+
+            if l_end = l_slash then
+                l_char := peek(io);
+                io.pos := io.pos + 1;
+                l_char := case l_char
+                    when '"' then '"'
+                    when '\' then '\'
+                    when '/' then '/'
+                    when 'b' then chr(8)
+                    when 'f' then chr(12)
+                    when 'n' then chr(10)
+                    when 'r' then chr(13)
+                    when 't' then chr(9)
+                    when 'u' then unicode(io)
+                end;
+                if l_char is null then
+                    raise e_syntax;
+                end if;
+                append(l_text, l_long, l_char);
+            else
+                io.pos := l_end;
+            end if;
+        end loop;
+
+        if l_long is null then
+            out_text := l_text;
+        else
+            out_long := l_long || l_text;
+        end if;
+    end read_string;
+
+    -- The members behind { or [; those of the first level are kept.
+    procedure read_members (io in out nocopy reader, in_depth in pls_integer, io_members in out nocopy item_list) is
+        l_close varchar2(1) := case peek(io) when '{' then '}' else ']' end;
+        l_member item;
+        l_none item;
+        l_long clob;
+    begin
+        if in_depth > 50 then
+            raise e_syntax;
+        end if;
+
+        io.pos := io.pos + 1;
+        skip_blanks(io);
+        if peek(io) = l_close then
+            io.pos := io.pos + 1;
+            return;
+        end if;
+
+        loop
+            l_member := l_none;
+            if l_close = '}' then
+                skip_blanks(io);
+                read_string(io, l_member.name, l_long);
+                if l_long is not null then
+                    raise e_syntax;
+                end if;
+                skip_blanks(io);
+                expect(io, ':');
+            end if;
+
+            skip_blanks(io);
+            read_value(io, in_depth, l_member);
+            if in_depth = 1 then
+                io_members(io_members.count + 1) := l_member;
+            end if;
+
+            skip_blanks(io);
+            exit when peek(io) = l_close;
+            expect(io, ',');
+        end loop;
+        io.pos := io.pos + 1;
+    end read_members;
+
+    procedure read_value (io in out nocopy reader, in_depth in pls_integer, io_item in out nocopy item) is
+        l_char varchar2(1 char) := peek(io);
+        l_nested item_list;
+    begin
+        if l_char = '"' then
+            io_item.kind := 'String';
+            read_string(io, io_item.text, io_item.long_text);
+        elsif l_char in ('{', '[') then
+            io_item.kind := case l_char when '{' then 'Object' else 'Array' end;
+            if in_depth = 1 then
+                io.kept := null;
+                io.kept_long := null;
+                io.keep_from := io.pos;
+            end if;
+
+            read_members(io, in_depth + 1, l_nested);
+
+            if in_depth = 1 then
+                append(io.kept, io.kept_long, substr(io.piece, io.keep_from, io.pos - io.keep_from));
+                io.keep_from := null;
+                if io.kept_long is null then
+                    io_item.text := io.kept;
+                else
+                    io_item.long_text := io.kept_long || io.kept;
+                end if;
+            end if;
+        else
+            while instr('+-.0123456789Eabcdefghijklmnopqrstuvwxyz', peek(io)) > 0 loop
+                io_item.text := io_item.text || peek(io);
+                io.pos := io.pos + 1;
+            end loop;
+
+            io_item.kind := case
+                when io_item.text in ('true', 'false') then 'Boolean'
+                when io_item.text = 'null' then 'Null'
+                when regexp_like(io_item.text, '^-?(0|[123456789][0123456789]*)([.][0123456789]+)?([eE][-+]?[0123456789]+)?$') then 'Number'
+            end;
+            if io_item.kind is null then
+                raise e_syntax;
+            end if;
+        end if;
+    end read_value;
+
+    function parse (in_json in clob, out_members out item_list) return varchar2 is
+        l_reader reader;
+        l_kind varchar2(6);
+    begin
+        l_reader.doc := in_json;
+        l_reader.total := nvl(dbms_lob.getlength(in_json), 0);
+        skip_blanks(l_reader);
+        l_kind := case peek(l_reader) when '{' then 'Object' when '[' then 'Array' end;
+
+        if l_kind is not null then
+            read_members(l_reader, 1, out_members);
+            skip_blanks(l_reader);
+            if peek(l_reader) is not null then
+                raise e_syntax;
+            end if;
+        end if;
+
+        return l_kind;
+    exception
+        -- VALUE_ERROR: a number or name too long for any.
+        when e_syntax or value_error then
+            out_members.delete;
+            return null;
+    end parse;
+
+    function text_of (in_item in item) return clob is
+    begin
+        if in_item.long_text is not null then
+            return in_item.long_text;
+        end if;
+        return in_item.text;
+    end text_of;
+
+    function number_of (in_text in varchar2) return number is
+    begin
+        return to_number(replace(in_text, '.', substr(to_char(0.5, 'FM0D0'), 2, 1)));
+    end number_of;
+end ds_json;
 /
 
 prompt 30_body_rights
@@ -1226,6 +2158,624 @@ create or replace package body ds_run as
 end ds_run;
 /
 
+prompt 31_body_values
+create or replace package body ds_values as
+    type name_set is table of varchar2(1) index by varchar2(32767);
+
+    -- Name and type of a member, as {"name type": value} says or as follows from the value.
+    procedure classify (in_item in ds_json.item, out_name out varchar2, out_type out varchar2) is
+        l_blank pls_integer := instr(in_item.name || ' ', ' ');
+    begin
+        out_name := substr(in_item.name, 1, l_blank - 1);
+        out_type := replace(lower(substr(in_item.name, l_blank + 1, 100)), ' ');
+
+        if out_type is null then
+            out_type := case
+                when in_item.kind in ('Number', 'Boolean') then 'number'
+                when in_item.long_text is not null or lengthb(in_item.text) > 4000 then 'clob'
+                else 'varchar2'
+            end;
+        end if;
+    end classify;
+
+    -- Letters of any alphabet are no letters here. 30 bytes are what names had before release 12.2.
+    function is_name (in_name in varchar2) return boolean is
+        co_letters constant varchar2(52) := 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    begin
+        return length(in_name) <= 30
+            and instr(co_letters, substr(in_name, 1, 1)) > 0
+            and rtrim(in_name, co_letters || '0123456789_') is null;
+    end is_name;
+
+    procedure require (in_condition in boolean) is
+    begin
+        if in_condition is null or not in_condition then
+            raise value_error;
+        end if;
+    end require;
+
+    -- Instants look like 2026-01-31T04:05:06 and may have a fraction.
+    function instant (in_text in varchar2) return varchar2 is
+        l_shape varchar2(40) := translate(in_text, '123456789', '000000000');
+    begin
+        require(l_shape = '0000-00-00T00:00:00' or (l_shape like '0000-00-00T00:00:00.0%' and rtrim(substr(l_shape, 21), '0') is null and length(l_shape) <= 29));
+        return case when length(l_shape) = 19 then in_text || '.0' else in_text end;
+    end instant;
+
+    function instant_with_zone (in_text in varchar2) return timestamp with time zone is
+        l_text varchar2(40) := case when substr(in_text, -1) = 'Z' then substr(in_text, 1, length(in_text) - 1) || '+00:00' else in_text end;
+        l_zone varchar2(6) := substr(l_text, -6);
+    begin
+        require(translate(l_zone, '-123456789', '+000000000') = '+00:00');
+        return to_timestamp_tz(instant(substr(l_text, 1, length(l_text) - 6)) || l_zone, 'YYYY-MM-DD"T"HH24:MI:SS.FFTZH:TZM');
+    end instant_with_zone;
+
+    -- Binds a value, or only tries it when there is no cursor. Whatever is raised says that it is none of its type.
+    procedure bind_one (in_cursor in integer, in_name in varchar2, in_type in varchar2, in_item in ds_json.item) is
+        l_number number;
+        l_double binary_double;
+        l_clob clob;
+        l_raw raw(2000);
+        l_date date;
+        l_timestamp timestamp(9);
+        l_instant timestamp(9) with time zone;
+    begin
+        if in_item.kind <> 'Null' then
+            require(in_item.kind = case
+                when in_type in ('number', 'integer', 'int') and in_item.kind = 'Boolean' then 'Boolean'
+                when in_type in ('number', 'integer', 'int', 'binary_double') then 'Number'
+                else 'String'
+            end);
+        end if;
+
+        if in_type in ('number', 'integer', 'int') then
+            l_number := case in_item.kind when 'Boolean' then case in_item.text when 'true' then 1 else 0 end when 'Number' then ds_json.number_of(in_item.text) end;
+            require(in_type = 'number' or nvl(l_number, 0) = trunc(nvl(l_number, 0)));
+            if in_cursor is not null then
+                dbms_sql.bind_variable(in_cursor, in_name, l_number);
+            end if;
+        elsif in_type = 'binary_double' then
+            if in_item.kind = 'Number' then
+                l_double := to_binary_double(ds_json.number_of(in_item.text));
+            end if;
+            if in_cursor is not null then
+                dbms_sql.bind_variable(in_cursor, in_name, l_double);
+            end if;
+        elsif in_type = 'varchar2' then
+            require(in_item.long_text is null and nvl(lengthb(in_item.text), 0) <= 4000);
+            if in_cursor is not null then
+                dbms_sql.bind_variable(in_cursor, in_name, case when in_item.kind = 'String' then in_item.text end);
+            end if;
+        elsif in_type = 'clob' then
+            if in_item.kind = 'String' then
+                l_clob := ds_json.text_of(in_item);
+            end if;
+            if in_cursor is not null then
+                dbms_sql.bind_variable(in_cursor, in_name, l_clob);
+            end if;
+        elsif in_type = 'raw' then
+            if in_item.kind = 'String' then
+                require(in_item.long_text is null and rtrim(in_item.text, '0123456789abcdefABCDEF') is null and mod(nvl(length(in_item.text), 0), 2) = 0);
+                l_raw := hextoraw(in_item.text);
+            end if;
+            if in_cursor is not null then
+                dbms_sql.bind_variable_raw(in_cursor, in_name, l_raw);
+            end if;
+        elsif in_type = 'date' then
+            if in_item.kind = 'String' then
+                l_timestamp := to_timestamp(instant(case when length(in_item.text) = 10 then in_item.text || 'T00:00:00' else in_item.text end), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
+                require(l_timestamp = cast(l_timestamp as timestamp(0)));
+                l_date := cast(l_timestamp as date);
+            end if;
+            if in_cursor is not null then
+                dbms_sql.bind_variable(in_cursor, in_name, l_date);
+            end if;
+        elsif in_type = 'timestamp' then
+            if in_item.kind = 'String' then
+                l_timestamp := to_timestamp(instant(in_item.text), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
+            end if;
+            if in_cursor is not null then
+                dbms_sql.bind_variable(in_cursor, in_name, l_timestamp);
+            end if;
+        else
+            if in_item.kind = 'String' then
+                l_instant := instant_with_zone(in_item.text);
+            end if;
+            if in_cursor is not null then
+                dbms_sql.bind_variable(in_cursor, in_name, l_instant);
+            end if;
+        end if;
+    end bind_one;
+
+    procedure check_all (in_parameters in clob, out_error out number, out_problem out varchar2) is
+        l_items ds_json.item_list;
+        l_seen name_set;
+        l_name varchar2(32767);
+        l_type varchar2(100);
+    begin
+        if nvl(ds_json.parse(in_parameters, l_items), 'Array') <> 'Object' or l_items.count > 1000 then
+            out_error := 20031;
+            out_problem := 'in_parameters is no JSON object, or has more than 1000 members';
+            return;
+        end if;
+
+        for i in 1 .. l_items.count loop
+            classify(l_items(i), l_name, l_type);
+
+            if l_name is null or not is_name(l_name) or l_seen.exists(upper(l_name)) then
+                out_error := 20032;
+                out_problem := 'is no name for a parameter, or one of two that are the same: a letter, then letters, digits and _, 30 at most, without colon';
+            elsif l_type not in ('number', 'integer', 'int', 'binary_double', 'varchar2', 'clob', 'raw', 'date', 'timestamp', 'timestampwithtimezone') then
+                out_error := 20033;
+                out_problem := 'is of a type that cannot be bound; these can: number, integer, binary_double, varchar2, clob, raw, date, timestamp, timestamp with time zone';
+            else
+                begin
+                    l_seen(upper(l_name)) := 'Y';
+                    bind_one(null, l_name, l_type, l_items(i));
+                exception
+                    when others then
+                        out_error := 20034;
+                        out_problem := 'is not null and no value of its type, ' || l_type || ', or not a single value';
+                end;
+            end if;
+
+            if out_error is not null then
+                out_problem := '"' || substr(l_items(i).name, 1, 100) || '" ' || out_problem;
+                return;
+            end if;
+        end loop;
+    end check_all;
+
+    procedure bind_all (in_cursor in integer, in_parameters in clob) is
+        l_items ds_json.item_list;
+        l_name varchar2(32767);
+        l_type varchar2(100);
+    begin
+        if ds_json.parse(in_parameters, l_items) = 'Object' then
+            for i in 1 .. l_items.count loop
+                classify(l_items(i), l_name, l_type);
+                bind_one(in_cursor, l_name, l_type, l_items(i));
+            end loop;
+        end if;
+    end bind_all;
+end ds_values;
+/
+
+prompt 32_body_control
+create or replace package body ds_control as
+    e_held exception;
+    pragma exception_init(e_held, -30006);
+    e_busy exception;
+    pragma exception_init(e_busy, -54);
+
+    procedure fail (in_number in pls_integer, in_text in varchar2) is
+    begin
+        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
+    end fail;
+
+    function utc_now return timestamp with time zone is
+    begin
+        return systimestamp at time zone 'UTC';
+    end utc_now;
+
+    -- Finds what is meant, checks whose it is before any lock is held that workers need, and locks the process.
+    procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
+        l_by varchar2(128);
+    begin
+        out_process_id := in_process_id;
+
+        if in_task_id is not null then
+            select max(t.process_id), max(t.enqueued_by) into out_process_id, l_by from ds_tasks t where t.task_id = in_task_id;
+            if out_process_id is null then
+                fail(20024, 'there is no task ' || in_task_id || '.');
+            end if;
+            ds_rights.require_owner(l_by, 20025, 'task ' || in_task_id);
+        else
+            select max(p.created_by) into l_by from ds_processes p where p.process_id = in_process_id;
+            if l_by is null then
+                fail(20004, 'there is no process ' || in_process_id || '.');
+            end if;
+            ds_rights.require_owner(l_by, 20006, 'process ' || in_process_id);
+        end if;
+
+        select p.status into out_status from ds_processes p where p.process_id = out_process_id for update wait 5;
+    exception
+        -- It ended so long ago that it was forgotten.
+        when no_data_found then
+            out_status := null;
+        when e_held or e_busy then
+            fail(20011, 'it is held by a transaction that has not ended; try again.');
+    end take_process;
+
+    procedure order_cancel (in_task_id in number, in_process_id in number default null) is
+        pragma autonomous_transaction;
+        l_process_id number;
+        l_status varchar2(10);
+        l_started varchar2(1);
+        l_running pls_integer;
+        l_now timestamp with time zone := utc_now;
+    begin
+        take_process(in_task_id, in_process_id, l_process_id, l_status);
+
+        -- Its requests are for nothing from now on.
+        if in_task_id is null then
+            update ds_processes p
+            set p.status = 'Cancelled', p.finished_at = l_now, p.has_work = 'N'
+            where p.process_id = l_process_id and p.finished_at is null;
+        end if;
+
+        -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
+        -- By the index of what runs: as many rows as there are workers, whatever the number of tasks.
+        update /*+ index(t (lane_id)) */ ds_tasks t
+        set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = case when t.status = 'Running' then l_now else t.stop_at end
+        where t.lane_id > 0 and t.process_id = l_process_id and (in_task_id is null or t.task_id = in_task_id) and t.status in ('Running', 'Stopping');
+
+        l_running := sql%rowcount;
+
+        -- What is not committed does not exist yet; the sweep skips it if its process has ended by then.
+        if in_task_id is null then
+            update ds_tasks t
+            set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
+            where t.unfinished_process_id = l_process_id and t.status in ('Pending', 'Waiting');
+        else
+            update ds_tasks t
+            set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
+            where t.task_id = in_task_id and t.status in ('Pending', 'Waiting');
+        end if;
+
+        -- The next wave may begin, or the process be over.
+        if in_task_id is not null and l_status in ('Open', 'Closing') then
+            update ds_processes p set p.has_work = 'Y' where p.process_id = l_process_id;
+            ds_worker.close_if_done(l_process_id);
+        end if;
+
+        ds_wake.send_now;
+        commit write immediate wait;
+
+        -- Stopped, it has no dispatcher that the message would wake.
+        if l_running > 0 then
+            select s.started into l_started from ds_settings s where s.settings_id = 1;
+            if l_started = 'N' then
+                run_dispatcher;
+            end if;
+        end if;
+    exception
+        when others then
+            rollback;
+            raise;
+    end order_cancel;
+
+    procedure order_retry (in_task_id in number, in_process_id in number default null) is
+        pragma autonomous_transaction;
+        l_process_id number;
+        l_status varchar2(10);
+        l_stopping pls_integer;
+        l_rows pls_integer;
+        l_failed pls_integer;
+    begin
+        take_process(in_task_id, in_process_id, l_process_id, l_status);
+
+        if l_status is null then
+            fail(20027, 'its process has been forgotten.');
+        end if;
+
+        if l_status = 'Cancelled' then
+            select count(*) into l_stopping from ds_tasks t where t.unfinished_process_id = l_process_id and t.status = 'Stopping' and rownum <= 1;
+            if l_stopping > 0 then
+                fail(20027, 'tasks of the cancelled process have not ended yet; try again.');
+            end if;
+        end if;
+
+        -- Under the process row's lock nobody else changes them. Of a whole process: what failed, what was skipped for it, and if it
+        -- was cancelled, what was cancelled with it.
+        if in_task_id is not null then
+            select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
+            from ds_tasks t
+            where t.task_id = in_task_id and t.status in ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
+
+            update ds_tasks t
+            set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
+            where t.task_id = in_task_id and t.status in ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
+        else
+            select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
+            from ds_tasks t
+            where t.unwell_process_id = l_process_id and (t.status <> 'Cancelled' or l_status = 'Cancelled');
+
+            update ds_tasks t
+            set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
+            where t.unwell_process_id = l_process_id and (t.status <> 'Cancelled' or l_status = 'Cancelled');
+        end if;
+
+        if l_rows = 0 and (in_task_id is not null or l_status not in ('Failed', 'Cancelled')) then
+            fail(20027, 'nothing of it has failed, was skipped or cancelled.');
+        end if;
+
+        update ds_processes p
+        set p.status = case when p.status = 'Suspended' then 'Suspended' when p.close_requested = 'Y' then 'Closing' else 'Open' end,
+            p.finished_at = null,
+            p.has_work = 'Y',
+            p.tasks_failed = greatest(p.tasks_failed - l_failed, 0)
+        where p.process_id = l_process_id;
+
+        ds_wake.send_now;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end order_retry;
+
+    procedure cancel_running is
+        l_last number := 0;
+        l_task_id number;
+        l_process_id number;
+        l_locked number;
+        l_marked pls_integer := 0;
+    begin
+        loop
+            select /*+ index(t (lane_id)) */ min(t.task_id) into l_task_id from ds_tasks t where t.lane_id > 0 and t.task_id > l_last;
+            exit when l_task_id is null;
+            l_last := l_task_id;
+
+            select max(t.process_id) into l_process_id from ds_tasks t where t.task_id = l_task_id;
+            select max(p.process_id) into l_locked from ds_processes p where p.process_id = l_process_id;
+
+            if l_locked is not null then
+                select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 30;
+
+                update ds_tasks t
+                set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = utc_now
+                where t.task_id = l_task_id and t.status in ('Running', 'Stopping');
+
+                l_marked := l_marked + sql%rowcount;
+                commit write immediate wait;
+            end if;
+        end loop;
+
+        -- The dispatcher ends their sessions, scheduler stopped or not.
+        if l_marked > 0 then
+            ds_wake.send_now;
+            commit write immediate wait;
+            run_dispatcher;
+        end if;
+    end cancel_running;
+
+    procedure switch_dispatcher is
+        l_before varchar2(1);
+        l_after varchar2(1);
+
+        e_no_job exception;
+        pragma exception_init(e_no_job, -27475);
+        e_no_such_job exception;
+        pragma exception_init(e_no_such_job, -27476);
+    begin
+        -- ENABLE and DISABLE commit, so that no lock of ours can put a start and a stop at the same time into one order; but
+        -- whoever changed the job last has looked after it.
+        loop
+            select s.started into l_before from ds_settings s where s.settings_id = 1;
+
+            if l_before = 'Y' then
+                dbms_scheduler.enable(name => 'DS_DISPATCHER');
+            else
+                -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
+                begin
+                    dbms_scheduler.disable(name => 'DS_DISPATCHER', force => true);
+                exception
+                    -- Somebody has dropped it: nothing is left to stop. Releases differ in the number they give.
+                    when e_no_job or e_no_such_job then
+                        null;
+                end;
+            end if;
+
+            select s.started into l_after from ds_settings s where s.settings_id = 1;
+            exit when l_after = l_before;
+        end loop;
+    end switch_dispatcher;
+
+    procedure run_dispatcher is
+        l_session varchar2(24);
+        l_text varchar2(1000);
+
+        e_running exception;
+        pragma exception_init(e_running, -27478);
+    begin
+        for i in 1 .. 50 loop
+            -- Under the lock: a dispatcher that ends has said so by now, or it will see what the caller has committed.
+            select s.dispatcher_session into l_session from ds_settings s where s.settings_id = 1 for update wait 30;
+            commit write immediate wait;
+            exit when l_session is not null and not ds_worker.lane_dead(0);
+
+            begin
+                -- Run now, it need not wait for its next minute; disabled, it would not run at all. RUN_JOB commits.
+                dbms_scheduler.run_job(job_name => 'DS_DISPATCHER', use_current_session => false);
+                exit;
+            exception
+                -- The last one is just ending, or the engine has been faster.
+                when e_running then
+                    dbms_session.sleep(0.1);
+            end;
+        end loop;
+    exception
+        when others then
+            l_text := substrb(sqlerrm, 1, 1000);
+            rollback;
+            fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
+    end run_dispatcher;
+
+    -- Takes a condemned lane back when its session is gone: writes the outcome of its attempt, and frees the lane. Only the one who
+    -- condemned it may, because that one's STOP_JOB, which names a job and no run, has returned; or anybody when that one is gone.
+    procedure settle (in_lane_id in number, out_done out varchar2) is
+        l_by varchar2(24);
+        l_locked number;
+    begin
+        out_done := 'N';
+        select max(l.condemned_by) into l_by from ds_lanes l where l.lane_id = in_lane_id;
+
+        if l_by is null then
+            out_done := 'Y';
+            return;
+        end if;
+
+        if l_by <> dbms_session.unique_session_id and dbms_session.is_session_alive(l_by) then
+            return;
+        end if;
+
+        if not ds_worker.lane_dead(in_lane_id) then
+            return;
+        end if;
+
+        ds_worker.recover(in_lane_id);
+
+        select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 10;
+
+        update ds_lanes l
+        set l.condemned_by = null, l.state = 'Off', l.state_at = utc_now, l.ordered_at = null, l.worker_id = null, l.session_id = null,
+            l.session_key = null, l.entered_at = null, l.task_id = null, l.attempt = null
+        where l.lane_id = in_lane_id and l.condemned_by = l_by;
+
+        commit write immediate wait;
+        out_done := 'Y';
+    end settle;
+
+    -- One try to end what is due. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain.
+    procedure end_attempt (in_task_id in number, in_now in timestamp, out_freed out varchar2, out_slow out varchar2) is
+        l_me varchar2(24) := dbms_session.unique_session_id;
+        l_process_id number;
+        l_attempt number;
+        l_lane_id number;
+        l_worker_id varchar2(32);
+        l_session_id number;
+        l_tries number;
+        l_locked number;
+        l_condemned boolean;
+        l_job varchar2(200);
+        l_error varchar2(1000);
+    begin
+        out_freed := 'N';
+        out_slow := 'N';
+
+        select max(t.process_id), max(t.attempt), max(t.lane_id), max(t.worker_id), max(t.stop_tries)
+        into l_process_id, l_attempt, l_lane_id, l_worker_id, l_tries
+        from ds_tasks t
+        where t.task_id = in_task_id and t.stop_utc <= in_now;
+
+        if l_process_id is null then
+            return;
+        end if;
+
+        -- Completions hold this lock: whoever still runs the attempt now completes it, and claims again, after the commit, and
+        -- finds its lane condemned.
+        select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
+
+        -- First an interrupt; after five seconds of grace, force; undoing its work may take its time, so look again.
+        update ds_tasks t
+        set t.status = 'Stopping', t.stop_outcome = nvl(t.stop_outcome, 'TimedOut'), t.stop_tries = t.stop_tries + 1,
+            t.stop_at = case when l_lane_id <= 1000 then utc_now + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
+        where t.task_id = in_task_id and t.attempt = l_attempt and t.worker_id = l_worker_id and t.status in ('Running', 'Stopping') and t.stop_utc <= in_now;
+
+        if sql%rowcount = 0 then
+            rollback;
+            return;
+        end if;
+
+        select max(l.session_id) into l_session_id from ds_lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
+
+        if l_lane_id > 1000 then
+            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but session ' || l_session_id || ' runs it by task_scheduler and no job that could be stopped;'
+                || ' it goes on until the task ends by itself, or end the session.', l_process_id, in_task_id, l_lane_id);
+            commit write immediate wait;
+            return;
+        end if;
+
+        update ds_lanes l set l.condemned_by = l_me where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
+        l_condemned := sql%rowcount = 1;
+        commit write immediate wait;
+
+        if not l_condemned then
+            -- Its session has ended already: what it left is an outcome to be written.
+            ds_worker.recover(l_lane_id);
+            return;
+        end if;
+
+        l_job := 'APP.DS_LANE_' || to_char(l_lane_id, 'FM00');
+
+        begin
+            dbms_scheduler.stop_job(job_name => l_job, force => l_tries > 0);
+        exception
+            when others then
+                if sqlcode = -1013 then
+                    raise;
+                elsif sqlcode = -27365 then
+                    -- It has been told to stop, and has not done so yet.
+                    out_slow := 'Y';
+                elsif sqlcode <> -27366 then
+                    -- 27366: it does not run any more. Else, above all, 27486: force needs MANAGE SCHEDULER.
+                    l_error := substrb(sqlerrm, 1, 1000);
+                end if;
+        end;
+
+        for i in 1 .. 5 loop
+            settle(l_lane_id, out_freed);
+            exit when out_freed = 'Y' or out_slow = 'Y' or l_error is not null;
+            dbms_session.sleep(0.1);
+        end loop;
+
+        -- It is tried again, but said once.
+        if out_freed = 'N' and ((l_tries = 1 and l_error is not null) or (l_tries = 5 and l_error is null)) then
+            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but its session ' || l_session_id || ' goes on after STOP_JOB of ' || l_job
+                || ', until the task ends by itself. MANAGE SCHEDULER, granted to APP itself, lets dbsched end it by force; or end it with ALTER SYSTEM KILL SESSION. '
+                || l_error, l_process_id, in_task_id, l_lane_id);
+            commit write immediate wait;
+        end if;
+    end end_attempt;
+
+    procedure end_attempts (out_again out varchar2) is
+        l_now timestamp(6) := sys_extract_utc(systimestamp);
+        l_due timestamp(6);
+        l_task_id number;
+        l_last number := 0;
+        l_lane_id number;
+        l_freed varchar2(1);
+        l_slow varchar2(1);
+    begin
+        out_again := 'N';
+
+        -- Those whose session took its time, and those that a dispatcher left who has died.
+        loop
+            select /*+ index(l (condemned_by)) */ min(l.lane_id) into l_lane_id
+            from ds_lanes l
+            where l.condemned_by is not null and l.lane_id > l_last;
+
+            exit when l_lane_id is null;
+            l_last := l_lane_id;
+
+            settle(l_lane_id, l_freed);
+            if l_freed = 'Y' then
+                out_again := 'Y';
+            end if;
+        end loop;
+
+        -- Each try moves its own next look, so that this ends; the bound is for rows that somebody else has changed.
+        for i in 1 .. 200 loop
+            select min(t.stop_utc) into l_due from ds_tasks t;
+            exit when l_due is null or l_due > l_now;
+
+            select min(t.task_id) into l_task_id from ds_tasks t where t.stop_utc = l_due;
+            continue when l_task_id is null;
+
+            end_attempt(l_task_id, l_now, l_freed, l_slow);
+
+            if l_freed = 'Y' or l_slow = 'Y' then
+                out_again := 'Y';
+            end if;
+
+            -- Between two that take their time others get their lanes.
+            exit when l_slow = 'Y';
+        end loop;
+    end end_attempts;
+end ds_control;
+/
+
 prompt 32_body_enqueue
 create or replace package body ds_enqueue as
     procedure fail (in_number in pls_integer, in_text in varchar2) is
@@ -1261,6 +2811,8 @@ create or replace package body ds_enqueue as
         l_process_id number := nvl(in_process_id, 1);
         l_bad varchar2(200);
         l_on_orphan varchar2(5);
+        l_access varchar2(9);
+        l_resource_id number;
         l_status varchar2(10);
         l_closed varchar2(1);
         l_closing pls_integer;
@@ -1282,7 +2834,7 @@ create or replace package body ds_enqueue as
             when not whole_within(in_max_attempts, 1, 100) then 'in_max_attempts must be a whole number from 1 to 100'
             when not whole_within(in_retry_delay_seconds, 0, 86400) then 'in_retry_delay_seconds must be a whole number from 0 to 86400'
             when not whole_within(in_expected_seconds, 0, 2147483647) then 'in_expected_seconds must be a whole number, 0 or more'
-            when in_timeout_seconds < 1 then 'in_timeout_seconds must be 1 or more'
+            when in_timeout_seconds is not null and not whole_within(in_timeout_seconds, 1, 2147483647) then 'in_timeout_seconds must be a whole number, 1 or more'
         end;
         if l_bad is not null then
             fail(20003, l_bad || '.');
@@ -1293,10 +2845,21 @@ create or replace package body ds_enqueue as
             fail(20008, 'in_on_orphan must be Retry or Fail.');
         end if;
 
+        l_access := case lower(nvl(in_access, 'Shared')) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
+        if l_access is null then
+            fail(20008, 'in_access must be Shared or Exclusive.');
+        end if;
+
+        if in_access is not null and in_resource is null then
+            fail(20041, 'in_access says how a task uses its resource, and in_resource is NULL.');
+        end if;
+
+        l_resource_id := case when in_resource is not null then ds_resource.resource_of(in_resource) end;
+        if in_resource is not null and l_resource_id is null then
+            fail(20040, 'there is no resource "' || substrb(in_resource, 1, 500) || '"; define_resource makes one.');
+        end if;
+
         l_bad := case
-            when in_timeout_seconds is not null then 'in_timeout_seconds'
-            when in_resource is not null then 'in_resource'
-            when in_access is not null then 'in_access'
             when in_transactional then 'in_transactional'
             when in_dedup_key is not null then 'in_dedup_key'
             when in_parameters is not null then 'in_parameters'
@@ -1332,18 +2895,1128 @@ create or replace package body ds_enqueue as
 
         insert into ds_tasks
             (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
-             max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
+             max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client,
+             resource_id, access_mode)
         values
             (l_task_id, l_process_id, in_execution_order, in_priority, in_expected_seconds,
              case when in_not_before > l_now then 'Waiting' else 'Pending' end,
              case when in_not_before > l_now then 'Delay' end,
              case when in_not_before > l_now then in_not_before at time zone 'UTC' end,
              in_sql, in_max_attempts, in_retry_delay_seconds, l_on_orphan, l_now,
-             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64),
+             l_resource_id, case when l_resource_id is not null then l_access end);
 
         out_task_id := l_task_id;
     end add_task;
 end ds_enqueue;
+/
+
+prompt 32_body_resource
+create or replace package body ds_resource as
+    -- Of those met while looking for a circle of waiting sessions and tasks.
+    type t_met is table of pls_integer index by varchar2(64);
+
+    procedure fail (in_number in pls_integer, in_text in varchar2) is
+    begin
+        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
+    end fail;
+
+    function utc_now return timestamp with time zone is
+    begin
+        return systimestamp at time zone 'UTC';
+    end utc_now;
+
+    function session_gone (in_session_key in varchar2) return boolean is
+    begin
+        return not dbms_session.is_session_alive(in_session_key);
+    end session_gone;
+
+    -- Locks a line until the end of the transaction; NULL: the resource has been dropped. Every change of a line begins with it,
+    -- and each statement after it sees what the last holder has committed.
+    function lock_line (in_resource_id in number) return number is
+        l_capacity number;
+    begin
+        select s.capacity into l_capacity
+        from ds_resources s
+        where s.resource_id = in_resource_id
+        for update wait 10;
+
+        return l_capacity;
+    exception
+        when no_data_found then
+            return null;
+    end lock_line;
+
+    function resource_of (in_name in varchar2) return number is
+        l_resource_id number;
+    begin
+        select max(s.resource_id) into l_resource_id from ds_resources s where s.name = in_name;
+        return l_resource_id;
+    end resource_of;
+
+    -- Grants to those whose turn it is: first come, first served; a request for all units waits until none is held, and holds
+    -- back all after it. Whoever waits and is dead is taken out of the line. The caller holds the line's lock.
+    -- in_own: a request of the caller's, who sees for himself whether it was granted.
+    procedure grant_turns (in_resource_id in number, in_capacity in number, in_own in number default null) is
+        l_request_id number;
+        l_access varchar2(9);
+        l_key varchar2(24);
+        l_give_up timestamp with time zone;
+        l_held pls_integer;
+        l_exclusive pls_integer;
+        l_now timestamp with time zone := utc_now;
+        l_wake boolean := false;
+    begin
+        loop
+            select min(r.request_id) into l_request_id
+            from ds_resource_requests r
+            where r.resource_id = in_resource_id and r.status = 'Waiting';
+
+            exit when l_request_id is null;
+
+            select r.access_mode, r.session_key, r.give_up_at into l_access, l_key, l_give_up
+            from ds_resource_requests r
+            where r.request_id = l_request_id;
+
+            -- All holders stand before the first that waits, so they are all that counts.
+            select count(*), count(case when r.access_mode = 'Exclusive' then 1 end) into l_held, l_exclusive
+            from ds_resource_requests r
+            where r.resource_id = in_resource_id and r.status in ('Granted', 'Reserved');
+
+            exit when l_exclusive > 0 or l_held >= in_capacity or (l_access = 'Exclusive' and l_held > 0);
+
+            if l_key is not null and l_request_id <> nvl(in_own, 0) and (l_give_up <= l_now or session_gone(l_key)) then
+                delete from ds_resource_requests r where r.request_id = l_request_id;
+            else
+                update ds_resource_requests r
+                set r.status = case when r.request_id = in_own then 'Granted' else 'Reserved' end,
+                    r.granted_at = l_now,
+                    r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
+                where r.request_id = l_request_id;
+
+                -- The dispatcher makes the task Pending: whoever is here may not lock its process any more.
+                l_wake := l_wake or (l_key is null and l_request_id <> nvl(in_own, 0));
+            end if;
+        end loop;
+
+        if l_wake then
+            ds_wake.send_now;
+        end if;
+    end grant_turns;
+
+    procedure join_line (
+        in_process_id in number,
+        in_task_id in number,
+        in_resource_id in number,
+        in_access in varchar2,
+        out_state out varchar2)
+    is
+        l_capacity number := lock_line(in_resource_id);
+        l_request_id number;
+    begin
+        if l_capacity is null then
+            out_state := 'Gone';
+            return;
+        end if;
+
+        select max(r.request_id), max(r.status) into l_request_id, out_state
+        from ds_resource_requests r
+        where r.process_id = in_process_id and r.task_id = in_task_id and r.session_key is null;
+
+        if l_request_id is null then
+            l_request_id := ds_line_seq.nextval;
+
+            insert into ds_resource_requests
+                (resource_id, request_id, status, access_mode, requester, process_id, task_id, requested_at, requested_by, requested_by_os_user, requested_by_client)
+            select in_resource_id, l_request_id, 'Waiting', in_access, 'task ' || t.task_id, t.process_id, t.task_id, systimestamp at time zone 'UTC',
+                   t.enqueued_by, t.enqueued_by_os_user, t.enqueued_by_client
+            from ds_tasks t
+            where t.task_id = in_task_id;
+
+            grant_turns(in_resource_id, l_capacity, l_request_id);
+
+            select max(r.status) into out_state from ds_resource_requests r where r.request_id = l_request_id;
+        elsif out_state = 'Reserved' then
+            update ds_resource_requests r set r.status = 'Granted' where r.request_id = l_request_id;
+            out_state := 'Granted';
+        end if;
+    end join_line;
+
+    procedure leave_line (in_process_id in number, in_task_id in number default null) is
+        l_last number := 0;
+        l_resource_id number;
+        l_capacity number;
+    begin
+        -- Most tasks name no resource: that costs one look into an index.
+        loop
+            select min(r.resource_id) into l_resource_id
+            from ds_resource_requests r
+            where r.process_id = in_process_id and r.task_id is not null and r.resource_id > l_last
+              and (r.task_id = in_task_id
+                   or (in_task_id is null
+                       and exists (select 1 from ds_tasks t where t.task_id = r.task_id and t.finished_at is not null)));
+
+            exit when l_resource_id is null;
+            l_last := l_resource_id;
+            l_capacity := lock_line(l_resource_id);
+
+            delete from ds_resource_requests r
+            where r.resource_id = l_resource_id and r.process_id = in_process_id and r.task_id is not null
+              and (r.task_id = in_task_id
+                   or (in_task_id is null
+                       and exists (select 1 from ds_tasks t where t.task_id = r.task_id and t.finished_at is not null)));
+
+            grant_turns(l_resource_id, l_capacity);
+        end loop;
+    end leave_line;
+
+    procedure free_stale (in_resource_id in number default null) is
+        l_last number := 0;
+        l_row ds_resource_requests%rowtype;
+        l_request_id number;
+        l_capacity number;
+        l_name varchar2(128 char);
+        l_why varchar2(100);
+    begin
+        loop
+            select min(r.session_request_id) into l_request_id
+            from ds_resource_requests r
+            where r.session_request_id > l_last and (in_resource_id is null or r.resource_id = in_resource_id);
+
+            exit when l_request_id is null;
+            l_last := l_request_id;
+
+            begin
+                select r.* into l_row from ds_resource_requests r where r.request_id = l_request_id;
+            exception
+                -- Released a moment ago.
+                when no_data_found then
+                    continue;
+            end;
+
+            -- With a lease the session is forgotten once it has been told.
+            l_why := case
+                when l_row.lease_until <= utc_now then 'its lease ran out'
+                when l_row.status <> 'Granted' and l_row.give_up_at <= utc_now then 'it gave up'
+                when (l_row.status <> 'Granted' or l_row.lease_seconds is null) and session_gone(l_row.session_key) then 'its session ' || l_row.session_id || ' ended'
+            end;
+
+            if l_why is not null then
+                l_capacity := lock_line(l_row.resource_id);
+
+                delete from ds_resource_requests r where r.request_id = l_request_id and r.status = l_row.status;
+
+                if sql%rowcount = 1 then
+                    grant_turns(l_row.resource_id, l_capacity);
+
+                    if l_row.status = 'Granted' then
+                        select s.name into l_name from ds_resources s where s.resource_id = l_row.resource_id;
+                        ds_worker.alarm('StaleResource', 'The resource "' || l_name || '" was taken from "' || l_row.requester || '" (request ' || l_request_id
+                            || '), who had not released it: ' || l_why || '.', l_row.process_id, l_row.task_id);
+                    end if;
+                end if;
+
+                commit write immediate wait;
+            end if;
+        end loop;
+    end free_stale;
+
+    procedure serve is
+        l_last number := 0;
+        l_request_id number;
+        l_resource_id number;
+        l_process_id number;
+        l_task_id number;
+        l_capacity number;
+        l_locked number;
+    begin
+        if next_lease <= sys_extract_utc(systimestamp) then
+            free_stale;
+        end if;
+
+        for i in 1 .. 500 loop
+            select min(r.reserved_request_id) into l_request_id
+            from ds_resource_requests r
+            where r.reserved_request_id > l_last;
+
+            exit when l_request_id is null;
+            l_last := l_request_id;
+
+            select max(r.resource_id), max(r.process_id), max(r.task_id) into l_resource_id, l_process_id, l_task_id
+            from ds_resource_requests r
+            where r.request_id = l_request_id;
+
+            continue when l_process_id is null;
+
+            select max(p.process_id) into l_locked from ds_processes p where p.process_id = l_process_id;
+            if l_locked is not null then
+                select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
+            end if;
+
+            update ds_tasks t
+            set t.status = 'Pending', t.wait_reason = null
+            where t.task_id = l_task_id and t.status = 'Waiting' and t.wait_reason = 'Resource';
+
+            if sql%rowcount = 1 then
+                update ds_processes p set p.has_work = 'Y' where p.process_id = l_process_id and p.finished_at is null;
+
+                -- Under the line's lock, like every change of a line: who counts holders must not miss one that moves.
+                l_capacity := lock_line(l_resource_id);
+                update ds_resource_requests r set r.status = 'Granted' where r.request_id = l_request_id and r.status = 'Reserved';
+            else
+                -- Its turn came while it was cancelled. A claim that came first has made it Granted: that one stays.
+                select count(*) into l_locked
+                from ds_resource_requests r
+                where r.request_id = l_request_id and r.status = 'Reserved';
+
+                if l_locked > 0 then
+                    leave_line(l_process_id, l_task_id);
+                end if;
+            end if;
+
+            commit write immediate wait;
+        end loop;
+    end serve;
+
+    function next_lease return timestamp is
+        l_lease timestamp(6);
+    begin
+        select min(r.lease_utc) into l_lease from ds_resource_requests r;
+        return l_lease;
+    end next_lease;
+
+    procedure sweep is
+        l_last number := 0;
+        l_process_id number;
+        l_locked number;
+    begin
+        free_stale;
+
+        -- Places of tasks that have ended: nobody should have left one.
+        loop
+            select min(r.process_id) into l_process_id
+            from ds_resource_requests r
+            inner join ds_tasks t on t.task_id = r.task_id
+            where r.process_id > l_last and t.finished_at is not null;
+
+            exit when l_process_id is null;
+            l_last := l_process_id;
+
+            select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
+            leave_line(l_process_id);
+            commit write immediate wait;
+        end loop;
+    end sweep;
+
+    procedure define (in_name in varchar2, in_capacity in number) is
+        pragma autonomous_transaction;
+        l_resource_id number;
+        l_capacity number;
+    begin
+        begin
+            insert into ds_resources (resource_id, name, capacity, created_at, changed_at)
+            values (ds_resource_seq.nextval, in_name, in_capacity, systimestamp at time zone 'UTC', systimestamp at time zone 'UTC');
+        exception
+            -- Of two who define the same name one waits for the other's commit, and then finds it.
+            when dup_val_on_index then
+                l_resource_id := resource_of(in_name);
+                l_capacity := lock_line(l_resource_id);
+
+                update ds_resources s
+                set s.capacity = in_capacity, s.changed_at = systimestamp at time zone 'UTC'
+                where s.resource_id = l_resource_id;
+
+                grant_turns(l_resource_id, in_capacity);
+        end;
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end define;
+
+    procedure forget (in_name in varchar2) is
+        pragma autonomous_transaction;
+        l_resource_id number := resource_of(in_name);
+        l_wanted pls_integer;
+    begin
+        if l_resource_id is null or lock_line(l_resource_id) is null then
+            fail(20040, 'there is no such resource.');
+        end if;
+
+        select count(*) into l_wanted from ds_resource_requests r where r.resource_id = l_resource_id and rownum <= 1;
+        if l_wanted = 0 then
+            select count(*) into l_wanted
+            from ds_tasks t
+            where t.unfinished_process_id > 0 and t.resource_id = l_resource_id and rownum <= 1;
+        end if;
+
+        if l_wanted > 0 then
+            fail(20047, 'somebody holds the resource or waits for it, or a task that has not ended names it.');
+        end if;
+
+        delete from ds_resources s where s.resource_id = l_resource_id;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end forget;
+
+    -- Whose a request is, for those who look for a circle: the task's, or the session's.
+    function owner_of (in_task_id in number, in_session_key in varchar2) return varchar2 is
+    begin
+        return case when in_task_id is not null then 'task ' || in_task_id else in_session_key end;
+    end owner_of;
+
+    -- Tells whether somebody who must be gone before a request's turn comes is in_owner, or waits for him in turn. Whoever closes
+    -- a circle commits last, and so sees all of it. Leases run out: they are no circle.
+    function waits_for (in_request_id in number, in_owner in varchar2, io_met in out nocopy t_met) return boolean is
+        l_owner varchar2(64);
+        l_next number;
+    begin
+        -- Where there is one unit, or one of the two or somebody between them wants all, each holder must go.
+        for r in (
+            select h.task_id, h.session_key
+            from ds_resource_requests w
+            inner join ds_resources s on s.resource_id = w.resource_id
+            inner join ds_resource_requests h on h.resource_id = w.resource_id
+            where w.request_id = in_request_id
+              and h.status in ('Granted', 'Reserved')
+              and (h.session_key is null or h.lease_seconds is null)
+              and (s.capacity = 1 or w.access_mode = 'Exclusive' or h.access_mode = 'Exclusive'
+                   or exists (select 1 from ds_resource_requests x
+                              where x.resource_id = w.resource_id and x.status = 'Waiting' and x.access_mode = 'Exclusive' and x.request_id < w.request_id))
+        ) loop
+            l_owner := owner_of(r.task_id, r.session_key);
+
+            if l_owner = in_owner then
+                return true;
+            elsif not io_met.exists(l_owner) then
+                io_met(l_owner) := 1;
+
+                select min(x.request_id) into l_next
+                from ds_resource_requests x
+                where x.status = 'Waiting' and x.session_key is not null and (x.task_id = r.task_id or (r.task_id is null and x.session_key = r.session_key));
+
+                if l_next is not null and waits_for(l_next, in_owner, io_met) then
+                    return true;
+                end if;
+            end if;
+        end loop;
+
+        return false;
+    end waits_for;
+
+    -- Tells whether the nearest session before a request is gone: it may have held the resource.
+    function one_before_gone (in_resource_id in number, in_request_id in number) return boolean is
+        l_before number;
+        l_key varchar2(24);
+    begin
+        select max(r.session_request_id) into l_before
+        from ds_resource_requests r
+        where r.resource_id = in_resource_id and r.request_id < in_request_id
+          and r.session_key is not null and (r.lease_seconds is null or r.status <> 'Granted');
+
+        select max(r.session_key) into l_key from ds_resource_requests r where r.request_id = l_before;
+        return l_key is not null and session_gone(l_key);
+    end one_before_gone;
+
+    -- Takes a request out of its line.
+    procedure withdraw (in_resource_id in number, in_request_id in number, out_rows out number) is
+        l_capacity number := lock_line(in_resource_id);
+    begin
+        delete from ds_resource_requests r where r.request_id = in_request_id;
+        out_rows := sql%rowcount;
+        grant_turns(in_resource_id, l_capacity);
+    end withdraw;
+
+    procedure acquire (
+        in_name in varchar2,
+        in_access in varchar2,
+        in_requester in varchar2,
+        in_timeout_seconds in number,
+        in_lease_seconds in number,
+        out_request_id out number)
+    is
+        pragma autonomous_transaction;
+        l_me varchar2(24) := dbms_session.unique_session_id;
+        l_until timestamp with time zone := utc_now + numtodsinterval(in_timeout_seconds, 'SECOND');
+        l_checked timestamp with time zone := utc_now;
+        l_resource_id number := resource_of(in_name);
+        l_capacity number;
+        l_task_id number;
+        l_process_id number;
+        l_request_id number;
+        l_status varchar2(8);
+        l_met t_met;
+        l_polls pls_integer := 0;
+        l_rows number;
+    begin
+        l_capacity := lock_line(l_resource_id);
+        if l_capacity is null then
+            fail(20040, 'there is no such resource; define_resource makes one.');
+        end if;
+
+        -- What a task acquires it gives back when it ends, if not before.
+        select max(t.task_id), max(t.process_id) into l_task_id, l_process_id
+        from ds_lanes l
+        inner join ds_tasks t on t.task_id = l.task_id
+        where l.session_key = l_me and l.task_id is not null and t.worker_id = l.worker_id;
+
+        l_request_id := ds_line_seq.nextval;
+
+        insert into ds_resource_requests
+            (resource_id, request_id, status, access_mode, requester, process_id, task_id, session_id, session_key, lease_seconds, give_up_at,
+             requested_at, requested_by, requested_by_os_user, requested_by_client)
+        values
+            (l_resource_id, l_request_id, 'Waiting', in_access, in_requester, l_process_id, l_task_id, to_number(sys_context('USERENV', 'SID')), l_me,
+             in_lease_seconds, l_until + interval '30' second, systimestamp at time zone 'UTC', ds_rights.submitter,
+             substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+
+        grant_turns(l_resource_id, l_capacity, l_request_id);
+        commit write immediate wait;
+
+        loop
+            select max(r.status) into l_status from ds_resource_requests r where r.request_id = l_request_id;
+
+            if l_status is null then
+                fail(20044, 'the request was taken out of the line.');
+            end if;
+
+            exit when l_status = 'Granted';
+
+            if l_status = 'Reserved' or utc_now >= l_until then
+                l_capacity := lock_line(l_resource_id);
+
+                update ds_resource_requests r
+                set r.status = 'Granted', r.lease_until = systimestamp at time zone 'UTC' + numtodsinterval(r.lease_seconds, 'SECOND')
+                where r.request_id = l_request_id and r.status = 'Reserved';
+
+                if sql%rowcount = 0 then
+                    -- Nothing stays, and whoever was held back by this request does not wait for it any more.
+                    delete from ds_resource_requests r where r.request_id = l_request_id;
+                    grant_turns(l_resource_id, l_capacity);
+                    commit write immediate wait;
+                    return;
+                end if;
+
+                commit write immediate wait;
+                exit;
+            end if;
+
+            if l_polls = 0 and waits_for(l_request_id, owner_of(l_task_id, l_me), l_met) then
+                select count(*) into l_rows
+                from ds_resource_requests r
+                where r.resource_id = l_resource_id and r.status in ('Granted', 'Reserved') and (r.session_key = l_me or r.task_id = l_task_id);
+
+                if l_rows > 0 then
+                    fail(20042, 'this session holds the resource already, and would wait for itself.');
+                end if;
+                fail(20043, 'this session and others waited for each other''s resources; it gave up its request.');
+            end if;
+
+            -- The dispatcher may be stopped. A dead session before this one is noticed at once, others after a while.
+            if utc_now >= l_checked + interval '5' second or one_before_gone(l_resource_id, l_request_id) then
+                free_stale(l_resource_id);
+                l_checked := utc_now;
+            end if;
+
+            l_polls := l_polls + 1;
+            dbms_session.sleep(case when l_polls <= 10 then 0.1 else 0.5 end);
+        end loop;
+
+        if in_lease_seconds is not null then
+            ds_wake.send_now; -- the dispatcher's clock must know when the lease runs out
+            commit write immediate wait;
+        end if;
+
+        out_request_id := l_request_id;
+    exception
+        when others then
+            rollback;
+
+            begin
+                withdraw(l_resource_id, l_request_id, l_rows);
+                commit write immediate wait;
+            exception
+                -- It gives up by its time-out, then.
+                when others then
+                    rollback;
+            end;
+
+            raise;
+    end acquire;
+
+    procedure give_back (in_request_id in number) is
+        pragma autonomous_transaction;
+        l_row ds_resource_requests%rowtype;
+        l_rows number := 0;
+    begin
+        begin
+            select r.* into l_row from ds_resource_requests r where r.request_id = in_request_id;
+        exception
+            when no_data_found then
+                null;
+        end;
+
+        if l_row.request_id is not null then
+            ds_rights.require_owner(l_row.requested_by, 20045, 'request ' || in_request_id);
+
+            if l_row.session_key is null then
+                fail(20046, 'the request is a task''s, which gives it back when it ends; cancel_task ends it.');
+            end if;
+
+            withdraw(l_row.resource_id, in_request_id, l_rows);
+            commit write immediate wait;
+        end if;
+
+        if l_rows = 0 then
+            fail(20044, 'there is no such request: it was released before, or taken away because its session ended or its lease ran out.');
+        end if;
+    exception
+        when others then
+            rollback;
+            raise;
+    end give_back;
+end ds_resource;
+/
+
+prompt 32_body_round
+create or replace package body ds_round as
+    procedure fail (in_number in pls_integer, in_text in varchar2) is
+    begin
+        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
+    end fail;
+
+    function utc_now return timestamp with time zone is
+    begin
+        return systimestamp at time zone 'UTC';
+    end utc_now;
+
+    -- Begins a transaction in which each statement sees what was committed before it: whoever waited for a round's row must
+    -- see the reports of those who held it. A session may ask for another isolation level.
+    procedure begin_transaction is
+    begin
+        rollback;
+        set transaction isolation level read committed;
+    end begin_transaction;
+
+    -- True for whole numbers within bounds, false for NULL.
+    function whole_within (in_value in number, in_from in number, in_to in number) return boolean is
+    begin
+        return in_value is not null and in_value = trunc(in_value) and in_value between in_from and in_to;
+    end whole_within;
+
+    -- Schema and name of a job, spelled as DBMS_SCHEDULER takes them.
+    procedure parse_job (in_job in varchar2, out_owner out varchar2, out_name out varchar2) is
+        l_first varchar2(4000);
+        l_second varchar2(4000);
+        l_third varchar2(4000);
+        l_link varchar2(4000);
+        l_end binary_integer;
+        l_bad boolean := false;
+    begin
+        begin
+            dbms_utility.name_tokenize(in_job, l_first, l_second, l_third, l_link, l_end);
+        exception
+            when others then
+                l_bad := true;
+        end;
+
+        if l_bad or l_third is not null or l_link is not null or l_end < lengthb(in_job) or lengthb(l_first) > 128 or lengthb(l_second) > 128 then
+            fail(20055, 'in_successor_job is no name of a job, like REPORT, APP.REPORT or "Report".');
+        end if;
+
+        out_owner := case when l_second is null then 'APP' else l_first end;
+        out_name := nvl(l_second, l_first);
+    end parse_job;
+
+    procedure define (
+        in_round in varchar2,
+        in_members in t_names,
+        in_successor_job in varchar2,
+        in_successor_sql in clob,
+        in_execution_order in number,
+        in_process_id in number,
+        in_max_age_seconds in number,
+        in_start_seconds in number)
+    is
+        l_by varchar2(128) := ds_rights.submitter;
+        l_text boolean := nvl(length(ltrim(in_successor_sql, ' ' || chr(9) || chr(10) || chr(13))), 0) > 0;
+        l_process_id number := nvl(in_process_id, 1);
+        l_bad varchar2(100);
+        l_owner varchar2(128);
+        l_job varchar2(128);
+        l_sql clob;
+        l_creator varchar2(128);
+        l_defined_by varchar2(128);
+        l_round_id number;
+    begin
+        if in_round is null or length(in_round) > 128 then
+            fail(20050, 'in_round is NULL, empty or longer than 128 characters.');
+        end if;
+
+        if in_members is null then
+            fail(20054, 'in_members is NULL; an empty list removes the round.');
+        end if;
+
+        for i in 1 .. in_members.count loop
+            if in_members(i) is null or length(in_members(i)) > 128 then
+                fail(20054, 'in_members must be names of 1 to 128 characters.');
+            end if;
+
+            for j in 1 .. i - 1 loop
+                if in_members(j) = in_members(i) then
+                    fail(20054, 'in_members must have each name once, and "' || in_members(i) || '" is there twice.');
+                end if;
+            end loop;
+        end loop;
+
+        l_bad := case
+            when not whole_within(in_execution_order, -2147483648, 2147483647) then 'in_execution_order must be a whole number from -2147483648 to 2147483647'
+            when not whole_within(in_max_age_seconds, 1, 31536000) then 'in_max_age_seconds must be a whole number from 1 to 31536000'
+            when not whole_within(in_start_seconds, 1, 3600) then 'in_start_seconds must be a whole number from 1 to 3600'
+        end;
+        if l_bad is not null then
+            fail(20003, l_bad || '.');
+        end if;
+
+        if in_members.count > 0 then
+            if (in_successor_job is not null) = l_text then
+                fail(20055, 'give either in_successor_job or in_successor_sql.');
+            end if;
+
+            if l_text then
+                l_sql := in_successor_sql;
+            else
+                if ds_rights.administrator = 'N' then
+                    fail(20056, 'only an administrator may have a job started: it is started with the rights of APP.');
+                end if;
+
+                parse_job(in_successor_job, l_owner, l_job);
+            end if;
+
+            select max(p.created_by) into l_creator from ds_processes p where p.process_id = l_process_id;
+
+            if l_creator is null then
+                fail(20004, 'there is no process ' || l_process_id || '.');
+            end if;
+
+            if l_process_id <> 1 then
+                ds_rights.require_owner(l_creator, 20006, 'process ' || l_process_id);
+            end if;
+        end if;
+
+        begin_transaction;
+
+        begin
+            select r.round_id, r.defined_by into l_round_id, l_defined_by
+            from ds_rounds r
+            where r.name = in_round
+            for update wait 30;
+
+            ds_rights.require_owner(l_defined_by, 20053, 'round "' || in_round || '"');
+        exception
+            when no_data_found then
+                null;
+        end;
+
+        delete from ds_round_members m where m.round_id = l_round_id;
+
+        if in_members.count = 0 then
+            delete from ds_round_firings f where f.round_id = l_round_id;
+            delete from ds_rounds r where r.round_id = l_round_id;
+        elsif l_round_id is null then
+            l_round_id := ds_round_seq.nextval;
+
+            insert into ds_rounds
+                (round_id, name, job_owner, job_name, successor_sql, successor_order, successor_process_id, max_age_seconds, start_seconds,
+                 defined_at, defined_by, defined_by_os_user, defined_by_client)
+            values
+                (l_round_id, in_round, l_owner, l_job, l_sql, in_execution_order, l_process_id, in_max_age_seconds, in_start_seconds,
+                 systimestamp at time zone 'UTC', l_by, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+        else
+            -- A generation whose members have changed is not the one that some of them reported to. One that has fired stays.
+            update ds_rounds r
+            set r.job_owner = l_owner, r.job_name = l_job, r.successor_sql = l_sql, r.successor_order = in_execution_order,
+                r.successor_process_id = l_process_id, r.max_age_seconds = in_max_age_seconds, r.start_seconds = in_start_seconds,
+                r.generation = r.generation + 1, r.defined_at = systimestamp at time zone 'UTC', r.defined_by = l_by,
+                r.defined_by_os_user = substrb(sys_context('USERENV', 'OS_USER'), 1, 128),
+                r.defined_by_client = substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64)
+            where r.round_id = l_round_id;
+        end if;
+
+        for i in 1 .. in_members.count loop
+            insert into ds_round_members (round_id, member) values (l_round_id, in_members(i));
+        end loop;
+
+        commit write immediate wait;
+    end define;
+
+    -- Takes back the reports of a round's members that are older than the round allows, with an alarm if they were good ones:
+    -- somebody else has failed, or has not reported. The caller holds the round's row.
+    procedure forget_old_reports (in_round_id in number) is
+        l_name varchar2(128 char);
+        l_age number;
+        l_cutoff timestamp with time zone;
+        l_old varchar2(700);
+        l_missing varchar2(700);
+    begin
+        select r.name, r.max_age_seconds into l_name, l_age from ds_rounds r where r.round_id = in_round_id;
+        l_cutoff := utc_now - numtodsinterval(l_age, 'SECOND');
+
+        -- The lists end by themselves when they are longer.
+        for m in (select m.member, m.reported_at, m.succeeded from ds_round_members m where m.round_id = in_round_id order by m.member) loop
+            if m.reported_at is null or m.succeeded = 'N' then
+                l_missing := substrb(l_missing || ', "' || m.member || '"', 1, 700);
+            elsif m.reported_at < l_cutoff then
+                l_old := substrb(l_old || ', "' || m.member || '"', 1, 700);
+            end if;
+        end loop;
+
+        update ds_round_members m
+        set m.reported_at = null, m.succeeded = null
+        where m.round_id = in_round_id and m.reported_at < l_cutoff;
+
+        if l_old is not null then
+            ds_worker.alarm('RoundLate', 'Round "' || l_name || '" started nothing: more than ' || l_age || ' seconds after the success of ' || substr(l_old, 3)
+                || ' no success was reported of ' || substr(l_missing, 3) || '. The old reports do not count any more; those members have to run again, too.');
+        end if;
+    end forget_old_reports;
+
+    -- Records what became of the start of a job, with an alarm if it was not seen to run.
+    procedure end_firing (in_firing_id in number, in_status in varchar2, in_detail in varchar2) is
+    begin
+        begin_transaction;
+
+        update ds_round_firings f
+        set f.status = in_status, f.detail = substrb(in_detail, 1, 1300), f.ended_at = systimestamp at time zone 'UTC'
+        where f.firing_id = in_firing_id and f.status = 'Starting';
+
+        if sql%rowcount = 1 and in_status <> 'Started' then
+            for r in (select d.name, f.generation, f.job_owner, f.job_name
+                      from ds_round_firings f
+                      inner join ds_rounds d on d.round_id = f.round_id
+                      where f.firing_id = in_firing_id)
+            loop
+                ds_worker.alarm('RoundStart', 'Round "' || r.name || '", generation ' || r.generation || ': job "' || r.job_owner || '"."' || r.job_name
+                    || case in_status when 'Failed' then '" was not started: ' else '" may not have started, and is not ordered again: ' end || substrb(in_detail, 1, 1300));
+            end loop;
+        end if;
+
+        commit write immediate wait;
+    end end_firing;
+
+    -- Reads in the dictionary how a job is. A job of another schema is seen by who may alter it.
+    procedure look_at_job (
+        in_owner in varchar2,
+        in_name in varchar2,
+        out_known out boolean,
+        out_running out boolean,
+        out_runs out number,
+        out_started_at out timestamp with time zone)
+    is
+        l_jobs pls_integer;
+        l_runs pls_integer;
+    begin
+        select count(*), count(case when j.state = 'RUNNING' then 1 end), max(j.run_count), max(j.last_start_date)
+        into l_jobs, l_runs, out_runs, out_started_at
+        from all_scheduler_jobs j
+        where j.owner = in_owner and j.job_name = in_name;
+
+        out_known := l_jobs > 0;
+        out_running := l_runs > 0;
+    end look_at_job;
+
+    -- Whether the job of a firing has run since it was ordered: it runs, it has run once more, or it is gone, as jobs are that run
+    -- once (auto_drop), and its log tells.
+    function has_run (
+        in_owner in varchar2,
+        in_name in varchar2,
+        in_ordered_at in timestamp with time zone,
+        in_runs_before in number,
+        in_started_before in timestamp with time zone)
+        return boolean
+    is
+        l_known boolean;
+        l_running boolean;
+        l_runs number;
+        l_started_at timestamp with time zone;
+        l_logged pls_integer;
+    begin
+        look_at_job(in_owner, in_name, l_known, l_running, l_runs, l_started_at);
+
+        if l_known then
+            return l_running or l_runs > in_runs_before or (l_started_at is not null and in_started_before is null) or l_started_at > in_started_before;
+        end if;
+
+        select count(*) into l_logged
+        from all_scheduler_job_run_details d
+        where d.owner = in_owner and d.job_name = in_name and d.actual_start_date >= in_ordered_at and rownum <= 1;
+
+        return l_logged > 0;
+    end has_run;
+
+    -- Orders the job of a firing, unless somebody has. That it is ordered next is committed before it is: whoever finds it
+    -- written does not order again, and what became of the order is then asked of the job itself.
+    procedure order_job (in_firing_id in number) is
+        l_owner varchar2(128);
+        l_name varchar2(128);
+        l_known boolean;
+        l_running boolean;
+        l_runs number;
+        l_started_at timestamp with time zone;
+        l_text varchar2(1300);
+
+        e_running exception;
+        pragma exception_init(e_running, -27478);
+    begin
+        select max(f.job_owner), max(f.job_name) into l_owner, l_name
+        from ds_round_firings f
+        where f.starting_id = in_firing_id and f.ordered_at is null;
+
+        if l_name is null then
+            return;
+        end if;
+
+        look_at_job(l_owner, l_name, l_known, l_running, l_runs, l_started_at);
+
+        if not l_known then
+            end_firing(in_firing_id, 'Failed', 'there is no such job that APP may start. If there is one: grant alter on "' || l_owner || '"."' || l_name || '" to APP.');
+            return;
+        elsif l_running then
+            end_firing(in_firing_id, 'Failed', 'it was running already.');
+            return;
+        end if;
+
+        begin_transaction;
+
+        update ds_round_firings f
+        set f.ordered_at = systimestamp at time zone 'UTC', f.runs_before = l_runs, f.started_before = l_started_at
+        where f.firing_id = in_firing_id and f.status = 'Starting' and f.ordered_at is null;
+
+        if sql%rowcount = 0 then
+            rollback;
+            return;
+        end if;
+
+        commit write immediate wait;
+
+        begin
+            dbms_scheduler.run_job(job_name => '"' || l_owner || '"."' || l_name || '"', use_current_session => false);
+        exception
+            when e_running then
+                end_firing(in_firing_id, 'Failed', 'it was running already.');
+            -- 27475, 27476: it was dropped; 27486: no right to; 27492: the database starts no jobs now.
+            when others then
+                -- Whoever interrupts this session does not know how far it has come.
+                if sqlcode = -1013 then
+                    raise;
+                end if;
+                l_text := substrb(sqlerrm, 1, 1300);
+                end_firing(in_firing_id, 'Failed', l_text);
+        end;
+    end order_job;
+
+    -- Looks whether the job of a firing has run, and says so in the firing; after a while, that it may not have.
+    procedure look (in_firing_id in number, in_patience in number, in_detail in varchar2) is
+    begin
+        for f in (select f.job_owner, f.job_name, f.ordered_at, f.runs_before, f.started_before, f.start_seconds
+                  from ds_round_firings f
+                  where f.starting_id = in_firing_id and f.ordered_at is not null)
+        loop
+            if has_run(f.job_owner, f.job_name, f.ordered_at, f.runs_before, f.started_before) then
+                end_firing(in_firing_id, 'Started', null);
+            elsif systimestamp >= f.ordered_at + numtodsinterval(f.start_seconds + in_patience, 'SECOND') then
+                end_firing(in_firing_id, 'Unknown', in_detail || 'it was ordered, and was not seen to run within ' || f.start_seconds || ' seconds. Look whether it ran; if not, start it.');
+            end if;
+        end loop;
+    end look;
+
+    -- Records the report; out_firing_id is set if a job is to be started now.
+    procedure record_report (
+        in_round in varchar2,
+        in_member in varchar2,
+        in_succeeded in varchar2,
+        out_outcome out varchar2,
+        out_firing_id out number)
+    is
+        l_round_id number;
+        l_generation number;
+        l_owner varchar2(128);
+        l_job varchar2(128);
+        l_sql clob;
+        l_order number;
+        l_process_id number;
+        l_start_seconds number;
+        l_defined_by varchar2(128);
+        l_missing pls_integer;
+        l_firing_id number;
+        l_task_id number;
+        l_error varchar2(1000);
+    begin
+        begin_transaction;
+
+        -- Reports of a round come one after the other, so that two members that are the last at the same instant are not.
+        begin
+            select r.round_id, r.generation, r.job_owner, r.job_name, r.successor_sql, r.successor_order, r.successor_process_id, r.start_seconds, r.defined_by
+            into l_round_id, l_generation, l_owner, l_job, l_sql, l_order, l_process_id, l_start_seconds, l_defined_by
+            from ds_rounds r
+            where r.name = in_round
+            for update wait 30;
+        exception
+            when no_data_found then
+                fail(20051, 'there is no round "' || in_round || '".');
+        end;
+
+        ds_rights.require_owner(l_defined_by, 20053, 'round "' || in_round || '"');
+        forget_old_reports(l_round_id);
+
+        update ds_round_members m
+        set m.reported_at = systimestamp at time zone 'UTC', m.succeeded = in_succeeded
+        where m.round_id = l_round_id and m.member = in_member;
+
+        if sql%rowcount = 0 then
+            fail(20052, 'round "' || in_round || '" has no member "' || in_member || '".');
+        end if;
+
+        if in_succeeded = 'N' then
+            out_outcome := 'Reported';
+            ds_worker.alarm('RoundFailed', 'Round "' || in_round || '" starts nothing: its member "' || in_member || '" has failed. It may run again and report success.');
+            commit write immediate wait;
+            return;
+        end if;
+
+        -- Another statement than the one that waited for the row: it sees what the last holder has committed.
+        select count(*) into l_missing
+        from ds_round_members m
+        where m.round_id = l_round_id and (m.succeeded is null or m.succeeded = 'N');
+
+        if l_missing > 0 then
+            out_outcome := 'Waiting';
+            commit write immediate wait;
+            return;
+        end if;
+
+        l_firing_id := ds_firing_seq.nextval;
+
+        insert into ds_round_firings (firing_id, round_id, generation, fired_at, fired_by, job_owner, job_name, start_seconds)
+        values (l_firing_id, l_round_id, l_generation, systimestamp at time zone 'UTC', in_member, l_owner, l_job, l_start_seconds);
+
+        update ds_rounds r set r.generation = r.generation + 1 where r.round_id = l_round_id;
+        update ds_round_members m set m.reported_at = null, m.succeeded = null where m.round_id = l_round_id;
+
+        if l_job is null then
+            begin
+                dbsched.exec_async(in_sql => l_sql, in_execution_order => l_order, in_process_id => l_process_id, out_task_id => l_task_id);
+            exception
+                when others then
+                    l_error := substrb(sqlerrm, 1, 1000);
+                    rollback;
+                    ds_worker.alarm('RoundStart', 'Round "' || in_round || '": the last report, of member "' || in_member
+                        || '", was taken back, since the task cannot be enqueued: ' || l_error);
+                    commit write immediate wait;
+                    raise;
+            end;
+
+            -- It is the task of who defined the round, whoever has reported last.
+            update ds_tasks t set t.enqueued_by = l_defined_by where t.task_id = l_task_id;
+
+            update ds_round_firings f
+            set f.status = 'Started', f.task_id = l_task_id, f.ended_at = systimestamp at time zone 'UTC'
+            where f.firing_id = l_firing_id;
+
+            out_outcome := 'Started';
+        else
+            out_outcome := 'Starting';
+            out_firing_id := l_firing_id;
+        end if;
+
+        commit write immediate wait;
+    end record_report;
+
+    procedure report (
+        in_round in varchar2,
+        in_member in varchar2,
+        in_succeeded in boolean,
+        out_outcome out varchar2)
+    is
+        l_firing_id number;
+    begin
+        if in_round is null or in_member is null then
+            fail(20050, 'in_round or in_member is NULL.');
+        end if;
+
+        if in_succeeded is null then
+            fail(20003, 'in_succeeded must be true or false.');
+        end if;
+
+        record_report(in_round, in_member, case when in_succeeded then 'Y' else 'N' end, out_outcome, l_firing_id);
+
+        if out_outcome <> 'Starting' then
+            return;
+        end if;
+
+        order_job(l_firing_id);
+
+        loop
+            look(l_firing_id, 0, null);
+            -- NULL: the round was removed meanwhile.
+            select nvl(max(f.status), 'Unknown') into out_outcome from ds_round_firings f where f.firing_id = l_firing_id;
+            exit when out_outcome <> 'Starting';
+            dbms_session.sleep(0.5);
+        end loop;
+    end report;
+
+    procedure sweep is
+        l_retention number;
+        l_cutoff timestamp with time zone;
+        l_abandoned timestamp with time zone := utc_now - interval '30' second;
+        l_last number := 0;
+        l_id number;
+    begin
+        loop
+            select min(m.reported_round_id) into l_id from ds_round_members m where m.reported_round_id > l_last;
+            exit when l_id is null;
+            l_last := l_id;
+
+            begin_transaction;
+            select max(r.round_id) into l_id from ds_rounds r where r.round_id = l_last;
+
+            if l_id is not null then
+                select r.round_id into l_id from ds_rounds r where r.round_id = l_last for update wait 10;
+                forget_old_reports(l_id);
+            end if;
+
+            commit write immediate wait;
+        end loop;
+
+        l_last := 0;
+        loop
+            select min(f.starting_id) into l_id from ds_round_firings f where f.starting_id > l_last;
+            exit when l_id is null;
+            l_last := l_id;
+
+            -- Its reporter orders it within an instant, if it lives.
+            for f in (select f.firing_id from ds_round_firings f where f.starting_id = l_last and f.ordered_at is null and f.fired_at < l_abandoned) loop
+                order_job(f.firing_id);
+            end loop;
+
+            look(l_last, 30, 'its last member reported, and ended before it had seen the job run; ');
+        end loop;
+
+        select s.retention_days into l_retention from ds_settings s where s.settings_id = 1;
+        l_cutoff := utc_now - numtodsinterval(l_retention, 'DAY');
+
+        delete from ds_round_firings f
+        where f.fired_at < l_cutoff and f.status <> 'Starting' and rownum <= 500
+          and exists (select 1 from ds_round_firings n where n.round_id = f.round_id and n.generation > f.generation);
+
+        commit write immediate wait;
+    end sweep;
+end ds_round;
 /
 
 prompt 32_body_worker
@@ -1498,11 +4171,14 @@ create or replace package body ds_worker as
         out_order out number,
         out_attempt out number,
         out_sql out clob,
-        out_enqueued_by out varchar2)
+        out_enqueued_by out varchar2,
+        out_resource_id out number,
+        out_access out varchar2,
+        out_timeout out number)
     is
         cursor c_first (in_order in number) is
             select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
-                t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by
+                t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode, t.timeout_seconds
             from ds_tasks t
             where t.claim_process_id = in_process_id and t.claim_order = in_order
             order by t.claim_priority, t.claim_expected, t.claim_task_id;
@@ -1517,7 +4193,7 @@ create or replace package body ds_worker as
         end if;
 
         open c_first(l_lowest);
-        fetch c_first into out_task_id, out_order, out_attempt, out_sql, out_enqueued_by;
+        fetch c_first into out_task_id, out_order, out_attempt, out_sql, out_enqueued_by, out_resource_id, out_access, out_timeout;
         close c_first;
     end pick;
 
@@ -1542,8 +4218,13 @@ create or replace package body ds_worker as
         l_max_lanes number;
         l_others pls_integer;
         l_mine pls_integer;
+        l_condemned pls_integer;
         l_order number;
         l_enqueued_by varchar2(128);
+        l_resource_id number;
+        l_access varchar2(9);
+        l_line varchar2(8);
+        l_timeout number;
         l_state varchar2(8);
         l_now timestamp with time zone;
 
@@ -1567,12 +4248,15 @@ create or replace package body ds_worker as
         for update wait 10;
 
         -- A worker that was taken for dead while it was not has no lane any more.
-        select count(*) into l_mine
+        select count(*), count(l.condemned_by) into l_mine, l_condemned
         from ds_lanes l
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
         if l_started = 'N' or l_version <> in_version or l_mine = 0 then
             out_result := 'Stopped';
+        elsif l_condemned > 0 then
+            -- A STOP_JOB that was meant for the last attempt may be on its way, and would end the next one: there is none.
+            out_result := 'Limit';
         elsif in_lane_id <= 1000 then
             select count(*) into l_others
             from ds_lanes l
@@ -1594,7 +4278,7 @@ create or replace package body ds_worker as
                   and (p.max_parallel is null or p.running < p.max_parallel);
 
                 if sql%rowcount = 1 then
-                    pick(r.process_id, out_task_id, l_order, out_attempt, out_sql, l_enqueued_by);
+                    pick(r.process_id, out_task_id, l_order, out_attempt, out_sql, l_enqueued_by, l_resource_id, l_access, l_timeout);
 
                     if out_task_id is not null then
                         out_process_id := r.process_id;
@@ -1608,6 +4292,24 @@ create or replace package body ds_worker as
 
         l_now := utc_now;
 
+        -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task. Each in a
+        -- transaction of its own: a wave may have many of them, and everybody waits for the settings row.
+        if l_resource_id is not null then
+            ds_resource.join_line(out_process_id, out_task_id, l_resource_id, l_access, l_line);
+
+            if l_line = 'Gone' then
+                out_sql := 'begin raise_application_error(-20040, ''dbsched 20040: the resource that the task names was dropped.''); end;';
+            elsif l_line <> 'Granted' then
+                update ds_tasks t
+                set t.status = 'Waiting', t.wait_reason = 'Resource'
+                where t.task_id = out_task_id and t.status = 'Pending';
+
+                commit write immediate wait;
+                out_result := 'Again';
+                return;
+            end if;
+        end if;
+
         if out_task_id is not null then
             out_log_id := ds_log_seq.nextval;
 
@@ -1616,7 +4318,8 @@ create or replace package body ds_worker as
             where p.process_id = out_process_id;
 
             update ds_tasks t
-            set t.status = 'Running', t.attempt = out_attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now
+            set t.status = 'Running', t.attempt = out_attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
+                t.stop_at = l_now + numtodsinterval(l_timeout, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
             where t.task_id = out_task_id and t.status = 'Pending' and t.attempt = out_attempt - 1;
 
             if sql%rowcount <> 1 then
@@ -1632,6 +4335,11 @@ create or replace package body ds_worker as
             update ds_lanes l
             set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = out_task_id, l.attempt = out_attempt
             where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+            -- The dispatcher looks at least once a minute, and finds what ends later than that.
+            if l_timeout <= 60 then
+                ds_wake.send_now;
+            end if;
 
             out_result := 'Task';
         elsif out_result is null then
@@ -1676,7 +4384,9 @@ create or replace package body ds_worker as
             begin
                 rollback;
                 try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql);
-                return;
+                if out_result <> 'Again' then
+                    return;
+                end if;
             exception
                 when others then
                     l_tries := l_tries + 1;
@@ -1720,6 +4430,10 @@ create or replace package body ds_worker as
         l_max_attempts number;
         l_retry_delay number;
         l_on_orphan varchar2(5);
+        l_stop_outcome varchar2(10);
+        l_timeout number;
+        l_error_number number := in_error_number;
+        l_error_message varchar2(4000) := in_error_message;
         l_delay number := 0;
         l_lowest number;
         l_pending pls_integer;
@@ -1737,8 +4451,9 @@ create or replace package body ds_worker as
             where p.process_id = in_process_id
             for update wait 10;
 
-            select t.status, t.execution_order, t.failures, t.orphans, t.max_attempts, t.retry_delay_seconds, t.on_orphan
-            into l_status, l_order, l_failures, l_orphans, l_max_attempts, l_retry_delay, l_on_orphan
+            select t.status, t.execution_order, t.failures, t.orphans, t.max_attempts, t.retry_delay_seconds, t.on_orphan,
+                   nvl(t.stop_outcome, 'Cancelled'), t.timeout_seconds
+            into l_status, l_order, l_failures, l_orphans, l_max_attempts, l_retry_delay, l_on_orphan, l_stop_outcome, l_timeout
             from ds_tasks t
             where t.task_id = in_task_id and t.attempt = in_attempt and t.worker_id = in_worker_id and t.status in ('Running', 'Stopping')
             for update wait 10;
@@ -1751,19 +4466,31 @@ create or replace package body ds_worker as
 
         if in_outcome = 'Succeeded' then
             l_new_status := 'Succeeded';
-        elsif l_status = 'Stopping' then
+        elsif l_status = 'Stopping' and l_stop_outcome = 'Cancelled' then
             l_new_status := 'Cancelled';
             l_log_outcome := 'Cancelled';
-        elsif in_outcome = 'Orphaned' then
+        elsif l_status <> 'Stopping' and in_outcome = 'Orphaned' then
             l_orphans := l_orphans + 1;
             l_new_status := case when l_on_orphan = 'Retry' and l_orphans <= l_max_orphans and l_process_status in ('Open', 'Closing') then 'Pending' else 'Failed' end;
         else
+            -- Out of time is a failure, however the attempt ended after that.
             l_failures := l_failures + 1;
             l_new_status := 'Failed';
+            if l_status = 'Stopping' then
+                l_new_status := 'TimedOut';
+                l_log_outcome := 'TimedOut';
+            end if;
             if l_failures < l_max_attempts and l_process_status in ('Open', 'Closing') then
                 l_delay := least(l_retry_delay * power(2, least(l_failures - 1, 19)), l_max_delay);
                 l_new_status := case when l_delay > 0 then 'Waiting' else 'Pending' end;
             end if;
+        end if;
+
+        -- Not that the session died, or was interrupted (1013): why.
+        if l_status = 'Stopping' and in_outcome <> 'Succeeded' and (in_outcome = 'Orphaned' or in_error_number = 1013) then
+            l_error_number := case when l_log_outcome = 'Cancelled' then 20028 else 20029 end;
+            l_error_message := case when l_log_outcome = 'Cancelled' then 'dbsched 20028: the task was cancelled while it ran.'
+                               else 'dbsched 20029: the task ran for longer than its ' || l_timeout || ' seconds.' end;
         end if;
 
         update ds_tasks t
@@ -1774,25 +4501,32 @@ create or replace package body ds_worker as
             t.orphans = l_orphans,
             t.lane_id = null,
             t.worker_id = null,
+            t.stop_at = null,
+            t.stop_outcome = null,
             t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
         where t.task_id = in_task_id;
 
         update ds_logs g
         set g.ended_at = l_now, g.outcome = l_log_outcome, g.rows_affected = in_rows,
-            g.error_number = in_error_number, g.error_message = in_error_message, g.error_backtrace = in_error_backtrace,
+            g.error_number = l_error_number, g.error_message = l_error_message, g.error_backtrace = in_error_backtrace,
             g.error_procedure = in_error_procedure, g.error_line = in_error_line
         where g.log_id = in_log_id;
 
         -- A halted process: what has not started never will, in this same transaction.
-        if l_new_status = 'Failed' and l_on_error = 'Halt' and l_process_status in ('Open', 'Closing') then
+        if l_new_status in ('Failed', 'TimedOut') and l_on_error = 'Halt' and l_process_status in ('Open', 'Closing') then
             update ds_tasks t
             set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
             where t.unfinished_process_id = in_process_id and t.status in ('Pending', 'Waiting');
 
+            ds_resource.leave_line(in_process_id);
+
             l_process_status := 'Failed';
-            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed and its process was halted; tasks that had not started were skipped. ' || substrb(in_error_message, 1, 1500),
+            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed and its process was halted; tasks that had not started were skipped. ' || substrb(l_error_message, 1, 1500),
                   in_process_id, in_task_id, in_lane_id);
         end if;
+
+        -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
+        ds_resource.leave_line(in_process_id, in_task_id);
 
         -- The barrier moves when the lowest unfinished order does.
         select min(t.unfinished_order) into l_lowest
@@ -1806,7 +4540,7 @@ create or replace package body ds_worker as
         update ds_processes p
         set p.running = greatest(p.running - 1, 0),
             p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
-            p.tasks_failed = p.tasks_failed + case when l_new_status = 'Failed' then 1 else 0 end,
+            p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
             p.has_work = case when l_process_status not in ('Open', 'Closing') then 'N' when l_pending > 0 then 'Y' else p.has_work end,
             p.status = case when p.status in ('Open', 'Closing') then l_process_status else p.status end,
             p.finished_at = case when p.finished_at is null and l_process_status = 'Failed' then l_now else p.finished_at end
@@ -1941,12 +4675,18 @@ create or replace package body ds_worker as
     end leave;
 
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2) is
+        l_condemned pls_integer;
     begin
         rollback;
 
         begin
-            alarm('WorkerError', 'A worker failed: ' || in_text, in_lane_id => in_lane_id);
-            commit write immediate wait;
+            -- Interrupted because its attempt is to end, and not while it ran the task: that is no failure.
+            select count(l.condemned_by) into l_condemned from ds_lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+            if l_condemned = 0 or in_text not like 'ORA-01013%' then
+                alarm('WorkerError', 'A worker failed: ' || in_text, in_lane_id => in_lane_id);
+                commit write immediate wait;
+            end if;
         exception
             when others then
                 rollback;
@@ -2244,7 +4984,7 @@ create or replace package body ds_dispatch as
                 -- One that has just been turned off may still be ending, and RUN_JOB would have to be tried again.
                 select nvl(min(case when l.state_at < l_now - interval '2' second then l.lane_id end), min(l.lane_id)) into l_lane_id
                 from ds_lanes l
-                where l.lane_id <= l_max_lanes and l.state = 'Off';
+                where l.lane_id <= l_max_lanes and l.state = 'Off' and l.condemned_by is null;
 
                 exit when l_lane_id is null;
 
@@ -2319,6 +5059,7 @@ create or replace package body ds_dispatch as
         l_cutoff := utc_now - numtodsinterval(l_retention, 'DAY');
 
         free_dead_lanes;
+        ds_resource.sweep;
 
         -- Attempts whose worker ended without recording them, in lanes that are off now.
         l_last := 0;
@@ -2369,6 +5110,8 @@ create or replace package body ds_dispatch as
             commit write immediate wait;
         end loop;
 
+        ds_round.sweep;
+
         -- History. Small slices, so that neither locks nor undo grow; a full slice asks for another turn.
         delete from ds_tasks t where t.finished_at < l_cutoff and rownum <= 500;
         if sql%rowcount = 500 then
@@ -2401,9 +5144,9 @@ create or replace package body ds_dispatch as
         end if;
     end sweep;
 
-    -- The scheduler is stopped: waiting workers go home, and so does the dispatcher. Sessions that called task_scheduler read
-    -- no messages; they find out by themselves.
-    procedure send_home is
+    -- The scheduler is stopped: waiting workers go home, and so does the dispatcher unless it has sessions to end. Sessions that
+    -- called task_scheduler read no messages; they find out by themselves.
+    procedure send_home (in_stay in boolean) is
         l_last number := 0;
         l_lane_id number;
     begin
@@ -2422,9 +5165,11 @@ create or replace package body ds_dispatch as
         set l.state = 'Off', l.ordered_at = null, l.state_at = systimestamp at time zone 'UTC'
         where l.state = 'Starting' and l.worker_id is null;
 
-        update ds_settings s
-        set s.dispatcher_session = null, s.next_sweep_at = null
-        where s.settings_id = 1;
+        if not in_stay then
+            update ds_settings s
+            set s.dispatcher_session = null, s.next_sweep_at = null
+            where s.settings_id = 1;
+        end if;
     end send_home;
 
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2) is
@@ -2433,8 +5178,11 @@ create or replace package body ds_dispatch as
         l_sweep_seconds number;
         l_next_sweep timestamp with time zone;
         l_due timestamp(6);
+        l_lease timestamp(6);
+        l_stop timestamp(6);
         l_given varchar2(1);
         l_again varchar2(1) := 'N';
+        l_ended varchar2(1);
         l_more varchar2(1) := 'N';
         l_text varchar2(2000);
 
@@ -2456,20 +5204,37 @@ create or replace package body ds_dispatch as
         for update wait 10;
 
         if l_started = 'N' or l_version <> in_version then
-            send_home;
+            -- Stopped, it still ends what was ordered to end: it counts those under the lock, and whoever orders another looks
+            -- under the lock whether there is a dispatcher.
+            if l_version = in_version then
+                select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from ds_tasks t where t.stop_utc is not null and t.status = 'Stopping';
+            end if;
+            send_home(in_stay => l_stop is not null);
             commit write immediate wait;
-            out_state := 'Stop';
-            out_wait := 0;
+
+            if l_stop is null then
+                out_state := 'Stop';
+                out_wait := 0;
+            else
+                ds_control.end_attempts(l_again);
+                select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from ds_tasks t where t.stop_utc is not null and t.status = 'Stopping';
+                out_wait := case when l_again = 'Y' or l_stop is null then 0 else greatest(0, least(60, seconds_until(l_stop))) end;
+                rollback;
+            end if;
             return;
         end if;
 
         rollback;
         apply_requests;
         release_due;
+        ds_resource.serve;
         assign(l_given);
         if l_given = 'Y' then
             start_lanes(l_again);
         end if;
+
+        -- After the lanes are given: stopping a job may take its time.
+        ds_control.end_attempts(l_ended);
 
         if l_next_sweep is null or l_next_sweep <= systimestamp then
             l_next_sweep := utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
@@ -2478,6 +5243,7 @@ create or replace package body ds_dispatch as
             commit write immediate wait;
 
             sweep(l_more);
+            ds_resource.serve;
             assign(l_given);
             if l_given = 'Y' then
                 start_lanes(l_again);
@@ -2490,8 +5256,19 @@ create or replace package body ds_dispatch as
         if l_due is not null then
             out_wait := least(out_wait, seconds_until(l_due));
         end if;
+        l_lease := ds_resource.next_lease;
+        if l_lease is not null then
+            out_wait := least(out_wait, seconds_until(l_lease));
+        end if;
+        select min(t.stop_utc) into l_stop from ds_tasks t;
+        if l_stop is not null then
+            out_wait := least(out_wait, seconds_until(l_stop));
+        end if;
         if l_again = 'Y' or l_more = 'Y' then
             out_wait := least(out_wait, 1);
+        end if;
+        if l_ended = 'Y' then
+            out_wait := 0;
         end if;
         out_wait := greatest(out_wait, 0);
         rollback;
@@ -2511,6 +5288,132 @@ create or replace package body ds_dispatch as
             end;
     end turn;
 end ds_dispatch;
+/
+
+prompt 33_body_lane
+create or replace package body ds_lane as
+    procedure refuse (in_text in varchar2) is
+    begin
+        raise_application_error(-20062, 'dbsched 20062: ' || in_text);
+    end refuse;
+
+    -- A session is one worker at most: a task under way cannot become another, nor give up its lane's lock.
+    procedure check_free is
+        l_key varchar2(24) := dbms_session.unique_session_id;
+        l_count pls_integer;
+    begin
+        select count(*) into l_count from ds_lanes l where l.session_key = l_key and l.worker_id is not null;
+        if l_count > 0 then
+            refuse('this session is a worker already.');
+        end if;
+    end check_free;
+
+    -- The worker's name is known to the block of the lane's job alone.
+    procedure check_mine (in_lane_id in number, in_worker_id in varchar2) is
+        l_key varchar2(24) := dbms_session.unique_session_id;
+        l_count pls_integer;
+    begin
+        select count(*) into l_count
+        from ds_lanes l
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id and l.session_key = l_key;
+
+        -- One that was taken for dead while it was not has no row any more: the steps themselves find that out, and have
+        -- nothing to do then. Whoever is a worker still, and not the one it says, is refused.
+        if l_count = 0 then
+            check_free;
+        end if;
+    end check_mine;
+
+    procedure enter (in_lane_id in number, out_worker_id out varchar2) is
+    begin
+        check_free;
+        ds_worker.enter(in_lane_id, 5, out_worker_id);
+    end enter;
+
+    procedure claim (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_version in varchar2,
+        in_waited in varchar2,
+        out_result out varchar2,
+        out_linger out number,
+        out_task_id out number,
+        out_attempt out number,
+        out_process_id out number,
+        out_log_id out number,
+        out_sql out clob)
+    is
+    begin
+        check_mine(in_lane_id, in_worker_id);
+        ds_worker.claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql);
+    end claim;
+
+    procedure complete (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_outcome in varchar2,
+        in_rows in number,
+        in_error_number in number,
+        in_error_message in varchar2,
+        in_error_backtrace in varchar2,
+        in_error_procedure in varchar2,
+        in_error_line in number,
+        out_lost out varchar2)
+    is
+    begin
+        check_mine(in_lane_id, in_worker_id);
+        ds_worker.complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, in_outcome, in_rows,
+                              in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+    end complete;
+
+    procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2) is
+        l_options dbms_aq.dequeue_options_t;
+        l_properties dbms_aq.message_properties_t;
+        l_payload raw(32);
+        l_message_id raw(16);
+
+        e_no_message exception;
+        pragma exception_init(e_no_message, -25228);
+    begin
+        check_mine(in_lane_id, in_worker_id);
+        l_options.dequeue_mode := dbms_aq.remove;
+        l_options.navigation := dbms_aq.first_message;
+        l_options.visibility := dbms_aq.on_commit;
+        l_options.correlation := 'L' || to_char(in_lane_id);
+        l_options.wait := in_seconds;
+
+        begin
+            dbms_aq.dequeue('APP.DS_WAKE_Q', l_options, l_properties, l_payload, l_message_id);
+            out_waited := 'N';
+        exception
+            when e_no_message then
+                out_waited := 'Y';
+        end;
+
+        commit write immediate wait;
+    end wait;
+
+    procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2) is
+    begin
+        check_mine(in_lane_id, in_worker_id);
+        ds_worker.leave(in_lane_id, in_worker_id, in_again);
+    end leave;
+
+    procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2) is
+    begin
+        if in_worker_id is null then
+            check_free;
+        else
+            check_mine(in_lane_id, in_worker_id);
+        end if;
+
+        ds_worker.failed(in_lane_id, in_worker_id, in_text);
+    end failed;
+end ds_lane;
 /
 
 prompt 34_body_dbsched
@@ -2728,68 +5631,6 @@ create or replace package body dbsched as
         end loop;
     end wait_process;
 
-    -- Enables or disables the dispatcher's job, as the settings say. ENABLE and DISABLE commit, so that no lock of ours can put a
-    -- start and a stop at the same time into one order; but whoever changed the job last has looked after it.
-    procedure switch_dispatcher is
-        l_before varchar2(1);
-        l_after varchar2(1);
-
-        e_no_job exception;
-        pragma exception_init(e_no_job, -27475);
-        e_no_such_job exception;
-        pragma exception_init(e_no_such_job, -27476);
-    begin
-        loop
-            select s.started into l_before from ds_settings s where s.settings_id = 1;
-
-            if l_before = 'Y' then
-                dbms_scheduler.enable(name => 'DS_DISPATCHER');
-            else
-                -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
-                begin
-                    dbms_scheduler.disable(name => 'DS_DISPATCHER', force => true);
-                exception
-                    -- Somebody has dropped it: nothing is left to stop. Releases differ in the number they give.
-                    when e_no_job or e_no_such_job then
-                        null;
-                end;
-            end if;
-
-            select s.started into l_after from ds_settings s where s.settings_id = 1;
-            exit when l_after = l_before;
-        end loop;
-    end switch_dispatcher;
-
-    -- Makes sure that a dispatcher will look at the tables. RUN_JOB commits, so nothing of ours is open.
-    procedure run_dispatcher is
-        l_session varchar2(24);
-        l_tries pls_integer := 0;
-
-        e_running exception;
-        pragma exception_init(e_running, -27478);
-    begin
-        -- Enabled, the engine starts it again after a crash; run now, it need not wait for its next minute.
-        switch_dispatcher;
-
-        loop
-            select s.dispatcher_session into l_session from ds_settings s where s.settings_id = 1;
-            exit when l_session is not null and not ds_worker.lane_dead(0);
-
-            begin
-                dbms_scheduler.run_job(job_name => 'DS_DISPATCHER', use_current_session => false);
-                exit;
-            exception
-                -- The last one is just ending, or the engine has been faster.
-                when e_running then
-                    null;
-            end;
-
-            l_tries := l_tries + 1;
-            exit when l_tries >= 50;
-            dbms_session.sleep(0.1);
-        end loop;
-    end run_dispatcher;
-
     procedure start_scheduler is
         pragma autonomous_transaction;
         l_enabled pls_integer;
@@ -2816,15 +5657,9 @@ create or replace package body dbsched as
         ds_wake.send_now;
         commit write immediate wait;
 
-        begin
-            run_dispatcher;
-        exception
-            when others then
-                l_text := substrb(sqlerrm, 1, 1000);
-                rollback;
-                fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
-        end;
-
+        -- Enabled, the engine starts it again after a crash.
+        ds_control.switch_dispatcher;
+        ds_control.run_dispatcher;
         commit write immediate wait;
     exception
         when others then
@@ -2836,10 +5671,6 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
         l_started varchar2(1);
-        l_last number := 0;
-        l_task_id number;
-        l_process_id number;
-        l_locked number;
     begin
         if l_mode is null then
             fail(20008, 'in_mode must be Drain or Now.');
@@ -2858,22 +5689,11 @@ create or replace package body dbsched as
         ds_wake.send_now;
         commit write immediate wait;
 
-        switch_dispatcher;
+        ds_control.switch_dispatcher;
 
-        while l_mode = 'Now' loop
-            select /*+ index(t (lane_id)) */ min(t.task_id) into l_task_id from ds_tasks t where t.lane_id > 0 and t.task_id > l_last;
-            exit when l_task_id is null;
-            l_last := l_task_id;
-
-            select max(t.process_id) into l_process_id from ds_tasks t where t.task_id = l_task_id;
-            select max(p.process_id) into l_locked from ds_processes p where p.process_id = l_process_id;
-
-            if l_locked is not null then
-                select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 30;
-                update ds_tasks t set t.status = 'Stopping' where t.task_id = l_task_id and t.status = 'Running';
-                commit write immediate wait;
-            end if;
-        end loop;
+        if l_mode = 'Now' then
+            ds_control.cancel_running;
+        end if;
 
         commit write immediate wait;
     exception
@@ -2881,6 +5701,46 @@ create or replace package body dbsched as
             rollback;
             raise;
     end stop_scheduler;
+
+    procedure cancel_task (in_task_id in number) is
+    begin
+        if in_task_id is null then
+            fail(20024, 'in_task_id is NULL.');
+        end if;
+
+        ds_control.order_cancel(in_task_id);
+    end cancel_task;
+
+    procedure cancel_process (in_process_id in number) is
+    begin
+        if in_process_id = 1 then
+            fail(20013, 'process 1 is the default process, which is always open.');
+        end if;
+
+        if in_process_id is null then
+            fail(20004, 'in_process_id is NULL.');
+        end if;
+
+        ds_control.order_cancel(null, in_process_id);
+    end cancel_process;
+
+    procedure retry_task (in_task_id in number) is
+    begin
+        if in_task_id is null then
+            fail(20024, 'in_task_id is NULL.');
+        end if;
+
+        ds_control.order_retry(in_task_id);
+    end retry_task;
+
+    procedure retry_process (in_process_id in number) is
+    begin
+        if in_process_id is null then
+            fail(20004, 'in_process_id is NULL.');
+        end if;
+
+        ds_control.order_retry(null, in_process_id);
+    end retry_process;
 
     procedure set_workers (in_max_workers in number) is
         pragma autonomous_transaction;
@@ -2939,6 +5799,118 @@ create or replace package body dbsched as
             rollback;
             raise;
     end sweep;
+
+    procedure define_resource (in_name in varchar2, in_capacity in number default 1) is
+    begin
+        ds_rights.require_administrator('define_resource');
+
+        if in_name is null or length(in_name) > 128 then
+            fail(20041, 'in_name is NULL, empty or longer than 128 characters.');
+        end if;
+
+        if not whole_within(in_capacity, 1, 1000000) then
+            fail(20003, 'in_capacity must be a whole number from 1 to 1000000.');
+        end if;
+
+        ds_resource.define(in_name, in_capacity);
+    end define_resource;
+
+    procedure drop_resource (in_name in varchar2) is
+    begin
+        ds_rights.require_administrator('drop_resource');
+        ds_resource.forget(in_name);
+    end drop_resource;
+
+    procedure acquire_resource (
+        in_name in varchar2,
+        out_request_id out number,
+        in_access in varchar2 default 'Shared',
+        in_timeout_seconds in number default 60,
+        in_lease_seconds in number default null,
+        in_requester in varchar2 default null)
+    is
+        l_access varchar2(9) := case lower(in_access) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
+    begin
+        if in_name is null or length(in_name) > 128 or length(in_requester) > 128 then
+            fail(20041, 'in_name must have 1 to 128 characters, in_requester at most 128.');
+        end if;
+
+        if l_access is null then
+            fail(20008, 'in_access must be Shared or Exclusive.');
+        end if;
+
+        if not whole_within(in_timeout_seconds, 0, 604800) then
+            fail(20003, 'in_timeout_seconds must be a whole number from 0 to 604800.');
+        end if;
+
+        if in_lease_seconds is not null and not whole_within(in_lease_seconds, 1, 604800) then
+            fail(20003, 'in_lease_seconds must be a whole number from 1 to 604800.');
+        end if;
+
+        ds_resource.acquire(in_name, l_access, nvl(in_requester, sys_context('USERENV', 'SESSION_USER')), in_timeout_seconds, in_lease_seconds, out_request_id);
+    end acquire_resource;
+
+    procedure release_resource (in_request_id in number) is
+    begin
+        ds_resource.give_back(in_request_id);
+    end release_resource;
+
+    procedure define_round (
+        in_round in varchar2,
+        in_members in t_names,
+        in_successor_job in varchar2 default null,
+        in_successor_sql in clob default null,
+        in_execution_order in number default 1,
+        in_process_id in number default null,
+        in_max_age_seconds in number default 43200,
+        in_start_seconds in number default 60)
+    is
+        pragma autonomous_transaction;
+        l_members ds_round.t_names;
+        l_at pls_integer;
+    begin
+        if in_members is not null then
+            l_members := ds_round.t_names();
+            l_at := in_members.first;
+
+            while l_at is not null loop
+                l_members.extend;
+                l_members(l_members.count) := in_members(l_at);
+                l_at := in_members.next(l_at);
+            end loop;
+        end if;
+
+        ds_round.define(in_round, l_members, in_successor_job, in_successor_sql, in_execution_order, in_process_id, in_max_age_seconds, in_start_seconds);
+    exception
+        when others then
+            rollback;
+            raise;
+    end define_round;
+
+    procedure report_round (
+        in_round in varchar2,
+        in_member in varchar2,
+        in_succeeded in boolean default true)
+    is
+        l_outcome varchar2(10);
+    begin
+        report_round(in_round, in_member, in_succeeded, l_outcome);
+    end report_round;
+
+    procedure report_round (
+        in_round in varchar2,
+        in_member in varchar2,
+        in_succeeded in boolean default true,
+        out_outcome out varchar2)
+    is
+        pragma autonomous_transaction;
+    begin
+        ds_round.report(in_round, in_member, in_succeeded, out_outcome);
+    exception
+        when others then
+            rollback;
+            raise;
+    end report_round;
 
     procedure task_scheduler (in_waiting_time in number default 30) is
         l_started varchar2(1);
@@ -3101,6 +6073,70 @@ select p.process_id,
 from ds_processes p
 /
 
+prompt 80_view_resource_info
+create or replace view ds_resource_info as
+-- View: DS_RESOURCE_INFO
+-- Purpose: Resources and their lines: a row for each request, holders first, and one row for a resource that nobody wants.
+-- Access: public: select
+-- Columns: resource_name, capacity, held, waiting (requests that hold it, and that wait), request_id (also the order of the line),
+--   status (Waiting, Reserved: granted, and whom it was granted to does not know yet, or Granted), access_mode, requester,
+--   requested_by, requested_by_os_user, requested_by_client, process_id, task_id, session_id, requested_at, granted_at, lease_until
+-- Example: select * from ds_resource_info order by resource_name, request_id
+select s.name as resource_name,
+       s.capacity,
+       (select count(*) from ds_resource_requests h where h.resource_id = s.resource_id and h.status in ('Granted', 'Reserved')) as held,
+       (select count(*) from ds_resource_requests w where w.resource_id = s.resource_id and w.status = 'Waiting') as waiting,
+       r.request_id,
+       r.status,
+       r.access_mode,
+       r.requester,
+       r.requested_by,
+       r.requested_by_os_user,
+       r.requested_by_client,
+       r.process_id,
+       r.task_id,
+       r.session_id,
+       r.requested_at,
+       r.granted_at,
+       r.lease_until
+from ds_resources s
+left outer join ds_resource_requests r on r.resource_id = s.resource_id
+/
+
+prompt 80_view_round_info
+create or replace view ds_round_info as
+-- View: DS_ROUND_INFO
+-- Purpose: Rounds, who has reported for the current generation, and what became of the last one.
+-- Access: public: select
+-- Columns: round_id, name, generation, members, succeeded, failed, first_report_at, successor_job, successor_sql, successor_order,
+--   successor_process_id, max_age_seconds, start_seconds, last_generation, last_status, last_fired_at, last_fired_by, last_task_id,
+--   last_detail, defined_by
+-- Example: select * from ds_round_info where succeeded < members and first_report_at < systimestamp - interval '1' hour
+select r.round_id,
+       r.name,
+       r.generation,
+       (select count(*) from ds_round_members m where m.round_id = r.round_id) as members,
+       (select count(*) from ds_round_members m where m.round_id = r.round_id and m.succeeded = 'Y') as succeeded,
+       (select count(*) from ds_round_members m where m.round_id = r.round_id and m.succeeded = 'N') as failed,
+       (select min(m.reported_at) from ds_round_members m where m.round_id = r.round_id) as first_report_at,
+       nvl2(r.job_name, '"' || r.job_owner || '"."' || r.job_name || '"', null) as successor_job,
+       r.successor_sql,
+       r.successor_order,
+       r.successor_process_id,
+       r.max_age_seconds,
+       r.start_seconds,
+       f.generation as last_generation,
+       f.status as last_status,
+       f.fired_at as last_fired_at,
+       f.fired_by as last_fired_by,
+       f.task_id as last_task_id,
+       f.detail as last_detail,
+       r.defined_by
+from ds_rounds r
+left outer join (select x.round_id, max(x.firing_id) as firing_id from ds_round_firings x group by x.round_id) l on l.round_id = r.round_id
+left outer join ds_round_firings f on f.firing_id = l.firing_id
+/
+
 prompt 80_view_scheduler_info
 create or replace view ds_scheduler_info as
 -- View: DS_SCHEDULER_INFO
@@ -3199,7 +6235,7 @@ begin
     for r in (select e.name, e.type, e.line, e.position, e.text
               from user_errors e
               where e.attribute = 'ERROR'
-                and e.name in ('DBSCHED', 'DS_ALARM_INFO', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RIGHTS', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
+                and e.name in ('DBSCHED', 'DS_ALARM_INFO', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_JSON', 'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUND_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
               order by e.name, e.type, e.sequence)
     loop
         -- Bytes: RAISE_APPLICATION_ERROR takes 2048 of them, and messages come in the session's language.
@@ -3393,29 +6429,19 @@ declare
     l_line number;
     l_count pls_integer := 0;
     l_until timestamp with time zone := systimestamp + interval '1' hour;
-    l_options dbms_aq.dequeue_options_t;
-    l_properties dbms_aq.message_properties_t;
-    l_payload raw(32);
-    l_message_id raw(16);
-    e_no_message exception;
-    pragma exception_init(e_no_message, -25228);
 begin
     execute immediate 'alter session set current_schema = APP';
-    execute immediate 'begin ds_worker.enter(:1, 5, :2); end;' using in co_lane, out l_worker;
+    execute immediate 'begin ds_lane.enter(:1, :2); end;' using in co_lane, out l_worker;
     if l_worker is null then return; end if;
-    l_options.dequeue_mode := dbms_aq.remove;
-    l_options.navigation := dbms_aq.first_message;
-    l_options.visibility := dbms_aq.on_commit;
-    l_options.correlation := 'L1';
     loop
-        execute immediate 'begin ds_worker.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11); end;'
+        execute immediate 'begin ds_lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11); end;'
             using in co_lane, in l_worker, in '0.1.0', in l_waited, out l_result, out l_linger,
                   out l_task, out l_attempt, out l_process, out l_log, out l_sql;
         if l_result = 'Task' then
             execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10); end;'
                 using in l_task, in l_process, in l_sql, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
             l_result := case when l_error is null then 'Succeeded' else 'Failed' end;
-            execute immediate 'begin ds_worker.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
+            execute immediate 'begin ds_lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
                 using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
                       in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
             l_count := l_count + 1;
@@ -3425,24 +6451,17 @@ begin
                 exit;
             end if;
         elsif l_result = 'Idle' then
-            l_options.wait := l_linger;
-            begin
-                dbms_aq.dequeue('APP.DS_WAKE_Q', l_options, l_properties, l_payload, l_message_id);
-                l_waited := 'N';
-            exception
-                when e_no_message then l_waited := 'Y';
-            end;
-            commit write immediate wait;
+            execute immediate 'begin ds_lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
         else
             if l_result = 'Limit' then l_again := 'Y'; end if;
             exit;
         end if;
     end loop;
-    execute immediate 'begin ds_worker.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
+    execute immediate 'begin ds_lane.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
 exception
     when others then
         l_text := substrb(dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 1500);
-        execute immediate 'begin ds_worker.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
+        execute immediate 'begin ds_lane.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
 end;]';
     l_action varchar2(4000);
 begin
@@ -3489,29 +6508,19 @@ declare
     l_line number;
     l_count pls_integer := 0;
     l_until timestamp with time zone := systimestamp + interval '1' hour;
-    l_options dbms_aq.dequeue_options_t;
-    l_properties dbms_aq.message_properties_t;
-    l_payload raw(32);
-    l_message_id raw(16);
-    e_no_message exception;
-    pragma exception_init(e_no_message, -25228);
 begin
     execute immediate 'alter session set current_schema = APP';
-    execute immediate 'begin ds_worker.enter(:1, 5, :2); end;' using in co_lane, out l_worker;
+    execute immediate 'begin ds_lane.enter(:1, :2); end;' using in co_lane, out l_worker;
     if l_worker is null then return; end if;
-    l_options.dequeue_mode := dbms_aq.remove;
-    l_options.navigation := dbms_aq.first_message;
-    l_options.visibility := dbms_aq.on_commit;
-    l_options.correlation := 'L2';
     loop
-        execute immediate 'begin ds_worker.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11); end;'
+        execute immediate 'begin ds_lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11); end;'
             using in co_lane, in l_worker, in '0.1.0', in l_waited, out l_result, out l_linger,
                   out l_task, out l_attempt, out l_process, out l_log, out l_sql;
         if l_result = 'Task' then
             execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10); end;'
                 using in l_task, in l_process, in l_sql, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
             l_result := case when l_error is null then 'Succeeded' else 'Failed' end;
-            execute immediate 'begin ds_worker.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
+            execute immediate 'begin ds_lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
                 using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
                       in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
             l_count := l_count + 1;
@@ -3521,24 +6530,17 @@ begin
                 exit;
             end if;
         elsif l_result = 'Idle' then
-            l_options.wait := l_linger;
-            begin
-                dbms_aq.dequeue('APP.DS_WAKE_Q', l_options, l_properties, l_payload, l_message_id);
-                l_waited := 'N';
-            exception
-                when e_no_message then l_waited := 'Y';
-            end;
-            commit write immediate wait;
+            execute immediate 'begin ds_lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
         else
             if l_result = 'Limit' then l_again := 'Y'; end if;
             exit;
         end if;
     end loop;
-    execute immediate 'begin ds_worker.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
+    execute immediate 'begin ds_lane.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
 exception
     when others then
         l_text := substrb(dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 1500);
-        execute immediate 'begin ds_worker.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
+        execute immediate 'begin ds_lane.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
 end;]';
     l_action varchar2(4000);
 begin

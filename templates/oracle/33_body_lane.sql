@@ -1,0 +1,123 @@
+create or replace package body {{.P}}lane as
+    procedure refuse (in_text in varchar2) is
+    begin
+        raise_application_error(-20062, 'dbsched 20062: ' || in_text);
+    end refuse;
+
+    -- A session is one worker at most: a task under way cannot become another, nor give up its lane's lock.
+    procedure check_free is
+        l_key varchar2(24) := dbms_session.unique_session_id;
+        l_count pls_integer;
+    begin
+        select count(*) into l_count from {{.P}}lanes l where l.session_key = l_key and l.worker_id is not null;
+        if l_count > 0 then
+            refuse('this session is a worker already.');
+        end if;
+    end check_free;
+
+    -- The worker's name is known to the block of the lane's job alone.
+    procedure check_mine (in_lane_id in number, in_worker_id in varchar2) is
+        l_key varchar2(24) := dbms_session.unique_session_id;
+        l_count pls_integer;
+    begin
+        select count(*) into l_count
+        from {{.P}}lanes l
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id and l.session_key = l_key;
+
+        -- One that was taken for dead while it was not has no row any more: the steps themselves find that out, and have
+        -- nothing to do then. Whoever is a worker still, and not the one it says, is refused.
+        if l_count = 0 then
+            check_free;
+        end if;
+    end check_mine;
+
+    procedure enter (in_lane_id in number, out_worker_id out varchar2) is
+    begin
+        check_free;
+        {{.P}}worker.enter(in_lane_id, 5, out_worker_id);
+    end enter;
+
+    procedure claim (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_version in varchar2,
+        in_waited in varchar2,
+        out_result out varchar2,
+        out_linger out number,
+        out_task_id out number,
+        out_attempt out number,
+        out_process_id out number,
+        out_log_id out number,
+        out_sql out clob)
+    is
+    begin
+        check_mine(in_lane_id, in_worker_id);
+        {{.P}}worker.claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql);
+    end claim;
+
+    procedure complete (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_outcome in varchar2,
+        in_rows in number,
+        in_error_number in number,
+        in_error_message in varchar2,
+        in_error_backtrace in varchar2,
+        in_error_procedure in varchar2,
+        in_error_line in number,
+        out_lost out varchar2)
+    is
+    begin
+        check_mine(in_lane_id, in_worker_id);
+        {{.P}}worker.complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, in_outcome, in_rows,
+                              in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+    end complete;
+
+    procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2) is
+        l_options dbms_aq.dequeue_options_t;
+        l_properties dbms_aq.message_properties_t;
+        l_payload raw(32);
+        l_message_id raw(16);
+
+        e_no_message exception;
+        pragma exception_init(e_no_message, -25228);
+    begin
+        check_mine(in_lane_id, in_worker_id);
+        l_options.dequeue_mode := dbms_aq.remove;
+        l_options.navigation := dbms_aq.first_message;
+        l_options.visibility := dbms_aq.on_commit;
+        l_options.correlation := 'L' || to_char(in_lane_id);
+        l_options.wait := in_seconds;
+
+        begin
+            dbms_aq.dequeue('{{.Owner}}.{{.PU}}WAKE_Q', l_options, l_properties, l_payload, l_message_id);
+            out_waited := 'N';
+        exception
+            when e_no_message then
+                out_waited := 'Y';
+        end;
+
+        commit write immediate wait;
+    end wait;
+
+    procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2) is
+    begin
+        check_mine(in_lane_id, in_worker_id);
+        {{.P}}worker.leave(in_lane_id, in_worker_id, in_again);
+    end leave;
+
+    procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2) is
+    begin
+        if in_worker_id is null then
+            check_free;
+        else
+            check_mine(in_lane_id, in_worker_id);
+        end if;
+
+        {{.P}}worker.failed(in_lane_id, in_worker_id, in_text);
+    end failed;
+end {{.P}}lane;
