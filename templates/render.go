@@ -188,21 +188,18 @@ type data struct {
 
 // setOptions begin every procedure that owns its transactions: what the
 // filtered indexes need (error 1934 without), no surprise from the caller's
-// session, and the one isolation level under which READPAST works.
-const setOptions = `    SET NOCOUNT ON;
-    SET XACT_ABORT ON;
-    SET IMPLICIT_TRANSACTIONS OFF;
-    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET NUMERIC_ROUNDABORT OFF;
+// session, and the one isolation level under which READPAST works. Private
+// ones that only such procedures call have them from there: what a callee or
+// a task sets is taken back when it returns (SET Statements, Remarks).
+const setOptions = `    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;`
 
 // setOptionsJoin begin a procedure that joins the caller's transaction: an
 // error must not doom it, and the caller's way of beginning it is kept.
-const setOptionsJoin = `    SET NOCOUNT ON;
-    SET XACT_ABORT OFF;
-    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET NUMERIC_ROUNDABORT OFF;
+const setOptionsJoin = `    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;`
 

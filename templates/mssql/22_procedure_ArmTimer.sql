@@ -10,7 +10,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ArmTimer
     @Seconds int
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @Handle uniqueidentifier;
     DECLARE @Started bit, @Done bit = 0, @Lost bit = 0;
 

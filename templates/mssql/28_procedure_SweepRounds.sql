@@ -8,7 +8,6 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.SweepRounds
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @RoundId int = 0, @Locked int, @FiringId bigint = 0, @Late bit;
 
     WHILE @RoundId IS NOT NULL

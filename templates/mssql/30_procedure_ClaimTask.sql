@@ -37,7 +37,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ClaimTask
     @UserName nvarchar(128) OUTPUT
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @Started bit, @Version varchar(30), @MaxWorkers int, @MaxLanes int, @Policy varchar(10);
     DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @TransactionId bigint, @Early bit, @Now datetime2(7);
     DECLARE @DedupKey nvarchar(200), @DuplicateOf bigint;

@@ -34,7 +34,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunTask
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @Cursors CURSOR;
     DECLARE @Reference nvarchar(128), @Cursor nvarchar(128), @Command nvarchar(400);
     DECLARE @Scope int, @CursorStatus int, @Model int, @Concurrency int, @Scrollable int, @Open int;

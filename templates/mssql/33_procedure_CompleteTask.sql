@@ -40,7 +40,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.CompleteTask
     @Lost bit OUTPUT
 AS
 BEGIN
-{{.SetOptions}}
     SET DEADLOCK_PRIORITY HIGH;
     DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10);
     DECLARE @Status varchar(10), @Order int, @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5);

@@ -12,7 +12,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RecoverLane
     @WorkerId uniqueidentifier = NULL
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Lost bit;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 

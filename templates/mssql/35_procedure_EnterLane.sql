@@ -13,7 +13,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.EnterLane
     @WorkerId uniqueidentifier OUTPUT
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @Granted int, @LoginTime datetime;
     DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);

@@ -13,7 +13,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.LeaveLane
     @Again bit = 0
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @Rows int;

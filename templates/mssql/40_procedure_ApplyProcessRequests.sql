@@ -7,7 +7,6 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.ApplyProcessRequests
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @ProcessId int, @RequestId bigint, @Action varchar(7), @Round int = 0;
 
     WHILE @Round < 500

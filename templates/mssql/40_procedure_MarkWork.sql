@@ -8,7 +8,6 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.MarkWork
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @Marked TABLE (ProcessId int NOT NULL PRIMARY KEY);
 
     -- NOLOCK on the process: the row of a CreateProcess that is not committed must not be waited for, and a claim

@@ -7,7 +7,6 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.ReleaseDueTasks
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @ProcessId int, @Locked int, @Round int = 0;
     DECLARE @Now datetime2(3) = SYSUTCDATETIME();
 

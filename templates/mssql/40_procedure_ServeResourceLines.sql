@@ -7,7 +7,6 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.ServeResourceLines
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Locked int, @Round int = 0;
 
     IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK)

@@ -7,7 +7,6 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.FreeDeadLanes
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @LaneId int, @LastLaneId int = 0, @State varchar(8), @StateAt datetime2(3), @WorkerId uniqueidentifier, @Resource nvarchar(255);
 
     WHILE 1 = 1

@@ -13,7 +13,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.PruneHistory
     @Full bit OUTPUT
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @Count int, @OldestAt datetime2(3);
 
     SELECT @Rows = 0, @Full = 0;

@@ -7,7 +7,6 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.RepairQueues
 AS
 BEGIN
-{{.SetOptions}}
     IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
                    WHERE q.schema_id = SCHEMA_ID({{.SchemaLit}}) AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
         RETURN;

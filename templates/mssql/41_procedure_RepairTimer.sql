@@ -7,7 +7,6 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.RepairTimer
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @Started bit, @Handle uniqueidentifier;
 
     SELECT @Started = s.Started, @Handle = s.TimerHandle

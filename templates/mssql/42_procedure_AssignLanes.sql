@@ -8,7 +8,6 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.AssignLanes
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @Started bit = 0, @MaxWorkers int = 0, @MaxLanes int = 0, @Runnable int = 0, @Active int = 0, @Wanted int, @LaneId int;
 
     SELECT @Started = s.Started, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes

@@ -11,7 +11,6 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.EndAttempts
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Locked int;
     DECLARE @SessionId int, @LoginTime datetime, @Granted int, @Marked int, @Killed int = 0, @Polls int = 0, @Started bit, @Message nvarchar(2000);
     DECLARE @Lane nvarchar(255), @Handover nvarchar(255), @Now datetime2(3) = SYSUTCDATETIME();

@@ -10,7 +10,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunSweep
     @More bit OUTPUT
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @RetentionDays int, @Cutoff datetime2(3), @Full bit, @Message nvarchar(2000);
 
     SET @More = 0;

@@ -8,7 +8,6 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
