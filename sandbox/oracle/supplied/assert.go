@@ -5,6 +5,8 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/value"
 )
 
 // nameLimit is how long an identifier may be, in bytes (SQL Language Reference, "Schema Object Naming Rules").
@@ -92,6 +94,27 @@ func qualifiedName(s string) ([]ast.Name, bool) {
 			return nil, false
 		}
 	}
+}
+
+// nameTokenize takes a name of up to three parts apart. How it complains is described, and so the rest is refused.
+func nameTokenize(c *call) error {
+	text := c.text("NAME")
+	names, ok := qualifiedName(text)
+	switch {
+	case strings.Contains(text, "@"):
+		return sqlerr.NotSupported("DBMS_UTILITY.NAME_TOKENIZE of a name with a database link")
+	case !ok || len(names) > 3:
+		return oraError(931, "missing identifier")
+	}
+	for i, param := range []string{"A", "B", "C"} {
+		c.Set(param, value.Value{})
+		if i < len(names) {
+			c.setText(param, names[i].Text)
+		}
+	}
+	c.Set("DBLINK", value.Value{})
+	c.Set("NEXTPOS", value.NewInt(int64(len(text))))
+	return nil
 }
 
 // enquoteName puts a name into quotation marks, and into capitals unless it has some already.

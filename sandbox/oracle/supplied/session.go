@@ -140,6 +140,7 @@ var utilities = natives{
 		c.returnInt(int64(int32(c.kernel().Now().UnixNano() / int64(10*time.Millisecond))))
 		return nil
 	},
+	"NAME_TOKENIZE": nameTokenize,
 	"IS_CLUSTER_DATABASE": func(c *call) error {
 		c.Return(value.NewBool(false))
 		return nil
