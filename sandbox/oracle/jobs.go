@@ -47,6 +47,9 @@ func (st starter) Start(r *jobs.Run, done func(jobs.Outcome)) jobs.Session {
 		}
 		_ = s.Commit(nil)
 	})
+	if srv.down { // too late
+		s.task.Kill()
+	}
 	return jobs.Session{ID: s.sid, Serial: s.serial}
 }
 

@@ -23,6 +23,9 @@ func Fold(name string) string {
 
 // Login opens a session of a user whose password was checked. Its coroutine serves requests until Close.
 func (srv *Server) Login(name string) (*Session, error) {
+	if srv.down {
+		return nil, errDown()
+	}
 	u := srv.catalog.User(Fold(name))
 	switch {
 	case u == nil:
@@ -132,6 +135,7 @@ func (s *Session) Placeholders(text string) (names []string, returning int, err 
 
 // atomic runs a client's call: if it fails, what it changed since its start, or since its last commit, is undone.
 func (s *Session) atomic(fn func() error) error {
+	defer s.endCall()
 	t := s.current()
 	tx, mark, savepoints := t.tx, t.tx.Mark(), slices.Clone(t.savepoints)
 	err := s.mapped(query.Catch(fn))

@@ -32,6 +32,7 @@ type Session struct {
 	statement   string    // that runs or ran last, for V$SESSION
 	warned      bool      // the last DDL left compilation errors
 	killed      bool
+	unsynced    bool // has commits that did not wait for their log
 	fatal       *sqlerr.Error // an internal error ended it
 
 	nls            nls
@@ -108,7 +109,7 @@ func (s *Session) close() {
 	s.srv.sessions.Delete(s.sid)
 	s.srv.freeSIDs = append(s.srv.freeSIDs, s.sid)
 	s.inbox.Drain()
-	if s.onEnd != nil {
+	if s.onEnd != nil && !(s.srv.down && s.run != nil) { // the coordinator is gone with the instance
 		s.onEnd()
 	}
 }

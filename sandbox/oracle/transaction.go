@@ -95,13 +95,26 @@ func (t *transaction) keepCursors() {
 	}
 }
 
-// Commit implements plsql.Host. COMMIT's WRITE options say when the log is on disk, which a model without one cannot show.
-func (s *Session) Commit(*ast.Commit) error {
+// Commit implements plsql.Host. A commit that does not wait for its log may be lost in a crash until the call ends, or
+// until somebody else's has waited. nil: the engine's own.
+func (s *Session) Commit(n *ast.Commit) error {
 	t := s.current()
 	t.keepCursors()
 	s.dropTemporary(t.tx, true)
-	t.tx.Commit()
+	changed := t.tx.Wrote()
+	if waits(n) {
+		t.tx.Commit()
+	} else {
+		t.tx.CommitLater()
+		s.unsynced = true
+	}
+	if n == nil {
+		s.endCall()
+	}
 	s.renew(t)
+	if changed {
+		s.srv.committed()
+	}
 	s.task.Switch(kernel.AtLocks)
 	return nil
 }

@@ -43,6 +43,8 @@ type Store struct {
 	snaps []pin // active snapshots, oldest first
 	trash []garbage
 
+	unwritten []unwritten // commits whose log is in memory, oldest first
+
 	locks     map[Resource]*lock
 	ranges    int // granted locks with a range part; none: inserts need not test
 	freeLocks *lock

@@ -22,6 +22,7 @@ type Txn struct {
 	changes []keyChange // scratch of the row being written
 	guard   int64       // GuardWrites: the snapshot that changes must not go behind
 	wrote   bool
+	later   bool // nobody waits for its log
 	done    bool
 }
 
@@ -63,6 +64,9 @@ func (tx *Txn) Owner() *Owner { return &tx.owner }
 
 // Done reports whether the transaction was committed or rolled back.
 func (tx *Txn) Done() bool { return tx.done }
+
+// Wrote reports whether the transaction has changed a row.
+func (tx *Txn) Wrote() bool { return tx.wrote }
 
 // UndoLen returns the length of the undo log: 0 if there is nothing to undo.
 func (tx *Txn) UndoLen() int { return len(tx.undo) }
@@ -186,6 +190,9 @@ func (tx *Txn) Commit() {
 	if tx.wrote {
 		tx.s.seq++
 		tx.stamp.seq = tx.s.seq
+		if !tx.later {
+			tx.s.Sync()
+		}
 	}
 	fns := tx.commits
 	tx.finish()

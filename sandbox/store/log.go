@@ -1,0 +1,81 @@
+package store
+
+import (
+	"slices"
+	"time"
+)
+
+// unwritten is a commit whose log is in memory: everybody sees it, and a crash may take it back.
+type unwritten struct {
+	at   time.Time
+	pin  int64 // keeps what the commit replaced
+	undo []undo
+}
+
+// logInterval is how long a commit's log stays in memory at most: the log writer writes every three seconds (Oracle Database
+// Concepts, "Log Writer Process (LGWR)").
+const logInterval = 3 * time.Second
+
+// CommitLater is Commit that does not wait until its log is written. Sync writes it, as does every other commit of a change: the log
+// is one sequence.
+func (tx *Txn) CommitLater() {
+	if !tx.wrote {
+		tx.Commit()
+		return
+	}
+	s := tx.s
+	w := unwritten{at: s.k.Now(), pin: s.pin()}
+	for _, u := range tx.undo {
+		if u.ver != nil && !u.table.spec.Volatile {
+			w.undo = append(w.undo, u)
+		}
+	}
+	tx.later = true
+	s.unwritten = append(s.unwritten, w)
+	tx.Commit()
+	s.writeUntil(s.k.Now().Add(-logInterval))
+}
+
+// Sync writes the log of all commits.
+func (s *Store) Sync() { s.written(len(s.unwritten)) }
+
+// writeUntil writes the log of all commits up to a time.
+func (s *Store) writeUntil(at time.Time) {
+	n := 0
+	for n < len(s.unwritten) && s.unwritten[n].at.Before(at) {
+		n++
+	}
+	s.written(n)
+}
+
+// written tells that the log of the oldest n commits is on disk.
+func (s *Store) written(n int) {
+	if n == 0 {
+		return
+	}
+	done := s.unwritten[:n]
+	s.unwritten = slices.Clone(s.unwritten[n:])
+	for _, w := range done {
+		s.unpin(w.pin)
+	}
+}
+
+// Crash takes back the commits whose log was not written, and returns the names of the tables that lost something. No transaction may
+// be open. How far the log writer has come is the seed's choice; mostly it has not begun.
+func (s *Store) Crash() (lost []string) {
+	s.writeUntil(s.k.Now().Add(-logInterval))
+	if n := len(s.unwritten); n > 0 && s.k.Choose("log writer", 4) == 0 {
+		s.written(s.k.Choose("log written", n+1))
+	}
+	for _, w := range slices.Backward(s.unwritten) {
+		for _, u := range slices.Backward(w.undo) {
+			u.table.undo(u.id, u.ver)
+			if !slices.Contains(lost, u.table.spec.Name) {
+				lost = append(lost, u.table.spec.Name)
+			}
+		}
+	}
+	s.Sync()
+	slices.Sort(lost)
+	return lost
+}
