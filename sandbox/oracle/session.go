@@ -32,7 +32,7 @@ type Session struct {
 	statement   string    // that runs or ran last, for V$SESSION
 	warned      bool      // the last DDL left compilation errors
 	killed      bool
-	unsynced    bool // has commits that did not wait for their log
+	unsynced    bool          // has commits that did not wait for their log
 	fatal       *sqlerr.Error // an internal error ended it
 
 	nls            nls
