@@ -3,10 +3,12 @@
 # Its cache is per checkout: what it remembers of another one comes with that one's paths, which the rules do not know.
 GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 
-.PHONY: help build test race lint golden audit life check
+COMPOSE := docker compose -f integration/compose.yaml
+
+.PHONY: help build test race lint golden audit life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-13s %s\n", $$1, $$2}'
 
 build: ## build the binary into bin/
 	go build -trimpath -o bin/dbsched ./cmd/dbsched
@@ -33,6 +35,21 @@ audit: ## make the tables of supported T-SQL, SQL and PL/SQL anew out of what al
 
 life: build ## the built binary through the whole life of an installation
 	go test ./cmd/dbsched -run TestLife -count=1 -v
+
+servers: ## start the servers that the workflow tests, in containers (2017 apart: integration/compose.yaml)
+	$(COMPOSE) --profile all up --wait
+
+servers-down: ## remove them
+	$(COMPOSE) --profile all down --volumes
+
+# The servers of integration/compose.yaml, or those that the variables name. Without one the tests fail.
+test-mssql: export DBSCHED_TEST_MSSQL_DSN ?= sqlserver://sa:Dbsched-throwaway-1@127.0.0.1:1433?database=master&encrypt=disable
+test-mssql: ## run the scenarios on a real SQL Server
+	DBSCHED_REQUIRE_MSSQL=1 go test ./integration/... -count=1 -p 1 -timeout 50m
+
+test-oracle: export DBSCHED_TEST_ORACLE_DSN ?= oracle://sys:Dbsched-throwaway-1@127.0.0.1:1521/FREEPDB1?DBA%20PRIVILEGE=SYSDBA
+test-oracle: ## run the scenarios on a real Oracle
+	DBSCHED_REQUIRE_ORACLE=1 go test ./integration/... -count=1 -p 1 -parallel 2 -timeout 140m
 
 check: ## what CI runs
 	.ci/run

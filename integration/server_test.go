@@ -72,11 +72,27 @@ func options(t *testing.T, change func(*sandbox.Options)) sandbox.Options {
 // realDSN is the DSN of a real server in an environment variable, if there is one.
 func realDSN(t *testing.T, dialect string) string {
 	t.Helper()
-	dsn := os.Getenv("DBSCHED_TEST_" + dialect + "_DSN")
-	if dsn == "" && os.Getenv("DBSCHED_REQUIRE_"+dialect) == "1" {
-		t.Fatalf("DBSCHED_REQUIRE_%[1]s=1, but DBSCHED_TEST_%[1]s_DSN is not set", dialect)
-	}
+	dsn, err := namedDSN(os.Getenv, dialect)
+	require.NoError(t, err)
 	return dsn
+}
+
+// namedDSN reads the variables of a dialect. One that is missing where it is required, or that names no server of that kind, is an
+// error: a test that falls back to the sandbox would pass.
+func namedDSN(getenv func(string) string, dialect string) (string, error) {
+	name := "DBSCHED_TEST_" + dialect + "_DSN"
+	dsn, required := getenv(name), "DBSCHED_REQUIRE_"+dialect
+	if dsn == "" {
+		if getenv(required) != "" {
+			return "", fmt.Errorf("%s is set, but %s is not", required, name)
+		}
+		return "", nil
+	}
+	scheme := map[string]string{"MSSQL": "sqlserver", "ORACLE": "oracle"}[dialect]
+	if u, err := url.Parse(dsn); err != nil || u.Scheme != scheme || u.Host == "" {
+		return "", fmt.Errorf("%s is no URL like %s://user:password@host", name, scheme)
+	}
+	return dsn, nil
 }
 
 // dsnAs is the connection string with a program's name.
