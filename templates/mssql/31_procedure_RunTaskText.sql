@@ -26,27 +26,19 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunTaskText
     @ErrorLine int OUTPUT
 AS
 BEGIN
-    -- What every task begins with, whoever ran before it in this session. sp_executesql ends what the task changes.
-    SET NOCOUNT ON;
+    -- What every task begins with, whoever ran before it in this session, and apart from what WorkLane has set for all.
+    -- sp_executesql ends what the task changes, but for CONTEXT_INFO.
     SET XACT_ABORT OFF;
-    SET IMPLICIT_TRANSACTIONS OFF;
-    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET LOCK_TIMEOUT -1;
-    SET DEADLOCK_PRIORITY NORMAL;
-    SET DATEFIRST 7;
-    SET DATEFORMAT mdy;
     SET CONTEXT_INFO 0x;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-
-    DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
 
     -- One level down: errors of compilation (a missing table, a misspelt keyword) are caught, too.
     BEGIN TRY
         -- The values stay in their JSON: what is made here depends on names and types only, so that equal ones share a plan.
         -- Each is checked when the task is enqueued, and what is made runs as the user.
         IF @Parameters IS NOT NULL
+        BEGIN
+            DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
+
             SELECT @Declaration = STUFF((SELECT N', @' + p.Name + N' ' + p.SqlType
                                          FROM {{.Schema}}.ReadParameters(@Parameters) AS p
                                          ORDER BY p.Name
@@ -63,6 +55,7 @@ BEGIN
                                ORDER BY p.Name
                                FOR XML PATH(''))
                             + N';';
+        END;
 
         IF @Binding IS NULL
             EXEC sys.sp_executesql @SqlText;
@@ -74,6 +67,9 @@ BEGIN
     BEGIN CATCH
         SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
     END CATCH;
+
+    IF @TransactionId IS NULL AND XACT_STATE() = 0
+        RETURN;
 
     -- Without the transaction that its completion is to be part of, nothing more may come of the task. Whatever is open is
     -- undone; this procedure must be left with as many transactions as it was entered with (266).

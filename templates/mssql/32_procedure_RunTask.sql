@@ -34,11 +34,9 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunTask
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    DECLARE @Cursors CURSOR;
-    DECLARE @Reference nvarchar(128), @Cursor nvarchar(128), @Command nvarchar(400);
-    DECLARE @Scope int, @CursorStatus int, @Model int, @Concurrency int, @Scrollable int, @Open int;
-    DECLARE @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int;
-    DECLARE @Round int = 0, @Found bit;
+    DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
+            @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
+            @Command nvarchar(400), @Round int = 0;
 
     SELECT @Rows = NULL, @ErrorNumber = NULL, @ErrorMessage = NULL, @ErrorProcedure = NULL, @ErrorLine = NULL;
 
@@ -57,10 +55,8 @@ BEGIN
     BEGIN CATCH
         SELECT @ErrorNumber = 51022,
                @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
-    END CATCH;
-
-    IF @ErrorNumber IS NOT NULL
         RETURN;
+    END CATCH;
 
     -- A REVERT in the task undoes the task's own EXECUTE AS only (REVERT, Remarks: "applicable only to EXECUTE AS
     -- statements defined in the module").
@@ -73,19 +69,17 @@ BEGIN
     BEGIN TRY
         WHILE @Round < 100
         BEGIN
-            SET @Round = @Round + 1;
-
             EXEC sys.sp_cursor_list @cursor_return = @Cursors OUTPUT, @cursor_scope = 2;
             FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
                                           @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
-            SET @Found = CASE WHEN @@FETCH_STATUS = 0 THEN 1 ELSE 0 END;
-            CLOSE @Cursors;
-            DEALLOCATE @Cursors;
 
-            IF @Found = 0
+            -- The list itself goes with its variable.
+            IF @@FETCH_STATUS <> 0
                 BREAK;
 
-            SET @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
+            CLOSE @Cursors;
+            DEALLOCATE @Cursors;
+            SELECT @Round = @Round + 1, @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
             EXEC sys.sp_executesql @Command;
         END;
     END TRY

@@ -19,6 +19,11 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.WorkLane
 AS
 BEGIN
 {{.SetOptions}}
+    -- For the tasks, whatever the session of a TaskScheduler has.
+    SET LOCK_TIMEOUT -1;
+    SET DEADLOCK_PRIORITY NORMAL;
+    SET DATEFIRST 7;
+    SET DATEFORMAT mdy;
     DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max);
     DECLARE @TaskUserId int, @UserSid varbinary(85), @UserName nvarchar(128);
     DECLARE @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int;
@@ -41,26 +46,9 @@ BEGIN
             @SqlText = @SqlText OUTPUT, @Parameters = @Parameters OUTPUT, @Transactional = @Transactional OUTPUT,
             @UserId = @TaskUserId OUTPUT, @UserSid = @UserSid OUTPUT, @UserName = @UserName OUTPUT;
 
-        -- Say Idle first, then look once more: work that comes between the two looks finds this lane idle. A worker
-        -- that must leave says Idle, too; should the lane be Assigned after that, another message is on its way.
-        IF @Result = 'Stopped' OR @Result = 'Limit' OR (@Result = 'None' AND @LookedTwice = 0)
-            UPDATE l
-            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
-            FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
-            WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle';
-
-        IF @Result = 'None' AND @LookedTwice = 0
-            SET @LookedTwice = 1;
-        ELSE IF @Result = 'None'
-            SET @Outcome = 'Idle';
-        ELSE IF @Result <> 'Task'
-            SET @Outcome = @Result;
-        ELSE
+        IF @Result = 'Task'
         BEGIN
-            SET @LookedTwice = 0;
-            SET @UserId = @TaskUserId;
-
-            SELECT @TransactionId = NULL, @Recorded = 0;
+            SELECT @LookedTwice = 0, @UserId = @TaskUserId, @TransactionId = NULL, @Recorded = 0;
 
             EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 
@@ -86,10 +74,9 @@ BEGIN
 
             EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = {{.LocksRoleLit}};
 
-            SET @TasksRun = @TasksRun + 1;
-            SET @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END;
-
-            SET @NoRetry = CASE WHEN @Transactional = 1 AND @ErrorNumber = 51035 THEN 1 ELSE 0 END;
+            SELECT @TasksRun = @TasksRun + 1,
+                   @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
+                   @NoRetry = CASE WHEN @Transactional = 1 AND @ErrorNumber = 51035 THEN 1 ELSE 0 END;
 
             -- A transactional task's work and its completion become true together, or not at all.
             IF @Transactional = 1 AND @ErrorNumber IS NULL
@@ -123,6 +110,21 @@ BEGIN
             -- After an error nobody knows what the task left behind; after many tasks, neither.
             IF @Lost = 1 OR @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600
                 SET @Outcome = 'Renew';
+        END
+        ELSE
+        BEGIN
+            -- Say Idle first, then look once more: work that comes between the two looks finds this lane idle. A worker
+            -- that must leave says Idle, too; should the lane be Assigned after that, another message is on its way.
+            IF @Result = 'Stopped' OR @Result = 'Limit' OR (@Result = 'None' AND @LookedTwice = 0)
+                UPDATE l
+                SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
+                FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle';
+
+            IF @Result = 'None' AND @LookedTwice = 0
+                SET @LookedTwice = 1;
+            ELSE
+                SET @Outcome = CASE WHEN @Result = 'None' THEN 'Idle' ELSE @Result END;
         END;
     END;
 

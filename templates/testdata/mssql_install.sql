@@ -660,7 +660,7 @@ GO
 --   @TaskId bigint (required): the task
 --   @ResourceId int (required): the resource
 --   @Access varchar(9) (required): Shared or Exclusive
---   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it stands in the line
+--   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it stands in the line; NULL = the resource was dropped
 --   @RequestId bigint OUTPUT: the request, if it was made now
 -- Errors: none of its own
 -- Example: see ClaimTask
@@ -685,6 +685,12 @@ BEGIN
     SELECT @Locked = s.ResourceId
     FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
     WHERE s.ResourceId = @ResourceId;
+
+    IF @Locked IS NULL
+    BEGIN
+        SET @Granted = NULL;
+        RETURN 0;
+    END;
 
     SELECT @Status = r.Status
     FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -1111,8 +1117,10 @@ BEGIN
 
             IF @Result IS NULL
             BEGIN
+                -- By the primary key, which all others lock: another index that has these columns would do for SQL Server, and
+                -- a lock of an entry there excludes nobody.
                 SELECT @Usable = 1
-                FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+                FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
                 WHERE p.ProcessId = @ProcessId
                   AND p.HasWork = 1
                   AND p.Status IN ('Open', 'Closing')
@@ -1225,7 +1233,9 @@ BEGIN
                     WHERE t.TaskId = @TaskId;
 
                     SET @TaskId = NULL;
-                END;
+                END
+                ELSE IF @Granted IS NULL
+                    SELECT @SqlText = N'THROW 51040, N''dbsched 51040: the resource that the task names was dropped.'', 1;', @Parameters = NULL;
             END;
 
             IF @Result IS NULL AND @TaskId IS NOT NULL
@@ -1342,27 +1352,19 @@ CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
     @ErrorLine int OUTPUT
 AS
 BEGIN
-    -- What every task begins with, whoever ran before it in this session. sp_executesql ends what the task changes.
-    SET NOCOUNT ON;
+    -- What every task begins with, whoever ran before it in this session, and apart from what WorkLane has set for all.
+    -- sp_executesql ends what the task changes, but for CONTEXT_INFO.
     SET XACT_ABORT OFF;
-    SET IMPLICIT_TRANSACTIONS OFF;
-    SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET LOCK_TIMEOUT -1;
-    SET DEADLOCK_PRIORITY NORMAL;
-    SET DATEFIRST 7;
-    SET DATEFORMAT mdy;
     SET CONTEXT_INFO 0x;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-
-    DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
 
     -- One level down: errors of compilation (a missing table, a misspelt keyword) are caught, too.
     BEGIN TRY
         -- The values stay in their JSON: what is made here depends on names and types only, so that equal ones share a plan.
         -- Each is checked when the task is enqueued, and what is made runs as the user.
         IF @Parameters IS NOT NULL
+        BEGIN
+            DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
+
             SELECT @Declaration = STUFF((SELECT N', @' + p.Name + N' ' + p.SqlType
                                          FROM [dbsched].ReadParameters(@Parameters) AS p
                                          ORDER BY p.Name
@@ -1379,6 +1381,7 @@ BEGIN
                                ORDER BY p.Name
                                FOR XML PATH(''))
                             + N';';
+        END;
 
         IF @Binding IS NULL
             EXEC sys.sp_executesql @SqlText;
@@ -1390,6 +1393,9 @@ BEGIN
     BEGIN CATCH
         SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
     END CATCH;
+
+    IF @TransactionId IS NULL AND XACT_STATE() = 0
+        RETURN;
 
     -- Without the transaction that its completion is to be part of, nothing more may come of the task. Whatever is open is
     -- undone; this procedure must be left with as many transactions as it was entered with (266).
@@ -1453,11 +1459,9 @@ CREATE OR ALTER PROCEDURE [dbsched].RunTask
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    DECLARE @Cursors CURSOR;
-    DECLARE @Reference nvarchar(128), @Cursor nvarchar(128), @Command nvarchar(400);
-    DECLARE @Scope int, @CursorStatus int, @Model int, @Concurrency int, @Scrollable int, @Open int;
-    DECLARE @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int;
-    DECLARE @Round int = 0, @Found bit;
+    DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
+            @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
+            @Command nvarchar(400), @Round int = 0;
 
     SELECT @Rows = NULL, @ErrorNumber = NULL, @ErrorMessage = NULL, @ErrorProcedure = NULL, @ErrorLine = NULL;
 
@@ -1476,10 +1480,8 @@ BEGIN
     BEGIN CATCH
         SELECT @ErrorNumber = 51022,
                @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
-    END CATCH;
-
-    IF @ErrorNumber IS NOT NULL
         RETURN;
+    END CATCH;
 
     -- A REVERT in the task undoes the task's own EXECUTE AS only (REVERT, Remarks: "applicable only to EXECUTE AS
     -- statements defined in the module").
@@ -1492,19 +1494,17 @@ BEGIN
     BEGIN TRY
         WHILE @Round < 100
         BEGIN
-            SET @Round = @Round + 1;
-
             EXEC sys.sp_cursor_list @cursor_return = @Cursors OUTPUT, @cursor_scope = 2;
             FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
                                           @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
-            SET @Found = CASE WHEN @@FETCH_STATUS = 0 THEN 1 ELSE 0 END;
-            CLOSE @Cursors;
-            DEALLOCATE @Cursors;
 
-            IF @Found = 0
+            -- The list itself goes with its variable.
+            IF @@FETCH_STATUS <> 0
                 BREAK;
 
-            SET @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
+            CLOSE @Cursors;
+            DEALLOCATE @Cursors;
+            SELECT @Round = @Round + 1, @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
             EXEC sys.sp_executesql @Command;
         END;
     END TRY
@@ -1670,7 +1670,7 @@ BEGIN
 
                     UPDATE t
                     SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
-                    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
 
                     EXEC [dbsched].LeaveResourceLine @ProcessId;
@@ -1936,6 +1936,11 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    -- For the tasks, whatever the session of a TaskScheduler has.
+    SET LOCK_TIMEOUT -1;
+    SET DEADLOCK_PRIORITY NORMAL;
+    SET DATEFIRST 7;
+    SET DATEFORMAT mdy;
     DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max);
     DECLARE @TaskUserId int, @UserSid varbinary(85), @UserName nvarchar(128);
     DECLARE @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int;
@@ -1958,26 +1963,9 @@ BEGIN
             @SqlText = @SqlText OUTPUT, @Parameters = @Parameters OUTPUT, @Transactional = @Transactional OUTPUT,
             @UserId = @TaskUserId OUTPUT, @UserSid = @UserSid OUTPUT, @UserName = @UserName OUTPUT;
 
-        -- Say Idle first, then look once more: work that comes between the two looks finds this lane idle. A worker
-        -- that must leave says Idle, too; should the lane be Assigned after that, another message is on its way.
-        IF @Result = 'Stopped' OR @Result = 'Limit' OR (@Result = 'None' AND @LookedTwice = 0)
-            UPDATE l
-            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
-            FROM [dbsched].Lanes AS l WITH (ROWLOCK)
-            WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle';
-
-        IF @Result = 'None' AND @LookedTwice = 0
-            SET @LookedTwice = 1;
-        ELSE IF @Result = 'None'
-            SET @Outcome = 'Idle';
-        ELSE IF @Result <> 'Task'
-            SET @Outcome = @Result;
-        ELSE
+        IF @Result = 'Task'
         BEGIN
-            SET @LookedTwice = 0;
-            SET @UserId = @TaskUserId;
-
-            SELECT @TransactionId = NULL, @Recorded = 0;
+            SELECT @LookedTwice = 0, @UserId = @TaskUserId, @TransactionId = NULL, @Recorded = 0;
 
             EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
@@ -2003,10 +1991,9 @@ BEGIN
 
             EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
 
-            SET @TasksRun = @TasksRun + 1;
-            SET @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END;
-
-            SET @NoRetry = CASE WHEN @Transactional = 1 AND @ErrorNumber = 51035 THEN 1 ELSE 0 END;
+            SELECT @TasksRun = @TasksRun + 1,
+                   @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
+                   @NoRetry = CASE WHEN @Transactional = 1 AND @ErrorNumber = 51035 THEN 1 ELSE 0 END;
 
             -- A transactional task's work and its completion become true together, or not at all.
             IF @Transactional = 1 AND @ErrorNumber IS NULL
@@ -2040,6 +2027,21 @@ BEGIN
             -- After an error nobody knows what the task left behind; after many tasks, neither.
             IF @Lost = 1 OR @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600
                 SET @Outcome = 'Renew';
+        END
+        ELSE
+        BEGIN
+            -- Say Idle first, then look once more: work that comes between the two looks finds this lane idle. A worker
+            -- that must leave says Idle, too; should the lane be Assigned after that, another message is on its way.
+            IF @Result = 'Stopped' OR @Result = 'Limit' OR (@Result = 'None' AND @LookedTwice = 0)
+                UPDATE l
+                SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
+                FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle';
+
+            IF @Result = 'None' AND @LookedTwice = 0
+                SET @LookedTwice = 1;
+            ELSE
+                SET @Outcome = CASE WHEN @Result = 'None' THEN 'Idle' ELSE @Result END;
         END;
     END;
 
@@ -2080,7 +2082,7 @@ BEGIN
                             ELSE p.Status END,
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
             p.HasWork = 1
-        FROM [dbsched].Processes AS p WITH (ROWLOCK)
+        FROM [dbsched].Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
         WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
         DELETE r
@@ -2120,9 +2122,10 @@ BEGIN
                   WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending')
     OPTION (MAXDOP 1);
 
+    -- By the primary key, one after the other, however many are marked: a scan would wait for rows that are not committed.
     UPDATE p
     SET p.HasWork = 1
-    FROM [dbsched].Processes AS p WITH (ROWLOCK)
+    FROM [dbsched].Processes AS p WITH (ROWLOCK, FORCESEEK, INDEX (PK_Processes))
     INNER JOIN @Marked AS m ON m.ProcessId = p.ProcessId
     WHERE p.FinishedAt IS NULL;
 
@@ -2172,7 +2175,7 @@ BEGIN
 
         UPDATE p
         SET p.HasWork = 1
-        FROM [dbsched].Processes AS p WITH (ROWLOCK)
+        FROM [dbsched].Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
         WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
         COMMIT TRANSACTION;
@@ -2227,7 +2230,7 @@ BEGIN
         BEGIN
             UPDATE p
             SET p.HasWork = 1
-            FROM [dbsched].Processes AS p WITH (ROWLOCK)
+            FROM [dbsched].Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
             -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.
@@ -2749,7 +2752,7 @@ BEGIN
 
             UPDATE TOP (500) t
             SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
-            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
             WHERE t.ProcessId = @Locked AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
 
             SET @Rows = @@ROWCOUNT;
@@ -3780,7 +3783,7 @@ BEGIN
         IF @TaskId IS NULL
             UPDATE p
             SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
-            FROM [dbsched].Processes AS p WITH (ROWLOCK)
+            FROM [dbsched].Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
         -- READPAST: what is not committed does not exist yet; the sweep skips it if its process has ended by then.
@@ -3789,20 +3792,21 @@ BEGIN
         ELSE
             INSERT INTO @Ordered (TaskId)
             SELECT t.TaskId
-            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
             WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
             OPTION (MAXDOP 1);
 
+        -- FORCESEEK: of many tasks SQL Server would rather read the whole table, and wait for what others have not committed.
         -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
         UPDATE t
         SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
-        FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+        FROM [dbsched].Tasks AS t WITH (ROWLOCK, FORCESEEK)
         INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
         WHERE t.Status IN ('Running', 'Stopping');
 
         UPDATE t
         SET t.Status = 'Cancelled', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
-        FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+        FROM [dbsched].Tasks AS t WITH (ROWLOCK, FORCESEEK)
         INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
         WHERE t.Status IN ('Pending', 'Waiting');
 
@@ -3919,7 +3923,7 @@ BEGIN
         -- for the first (see ClaimTask).
         UPDATE t
         SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
-        FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+        FROM [dbsched].Tasks AS t WITH (ROWLOCK, FORCESEEK)
         INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
 
         UPDATE p
@@ -6678,6 +6682,7 @@ GRANT EXECUTE ON [dbsched].SetOptions TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].SetAlarmHook TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].Purge TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].DefineResource TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].DropResource TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].Sweep TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].TaskScheduler TO [dbsched_admin];
 GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_admin];
