@@ -14,7 +14,9 @@ type Block struct {
 	InOrder bool               // relations are joined in the order as written
 	Loops   bool               // by nested loops wherever that can be done
 	Width   func(slot int) int // the number of columns of a slot's rows, for outer joins
-	// NoPath raises the error of hints that leave a table no access path; nil: such hints count for nothing.
+	// LastOfEqual takes the last of the access paths that cost the same, instead of the first: nothing promises which it is.
+	LastOfEqual bool
+	// NoPath raises the error of hints that leave a table no access path in any order of joining; nil: such hints count for nothing.
 	NoPath func()
 }
 
@@ -55,6 +57,9 @@ func (b *Block) Plan(r Relation, where []*Cond, order []Order) Plan {
 		}
 	}
 	pl := b.filtered(b.relation(r, rest, nil, order), b.Own)
+	if pl.Cost >= hopeless && b.NoPath != nil {
+		b.NoPath()
+	}
 	if pred := All(startup); pred != nil {
 		pl.Op = &query.Guard{Child: pl.Op, Pred: pred}
 	}

@@ -62,6 +62,9 @@ func without(list, gone []*Cond) (out []*Cond) {
 	return out
 }
 
+// hopeless is the cost of a path that hints forbid: whatever else joins the tables is better.
+const hopeless = 1e15
+
 // choose weighs the paths: the heap and all indexes, or those that hints leave.
 func (b *Block) choose(t *Table, conds []*Cond, order []Order) *path {
 	var args []arg
@@ -88,7 +91,7 @@ func (b *Block) choose(t *Table, conds []*Cond, order []Order) *path {
 		if len(order) > 0 && !x.ordered {
 			score += sortCost(x.rows)
 		}
-		if best == nil || score < bestScore {
+		if best == nil || score < bestScore || b.LastOfEqual && score == bestScore {
 			best, bestScore = x, score
 		}
 	}
@@ -104,11 +107,11 @@ func (b *Block) choose(t *Table, conds []*Cond, order []Order) *path {
 	}
 	weigh()
 	if best == nil {
-		if b.NoPath != nil {
-			b.NoPath()
-		}
 		paths, seek = nil, false
 		weigh()
+		if b.NoPath != nil {
+			best.cost += hopeless
+		}
 	}
 	return best
 }
@@ -130,7 +133,7 @@ func (b *Block) path(t *Table, ix *Index, conds []*Cond, args []arg, order []Ord
 			x.rows *= 0.1
 		}
 		x.seek(ix, args)
-		unique = ix.Unique && len(x.eq) == len(ix.Keys)
+		unique = x.oneRow(t)
 	}
 	share := 1.0
 	for range x.eq {
@@ -171,6 +174,15 @@ func (b *Block) path(t *Table, ix *Index, conds []*Cond, args []arg, order []Ord
 		x.rows = max(1, x.rows*0.5)
 	}
 	return x
+}
+
+// oneRow reports whether the path seeks every column of a unique key, be it that of another index.
+func (x *path) oneRow(t *Table) bool {
+	return slices.ContainsFunc(t.Indexes, func(ix Index) bool {
+		return ix.Unique && (ix.Implied == nil || ix.ID == x.index.ID) && !slices.ContainsFunc(ix.Keys, func(k KeyColumn) bool {
+			return !slices.ContainsFunc(x.eq, func(a arg) bool { return a.Ord == k.Ord })
+		})
+	})
 }
 
 // complete reports whether the index has all rows that can qualify, as far as NULLs go.

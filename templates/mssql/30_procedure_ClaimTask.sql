@@ -93,8 +93,10 @@ BEGIN
 
             IF @Result IS NULL
             BEGIN
+                -- By the primary key, which all others lock: another index that has these columns would do for SQL Server, and
+                -- a lock of an entry there excludes nobody.
                 SELECT @Usable = 1
-                FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+                FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
                 WHERE p.ProcessId = @ProcessId
                   AND p.HasWork = 1
                   AND p.Status IN ('Open', 'Closing')
@@ -207,7 +209,9 @@ BEGIN
                     WHERE t.TaskId = @TaskId;
 
                     SET @TaskId = NULL;
-                END;
+                END
+                ELSE IF @Granted IS NULL
+                    SELECT @SqlText = N'THROW 51040, N''dbsched 51040: the resource that the task names was dropped.'', 1;', @Parameters = NULL;
             END;
 
             IF @Result IS NULL AND @TaskId IS NOT NULL

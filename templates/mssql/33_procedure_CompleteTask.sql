@@ -41,24 +41,22 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.CompleteTask
 AS
 BEGIN
     SET DEADLOCK_PRIORITY HIGH;
-    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10);
-    DECLARE @Status varchar(10), @Order int, @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5);
-    DECLARE @StopOutcome varchar(10), @TimeoutSeconds int;
-    DECLARE @NewStatus varchar(10), @LowestOrder int, @Pending int, @Wake bit, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10);
-    DECLARE @Joined bit = CASE WHEN @@TRANCOUNT > 0 THEN 1 ELSE 0 END;
-    DECLARE @Tries int = 0, @Done bit = 0, @Alarm nvarchar(2000);
+    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Order int,
+            @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int,
+            @NewStatus varchar(10), @LowestOrder int, @Pending int, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10),
+            @Joined bit = CASE WHEN @@TRANCOUNT > 0 THEN 1 ELSE 0 END, @Tries int = 0, @Alarm nvarchar(2000);
 
-    SET @Lost = 0;
-
-    WHILE @Done = 0
+    WHILE 1 = 1
     BEGIN
         BEGIN TRY
-            SELECT @OnError = 'Continue', @ProcessStatus = NULL, @Status = NULL, @LowestOrder = NULL, @Pending = 0, @Wake = 0, @Delay = 0,
-                   @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
+            SELECT @Lost = 0, @OnError = 'Continue', @ProcessStatus = NULL, @Status = NULL, @NewStatus = 'Succeeded', @LowestOrder = NULL, @Pending = 0,
+                   @Delay = 0, @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
 
-            SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
-            FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE s.SettingsId = 1;
+            -- Before the transaction, since settings are locked before processes.
+            IF @Outcome <> 'Succeeded'
+                SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
+                FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE s.SettingsId = 1;
 
             BEGIN TRANSACTION;
 
@@ -66,80 +64,94 @@ BEGIN
             FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
 
-            SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
-                   @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
-                   @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds
-            FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, ROWLOCK)
-            WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+            IF @Outcome = 'Succeeded'
+                UPDATE t
+                SET @Status = t.Status,
+                    @Order = t.ExecutionOrder,
+                    t.Status = 'Succeeded',
+                    t.LaneId = NULL,
+                    t.WorkerId = NULL,
+                    t.StopAt = NULL,
+                    t.StopOutcome = NULL,
+                    t.FinishedAt = @Now
+                FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+            ELSE
+                SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
+                       @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
+                       @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds
+                FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, ROWLOCK)
+                WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
 
             IF @Status IS NULL
                 SET @Lost = 1;
             ELSE
             BEGIN
-                IF @Outcome = 'Succeeded'
-                    SET @NewStatus = 'Succeeded';
-                ELSE IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
-                    SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
-                ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
+                IF @Outcome <> 'Succeeded'
                 BEGIN
-                    SET @Orphans = @Orphans + 1;
-                    SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
-                END
-                ELSE
-                BEGIN
-                    -- Out of time is a failure, however the attempt ended after that.
-                    SET @Failures = @Failures + 1;
-                    SET @NewStatus = 'Failed';
-                    IF @Status = 'Stopping'
-                        SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
-                    IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
+                    IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
+                        SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
+                    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
                     BEGIN
-                        SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
-                        IF @Delay > @MaxRetryDelay
-                            SET @Delay = @MaxRetryDelay;
-                        SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
+                        SET @Orphans = @Orphans + 1;
+                        SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
+                    END
+                    ELSE
+                    BEGIN
+                        -- Out of time is a failure, however the attempt ended after that.
+                        SET @Failures = @Failures + 1;
+                        SET @NewStatus = 'Failed';
+                        IF @Status = 'Stopping'
+                            SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
+                        IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
+                        BEGIN
+                            SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
+                            IF @Delay > @MaxRetryDelay
+                                SET @Delay = @MaxRetryDelay;
+                            SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
+                        END;
                     END;
-                END;
 
-                -- Not that the session died: who ended it, and why.
-                IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
-                    SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it ran.';
-                ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
-                    SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran for longer than its ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds.';
+                    -- Not that the session died: who ended it, and why.
+                    IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
+                        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it ran.';
+                    ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
+                        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran for longer than its ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds.';
+
+                    -- What is tried again keeps its entry in IX_Tasks_Unfinished untouched, and unlocked: the barrier reads
+                    -- that index past locked rows, and this transaction's may still be there when its process row is free.
+                    IF @NewStatus IN ('Pending', 'Waiting')
+                        UPDATE t
+                        SET t.Status = @NewStatus,
+                            t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
+                            t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
+                            t.Failures = @Failures,
+                            t.Orphans = @Orphans,
+                            t.LaneId = NULL,
+                            t.WorkerId = NULL,
+                            t.StopAt = NULL,
+                            t.StopOutcome = NULL
+                        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                        WHERE t.TaskId = @TaskId;
+                    ELSE
+                        UPDATE t
+                        SET t.Status = @NewStatus,
+                            t.Failures = @Failures,
+                            t.Orphans = @Orphans,
+                            t.LaneId = NULL,
+                            t.WorkerId = NULL,
+                            t.StopAt = NULL,
+                            t.StopOutcome = NULL,
+                            t.FinishedAt = @Now
+                        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                        WHERE t.TaskId = @TaskId;
+                END;
 
                 UPDATE g
                 SET g.EndedAt = @Now, g.Outcome = @LogOutcome, g.RowsAffected = @Rows,
                     g.ErrorNumber = @ErrorNumber, g.ErrorMessage = @ErrorMessage, g.ErrorProcedure = @ErrorProcedure, g.ErrorLine = @ErrorLine
                 FROM {{.Schema}}.Logs AS g WITH (ROWLOCK)
                 WHERE g.LogId = @LogId;
-
-                -- What is tried again keeps its entry in IX_Tasks_Unfinished untouched, and unlocked: the barrier reads
-                -- that index past locked rows, and this transaction's may still be there when its process row is free.
-                IF @NewStatus IN ('Pending', 'Waiting')
-                    UPDATE t
-                    SET t.Status = @NewStatus,
-                        t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
-                        t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
-                        t.Failures = @Failures,
-                        t.Orphans = @Orphans,
-                        t.LaneId = NULL,
-                        t.WorkerId = NULL,
-                        t.StopAt = NULL,
-                        t.StopOutcome = NULL
-                    FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
-                    WHERE t.TaskId = @TaskId;
-                ELSE
-                    UPDATE t
-                    SET t.Status = @NewStatus,
-                        t.Failures = @Failures,
-                        t.Orphans = @Orphans,
-                        t.LaneId = NULL,
-                        t.WorkerId = NULL,
-                        t.StopAt = NULL,
-                        t.StopOutcome = NULL,
-                        t.FinishedAt = @Now
-                    FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
-                    WHERE t.TaskId = @TaskId;
 
                 -- A halted process: what has not started never will, in this same transaction.
                 IF @NewStatus IN ('Failed', 'TimedOut') AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
@@ -153,7 +165,7 @@ BEGIN
 
                     UPDATE t
                     SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
-                    FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                    FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
 
                     EXEC {{.Schema}}.LeaveResourceLine @ProcessId;
@@ -169,16 +181,15 @@ BEGIN
                     EXEC {{.Schema}}.LeaveResourceLine @ProcessId, @TaskId;
 
                 -- The barrier moves when the lowest unfinished order does.
-                SELECT TOP (1) @LowestOrder = t.ExecutionOrder
-                FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
-                ORDER BY t.ExecutionOrder
-                OPTION (MAXDOP 1);
-
-                SELECT @Pending = COUNT(*)
-                FROM (SELECT TOP (2) t.TaskId
+                SELECT @LowestOrder = w.ExecutionOrder,
+                       @Pending = (SELECT COUNT(*)
+                                   FROM (SELECT TOP (2) t.TaskId
+                                         FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                                         WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending') AS x)
+                FROM (SELECT TOP (1) t.ExecutionOrder
                       FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                      WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending') AS x
+                      WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+                      ORDER BY t.ExecutionOrder) AS w
                 OPTION (MAXDOP 1);
 
                 UPDATE p
@@ -205,7 +216,7 @@ BEGIN
             END;
 
             COMMIT TRANSACTION;
-            SET @Done = 1;
+            RETURN 0;
         END TRY
         BEGIN CATCH
             -- A transactional task's work must be undone first, and that is the caller's.
@@ -219,7 +230,7 @@ BEGIN
             SET @Tries = @Tries + 1;
             IF @Tries > 15
             BEGIN
-                SELECT @Lost = 1, @Done = 1,
+                SELECT @Lost = 1,
                        @Alarm = N'The end of an attempt could not be recorded: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
                 BEGIN TRY
                     EXEC {{.Schema}}.RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
@@ -228,8 +239,11 @@ BEGIN
                     IF XACT_STATE() <> 0
                         ROLLBACK TRANSACTION;
                 END CATCH;
-            END
-            ELSE IF @Tries <= 5
+
+                RETURN 0;
+            END;
+
+            IF @Tries <= 5
                 WAITFOR DELAY '00:00:00.050';
             ELSE
                 WAITFOR DELAY '00:00:03';

@@ -30,7 +30,7 @@ BEGIN
                             ELSE p.Status END,
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
             p.HasWork = 1
-        FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+        FROM {{.Schema}}.Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
         WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
         DELETE r

@@ -23,9 +23,10 @@ BEGIN
                   WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending')
     OPTION (MAXDOP 1);
 
+    -- By the primary key, one after the other, however many are marked: a scan would wait for rows that are not committed.
     UPDATE p
     SET p.HasWork = 1
-    FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+    FROM {{.Schema}}.Processes AS p WITH (ROWLOCK, FORCESEEK, INDEX (PK_Processes))
     INNER JOIN @Marked AS m ON m.ProcessId = p.ProcessId
     WHERE p.FinishedAt IS NULL;
 

@@ -44,7 +44,7 @@ BEGIN
         BEGIN
             UPDATE p
             SET p.HasWork = 1
-            FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+            FROM {{.Schema}}.Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
             -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.

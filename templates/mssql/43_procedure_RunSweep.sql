@@ -108,7 +108,7 @@ BEGIN
 
             UPDATE TOP (500) t
             SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
-            FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
             WHERE t.ProcessId = @Locked AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
 
             SET @Rows = @@ROWCOUNT;

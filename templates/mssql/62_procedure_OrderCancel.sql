@@ -59,7 +59,7 @@ BEGIN
         IF @TaskId IS NULL
             UPDATE p
             SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
-            FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+            FROM {{.Schema}}.Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
         -- READPAST: what is not committed does not exist yet; the sweep skips it if its process has ended by then.
@@ -68,20 +68,21 @@ BEGIN
         ELSE
             INSERT INTO @Ordered (TaskId)
             SELECT t.TaskId
-            FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
             WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
             OPTION (MAXDOP 1);
 
+        -- FORCESEEK: of many tasks SQL Server would rather read the whole table, and wait for what others have not committed.
         -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
         UPDATE t
         SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
-        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK, FORCESEEK)
         INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
         WHERE t.Status IN ('Running', 'Stopping');
 
         UPDATE t
         SET t.Status = 'Cancelled', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
-        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK, FORCESEEK)
         INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
         WHERE t.Status IN ('Pending', 'Waiting');
 

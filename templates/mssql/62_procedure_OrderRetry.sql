@@ -84,7 +84,7 @@ BEGIN
         -- for the first (see ClaimTask).
         UPDATE t
         SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
-        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK, FORCESEEK)
         INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
 
         UPDATE p

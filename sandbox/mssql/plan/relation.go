@@ -107,6 +107,8 @@ func (t *tableRel) paths() (out []int, seek bool) {
 // size is how many rows the planner takes a table to have.
 func (t *tableRel) size() float64 {
 	switch {
+	case t.variable >= 0 && t.scope.Settings().Guess.ManyVariableRows:
+		return 100 * optimizer.TableRows
 	case t.variable >= 0:
 		return optimizer.VariableRows
 	case t.table.Temp:

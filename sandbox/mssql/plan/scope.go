@@ -48,6 +48,17 @@ type Settings struct {
 	ArithAbort       bool
 	ConcatNull       bool // CONCAT_NULL_YIELDS_NULL
 	NumericRoundOff  bool // NUMERIC_ROUNDABORT
+	Guess            Guess
+}
+
+// Guess is what the planner assumes where the server may do either: a statement whose locks must not depend on it can be
+// compiled with each.
+type Guess struct {
+	// LastOfEqual takes the last of the indexes that cost the same.
+	LastOfEqual bool
+	// ManyVariableRows takes table variables to be large, as table variable deferred compilation does when they are
+	// (compatibility level 150), instead of having one row.
+	ManyVariableRows bool
 }
 
 // SessionFunc is a function that needs the session: its result depends on more than its arguments.

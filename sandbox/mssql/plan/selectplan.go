@@ -21,7 +21,7 @@ func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 	}
 	p := &optimizer.Block{
 		Own: s.own, Goal: s.top.goal(), InOrder: c.hints.force, Loops: c.hints.loop,
-		Width: func(slot int) int { return c.widths[slot] }, NoPath: noPath,
+		Width: func(slot int) int { return c.widths[slot] }, NoPath: noPath, LastOfEqual: s.n.sc.Settings().Guess.LastOfEqual,
 	}
 	if s.qc.exists {
 		p.Goal = 1

@@ -46,6 +46,7 @@ type session struct {
 	tables    map[int]*catalog.Table
 	temps     map[string]*catalog.Object
 	warnings  []*sqlerr.Error
+	guess     plan.Guess
 	identity  value.Value
 	identOn   *catalog.Object
 	text      string
@@ -312,7 +313,7 @@ func (s *session) DataType(ref ast.DataTypeReference) (datatype.Type, error) {
 func (s *session) Collation() datatype.Collation     { return s.e.db.Collation }
 func (s *session) Within(*catalog.Object) plan.Scope { return s }
 func (s *session) Settings() plan.Settings {
-	return plan.Settings{AnsiNulls: true, QuotedIdentifier: true, AnsiWarnings: true, AnsiPadding: true, ArithAbort: true, ConcatNull: true}
+	return plan.Settings{AnsiNulls: true, QuotedIdentifier: true, AnsiWarnings: true, AnsiPadding: true, ArithAbort: true, ConcatNull: true, Guess: s.guess}
 }
 
 // plan.Env
