@@ -10,6 +10,7 @@ import (
 
 // jobStatements are words for jobs of the server's own scheduler, for an administrator of the server.
 type jobStatements struct {
+	name   func(name string) string                  // as DefineRound takes it
 	add    func(name string, steps ...string) string // statement: a job that runs the steps one after the other
 	remove func(name string) string
 	start  func(name string) string
@@ -22,7 +23,11 @@ type jobStatements struct {
 	shut   string                       // statement: shuts it until the transaction ends
 	pass   string                       // step that waits at the gate
 
-	reporter string // query: the session that runs a step
+	reporter func(name string) string // query: the session that runs a job's step
+
+	stop    string // statement: the server starts no jobs; empty: it is an option of the sandbox
+	refusal string // what the driver returns beside the outcome when the server starts no jobs
+	finds   bool   // the sweep finds out what became of the start of a reporter that died
 }
 
 // mssqlJobs are those of SQL Server Agent.
@@ -32,6 +37,7 @@ func mssqlJobs(schema string) *jobStatements {
 		return "INNER JOIN msdb.dbo.sysjobs AS j ON j.job_id = x.job_id WHERE j.name = " + lit(name)
 	}
 	return &jobStatements{
+		name: func(name string) string { return name },
 		add: func(name string, steps ...string) string {
 			var b strings.Builder
 			fmt.Fprintf(&b, "EXEC msdb.dbo.sp_add_job @job_name = %s;\nDECLARE @Here sysname = DB_NAME();\n", lit(name))
@@ -59,9 +65,12 @@ func mssqlJobs(schema string) *jobStatements {
 		report: func(round string) string {
 			return fmt.Sprintf("EXEC %s.ReportRound %s, N'$(ESCAPE_SQUOTE(JOBNAME))';", templates.QuoteIdent(schema), lit(round))
 		},
-		gate:     []string{"CREATE TABLE dbo.Gate (N int NOT NULL);", "INSERT INTO dbo.Gate (N) VALUES (0);"},
-		shut:     "UPDATE dbo.Gate SET N = N + 1;",
-		reporter: "SELECT s.session_id FROM sys.dm_exec_sessions AS s WHERE s.program_name LIKE N'SQLAgent - TSQL JobStep%';",
-		pass:     "DECLARE @n int; SELECT @n = g.N FROM dbo.Gate AS g WITH (READCOMMITTEDLOCK);",
+		gate: []string{"CREATE TABLE dbo.Gate (N int NOT NULL);", "INSERT INTO dbo.Gate (N) VALUES (0);"},
+		shut: "UPDATE dbo.Gate SET N = N + 1;",
+		reporter: func(string) string {
+			return "SELECT s.session_id FROM sys.dm_exec_sessions AS s WHERE s.program_name LIKE N'SQLAgent - TSQL JobStep%';"
+		},
+		refusal: "SQLServerAgent is not currently running",
+		pass:    "DECLARE @n int; SELECT @n = g.N FROM dbo.Gate AS g WITH (READCOMMITTEDLOCK);",
 	}
 }

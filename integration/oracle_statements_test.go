@@ -36,7 +36,7 @@ func onOracle(t *testing.T, s setup, scenario func(h *harness)) {
 // oracleLiteral is a text in SQL.
 func oracleLiteral(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-func oracleStatements(string) statements {
+func oracleStatements(schema string) statements {
 	call := func(format string, args ...any) string {
 		return "begin dbsched." + fmt.Sprintf(format, args...) + "; end;"
 	}
@@ -102,6 +102,8 @@ end;`, session)
 		mark:       func(n int) string { return fmt.Sprintf("insert into marks (n) values (%d)", n) },
 		markRead:   "select n from marks order by id",
 		markDelete: "delete from marks",
+
+		jobs: oracleJobs(schema),
 
 		early: "insert into comes_later (n) values (1)",
 		late:  "create table comes_later (n number not null)",

@@ -21,7 +21,7 @@ type call struct {
 	out  []arg // values: *sql.NullInt64 or *sql.NullString
 }
 
-// arg is a named argument: string, int64, time.Time or verbatim.
+// arg is a named argument: string, int64, time.Time, nameList or verbatim.
 type arg struct {
 	name  string
 	value any
@@ -30,6 +30,18 @@ type arg struct {
 // verbatim is an argument's PL/SQL text: a Boolean, which cannot be bound everywhere, or a
 // variable of a script.
 type verbatim string
+
+// nameList is an argument that is a list of names.
+type nameList []string
+
+// constructor makes the list of what stands for each name.
+func (n nameList) constructor(name func(i int) string) string {
+	all := make([]string, len(n))
+	for i := range n {
+		all[i] = name(i)
+	}
+	return strings.ToLower(templates.OraclePackage) + ".t_names(" + strings.Join(all, ", ") + ")"
+}
 
 // set adds an argument and returns the call.
 func (c call) set(name string, value any) call {
@@ -90,6 +102,12 @@ func (c call) statement() (string, []any) {
 		switch v := a.value.(type) {
 		case verbatim:
 			return string(v)
+		case nameList:
+			return v.constructor(func(i int) string {
+				name := a.name + "_" + strconv.Itoa(i+1)
+				params = append(params, sql.Named(name, v[i]))
+				return ":" + name
+			})
 		case *sql.NullString:
 			params = append(params, sql.Named(a.name, go_ora.Out{Dest: v, Size: 100}))
 		case *sql.NullInt64:
@@ -161,6 +179,8 @@ func literal(v any) string {
 	switch v := v.(type) {
 	case verbatim:
 		return string(v)
+	case nameList:
+		return v.constructor(func(i int) string { return literal(v[i]) })
 	case string:
 		if v == "" {
 			return "null"

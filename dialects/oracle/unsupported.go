@@ -57,18 +57,3 @@ func (s *scheduler) ReleaseResource(context.Context, int64) error { return unsup
 func (s *scheduler) Resources(context.Context) ([]dialects.ResourceRequest, error) {
 	return nil, unsupported("resources")
 }
-
-// DefineRound is not there yet.
-func (s *scheduler) DefineRound(context.Context, dialects.NewRound) error {
-	return unsupported("rounds")
-}
-
-// ReportRound is not there yet.
-func (s *scheduler) ReportRound(context.Context, string, string, bool) (dialects.RoundOutcome, error) {
-	return "", unsupported("rounds")
-}
-
-// Rounds is not there yet.
-func (s *scheduler) Rounds(context.Context) ([]dialects.Round, error) {
-	return nil, unsupported("rounds")
-}

@@ -405,6 +405,8 @@ create or replace package body {{.P}}dispatch as
             commit write immediate wait;
         end loop;
 
+        {{.P}}round.sweep;
+
         -- History. Small slices, so that neither locks nor undo grow; a full slice asks for another turn.
         delete from {{.P}}tasks t where t.finished_at < l_cutoff and rownum <= 500;
         if sql%rowcount = 500 then
