@@ -60,6 +60,7 @@ func OracleGrants() []Grant {
 		{Package: "DBMS_LOCK", Checked: true, Why: "locks that tell living workers from dead ones"},
 		{Package: "DBMS_SCHEDULER", Checked: true, Public: true, Why: "jobs"},
 		{Package: "DBMS_SQL", Checked: true, Public: true, Why: "to run the text of tasks"},
+		{Package: "DBMS_LOB", Checked: true, Public: true, Why: "to read JSON"},
 		{Package: "DBMS_SESSION", Checked: true, Public: true, Why: "identity and life of sessions, waiting"},
 		{Package: "DBMS_UTILITY", Checked: true, Public: true, Why: "error stack and backtrace"},
 		{Package: "DBMS_TRANSACTION", Checked: true, Public: true, Why: "to tell whether a transaction is open"},

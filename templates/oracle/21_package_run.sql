@@ -6,13 +6,20 @@ create or replace package {{.P}}run authid current_user as
 
     -- Procedure: run
     -- Purpose: Runs one text in a session that is reset before and after. If it succeeds its work is committed; if not it is
-    -- rolled back. Its work is committed apart from its completion: a completion in the same transaction would hold
-    -- the process row while the commit checks deferred constraints and refreshes materialized views, and an in-doubt
-    -- distributed transaction would hold it for days.
+    -- rolled back. Its work is committed apart from its completion: a completion in the same transaction holds
+    -- the process row while the commit refreshes materialized views, and an in-doubt distributed transaction would hold it for
+    -- days. A transactional task wants just that: its completion is the last thing in its transaction before the commit.
     -- Parameters:
-    --   in_task_id number (required): the task, for DBA views
-    --   in_process_id number (required): its process, for DBA views
+    --   in_lane_id number (required): lane that runs it
+    --   in_worker_id varchar2 (required): worker that runs it
+    --   in_task_id number (required): the task
+    --   in_attempt number (required): number of the attempt
+    --   in_process_id number (required): its process
+    --   in_log_id number (required): its log row
     --   in_sql clob (required): SQL statement or PL/SQL block; a last line "/" is dropped, a ";" is kept for PL/SQL only
+    --   in_parameters clob (required): values bound to the text, NULL = none
+    --   in_transactional varchar2 (required): Y = one transaction with its completion
+    --   out_outcome varchar2 OUT: Recorded (nothing is left to do), or what {{.P}}worker.complete is to be told
     --   out_rows number OUT: rows of the statement or of the query, NULL for blocks and DDL
     --   out_error_number number OUT: NULL if it succeeded, else the number of the ORA error without sign
     --   out_error_message varchar2 OUT: error stack
@@ -21,12 +28,20 @@ create or replace package {{.P}}run authid current_user as
     --   out_error_line number OUT: line in that unit or text
     --   out_renew varchar2 OUT: Y = the session is not fit for another task
     -- Errors: none raised; the task's error comes back, or
-    --   20024: the query has a column of a type that cannot be fetched
+    --   20070: the query has a column of a type that cannot be fetched
+    --   20035: a transactional task is DDL, or ended or replaced its transaction
     -- Example: see the jobs of the lanes
     procedure run (
+        in_lane_id in number,
+        in_worker_id in varchar2,
         in_task_id in number,
+        in_attempt in number,
         in_process_id in number,
+        in_log_id in number,
         in_sql in clob,
+        in_parameters in clob,
+        in_transactional in varchar2,
+        out_outcome out varchar2,
         out_rows out number,
         out_error_number out number,
         out_error_message out varchar2,

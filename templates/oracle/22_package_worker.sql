@@ -5,8 +5,8 @@ create or replace package {{.P}}worker authid definer as
     -- Access: private
 
     -- Procedure: alarm
-    -- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes.
-    -- Joins the transaction that is open.
+    -- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes,
+    -- and has the alarm hook called. Joins the transaction that is open.
     -- Parameters:
     --   in_kind varchar2 (required): kind of alarm, see {{.P}}alarms.kind
     --   in_text varchar2 (required): what happened
@@ -82,6 +82,8 @@ create or replace package {{.P}}worker authid definer as
     --   out_process_id number OUT: its process
     --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
+    --   out_parameters clob OUT: values bound to it, NULL = none
+    --   out_transactional varchar2 OUT: Y = one transaction with its completion
     -- Errors: none of its own; deadlocks and lock time-outs are tried again
     -- Example: see the jobs of the lanes
     procedure claim (
@@ -95,7 +97,9 @@ create or replace package {{.P}}worker authid definer as
         out_attempt out number,
         out_process_id out number,
         out_log_id out number,
-        out_sql out clob);
+        out_sql out clob,
+        out_parameters out clob,
+        out_transactional out varchar2);
 
     -- Procedure: complete
     -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
@@ -107,7 +111,7 @@ create or replace package {{.P}}worker authid definer as
     --   in_attempt number (required): number of the attempt
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
-    --   in_outcome varchar2 (required): Succeeded, Failed or Orphaned
+    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, and not to be tried again) or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
@@ -132,6 +136,39 @@ create or replace package {{.P}}worker authid definer as
         in_error_procedure in varchar2,
         in_error_line in number,
         out_lost out varchar2);
+
+    -- Procedure: begin_work
+    -- Purpose: Begins the transaction of a transactional task with a row of its attempt, which nobody else changes meanwhile.
+    -- Parameters:
+    --   in_worker_id varchar2 (required): worker that runs the attempt
+    --   in_log_id number (required): the attempt's log row
+    -- Errors:
+    --   20099: the attempt belongs to another worker
+    -- Example: see {{.P}}run.run
+    procedure begin_work (in_worker_id in varchar2, in_log_id in number);
+
+    -- Procedure: complete_within
+    -- Purpose: What complete does for a task that succeeded, in the transaction that is open, which the caller commits at once:
+    -- the process row is locked until then.
+    -- Parameters:
+    --   in_lane_id number (required): lane that ran it
+    --   in_worker_id varchar2 (required): worker that ran it
+    --   in_task_id number (required): the task
+    --   in_attempt number (required): number of the attempt
+    --   in_process_id number (required): its process
+    --   in_log_id number (required): its log row
+    --   in_rows number (required): rows of the statement
+    -- Errors: deadlocks, time-outs and the like, after some tries, without an end of the transaction
+    --   20099: the attempt does not belong to this worker any more
+    -- Example: see {{.P}}run.run
+    procedure complete_within (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_rows in number);
 
     -- Procedure: recover
     -- Purpose: Ends the attempts that a dead worker left in a lane: run again or failed, as each task's on_orphan says.

@@ -29,6 +29,8 @@ create or replace package {{.P}}lane authid definer as
     --   out_process_id number OUT: its process
     --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
+    --   out_parameters clob OUT: values bound to it, NULL = none
+    --   out_transactional varchar2 OUT: Y = one transaction with its completion
     -- Errors:
     --   20062: the session is not that worker's
     -- Example: see the jobs of the lanes
@@ -43,7 +45,9 @@ create or replace package {{.P}}lane authid definer as
         out_attempt out number,
         out_process_id out number,
         out_log_id out number,
-        out_sql out clob);
+        out_sql out clob,
+        out_parameters out clob,
+        out_transactional out varchar2);
 
     -- Procedure: complete
     -- Purpose: Records how an attempt of the worker ended, see {{.P}}worker.complete.
@@ -54,7 +58,7 @@ create or replace package {{.P}}lane authid definer as
     --   in_attempt number (required): number of the attempt
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
-    --   in_outcome varchar2 (required): Succeeded or Failed
+    --   in_outcome varchar2 (required): Succeeded, Failed, Final or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack

@@ -126,7 +126,7 @@ create or replace package body {{.P}}run as
             elsif l_type = 8 then
                 dbms_sql.define_column_long(in_cursor, i);
             else
-                raise_application_error(-20024, 'dbsched 20024: column ' || i || ' of the query is of a type that cannot be fetched (code '
+                raise_application_error(-20070, 'dbsched 20070: column ' || i || ' of the query is of a type that cannot be fetched (code '
                     || l_type || '); write a PL/SQL block.');
             end if;
         end loop;
@@ -193,10 +193,22 @@ create or replace package body {{.P}}run as
             out_line := null;
     end locate;
 
+    function transaction_ended (in_transaction in varchar2) return boolean is
+    begin
+        return nvl(dbms_transaction.local_transaction_id, 'none') <> in_transaction;
+    end transaction_ended;
+
     procedure run (
+        in_lane_id in number,
+        in_worker_id in varchar2,
         in_task_id in number,
+        in_attempt in number,
         in_process_id in number,
+        in_log_id in number,
         in_sql in clob,
+        in_parameters in clob,
+        in_transactional in varchar2,
+        out_outcome out varchar2,
         out_rows out number,
         out_error_number out number,
         out_error_message out varchar2,
@@ -209,8 +221,11 @@ create or replace package body {{.P}}run as
         l_text clob;
         l_kind varchar2(5);
         l_rows number;
+        l_transaction varchar2(60);
+        l_step varchar2(10) := 'Start';
     begin
         out_renew := 'N';
+        out_outcome := 'Failed';
 
         -- One handler, which is the first to see the error: raising it again would lose the backtrace.
         begin
@@ -218,9 +233,25 @@ create or replace package body {{.P}}run as
             dbms_application_info.set_module('dbsched', 'P' || in_process_id || ' T' || in_task_id);
 
             normalise(in_sql, l_text, l_kind);
+
+            if in_transactional = 'Y' then
+                if l_kind in ('Ddl', 'Unit') then
+                    out_outcome := 'Final';
+                    raise_application_error(-20035, 'dbsched 20035: DDL commits, so it cannot be a transactional task.');
+                end if;
+
+                {{.P}}worker.begin_work(in_worker_id, in_log_id);
+                l_transaction := dbms_transaction.local_transaction_id;
+                l_step := 'Run';
+            end if;
+
             l_cursor := dbms_sql.open_cursor;
             -- DDL runs here and now; what follows would be nothing.
             dbms_sql.parse(l_cursor, l_text, dbms_sql.native);
+
+            if in_parameters is not null and l_kind in ('Query', 'Block', 'Other') then
+                {{.P}}values.bind_all(l_cursor, in_parameters);
+            end if;
 
             if l_kind = 'Query' then
                 define_columns(l_cursor);
@@ -237,7 +268,24 @@ create or replace package body {{.P}}run as
             end if;
 
             dbms_sql.close_cursor(l_cursor);
+
+            if in_transactional = 'Y' then
+                if transaction_ended(l_transaction) then
+                    out_outcome := 'Final';
+                    l_step := 'Ended';
+                    raise_application_error(-20035, 'dbsched 20035: a transactional task must neither end nor replace its transaction.');
+                end if;
+
+                -- What is deferred to the commit is checked before the process row is locked.
+                execute immediate 'set constraints all immediate';
+                l_step := 'Complete';
+                {{.P}}worker.complete_within(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, l_rows);
+                l_step := 'Commit';
+            end if;
+
+            -- A commit that fails has undone everything, the completion as well: the attempt has failed like any other.
             commit write immediate wait;
+            out_outcome := case in_transactional when 'Y' then 'Recorded' else 'Succeeded' end;
             out_rows := l_rows;
         exception
             when others then
@@ -245,6 +293,16 @@ create or replace package body {{.P}}run as
                 out_error_backtrace := substrb(dbms_utility.format_error_backtrace, 1, 4000);
                 -- SQLCODE of NO_DATA_FOUND is 100, of a user-defined exception 1.
                 out_error_number := case sqlcode when 100 then 1403 when 1 then 6510 else abs(sqlcode) end;
+
+                if l_step = 'Run' and transaction_ended(l_transaction) then
+                    out_outcome := 'Final';
+                    out_error_number := 20035;
+                    out_error_message := substrb('dbsched 20035: a transactional task must neither end nor replace its transaction. It ended with: ' || out_error_message, 1, 4000);
+                elsif l_step = 'Complete' then
+                    -- No fault of the task, which leaves no trace: as if its worker had died.
+                    out_outcome := 'Orphaned';
+                end if;
+
                 rollback;
 
                 if l_cursor is not null and dbms_sql.is_open(l_cursor) then

@@ -12,6 +12,7 @@ create or replace package body {{.P}}worker as
         in_lane_id in number default null)
     is
         l_same pls_integer;
+        l_alarm_id number;
         l_text varchar2(2000) := substrb(in_text, 1, 2000);
         l_since timestamp with time zone := utc_now - interval '10' minute;
     begin
@@ -22,8 +23,12 @@ create or replace package body {{.P}}worker as
           and a.kind = in_kind and a.alarm_text = l_text and a.raised_at > l_since;
 
         if l_same = 0 then
+            l_alarm_id := {{.P}}alarm_seq.nextval;
+
             insert into {{.P}}alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text)
-            values ({{.P}}alarm_seq.nextval, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
+            values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
+
+            {{.P}}admin.call_hook(l_alarm_id, in_process_id);
         end if;
     end alarm;
 
@@ -118,7 +123,11 @@ create or replace package body {{.P}}worker as
             return;
         end if;
 
-        l_worker_id := rawtohex(sys_guid());
+        -- SYS_GUID alone could be guessed by a task, which can make its own.
+        select substr(rawtohex(standard_hash(s.salt || rawtohex(sys_guid()), 'SHA256')), 1, 32) into l_worker_id
+        from {{.P}}settings s
+        where s.settings_id = 1;
+
         recover(in_lane_id, l_worker_id);
 
         update {{.P}}lanes l
@@ -149,11 +158,18 @@ create or replace package body {{.P}}worker as
         out_order out number,
         out_attempt out number,
         out_sql out clob,
-        out_enqueued_by out varchar2)
+        out_enqueued_by out varchar2,
+        out_resource_id out number,
+        out_access out varchar2,
+        out_timeout out number,
+        out_parameters out clob,
+        out_transactional out varchar2,
+        out_dedup_key out varchar2)
     is
         cursor c_first (in_order in number) is
             select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
-                t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by
+                t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode, t.timeout_seconds,
+                t.parameters, t.transactional, t.dedup_key
             from {{.P}}tasks t
             where t.claim_process_id = in_process_id and t.claim_order = in_order
             order by t.claim_priority, t.claim_expected, t.claim_task_id;
@@ -168,9 +184,25 @@ create or replace package body {{.P}}worker as
         end if;
 
         open c_first(l_lowest);
-        fetch c_first into out_task_id, out_order, out_attempt, out_sql, out_enqueued_by;
+        fetch c_first into out_task_id, out_order, out_attempt, out_sql, out_enqueued_by, out_resource_id, out_access, out_timeout,
+                           out_parameters, out_transactional, out_dedup_key;
         close c_first;
     end pick;
+
+    -- Of two with the same key that were enqueued at the same moment: the one that runs or has run stays, or else the older.
+    -- Returns the task for whose sake this one must go, NULL: it stays. The caller holds the settings row's lock.
+    function duplicate_of (in_process_id in number, in_task_id in number, in_attempt in number, in_dedup_key in varchar2, in_enqueued_by in varchar2) return number is
+        l_task_id number;
+    begin
+        select min(d.task_id) into l_task_id
+        from {{.P}}tasks d
+        where d.unfinished_key = in_dedup_key and d.process_id = in_process_id and d.enqueued_by = in_enqueued_by and d.task_id <> in_task_id
+          and (d.status in ('Running', 'Stopping')
+               or (d.attempt > 0 and in_attempt = 1)
+               or (d.task_id < in_task_id and (d.attempt > 0 or in_attempt = 1)));
+
+        return l_task_id;
+    end duplicate_of;
 
     -- One attempt of claim. The settings row is locked throughout; it is the last statement's commit that frees it.
     procedure try_claim (
@@ -184,7 +216,9 @@ create or replace package body {{.P}}worker as
         out_attempt out number,
         out_process_id out number,
         out_log_id out number,
-        out_sql out clob)
+        out_sql out clob,
+        out_parameters out clob,
+        out_transactional out varchar2)
     is
         l_started varchar2(1);
         l_version varchar2(30);
@@ -193,8 +227,15 @@ create or replace package body {{.P}}worker as
         l_max_lanes number;
         l_others pls_integer;
         l_mine pls_integer;
+        l_condemned pls_integer;
         l_order number;
         l_enqueued_by varchar2(128);
+        l_resource_id number;
+        l_access varchar2(9);
+        l_line varchar2(8);
+        l_timeout number;
+        l_dedup_key varchar2(200 char);
+        l_duplicate_of number;
         l_state varchar2(8);
         l_now timestamp with time zone;
 
@@ -218,12 +259,15 @@ create or replace package body {{.P}}worker as
         for update wait 10;
 
         -- A worker that was taken for dead while it was not has no lane any more.
-        select count(*) into l_mine
+        select count(*), count(l.condemned_by) into l_mine, l_condemned
         from {{.P}}lanes l
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
         if l_started = 'N' or l_version <> in_version or l_mine = 0 then
             out_result := 'Stopped';
+        elsif l_condemned > 0 then
+            -- A STOP_JOB that was meant for the last attempt may be on its way, and would end the next one: there is none.
+            out_result := 'Limit';
         elsif in_lane_id <= 1000 then
             select count(*) into l_others
             from {{.P}}lanes l
@@ -245,7 +289,8 @@ create or replace package body {{.P}}worker as
                   and (p.max_parallel is null or p.running < p.max_parallel);
 
                 if sql%rowcount = 1 then
-                    pick(r.process_id, out_task_id, l_order, out_attempt, out_sql, l_enqueued_by);
+                    pick(r.process_id, out_task_id, l_order, out_attempt, out_sql, l_enqueued_by, l_resource_id, l_access, l_timeout,
+                         out_parameters, out_transactional, l_dedup_key);
 
                     if out_task_id is not null then
                         out_process_id := r.process_id;
@@ -259,6 +304,45 @@ create or replace package body {{.P}}worker as
 
         l_now := utc_now;
 
+        if l_dedup_key is not null then
+            l_duplicate_of := duplicate_of(out_process_id, out_task_id, out_attempt, l_dedup_key, l_enqueued_by);
+
+            if l_duplicate_of is not null then
+                update {{.P}}tasks t
+                set t.status = 'Skipped', t.duplicate_of = l_duplicate_of, t.finished_at = l_now
+                where t.task_id = out_task_id and t.status = 'Pending';
+
+                -- Its line, if it has stood in one; its process, if nothing else was left; and should a wave have ended with it,
+                -- the next one may need more workers than this one, which looks again.
+                if l_resource_id is not null then
+                    {{.P}}resource.leave_line(out_process_id, out_task_id);
+                end if;
+                close_if_done(out_process_id);
+                {{.P}}wake.send_now;
+                commit write immediate wait;
+                out_result := 'Again';
+                return;
+            end if;
+        end if;
+
+        -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task. Each in a
+        -- transaction of its own: a wave may have many of them, and everybody waits for the settings row.
+        if l_resource_id is not null then
+            {{.P}}resource.join_line(out_process_id, out_task_id, l_resource_id, l_access, l_line);
+
+            if l_line = 'Gone' then
+                out_sql := 'begin raise_application_error(-20040, ''dbsched 20040: the resource that the task names was dropped.''); end;';
+            elsif l_line <> 'Granted' then
+                update {{.P}}tasks t
+                set t.status = 'Waiting', t.wait_reason = 'Resource'
+                where t.task_id = out_task_id and t.status = 'Pending';
+
+                commit write immediate wait;
+                out_result := 'Again';
+                return;
+            end if;
+        end if;
+
         if out_task_id is not null then
             out_log_id := {{.P}}log_seq.nextval;
 
@@ -267,7 +351,8 @@ create or replace package body {{.P}}worker as
             where p.process_id = out_process_id;
 
             update {{.P}}tasks t
-            set t.status = 'Running', t.attempt = out_attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now
+            set t.status = 'Running', t.attempt = out_attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
+                t.stop_at = l_now + numtodsinterval(l_timeout, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
             where t.task_id = out_task_id and t.status = 'Pending' and t.attempt = out_attempt - 1;
 
             if sql%rowcount <> 1 then
@@ -283,6 +368,11 @@ create or replace package body {{.P}}worker as
             update {{.P}}lanes l
             set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = out_task_id, l.attempt = out_attempt
             where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+            -- The dispatcher looks at least once a minute, and finds what ends later than that.
+            if l_timeout <= 60 then
+                {{.P}}wake.send_now;
+            end if;
 
             out_result := 'Task';
         elsif out_result is null then
@@ -319,15 +409,19 @@ create or replace package body {{.P}}worker as
         out_attempt out number,
         out_process_id out number,
         out_log_id out number,
-        out_sql out clob)
+        out_sql out clob,
+        out_parameters out clob,
+        out_transactional out varchar2)
     is
         l_tries pls_integer := 0;
     begin
         loop
             begin
                 rollback;
-                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql);
-                return;
+                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql, out_parameters, out_transactional);
+                if out_result <> 'Again' then
+                    return;
+                end if;
             exception
                 when others then
                     l_tries := l_tries + 1;
@@ -341,6 +435,18 @@ create or replace package body {{.P}}worker as
         end loop;
     end claim;
 
+    procedure begin_work (in_worker_id in varchar2, in_log_id in number) is
+    begin
+        update {{.P}}logs g
+        set g.worker_id = g.worker_id
+        where g.log_id = in_log_id and g.worker_id = in_worker_id and g.ended_at is null;
+
+        if sql%rowcount <> 1 then
+            raise_application_error(-20099, 'dbsched 20099: attempt ' || in_log_id || ' does not belong to this worker any more.');
+        end if;
+    end begin_work;
+
+    -- One attempt of complete; the caller commits.
     procedure try_complete (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -371,6 +477,10 @@ create or replace package body {{.P}}worker as
         l_max_attempts number;
         l_retry_delay number;
         l_on_orphan varchar2(5);
+        l_stop_outcome varchar2(10);
+        l_timeout number;
+        l_error_number number := in_error_number;
+        l_error_message varchar2(4000) := in_error_message;
         l_delay number := 0;
         l_lowest number;
         l_pending pls_integer;
@@ -388,33 +498,49 @@ create or replace package body {{.P}}worker as
             where p.process_id = in_process_id
             for update wait 10;
 
-            select t.status, t.execution_order, t.failures, t.orphans, t.max_attempts, t.retry_delay_seconds, t.on_orphan
-            into l_status, l_order, l_failures, l_orphans, l_max_attempts, l_retry_delay, l_on_orphan
+            select t.status, t.execution_order, t.failures, t.orphans, t.max_attempts, t.retry_delay_seconds, t.on_orphan,
+                   nvl(t.stop_outcome, 'Cancelled'), t.timeout_seconds
+            into l_status, l_order, l_failures, l_orphans, l_max_attempts, l_retry_delay, l_on_orphan, l_stop_outcome, l_timeout
             from {{.P}}tasks t
             where t.task_id = in_task_id and t.attempt = in_attempt and t.worker_id = in_worker_id and t.status in ('Running', 'Stopping')
             for update wait 10;
         exception
             when no_data_found then
-                rollback;
                 out_lost := 'Y';
                 return;
         end;
 
+        if in_outcome = 'Final' then
+            l_log_outcome := 'Failed';
+        end if;
+
         if in_outcome = 'Succeeded' then
             l_new_status := 'Succeeded';
-        elsif l_status = 'Stopping' then
+        elsif l_status = 'Stopping' and l_stop_outcome = 'Cancelled' then
             l_new_status := 'Cancelled';
             l_log_outcome := 'Cancelled';
-        elsif in_outcome = 'Orphaned' then
+        elsif l_status <> 'Stopping' and in_outcome = 'Orphaned' then
             l_orphans := l_orphans + 1;
             l_new_status := case when l_on_orphan = 'Retry' and l_orphans <= l_max_orphans and l_process_status in ('Open', 'Closing') then 'Pending' else 'Failed' end;
         else
+            -- Out of time is a failure, however the attempt ended after that.
             l_failures := l_failures + 1;
             l_new_status := 'Failed';
-            if l_failures < l_max_attempts and l_process_status in ('Open', 'Closing') then
+            if l_status = 'Stopping' then
+                l_new_status := 'TimedOut';
+                l_log_outcome := 'TimedOut';
+            end if;
+            if l_failures < l_max_attempts and in_outcome <> 'Final' and l_process_status in ('Open', 'Closing') then
                 l_delay := least(l_retry_delay * power(2, least(l_failures - 1, 19)), l_max_delay);
                 l_new_status := case when l_delay > 0 then 'Waiting' else 'Pending' end;
             end if;
+        end if;
+
+        -- Not that the session died, or was interrupted (1013): why.
+        if l_status = 'Stopping' and in_outcome <> 'Succeeded' and (in_outcome = 'Orphaned' or in_error_number = 1013) then
+            l_error_number := case when l_log_outcome = 'Cancelled' then 20028 else 20029 end;
+            l_error_message := case when l_log_outcome = 'Cancelled' then 'dbsched 20028: the task was cancelled while it ran.'
+                               else 'dbsched 20029: the task ran for longer than its ' || l_timeout || ' seconds.' end;
         end if;
 
         update {{.P}}tasks t
@@ -425,25 +551,32 @@ create or replace package body {{.P}}worker as
             t.orphans = l_orphans,
             t.lane_id = null,
             t.worker_id = null,
+            t.stop_at = null,
+            t.stop_outcome = null,
             t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
         where t.task_id = in_task_id;
 
         update {{.P}}logs g
         set g.ended_at = l_now, g.outcome = l_log_outcome, g.rows_affected = in_rows,
-            g.error_number = in_error_number, g.error_message = in_error_message, g.error_backtrace = in_error_backtrace,
+            g.error_number = l_error_number, g.error_message = l_error_message, g.error_backtrace = in_error_backtrace,
             g.error_procedure = in_error_procedure, g.error_line = in_error_line
         where g.log_id = in_log_id;
 
         -- A halted process: what has not started never will, in this same transaction.
-        if l_new_status = 'Failed' and l_on_error = 'Halt' and l_process_status in ('Open', 'Closing') then
+        if l_new_status in ('Failed', 'TimedOut') and l_on_error = 'Halt' and l_process_status in ('Open', 'Closing') then
             update {{.P}}tasks t
             set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
             where t.unfinished_process_id = in_process_id and t.status in ('Pending', 'Waiting');
 
+            {{.P}}resource.leave_line(in_process_id);
+
             l_process_status := 'Failed';
-            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed and its process was halted; tasks that had not started were skipped. ' || substrb(in_error_message, 1, 1500),
+            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed and its process was halted; tasks that had not started were skipped. ' || substrb(l_error_message, 1, 1500),
                   in_process_id, in_task_id, in_lane_id);
         end if;
+
+        -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
+        {{.P}}resource.leave_line(in_process_id, in_task_id);
 
         -- The barrier moves when the lowest unfinished order does.
         select min(t.unfinished_order) into l_lowest
@@ -457,7 +590,7 @@ create or replace package body {{.P}}worker as
         update {{.P}}processes p
         set p.running = greatest(p.running - 1, 0),
             p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
-            p.tasks_failed = p.tasks_failed + case when l_new_status = 'Failed' then 1 else 0 end,
+            p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
             p.has_work = case when l_process_status not in ('Open', 'Closing') then 'N' when l_pending > 0 then 'Y' else p.has_work end,
             p.status = case when p.status in ('Open', 'Closing') then l_process_status else p.status end,
             p.finished_at = case when p.finished_at is null and l_process_status = 'Failed' then l_now else p.finished_at end
@@ -475,9 +608,42 @@ create or replace package body {{.P}}worker as
         if (l_lowest > l_order and l_pending >= 2) or l_new_status = 'Waiting' or (in_outcome = 'Orphaned' and l_pending > 0) then
             {{.P}}wake.send_now;
         end if;
-
-        commit write immediate wait;
     end try_complete;
+
+    procedure complete_within (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_rows in number)
+    is
+        l_tries pls_integer := 0;
+        l_lost varchar2(1);
+    begin
+        savepoint work_done;
+
+        loop
+            begin
+                try_complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, 'Succeeded', in_rows,
+                             null, null, null, null, null, l_lost);
+                exit;
+            exception
+                when others then
+                    rollback to savepoint work_done;
+                    l_tries := l_tries + 1;
+                    if l_tries > 5 then
+                        raise;
+                    end if;
+            end;
+            dbms_session.sleep(0.05);
+        end loop;
+
+        if l_lost = 'Y' then
+            raise_application_error(-20099, 'dbsched 20099: task ' || in_task_id || ' does not belong to this worker any more.');
+        end if;
+    end complete_within;
 
     procedure complete (
         in_lane_id in number,
@@ -503,6 +669,11 @@ create or replace package body {{.P}}worker as
                 rollback;
                 try_complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, in_outcome, in_rows,
                              in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+                if out_lost = 'Y' then
+                    rollback;
+                else
+                    commit write immediate wait;
+                end if;
                 return;
             exception
                 when others then
@@ -592,12 +763,18 @@ create or replace package body {{.P}}worker as
     end leave;
 
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2) is
+        l_condemned pls_integer;
     begin
         rollback;
 
         begin
-            alarm('WorkerError', 'A worker failed: ' || in_text, in_lane_id => in_lane_id);
-            commit write immediate wait;
+            -- Interrupted because its attempt is to end, and not while it ran the task: that is no failure.
+            select count(l.condemned_by) into l_condemned from {{.P}}lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+            if l_condemned = 0 or in_text not like 'ORA-01013%' then
+                alarm('WorkerError', 'A worker failed: ' || in_text, in_lane_id => in_lane_id);
+                commit write immediate wait;
+            end if;
         exception
             when others then
                 rollback;

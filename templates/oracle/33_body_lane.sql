@@ -48,11 +48,14 @@ create or replace package body {{.P}}lane as
         out_attempt out number,
         out_process_id out number,
         out_log_id out number,
-        out_sql out clob)
+        out_sql out clob,
+        out_parameters out clob,
+        out_transactional out varchar2)
     is
     begin
         check_mine(in_lane_id, in_worker_id);
-        {{.P}}worker.claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql);
+        {{.P}}worker.claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql,
+                          out_parameters, out_transactional);
     end claim;
 
     procedure complete (

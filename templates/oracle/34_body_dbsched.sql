@@ -212,72 +212,9 @@ create or replace package body dbsched as
         end loop;
     end wait_process;
 
-    -- Enables or disables the dispatcher's job, as the settings say. ENABLE and DISABLE commit, so that no lock of ours can put a
-    -- start and a stop at the same time into one order; but whoever changed the job last has looked after it.
-    procedure switch_dispatcher is
-        l_before varchar2(1);
-        l_after varchar2(1);
-
-        e_no_job exception;
-        pragma exception_init(e_no_job, -27475);
-        e_no_such_job exception;
-        pragma exception_init(e_no_such_job, -27476);
-    begin
-        loop
-            select s.started into l_before from {{.P}}settings s where s.settings_id = 1;
-
-            if l_before = 'Y' then
-                dbms_scheduler.enable(name => '{{.PU}}DISPATCHER');
-            else
-                -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
-                begin
-                    dbms_scheduler.disable(name => '{{.PU}}DISPATCHER', force => true);
-                exception
-                    -- Somebody has dropped it: nothing is left to stop. Releases differ in the number they give.
-                    when e_no_job or e_no_such_job then
-                        null;
-                end;
-            end if;
-
-            select s.started into l_after from {{.P}}settings s where s.settings_id = 1;
-            exit when l_after = l_before;
-        end loop;
-    end switch_dispatcher;
-
-    -- Makes sure that a dispatcher will look at the tables. RUN_JOB commits, so nothing of ours is open.
-    procedure run_dispatcher is
-        l_session varchar2(24);
-        l_tries pls_integer := 0;
-
-        e_running exception;
-        pragma exception_init(e_running, -27478);
-    begin
-        -- Enabled, the engine starts it again after a crash; run now, it need not wait for its next minute.
-        switch_dispatcher;
-
-        loop
-            select s.dispatcher_session into l_session from {{.P}}settings s where s.settings_id = 1;
-            exit when l_session is not null and not {{.P}}worker.lane_dead(0);
-
-            begin
-                dbms_scheduler.run_job(job_name => '{{.PU}}DISPATCHER', use_current_session => false);
-                exit;
-            exception
-                -- The last one is just ending, or the engine has been faster.
-                when e_running then
-                    null;
-            end;
-
-            l_tries := l_tries + 1;
-            exit when l_tries >= 50;
-            dbms_session.sleep(0.1);
-        end loop;
-    end run_dispatcher;
-
     procedure start_scheduler is
         pragma autonomous_transaction;
         l_enabled pls_integer;
-        l_text varchar2(1000);
     begin
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
             fail(20016, 'this database is a standby and cannot be written to.');
@@ -300,15 +237,7 @@ create or replace package body dbsched as
         {{.P}}wake.send_now;
         commit write immediate wait;
 
-        begin
-            run_dispatcher;
-        exception
-            when others then
-                l_text := substrb(sqlerrm, 1, 1000);
-                rollback;
-                fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
-        end;
-
+        {{.P}}control.run_dispatcher;
         commit write immediate wait;
     exception
         when others then
@@ -320,10 +249,6 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
         l_started varchar2(1);
-        l_last number := 0;
-        l_task_id number;
-        l_process_id number;
-        l_locked number;
     begin
         if l_mode is null then
             fail(20008, 'in_mode must be Drain or Now.');
@@ -342,22 +267,11 @@ create or replace package body dbsched as
         {{.P}}wake.send_now;
         commit write immediate wait;
 
-        switch_dispatcher;
+        {{.P}}control.switch_dispatcher;
 
-        while l_mode = 'Now' loop
-            select /*+ index(t (lane_id)) */ min(t.task_id) into l_task_id from {{.P}}tasks t where t.lane_id > 0 and t.task_id > l_last;
-            exit when l_task_id is null;
-            l_last := l_task_id;
-
-            select max(t.process_id) into l_process_id from {{.P}}tasks t where t.task_id = l_task_id;
-            select max(p.process_id) into l_locked from {{.P}}processes p where p.process_id = l_process_id;
-
-            if l_locked is not null then
-                select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 30;
-                update {{.P}}tasks t set t.status = 'Stopping' where t.task_id = l_task_id and t.status = 'Running';
-                commit write immediate wait;
-            end if;
-        end loop;
+        if l_mode = 'Now' then
+            {{.P}}control.cancel_running;
+        end if;
 
         commit write immediate wait;
     exception
@@ -365,6 +279,46 @@ create or replace package body dbsched as
             rollback;
             raise;
     end stop_scheduler;
+
+    procedure cancel_task (in_task_id in number) is
+    begin
+        if in_task_id is null then
+            fail(20024, 'in_task_id is NULL.');
+        end if;
+
+        {{.P}}control.order_cancel(in_task_id);
+    end cancel_task;
+
+    procedure cancel_process (in_process_id in number) is
+    begin
+        if in_process_id = 1 then
+            fail(20013, 'process 1 is the default process, which is always open.');
+        end if;
+
+        if in_process_id is null then
+            fail(20004, 'in_process_id is NULL.');
+        end if;
+
+        {{.P}}control.order_cancel(null, in_process_id);
+    end cancel_process;
+
+    procedure retry_task (in_task_id in number) is
+    begin
+        if in_task_id is null then
+            fail(20024, 'in_task_id is NULL.');
+        end if;
+
+        {{.P}}control.order_retry(in_task_id);
+    end retry_task;
+
+    procedure retry_process (in_process_id in number) is
+    begin
+        if in_process_id is null then
+            fail(20004, 'in_process_id is NULL.');
+        end if;
+
+        {{.P}}control.order_retry(null, in_process_id);
+    end retry_process;
 
     procedure set_workers (in_max_workers in number) is
         pragma autonomous_transaction;
@@ -424,6 +378,61 @@ create or replace package body dbsched as
             raise;
     end sweep;
 
+    procedure define_resource (in_name in varchar2, in_capacity in number default 1) is
+    begin
+        {{.P}}rights.require_administrator('define_resource');
+
+        if in_name is null or length(in_name) > 128 then
+            fail(20041, 'in_name is NULL, empty or longer than 128 characters.');
+        end if;
+
+        if not whole_within(in_capacity, 1, 1000000) then
+            fail(20003, 'in_capacity must be a whole number from 1 to 1000000.');
+        end if;
+
+        {{.P}}resource.define(in_name, in_capacity);
+    end define_resource;
+
+    procedure drop_resource (in_name in varchar2) is
+    begin
+        {{.P}}rights.require_administrator('drop_resource');
+        {{.P}}resource.forget(in_name);
+    end drop_resource;
+
+    procedure acquire_resource (
+        in_name in varchar2,
+        out_request_id out number,
+        in_access in varchar2 default 'Shared',
+        in_timeout_seconds in number default 60,
+        in_lease_seconds in number default null,
+        in_requester in varchar2 default null)
+    is
+        l_access varchar2(9) := case lower(in_access) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
+    begin
+        if in_name is null or length(in_name) > 128 or length(in_requester) > 128 then
+            fail(20041, 'in_name must have 1 to 128 characters, in_requester at most 128.');
+        end if;
+
+        if l_access is null then
+            fail(20008, 'in_access must be Shared or Exclusive.');
+        end if;
+
+        if not whole_within(in_timeout_seconds, 0, 604800) then
+            fail(20003, 'in_timeout_seconds must be a whole number from 0 to 604800.');
+        end if;
+
+        if in_lease_seconds is not null and not whole_within(in_lease_seconds, 1, 604800) then
+            fail(20003, 'in_lease_seconds must be a whole number from 1 to 604800.');
+        end if;
+
+        {{.P}}resource.acquire(in_name, l_access, nvl(in_requester, sys_context('USERENV', 'SESSION_USER')), in_timeout_seconds, in_lease_seconds, out_request_id);
+    end acquire_resource;
+
+    procedure release_resource (in_request_id in number) is
+    begin
+        {{.P}}resource.give_back(in_request_id);
+    end release_resource;
+
     procedure define_round (
         in_round in varchar2,
         in_members in t_names,
@@ -481,6 +490,31 @@ create or replace package body dbsched as
             raise;
     end report_round;
 
+    procedure set_options (
+        in_linger_seconds in number default null,
+        in_idle_sweep_seconds in number default null,
+        in_retention_days in number default null,
+        in_max_retry_delay_seconds in number default null,
+        in_max_orphans in number default null)
+    is
+    begin
+        {{.P}}rights.require_administrator('set_options');
+        {{.P}}admin.set_options(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans);
+    end set_options;
+
+    procedure set_alarm_hook (in_procedure in varchar2 default null) is
+    begin
+        {{.P}}rights.require_administrator('set_alarm_hook');
+        {{.P}}admin.set_alarm_hook(in_procedure);
+    end set_alarm_hook;
+
+    procedure purge (in_days in number default null) is
+        l_rows number;
+    begin
+        {{.P}}rights.require_administrator('purge');
+        {{.P}}admin.purge(in_days, l_rows);
+    end purge;
+
     procedure task_scheduler (in_waiting_time in number default 30) is
         l_started varchar2(1);
         l_lane_id number := 1000;
@@ -493,6 +527,8 @@ create or replace package body dbsched as
         l_process_id number;
         l_log_id number;
         l_sql clob;
+        l_parameters clob;
+        l_transactional varchar2(1);
         l_rows number;
         l_error number;
         l_message varchar2(4000);
@@ -541,12 +577,16 @@ create or replace package body dbsched as
 
         begin
             loop
-                {{.P}}worker.claim(l_lane_id, l_worker_id, {{.VersionLit}}, 'N', l_result, l_linger, l_task_id, l_attempt, l_process_id, l_log_id, l_sql);
+                {{.P}}worker.claim(l_lane_id, l_worker_id, {{.VersionLit}}, 'N', l_result, l_linger, l_task_id, l_attempt, l_process_id, l_log_id, l_sql,
+                                       l_parameters, l_transactional);
 
                 if l_result = 'Task' then
-                    {{.P}}run.run(l_task_id, l_process_id, l_sql, l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_renew);
-                    {{.P}}worker.complete(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, case when l_error is null then 'Succeeded' else 'Failed' end,
-                                          l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_lost);
+                    {{.P}}run.run(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_sql, l_parameters, l_transactional,
+                                  l_result, l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_renew);
+                    if l_result <> 'Recorded' then
+                        {{.P}}worker.complete(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_result,
+                                              l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_lost);
+                    end if;
                     exit when l_lost = 'Y';
                     l_idle_since := systimestamp;
                 elsif l_result = 'Idle' then

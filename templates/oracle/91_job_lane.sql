@@ -15,6 +15,8 @@ declare
     l_process number;
     l_log number;
     l_sql clob;
+    l_values clob;
+    l_transactional varchar2(1);
     l_rows number;
     l_error number;
     l_text varchar2(4000);
@@ -30,16 +32,19 @@ begin
     execute immediate 'begin {{.Q}}lane.enter(:1, :2); end;' using in co_lane, out l_worker;
     if l_worker is null then return; end if;
     loop
-        execute immediate 'begin {{.Q}}lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11); end;'
+        execute immediate 'begin {{.Q}}lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13); end;'
             using in co_lane, in l_worker, in {{.VersionLit}}, in l_waited, out l_result, out l_linger,
-                  out l_task, out l_attempt, out l_process, out l_log, out l_sql;
+                  out l_task, out l_attempt, out l_process, out l_log, out l_sql, out l_values, out l_transactional;
         if l_result = 'Task' then
-            execute immediate 'begin {{.Q}}run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10); end;'
-                using in l_task, in l_process, in l_sql, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
-            l_result := case when l_error is null then 'Succeeded' else 'Failed' end;
-            execute immediate 'begin {{.Q}}lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
-                using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
-                      in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+            execute immediate 'begin {{.Q}}run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16, :17); end;'
+                using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
+                      out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
+            l_lost := 'N';
+            if l_result <> 'Recorded' then
+                execute immediate 'begin {{.Q}}lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
+                    using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
+                          in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+            end if;
             l_count := l_count + 1;
             l_waited := 'N';
             if l_lost = 'Y' or l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then

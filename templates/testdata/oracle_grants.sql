@@ -21,6 +21,8 @@ grant execute on sys.dbms_lock to APP;
 grant execute on sys.dbms_scheduler to APP;
 -- to run the text of tasks; everybody has it unless it was revoked from PUBLIC
 grant execute on sys.dbms_sql to APP;
+-- to read JSON; everybody has it unless it was revoked from PUBLIC
+grant execute on sys.dbms_lob to APP;
 -- identity and life of sessions, waiting; everybody has it unless it was revoked from PUBLIC
 grant execute on sys.dbms_session to APP;
 -- error stack and backtrace; everybody has it unless it was revoked from PUBLIC

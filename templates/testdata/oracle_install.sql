@@ -84,6 +84,7 @@ begin
     need_package('DBMS_LOCK');
     need_package('DBMS_SCHEDULER');
     need_package('DBMS_SQL');
+    need_package('DBMS_LOB');
     need_package('DBMS_SESSION');
     need_package('DBMS_UTILITY');
     need_package('DBMS_TRANSACTION');
@@ -121,6 +122,8 @@ begin
         from user_objects o
         where o.object_name in (
             'DBSCHED',
+            'DS_ADMIN',
+            'DS_ADMINISTRATORS',
             'DS_ALARMS',
             'DS_ALARM_INFO',
             'DS_ALARM_SEQ',
@@ -251,13 +254,13 @@ create or replace package ds_json authid definer as
     -- Example: l_sql := ds_json.text_of(l_members(1));
     function text_of (in_item in item) return clob;
 
-    -- Function: number_of
+    -- Function: value_of
     -- Purpose: The value of a number, whatever the session's decimal character.
     -- Parameters:
     --   in_text varchar2 (required): text of a member that is a number
     -- Errors: VALUE_ERROR or ORA-01426 if NUMBER cannot hold it
-    -- Example: l_n := ds_json.number_of('1.5e3');
-    function number_of (in_text in varchar2) return number;
+    -- Example: l_n := ds_json.value_of('1.5e3');
+    function value_of (in_text in varchar2) return number;
 end ds_json;
 /
 
@@ -344,13 +347,20 @@ create or replace package ds_run authid current_user as
 
     -- Procedure: run
     -- Purpose: Runs one text in a session that is reset before and after. If it succeeds its work is committed; if not it is
-    -- rolled back. Its work is committed apart from its completion: a completion in the same transaction would hold
-    -- the process row while the commit checks deferred constraints and refreshes materialized views, and an in-doubt
-    -- distributed transaction would hold it for days.
+    -- rolled back. Its work is committed apart from its completion: a completion in the same transaction holds
+    -- the process row while the commit refreshes materialized views, and an in-doubt distributed transaction would hold it for
+    -- days. A transactional task wants just that: its completion is the last thing in its transaction before the commit.
     -- Parameters:
-    --   in_task_id number (required): the task, for DBA views
-    --   in_process_id number (required): its process, for DBA views
+    --   in_lane_id number (required): lane that runs it
+    --   in_worker_id varchar2 (required): worker that runs it
+    --   in_task_id number (required): the task
+    --   in_attempt number (required): number of the attempt
+    --   in_process_id number (required): its process
+    --   in_log_id number (required): its log row
     --   in_sql clob (required): SQL statement or PL/SQL block; a last line "/" is dropped, a ";" is kept for PL/SQL only
+    --   in_parameters clob (required): values bound to the text, NULL = none
+    --   in_transactional varchar2 (required): Y = one transaction with its completion
+    --   out_outcome varchar2 OUT: Recorded (nothing is left to do), or what ds_worker.complete is to be told
     --   out_rows number OUT: rows of the statement or of the query, NULL for blocks and DDL
     --   out_error_number number OUT: NULL if it succeeded, else the number of the ORA error without sign
     --   out_error_message varchar2 OUT: error stack
@@ -359,12 +369,20 @@ create or replace package ds_run authid current_user as
     --   out_error_line number OUT: line in that unit or text
     --   out_renew varchar2 OUT: Y = the session is not fit for another task
     -- Errors: none raised; the task's error comes back, or
-    --   20024: the query has a column of a type that cannot be fetched
+    --   20070: the query has a column of a type that cannot be fetched
+    --   20035: a transactional task is DDL, or ended or replaced its transaction
     -- Example: see the jobs of the lanes
     procedure run (
+        in_lane_id in number,
+        in_worker_id in varchar2,
         in_task_id in number,
+        in_attempt in number,
         in_process_id in number,
+        in_log_id in number,
         in_sql in clob,
+        in_parameters in clob,
+        in_transactional in varchar2,
+        out_outcome out varchar2,
         out_rows out number,
         out_error_number out number,
         out_error_message out varchar2,
@@ -407,6 +425,73 @@ create or replace package ds_values authid current_user as
     -- Example: ds_values.bind_all(l_cursor, '{"day date": "2026-01-31"}');
     procedure bind_all (in_cursor in integer, in_parameters in clob);
 end ds_values;
+/
+
+prompt 22_package_admin
+create or replace package ds_admin authid definer as
+    -- Package: DS_ADMIN
+    -- Purpose: What administrators set and order besides starting and stopping: options, the alarm hook, the forgetting of history.
+    -- Access: private
+
+    -- Procedure: set_options
+    -- Purpose: Sets what is rarely changed, all of it or nothing. A transaction of its own.
+    -- Parameters:
+    --   in_linger_seconds number (required): NULL = as it is
+    --   in_idle_sweep_seconds number (required): NULL = as it is
+    --   in_retention_days number (required): NULL = as it is
+    --   in_max_retry_delay_seconds number (required): NULL = as it is
+    --   in_max_orphans number (required): NULL = as it is
+    -- Errors:
+    --   20003: a number is out of range, or none is given
+    -- Example: see dbsched.set_options
+    procedure set_options (
+        in_linger_seconds in number,
+        in_idle_sweep_seconds in number,
+        in_retention_days in number,
+        in_max_retry_delay_seconds in number,
+        in_max_orphans in number);
+
+    -- Procedure: prune
+    -- Purpose: Forgets a slice of what ended before an instant: tasks, processes, attempts and alarms. Commits.
+    -- Parameters:
+    --   in_cutoff timestamp with time zone (required): what ended before it goes
+    --   out_rows number OUT: rows deleted
+    --   out_full varchar2 OUT: Y = a slice was full, so that there is more to do
+    -- Errors: none of its own
+    -- Example: ds_admin.prune(l_cutoff, l_rows, l_full);
+    procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2);
+
+    -- Procedure: purge
+    -- Purpose: Forgets all that ended long ago, slice by slice. Transactions of its own.
+    -- Parameters:
+    --   in_days number (required): what ended more days ago goes; NULL = as long as it is kept
+    --   out_rows number OUT: rows deleted
+    -- Errors:
+    --   20003: in_days is out of range
+    -- Example: ds_admin.purge(7, l_rows);
+    procedure purge (in_days in number, out_rows out number);
+
+    -- Procedure: set_alarm_hook
+    -- Purpose: Records the procedure that is called for every alarm and whose it is, with a process for the tasks that call it. A
+    -- transaction of its own.
+    -- Parameters:
+    --   in_procedure varchar2 (required): the procedure, NULL = none
+    -- Errors:
+    --   20060: there is no such procedure, or it has no parameter in_alarm_id
+    -- Example: see dbsched.set_alarm_hook
+    procedure set_alarm_hook (in_procedure in varchar2);
+
+    -- Procedure: call_hook
+    -- Purpose: Enqueues the task that calls the alarm hook, if there is one. A task, because the hook is foreign code: it may fail or
+    -- hang, and whoever raises an alarm may hold locks that all workers need. Joins the transaction that is open, and waits
+    -- for nobody.
+    -- Parameters:
+    --   in_alarm_id number (required): the alarm
+    --   in_process_id number (required): process that the alarm is about, NULL = none
+    -- Errors: none
+    -- Example: ds_admin.call_hook(17, null);
+    procedure call_hook (in_alarm_id in number, in_process_id in number);
+end ds_admin;
 /
 
 prompt 22_package_control
@@ -464,7 +549,8 @@ create or replace package ds_control authid definer as
     procedure switch_dispatcher;
 
     -- Procedure: run_dispatcher
-    -- Purpose: Makes sure that a dispatcher looks at what the caller has committed. It commits.
+    -- Purpose: Makes sure that a dispatcher looks at what the caller has committed, if only to end sessions while the scheduler is
+    -- stopped. Its job is enabled or disabled as the settings say. It commits.
     -- Parameters: none
     -- Errors:
     --   20015: its job could not be started
@@ -731,8 +817,8 @@ create or replace package ds_worker authid definer as
     -- Access: private
 
     -- Procedure: alarm
-    -- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes.
-    -- Joins the transaction that is open.
+    -- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes,
+    -- and has the alarm hook called. Joins the transaction that is open.
     -- Parameters:
     --   in_kind varchar2 (required): kind of alarm, see ds_alarms.kind
     --   in_text varchar2 (required): what happened
@@ -808,6 +894,8 @@ create or replace package ds_worker authid definer as
     --   out_process_id number OUT: its process
     --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
+    --   out_parameters clob OUT: values bound to it, NULL = none
+    --   out_transactional varchar2 OUT: Y = one transaction with its completion
     -- Errors: none of its own; deadlocks and lock time-outs are tried again
     -- Example: see the jobs of the lanes
     procedure claim (
@@ -821,7 +909,9 @@ create or replace package ds_worker authid definer as
         out_attempt out number,
         out_process_id out number,
         out_log_id out number,
-        out_sql out clob);
+        out_sql out clob,
+        out_parameters out clob,
+        out_transactional out varchar2);
 
     -- Procedure: complete
     -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
@@ -833,7 +923,7 @@ create or replace package ds_worker authid definer as
     --   in_attempt number (required): number of the attempt
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
-    --   in_outcome varchar2 (required): Succeeded, Failed or Orphaned
+    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, and not to be tried again) or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
@@ -858,6 +948,39 @@ create or replace package ds_worker authid definer as
         in_error_procedure in varchar2,
         in_error_line in number,
         out_lost out varchar2);
+
+    -- Procedure: begin_work
+    -- Purpose: Begins the transaction of a transactional task with a row of its attempt, which nobody else changes meanwhile.
+    -- Parameters:
+    --   in_worker_id varchar2 (required): worker that runs the attempt
+    --   in_log_id number (required): the attempt's log row
+    -- Errors:
+    --   20099: the attempt belongs to another worker
+    -- Example: see ds_run.run
+    procedure begin_work (in_worker_id in varchar2, in_log_id in number);
+
+    -- Procedure: complete_within
+    -- Purpose: What complete does for a task that succeeded, in the transaction that is open, which the caller commits at once:
+    -- the process row is locked until then.
+    -- Parameters:
+    --   in_lane_id number (required): lane that ran it
+    --   in_worker_id varchar2 (required): worker that ran it
+    --   in_task_id number (required): the task
+    --   in_attempt number (required): number of the attempt
+    --   in_process_id number (required): its process
+    --   in_log_id number (required): its log row
+    --   in_rows number (required): rows of the statement
+    -- Errors: deadlocks, time-outs and the like, after some tries, without an end of the transaction
+    --   20099: the attempt does not belong to this worker any more
+    -- Example: see ds_run.run
+    procedure complete_within (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_rows in number);
 
     -- Procedure: recover
     -- Purpose: Ends the attempts that a dead worker left in a lane: run again or failed, as each task's on_orphan says.
@@ -974,6 +1097,8 @@ create or replace package ds_lane authid definer as
     --   out_process_id number OUT: its process
     --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
+    --   out_parameters clob OUT: values bound to it, NULL = none
+    --   out_transactional varchar2 OUT: Y = one transaction with its completion
     -- Errors:
     --   20062: the session is not that worker's
     -- Example: see the jobs of the lanes
@@ -988,7 +1113,9 @@ create or replace package ds_lane authid definer as
         out_attempt out number,
         out_process_id out number,
         out_log_id out number,
-        out_sql out clob);
+        out_sql out clob,
+        out_parameters out clob,
+        out_transactional out varchar2);
 
     -- Procedure: complete
     -- Purpose: Records how an attempt of the worker ended, see ds_worker.complete.
@@ -999,7 +1126,7 @@ create or replace package ds_lane authid definer as
     --   in_attempt number (required): number of the attempt
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
-    --   in_outcome varchar2 (required): Succeeded or Failed
+    --   in_outcome varchar2 (required): Succeeded, Failed, Final or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
@@ -1077,9 +1204,11 @@ create or replace package dbsched authid definer as
     --   20003: a number is NULL or out of range
     --   20004: there is no such process
     --   20005: the process takes no more tasks
+    --   20006: the process belongs to another user
     --   20008: a word is none of its values
     --   20009: more workers than lanes are installed
     --   20010: called inside a transaction
+    --   20011: a transaction that has not ended holds it
     --   20012: in_name is NULL, empty or longer than 128 characters
     --   20013: the default process is always open
     --   20014: the scheduler is stopped
@@ -1088,6 +1217,9 @@ create or replace package dbsched authid definer as
     --   20017: called from inside a task
     --   20018: 64 sessions run task_scheduler already
     --   20019: only the owner of the schema may do this
+    --   20024: there is no such task
+    --   20025: the task belongs to another user
+    --   20027: what is to run again has not failed, or has not ended yet
     --   20040: there is no such resource
     --   20041: a resource's or requester's name is NULL, empty or too long, or in_access was passed without in_resource
     --   20042: the session would wait for itself
@@ -1112,7 +1244,8 @@ create or replace package dbsched authid definer as
     --   20097: something of dbsched does not compile
     --   20098: a step of a migration failed
     --   20099: an internal check failed
-    -- In logs only: 20023 the worker died while it ran the task; 20024 a query's column cannot be fetched.
+    -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
+    -- 20029 it ran for longer than its time-out; 20070 a query's column cannot be fetched.
     e_sql_empty exception;
     pragma exception_init(e_sql_empty, -20001);
     e_order_null exception;
@@ -1141,7 +1274,7 @@ create or replace package dbsched authid definer as
     --   in_priority number = 0: within its wave, higher first; -1000000 to 1000000
     --   in_max_attempts number = 1: attempts in all before a failure is final; 1 to 100
     --   in_retry_delay_seconds number = 10: seconds before the first retry, doubled for each further one; 0 to 86400
-    --   in_timeout_seconds number = null: seconds it may run (not available in this version)
+    --   in_timeout_seconds number = null: seconds an attempt may run before it is ended as TimedOut; NULL = no limit
     --   in_not_before timestamp with time zone = null: instant before which it does not start; NULL = at once
     --   in_expected_seconds number = 0: how long it will take; within a priority the longest starts first; 0 = unknown
     --   in_resource varchar2 = null: resource (see define_resource) that it holds while it runs; while others do it waits in line,
@@ -1188,7 +1321,7 @@ create or replace package dbsched authid definer as
     --   in_priority number = 0: within its wave, higher first
     --   in_max_attempts number = 1: attempts in all
     --   in_retry_delay_seconds number = 10: seconds before the first retry
-    --   in_timeout_seconds number = null: seconds it may run (not available in this version)
+    --   in_timeout_seconds number = null: seconds an attempt may run; NULL = no limit
     --   in_not_before timestamp with time zone = null: instant before which it does not start
     --   in_expected_seconds number = 0: how long it will take
     --   in_resource varchar2 = null: resource (see define_resource) that it holds while it runs; while others do it waits in line,
@@ -1299,12 +1432,68 @@ create or replace package dbsched authid definer as
     -- Purpose: Stops the scheduler: when it has returned, no further task starts. Enqueueing goes on, and start_scheduler
     -- finds those tasks. Calling it again does no harm.
     -- Parameters:
-    --   in_mode varchar2 = 'Drain': Drain: running tasks finish. Now: they are also marked, so that none is tried again after it
-    --       fails; this version does not end their sessions
+    --   in_mode varchar2 = 'Drain': Drain: running tasks finish. Now: they are cancelled as by cancel_task, so that none is
+    --       tried again
     -- Errors:
     --   20008: in_mode is none of its values
+    --   20015: the dispatcher, which would end running tasks, could not be started
     -- Example: dbsched.stop_scheduler;
     procedure stop_scheduler (in_mode in varchar2 default 'Drain');
+
+    -- Procedure: cancel_task
+    -- Purpose: Cancels a task. One that has not started is Cancelled at once; a running one is Stopping until its session is gone: it is
+    -- interrupted, and five seconds later ended by force if the owner was granted MANAGE SCHEDULER; otherwise a task that handles
+    -- the interrupt, or one that task_scheduler runs, goes on until it ends by itself. One that has ended is left as it is. A
+    -- transaction of its own.
+    -- Parameters:
+    --   in_task_id number (required): the task
+    -- Errors:
+    --   20011: the task is held by a transaction that has not ended
+    --   20015: the scheduler is stopped, and the dispatcher, which would end the session, could not be started
+    --   20024: there is no such task
+    --   20025: the task belongs to another user
+    -- Example: dbsched.cancel_task(4711);
+    procedure cancel_task (in_task_id in number);
+
+    -- Procedure: cancel_process
+    -- Purpose: Cancels a process: what has not started is Cancelled at once, running tasks as by cancel_task. Does nothing more to one that
+    -- has ended than to cancel what still runs of it. A transaction of its own.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    -- Errors:
+    --   20004: there is no such process
+    --   20006: the process belongs to another user
+    --   20011: the process is held by a transaction that has not ended
+    --   20013: the default process never ends
+    --   20015: the scheduler is stopped, and the dispatcher, which would end sessions, could not be started
+    -- Example: dbsched.cancel_process(7);
+    procedure cancel_process (in_process_id in number);
+
+    -- Procedure: retry_task
+    -- Purpose: Lets a task run again that has Failed, TimedOut, or was Cancelled or Skipped, with all its attempts before it. Its process,
+    -- if it had ended, is open again, or closing if close_process was called. A transaction of its own.
+    -- Parameters:
+    --   in_task_id number (required): the task
+    -- Errors:
+    --   20011: the task is held by a transaction that has not ended
+    --   20024: there is no such task
+    --   20025: the task belongs to another user
+    --   20027: it has not failed, or tasks of its cancelled process have not ended yet
+    -- Example: dbsched.retry_task(4711);
+    procedure retry_task (in_task_id in number);
+
+    -- Procedure: retry_process
+    -- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, of a cancelled process the Cancelled
+    -- ones, too. The process is open again, or closing if close_process was called. A transaction of its own.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    -- Errors:
+    --   20004: there is no such process
+    --   20006: the process belongs to another user
+    --   20011: the process is held by a transaction that has not ended
+    --   20027: nothing of it failed or was skipped, or tasks that were cancelled have not ended yet
+    -- Example: dbsched.retry_process(7);
+    procedure retry_process (in_process_id in number);
 
     -- Procedure: set_workers
     -- Purpose: Sets how many workers may run at once, while tasks run, too. More start at once if there is work for them; when
@@ -1467,6 +1656,51 @@ create or replace package dbsched authid definer as
         in_succeeded in boolean default true,
         out_outcome out varchar2);
 
+    -- Procedure: set_options
+    -- Purpose: Sets what is rarely changed; what is not given, or NULL, stays as it is. It counts from the next time it is looked
+    -- at: no restart is needed. All of it is changed, or nothing. DS_SCHEDULER_INFO shows it.
+    -- Parameters:
+    --   in_linger_seconds number = null: seconds that an idle worker waits for work before it ends; 0 to 3600
+    --   in_idle_sweep_seconds number = null: seconds between two sweeps; 1 to 86400
+    --   in_retention_days number = null: days that finished tasks and processes, attempts and alarms are kept; 1 to 36500
+    --   in_max_retry_delay_seconds number = null: seconds that the pause before a retry grows to at most; 0 to 86400
+    --   in_max_orphans number = null: how often a task is run again whose worker died; 0 to 100
+    -- Errors:
+    --   20003: a number is out of range, or none is given
+    --   20061: the caller is no administrator
+    -- Example: dbsched.set_options(in_retention_days => 90, in_linger_seconds => 5);
+    procedure set_options (
+        in_linger_seconds in number default null,
+        in_idle_sweep_seconds in number default null,
+        in_retention_days in number default null,
+        in_max_retry_delay_seconds in number default null,
+        in_max_orphans in number default null);
+
+    -- Procedure: set_alarm_hook
+    -- Purpose: Names a procedure of yours that is called for every alarm from now on, to tell somebody, or NULL for none. It runs as a
+    -- task: with the rights that tasks have, in a process of its own that is called "alarm hook", one call at a time, for at
+    -- most 300 seconds, three times if it fails. It can do no harm to the scheduler, and is called while that is started. Its
+    -- errors are in DS_LOG_INFO. An installation or an upgrade keeps it. It must have a parameter in_alarm_id, by which
+    -- it finds the alarm in DS_ALARM_INFO.
+    -- Parameters:
+    --   in_procedure varchar2 = null: name of the procedure; where tasks run as a runner with its schema before it; NULL = no hook
+    -- Errors:
+    --   20060: there is no such procedure, or it has no parameter in_alarm_id
+    --   20061: the caller is no administrator
+    -- Example: dbsched.set_alarm_hook('on_alarm');
+    procedure set_alarm_hook (in_procedure in varchar2 default null);
+
+    -- Procedure: purge
+    -- Purpose: Forgets what ended long ago: tasks, processes, attempts and alarms, in slices, so that it holds up nobody. The sweep
+    -- does the same with what is older than retention_days. What has not ended stays, however old.
+    -- Parameters:
+    --   in_days number = null: what ended more days ago goes; 0 = all that has ended; NULL = retention_days; 0 to 36500
+    -- Errors:
+    --   20003: in_days is out of range
+    --   20061: the caller is no administrator
+    -- Example: dbsched.purge(7);
+    procedure purge (in_days in number default null);
+
     -- Procedure: task_scheduler
     -- Purpose: Turns the calling session into one more worker, beside those of set_workers, until there was nothing to do for a
     -- while. It takes the settings of tasks: time zone UTC, ISO dates. Roles do not count in its tasks, and the packages
@@ -1506,8 +1740,6 @@ create or replace package body ds_json as
         kept varchar2(32767),
         kept_long clob);
 
-    e_syntax exception;
-
     procedure read_value (io in out nocopy reader, in_depth in pls_integer, io_item in out nocopy item);
 
     -- Appends to a text; what does not fit any more goes to the CLOB.
@@ -1542,9 +1774,11 @@ create or replace package body ds_json as
 
         if io.next_at + co_amount <= io.total then
             io.piece := substr(io.piece, 1, length(io.piece) - 1);
+            io.next_at := io.next_at + length2(io.piece);
+        else
+            io.next_at := io.total + 1;
         end if;
 
-        io.next_at := io.next_at + length2(io.piece);
         io.size_of := length(io.piece);
         io.pos := 1;
     end next_piece;
@@ -1569,7 +1803,7 @@ create or replace package body ds_json as
     procedure expect (io in out nocopy reader, in_char in varchar2) is
     begin
         if nvl(peek(io), ' ') <> in_char then
-            raise e_syntax;
+            raise value_error;
         end if;
         io.pos := io.pos + 1;
     end expect;
@@ -1579,7 +1813,7 @@ create or replace package body ds_json as
     begin
         for i in 1 .. 4 loop
             if nvl(instr('0123456789abcdefABCDEF', peek(io)), 0) = 0 then
-                raise e_syntax;
+                raise value_error;
             end if;
             l_digits := l_digits || peek(io);
             io.pos := io.pos + 1;
@@ -1593,13 +1827,13 @@ create or replace package body ds_json as
         l_code pls_integer := to_number(l_digits, 'XXXX');
     begin
         if l_code between 56320 and 57343 then
-            raise e_syntax;
+            raise value_error;
         elsif l_code between 55296 and 56319 then
             expect(io, '\');
             expect(io, 'u');
             l_digits := l_digits || '\' || hex4(io);
             if to_number(substr(l_digits, 6), 'XXXX') not between 56320 and 57343 then
-                raise e_syntax;
+                raise value_error;
             end if;
         end if;
         return to_char(unistr('\' || l_digits));
@@ -1616,7 +1850,7 @@ create or replace package body ds_json as
         expect(io, '"');
         loop
             if peek(io) is null then
-                raise e_syntax;
+                raise value_error;
             end if;
 
             l_quote := instr(io.piece, '"', io.pos);
@@ -1642,7 +1876,7 @@ create or replace package body ds_json as
                     when 'u' then unicode(io)
                 end;
                 if l_char is null then
-                    raise e_syntax;
+                    raise value_error;
                 end if;
                 append(l_text, l_long, l_char);
             else
@@ -1665,7 +1899,7 @@ create or replace package body ds_json as
         l_long clob;
     begin
         if in_depth > 50 then
-            raise e_syntax;
+            raise value_error;
         end if;
 
         io.pos := io.pos + 1;
@@ -1681,7 +1915,7 @@ create or replace package body ds_json as
                 skip_blanks(io);
                 read_string(io, l_member.name, l_long);
                 if l_long is not null then
-                    raise e_syntax;
+                    raise value_error;
                 end if;
                 skip_blanks(io);
                 expect(io, ':');
@@ -1738,7 +1972,7 @@ create or replace package body ds_json as
                 when regexp_like(io_item.text, '^-?(0|[123456789][0123456789]*)([.][0123456789]+)?([eE][-+]?[0123456789]+)?$') then 'Number'
             end;
             if io_item.kind is null then
-                raise e_syntax;
+                raise value_error;
             end if;
         end if;
     end read_value;
@@ -1756,14 +1990,14 @@ create or replace package body ds_json as
             read_members(l_reader, 1, out_members);
             skip_blanks(l_reader);
             if peek(l_reader) is not null then
-                raise e_syntax;
+                raise value_error;
             end if;
         end if;
 
         return l_kind;
     exception
-        -- VALUE_ERROR: a number or name too long for any.
-        when e_syntax or value_error then
+        -- What is wrong with the text raises this, too.
+        when value_error then
             out_members.delete;
             return null;
     end parse;
@@ -1776,10 +2010,10 @@ create or replace package body ds_json as
         return in_item.text;
     end text_of;
 
-    function number_of (in_text in varchar2) return number is
+    function value_of (in_text in varchar2) return number is
     begin
         return to_number(replace(in_text, '.', substr(to_char(0.5, 'FM0D0'), 2, 1)));
-    end number_of;
+    end value_of;
 end ds_json;
 /
 
@@ -2013,7 +2247,7 @@ create or replace package body ds_run as
             elsif l_type = 8 then
                 dbms_sql.define_column_long(in_cursor, i);
             else
-                raise_application_error(-20024, 'dbsched 20024: column ' || i || ' of the query is of a type that cannot be fetched (code '
+                raise_application_error(-20070, 'dbsched 20070: column ' || i || ' of the query is of a type that cannot be fetched (code '
                     || l_type || '); write a PL/SQL block.');
             end if;
         end loop;
@@ -2080,10 +2314,22 @@ create or replace package body ds_run as
             out_line := null;
     end locate;
 
+    function transaction_ended (in_transaction in varchar2) return boolean is
+    begin
+        return nvl(dbms_transaction.local_transaction_id, 'none') <> in_transaction;
+    end transaction_ended;
+
     procedure run (
+        in_lane_id in number,
+        in_worker_id in varchar2,
         in_task_id in number,
+        in_attempt in number,
         in_process_id in number,
+        in_log_id in number,
         in_sql in clob,
+        in_parameters in clob,
+        in_transactional in varchar2,
+        out_outcome out varchar2,
         out_rows out number,
         out_error_number out number,
         out_error_message out varchar2,
@@ -2096,8 +2342,11 @@ create or replace package body ds_run as
         l_text clob;
         l_kind varchar2(5);
         l_rows number;
+        l_transaction varchar2(60);
+        l_step varchar2(10) := 'Start';
     begin
         out_renew := 'N';
+        out_outcome := 'Failed';
 
         -- One handler, which is the first to see the error: raising it again would lose the backtrace.
         begin
@@ -2105,9 +2354,25 @@ create or replace package body ds_run as
             dbms_application_info.set_module('dbsched', 'P' || in_process_id || ' T' || in_task_id);
 
             normalise(in_sql, l_text, l_kind);
+
+            if in_transactional = 'Y' then
+                if l_kind in ('Ddl', 'Unit') then
+                    out_outcome := 'Final';
+                    raise_application_error(-20035, 'dbsched 20035: DDL commits, so it cannot be a transactional task.');
+                end if;
+
+                ds_worker.begin_work(in_worker_id, in_log_id);
+                l_transaction := dbms_transaction.local_transaction_id;
+                l_step := 'Run';
+            end if;
+
             l_cursor := dbms_sql.open_cursor;
             -- DDL runs here and now; what follows would be nothing.
             dbms_sql.parse(l_cursor, l_text, dbms_sql.native);
+
+            if in_parameters is not null and l_kind in ('Query', 'Block', 'Other') then
+                ds_values.bind_all(l_cursor, in_parameters);
+            end if;
 
             if l_kind = 'Query' then
                 define_columns(l_cursor);
@@ -2124,7 +2389,24 @@ create or replace package body ds_run as
             end if;
 
             dbms_sql.close_cursor(l_cursor);
+
+            if in_transactional = 'Y' then
+                if transaction_ended(l_transaction) then
+                    out_outcome := 'Final';
+                    l_step := 'Ended';
+                    raise_application_error(-20035, 'dbsched 20035: a transactional task must neither end nor replace its transaction.');
+                end if;
+
+                -- What is deferred to the commit is checked before the process row is locked.
+                execute immediate 'set constraints all immediate';
+                l_step := 'Complete';
+                ds_worker.complete_within(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, l_rows);
+                l_step := 'Commit';
+            end if;
+
+            -- A commit that fails has undone everything, the completion as well: the attempt has failed like any other.
             commit write immediate wait;
+            out_outcome := case in_transactional when 'Y' then 'Recorded' else 'Succeeded' end;
             out_rows := l_rows;
         exception
             when others then
@@ -2132,6 +2414,16 @@ create or replace package body ds_run as
                 out_error_backtrace := substrb(dbms_utility.format_error_backtrace, 1, 4000);
                 -- SQLCODE of NO_DATA_FOUND is 100, of a user-defined exception 1.
                 out_error_number := case sqlcode when 100 then 1403 when 1 then 6510 else abs(sqlcode) end;
+
+                if l_step = 'Run' and transaction_ended(l_transaction) then
+                    out_outcome := 'Final';
+                    out_error_number := 20035;
+                    out_error_message := substrb('dbsched 20035: a transactional task must neither end nor replace its transaction. It ended with: ' || out_error_message, 1, 4000);
+                elsif l_step = 'Complete' then
+                    -- No fault of the task, which leaves no trace: as if its worker had died.
+                    out_outcome := 'Orphaned';
+                end if;
+
                 rollback;
 
                 if l_cursor is not null and dbms_sql.is_open(l_cursor) then
@@ -2229,14 +2521,14 @@ create or replace package body ds_values as
         end if;
 
         if in_type in ('number', 'integer', 'int') then
-            l_number := case in_item.kind when 'Boolean' then case in_item.text when 'true' then 1 else 0 end when 'Number' then ds_json.number_of(in_item.text) end;
+            l_number := case in_item.kind when 'Boolean' then case in_item.text when 'true' then 1 else 0 end when 'Number' then ds_json.value_of(in_item.text) end;
             require(in_type = 'number' or nvl(l_number, 0) = trunc(nvl(l_number, 0)));
             if in_cursor is not null then
                 dbms_sql.bind_variable(in_cursor, in_name, l_number);
             end if;
         elsif in_type = 'binary_double' then
             if in_item.kind = 'Number' then
-                l_double := to_binary_double(ds_json.number_of(in_item.text));
+                l_double := to_binary_double(ds_json.value_of(in_item.text));
             end if;
             if in_cursor is not null then
                 dbms_sql.bind_variable(in_cursor, in_name, l_double);
@@ -2341,6 +2633,275 @@ create or replace package body ds_values as
 end ds_values;
 /
 
+prompt 32_body_admin
+create or replace package body ds_admin as
+    procedure fail (in_number in pls_integer, in_text in varchar2) is
+    begin
+        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
+    end fail;
+
+    -- NULL, or why a number that is given is out of range.
+    function bad (in_name in varchar2, in_value in number, in_from in number, in_to in number) return varchar2 is
+    begin
+        return case when in_value is not null and (in_value <> trunc(in_value) or in_value not between in_from and in_to)
+            then in_name || ' must be a whole number from ' || in_from || ' to ' || in_to || '.' end;
+    end bad;
+
+    procedure set_options (
+        in_linger_seconds in number,
+        in_idle_sweep_seconds in number,
+        in_retention_days in number,
+        in_max_retry_delay_seconds in number,
+        in_max_orphans in number)
+    is
+        pragma autonomous_transaction;
+        l_bad varchar2(200);
+        l_locked number;
+        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+    begin
+        l_bad := coalesce(
+            bad('in_linger_seconds', in_linger_seconds, 0, 3600),
+            bad('in_idle_sweep_seconds', in_idle_sweep_seconds, 1, 86400),
+            bad('in_retention_days', in_retention_days, 1, 36500),
+            bad('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400),
+            bad('in_max_orphans', in_max_orphans, 0, 100),
+            case when coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null
+                then 'name at least one option and its value.' end);
+        if l_bad is not null then
+            fail(20003, l_bad);
+        end if;
+
+        select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 30;
+
+        -- The next sweep was planned with the pause as it was.
+        update ds_settings s
+        set s.linger_seconds = nvl(in_linger_seconds, s.linger_seconds),
+            s.idle_sweep_seconds = nvl(in_idle_sweep_seconds, s.idle_sweep_seconds),
+            s.retention_days = nvl(in_retention_days, s.retention_days),
+            s.max_retry_delay_seconds = nvl(in_max_retry_delay_seconds, s.max_retry_delay_seconds),
+            s.max_orphans = nvl(in_max_orphans, s.max_orphans),
+            s.next_sweep_at = least(s.next_sweep_at, l_now + numtodsinterval(nvl(in_idle_sweep_seconds, s.idle_sweep_seconds), 'SECOND')),
+            s.changed_at = l_now
+        where s.settings_id = 1;
+
+        ds_wake.send_now;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end set_options;
+
+    procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2) is
+        l_at timestamp with time zone;
+        l_id number;
+
+        -- Small slices, so that neither locks nor undo grow.
+        procedure count_slice (in_rows in number) is
+        begin
+            out_rows := out_rows + in_rows;
+            if in_rows = 500 then
+                out_full := 'Y';
+            end if;
+            commit write immediate wait;
+        end count_slice;
+    begin
+        out_rows := 0;
+        out_full := 'N';
+
+        delete from ds_tasks t where t.finished_at < in_cutoff and rownum <= 500;
+        count_slice(sql%rowcount);
+
+        delete from ds_processes p
+        where p.finished_at < in_cutoff and p.process_id <> 1 and p.running = 0
+          and not exists (select 1 from ds_tasks t where t.unfinished_process_id = p.process_id)
+          and rownum <= 500;
+        count_slice(sql%rowcount);
+
+        -- Numbers rise with time: when the oldest row is young, there is nothing to do. Among the oldest are attempts that still run,
+        -- never as many as a slice.
+        select min(g.log_id) into l_id from ds_logs g;
+        select max(g.started_at) into l_at from ds_logs g where g.log_id = l_id;
+        if l_at < in_cutoff then
+            delete from ds_logs g
+            where g.ended_at < in_cutoff
+              and g.log_id in (select o.log_id from (select i.log_id from ds_logs i order by i.log_id) o where rownum <= 500);
+            count_slice(sql%rowcount);
+        end if;
+
+        select min(a.alarm_id) into l_id from ds_alarms a;
+        select max(a.raised_at) into l_at from ds_alarms a where a.alarm_id = l_id;
+        if l_at < in_cutoff then
+            delete from ds_alarms a
+            where a.raised_at < in_cutoff
+              and a.alarm_id in (select o.alarm_id from (select i.alarm_id from ds_alarms i order by i.alarm_id) o where rownum <= 500);
+            count_slice(sql%rowcount);
+        end if;
+    end prune;
+
+    procedure purge (in_days in number, out_rows out number) is
+        pragma autonomous_transaction;
+        l_bad varchar2(200) := bad('in_days', in_days, 0, 36500);
+        l_days number;
+        l_cutoff timestamp with time zone;
+        l_rows number;
+        l_full varchar2(1);
+    begin
+        if l_bad is not null then
+            fail(20003, l_bad);
+        end if;
+
+        select nvl(in_days, s.retention_days) into l_days from ds_settings s where s.settings_id = 1;
+        l_cutoff := systimestamp at time zone 'UTC' - numtodsinterval(l_days, 'DAY');
+        out_rows := 0;
+
+        -- Until nothing goes any more, and not until a slice is not full: among the oldest 500 attempts may be one that runs.
+        loop
+            prune(l_cutoff, l_rows, l_full);
+            out_rows := out_rows + l_rows;
+            exit when l_rows = 0;
+        end loop;
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end purge;
+
+    -- The name as it stands in a block, checked by compiling a call: a block is not run by being parsed. The text cannot be
+    -- anything but a name.
+    function hook_name (in_procedure in varchar2) return varchar2 is
+        l_cursor integer;
+        l_name varchar2(400);
+        l_why varchar2(500);
+    begin
+        l_name := dbms_assert.qualified_sql_name(trim(in_procedure));
+        if instr(l_name, '@') > 0 then
+            fail(20060, 'in_procedure is in another database.');
+        end if;
+
+        l_cursor := dbms_sql.open_cursor;
+        dbms_sql.parse(l_cursor, 'begin ' || l_name || '(in_alarm_id => 1); end;', dbms_sql.native);
+        dbms_sql.close_cursor(l_cursor);
+        return l_name;
+    exception
+        when others then
+            l_why := substrb(sqlerrm, 1, 500);
+            if l_cursor is not null and dbms_sql.is_open(l_cursor) then
+                dbms_sql.close_cursor(l_cursor);
+            end if;
+            fail(20060, 'in_procedure must be a procedure that APP may execute and that has a parameter in_alarm_id: ' || l_why);
+    end hook_name;
+
+    procedure set_alarm_hook (in_procedure in varchar2) is
+        pragma autonomous_transaction;
+        l_hook varchar2(400);
+        l_submitter varchar2(128) := ds_rights.submitter;
+        l_os_user varchar2(128) := substrb(sys_context('USERENV', 'OS_USER'), 1, 128);
+        l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
+        l_old_hook varchar2(400);
+        l_old_by varchar2(128);
+        l_old_process number;
+        l_process_id number;
+        l_open pls_integer;
+        l_unfinished pls_integer;
+        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+    begin
+        if in_procedure is not null then
+            l_hook := hook_name(in_procedure);
+        end if;
+
+        select s.alarm_hook, s.alarm_hook_by, s.alarm_hook_process_id into l_old_hook, l_old_by, l_old_process
+        from ds_settings s
+        where s.settings_id = 1
+        for update wait 30;
+
+        select count(case when p.status = 'Open' and p.close_requested = 'N' then 1 end), count(case when p.finished_at is null then 1 end)
+        into l_open, l_unfinished
+        from ds_processes p
+        where p.process_id = l_old_process;
+
+        -- The same again changes nothing, unless somebody has ended the process.
+        if l_hook = l_old_hook and l_old_by = l_submitter and l_open = 1 then
+            commit write immediate wait;
+            return;
+        end if;
+
+        -- One at a time: a hook that hangs costs one worker.
+        if l_hook is not null then
+            l_process_id := ds_process_seq.nextval;
+
+            insert into ds_processes
+                (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
+            values
+                (l_process_id, 'alarm hook', 'Open', 1000000, 1, 1, 'Continue', l_now, l_submitter, l_os_user, l_client);
+        end if;
+
+        update ds_settings s
+        set s.alarm_hook = l_hook,
+            s.alarm_hook_process_id = l_process_id,
+            s.alarm_hook_by = case when l_hook is not null then l_submitter end,
+            s.alarm_hook_by_os_user = case when l_hook is not null then l_os_user end,
+            s.alarm_hook_by_client = case when l_hook is not null then l_client end,
+            s.changed_at = l_now
+        where s.settings_id = 1;
+
+        -- What the hook before had still to say, it says.
+        if l_unfinished = 1 then
+            insert into ds_process_requests (request_id, process_id, action, requested_at)
+            values (ds_request_seq.nextval, l_old_process, 'Close', l_now);
+            ds_wake.send_now;
+        end if;
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end set_alarm_hook;
+
+    procedure call_hook (in_alarm_id in number, in_process_id in number) is
+        l_hook varchar2(400);
+        l_process_id number;
+        l_by varchar2(128);
+        l_os_user varchar2(128);
+        l_client varchar2(64);
+        l_open pls_integer;
+    begin
+        select s.alarm_hook, s.alarm_hook_process_id, s.alarm_hook_by, s.alarm_hook_by_os_user, s.alarm_hook_by_client
+        into l_hook, l_process_id, l_by, l_os_user, l_client
+        from ds_settings s
+        where s.settings_id = 1;
+
+        -- An alarm about the hook's own tasks must not call it again, and a process that was closed takes none.
+        if l_hook is null or l_process_id = in_process_id then
+            return;
+        end if;
+
+        select count(*) into l_open from ds_processes p where p.process_id = l_process_id and p.status = 'Open';
+        if l_open = 0 then
+            return;
+        end if;
+
+        insert into ds_tasks
+            (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, timeout_seconds,
+             on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
+        values
+            (ds_task_seq.nextval, l_process_id, 0, 0, 0, 'Pending', 'begin ' || l_hook || '(in_alarm_id => ' || to_char(in_alarm_id) || '); end;', 3, 60, 300,
+             'Retry', systimestamp at time zone 'UTC', l_by, l_os_user, l_client);
+
+        ds_wake.send_now;
+    exception
+        -- The alarm itself stands. 1013: the caller has been interrupted.
+        when others then
+            if sqlcode = -1013 then
+                raise;
+            end if;
+    end call_hook;
+end ds_admin;
+/
+
 prompt 32_body_control
 create or replace package body ds_control as
     e_held exception;
@@ -2392,7 +2953,7 @@ create or replace package body ds_control as
         l_process_id number;
         l_status varchar2(10);
         l_started varchar2(1);
-        l_running pls_integer;
+        l_running pls_integer := 0;
         l_now timestamp with time zone := utc_now;
     begin
         take_process(in_task_id, in_process_id, l_process_id, l_status);
@@ -2406,11 +2967,16 @@ create or replace package body ds_control as
 
         -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
         -- By the index of what runs: as many rows as there are workers, whatever the number of tasks.
-        update /*+ index(t (lane_id)) */ ds_tasks t
-        set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = case when t.status = 'Running' then l_now else t.stop_at end
-        where t.lane_id > 0 and t.process_id = l_process_id and (in_task_id is null or t.task_id = in_task_id) and t.status in ('Running', 'Stopping');
+        for r in (select /*+ index(t (lane_id)) */ t.task_id
+                  from ds_tasks t
+                  where t.lane_id > 0 and t.process_id = l_process_id and (in_task_id is null or t.task_id = in_task_id))
+        loop
+            update ds_tasks t
+            set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = case when t.status = 'Running' then l_now else t.stop_at end
+            where t.task_id = r.task_id and t.status in ('Running', 'Stopping');
 
-        l_running := sql%rowcount;
+            l_running := l_running + sql%rowcount;
+        end loop;
 
         -- What is not committed does not exist yet; the sweep skips it if its process has ended by then.
         if in_task_id is null then
@@ -2422,6 +2988,8 @@ create or replace package body ds_control as
             set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
             where t.task_id = in_task_id and t.status in ('Pending', 'Waiting');
         end if;
+
+        ds_resource.leave_line(l_process_id);
 
         -- The next wave may begin, or the process be over.
         if in_task_id is not null and l_status in ('Open', 'Closing') then
@@ -2524,7 +3092,7 @@ create or replace package body ds_control as
                 select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 30;
 
                 update ds_tasks t
-                set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = utc_now
+                set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = systimestamp at time zone 'UTC'
                 where t.task_id = l_task_id and t.status in ('Running', 'Stopping');
 
                 l_marked := l_marked + sql%rowcount;
@@ -2579,6 +3147,9 @@ create or replace package body ds_control as
         e_running exception;
         pragma exception_init(e_running, -27478);
     begin
+        -- Enabled, the engine starts it again after a crash.
+        switch_dispatcher;
+
         for i in 1 .. 50 loop
             -- Under the lock: a dispatcher that ends has said so by now, or it will see what the caller has committed.
             select s.dispatcher_session into l_session from ds_settings s where s.settings_id = 1 for update wait 30;
@@ -2629,7 +3200,7 @@ create or replace package body ds_control as
         select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 10;
 
         update ds_lanes l
-        set l.condemned_by = null, l.state = 'Off', l.state_at = utc_now, l.ordered_at = null, l.worker_id = null, l.session_id = null,
+        set l.condemned_by = null, l.state = 'Off', l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null, l.worker_id = null, l.session_id = null,
             l.session_key = null, l.entered_at = null, l.task_id = null, l.attempt = null
         where l.lane_id = in_lane_id and l.condemned_by = l_by;
 
@@ -2670,7 +3241,7 @@ create or replace package body ds_control as
         -- First an interrupt; after five seconds of grace, force; undoing its work may take its time, so look again.
         update ds_tasks t
         set t.status = 'Stopping', t.stop_outcome = nvl(t.stop_outcome, 'TimedOut'), t.stop_tries = t.stop_tries + 1,
-            t.stop_at = case when l_lane_id <= 1000 then utc_now + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
+            t.stop_at = case when l_lane_id <= 1000 then (systimestamp at time zone 'UTC') + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
         where t.task_id = in_task_id and t.attempt = l_attempt and t.worker_id = l_worker_id and t.status in ('Running', 'Stopping') and t.stop_utc <= in_now;
 
         if sql%rowcount = 0 then
@@ -2896,7 +3467,7 @@ create or replace package body ds_enqueue as
         insert into ds_tasks
             (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
              max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client,
-             resource_id, access_mode)
+             resource_id, access_mode, timeout_seconds)
         values
             (l_task_id, l_process_id, in_execution_order, in_priority, in_expected_seconds,
              case when in_not_before > l_now then 'Waiting' else 'Pending' end,
@@ -2904,7 +3475,7 @@ create or replace package body ds_enqueue as
              case when in_not_before > l_now then in_not_before at time zone 'UTC' end,
              in_sql, in_max_attempts, in_retry_delay_seconds, l_on_orphan, l_now,
              l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64),
-             l_resource_id, case when l_resource_id is not null then l_access end);
+             l_resource_id, case when l_resource_id is not null then l_access end, in_timeout_seconds);
 
         out_task_id := l_task_id;
     end add_task;
@@ -4034,6 +4605,7 @@ create or replace package body ds_worker as
         in_lane_id in number default null)
     is
         l_same pls_integer;
+        l_alarm_id number;
         l_text varchar2(2000) := substrb(in_text, 1, 2000);
         l_since timestamp with time zone := utc_now - interval '10' minute;
     begin
@@ -4044,8 +4616,12 @@ create or replace package body ds_worker as
           and a.kind = in_kind and a.alarm_text = l_text and a.raised_at > l_since;
 
         if l_same = 0 then
+            l_alarm_id := ds_alarm_seq.nextval;
+
             insert into ds_alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text)
-            values (ds_alarm_seq.nextval, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
+            values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
+
+            ds_admin.call_hook(l_alarm_id, in_process_id);
         end if;
     end alarm;
 
@@ -4140,7 +4716,11 @@ create or replace package body ds_worker as
             return;
         end if;
 
-        l_worker_id := rawtohex(sys_guid());
+        -- SYS_GUID alone could be guessed by a task, which can make its own.
+        select substr(rawtohex(standard_hash(s.salt || rawtohex(sys_guid()), 'SHA256')), 1, 32) into l_worker_id
+        from ds_settings s
+        where s.settings_id = 1;
+
         recover(in_lane_id, l_worker_id);
 
         update ds_lanes l
@@ -4174,11 +4754,15 @@ create or replace package body ds_worker as
         out_enqueued_by out varchar2,
         out_resource_id out number,
         out_access out varchar2,
-        out_timeout out number)
+        out_timeout out number,
+        out_parameters out clob,
+        out_transactional out varchar2,
+        out_dedup_key out varchar2)
     is
         cursor c_first (in_order in number) is
             select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
-                t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode, t.timeout_seconds
+                t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode, t.timeout_seconds,
+                t.parameters, t.transactional, t.dedup_key
             from ds_tasks t
             where t.claim_process_id = in_process_id and t.claim_order = in_order
             order by t.claim_priority, t.claim_expected, t.claim_task_id;
@@ -4193,9 +4777,25 @@ create or replace package body ds_worker as
         end if;
 
         open c_first(l_lowest);
-        fetch c_first into out_task_id, out_order, out_attempt, out_sql, out_enqueued_by, out_resource_id, out_access, out_timeout;
+        fetch c_first into out_task_id, out_order, out_attempt, out_sql, out_enqueued_by, out_resource_id, out_access, out_timeout,
+                           out_parameters, out_transactional, out_dedup_key;
         close c_first;
     end pick;
+
+    -- Of two with the same key that were enqueued at the same moment: the one that runs or has run stays, or else the older.
+    -- Returns the task for whose sake this one must go, NULL: it stays. The caller holds the settings row's lock.
+    function duplicate_of (in_process_id in number, in_task_id in number, in_attempt in number, in_dedup_key in varchar2, in_enqueued_by in varchar2) return number is
+        l_task_id number;
+    begin
+        select min(d.task_id) into l_task_id
+        from ds_tasks d
+        where d.unfinished_key = in_dedup_key and d.process_id = in_process_id and d.enqueued_by = in_enqueued_by and d.task_id <> in_task_id
+          and (d.status in ('Running', 'Stopping')
+               or (d.attempt > 0 and in_attempt = 1)
+               or (d.task_id < in_task_id and (d.attempt > 0 or in_attempt = 1)));
+
+        return l_task_id;
+    end duplicate_of;
 
     -- One attempt of claim. The settings row is locked throughout; it is the last statement's commit that frees it.
     procedure try_claim (
@@ -4209,7 +4809,9 @@ create or replace package body ds_worker as
         out_attempt out number,
         out_process_id out number,
         out_log_id out number,
-        out_sql out clob)
+        out_sql out clob,
+        out_parameters out clob,
+        out_transactional out varchar2)
     is
         l_started varchar2(1);
         l_version varchar2(30);
@@ -4225,6 +4827,8 @@ create or replace package body ds_worker as
         l_access varchar2(9);
         l_line varchar2(8);
         l_timeout number;
+        l_dedup_key varchar2(200 char);
+        l_duplicate_of number;
         l_state varchar2(8);
         l_now timestamp with time zone;
 
@@ -4278,7 +4882,8 @@ create or replace package body ds_worker as
                   and (p.max_parallel is null or p.running < p.max_parallel);
 
                 if sql%rowcount = 1 then
-                    pick(r.process_id, out_task_id, l_order, out_attempt, out_sql, l_enqueued_by, l_resource_id, l_access, l_timeout);
+                    pick(r.process_id, out_task_id, l_order, out_attempt, out_sql, l_enqueued_by, l_resource_id, l_access, l_timeout,
+                         out_parameters, out_transactional, l_dedup_key);
 
                     if out_task_id is not null then
                         out_process_id := r.process_id;
@@ -4291,6 +4896,27 @@ create or replace package body ds_worker as
         end if;
 
         l_now := utc_now;
+
+        if l_dedup_key is not null then
+            l_duplicate_of := duplicate_of(out_process_id, out_task_id, out_attempt, l_dedup_key, l_enqueued_by);
+
+            if l_duplicate_of is not null then
+                update ds_tasks t
+                set t.status = 'Skipped', t.duplicate_of = l_duplicate_of, t.finished_at = l_now
+                where t.task_id = out_task_id and t.status = 'Pending';
+
+                -- Its line, if it has stood in one; its process, if nothing else was left; and should a wave have ended with it,
+                -- the next one may need more workers than this one, which looks again.
+                if l_resource_id is not null then
+                    ds_resource.leave_line(out_process_id, out_task_id);
+                end if;
+                close_if_done(out_process_id);
+                ds_wake.send_now;
+                commit write immediate wait;
+                out_result := 'Again';
+                return;
+            end if;
+        end if;
 
         -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task. Each in a
         -- transaction of its own: a wave may have many of them, and everybody waits for the settings row.
@@ -4376,14 +5002,16 @@ create or replace package body ds_worker as
         out_attempt out number,
         out_process_id out number,
         out_log_id out number,
-        out_sql out clob)
+        out_sql out clob,
+        out_parameters out clob,
+        out_transactional out varchar2)
     is
         l_tries pls_integer := 0;
     begin
         loop
             begin
                 rollback;
-                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql);
+                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql, out_parameters, out_transactional);
                 if out_result <> 'Again' then
                     return;
                 end if;
@@ -4400,6 +5028,18 @@ create or replace package body ds_worker as
         end loop;
     end claim;
 
+    procedure begin_work (in_worker_id in varchar2, in_log_id in number) is
+    begin
+        update ds_logs g
+        set g.worker_id = g.worker_id
+        where g.log_id = in_log_id and g.worker_id = in_worker_id and g.ended_at is null;
+
+        if sql%rowcount <> 1 then
+            raise_application_error(-20099, 'dbsched 20099: attempt ' || in_log_id || ' does not belong to this worker any more.');
+        end if;
+    end begin_work;
+
+    -- One attempt of complete; the caller commits.
     procedure try_complete (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -4459,10 +5099,13 @@ create or replace package body ds_worker as
             for update wait 10;
         exception
             when no_data_found then
-                rollback;
                 out_lost := 'Y';
                 return;
         end;
+
+        if in_outcome = 'Final' then
+            l_log_outcome := 'Failed';
+        end if;
 
         if in_outcome = 'Succeeded' then
             l_new_status := 'Succeeded';
@@ -4480,7 +5123,7 @@ create or replace package body ds_worker as
                 l_new_status := 'TimedOut';
                 l_log_outcome := 'TimedOut';
             end if;
-            if l_failures < l_max_attempts and l_process_status in ('Open', 'Closing') then
+            if l_failures < l_max_attempts and in_outcome <> 'Final' and l_process_status in ('Open', 'Closing') then
                 l_delay := least(l_retry_delay * power(2, least(l_failures - 1, 19)), l_max_delay);
                 l_new_status := case when l_delay > 0 then 'Waiting' else 'Pending' end;
             end if;
@@ -4558,9 +5201,42 @@ create or replace package body ds_worker as
         if (l_lowest > l_order and l_pending >= 2) or l_new_status = 'Waiting' or (in_outcome = 'Orphaned' and l_pending > 0) then
             ds_wake.send_now;
         end if;
-
-        commit write immediate wait;
     end try_complete;
+
+    procedure complete_within (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_rows in number)
+    is
+        l_tries pls_integer := 0;
+        l_lost varchar2(1);
+    begin
+        savepoint work_done;
+
+        loop
+            begin
+                try_complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, 'Succeeded', in_rows,
+                             null, null, null, null, null, l_lost);
+                exit;
+            exception
+                when others then
+                    rollback to savepoint work_done;
+                    l_tries := l_tries + 1;
+                    if l_tries > 5 then
+                        raise;
+                    end if;
+            end;
+            dbms_session.sleep(0.05);
+        end loop;
+
+        if l_lost = 'Y' then
+            raise_application_error(-20099, 'dbsched 20099: task ' || in_task_id || ' does not belong to this worker any more.');
+        end if;
+    end complete_within;
 
     procedure complete (
         in_lane_id in number,
@@ -4586,6 +5262,11 @@ create or replace package body ds_worker as
                 rollback;
                 try_complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, in_outcome, in_rows,
                              in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+                if out_lost = 'Y' then
+                    rollback;
+                else
+                    commit write immediate wait;
+                end if;
                 return;
             exception
                 when others then
@@ -5050,7 +5731,7 @@ create or replace package body ds_dispatch as
         l_id number;
         l_locked number;
         l_rows pls_integer;
-        l_at timestamp with time zone;
+        l_full varchar2(1);
     begin
         rollback;
         out_more := 'N';
@@ -5112,35 +5793,9 @@ create or replace package body ds_dispatch as
 
         ds_round.sweep;
 
-        -- History. Small slices, so that neither locks nor undo grow; a full slice asks for another turn.
-        delete from ds_tasks t where t.finished_at < l_cutoff and rownum <= 500;
-        if sql%rowcount = 500 then
+        ds_admin.prune(l_cutoff, l_rows, l_full);
+        if l_full = 'Y' then
             out_more := 'Y';
-        end if;
-        commit write immediate wait;
-
-        delete from ds_processes p
-        where p.finished_at < l_cutoff and p.process_id <> 1 and p.running = 0
-          and not exists (select 1 from ds_tasks t where t.unfinished_process_id = p.process_id)
-          and rownum <= 500;
-        commit write immediate wait;
-
-        -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
-        select min(g.log_id) into l_id from ds_logs g;
-        select max(g.started_at) into l_at from ds_logs g where g.log_id = l_id;
-        if l_at < l_cutoff then
-            delete from ds_logs g where g.log_id between l_id and l_id + 2000 and g.ended_at < l_cutoff and rownum <= 500;
-            if sql%rowcount = 500 then
-                out_more := 'Y';
-            end if;
-            commit write immediate wait;
-        end if;
-
-        select min(a.alarm_id) into l_id from ds_alarms a;
-        select max(a.raised_at) into l_at from ds_alarms a where a.alarm_id = l_id;
-        if l_at < l_cutoff then
-            delete from ds_alarms a where a.alarm_id between l_id and l_id + 2000 and a.raised_at < l_cutoff and rownum <= 500;
-            commit write immediate wait;
         end if;
     end sweep;
 
@@ -5341,11 +5996,14 @@ create or replace package body ds_lane as
         out_attempt out number,
         out_process_id out number,
         out_log_id out number,
-        out_sql out clob)
+        out_sql out clob,
+        out_parameters out clob,
+        out_transactional out varchar2)
     is
     begin
         check_mine(in_lane_id, in_worker_id);
-        ds_worker.claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql);
+        ds_worker.claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql,
+                          out_parameters, out_transactional);
     end claim;
 
     procedure complete (
@@ -5634,7 +6292,6 @@ create or replace package body dbsched as
     procedure start_scheduler is
         pragma autonomous_transaction;
         l_enabled pls_integer;
-        l_text varchar2(1000);
     begin
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
             fail(20016, 'this database is a standby and cannot be written to.');
@@ -5657,8 +6314,6 @@ create or replace package body dbsched as
         ds_wake.send_now;
         commit write immediate wait;
 
-        -- Enabled, the engine starts it again after a crash.
-        ds_control.switch_dispatcher;
         ds_control.run_dispatcher;
         commit write immediate wait;
     exception
@@ -5912,6 +6567,31 @@ create or replace package body dbsched as
             raise;
     end report_round;
 
+    procedure set_options (
+        in_linger_seconds in number default null,
+        in_idle_sweep_seconds in number default null,
+        in_retention_days in number default null,
+        in_max_retry_delay_seconds in number default null,
+        in_max_orphans in number default null)
+    is
+    begin
+        ds_rights.require_administrator('set_options');
+        ds_admin.set_options(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans);
+    end set_options;
+
+    procedure set_alarm_hook (in_procedure in varchar2 default null) is
+    begin
+        ds_rights.require_administrator('set_alarm_hook');
+        ds_admin.set_alarm_hook(in_procedure);
+    end set_alarm_hook;
+
+    procedure purge (in_days in number default null) is
+        l_rows number;
+    begin
+        ds_rights.require_administrator('purge');
+        ds_admin.purge(in_days, l_rows);
+    end purge;
+
     procedure task_scheduler (in_waiting_time in number default 30) is
         l_started varchar2(1);
         l_lane_id number := 1000;
@@ -5924,6 +6604,8 @@ create or replace package body dbsched as
         l_process_id number;
         l_log_id number;
         l_sql clob;
+        l_parameters clob;
+        l_transactional varchar2(1);
         l_rows number;
         l_error number;
         l_message varchar2(4000);
@@ -5972,12 +6654,16 @@ create or replace package body dbsched as
 
         begin
             loop
-                ds_worker.claim(l_lane_id, l_worker_id, '0.1.0', 'N', l_result, l_linger, l_task_id, l_attempt, l_process_id, l_log_id, l_sql);
+                ds_worker.claim(l_lane_id, l_worker_id, '0.1.0', 'N', l_result, l_linger, l_task_id, l_attempt, l_process_id, l_log_id, l_sql,
+                                       l_parameters, l_transactional);
 
                 if l_result = 'Task' then
-                    ds_run.run(l_task_id, l_process_id, l_sql, l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_renew);
-                    ds_worker.complete(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, case when l_error is null then 'Succeeded' else 'Failed' end,
-                                          l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_lost);
+                    ds_run.run(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_sql, l_parameters, l_transactional,
+                                  l_result, l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_renew);
+                    if l_result <> 'Recorded' then
+                        ds_worker.complete(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_result,
+                                              l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_lost);
+                    end if;
                     exit when l_lost = 'Y';
                     l_idle_since := systimestamp;
                 elsif l_result = 'Idle' then
@@ -6143,7 +6829,8 @@ create or replace view ds_scheduler_info as
 -- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
 -- Access: public: select
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
---   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at
+--   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at,
+--   alarm_hook, alarm_hook_by
 -- Example: select * from ds_scheduler_info
 select s.version,
        s.started,
@@ -6160,7 +6847,9 @@ select s.version,
        s.max_orphans,
        s.dispatcher_session,
        s.next_sweep_at,
-       s.changed_at
+       s.changed_at,
+       s.alarm_hook,
+       s.alarm_hook_by
 from ds_settings s
 /
 
@@ -6235,7 +6924,7 @@ begin
     for r in (select e.name, e.type, e.line, e.position, e.text
               from user_errors e
               where e.attribute = 'ERROR'
-                and e.name in ('DBSCHED', 'DS_ALARM_INFO', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_JSON', 'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUND_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
+                and e.name in ('DBSCHED', 'DS_ADMIN', 'DS_ALARM_INFO', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_JSON', 'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUND_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
               order by e.name, e.type, e.sequence)
     loop
         -- Bytes: RAISE_APPLICATION_ERROR takes 2048 of them, and messages come in the session's language.
@@ -6327,6 +7016,12 @@ begin
         s.max_lanes = co_lanes,
         s.max_workers = least(s.max_workers, co_lanes)
     where s.settings_id = 1 and (s.version is null or s.version <> co_version or s.max_lanes <> co_lanes);
+
+    -- Nobody sees it, nor anything that it could be computed from: names of workers are shown to nobody but the owner.
+    update ds_settings s
+    set s.salt = rawtohex(standard_hash(rawtohex(sys_guid()) || to_char(systimestamp, 'J SSSSS FF9') || sys_context('USERENV', 'SESSIONID')
+            || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256'))
+    where s.settings_id = 1 and s.salt is null;
 
     for i in 1 .. co_lanes loop
         insert into ds_lanes (lane_id, state, state_at)
@@ -6421,6 +7116,8 @@ declare
     l_process number;
     l_log number;
     l_sql clob;
+    l_values clob;
+    l_transactional varchar2(1);
     l_rows number;
     l_error number;
     l_text varchar2(4000);
@@ -6434,16 +7131,19 @@ begin
     execute immediate 'begin ds_lane.enter(:1, :2); end;' using in co_lane, out l_worker;
     if l_worker is null then return; end if;
     loop
-        execute immediate 'begin ds_lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11); end;'
+        execute immediate 'begin ds_lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13); end;'
             using in co_lane, in l_worker, in '0.1.0', in l_waited, out l_result, out l_linger,
-                  out l_task, out l_attempt, out l_process, out l_log, out l_sql;
+                  out l_task, out l_attempt, out l_process, out l_log, out l_sql, out l_values, out l_transactional;
         if l_result = 'Task' then
-            execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10); end;'
-                using in l_task, in l_process, in l_sql, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
-            l_result := case when l_error is null then 'Succeeded' else 'Failed' end;
-            execute immediate 'begin ds_lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
-                using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
-                      in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+            execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16, :17); end;'
+                using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
+                      out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
+            l_lost := 'N';
+            if l_result <> 'Recorded' then
+                execute immediate 'begin ds_lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
+                    using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
+                          in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+            end if;
             l_count := l_count + 1;
             l_waited := 'N';
             if l_lost = 'Y' or l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then
@@ -6500,6 +7200,8 @@ declare
     l_process number;
     l_log number;
     l_sql clob;
+    l_values clob;
+    l_transactional varchar2(1);
     l_rows number;
     l_error number;
     l_text varchar2(4000);
@@ -6513,16 +7215,19 @@ begin
     execute immediate 'begin ds_lane.enter(:1, :2); end;' using in co_lane, out l_worker;
     if l_worker is null then return; end if;
     loop
-        execute immediate 'begin ds_lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11); end;'
+        execute immediate 'begin ds_lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13); end;'
             using in co_lane, in l_worker, in '0.1.0', in l_waited, out l_result, out l_linger,
-                  out l_task, out l_attempt, out l_process, out l_log, out l_sql;
+                  out l_task, out l_attempt, out l_process, out l_log, out l_sql, out l_values, out l_transactional;
         if l_result = 'Task' then
-            execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10); end;'
-                using in l_task, in l_process, in l_sql, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
-            l_result := case when l_error is null then 'Succeeded' else 'Failed' end;
-            execute immediate 'begin ds_lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
-                using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
-                      in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+            execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16, :17); end;'
+                using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
+                      out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
+            l_lost := 'N';
+            if l_result <> 'Recorded' then
+                execute immediate 'begin ds_lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
+                    using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
+                          in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+            end if;
             l_count := l_count + 1;
             l_waited := 'N';
             if l_lost = 'Y' or l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then

@@ -2,8 +2,10 @@ package builtin
 
 import (
 	"encoding/binary"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
@@ -112,6 +114,21 @@ func textFuncs() []Func {
 				return value.NewInt(int64(len(c.args[0].Str())))
 			}
 			return value.NewInt(int64(len(c.text(0))))
+		}},
+		// Of code units of UCS-2, which characters of a CLOB are on a server; here they are characters.
+		{Name: "LENGTH2", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tNumber, tText), eval: func(c *call) value.Value {
+			s := c.text(0)
+			if strings.ContainsFunc(s, func(r rune) bool { return r > 0xFFFF }) {
+				return c.fail(sqlerr.NotSupported("LENGTH2 of supplementary characters"))
+			}
+			return value.NewInt(int64(utf8.RuneCountInString(s)))
+		}},
+		{Name: "UNISTR", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(datatype.Of(datatype.NVarchar2), tText), eval: func(c *call) value.Value {
+			s, err := unistr(c.text(0))
+			if err != nil {
+				return c.fail(err)
+			}
+			return datatype.NewText(s)
 		}},
 		{Name: "RAWTOHEX", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tText), eval: func(c *call) value.Value {
 			switch t := c.types[0]; {
@@ -247,4 +264,36 @@ func chr(c *call) value.Value {
 		return c.fail(sqlerr.NotSupported("CHR of a number that is no character"))
 	}
 	return value.NewString(string(b))
+}
+
+// unistr decodes \XXXX, a code unit of UTF-16, and \\.
+func unistr(s string) (string, error) {
+	var out strings.Builder
+	var units []uint16
+	flush := func() {
+		out.WriteString(string(utf16.Decode(units)))
+		units = nil
+	}
+	for s != "" {
+		switch {
+		case s[0] != '\\':
+			flush()
+			_, n := utf8.DecodeRuneInString(s)
+			out.WriteString(s[:n])
+			s = s[n:]
+		case strings.HasPrefix(s, `\\`):
+			flush()
+			out.WriteByte('\\')
+			s = s[2:]
+		default:
+			unit, err := strconv.ParseUint(s[1:min(5, len(s))], 16, 16)
+			if err != nil || len(s) < 5 {
+				return "", sqlerr.New(30186, `'\' must be followed by four hexadecimal characters or another '\'`)
+			}
+			units = append(units, uint16(unit))
+			s = s[5:]
+		}
+	}
+	flush()
+	return out.String(), nil
 }
