@@ -119,6 +119,8 @@ type Scheduler interface {
 
 	// DefineResource defines a semaphore, or changes its capacity.
 	DefineResource(ctx context.Context, name string, capacity int) error
+	// DropResource removes a semaphore that nobody holds or waits for.
+	DropResource(ctx context.Context, name string) error
 	// ReleaseResource ends a request for a resource, whether it was granted or not.
 	ReleaseResource(ctx context.Context, request int64) error
 

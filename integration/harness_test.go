@@ -94,6 +94,7 @@ type statements struct {
 	// What a dialect without resources has not got.
 	acquire         func(name, access string, timeout, lease int) string // ask: the request's number, or "time-out"; lease 0: none
 	releaseResource func(request int64) string
+	holding         func(name string, d time.Duration) string // task that acquires a resource and takes d, and does not release it
 
 	// What a dialect without settings of its own has not got.
 	purge       func(days int) string              // statement: forget what ended so long ago

@@ -84,6 +84,9 @@ func mssqlStatements(schema string) statements {
 			return text + "; SELECT CASE @Result WHEN 0 THEN CONVERT(varchar(20), @Request) WHEN 2 THEN 'time-out' END;"
 		},
 		releaseResource: func(request int64) string { return fmt.Sprintf("EXEC %s %d;", q("ReleaseResource"), request) },
+		holding: func(name string, d time.Duration) string {
+			return fmt.Sprintf("EXEC %s %s, @TimeoutSeconds = 600; %s", q("AcquireResource"), lit(name), mssql.Dialect{}.Sleep(d))
+		},
 
 		purge:       func(days int) string { return fmt.Sprintf("EXEC %s @Days = %d;", q("Purge"), days) },
 		options:     mssqlOptions(schema),
@@ -153,6 +156,7 @@ func mssqlStatements(schema string) statements {
 			{"unknown resource", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @Resource = N'nothing';", 51040, "no resource \"nothing\"", true},
 			{"access to nothing", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @Access = 'Shared';", 51041, "@Resource is NULL", true},
 			{"access", "EXEC " + q("ExecAsync") + " N'SELECT 1', 1, @Resource = N'r', @Access = 'Total';", 51008, "@Access", true},
+			{"drop unknown resource", "EXEC " + q("DropResource") + " N'nothing';", 51040, "no such resource", false},
 			{"acquire nothing", "EXEC " + q("AcquireResource") + " NULL;", 51041, "@Name", false},
 			{"acquire unknown", "EXEC " + q("AcquireResource") + " N'nothing';", 51040, "no such resource", false},
 			{"acquire as nobody", "EXEC " + q("AcquireResource") + " N'r', @Requester = N'';", 51041, "@Requester", false},

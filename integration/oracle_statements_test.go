@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,6 +97,24 @@ end;`, session)
 		},
 		sweep: call("sweep"),
 
+		acquire: func(name, access string, timeout, lease int) string {
+			text := fmt.Sprintf("declare l_id number; begin dbsched.acquire_resource(%s, l_id, in_access => %s, in_timeout_seconds => %d",
+				oracleLiteral(name), oracleLiteral(access), timeout)
+			if lease != 0 {
+				text += fmt.Sprintf(", in_lease_seconds => %d", lease)
+			}
+			return text + "); :result := nvl(to_char(l_id), 'time-out'); end;"
+		},
+		releaseResource: func(request int64) string { return call("release_resource(%d)", request) },
+		holding: func(name string, d time.Duration) string {
+			return fmt.Sprintf("declare l_id number; begin dbsched.acquire_resource(%s, l_id, in_timeout_seconds => 600); %s end;", oracleLiteral(name), oracle.Dialect{}.Sleep(d))
+		},
+
+		purge:       func(days int) string { return call("purge(%d)", days) },
+		options:     oracleOptions,
+		nextSweep:   "select round((cast(v.next_sweep_at as date) - cast(sys_extract_utc(systimestamp) as date)) * 86400) from ds_scheduler_info v",
+		optionsRead: "select v.linger_seconds, v.idle_sweep_seconds, v.retention_days, v.max_retry_delay_seconds, v.max_orphans from ds_scheduler_info v",
+
 		marks: []string{
 			"create table marks (id number generated always as identity primary key, n number not null)",
 			"create procedure failing as\nbegin\n    insert into marks (n) values (-1);\n    raise zero_divide;\nend;",
@@ -126,6 +146,20 @@ end;`, session)
 	}
 }
 
+// oracleOptions sets options, whose names are SQL Server's.
+func oracleOptions(values map[string]int) string {
+	names := map[string]string{"LingerSeconds": "in_linger_seconds", "IdleSweepSeconds": "in_idle_sweep_seconds", "RetentionDays": "in_retention_days",
+		"MaxRetryDelaySeconds": "in_max_retry_delay_seconds", "MaxOrphans": "in_max_orphans"}
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		list = append(list, fmt.Sprintf("%s => %d", names[name], values[name]))
+	}
+	if list == nil {
+		return "begin dbsched.set_options; end;"
+	}
+	return "begin dbsched.set_options(" + strings.Join(list, ", ") + "); end;"
+}
+
 // oracleFailing lists tasks that fail. Of a statement that does not compile inside a block ORA-06550 is the number; a statement
 // of its own has no line.
 func oracleFailing() []failing {
@@ -147,6 +181,9 @@ func oracleFailing() []failing {
 
 func oracleRefusals(call func(string, ...any) string) []refusal {
 	exec := func(args string) string { return call("exec_async(%s)", args) }
+	acquire := func(args string) string {
+		return "declare l_id number; begin dbsched.acquire_resource(" + args + "); end;"
+	}
 	create := func(args string) string {
 		return "declare l_id number; begin dbsched.create_process(" + args + "); end;"
 	}
@@ -166,6 +203,21 @@ func oracleRefusals(call func(string, ...any) string) []refusal {
 		{"unknown process", exec("'begin null; end;', 1, in_process_id => 4711"), 20004, "no process 4711", true},
 		{"orphan rule", exec("'begin null; end;', 1, in_on_orphan => 'Forget'"), 20008, "in_on_orphan", true},
 		{"later version", exec("'begin null; end;', 1, in_dedup_key => 'k'"), 20090, "in_dedup_key", true},
+		{"access without resource", exec("'begin null; end;', 1, in_access => 'Shared'"), 20041, "in_access", true},
+		{"unknown access", exec("'begin null; end;', 1, in_resource => 'r', in_access => 'Total'"), 20008, "in_access", true},
+		{"unknown resource", exec("'begin null; end;', 1, in_resource => 'r'"), 20040, "no resource", true},
+		{"acquire nothing", acquire("null, l_id"), 20041, "in_name", true},
+		{"acquire unknown", acquire("'nothing', l_id"), 20040, "no such resource", true},
+		{"acquire as nobody", acquire("'r', l_id, in_requester => rpad('x', 129, 'x')"), 20041, "in_requester", true},
+		{"acquire totally", acquire("'r', l_id, 'Total'"), 20008, "in_access", true},
+		{"acquire without end", acquire("'r', l_id, in_timeout_seconds => null"), 20003, "in_timeout_seconds", true},
+		{"acquire for no time", acquire("'r', l_id, in_lease_seconds => 0"), 20003, "in_lease_seconds", true},
+		{"release nothing", call("release_resource(null)"), 20044, "no such request", true},
+		{"release unknown", call("release_resource(4711)"), 20044, "no such request", true},
+		{"nameless resource", call("define_resource('')"), 20041, "in_name", true},
+		{"long resource", call("define_resource(rpad('x', 129, 'x'))"), 20041, "in_name", true},
+		{"resource without units", call("define_resource('r', 0)"), 20003, "in_capacity", true},
+		{"drop unknown resource", call("drop_resource('nothing')"), 20040, "no such resource", true},
 		{"nameless process", create("null, l_id"), 20012, "in_name", true},
 		{"empty name", create("'', l_id"), 20012, "in_name", true},
 		{"long name", create("rpad('x', 129, 'x'), l_id"), 20012, "in_name", true},

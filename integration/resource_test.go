@@ -565,7 +565,7 @@ func TestTasksLeaveTheLine(t *testing.T) {
 func TestTaskThatAcquires(t *testing.T) {
 	onResources(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
-		h.exec(h.task(1, h.say.acquire("db", "Shared", 600, 0)+"\n"+h.say.pause(5*time.Second)))
+		h.exec(h.task(1, h.say.holding("db", 5*time.Second)))
 		h.until(3*time.Second, "the task holds it", func() bool { held, _ := h.line("db"); return len(held) == 1 })
 		next := h.acquire("db", "Shared", 600, 0)
 		h.pause(time.Second)

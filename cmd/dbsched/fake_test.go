@@ -210,6 +210,10 @@ func (s *fakeScheduler) DefineResource(ctx context.Context, name string, capacit
 	return s.call(ctx, "define resource %s %d", name, capacity)
 }
 
+func (s *fakeScheduler) DropResource(ctx context.Context, name string) error {
+	return s.call(ctx, "drop resource %s", name)
+}
+
 func (s *fakeScheduler) ReleaseResource(ctx context.Context, request int64) error {
 	return s.call(ctx, "release request %d", request)
 }

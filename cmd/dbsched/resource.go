@@ -23,7 +23,7 @@ come, first served: who shares takes one unit, who wants it exclusively takes al
 	cmd := list("resource")
 	listed := list("list")
 	listed.Short = "List resources and their lines"
-	cmd.AddCommand(listed, defineResourceCommand(app), releaseResourceCommand(app))
+	cmd.AddCommand(listed, defineResourceCommand(app), dropResourceCommand(app), releaseResourceCommand(app))
 	return cmd
 }
 
@@ -91,6 +91,31 @@ func (o *defineResourceOptions) Run(ctx context.Context, s *cli.Session) (bool, 
 			return err
 		}
 		s.Done("resource %s has %s", o.Name, plural(o.Capacity, "unit"))
+		return nil
+	})
+}
+
+type dropResourceOptions struct {
+	cli.NoFlags
+	Name string
+}
+
+func dropResourceCommand(app *cli.App) *cobra.Command {
+	return app.Bind(app.Writes(&cobra.Command{
+		Use:     "drop NAME",
+		Short:   "Remove a resource that nobody holds or waits for",
+		Example: `  dbsched resource drop "report server"`,
+		Args:    cobra.ExactArgs(1),
+	}), func(args []string) cli.Options { return &dropResourceOptions{Name: args[0]} })
+}
+
+// Run removes it.
+func (o *dropResourceOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		if err := db.DropResource(ctx, o.Name); err != nil {
+			return err
+		}
+		s.Done("dropped: resource %s", o.Name)
 		return nil
 	})
 }

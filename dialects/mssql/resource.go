@@ -16,6 +16,11 @@ func defineResourceCall(name string, capacity int) call {
 	return call{proc: "DefineResource"}.set("Name", name).set("Capacity", int64(capacity))
 }
 
+// DropResource removes a resource that nobody wants.
+func (s *scheduler) DropResource(ctx context.Context, name string) error {
+	return s.send(ctx, s.db, call{proc: "DropResource"}.set("Name", name))
+}
+
 // ReleaseResource ends a request.
 func (s *scheduler) ReleaseResource(ctx context.Context, request int64) error {
 	return s.send(ctx, s.db, releaseResourceCall(request))

@@ -67,6 +67,9 @@ func execCall(t dialects.NewTask, id *sql.NullInt64) call {
 		setIf(t.RetryDelay != 0, "in_retry_delay_seconds", seconds(t.RetryDelay)).
 		setIf(!t.NotBefore.IsZero(), "in_not_before", t.NotBefore).
 		setIf(t.ExpectedSeconds != 0, "in_expected_seconds", int64(t.ExpectedSeconds)).
+		setIf(t.Resource != "", "in_resource", t.Resource).
+		setIf(t.Access != "", "in_access", t.Access).
+		setIf(t.Timeout != 0, "in_timeout_seconds", seconds(t.Timeout)).
 		setIf(t.OnOrphan != "", "in_on_orphan", t.OnOrphan)
 }
 
@@ -90,6 +93,28 @@ func createCall(p dialects.NewProcess, id *sql.NullInt64) call {
 func (s *scheduler) CloseProcess(ctx context.Context, id int64) error {
 	return s.inTransaction(ctx, func(tx execer) error { return s.send(ctx, tx, processCall("close_process", id)) })
 }
+
+// CancelTask cancels a task.
+func (s *scheduler) CancelTask(ctx context.Context, id int64) error {
+	return s.send(ctx, s.db, taskCall("cancel_task", id))
+}
+
+// CancelProcess cancels a process.
+func (s *scheduler) CancelProcess(ctx context.Context, id int64) error {
+	return s.send(ctx, s.db, processCall("cancel_process", id))
+}
+
+// RetryTask lets a task run again.
+func (s *scheduler) RetryTask(ctx context.Context, id int64) error {
+	return s.send(ctx, s.db, taskCall("retry_task", id))
+}
+
+// RetryProcess lets a process go on where it failed.
+func (s *scheduler) RetryProcess(ctx context.Context, id int64) error {
+	return s.send(ctx, s.db, processCall("retry_process", id))
+}
+
+func taskCall(proc string, id int64) call { return call{proc: proc}.set("in_task_id", id) }
 
 func processCall(proc string, id any) call { return call{proc: proc}.set("in_process_id", id) }
 

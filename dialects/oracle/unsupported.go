@@ -1,8 +1,6 @@
 package oracle
 
 import (
-	"context"
-
 	"github.com/dbsched/dbsched/dialects"
 )
 
@@ -14,10 +12,6 @@ func unsupported(feature string) error {
 func supported(tasks []dialects.NewTask) error {
 	for _, t := range tasks {
 		switch {
-		case t.Timeout != 0:
-			return unsupported("time-outs of tasks")
-		case t.Resource != "", t.Access != "":
-			return unsupported("resources")
 		case t.Transactional:
 			return unsupported("transactional tasks")
 		case t.DedupKey != "":
@@ -27,33 +21,4 @@ func supported(tasks []dialects.NewTask) error {
 		}
 	}
 	return nil
-}
-
-// CancelTask is not there yet.
-func (s *scheduler) CancelTask(context.Context, int64) error { return unsupported("cancelled tasks") }
-
-// CancelProcess is not there yet.
-func (s *scheduler) CancelProcess(context.Context, int64) error {
-	return unsupported("cancelled processes")
-}
-
-// RetryTask is not there yet.
-func (s *scheduler) RetryTask(context.Context, int64) error { return unsupported("retried tasks") }
-
-// RetryProcess is not there yet.
-func (s *scheduler) RetryProcess(context.Context, int64) error {
-	return unsupported("retried processes")
-}
-
-// DefineResource is not there yet.
-func (s *scheduler) DefineResource(context.Context, string, int) error {
-	return unsupported("resources")
-}
-
-// ReleaseResource is not there yet.
-func (s *scheduler) ReleaseResource(context.Context, int64) error { return unsupported("resources") }
-
-// Resources is not there yet.
-func (s *scheduler) Resources(context.Context) ([]dialects.ResourceRequest, error) {
-	return nil, unsupported("resources")
 }

@@ -7,7 +7,7 @@
 --   @TaskId bigint (required): the task
 --   @ResourceId int (required): the resource
 --   @Access varchar(9) (required): Shared or Exclusive
---   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it stands in the line
+--   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it stands in the line; NULL = the resource was dropped
 --   @RequestId bigint OUTPUT: the request, if it was made now
 -- Errors: none of its own
 -- Example: see ClaimTask
@@ -29,6 +29,12 @@ BEGIN
     SELECT @Locked = s.ResourceId
     FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
     WHERE s.ResourceId = @ResourceId;
+
+    IF @Locked IS NULL
+    BEGIN
+        SET @Granted = NULL;
+        RETURN 0;
+    END;
 
     SELECT @Status = r.Status
     FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)

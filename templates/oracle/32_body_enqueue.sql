@@ -32,6 +32,8 @@ create or replace package body {{.P}}enqueue as
         l_process_id number := nvl(in_process_id, 1);
         l_bad varchar2(200);
         l_on_orphan varchar2(5);
+        l_access varchar2(9);
+        l_resource_id number;
         l_status varchar2(10);
         l_closed varchar2(1);
         l_closing pls_integer;
@@ -53,7 +55,7 @@ create or replace package body {{.P}}enqueue as
             when not whole_within(in_max_attempts, 1, 100) then 'in_max_attempts must be a whole number from 1 to 100'
             when not whole_within(in_retry_delay_seconds, 0, 86400) then 'in_retry_delay_seconds must be a whole number from 0 to 86400'
             when not whole_within(in_expected_seconds, 0, 2147483647) then 'in_expected_seconds must be a whole number, 0 or more'
-            when in_timeout_seconds < 1 then 'in_timeout_seconds must be 1 or more'
+            when in_timeout_seconds is not null and not whole_within(in_timeout_seconds, 1, 2147483647) then 'in_timeout_seconds must be a whole number, 1 or more'
         end;
         if l_bad is not null then
             fail(20003, l_bad || '.');
@@ -64,10 +66,21 @@ create or replace package body {{.P}}enqueue as
             fail(20008, 'in_on_orphan must be Retry or Fail.');
         end if;
 
+        l_access := case lower(nvl(in_access, 'Shared')) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
+        if l_access is null then
+            fail(20008, 'in_access must be Shared or Exclusive.');
+        end if;
+
+        if in_access is not null and in_resource is null then
+            fail(20041, 'in_access says how a task uses its resource, and in_resource is NULL.');
+        end if;
+
+        l_resource_id := case when in_resource is not null then {{.P}}resource.resource_of(in_resource) end;
+        if in_resource is not null and l_resource_id is null then
+            fail(20040, 'there is no resource "' || substrb(in_resource, 1, 500) || '"; define_resource makes one.');
+        end if;
+
         l_bad := case
-            when in_timeout_seconds is not null then 'in_timeout_seconds'
-            when in_resource is not null then 'in_resource'
-            when in_access is not null then 'in_access'
             when in_transactional then 'in_transactional'
             when in_dedup_key is not null then 'in_dedup_key'
             when in_parameters is not null then 'in_parameters'
@@ -103,14 +116,16 @@ create or replace package body {{.P}}enqueue as
 
         insert into {{.P}}tasks
             (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
-             max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
+             max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client,
+             resource_id, access_mode, timeout_seconds)
         values
             (l_task_id, l_process_id, in_execution_order, in_priority, in_expected_seconds,
              case when in_not_before > l_now then 'Waiting' else 'Pending' end,
              case when in_not_before > l_now then 'Delay' end,
              case when in_not_before > l_now then in_not_before at time zone 'UTC' end,
              in_sql, in_max_attempts, in_retry_delay_seconds, l_on_orphan, l_now,
-             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64),
+             l_resource_id, case when l_resource_id is not null then l_access end, in_timeout_seconds);
 
         out_task_id := l_task_id;
     end add_task;

@@ -280,7 +280,7 @@ create or replace package body {{.P}}dispatch as
                 -- One that has just been turned off may still be ending, and RUN_JOB would have to be tried again.
                 select nvl(min(case when l.state_at < l_now - interval '2' second then l.lane_id end), min(l.lane_id)) into l_lane_id
                 from {{.P}}lanes l
-                where l.lane_id <= l_max_lanes and l.state = 'Off';
+                where l.lane_id <= l_max_lanes and l.state = 'Off' and l.condemned_by is null;
 
                 exit when l_lane_id is null;
 
@@ -346,7 +346,7 @@ create or replace package body {{.P}}dispatch as
         l_id number;
         l_locked number;
         l_rows pls_integer;
-        l_at timestamp with time zone;
+        l_full varchar2(1);
     begin
         rollback;
         out_more := 'N';
@@ -355,6 +355,7 @@ create or replace package body {{.P}}dispatch as
         l_cutoff := utc_now - numtodsinterval(l_retention, 'DAY');
 
         free_dead_lanes;
+        {{.P}}resource.sweep;
 
         -- Attempts whose worker ended without recording them, in lanes that are off now.
         l_last := 0;
@@ -407,41 +408,15 @@ create or replace package body {{.P}}dispatch as
 
         {{.P}}round.sweep;
 
-        -- History. Small slices, so that neither locks nor undo grow; a full slice asks for another turn.
-        delete from {{.P}}tasks t where t.finished_at < l_cutoff and rownum <= 500;
-        if sql%rowcount = 500 then
+        {{.P}}admin.prune(l_cutoff, l_rows, l_full);
+        if l_full = 'Y' then
             out_more := 'Y';
-        end if;
-        commit write immediate wait;
-
-        delete from {{.P}}processes p
-        where p.finished_at < l_cutoff and p.process_id <> 1 and p.running = 0
-          and not exists (select 1 from {{.P}}tasks t where t.unfinished_process_id = p.process_id)
-          and rownum <= 500;
-        commit write immediate wait;
-
-        -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
-        select min(g.log_id) into l_id from {{.P}}logs g;
-        select max(g.started_at) into l_at from {{.P}}logs g where g.log_id = l_id;
-        if l_at < l_cutoff then
-            delete from {{.P}}logs g where g.log_id between l_id and l_id + 2000 and g.ended_at < l_cutoff and rownum <= 500;
-            if sql%rowcount = 500 then
-                out_more := 'Y';
-            end if;
-            commit write immediate wait;
-        end if;
-
-        select min(a.alarm_id) into l_id from {{.P}}alarms a;
-        select max(a.raised_at) into l_at from {{.P}}alarms a where a.alarm_id = l_id;
-        if l_at < l_cutoff then
-            delete from {{.P}}alarms a where a.alarm_id between l_id and l_id + 2000 and a.raised_at < l_cutoff and rownum <= 500;
-            commit write immediate wait;
         end if;
     end sweep;
 
-    -- The scheduler is stopped: waiting workers go home, and so does the dispatcher. Sessions that called task_scheduler read
-    -- no messages; they find out by themselves.
-    procedure send_home is
+    -- The scheduler is stopped: waiting workers go home, and so does the dispatcher unless it has sessions to end. Sessions that
+    -- called task_scheduler read no messages; they find out by themselves.
+    procedure send_home (in_stay in boolean) is
         l_last number := 0;
         l_lane_id number;
     begin
@@ -460,9 +435,11 @@ create or replace package body {{.P}}dispatch as
         set l.state = 'Off', l.ordered_at = null, l.state_at = systimestamp at time zone 'UTC'
         where l.state = 'Starting' and l.worker_id is null;
 
-        update {{.P}}settings s
-        set s.dispatcher_session = null, s.next_sweep_at = null
-        where s.settings_id = 1;
+        if not in_stay then
+            update {{.P}}settings s
+            set s.dispatcher_session = null, s.next_sweep_at = null
+            where s.settings_id = 1;
+        end if;
     end send_home;
 
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2) is
@@ -471,8 +448,11 @@ create or replace package body {{.P}}dispatch as
         l_sweep_seconds number;
         l_next_sweep timestamp with time zone;
         l_due timestamp(6);
+        l_lease timestamp(6);
+        l_stop timestamp(6);
         l_given varchar2(1);
         l_again varchar2(1) := 'N';
+        l_ended varchar2(1);
         l_more varchar2(1) := 'N';
         l_text varchar2(2000);
 
@@ -494,20 +474,37 @@ create or replace package body {{.P}}dispatch as
         for update wait 10;
 
         if l_started = 'N' or l_version <> in_version then
-            send_home;
+            -- Stopped, it still ends what was ordered to end: it counts those under the lock, and whoever orders another looks
+            -- under the lock whether there is a dispatcher.
+            if l_version = in_version then
+                select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from {{.P}}tasks t where t.stop_utc is not null and t.status = 'Stopping';
+            end if;
+            send_home(in_stay => l_stop is not null);
             commit write immediate wait;
-            out_state := 'Stop';
-            out_wait := 0;
+
+            if l_stop is null then
+                out_state := 'Stop';
+                out_wait := 0;
+            else
+                {{.P}}control.end_attempts(l_again);
+                select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from {{.P}}tasks t where t.stop_utc is not null and t.status = 'Stopping';
+                out_wait := case when l_again = 'Y' or l_stop is null then 0 else greatest(0, least(60, seconds_until(l_stop))) end;
+                rollback;
+            end if;
             return;
         end if;
 
         rollback;
         apply_requests;
         release_due;
+        {{.P}}resource.serve;
         assign(l_given);
         if l_given = 'Y' then
             start_lanes(l_again);
         end if;
+
+        -- After the lanes are given: stopping a job may take its time.
+        {{.P}}control.end_attempts(l_ended);
 
         if l_next_sweep is null or l_next_sweep <= systimestamp then
             l_next_sweep := utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
@@ -516,6 +513,7 @@ create or replace package body {{.P}}dispatch as
             commit write immediate wait;
 
             sweep(l_more);
+            {{.P}}resource.serve;
             assign(l_given);
             if l_given = 'Y' then
                 start_lanes(l_again);
@@ -528,8 +526,19 @@ create or replace package body {{.P}}dispatch as
         if l_due is not null then
             out_wait := least(out_wait, seconds_until(l_due));
         end if;
+        l_lease := {{.P}}resource.next_lease;
+        if l_lease is not null then
+            out_wait := least(out_wait, seconds_until(l_lease));
+        end if;
+        select min(t.stop_utc) into l_stop from {{.P}}tasks t;
+        if l_stop is not null then
+            out_wait := least(out_wait, seconds_until(l_stop));
+        end if;
         if l_again = 'Y' or l_more = 'Y' then
             out_wait := least(out_wait, 1);
+        end if;
+        if l_ended = 'Y' then
+            out_wait := 0;
         end if;
         out_wait := greatest(out_wait, 0);
         rollback;
