@@ -38,7 +38,7 @@ type grammar struct {
 
 var (
 	tsql  = grammar{regexp.MustCompile(`^   (@|\d)`), regexp.MustCompile(`^(@\w+) (\S+(?: READONLY)?)( \(required\)| = [^:]*?)?( OUTPUT)?: (.*)$`)}
-	plsql = grammar{regexp.MustCompile(`^   (in_|out_|\d)`), regexp.MustCompile(`^(\w+) ([a-z][a-z0-9 ]*?)( \(required\)| = [^:]*?)?( OUT)?: (.*)$`)}
+	plsql = grammar{regexp.MustCompile(`^   (in_|out_|\d)`), regexp.MustCompile(`^(\w+) ([a-z][a-z0-9_ ]*?)( \(required\)| = [^:]*?)?( OUT)?: (.*)$`)}
 )
 
 // mssqlObjects reads the headers of the templates for SQL Server: a file for each object.
