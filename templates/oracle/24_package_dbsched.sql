@@ -3,7 +3,7 @@ create or replace package dbsched authid definer as
     -- Purpose: The task scheduler's public interface.
     -- Access: public
 
-    -- exec_async, create_process, release_process and close_process join the caller's transaction: nothing of what they
+    -- exec_async and its kin, create_process, release_process and close_process join the caller's transaction: nothing of what they
     -- did exists until it commits, and they neither commit nor roll back. All others are transactions of their own.
 
     -- Errors (ORA-20nnn, texts begin with "dbsched 20nnn: "):
@@ -12,9 +12,11 @@ create or replace package dbsched authid definer as
     --   20003: a number is NULL or out of range
     --   20004: there is no such process
     --   20005: the process takes no more tasks
+    --   20006: the process belongs to another user
     --   20008: a word is none of its values
     --   20009: more workers than lanes are installed
     --   20010: called inside a transaction
+    --   20011: a transaction that has not ended holds it
     --   20012: in_name is NULL, empty or longer than 128 characters
     --   20013: the default process is always open
     --   20014: the scheduler is stopped
@@ -23,6 +25,16 @@ create or replace package dbsched authid definer as
     --   20017: called from inside a task
     --   20018: 64 sessions run task_scheduler already
     --   20019: only the owner of the schema may do this
+    --   20024: there is no such task
+    --   20025: the task belongs to another user
+    --   20027: what is to run again has not failed, or has not ended yet
+    --   20030: in_dedup_key is blank or longer than 200 characters
+    --   20031: in_parameters is no JSON object, or too many
+    --   20032: the name of a value is none, or there twice
+    --   20033: the type of a value cannot be bound
+    --   20034: a value is not one of its type
+    --   20035: a transactional task is DDL, or ended or replaced its transaction (in logs)
+    --   20036: many tasks: in_tasks is no JSON array of objects, or a member is none of a task's
     --   20040: there is no such resource
     --   20041: a resource's or requester's name is NULL, empty or too long, or in_access was passed without in_resource
     --   20042: the session would wait for itself
@@ -47,7 +59,8 @@ create or replace package dbsched authid definer as
     --   20097: something of dbsched does not compile
     --   20098: a step of a migration failed
     --   20099: an internal check failed
-    -- In logs only: 20023 the worker died while it ran the task; 20024 a query's column cannot be fetched.
+    -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
+    -- 20029 it ran for longer than its time-out; 20070 a query's column cannot be fetched.
     e_sql_empty exception;
     pragma exception_init(e_sql_empty, -20001);
     e_order_null exception;
@@ -63,6 +76,26 @@ create or replace package dbsched authid definer as
     e_in_transaction exception;
     pragma exception_init(e_in_transaction, -20010);
 
+    -- A task of exec_async_table: the fields are the parameters of exec_async.
+    type t_task is record (
+        sql_text clob,
+        execution_order number,
+        process_id number,
+        priority number := 0,
+        max_attempts number := 1,
+        retry_delay_seconds number := 10,
+        timeout_seconds number,
+        not_before timestamp with time zone,
+        expected_seconds number := 0,
+        resource_name varchar2(32767),
+        access_mode varchar2(32767),
+        transactional boolean := false,
+        on_orphan varchar2(32767) := 'Retry',
+        dedup_key varchar2(32767),
+        parameters clob);
+    type t_tasks is table of t_task index by pls_integer;
+    type t_task_ids is table of number index by pls_integer;
+
     -- Names of a round's members.
     type t_names is table of varchar2(4000);
 
@@ -76,16 +109,20 @@ create or replace package dbsched authid definer as
     --   in_priority number = 0: within its wave, higher first; -1000000 to 1000000
     --   in_max_attempts number = 1: attempts in all before a failure is final; 1 to 100
     --   in_retry_delay_seconds number = 10: seconds before the first retry, doubled for each further one; 0 to 86400
-    --   in_timeout_seconds number = null: seconds it may run (not available in this version)
+    --   in_timeout_seconds number = null: seconds an attempt may run before it is ended as TimedOut; NULL = no limit
     --   in_not_before timestamp with time zone = null: instant before which it does not start; NULL = at once
     --   in_expected_seconds number = 0: how long it will take; within a priority the longest starts first; 0 = unknown
     --   in_resource varchar2 = null: resource (see define_resource) that it holds while it runs; while others do it waits in line,
     --       and no worker with it
     --   in_access varchar2 = null: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
-    --   in_transactional boolean = false: true = one transaction with its completion (not available in this version)
+    --   in_transactional boolean = false: true = one transaction with its completion: its work and its success are both there or
+    --       neither is; it must not end that transaction, nor be or run DDL
     --   in_on_orphan varchar2 = 'Retry': when its worker dies: Retry or Fail
-    --   in_dedup_key varchar2 = null: key of which one unfinished task exists (not available in this version)
-    --   in_parameters clob = null: values bound to the text (not available in this version)
+    --   in_dedup_key varchar2 = null: at most 200 characters; of the caller's unfinished tasks of the process that have it one
+    --       runs: while there is one, nothing is enqueued
+    --   in_parameters clob = null: JSON object of values that are bound to the text, like {"id integer": 7, "since date":
+    --       "2026-01-31", "name": "x"} for :id, :since and :name; a type, unless it follows from the value, is number, integer,
+    --       binary_double, varchar2, clob, raw (hexadecimal), date, timestamp or timestamp with time zone
     -- Errors:
     --   20001: in_sql is NULL or empty
     --   20002: in_execution_order is NULL
@@ -94,8 +131,12 @@ create or replace package dbsched authid definer as
     --   20005: the process takes no more tasks
     --   20008: in_on_orphan or in_access is none of its values
     --   20040: there is no such resource
+    --   20030: in_dedup_key is blank or longer than 200 characters
+    --   20031: in_parameters is no JSON object, or has more than 1000 members
+    --   20032: a name in it is none, or there twice
+    --   20033: a type in it cannot be bound
+    --   20034: a value in it is not one of its type
     --   20041: in_access without in_resource
-    --   20090: a parameter is not available in this version
     -- Example: dbsched.exec_async('begin load_orders; end;', 100);
     procedure exec_async (
         in_sql in clob,
@@ -123,17 +164,17 @@ create or replace package dbsched authid definer as
     --   in_priority number = 0: within its wave, higher first
     --   in_max_attempts number = 1: attempts in all
     --   in_retry_delay_seconds number = 10: seconds before the first retry
-    --   in_timeout_seconds number = null: seconds it may run (not available in this version)
+    --   in_timeout_seconds number = null: seconds an attempt may run; NULL = no limit
     --   in_not_before timestamp with time zone = null: instant before which it does not start
     --   in_expected_seconds number = 0: how long it will take
     --   in_resource varchar2 = null: resource (see define_resource) that it holds while it runs; while others do it waits in line,
     --       and no worker with it
     --   in_access varchar2 = null: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
-    --   in_transactional boolean = false: one transaction with its completion (not available in this version)
+    --   in_transactional boolean = false: one transaction with its completion
     --   in_on_orphan varchar2 = 'Retry': when its worker dies: Retry or Fail
-    --   in_dedup_key varchar2 = null: key (not available in this version)
-    --   in_parameters clob = null: values bound to the text (not available in this version)
-    --   out_task_id number OUT: number of the new task
+    --   in_dedup_key varchar2 = null: key of which one unfinished task exists
+    --   in_parameters clob = null: values bound to the text
+    --   out_task_id number OUT: number of the new task, or of the unfinished one of the same key
     -- Errors:
     --   see above
     -- Example: dbsched.exec_async('begin load_orders; end;', 100, out_task_id => l_task_id);
@@ -154,6 +195,46 @@ create or replace package dbsched authid definer as
         in_dedup_key in varchar2 default null,
         in_parameters in clob default null,
         out_task_id out number);
+
+    -- Procedure: exec_async_table
+    -- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of exec_async, which each does what
+    -- it does here. Joins the caller's transaction.
+    -- Parameters:
+    --   in_tasks t_tasks (required): the tasks; the subscripts need not be consecutive
+    -- Errors: those of exec_async, with the subscript of the first task that is wrong
+    -- Example: dbsched.exec_async_table(l_tasks);
+    procedure exec_async_table (in_tasks in t_tasks);
+
+    -- Procedure: exec_async_table
+    -- Purpose: The same, and tells the tasks' numbers.
+    -- Parameters:
+    --   in_tasks t_tasks (required): the tasks
+    --   out_task_ids t_task_ids OUT: their numbers, under the same subscripts
+    -- Errors:
+    --   see above
+    -- Example: dbsched.exec_async_table(l_tasks, l_task_ids);
+    procedure exec_async_table (in_tasks in t_tasks, out_task_ids out t_task_ids);
+
+    -- Procedure: exec_async_batch
+    -- Purpose: The same for tasks that are written as JSON.
+    -- Parameters:
+    --   in_tasks clob (required): array of objects whose members have the names of exec_async's parameters, in small letters and
+    --       without in_; one that is missing or null has its default; not_before is text like 2026-01-31T04:00:00+02:00, UTC
+    --       without a zone, transactional true or false, parameters an object
+    -- Errors: those of exec_async, with the place of the first task that is wrong, and
+    --   20036: in_tasks is no JSON array of objects, or a member is none of exec_async's parameters or no value of its type
+    -- Example: dbsched.exec_async_batch('[{"sql": "begin load_orders; end;", "execution_order": 100}]');
+    procedure exec_async_batch (in_tasks in clob);
+
+    -- Procedure: exec_async_batch
+    -- Purpose: The same, and tells the tasks' numbers.
+    -- Parameters:
+    --   in_tasks clob (required): the tasks
+    --   out_task_ids clob OUT: JSON array of their numbers
+    -- Errors:
+    --   see above
+    -- Example: dbsched.exec_async_batch(l_tasks, l_task_ids);
+    procedure exec_async_batch (in_tasks in clob, out_task_ids out clob);
 
     -- Procedure: create_process
     -- Purpose: Creates a process: a named group of tasks that runs its waves in ascending order, beside other processes.
@@ -234,12 +315,68 @@ create or replace package dbsched authid definer as
     -- Purpose: Stops the scheduler: when it has returned, no further task starts. Enqueueing goes on, and start_scheduler
     -- finds those tasks. Calling it again does no harm.
     -- Parameters:
-    --   in_mode varchar2 = 'Drain': Drain: running tasks finish. Now: they are also marked, so that none is tried again after it
-    --       fails; this version does not end their sessions
+    --   in_mode varchar2 = 'Drain': Drain: running tasks finish. Now: they are cancelled as by cancel_task, so that none is
+    --       tried again
     -- Errors:
     --   20008: in_mode is none of its values
+    --   20015: the dispatcher, which would end running tasks, could not be started
     -- Example: dbsched.stop_scheduler;
     procedure stop_scheduler (in_mode in varchar2 default 'Drain');
+
+    -- Procedure: cancel_task
+    -- Purpose: Cancels a task. One that has not started is Cancelled at once; a running one is Stopping until its session is gone: it is
+    -- interrupted, and five seconds later ended by force if the owner was granted MANAGE SCHEDULER; otherwise a task that handles
+    -- the interrupt, or one that task_scheduler runs, goes on until it ends by itself. One that has ended is left as it is. A
+    -- transaction of its own.
+    -- Parameters:
+    --   in_task_id number (required): the task
+    -- Errors:
+    --   20011: the task is held by a transaction that has not ended
+    --   20015: the scheduler is stopped, and the dispatcher, which would end the session, could not be started
+    --   20024: there is no such task
+    --   20025: the task belongs to another user
+    -- Example: dbsched.cancel_task(4711);
+    procedure cancel_task (in_task_id in number);
+
+    -- Procedure: cancel_process
+    -- Purpose: Cancels a process: what has not started is Cancelled at once, running tasks as by cancel_task. Does nothing more to one that
+    -- has ended than to cancel what still runs of it. A transaction of its own.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    -- Errors:
+    --   20004: there is no such process
+    --   20006: the process belongs to another user
+    --   20011: the process is held by a transaction that has not ended
+    --   20013: the default process never ends
+    --   20015: the scheduler is stopped, and the dispatcher, which would end sessions, could not be started
+    -- Example: dbsched.cancel_process(7);
+    procedure cancel_process (in_process_id in number);
+
+    -- Procedure: retry_task
+    -- Purpose: Lets a task run again that has Failed, TimedOut, or was Cancelled or Skipped, with all its attempts before it. Its process,
+    -- if it had ended, is open again, or closing if close_process was called. A transaction of its own.
+    -- Parameters:
+    --   in_task_id number (required): the task
+    -- Errors:
+    --   20011: the task is held by a transaction that has not ended
+    --   20024: there is no such task
+    --   20025: the task belongs to another user
+    --   20027: it has not failed, or tasks of its cancelled process have not ended yet
+    -- Example: dbsched.retry_task(4711);
+    procedure retry_task (in_task_id in number);
+
+    -- Procedure: retry_process
+    -- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, of a cancelled process the Cancelled
+    -- ones, too. The process is open again, or closing if close_process was called. A transaction of its own.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    -- Errors:
+    --   20004: there is no such process
+    --   20006: the process belongs to another user
+    --   20011: the process is held by a transaction that has not ended
+    --   20027: nothing of it failed or was skipped, or tasks that were cancelled have not ended yet
+    -- Example: dbsched.retry_process(7);
+    procedure retry_process (in_process_id in number);
 
     -- Procedure: set_workers
     -- Purpose: Sets how many workers may run at once, while tasks run, too. More start at once if there is work for them; when
@@ -401,6 +538,51 @@ create or replace package dbsched authid definer as
         in_member in varchar2,
         in_succeeded in boolean default true,
         out_outcome out varchar2);
+
+    -- Procedure: set_options
+    -- Purpose: Sets what is rarely changed; what is not given, or NULL, stays as it is. It counts from the next time it is looked
+    -- at: no restart is needed. All of it is changed, or nothing. {{.PU}}SCHEDULER_INFO shows it.
+    -- Parameters:
+    --   in_linger_seconds number = null: seconds that an idle worker waits for work before it ends; 0 to 3600
+    --   in_idle_sweep_seconds number = null: seconds between two sweeps; 1 to 86400
+    --   in_retention_days number = null: days that finished tasks and processes, attempts and alarms are kept; 1 to 36500
+    --   in_max_retry_delay_seconds number = null: seconds that the pause before a retry grows to at most; 0 to 86400
+    --   in_max_orphans number = null: how often a task is run again whose worker died; 0 to 100
+    -- Errors:
+    --   20003: a number is out of range, or none is given
+    --   20061: the caller is no administrator
+    -- Example: dbsched.set_options(in_retention_days => 90, in_linger_seconds => 5);
+    procedure set_options (
+        in_linger_seconds in number default null,
+        in_idle_sweep_seconds in number default null,
+        in_retention_days in number default null,
+        in_max_retry_delay_seconds in number default null,
+        in_max_orphans in number default null);
+
+    -- Procedure: set_alarm_hook
+    -- Purpose: Names a procedure of yours that is called for every alarm from now on, to tell somebody, or NULL for none. It runs as a
+    -- task: with the rights that tasks have, in a process of its own that is called "alarm hook", one call at a time, for at
+    -- most 300 seconds, three times if it fails. It can do no harm to the scheduler, and is called while that is started. Its
+    -- errors are in {{.PU}}LOG_INFO. An installation or an upgrade keeps it. It must have a parameter in_alarm_id, by which
+    -- it finds the alarm in {{.PU}}ALARM_INFO.
+    -- Parameters:
+    --   in_procedure varchar2 = null: name of the procedure; where tasks run as a runner with its schema before it; NULL = no hook
+    -- Errors:
+    --   20060: there is no such procedure, or it has no parameter in_alarm_id
+    --   20061: the caller is no administrator
+    -- Example: dbsched.set_alarm_hook('on_alarm');
+    procedure set_alarm_hook (in_procedure in varchar2 default null);
+
+    -- Procedure: purge
+    -- Purpose: Forgets what ended long ago: tasks, processes, attempts and alarms, in slices, so that it holds up nobody. The sweep
+    -- does the same with what is older than retention_days. What has not ended stays, however old.
+    -- Parameters:
+    --   in_days number = null: what ended more days ago goes; 0 = all that has ended; NULL = retention_days; 0 to 36500
+    -- Errors:
+    --   20003: in_days is out of range
+    --   20061: the caller is no administrator
+    -- Example: dbsched.purge(7);
+    procedure purge (in_days in number default null);
 
     -- Procedure: task_scheduler
     -- Purpose: Turns the calling session into one more worker, beside those of set_workers, until there was nothing to do for a

@@ -513,7 +513,6 @@ create or replace package body {{.P}}dispatch as
             commit write immediate wait;
 
             sweep(l_more);
-            {{.P}}resource.serve;
             assign(l_given);
             if l_given = 'Y' then
                 start_lanes(l_again);

@@ -76,6 +76,28 @@ create or replace package body dbsched as
                                in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, out_task_id);
     end exec_async;
 
+    procedure exec_async_table (in_tasks in t_tasks) is
+        l_task_ids t_task_ids;
+    begin
+        {{.P}}enqueue.add_table(in_tasks, l_task_ids);
+    end exec_async_table;
+
+    procedure exec_async_table (in_tasks in t_tasks, out_task_ids out t_task_ids) is
+    begin
+        {{.P}}enqueue.add_table(in_tasks, out_task_ids);
+    end exec_async_table;
+
+    procedure exec_async_batch (in_tasks in clob) is
+        l_task_ids clob;
+    begin
+        {{.P}}enqueue.add_batch(in_tasks, l_task_ids);
+    end exec_async_batch;
+
+    procedure exec_async_batch (in_tasks in clob, out_task_ids out clob) is
+    begin
+        {{.P}}enqueue.add_batch(in_tasks, out_task_ids);
+    end exec_async_batch;
+
     procedure create_process (
         in_name in varchar2,
         out_process_id out number,

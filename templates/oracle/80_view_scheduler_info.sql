@@ -3,7 +3,8 @@ create or replace view {{.P}}scheduler_info as
 -- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
 -- Access: public: select
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
---   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at
+--   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at,
+--   alarm_hook, alarm_hook_by
 -- Example: select * from {{.P}}scheduler_info
 select s.version,
        s.started,
@@ -20,5 +21,7 @@ select s.version,
        s.max_orphans,
        s.dispatcher_session,
        s.next_sweep_at,
-       s.changed_at
+       s.changed_at,
+       s.alarm_hook,
+       s.alarm_hook_by
 from {{.P}}settings s

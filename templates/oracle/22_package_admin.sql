@@ -1,0 +1,64 @@
+create or replace package {{.P}}admin authid definer as
+    -- Package: {{.PU}}ADMIN
+    -- Purpose: What administrators set and order besides starting and stopping: options, the alarm hook, the forgetting of history.
+    -- Access: private
+
+    -- Procedure: set_options
+    -- Purpose: Sets what is rarely changed, all of it or nothing. A transaction of its own.
+    -- Parameters:
+    --   in_linger_seconds number (required): NULL = as it is
+    --   in_idle_sweep_seconds number (required): NULL = as it is
+    --   in_retention_days number (required): NULL = as it is
+    --   in_max_retry_delay_seconds number (required): NULL = as it is
+    --   in_max_orphans number (required): NULL = as it is
+    -- Errors:
+    --   20003: a number is out of range, or none is given
+    -- Example: see dbsched.set_options
+    procedure set_options (
+        in_linger_seconds in number,
+        in_idle_sweep_seconds in number,
+        in_retention_days in number,
+        in_max_retry_delay_seconds in number,
+        in_max_orphans in number);
+
+    -- Procedure: prune
+    -- Purpose: Forgets a slice of what ended before an instant: tasks, processes, attempts and alarms. Commits.
+    -- Parameters:
+    --   in_cutoff timestamp with time zone (required): what ended before it goes
+    --   out_rows number OUT: rows deleted
+    --   out_full varchar2 OUT: Y = a slice was full, so that there is more to do
+    -- Errors: none of its own
+    -- Example: {{.P}}admin.prune(l_cutoff, l_rows, l_full);
+    procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2);
+
+    -- Procedure: purge
+    -- Purpose: Forgets all that ended long ago, slice by slice. Transactions of its own.
+    -- Parameters:
+    --   in_days number (required): what ended more days ago goes; NULL = as long as it is kept
+    --   out_rows number OUT: rows deleted
+    -- Errors:
+    --   20003: in_days is out of range
+    -- Example: {{.P}}admin.purge(7, l_rows);
+    procedure purge (in_days in number, out_rows out number);
+
+    -- Procedure: set_alarm_hook
+    -- Purpose: Records the procedure that is called for every alarm and whose it is, with a process for the tasks that call it. A
+    -- transaction of its own.
+    -- Parameters:
+    --   in_procedure varchar2 (required): the procedure, NULL = none
+    -- Errors:
+    --   20060: there is no such procedure, or it has no parameter in_alarm_id
+    -- Example: see dbsched.set_alarm_hook
+    procedure set_alarm_hook (in_procedure in varchar2);
+
+    -- Procedure: call_hook
+    -- Purpose: Enqueues the task that calls the alarm hook, if there is one. A task, because the hook is foreign code: it may fail or
+    -- hang, and whoever raises an alarm may hold locks that all workers need. Joins the transaction that is open, and waits
+    -- for nobody.
+    -- Parameters:
+    --   in_alarm_id number (required): the alarm
+    --   in_process_id number (required): process that the alarm is about, NULL = none
+    -- Errors: none
+    -- Example: {{.P}}admin.call_hook(17, null);
+    procedure call_hook (in_alarm_id in number, in_process_id in number);
+end {{.P}}admin;
