@@ -27,8 +27,9 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunTaskText
 AS
 BEGIN
     -- What every task begins with, whoever ran before it in this session, and apart from what WorkLane has set for all.
-    -- sp_executesql ends what the task changes, but for CONTEXT_INFO.
+    -- sp_executesql ends what a task changes; of these three, and of ROWCOUNT, that is not relied on.
     SET XACT_ABORT OFF;
+    SET DEADLOCK_PRIORITY NORMAL;
     SET CONTEXT_INFO 0x;
 
     -- One level down: errors of compilation (a missing table, a misspelt keyword) are caught, too.
@@ -67,6 +68,8 @@ BEGIN
     BEGIN CATCH
         SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
     END CATCH;
+
+    SET ROWCOUNT 0;
 
     IF @TransactionId IS NULL AND XACT_STATE() = 0
         RETURN;

@@ -21,7 +21,6 @@ BEGIN
 {{.SetOptions}}
     -- For the tasks, whatever the session of a TaskScheduler has.
     SET LOCK_TIMEOUT -1;
-    SET DEADLOCK_PRIORITY NORMAL;
     SET DATEFIRST 7;
     SET DATEFORMAT mdy;
     DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max);

@@ -462,7 +462,7 @@ RETURN
 (
     SELECT j.[key] AS Member,
            n.Name,
-           CASE t.TypeName WHEN N'nvarchar' THEN CASE WHEN j.[type] = 1 AND LEN(j.[value]) > 4000 AND n.TypeText = N'' THEN N'nvarchar(max)' ELSE N'nvarchar(4000)' END
+           CASE t.TypeName WHEN N'nvarchar' THEN CASE WHEN j.[type] = 1 AND LEN(j.[value] + N'.') > 4001 AND n.TypeText = N'' THEN N'nvarchar(max)' ELSE N'nvarchar(4000)' END
                            WHEN N'varchar' THEN N'varchar(8000)'
                            WHEN N'varbinary' THEN N'varbinary(8000)'
                            ELSE t.TypeName + t.Arguments END AS SqlType,
@@ -485,9 +485,9 @@ RETURN
     CROSS APPLY (SELECT TRY_CONVERT(int, REPLACE(REPLACE(LEFT(t.Arguments, CHARINDEX(N',', t.Arguments + N',')), N'(', N''), N',', N'')) AS Digits,
                         TRY_CONVERT(int, REPLACE(SUBSTRING(t.Arguments, CHARINDEX(N',', t.Arguments) + 1, 10), N')', N'')) AS Scale) AS d
     CROSS APPLY (SELECT CASE
-        WHEN n.Name = N'' OR n.Name LIKE N'%[^A-Za-z0-9_]%' OR n.Name LIKE N'[0-9]%' OR LEN(n.Name) > 100 OR LEN(j.[key]) > 128
+        WHEN n.Name = N'' OR n.Name LIKE N'%[^A-Za-z0-9_]%' OR n.Name LIKE N'[0-9]%' OR LEN(n.Name) > 100 OR LEN(j.[key] + N'.') > 129
              OR EXISTS (SELECT 1
-                        FROM OPENJSON(@Parameters) AS o
+                        FROM OPENJSON(CASE WHEN ISJSON(@Parameters) = 1 THEN @Parameters END) AS o
                         WHERE LOWER(LEFT(o.[key], CHARINDEX(N' ', LEFT(o.[key], 300) + N' ') - 1)) = LOWER(n.Name)
                         HAVING COUNT(*) > 1) THEN 51032
         WHEN NOT (t.Arguments = N'' AND t.TypeName IN (N'bit', N'tinyint', N'smallint', N'int', N'bigint', N'money', N'float', N'date', N'time', N'datetime2',
@@ -510,7 +510,7 @@ RETURN
                   WHEN N'decimal' THEN CASE WHEN j.[value] NOT LIKE N'%[eE]%' AND ABS(TRY_CONVERT(float, j.[value])) < POWER(CONVERT(float, 10), d.Digits - d.Scale) THEN 1 END
                   WHEN N'date' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]' AND TRY_CONVERT(date, j.[value]) IS NOT NULL THEN 1 END
                   WHEN N'time' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9]:[0-9][0-9]%' AND TRY_CONVERT(time, j.[value]) IS NOT NULL THEN 1 END
-                  WHEN N'datetime2' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND TRY_CONVERT(datetime2, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'datetime2' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND SUBSTRING(j.[value], 12, 40) NOT LIKE N'%[+-]%' AND TRY_CONVERT(datetime2, j.[value]) IS NOT NULL THEN 1 END
                   WHEN N'datetimeoffset' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND TRY_CONVERT(datetimeoffset, j.[value]) IS NOT NULL THEN 1 END
                   WHEN N'uniqueidentifier' THEN CASE WHEN LEN(j.[value]) = 36 AND TRY_CONVERT(uniqueidentifier, j.[value]) IS NOT NULL THEN 1 END
                   WHEN N'varbinary' THEN CASE WHEN LEN(j.[value]) <= 16002 AND TRY_CONVERT(varbinary(max), j.[value], 1) IS NOT NULL THEN 1 END
@@ -594,7 +594,8 @@ BEGIN
             UPDATE r
             SET r.Status = CASE WHEN r.RequestId = @OwnRequestId THEN 'Granted' ELSE 'Reserved' END,
                 r.GrantedAt = SYSUTCDATETIME(),
-                r.LeaseUntil = DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME())
+                -- A session that does not know yet that it was granted loses nothing of its lease: WaitForResource begins it.
+                r.LeaseUntil = CASE WHEN r.RequestId = @OwnRequestId THEN DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME()) END
             FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
@@ -807,8 +808,8 @@ BEGIN
     BEGIN
         SET @RequestId = NULL;
 
-        SELECT TOP (1) @RequestId = r.RequestId, @Id = r.ResourceId, @Status = r.Status, @Requester = r.Requester, @TaskId = r.TaskId, @ProcessId = r.ProcessId,
-                       @SessionId = r.SessionId, @LeaseSeconds = r.LeaseSeconds, @LeaseUntil = r.LeaseUntil, @GiveUpAt = r.GiveUpAt
+        -- Of the index alone, see RecoverLane.
+        SELECT TOP (1) @RequestId = r.RequestId, @Id = r.ResourceId
         FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.SessionId IS NOT NULL AND r.RequestId > @LastRequestId AND (@ResourceId IS NULL OR r.ResourceId = @ResourceId)
         ORDER BY r.RequestId
@@ -817,7 +818,15 @@ BEGIN
         IF @RequestId IS NULL
             BREAK;
 
-        SELECT @LastRequestId = @RequestId, @Why = NULL, @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
+        SELECT @LastRequestId = @RequestId, @Status = NULL, @Why = NULL, @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
+
+        SELECT @Status = r.Status, @Requester = r.Requester, @TaskId = r.TaskId, @ProcessId = r.ProcessId,
+               @SessionId = r.SessionId, @LeaseSeconds = r.LeaseSeconds, @LeaseUntil = r.LeaseUntil, @GiveUpAt = r.GiveUpAt
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @Id AND r.RequestId = @RequestId;
+
+        IF @Status IS NULL
+            CONTINUE;
 
         -- The lock is tested after the row was read: whoever had it then is dead, if nobody holds it now. With a lease the
         -- session is forgotten once it has been told.
@@ -1042,7 +1051,8 @@ GO
 --   @UserId int OUTPUT: principal who enqueued it
 --   @UserSid varbinary(85) OUTPUT: that principal's SID
 --   @UserName nvarchar(128) OUTPUT: that principal's name
--- Errors: none of its own; a deadlock, a lock time-out and a NOLOCK scan that lost its place (601) are tried again
+-- Errors: none raised; a deadlock, a lock time-out and a NOLOCK scan that lost its place (601) are tried again. In the log of a task:
+--   51040: the resource that it names was dropped
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].ClaimTask
     @LaneId int,
@@ -1353,8 +1363,9 @@ CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
 AS
 BEGIN
     -- What every task begins with, whoever ran before it in this session, and apart from what WorkLane has set for all.
-    -- sp_executesql ends what the task changes, but for CONTEXT_INFO.
+    -- sp_executesql ends what a task changes; of these three, and of ROWCOUNT, that is not relied on.
     SET XACT_ABORT OFF;
+    SET DEADLOCK_PRIORITY NORMAL;
     SET CONTEXT_INFO 0x;
 
     -- One level down: errors of compilation (a missing table, a misspelt keyword) are caught, too.
@@ -1393,6 +1404,8 @@ BEGIN
     BEGIN CATCH
         SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
     END CATCH;
+
+    SET ROWCOUNT 0;
 
     IF @TransactionId IS NULL AND XACT_STATE() = 0
         RETURN;
@@ -1558,24 +1571,22 @@ CREATE OR ALTER PROCEDURE [dbsched].CompleteTask
 AS
 BEGIN
     SET DEADLOCK_PRIORITY HIGH;
-    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10);
-    DECLARE @Status varchar(10), @Order int, @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5);
-    DECLARE @StopOutcome varchar(10), @TimeoutSeconds int;
-    DECLARE @NewStatus varchar(10), @LowestOrder int, @Pending int, @Wake bit, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10);
-    DECLARE @Joined bit = CASE WHEN @@TRANCOUNT > 0 THEN 1 ELSE 0 END;
-    DECLARE @Tries int = 0, @Done bit = 0, @Alarm nvarchar(2000);
+    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Order int,
+            @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int,
+            @NewStatus varchar(10), @LowestOrder int, @Pending int, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10),
+            @Joined bit = CASE WHEN @@TRANCOUNT > 0 THEN 1 ELSE 0 END, @Tries int = 0, @Alarm nvarchar(2000);
 
-    SET @Lost = 0;
-
-    WHILE @Done = 0
+    WHILE 1 = 1
     BEGIN
         BEGIN TRY
-            SELECT @OnError = 'Continue', @ProcessStatus = NULL, @Status = NULL, @LowestOrder = NULL, @Pending = 0, @Wake = 0, @Delay = 0,
-                   @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
+            SELECT @Lost = 0, @OnError = 'Continue', @ProcessStatus = NULL, @Status = NULL, @NewStatus = 'Succeeded', @LowestOrder = NULL, @Pending = 0,
+                   @Delay = 0, @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
 
-            SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
-            FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE s.SettingsId = 1;
+            -- Before the transaction, since settings are locked before processes.
+            IF @Outcome <> 'Succeeded'
+                SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
+                FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE s.SettingsId = 1;
 
             BEGIN TRANSACTION;
 
@@ -1583,80 +1594,94 @@ BEGIN
             FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
 
-            SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
-                   @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
-                   @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds
-            FROM [dbsched].Tasks AS t WITH (UPDLOCK, ROWLOCK)
-            WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+            IF @Outcome = 'Succeeded'
+                UPDATE t
+                SET @Status = t.Status,
+                    @Order = t.ExecutionOrder,
+                    t.Status = 'Succeeded',
+                    t.LaneId = NULL,
+                    t.WorkerId = NULL,
+                    t.StopAt = NULL,
+                    t.StopOutcome = NULL,
+                    t.FinishedAt = @Now
+                FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+            ELSE
+                SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
+                       @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
+                       @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds
+                FROM [dbsched].Tasks AS t WITH (UPDLOCK, ROWLOCK)
+                WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
 
             IF @Status IS NULL
                 SET @Lost = 1;
             ELSE
             BEGIN
-                IF @Outcome = 'Succeeded'
-                    SET @NewStatus = 'Succeeded';
-                ELSE IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
-                    SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
-                ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
+                IF @Outcome <> 'Succeeded'
                 BEGIN
-                    SET @Orphans = @Orphans + 1;
-                    SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
-                END
-                ELSE
-                BEGIN
-                    -- Out of time is a failure, however the attempt ended after that.
-                    SET @Failures = @Failures + 1;
-                    SET @NewStatus = 'Failed';
-                    IF @Status = 'Stopping'
-                        SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
-                    IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
+                    IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
+                        SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
+                    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
                     BEGIN
-                        SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
-                        IF @Delay > @MaxRetryDelay
-                            SET @Delay = @MaxRetryDelay;
-                        SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
+                        SET @Orphans = @Orphans + 1;
+                        SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
+                    END
+                    ELSE
+                    BEGIN
+                        -- Out of time is a failure, however the attempt ended after that.
+                        SET @Failures = @Failures + 1;
+                        SET @NewStatus = 'Failed';
+                        IF @Status = 'Stopping'
+                            SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
+                        IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
+                        BEGIN
+                            SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
+                            IF @Delay > @MaxRetryDelay
+                                SET @Delay = @MaxRetryDelay;
+                            SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
+                        END;
                     END;
-                END;
 
-                -- Not that the session died: who ended it, and why.
-                IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
-                    SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it ran.';
-                ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
-                    SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran for longer than its ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds.';
+                    -- Not that the session died: who ended it, and why.
+                    IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
+                        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it ran.';
+                    ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
+                        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran for longer than its ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds.';
+
+                    -- What is tried again keeps its entry in IX_Tasks_Unfinished untouched, and unlocked: the barrier reads
+                    -- that index past locked rows, and this transaction's may still be there when its process row is free.
+                    IF @NewStatus IN ('Pending', 'Waiting')
+                        UPDATE t
+                        SET t.Status = @NewStatus,
+                            t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
+                            t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
+                            t.Failures = @Failures,
+                            t.Orphans = @Orphans,
+                            t.LaneId = NULL,
+                            t.WorkerId = NULL,
+                            t.StopAt = NULL,
+                            t.StopOutcome = NULL
+                        FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                        WHERE t.TaskId = @TaskId;
+                    ELSE
+                        UPDATE t
+                        SET t.Status = @NewStatus,
+                            t.Failures = @Failures,
+                            t.Orphans = @Orphans,
+                            t.LaneId = NULL,
+                            t.WorkerId = NULL,
+                            t.StopAt = NULL,
+                            t.StopOutcome = NULL,
+                            t.FinishedAt = @Now
+                        FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                        WHERE t.TaskId = @TaskId;
+                END;
 
                 UPDATE g
                 SET g.EndedAt = @Now, g.Outcome = @LogOutcome, g.RowsAffected = @Rows,
                     g.ErrorNumber = @ErrorNumber, g.ErrorMessage = @ErrorMessage, g.ErrorProcedure = @ErrorProcedure, g.ErrorLine = @ErrorLine
                 FROM [dbsched].Logs AS g WITH (ROWLOCK)
                 WHERE g.LogId = @LogId;
-
-                -- What is tried again keeps its entry in IX_Tasks_Unfinished untouched, and unlocked: the barrier reads
-                -- that index past locked rows, and this transaction's may still be there when its process row is free.
-                IF @NewStatus IN ('Pending', 'Waiting')
-                    UPDATE t
-                    SET t.Status = @NewStatus,
-                        t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
-                        t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
-                        t.Failures = @Failures,
-                        t.Orphans = @Orphans,
-                        t.LaneId = NULL,
-                        t.WorkerId = NULL,
-                        t.StopAt = NULL,
-                        t.StopOutcome = NULL
-                    FROM [dbsched].Tasks AS t WITH (ROWLOCK)
-                    WHERE t.TaskId = @TaskId;
-                ELSE
-                    UPDATE t
-                    SET t.Status = @NewStatus,
-                        t.Failures = @Failures,
-                        t.Orphans = @Orphans,
-                        t.LaneId = NULL,
-                        t.WorkerId = NULL,
-                        t.StopAt = NULL,
-                        t.StopOutcome = NULL,
-                        t.FinishedAt = @Now
-                    FROM [dbsched].Tasks AS t WITH (ROWLOCK)
-                    WHERE t.TaskId = @TaskId;
 
                 -- A halted process: what has not started never will, in this same transaction.
                 IF @NewStatus IN ('Failed', 'TimedOut') AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
@@ -1686,16 +1711,15 @@ BEGIN
                     EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
 
                 -- The barrier moves when the lowest unfinished order does.
-                SELECT TOP (1) @LowestOrder = t.ExecutionOrder
-                FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
-                ORDER BY t.ExecutionOrder
-                OPTION (MAXDOP 1);
-
-                SELECT @Pending = COUNT(*)
-                FROM (SELECT TOP (2) t.TaskId
+                SELECT @LowestOrder = w.ExecutionOrder,
+                       @Pending = (SELECT COUNT(*)
+                                   FROM (SELECT TOP (2) t.TaskId
+                                         FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                                         WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending') AS x)
+                FROM (SELECT TOP (1) t.ExecutionOrder
                       FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                      WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending') AS x
+                      WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+                      ORDER BY t.ExecutionOrder) AS w
                 OPTION (MAXDOP 1);
 
                 UPDATE p
@@ -1722,7 +1746,7 @@ BEGIN
             END;
 
             COMMIT TRANSACTION;
-            SET @Done = 1;
+            RETURN 0;
         END TRY
         BEGIN CATCH
             -- A transactional task's work must be undone first, and that is the caller's.
@@ -1736,7 +1760,7 @@ BEGIN
             SET @Tries = @Tries + 1;
             IF @Tries > 15
             BEGIN
-                SELECT @Lost = 1, @Done = 1,
+                SELECT @Lost = 1,
                        @Alarm = N'The end of an attempt could not be recorded: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
                 BEGIN TRY
                     EXEC [dbsched].RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
@@ -1745,8 +1769,11 @@ BEGIN
                     IF XACT_STATE() <> 0
                         ROLLBACK TRANSACTION;
                 END CATCH;
-            END
-            ELSE IF @Tries <= 5
+
+                RETURN 0;
+            END;
+
+            IF @Tries <= 5
                 WAITFOR DELAY '00:00:00.050';
             ELSE
                 WAITFOR DELAY '00:00:03';
@@ -1777,7 +1804,9 @@ BEGIN
     BEGIN
         SET @TaskId = NULL;
 
-        SELECT TOP (1) @TaskId = t.TaskId, @Attempt = t.Attempt, @ProcessId = t.ProcessId, @LogId = t.LogId, @DeadWorkerId = t.WorkerId
+        -- Of the index alone: who goes from it to the row waits for that while he holds the entry, and who ends the attempt waits
+        -- for the entry while he holds the row.
+        SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
         WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.TaskId > @LastTaskId
           AND (@WorkerId IS NULL OR t.WorkerId <> @WorkerId)
@@ -1793,12 +1822,20 @@ BEGIN
                                   OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock')
             BREAK;
 
+        SET @LastTaskId = @TaskId;
+        SET @Attempt = NULL;
+
+        SELECT @Attempt = t.Attempt, @ProcessId = t.ProcessId, @LogId = t.LogId
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId AND t.WorkerId = @DeadWorkerId;
+
+        IF @Attempt IS NULL
+            CONTINUE;
+
         EXEC [dbsched].CompleteTask
             @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @DeadWorkerId,
             @Outcome = 'Orphaned', @ErrorNumber = 51023,
             @ErrorMessage = N'dbsched 51023: the worker died while it ran this task.', @Lost = @Lost OUTPUT;
-
-        SET @LastTaskId = @TaskId;
     END;
 END;
 GO
@@ -1938,7 +1975,6 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     -- For the tasks, whatever the session of a TaskScheduler has.
     SET LOCK_TIMEOUT -1;
-    SET DEADLOCK_PRIORITY NORMAL;
     SET DATEFIRST 7;
     SET DATEFORMAT mdy;
     DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max);
@@ -2093,6 +2129,10 @@ BEGIN
 
         COMMIT TRANSACTION;
     END;
+
+    -- A full slice: the rest in the next turn, at once.
+    IF @RequestId IS NOT NULL
+        EXEC [dbsched].SendWake;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -2249,6 +2289,10 @@ BEGIN
 
         COMMIT TRANSACTION;
     END;
+
+    -- A full slice: the rest in the next turn, at once.
+    IF @RequestId IS NOT NULL
+        EXEC [dbsched].SendWake;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -3850,7 +3894,7 @@ GO
 --   51011: the task or process is held by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
---   51027: it has not failed, or tasks that were cancelled have not ended yet
+--   51027: it has not failed, its process was forgotten, or tasks that were cancelled have not ended yet
 -- Example: see RetryTask
 CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
     @TaskId bigint = NULL,
@@ -3893,6 +3937,10 @@ BEGIN
         SELECT @ProcessStatus = p.Status
         FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
+
+        -- A task that went on after its process had been halted may be kept for longer than that.
+        IF @ProcessStatus IS NULL
+            THROW 51027, N'dbsched 51027: the process was forgotten since; enqueue the task again.', 1;
 
         IF @ProcessStatus = 'Cancelled' AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status = 'Stopping')
             THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet; try again.', 1;
@@ -4143,7 +4191,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @ResourceId int, @Capacity int, @Locked int, @TaskId bigint, @ProcessId int, @Status varchar(8), @Lock nvarchar(255), @Got int, @Result int;
     DECLARE @BeforeId bigint, @BeforeLock nvarchar(255), @Bound bit, @Milliseconds int, @Polls int = 0;
-    DECLARE @Until datetime2(3) = DATEADD(second, @TimeoutSeconds, SYSUTCDATETIME()), @CheckedAt datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Until datetime2(3) = DATEADD(second, @TimeoutSeconds, SYSUTCDATETIME()), @CheckedAt datetime2(3) = SYSUTCDATETIME(), @Now datetime2(3);
 
     SET @RequestId = NULL;
 
@@ -4250,9 +4298,11 @@ BEGIN
                 BEGIN
                     -- He holds this lock as long as his request lives: it comes when he releases, gives up, or dies. In slices,
                     -- since an administrator may end a request or raise the capacity, and others' leases run out.
-                    SET @Milliseconds = CASE WHEN DATEDIFF(second, SYSUTCDATETIME(), @Until) >= 5 THEN 5000
-                                             WHEN SYSUTCDATETIME() >= @Until THEN 0
-                                             ELSE DATEDIFF(millisecond, SYSUTCDATETIME(), @Until) END;
+                    -- One look at the clock: less than 0 would mean for ever.
+                    SET @Now = SYSUTCDATETIME();
+                    SET @Milliseconds = CASE WHEN DATEDIFF(second, @Now, @Until) >= 5 THEN 5000
+                                             WHEN @Now >= @Until THEN 0
+                                             ELSE DATEDIFF(millisecond, @Now, @Until) END;
 
                     EXEC @Got = sys.sp_getapplock @Resource = @BeforeLock, @LockMode = 'Shared', @LockOwner = 'Session', @LockTimeout = @Milliseconds,
                                                   @DbPrincipal = N'dbsched_locks';
@@ -4808,7 +4858,8 @@ BEGIN
                WHEN m.[key] = N'Resource' THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 128) THEN 1 END
                WHEN m.[key] IN (N'Access', N'OnOrphan') THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 30) THEN 1 END
                WHEN m.[key] = N'NotBefore'
-               THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND m.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND TRY_CONVERT(datetime2(3), m.[value]) IS NOT NULL) THEN 1 END
+               THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND m.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%'
+                                                           AND SUBSTRING(m.[value], 12, 40) NOT LIKE N'%[+-]%' AND TRY_CONVERT(datetime2(3), m.[value]) IS NOT NULL) THEN 1 END
                WHEN m.[key] = N'Transactional' THEN CASE WHEN m.[type] IN (0, 3) THEN 1 END
                WHEN m.[key] = N'Parameters' THEN CASE WHEN m.[type] IN (0, 5) THEN 1 END END IS NULL
     ORDER BY CONVERT(int, a.[key]), m.[key];
@@ -4999,7 +5050,7 @@ GO
 --   51011: the task is held by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
---   51027: the task has not failed, nor was it cancelled or skipped
+--   51027: the task has not failed, nor was it cancelled or skipped, or its process was forgotten (see RetentionDays)
 -- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed'; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
 CREATE OR ALTER PROCEDURE [dbsched].RetryTask
     @TaskId bigint
@@ -6099,11 +6150,12 @@ BEGIN
     IF @Round IS NULL OR @Round = N'' OR LEN(@Round) > 128
         THROW 51050, N'dbsched 51050: @Round is NULL, empty or longer than 128 characters.', 1;
 
-    IF @Members IS NULL OR ISJSON(@Members) = 0 OR LEFT(LTRIM(@Members), 1) <> N'['
+    IF @Members IS NULL OR ISJSON(@Members) = 0
+       OR SUBSTRING(@Members, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Members), 1) <> N'['
         THROW 51054, N'dbsched 51054: @Members is no JSON array of names, like ["Load A", "Load B"].', 1;
 
     INSERT INTO @Names (Member, Kind)
-    SELECT j.[value], j.[type]
+    SELECT LEFT(j.[value], 200), j.[type]
     FROM OPENJSON(@Members) AS j;
 
     IF EXISTS (SELECT 1 FROM @Names AS n WHERE n.Kind <> 1 OR n.Member = N'' OR LEN(n.Member) > 128)
@@ -6155,8 +6207,9 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
+        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
         SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
-        FROM [dbsched].Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
+        FROM [dbsched].Rounds AS r WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 
         IF @RoundId IS NOT NULL AND @Mine = 0 AND @IsAdmin = 0
