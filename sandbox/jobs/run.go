@@ -338,7 +338,7 @@ func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 		s.opts.Starter.Stop(r, true)
 		return nil
 	}
-	s.opts.Starter.Stop(r, false)
+	s.interrupt(j, r.stopper)
 	task := c.Session().Task
 	j.waiters = append(j.waiters, task)
 	defer func() { // also when a kill unwinds
@@ -355,6 +355,22 @@ func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 		}
 	}
 	return nil
+}
+
+// interrupt interrupts a job. Nothing says that an interrupt is for the run that STOP_JOB found: one that comes late goes to
+// whatever runs by then.
+func (s *Scheduler) interrupt(j *job, stopper string) {
+	if s.opts.InterruptHigh == 0 {
+		s.opts.Starter.Stop(j.run, false)
+		return
+	}
+	epoch := s.epoch
+	s.k.After(s.k.Duration("interrupt", 0, s.opts.InterruptHigh), kernel.Demand, func() {
+		if epoch == s.epoch && j.run != nil {
+			j.run.stopper = stopper
+			s.opts.Starter.Stop(j.run, false)
+		}
+	})
 }
 
 // Restart does what the coordinator does when the instance is up again after a crash. The sessions

@@ -118,6 +118,9 @@ type packageState struct {
 	body     int64 // Stamp of the body
 }
 
+// HandlesBreaks implements plsql.Host.
+func (s *Session) HandlesBreaks() bool { return s.srv.opts.HandledBreaks }
+
 // Tick implements plsql.Host.
 func (s *Session) Tick() error { return s.step() }
 

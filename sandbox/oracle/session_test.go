@@ -90,3 +90,21 @@ func TestDDLBetweenExecutions(t *testing.T) {
 	_, err := a.try("begin insert into t (id) values (4); execute immediate 'alter table t add z number'; insert into t (id) values (5); end;")
 	require.ErrorContains(t, err, "DDL")
 }
+
+// TestHandledBreaks: where a break comes decides whether handlers get it, so that both can be tried.
+func TestHandledBreaks(t *testing.T) {
+	for _, handled := range []bool{false, true} {
+		srv := newServer(t, 1)
+		srv.opts.HandledBreaks = handled
+		c := srv.client(t, "APP")
+		done := c.begin("begin dbms_session.sleep(100); exception when others then if sqlcode <> -1013 then raise; end if; end;")
+		srv.k.Advance(time.Second)
+		c.s.Cancel()
+		err := done()
+		if handled {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, "1013")
+		}
+	}
+}

@@ -236,7 +236,7 @@ func (s *Session) step() error {
 	return nil
 }
 
-// errCancelled is what a break raises. No exception handler gets it
+// errCancelled is what a break raises. No exception handler gets it unless Options.HandledBreaks says so
 // (whether one does on a server depends on where the break comes; code must not rely on either).
 func errCancelled() *sqlerr.Error {
 	e := sqlerr.New(1013, "user requested cancel of current operation")

@@ -63,7 +63,7 @@ func guarded(handlers []handler, decls func(f *frame), body func(f *frame) flow)
 	}
 	return func(f *frame) (fl flow) {
 		decls(f)
-		e := try(func() { fl = body(f) })
+		e := f.try(func() { fl = body(f) })
 		if e == nil {
 			return fl
 		}
@@ -74,7 +74,7 @@ func guarded(handlers []handler, decls func(f *frame), body func(f *frame) flow)
 		before, handled := f.st.handling, f.note(e)
 		f.st.handling = handled
 		defer func() { f.st.handling = before }()
-		if e := try(func() { fl = run(handlers[i].body, f) }); e != nil {
+		if e := f.try(func() { fl = run(handlers[i].body, f) }); e != nil {
 			if r := raisedOf(e); e != f.reraised && (r == nil || !r.replaces) {
 				e = over(f.note(e), handled)
 				f.noted = e

@@ -227,7 +227,7 @@ func (c *compiler) forall(s *ast.Forall) func(f *frame) {
 				once()
 				continue
 			}
-			if e := try(once); e != nil {
+			if e := f.try(once); e != nil {
 				done.errors = append(done.errors, bulkError{round, int64(e.Number)})
 			}
 		}

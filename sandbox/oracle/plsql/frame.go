@@ -148,13 +148,13 @@ func raise(err error) {
 }
 
 // try runs fn and returns the error that an exception handler may handle; others go on.
-func try(fn func()) *sqlerr.Error {
+func (f *frame) try(fn func()) *sqlerr.Error {
 	err := query.Catch(func() error { fn(); return nil })
 	if err == nil {
 		return nil
 	}
 	var e *sqlerr.Error
-	if !errors.As(err, &e) || e.Uncaught {
+	if !errors.As(err, &e) || e.Uncaught && (e.Number != 1013 || !f.HandlesBreaks()) {
 		query.Raise(err)
 	}
 	return e

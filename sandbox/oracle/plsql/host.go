@@ -44,6 +44,8 @@ type Host interface {
 	// Tick is called once in a while by code that runs long without SQL: time is spent and others may run. Errors are a
 	// break's and a kill's.
 	Tick() error
+	// HandlesBreaks reports whether exception handlers get ORA-01013.
+	HandlesBreaks() bool
 	// Prepare parses and compiles a text for the rights and names of the unit that runs: EXECUTE IMMEDIATE, OPEN FOR.
 	Prepare(text string) (Dynamic, error)
 	// Statement runs SET TRANSACTION, LOCK TABLE and the like, written in a unit.

@@ -70,7 +70,7 @@ func inSQL(invoke invocation, query bool) invocation {
 			f.st.caller = aQuery
 		}
 		var out value.Value
-		if e := try(func() { out = invoke(f, values, defaults) }); e != nil && e.Number != 1403 {
+		if e := f.try(func() { out = invoke(f, values, defaults) }); e != nil && e.Number != 1403 {
 			panic(e)
 		}
 		return out // to SQL, NO_DATA_FOUND of a function is NULL

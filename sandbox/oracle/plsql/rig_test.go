@@ -364,6 +364,7 @@ func (r *rig) Run(fn func() error) error {
 	return err
 }
 
+func (r *rig) HandlesBreaks() bool           { return false }
 func (r *rig) Tick() error                   { r.ticks++; return r.tickErr }
 func (*rig) Statement(s ast.Statement) error { return sqlerr.NotSupported("%T", s) }
 

@@ -55,6 +55,7 @@ type host struct {
 }
 
 func (h *host) State() *plsql.State               { return &h.plsql }
+func (h *host) HandlesBreaks() bool               { return false }
 func (h *host) Tick() error                       { return nil }
 func (h *host) Enter(*plsql.Unit) (func(), error) { return func() {}, nil }
 func (h *host) Package(u *plsql.Unit) (*plsql.Instance, error) {
