@@ -15,7 +15,7 @@ type oracleSubprogram struct {
 	header, kind, name, signature string
 }
 
-var oracleSubprogramText = regexp.MustCompile(`(?m)((?:^    --[^\n]*\n)+)^    (procedure|function) (\w+)((?s:\s*\([^;]*?\))?)( return \w+)?;`)
+var oracleSubprogramText = regexp.MustCompile(`(?m)((?:^    --[^\n]*\n)+)^    (procedure|function) (\w+)((?s:\s*\([^;]*?\))?)( return \w+(?: with time zone)?)?;`)
 
 // oracleSubprograms returns those of a specification.
 func oracleSubprograms(sql string) []oracleSubprogram {
@@ -27,7 +27,7 @@ func oracleSubprograms(sql string) []oracleSubprogram {
 }
 
 // oracleParameter is one parameter of a signature.
-var oracleParameterText = regexp.MustCompile(`(\w+) (in out|in|out) ([a-z]\w*(?: with time zone)?)(?: default ([^,)]+))?`)
+var oracleParameterText = regexp.MustCompile(`(\w+) (in out|in|out) ([a-z][\w.]*(?: with time zone)?)(?: default ([^,)]+))?`)
 
 // The headers become the documentation.
 func TestOracleHeadersAreComplete(t *testing.T) {

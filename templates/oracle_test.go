@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -290,12 +291,16 @@ func oracleColumns(t *testing.T) map[string][]string {
 	t.Helper()
 	fsys, err := migrations.Oracle("DS_")
 	require.NoError(t, err)
-	text, err := fs.ReadFile(fsys, "0001_tables.up.sql")
+	names, err := fs.Glob(fsys, "*.up.sql")
 	require.NoError(t, err)
 	columns := map[string][]string{}
-	for _, m := range regexp.MustCompile(`(?s)create (?:global temporary )?table ds_(\w+) \((.*?)'\)?;`).FindAllStringSubmatch(string(text), -1) {
-		for _, c := range regexp.MustCompile(`(?m)^\s+([a-z]\w*) (?:number|varchar2|timestamp|clob|raw)`).FindAllStringSubmatch(m[2], -1) {
-			columns[m[1]] = append(columns[m[1]], c[1])
+	for _, name := range names {
+		text, err := fs.ReadFile(fsys, name)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?s)(?:create (?:global temporary )?table ds_(\w+)|alter table ds_(\w+) add) \((.*?)'\)?;`).FindAllStringSubmatch(string(text), -1) {
+			for _, c := range regexp.MustCompile(`(?m)^\s+([a-z]\w*) (?:number|varchar2|timestamp|clob|raw)`).FindAllStringSubmatch(m[3], -1) {
+				columns[m[1]+m[2]] = append(columns[m[1]+m[2]], c[1])
+			}
 		}
 	}
 	return columns
@@ -329,7 +334,8 @@ func TestOracleColumnsExist(t *testing.T) {
 // PL/SQL finds an undeclared variable when the unit is compiled; this finds it without a server.
 func TestOracleVariablesAreDeclared(t *testing.T) {
 	name := regexp.MustCompile(`\b(?:l|co|e|in|out|io|c)_[a-z]\w*`)
-	declared := regexp.MustCompile(`\b((?:l|co|e|in|out|io)_[a-z]\w*)\s+(?:constant\s+)?(?:in out|in|out|number|varchar2|pls_integer|integer|clob|blob|raw|boolean|timestamp|interval|exception|dbms_\w+\.\w+)\b|\bcursor (c_\w+)`)
+	const declared = `\b((?:l|co|e|in|out|io)_[a-z]\w*)\s+(?:constant\s+)?(?:in out|in|out|number|varchar2|pls_integer|integer|clob|blob|raw|boolean|date|timestamp|interval|binary_double|exception|(?:dbms|ds|dbsched)\w*\.\w+%s)\b|\bcursor (c_\w+)`
+	typ := regexp.MustCompile(`\btype (\w+) is\b`)
 	for _, b := range allOracleBatches(t) {
 		text := oracleBare(b.SQL)
 		if m := oracleAction.FindStringSubmatch(b.SQL); m != nil {
@@ -341,6 +347,11 @@ func TestOracleVariablesAreDeclared(t *testing.T) {
 			units = []string{text}
 		}
 		require.NotEmpty(t, units, b.Name)
+		var types strings.Builder
+		for _, m := range typ.FindAllStringSubmatch(text, -1) {
+			types.WriteString("|" + m[1])
+		}
+		declared := regexp.MustCompile(fmt.Sprintf(declared, types.String()))
 		for _, unit := range units {
 			known := map[string]bool{}
 			for _, m := range declared.FindAllStringSubmatch(unit, -1) {

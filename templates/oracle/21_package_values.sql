@@ -28,4 +28,13 @@ create or replace package {{.P}}values authid current_user as
     -- Errors: ORA-01006 if the text has no such variable
     -- Example: {{.P}}values.bind_all(l_cursor, '{"day date": "2026-01-31"}');
     procedure bind_all (in_cursor in integer, in_parameters in clob);
+
+    -- Function: instant_of
+    -- Purpose: The instant that a text like 2026-01-31T04:05:06, with or without a fraction and a zone (+02:00, Z), names. Without
+    -- a zone it is UTC.
+    -- Parameters:
+    --   in_text varchar2 (required): the text
+    -- Errors: any: the text is no such instant
+    -- Example: l_at := {{.P}}values.instant_of('2026-01-31T04:05:06Z');
+    function instant_of (in_text in varchar2) return timestamp with time zone;
 end {{.P}}values;

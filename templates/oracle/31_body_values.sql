@@ -49,6 +49,11 @@ create or replace package body {{.P}}values as
         return to_timestamp_tz(instant(substr(l_text, 1, length(l_text) - 6)) || l_zone, 'YYYY-MM-DD"T"HH24:MI:SS.FFTZH:TZM');
     end instant_with_zone;
 
+    function instant_of (in_text in varchar2) return timestamp with time zone is
+    begin
+        return instant_with_zone(case when regexp_like(in_text, '(Z|[-+]..:..)$') then in_text else in_text || 'Z' end);
+    end instant_of;
+
     -- Binds a value, or only tries it when there is no cursor. Whatever is raised says that it is none of its type.
     procedure bind_one (in_cursor in integer, in_name in varchar2, in_type in varchar2, in_item in {{.P}}json.item) is
         l_number number;

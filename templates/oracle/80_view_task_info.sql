@@ -4,7 +4,8 @@ create or replace view {{.P}}task_info as
 -- Access: public: select
 -- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
---   finished_at, error_number, error_message
+--   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (the task of the same key for
+--   whose sake it was Skipped)
 -- Example: select * from {{.P}}task_info where status = 'Failed'
 select t.task_id,
        t.process_id,
@@ -29,7 +30,11 @@ select t.task_id,
        t.started_at,
        t.finished_at,
        g.error_number,
-       g.error_message
+       g.error_message,
+       t.parameters,
+       t.transactional,
+       t.dedup_key,
+       t.duplicate_of
 from {{.P}}tasks t
 left outer join {{.P}}processes p on p.process_id = t.process_id
 left outer join {{.P}}logs g on g.log_id = t.log_id

@@ -424,6 +424,15 @@ create or replace package ds_values authid current_user as
     -- Errors: ORA-01006 if the text has no such variable
     -- Example: ds_values.bind_all(l_cursor, '{"day date": "2026-01-31"}');
     procedure bind_all (in_cursor in integer, in_parameters in clob);
+
+    -- Function: instant_of
+    -- Purpose: The instant that a text like 2026-01-31T04:05:06, with or without a fraction and a zone (+02:00, Z), names. Without
+    -- a zone it is UTC.
+    -- Parameters:
+    --   in_text varchar2 (required): the text
+    -- Errors: any: the text is no such instant
+    -- Example: l_at := ds_values.instant_of('2026-01-31T04:05:06Z');
+    function instant_of (in_text in varchar2) return timestamp with time zone;
 end ds_values;
 /
 
@@ -566,54 +575,6 @@ create or replace package ds_control authid definer as
     -- Example: ds_control.end_attempts(l_again);
     procedure end_attempts (out_again out varchar2);
 end ds_control;
-/
-
-prompt 22_package_enqueue
-create or replace package ds_enqueue authid definer as
-    -- Package: DS_ENQUEUE
-    -- Purpose: Adds tasks. Joins the caller's transaction: checks come before the first write, and nothing is rolled back.
-    -- Access: private
-
-    -- Procedure: add_task
-    -- Purpose: Adds one task and wakes the dispatcher when the caller's transaction commits.
-    -- Parameters:
-    --   in_sql clob (required): SQL statement or PL/SQL block
-    --   in_execution_order number (required): its wave
-    --   in_process_id number (required): process it belongs to, NULL = the default process
-    --   in_priority number (required): within its wave, higher first
-    --   in_max_attempts number (required): attempts in all
-    --   in_retry_delay_seconds number (required): seconds before the first retry
-    --   in_timeout_seconds number (required): seconds it may run, NULL = no limit
-    --   in_not_before timestamp with time zone (required): instant before which it does not start, NULL = at once
-    --   in_expected_seconds number (required): how long it will take, 0 = unknown
-    --   in_resource varchar2 (required): semaphore it needs, NULL = none
-    --   in_access varchar2 (required): how it uses the semaphore, NULL without one
-    --   in_transactional boolean (required): true = one transaction with its completion
-    --   in_on_orphan varchar2 (required): when its worker dies: Retry or Fail
-    --   in_dedup_key varchar2 (required): key of which one unfinished task exists, NULL = none
-    --   in_parameters clob (required): values bound to the text, NULL = none
-    --   out_task_id number OUT: number of the new task
-    -- Errors:
-    --   20001, 20002, 20003, 20004, 20005, 20008, 20090: see dbsched.exec_async
-    -- Example: see dbsched.exec_async
-    procedure add_task (
-        in_sql in clob,
-        in_execution_order in number,
-        in_process_id in number,
-        in_priority in number,
-        in_max_attempts in number,
-        in_retry_delay_seconds in number,
-        in_timeout_seconds in number,
-        in_not_before in timestamp with time zone,
-        in_expected_seconds in number,
-        in_resource in varchar2,
-        in_access in varchar2,
-        in_transactional in boolean,
-        in_on_orphan in varchar2,
-        in_dedup_key in varchar2,
-        in_parameters in clob,
-        out_task_id out number);
-end ds_enqueue;
 /
 
 prompt 22_package_resource
@@ -1195,7 +1156,7 @@ create or replace package dbsched authid definer as
     -- Purpose: The task scheduler's public interface.
     -- Access: public
 
-    -- exec_async, create_process, release_process and close_process join the caller's transaction: nothing of what they
+    -- exec_async and its kin, create_process, release_process and close_process join the caller's transaction: nothing of what they
     -- did exists until it commits, and they neither commit nor roll back. All others are transactions of their own.
 
     -- Errors (ORA-20nnn, texts begin with "dbsched 20nnn: "):
@@ -1220,6 +1181,13 @@ create or replace package dbsched authid definer as
     --   20024: there is no such task
     --   20025: the task belongs to another user
     --   20027: what is to run again has not failed, or has not ended yet
+    --   20030: in_dedup_key is blank or longer than 200 characters
+    --   20031: in_parameters is no JSON object, or too many
+    --   20032: the name of a value is none, or there twice
+    --   20033: the type of a value cannot be bound
+    --   20034: a value is not one of its type
+    --   20035: a transactional task is DDL, or ended or replaced its transaction (in logs)
+    --   20036: many tasks: in_tasks is no JSON array of objects, or a member is none of a task's
     --   20040: there is no such resource
     --   20041: a resource's or requester's name is NULL, empty or too long, or in_access was passed without in_resource
     --   20042: the session would wait for itself
@@ -1261,6 +1229,26 @@ create or replace package dbsched authid definer as
     e_in_transaction exception;
     pragma exception_init(e_in_transaction, -20010);
 
+    -- A task of exec_async_table: the fields are the parameters of exec_async.
+    type t_task is record (
+        sql_text clob,
+        execution_order number,
+        process_id number,
+        priority number := 0,
+        max_attempts number := 1,
+        retry_delay_seconds number := 10,
+        timeout_seconds number,
+        not_before timestamp with time zone,
+        expected_seconds number := 0,
+        resource_name varchar2(32767),
+        access_mode varchar2(32767),
+        transactional boolean := false,
+        on_orphan varchar2(32767) := 'Retry',
+        dedup_key varchar2(32767),
+        parameters clob);
+    type t_tasks is table of t_task index by pls_integer;
+    type t_task_ids is table of number index by pls_integer;
+
     -- Names of a round's members.
     type t_names is table of varchar2(4000);
 
@@ -1280,10 +1268,14 @@ create or replace package dbsched authid definer as
     --   in_resource varchar2 = null: resource (see define_resource) that it holds while it runs; while others do it waits in line,
     --       and no worker with it
     --   in_access varchar2 = null: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
-    --   in_transactional boolean = false: true = one transaction with its completion (not available in this version)
+    --   in_transactional boolean = false: true = one transaction with its completion: its work and its success are both there or
+    --       neither is; it must not end that transaction, nor be or run DDL
     --   in_on_orphan varchar2 = 'Retry': when its worker dies: Retry or Fail
-    --   in_dedup_key varchar2 = null: key of which one unfinished task exists (not available in this version)
-    --   in_parameters clob = null: values bound to the text (not available in this version)
+    --   in_dedup_key varchar2 = null: at most 200 characters; of the caller's unfinished tasks of the process that have it one
+    --       runs: while there is one, nothing is enqueued
+    --   in_parameters clob = null: JSON object of values that are bound to the text, like {"id integer": 7, "since date":
+    --       "2026-01-31", "name": "x"} for :id, :since and :name; a type, unless it follows from the value, is number, integer,
+    --       binary_double, varchar2, clob, raw (hexadecimal), date, timestamp or timestamp with time zone
     -- Errors:
     --   20001: in_sql is NULL or empty
     --   20002: in_execution_order is NULL
@@ -1292,8 +1284,12 @@ create or replace package dbsched authid definer as
     --   20005: the process takes no more tasks
     --   20008: in_on_orphan or in_access is none of its values
     --   20040: there is no such resource
+    --   20030: in_dedup_key is blank or longer than 200 characters
+    --   20031: in_parameters is no JSON object, or has more than 1000 members
+    --   20032: a name in it is none, or there twice
+    --   20033: a type in it cannot be bound
+    --   20034: a value in it is not one of its type
     --   20041: in_access without in_resource
-    --   20090: a parameter is not available in this version
     -- Example: dbsched.exec_async('begin load_orders; end;', 100);
     procedure exec_async (
         in_sql in clob,
@@ -1327,11 +1323,11 @@ create or replace package dbsched authid definer as
     --   in_resource varchar2 = null: resource (see define_resource) that it holds while it runs; while others do it waits in line,
     --       and no worker with it
     --   in_access varchar2 = null: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
-    --   in_transactional boolean = false: one transaction with its completion (not available in this version)
+    --   in_transactional boolean = false: one transaction with its completion
     --   in_on_orphan varchar2 = 'Retry': when its worker dies: Retry or Fail
-    --   in_dedup_key varchar2 = null: key (not available in this version)
-    --   in_parameters clob = null: values bound to the text (not available in this version)
-    --   out_task_id number OUT: number of the new task
+    --   in_dedup_key varchar2 = null: key of which one unfinished task exists
+    --   in_parameters clob = null: values bound to the text
+    --   out_task_id number OUT: number of the new task, or of the unfinished one of the same key
     -- Errors:
     --   see above
     -- Example: dbsched.exec_async('begin load_orders; end;', 100, out_task_id => l_task_id);
@@ -1352,6 +1348,46 @@ create or replace package dbsched authid definer as
         in_dedup_key in varchar2 default null,
         in_parameters in clob default null,
         out_task_id out number);
+
+    -- Procedure: exec_async_table
+    -- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of exec_async, which each does what
+    -- it does here. Joins the caller's transaction.
+    -- Parameters:
+    --   in_tasks t_tasks (required): the tasks; the subscripts need not be consecutive
+    -- Errors: those of exec_async, with the subscript of the first task that is wrong
+    -- Example: dbsched.exec_async_table(l_tasks);
+    procedure exec_async_table (in_tasks in t_tasks);
+
+    -- Procedure: exec_async_table
+    -- Purpose: The same, and tells the tasks' numbers.
+    -- Parameters:
+    --   in_tasks t_tasks (required): the tasks
+    --   out_task_ids t_task_ids OUT: their numbers, under the same subscripts
+    -- Errors:
+    --   see above
+    -- Example: dbsched.exec_async_table(l_tasks, l_task_ids);
+    procedure exec_async_table (in_tasks in t_tasks, out_task_ids out t_task_ids);
+
+    -- Procedure: exec_async_batch
+    -- Purpose: The same for tasks that are written as JSON.
+    -- Parameters:
+    --   in_tasks clob (required): array of objects whose members have the names of exec_async's parameters, in small letters and
+    --       without in_; one that is missing or null has its default; not_before is text like 2026-01-31T04:00:00+02:00, UTC
+    --       without a zone, transactional true or false, parameters an object
+    -- Errors: those of exec_async, with the place of the first task that is wrong, and
+    --   20036: in_tasks is no JSON array of objects, or a member is none of exec_async's parameters or no value of its type
+    -- Example: dbsched.exec_async_batch('[{"sql": "begin load_orders; end;", "execution_order": 100}]');
+    procedure exec_async_batch (in_tasks in clob);
+
+    -- Procedure: exec_async_batch
+    -- Purpose: The same, and tells the tasks' numbers.
+    -- Parameters:
+    --   in_tasks clob (required): the tasks
+    --   out_task_ids clob OUT: JSON array of their numbers
+    -- Errors:
+    --   see above
+    -- Example: dbsched.exec_async_batch(l_tasks, l_task_ids);
+    procedure exec_async_batch (in_tasks in clob, out_task_ids out clob);
 
     -- Procedure: create_process
     -- Purpose: Creates a process: a named group of tasks that runs its waves in ascending order, beside other processes.
@@ -1724,6 +1760,73 @@ create or replace package dbsched authid definer as
     -- Example: dbsched.sweep;
     procedure sweep;
 end dbsched;
+/
+
+prompt 25_package_enqueue
+create or replace package ds_enqueue authid definer as
+    -- Package: DS_ENQUEUE
+    -- Purpose: Adds tasks. Joins the caller's transaction: checks come before the first write, and nothing is rolled back.
+    -- Access: private
+
+    -- Procedure: add_task
+    -- Purpose: Adds one task and wakes the dispatcher when the caller's transaction commits.
+    -- Parameters:
+    --   in_sql clob (required): SQL statement or PL/SQL block
+    --   in_execution_order number (required): its wave
+    --   in_process_id number (required): process it belongs to, NULL = the default process
+    --   in_priority number (required): within its wave, higher first
+    --   in_max_attempts number (required): attempts in all
+    --   in_retry_delay_seconds number (required): seconds before the first retry
+    --   in_timeout_seconds number (required): seconds it may run, NULL = no limit
+    --   in_not_before timestamp with time zone (required): instant before which it does not start, NULL = at once
+    --   in_expected_seconds number (required): how long it will take, 0 = unknown
+    --   in_resource varchar2 (required): semaphore it needs, NULL = none
+    --   in_access varchar2 (required): how it uses the semaphore, NULL without one
+    --   in_transactional boolean (required): true = one transaction with its completion
+    --   in_on_orphan varchar2 (required): when its worker dies: Retry or Fail
+    --   in_dedup_key varchar2 (required): key of which one unfinished task exists, NULL = none
+    --   in_parameters clob (required): values bound to the text, NULL = none
+    --   out_task_id number OUT: number of the new task, or of the unfinished one of the same key
+    -- Errors:
+    --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041: see dbsched.exec_async
+    -- Example: see dbsched.exec_async
+    procedure add_task (
+        in_sql in clob,
+        in_execution_order in number,
+        in_process_id in number,
+        in_priority in number,
+        in_max_attempts in number,
+        in_retry_delay_seconds in number,
+        in_timeout_seconds in number,
+        in_not_before in timestamp with time zone,
+        in_expected_seconds in number,
+        in_resource in varchar2,
+        in_access in varchar2,
+        in_transactional in boolean,
+        in_on_orphan in varchar2,
+        in_dedup_key in varchar2,
+        in_parameters in clob,
+        out_task_id out number);
+
+    -- Procedure: add_table
+    -- Purpose: Adds many tasks, all or none, and wakes the dispatcher once.
+    -- Parameters:
+    --   in_tasks dbsched.t_tasks (required): the tasks
+    --   out_task_ids dbsched.t_task_ids OUT: their numbers, under the same subscripts
+    -- Errors: those of add_task, with the subscript of the first task that is wrong
+    -- Example: see dbsched.exec_async_table
+    procedure add_table (in_tasks in dbsched.t_tasks, out_task_ids out dbsched.t_task_ids);
+
+    -- Procedure: add_batch
+    -- Purpose: The same for a JSON array.
+    -- Parameters:
+    --   in_tasks clob (required): array of objects
+    --   out_task_ids clob OUT: array of their numbers
+    -- Errors: those of add_task, with the place of the first task that is wrong
+    --   20036: in_tasks is no JSON array of objects, or a member is none of exec_async's parameters or no value of its type
+    -- Example: see dbsched.exec_async_batch
+    procedure add_batch (in_tasks in clob, out_task_ids out clob);
+end ds_enqueue;
 /
 
 prompt 30_body_json
@@ -2501,6 +2604,11 @@ create or replace package body ds_values as
         require(translate(l_zone, '-123456789', '+000000000') = '+00:00');
         return to_timestamp_tz(instant(substr(l_text, 1, length(l_text) - 6)) || l_zone, 'YYYY-MM-DD"T"HH24:MI:SS.FFTZH:TZM');
     end instant_with_zone;
+
+    function instant_of (in_text in varchar2) return timestamp with time zone is
+    begin
+        return instant_with_zone(case when regexp_like(in_text, '(Z|[-+]..:..)$') then in_text else in_text || 'Z' end);
+    end instant_of;
 
     -- Binds a value, or only tries it when there is no cursor. Whatever is raised says that it is none of its type.
     procedure bind_one (in_cursor in integer, in_name in varchar2, in_type in varchar2, in_item in ds_json.item) is
@@ -3349,6 +3457,29 @@ end ds_control;
 
 prompt 32_body_enqueue
 create or replace package body ds_enqueue as
+    -- A row of ds_tasks; what all tasks of a call have in common is not in it.
+    type task_row is record (
+        task_id number,
+        process_id number,
+        execution_order number,
+        priority number,
+        expected_seconds number,
+        status varchar2(10),
+        wait_reason varchar2(10),
+        due_at timestamp with time zone,
+        sql_text clob,
+        max_attempts number,
+        retry_delay_seconds number,
+        timeout_seconds number,
+        on_orphan varchar2(5),
+        resource_id number,
+        access_mode varchar2(9),
+        transactional varchar2(1),
+        dedup_key varchar2(200 char),
+        parameters clob);
+    type task_rows is table of task_row index by pls_integer;
+    type ids_by_name is table of number index by varchar2(32767);
+
     procedure fail (in_number in pls_integer, in_text in varchar2) is
     begin
         raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
@@ -3359,6 +3490,172 @@ create or replace package body ds_enqueue as
     begin
         return in_value is not null and in_value = trunc(in_value) and in_value between in_from and in_to;
     end whole_within;
+
+    -- Makes the row of a task, or refuses it; in_which begins the text of an error. Its process is not looked at.
+    procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
+        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+        l_bad varchar2(200);
+        l_error number;
+        l_problem varchar2(1000);
+    begin
+        if nvl(length(ltrim(in_task.sql_text, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
+            fail(20001, in_which || 'in_sql is NULL or empty.');
+        end if;
+
+        if in_task.execution_order is null then
+            fail(20002, in_which || 'in_execution_order is NULL.');
+        end if;
+
+        l_bad := case
+            when not whole_within(in_task.execution_order, -2147483648, 2147483647) then 'in_execution_order must be a whole number from -2147483648 to 2147483647'
+            when not whole_within(in_task.priority, -1000000, 1000000) then 'in_priority must be a whole number from -1000000 to 1000000'
+            when not whole_within(in_task.max_attempts, 1, 100) then 'in_max_attempts must be a whole number from 1 to 100'
+            when not whole_within(in_task.retry_delay_seconds, 0, 86400) then 'in_retry_delay_seconds must be a whole number from 0 to 86400'
+            when not whole_within(in_task.expected_seconds, 0, 2147483647) then 'in_expected_seconds must be a whole number, 0 or more'
+            when in_task.timeout_seconds is not null and not whole_within(in_task.timeout_seconds, 1, 2147483647) then 'in_timeout_seconds must be a whole number, 1 or more'
+        end;
+        if l_bad is not null then
+            fail(20003, in_which || l_bad || '.');
+        end if;
+
+        out_row.on_orphan := case lower(in_task.on_orphan) when 'retry' then 'Retry' when 'fail' then 'Fail' end;
+        if out_row.on_orphan is null then
+            fail(20008, in_which || 'in_on_orphan must be Retry or Fail.');
+        end if;
+
+        out_row.access_mode := case lower(nvl(in_task.access_mode, 'Shared')) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
+        if out_row.access_mode is null then
+            fail(20008, in_which || 'in_access must be Shared or Exclusive.');
+        end if;
+
+        if in_task.resource_name is null then
+            if in_task.access_mode is not null then
+                fail(20041, in_which || 'in_access says how a task uses its resource, and in_resource is NULL.');
+            end if;
+            out_row.access_mode := null;
+        else
+            out_row.resource_id := ds_resource.resource_of(in_task.resource_name);
+            if out_row.resource_id is null then
+                fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; define_resource makes one.');
+            end if;
+        end if;
+
+        if in_task.dedup_key is not null and (trim(in_task.dedup_key) is null or length(in_task.dedup_key) > 200) then
+            fail(20030, in_which || 'in_dedup_key is blank or longer than 200 characters.');
+        end if;
+
+        if in_task.parameters is not null then
+            ds_values.check_all(in_task.parameters, l_error, l_problem);
+            if l_error is not null then
+                fail(l_error, in_which || l_problem || '.');
+            end if;
+        end if;
+
+        out_row.process_id := nvl(in_task.process_id, 1);
+        out_row.execution_order := in_task.execution_order;
+        out_row.priority := in_task.priority;
+        out_row.expected_seconds := in_task.expected_seconds;
+        out_row.status := case when in_task.not_before > l_now then 'Waiting' else 'Pending' end;
+        out_row.wait_reason := case when in_task.not_before > l_now then 'Delay' end;
+        out_row.due_at := case when in_task.not_before > l_now then in_task.not_before at time zone 'UTC' end;
+        out_row.sql_text := in_task.sql_text;
+        out_row.max_attempts := in_task.max_attempts;
+        out_row.retry_delay_seconds := in_task.retry_delay_seconds;
+        out_row.timeout_seconds := in_task.timeout_seconds;
+        out_row.transactional := case when in_task.transactional then 'Y' else 'N' end;
+        out_row.dedup_key := in_task.dedup_key;
+        out_row.parameters := in_task.parameters;
+    end make_row;
+
+    -- Refuses a process that takes no tasks. Reading waits for nobody: a process that another transaction has not committed does
+    -- not exist yet.
+    procedure check_process (in_process_id in number, in_which in varchar2) is
+        l_status varchar2(10);
+        l_closed varchar2(1);
+        l_closing pls_integer;
+    begin
+        select max(p.status), max(p.close_requested) into l_status, l_closed
+        from ds_processes p
+        where p.process_id = in_process_id;
+
+        if l_status is null then
+            fail(20004, in_which || 'there is no process ' || in_process_id || '.');
+        end if;
+
+        select count(*) into l_closing
+        from ds_process_requests r
+        where r.process_id = in_process_id and r.action = 'Close';
+
+        if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
+            fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and takes no more tasks.');
+        end if;
+    end check_process;
+
+    -- The unfinished task of a key, NULL: none that is committed, or the caller's own. Should another transaction have one, both
+    -- are stored, and the claim skips one.
+    function task_of_key (in_row in task_row, in_submitter in varchar2) return number is
+        l_task_id number;
+    begin
+        select min(t.task_id) into l_task_id
+        from ds_tasks t
+        where t.unfinished_key = in_row.dedup_key and t.process_id = in_row.process_id and t.enqueued_by = in_submitter;
+
+        return l_task_id;
+    end task_of_key;
+
+    -- Stores rows that are checked, and wakes the dispatcher, unless they have the keys of others.
+    procedure store (io_rows in out nocopy task_rows) is
+        l_new task_rows;
+        l_keys ids_by_name;
+        l_key varchar2(1000);
+        l_i pls_integer := io_rows.first;
+        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+        l_submitter varchar2(128) := ds_rights.submitter;
+        l_os_user varchar2(128) := substrb(sys_context('USERENV', 'OS_USER'), 1, 128);
+        l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
+    begin
+        while l_i is not null loop
+            l_key := case when io_rows(l_i).dedup_key is not null then io_rows(l_i).process_id || ':' || io_rows(l_i).dedup_key end;
+
+            if l_key is not null then
+                if l_keys.exists(l_key) then
+                    io_rows(l_i).task_id := l_keys(l_key);
+                else
+                    io_rows(l_i).task_id := task_of_key(io_rows(l_i), l_submitter);
+                end if;
+            end if;
+
+            if io_rows(l_i).task_id is null then
+                -- Not INSERT ... RETURNING: some drivers take the word in the text of a package for a clause of their own.
+                io_rows(l_i).task_id := ds_task_seq.nextval;
+                l_new(l_new.count + 1) := io_rows(l_i);
+            end if;
+
+            if l_key is not null then
+                l_keys(l_key) := io_rows(l_i).task_id;
+            end if;
+            l_i := io_rows.next(l_i);
+        end loop;
+
+        if l_new.count = 0 then
+            return;
+        end if;
+
+        -- Before the first write, too: a queue that is stopped must not leave a task behind in the transaction of a caller that
+        -- handles the error. Message and task become visible together whatever their order.
+        ds_wake.send;
+
+        forall i in 1 .. l_new.count
+            insert into ds_tasks
+                (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
+                 max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client,
+                 resource_id, access_mode, timeout_seconds, transactional, dedup_key, parameters)
+            values
+                (l_new(i).task_id, l_new(i).process_id, l_new(i).execution_order, l_new(i).priority, l_new(i).expected_seconds,
+                 l_new(i).status, l_new(i).wait_reason, l_new(i).due_at, l_new(i).sql_text,
+                 l_new(i).max_attempts, l_new(i).retry_delay_seconds, l_new(i).on_orphan, l_now, l_submitter, l_os_user, l_client,
+                 l_new(i).resource_id, l_new(i).access_mode, l_new(i).timeout_seconds, l_new(i).transactional, l_new(i).dedup_key, l_new(i).parameters);
+    end store;
 
     procedure add_task (
         in_sql in clob,
@@ -3378,107 +3675,159 @@ create or replace package body ds_enqueue as
         in_parameters in clob,
         out_task_id out number)
     is
-        l_submitter varchar2(128);
-        l_process_id number := nvl(in_process_id, 1);
-        l_bad varchar2(200);
-        l_on_orphan varchar2(5);
-        l_access varchar2(9);
-        l_resource_id number;
-        l_status varchar2(10);
-        l_closed varchar2(1);
-        l_closing pls_integer;
-        l_now timestamp with time zone := systimestamp at time zone 'UTC';
-        l_task_id number;
+        l_task dbsched.t_task;
+        l_rows task_rows;
     begin
+        l_task.sql_text := in_sql;
+        l_task.execution_order := in_execution_order;
+        l_task.process_id := in_process_id;
+        l_task.priority := in_priority;
+        l_task.max_attempts := in_max_attempts;
+        l_task.retry_delay_seconds := in_retry_delay_seconds;
+        l_task.timeout_seconds := in_timeout_seconds;
+        l_task.not_before := in_not_before;
+        l_task.expected_seconds := in_expected_seconds;
+        l_task.resource_name := in_resource;
+        l_task.access_mode := in_access;
+        l_task.transactional := in_transactional;
+        l_task.on_orphan := in_on_orphan;
+        l_task.dedup_key := in_dedup_key;
+        l_task.parameters := in_parameters;
+
         -- All checks come before the first write.
-        if nvl(length(ltrim(in_sql, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
-            fail(20001, 'in_sql is NULL or empty.');
-        end if;
-
-        if in_execution_order is null then
-            fail(20002, 'in_execution_order is NULL.');
-        end if;
-
-        l_bad := case
-            when not whole_within(in_execution_order, -2147483648, 2147483647) then 'in_execution_order must be a whole number from -2147483648 to 2147483647'
-            when not whole_within(in_priority, -1000000, 1000000) then 'in_priority must be a whole number from -1000000 to 1000000'
-            when not whole_within(in_max_attempts, 1, 100) then 'in_max_attempts must be a whole number from 1 to 100'
-            when not whole_within(in_retry_delay_seconds, 0, 86400) then 'in_retry_delay_seconds must be a whole number from 0 to 86400'
-            when not whole_within(in_expected_seconds, 0, 2147483647) then 'in_expected_seconds must be a whole number, 0 or more'
-            when in_timeout_seconds is not null and not whole_within(in_timeout_seconds, 1, 2147483647) then 'in_timeout_seconds must be a whole number, 1 or more'
-        end;
-        if l_bad is not null then
-            fail(20003, l_bad || '.');
-        end if;
-
-        l_on_orphan := case lower(in_on_orphan) when 'retry' then 'Retry' when 'fail' then 'Fail' end;
-        if l_on_orphan is null then
-            fail(20008, 'in_on_orphan must be Retry or Fail.');
-        end if;
-
-        l_access := case lower(nvl(in_access, 'Shared')) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
-        if l_access is null then
-            fail(20008, 'in_access must be Shared or Exclusive.');
-        end if;
-
-        if in_access is not null and in_resource is null then
-            fail(20041, 'in_access says how a task uses its resource, and in_resource is NULL.');
-        end if;
-
-        l_resource_id := case when in_resource is not null then ds_resource.resource_of(in_resource) end;
-        if in_resource is not null and l_resource_id is null then
-            fail(20040, 'there is no resource "' || substrb(in_resource, 1, 500) || '"; define_resource makes one.');
-        end if;
-
-        l_bad := case
-            when in_transactional then 'in_transactional'
-            when in_dedup_key is not null then 'in_dedup_key'
-            when in_parameters is not null then 'in_parameters'
-        end;
-        if l_bad is not null then
-            fail(20090, l_bad || ' is not available in this version.');
-        end if;
-
-        -- Reading waits for nobody: a process that another transaction has not committed does not exist yet.
-        select max(p.status), max(p.close_requested) into l_status, l_closed
-        from ds_processes p
-        where p.process_id = l_process_id;
-
-        if l_status is null then
-            fail(20004, 'there is no process ' || l_process_id || '.');
-        end if;
-
-        select count(*) into l_closing
-        from ds_process_requests r
-        where r.process_id = l_process_id and r.action = 'Close';
-
-        if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
-            fail(20005, 'process ' || l_process_id || ' is closed or finished and takes no more tasks.');
-        end if;
-
-        -- Before the first write, too: a queue that is stopped must not leave a task behind in the transaction of a caller that
-        -- handles the error. Message and task become visible together whatever their order.
-        ds_wake.send;
-
-        -- Not INSERT ... RETURNING: some drivers take the word in the text of a package for a clause of their own.
-        l_task_id := ds_task_seq.nextval;
-        l_submitter := ds_rights.submitter;
-
-        insert into ds_tasks
-            (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
-             max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client,
-             resource_id, access_mode, timeout_seconds)
-        values
-            (l_task_id, l_process_id, in_execution_order, in_priority, in_expected_seconds,
-             case when in_not_before > l_now then 'Waiting' else 'Pending' end,
-             case when in_not_before > l_now then 'Delay' end,
-             case when in_not_before > l_now then in_not_before at time zone 'UTC' end,
-             in_sql, in_max_attempts, in_retry_delay_seconds, l_on_orphan, l_now,
-             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64),
-             l_resource_id, case when l_resource_id is not null then l_access end, in_timeout_seconds);
-
-        out_task_id := l_task_id;
+        make_row(l_task, null, l_rows(1));
+        check_process(l_rows(1).process_id, null);
+        store(l_rows);
+        out_task_id := l_rows(1).task_id;
     end add_task;
+
+    procedure add_table (in_tasks in dbsched.t_tasks, out_task_ids out dbsched.t_task_ids) is
+        l_rows task_rows;
+        l_checked ids_by_name;
+        l_i pls_integer := in_tasks.first;
+    begin
+        while l_i is not null loop
+            make_row(in_tasks(l_i), 'task ' || l_i || ': ', l_rows(l_i));
+
+            if not l_checked.exists(to_char(l_rows(l_i).process_id)) then
+                check_process(l_rows(l_i).process_id, 'task ' || l_i || ': ');
+                l_checked(to_char(l_rows(l_i).process_id)) := l_i;
+            end if;
+            l_i := in_tasks.next(l_i);
+        end loop;
+
+        store(l_rows);
+
+        l_i := l_rows.first;
+        while l_i is not null loop
+            out_task_ids(l_i) := l_rows(l_i).task_id;
+            l_i := l_rows.next(l_i);
+        end loop;
+    end add_table;
+
+    -- A number, which is what a member must be.
+    function whole (in_item in ds_json.item) return number is
+        l_number number := case when in_item.kind = 'Number' then ds_json.value_of(in_item.text) end;
+    begin
+        if not whole_within(l_number, -2147483648, 2147483647) then
+            raise value_error;
+        end if;
+        return l_number;
+    end whole;
+
+    -- A text, which is what a member must be. An empty one is blank, but not NULL.
+    function text (in_item in ds_json.item, in_length in pls_integer) return varchar2 is
+    begin
+        if in_item.kind <> 'String' or in_item.long_text is not null or length(in_item.text) > in_length then
+            raise value_error;
+        end if;
+        return nvl(in_item.text, ' ');
+    end text;
+
+    -- Puts a member into a task; null is the default. VALUE_ERROR: it has no such member, or the value is none of its type.
+    procedure set_member (io_task in out nocopy dbsched.t_task, in_item in ds_json.item) is
+    begin
+        if in_item.name not in ('sql', 'execution_order', 'process_id', 'priority', 'max_attempts', 'retry_delay_seconds', 'timeout_seconds', 'not_before',
+                                'expected_seconds', 'resource', 'access', 'transactional', 'on_orphan', 'dedup_key', 'parameters') or in_item.name is null then
+            raise value_error;
+        elsif in_item.kind = 'Null' then
+            null;
+        elsif in_item.name = 'sql' and in_item.kind = 'String' then
+            io_task.sql_text := ds_json.text_of(in_item);
+        elsif in_item.name = 'execution_order' then
+            io_task.execution_order := whole(in_item);
+        elsif in_item.name = 'process_id' then
+            io_task.process_id := whole(in_item);
+        elsif in_item.name = 'priority' then
+            io_task.priority := whole(in_item);
+        elsif in_item.name = 'max_attempts' then
+            io_task.max_attempts := whole(in_item);
+        elsif in_item.name = 'retry_delay_seconds' then
+            io_task.retry_delay_seconds := whole(in_item);
+        elsif in_item.name = 'timeout_seconds' then
+            io_task.timeout_seconds := whole(in_item);
+        elsif in_item.name = 'not_before' then
+            io_task.not_before := ds_values.instant_of(text(in_item, 40));
+        elsif in_item.name = 'expected_seconds' then
+            io_task.expected_seconds := whole(in_item);
+        elsif in_item.name = 'resource' then
+            io_task.resource_name := text(in_item, 128);
+        elsif in_item.name = 'access' then
+            io_task.access_mode := text(in_item, 30);
+        elsif in_item.name = 'transactional' and in_item.kind = 'Boolean' then
+            io_task.transactional := in_item.text = 'true';
+        elsif in_item.name = 'on_orphan' then
+            io_task.on_orphan := text(in_item, 30);
+        elsif in_item.name = 'dedup_key' then
+            io_task.dedup_key := text(in_item, 4000);
+        elsif in_item.name = 'parameters' and in_item.kind = 'Object' then
+            io_task.parameters := ds_json.text_of(in_item);
+        else
+            raise value_error;
+        end if;
+    end set_member;
+
+    procedure add_batch (in_tasks in clob, out_task_ids out clob) is
+        l_items ds_json.item_list;
+        l_members ds_json.item_list;
+        l_tasks dbsched.t_tasks;
+        l_task dbsched.t_task;
+        l_empty dbsched.t_task;
+        l_ids dbsched.t_task_ids;
+        l_text varchar2(32767);
+    begin
+        if nvl(ds_json.parse(in_tasks, l_items), 'Object') <> 'Array' then
+            fail(20036, 'in_tasks is no JSON array.');
+        end if;
+
+        for i in 1 .. l_items.count loop
+            if l_items(i).kind <> 'Object' or ds_json.parse(ds_json.text_of(l_items(i)), l_members) is null then
+                fail(20036, 'task ' || i || ': it is no JSON object.');
+            end if;
+
+            l_task := l_empty;
+            for m in 1 .. l_members.count loop
+                begin
+                    set_member(l_task, l_members(m));
+                exception
+                    when others then
+                        fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is none of the parameters of exec_async, or its value is none of its type.');
+                end;
+            end loop;
+            l_tasks(i) := l_task;
+        end loop;
+
+        add_table(l_tasks, l_ids);
+
+        for i in 1 .. l_ids.count loop
+            l_text := l_text || case when i > 1 then ',' end || l_ids(i);
+            if length(l_text) > 30000 then
+                out_task_ids := out_task_ids || l_text;
+                l_text := null;
+            end if;
+        end loop;
+        out_task_ids := '[' || out_task_ids || l_text || ']';
+    end add_batch;
 end ds_enqueue;
 /
 
@@ -5898,7 +6247,6 @@ create or replace package body ds_dispatch as
             commit write immediate wait;
 
             sweep(l_more);
-            ds_resource.serve;
             assign(l_given);
             if l_given = 'Y' then
                 start_lanes(l_again);
@@ -6152,6 +6500,28 @@ create or replace package body dbsched as
         ds_enqueue.add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
                                in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, out_task_id);
     end exec_async;
+
+    procedure exec_async_table (in_tasks in t_tasks) is
+        l_task_ids t_task_ids;
+    begin
+        ds_enqueue.add_table(in_tasks, l_task_ids);
+    end exec_async_table;
+
+    procedure exec_async_table (in_tasks in t_tasks, out_task_ids out t_task_ids) is
+    begin
+        ds_enqueue.add_table(in_tasks, out_task_ids);
+    end exec_async_table;
+
+    procedure exec_async_batch (in_tasks in clob) is
+        l_task_ids clob;
+    begin
+        ds_enqueue.add_batch(in_tasks, l_task_ids);
+    end exec_async_batch;
+
+    procedure exec_async_batch (in_tasks in clob, out_task_ids out clob) is
+    begin
+        ds_enqueue.add_batch(in_tasks, out_task_ids);
+    end exec_async_batch;
 
     procedure create_process (
         in_name in varchar2,
@@ -6860,7 +7230,8 @@ create or replace view ds_task_info as
 -- Access: public: select
 -- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
---   finished_at, error_number, error_message
+--   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (the task of the same key for
+--   whose sake it was Skipped)
 -- Example: select * from ds_task_info where status = 'Failed'
 select t.task_id,
        t.process_id,
@@ -6885,7 +7256,11 @@ select t.task_id,
        t.started_at,
        t.finished_at,
        g.error_number,
-       g.error_message
+       g.error_message,
+       t.parameters,
+       t.transactional,
+       t.dedup_key,
+       t.duplicate_of
 from ds_tasks t
 left outer join ds_processes p on p.process_id = t.process_id
 left outer join ds_logs g on g.log_id = t.log_id
