@@ -14,12 +14,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// onResources runs a scenario where dbsched has resources.
-func onResources(t *testing.T, s setup, scenario func(h *harness)) {
-	t.Helper()
-	needs(t, "resources", func(say statements) bool { return say.acquire != nil }, s, scenario)
-}
-
 // resource defines a resource.
 func (h *harness) resource(name string, capacity int) {
 	h.Helper()
@@ -139,7 +133,7 @@ func stillWait(requests ...*request) {
 
 // TestSeedControlTableMutex: one at a time, first come, first served; a release wakes exactly who is next.
 func TestSeedControlTableMutex(t *testing.T) {
-	onResources(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
 		var all []*request
 		for range 5 {
@@ -169,7 +163,7 @@ func TestSeedControlTableMutex(t *testing.T) {
 
 // TestSeedControlTableLimit: a limit of three, and the first of those who wait is let in when any of the three goes.
 func TestSeedControlTableLimit(t *testing.T) {
-	onResources(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 3)
 		var all []*request
 		for range 6 {
@@ -201,7 +195,7 @@ func TestSeedControlTableLimit(t *testing.T) {
 
 // TestSeedControlTableSeveralResources, each with a limit of its own.
 func TestSeedControlTableSeveralResources(t *testing.T) {
-	onResources(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		for i, name := range []string{"a", "b", "c d'e"} {
 			h.resource(name, i+1)
 		}
@@ -216,7 +210,7 @@ func TestSeedControlTableSeveralResources(t *testing.T) {
 
 // TestSeedControlTableReadersAndWriters: readers share; a writer waits for all before it and holds back all after it.
 func TestSeedControlTableReadersAndWriters(t *testing.T) {
-	onResources(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("list", 1000)
 		ask := func(access string) *request { return h.acquire("list", access, 600, 0) }
 		r1, r2 := ask("Shared"), ask("shared")
@@ -250,7 +244,7 @@ func TestSeedControlTableReadersAndWriters(t *testing.T) {
 // TestSeedControlTableDeadHolder: what a session held that was killed is taken from it, with an alarm, and the next has it at
 // once, even while the scheduler is stopped; without anybody who waits it is the sweep's.
 func TestSeedControlTableDeadHolder(t *testing.T) {
-	onResources(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		h.resource("db", 1)
 		first, second, third := h.acquire("db", "Shared", 600, 0), h.acquire("db", "Shared", 600, 0), h.acquire("db", "Shared", 600, 0)
 		first.granted(time.Second)
@@ -306,7 +300,7 @@ func (h *harness) killHolder(name string) {
 // TestSeedControlTableLease: a lease outlives the session and ends when its time is over, with an alarm; who held it is told when
 // it gives back what it has not got any more.
 func TestSeedControlTableLease(t *testing.T) {
-	onResources(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
 		leased := h.acquire("db", "Shared", 600, 20)
 		leased.granted(time.Second)
@@ -344,7 +338,7 @@ func TestSeedControlTableLease(t *testing.T) {
 
 // TestResourceTimeout leaves no trace, and lets those in whom the request held back.
 func TestResourceTimeout(t *testing.T) {
-	onResources(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 3)
 		holder := h.acquire("db", "Shared", 600, 0)
 		since := h.now()
@@ -367,7 +361,7 @@ func TestResourceTimeout(t *testing.T) {
 func TestResourceCommitOrder(t *testing.T) {
 	for seed := range uint64(5) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
-			onResources(t, setup{lanes: 1, stopped: true, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+			each(t, setup{lanes: 1, stopped: true, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
 				h.resource("db", 1)
 				const n = 6
 				got := make(chan int64, 2*n)
@@ -401,7 +395,7 @@ func TestResourceCommitOrder(t *testing.T) {
 
 // TestResourceOfOnesOwn: a session that would wait for itself, and two that wait for each other, are told so at once.
 func TestResourceOfOnesOwn(t *testing.T) {
-	onResources(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("a", 1)
 		h.resource("b", 1)
 		x, y := h.acquire("a", "Shared", 600, 0), h.acquire("b", "Shared", 600, 0)
@@ -435,7 +429,7 @@ func boolInt(b bool) int {
 // TestTasksInLine: tasks that need what is taken wait in the line and not in a worker, in the order in which they would have
 // started; the release that reaches one starts it, however the scheduler's other work is going.
 func TestTasksInLine(t *testing.T) {
-	onResources(t, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		h.resource("db", 1)
 		outside := h.acquire("db", "Shared", 600, 0)
 		var tasks []dialects.NewTask
@@ -476,7 +470,7 @@ func TestTasksInLine(t *testing.T) {
 
 // TestTasksShareAndExclude: tasks read and write like sessions.
 func TestTasksShareAndExclude(t *testing.T) {
-	onResources(t, setup{lanes: 4}, func(h *harness) {
+	each(t, setup{lanes: 4}, func(h *harness) {
 		h.resource("list", 1000)
 		read := dialects.NewTask{SQL: h.dialect.Sleep(2 * time.Second), Order: 1, Resource: "list"}
 		write := read
@@ -494,7 +488,7 @@ func TestTasksShareAndExclude(t *testing.T) {
 // TestResourceOfRetriesAndOrphans: a task that is tried again has given its resource back meanwhile, and gets in line again; the
 // resource of a task whose worker died is held until that is known.
 func TestResourceOfRetriesAndOrphans(t *testing.T) {
-	onResources(t, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		h.resource("db", 1)
 		ids := h.exec(dialects.NewTask{SQL: h.say.fails(2 * time.Second), Order: 1, Resource: "db", MaxAttempts: 2, RetryDelay: time.Second},
 			dialects.NewTask{SQL: h.dialect.Sleep(5 * time.Second), Order: 1, Resource: "db"})
@@ -522,7 +516,7 @@ func TestResourceOfRetriesAndOrphans(t *testing.T) {
 
 // TestTasksLeaveTheLine: cancelled tasks, and those of a process that is halted or cancelled, hold nobody up.
 func TestTasksLeaveTheLine(t *testing.T) {
-	onResources(t, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		h.resource("a", 1)
 		h.resource("b", 1)
 		holdA, holdB := h.acquire("a", "Shared", 600, 0), h.acquire("b", "Shared", 600, 0)
@@ -563,7 +557,7 @@ func TestTasksLeaveTheLine(t *testing.T) {
 
 // TestTaskThatAcquires: what a task acquires itself is given back at its end, whether it does so or not.
 func TestTaskThatAcquires(t *testing.T) {
-	onResources(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
 		h.exec(h.task(1, h.say.holding("db", 5*time.Second)))
 		h.until(3*time.Second, "the task holds it", func() bool { held, _ := h.line("db"); return len(held) == 1 })
@@ -581,7 +575,7 @@ func TestTaskThatAcquires(t *testing.T) {
 func TestSixteenLanesShareTwoUnits(t *testing.T) {
 	for seed := range uint64(5) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
-			onResources(t, setup{lanes: 16, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+			each(t, setup{lanes: 16, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
 				h.resource("db", 2)
 				p := h.process(dialects.NewProcess{Name: "p"})
 				var tasks, free []dialects.NewTask
@@ -609,6 +603,43 @@ func TestSixteenLanesShareTwoUnits(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestResourceDropped: what nobody wants can be dropped; a task that names it all the same fails, and says why.
+func TestResourceDropped(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("db", 1)
+		refused := func() {
+			h.Helper()
+			require.ErrorContains(h, h.sched.DropResource(h.Context(), "db"), h.errorText(47))
+		}
+		holder := h.acquire("db", "Shared", 600, 0)
+		holder.granted(time.Second)
+		refused()
+		late := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, Resource: "db", NotBefore: h.now().Add(time.Hour)})[0]
+		holder.release()
+		refused()
+		require.NoError(h, h.sched.CancelTask(h.Context(), late))
+		failed := h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, Resource: "db"})[0]
+		h.drain(time.Minute)
+
+		require.NoError(h, h.sched.DropResource(h.Context(), "db"))
+		all, err := h.sched.Resources(h.Context())
+		require.NoError(h, err)
+		require.Empty(h, all)
+		require.ErrorContains(h, h.sched.DropResource(h.Context(), "db"), h.errorText(40))
+		require.Contains(h, h.acquire("db", "Shared", 0, 0).within(time.Second), h.errorText(40))
+
+		require.NoError(h, h.sched.RetryTask(h.Context(), failed))
+		h.drain(time.Minute)
+		logs := h.logsOf(failed)
+		require.Len(h, logs, 2)
+		require.Equal(h, h.say.failing[0].number, logs[0].ErrorNumber)
+		require.Equal(h, h.errorNumber(40), logs[1].ErrorNumber)
+		require.Contains(h, logs[1].ErrorMessage, "was dropped")
+		h.resource("db", 2)
+		h.acquire("db", "Exclusive", 0, 0).granted(time.Second)
+	})
 }
 
 // TestMSSQLResourceRights: users acquire, and release what is their own; administrators define, and end anybody's request.
