@@ -1,11 +1,13 @@
 package integration
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -104,5 +106,48 @@ func TestMSSQLManualWorkerAtOnce(t *testing.T) {
 		s := h.session()
 		s.exec("EXEC dbsched.ExecAsync N'SELECT 1;', 1; EXEC dbsched.TaskScheduler @WaitingTime = 0;")
 		require.Equal(h, "0", s.value("SELECT COUNT(*) FROM dbsched.TaskInfo AS i WHERE i.Status = 'Pending';"))
+	})
+}
+
+// TestMSSQLManyReleases: more requests in one transaction than the dispatcher carries out in a turn do not wait for the sweep.
+func TestMSSQLManyReleases(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		s := h.session()
+		s.exec(`
+DECLARE @I int = 0, @P int;
+WHILE @I < 520
+BEGIN
+    EXEC dbsched.CreateProcess N'many', @P OUTPUT, @Suspended = 1;
+    SET @I = @I + 1;
+END;
+EXEC dbsched.ExecAsync N'SELECT 1;', 1, @P;`)
+		h.pause(2 * time.Second)
+		s.exec(`
+BEGIN TRANSACTION;
+DECLARE @P int = 0;
+WHILE @P IS NOT NULL
+BEGIN
+    SELECT @P = MIN(i.ProcessId) FROM dbsched.ProcessInfo AS i WHERE i.ProcessId > @P AND i.Status = 'Suspended';
+    IF @P IS NOT NULL
+        EXEC dbsched.ReleaseProcess @P;
+END;
+COMMIT TRANSACTION;`)
+		h.until(10*time.Second, "the last process's task", func() bool { return len(h.logs()) == 1 })
+		h.requireNoAlarms()
+	})
+}
+
+// TestMSSQLRetryOfWhatIsForgotten: the process of a task that outlived it may be gone.
+func TestMSSQLRetryOfWhatIsForgotten(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "short"})
+		task := h.task(1, h.say.nothing)
+		task.ProcessID = p
+		ids := h.exec(task)
+		s := h.session()
+		s.exec(fmt.Sprintf("EXEC dbsched.CancelProcess %d;", p))
+		s.exec(fmt.Sprintf("EXECUTE AS USER = 'dbsched_owner'; DELETE FROM dbsched.Processes WHERE ProcessId = %d; REVERT;", p))
+		require.ErrorContains(h, s.try(fmt.Sprintf("EXEC dbsched.RetryTask %d;", ids[0])), "51027")
+		require.Equal(h, "Cancelled", h.statusOf(ids[0]))
 	})
 }

@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -23,7 +24,23 @@ func mssqlEnqueueing(schema string) *enqueueing {
 		keyed: func(order int, task, key string) string {
 			return fmt.Sprintf("DECLARE @Id bigint; EXEC %s %s, %d, @DedupKey = %s, @TaskId = @Id OUTPUT; SELECT @Id;", q("ExecAsync"), lit(task), order, lit(key))
 		},
-		batch: func(tasks string) string { return fmt.Sprintf("EXEC %s %s;", q("ExecAsyncBatch"), lit(tasks)) },
+		batch: func(ctx context.Context, c conn, tasks string) ([]int64, error) {
+			rows, err := c.QueryContext(ctx, fmt.Sprintf("EXEC %s %s;", q("ExecAsyncBatch"), lit(tasks)))
+			if err != nil {
+				return nil, err
+			}
+			defer rows.Close()
+			var ids []int64
+			for rows.Next() {
+				var task, id int64
+				if err := rows.Scan(&task, &id); err != nil {
+					return nil, err
+				}
+				ids = append(ids, id)
+			}
+			return ids, rows.Err()
+		},
+		member: func(name string) string { return name },
 		duplicateOf: func(task int64) string {
 			return fmt.Sprintf("SELECT t.DuplicateOf FROM %s AS t WHERE t.TaskId = %d;", q("TaskInfo"), task)
 		},
@@ -45,7 +62,11 @@ func mssqlEnqueueing(schema string) *enqueueing {
 			"BEGIN TRY INSERT INTO dbo.Marks (N) VALUES (-1); SELECT 1 / 0; END TRY BEGIN CATCH ROLLBACK; THROW; END CATCH;",
 			"INSERT INTO dbo.Marks (N) VALUES (-1); COMMIT; THROW 50001, N'after all', 1;",
 		},
-		leavesOpen: "INSERT INTO dbo.Marks (N) VALUES (-1); BEGIN TRANSACTION;",
+		slowly: func(n int, d time.Duration) string {
+			return fmt.Sprintf("INSERT INTO dbo.Marks (N) VALUES (%d); %s", n, mssqlPause(d))
+		},
+		enqueuesAndFails: fmt.Sprintf("EXEC %s N'SELECT 1;', 2; THROW 50001, N'no', 1;", q("ExecAsync")),
+		leavesOpen:       "INSERT INTO dbo.Marks (N) VALUES (-1); BEGIN TRANSACTION;",
 		badValues: map[string]int{
 			"x": 31, "[]": 31, "[1]": 31, `"x"`: 31, `{"a": 1`: 31,
 			values("", "1"): 32, values("1a", "1"): 32, values("@a", "1"): 32, values("a-b", "1"): 32, values("a;b int", "1"): 32, values(" a", "1"): 32,
@@ -55,11 +76,12 @@ func mssqlEnqueueing(schema string) *enqueueing {
 			values("a", "[1]"): 34, values("a", `{"b": 1}`): 34, values("a int", `"1"`): 34, values("a int", "1.5"): 34, values("a tinyint", "256"): 34, values("a bit", "1"): 34,
 			values("a date", `"31.01.2026"`): 34, values("a date", `"2026-02-30"`): 34, values("a datetime2", `"2026-01-31 04:00"`): 34, values("a uniqueidentifier", `"x"`): 34,
 			values("a varbinary", `"0A"`): 34, values("a nvarchar", `"`+strings.Repeat("x", 4001)+`"`): 34, values("a decimal(4,2)", "100"): 34, values("a bigint", "9223372036854775808"): 34,
-			values("a nvarchar", "1"): 34, values("a int", "true"): 34,
+			values("a nvarchar", "1"): 34, values("a int", "true"): 34, values("a datetime2", `"2026-01-31T04:00:00+02:00"`): 34,
+			values("a"+strings.Repeat(" ", 200), "1"): 32,
 		},
 		badBatches: map[string]int{
 			"": 36, "{}": 36, "x": 36, "[1]": 36, "[[]]": 36,
-			task(`, "Prioritty": 1`): 36, task(`, "priority": 1`): 36, task(`, "Priority": "1"`): 36, task(`, "Priority": 1.5`): 36, task(`, "NotBefore": "tomorrow"`): 36,
+			task(`, "Prioritty": 1`): 36, task(`, "priority": 1`): 36, task(`, "Priority": "1"`): 36, task(`, "Priority": 1.5`): 36, task(`, "NotBefore": "tomorrow"`): 36, task(`, "NotBefore": "2026-01-31T04:00:00-02:00"`): 36,
 			task(`, "Parameters": "x"`): 36, task(`, "Transactional": 1`): 36, task(`, "OnOrphan": "` + strings.Repeat("x", 31) + `"`): 36,
 			task(`, "MaxAttempts": 0`): 3, task(`, "OnOrphan": "forget"`): 8, task(`, "ProcessId": 4711`): 4, task(`, "DedupKey": ""`): 30,
 			task(`, "Parameters": {"a xml": "x"}`): 33, task(`, "TimeoutSeconds": 0`): 3, task(`, "Resource": "nothing"`): 40, task(`, "Access": "Shared"`): 41,

@@ -19,7 +19,7 @@ func mssqlEngine() engine {
 		dialect: mssql.Dialect{}, newServer: newMSSQL, say: mssqlStatements,
 		schema: "dbsched", odd: []string{`we-ird "n,a.me[ $x 100% ünï`},
 		refused: []string{"", "n'ame", "n]ame", "dbo", "SYS", "$(x)", " x", "x\n"},
-		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, keepsLanes: true, seesUncommitted: true,
+		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, freed: 3 * time.Second, keepsLanes: true, seesUncommitted: true,
 	}
 }
 
@@ -111,6 +111,13 @@ func mssqlStatements(schema string) statements {
 		early: "INSERT INTO dbo.ComesLater (N) VALUES (1);",
 		late:  "CREATE TABLE dbo.ComesLater (N int NOT NULL);",
 		fails: func(d time.Duration) string { return mssqlPause(d) + " SELECT 1 / 0;" },
+		// Nothing but KILL ends a batch.
+		stubborn: func(d time.Duration, fails bool) string {
+			if fails {
+				return mssqlPause(d) + " SELECT 1 / 0;"
+			}
+			return mssqlPause(d)
+		},
 
 		alarms: fmt.Sprintf("SELECT Kind, AlarmText FROM %s ORDER BY AlarmId;", q("AlarmInfo")),
 		inventory: []string{
@@ -191,6 +198,7 @@ func mssqlStatements(schema string) statements {
 			{"nameless round", "EXEC " + q("DefineRound") + " N'', N'[\"a\"]', N'j';", 51050, "@Round", false},
 			{"no list of members", "EXEC " + q("DefineRound") + " N'r', N'\"a\"', N'j';", 51054, "@Members", false},
 			{"members that are no names", "EXEC " + q("DefineRound") + " N'r', N'[1]', N'j';", 51054, "@Members", false},
+			{"a member longer than names are", "EXEC " + q("DefineRound") + " N'r', N'[\"" + strings.Repeat("a", 5000) + "\"]', N'j';", 51054, "1 to 128 characters", false},
 			{"member twice", "EXEC " + q("DefineRound") + " N'r', N'[\"a\", \"a\"]', N'j';", 51054, "each of them once", false},
 			{"round for nothing", "EXEC " + q("DefineRound") + " N'r', N'[\"a\"]';", 51055, "@SuccessorJob", false},
 			{"round for two things", "EXEC " + q("DefineRound") + " N'r', N'[\"a\"]', N'j', N'SELECT 1';", 51055, "@SuccessorSQL", false},

@@ -22,7 +22,7 @@ RETURN
 (
     SELECT j.[key] AS Member,
            n.Name,
-           CASE t.TypeName WHEN N'nvarchar' THEN CASE WHEN j.[type] = 1 AND LEN(j.[value]) > 4000 AND n.TypeText = N'' THEN N'nvarchar(max)' ELSE N'nvarchar(4000)' END
+           CASE t.TypeName WHEN N'nvarchar' THEN CASE WHEN j.[type] = 1 AND LEN(j.[value] + N'.') > 4001 AND n.TypeText = N'' THEN N'nvarchar(max)' ELSE N'nvarchar(4000)' END
                            WHEN N'varchar' THEN N'varchar(8000)'
                            WHEN N'varbinary' THEN N'varbinary(8000)'
                            ELSE t.TypeName + t.Arguments END AS SqlType,
@@ -45,9 +45,9 @@ RETURN
     CROSS APPLY (SELECT TRY_CONVERT(int, REPLACE(REPLACE(LEFT(t.Arguments, CHARINDEX(N',', t.Arguments + N',')), N'(', N''), N',', N'')) AS Digits,
                         TRY_CONVERT(int, REPLACE(SUBSTRING(t.Arguments, CHARINDEX(N',', t.Arguments) + 1, 10), N')', N'')) AS Scale) AS d
     CROSS APPLY (SELECT CASE
-        WHEN n.Name = N'' OR n.Name LIKE N'%[^A-Za-z0-9_]%' OR n.Name LIKE N'[0-9]%' OR LEN(n.Name) > 100 OR LEN(j.[key]) > 128
+        WHEN n.Name = N'' OR n.Name LIKE N'%[^A-Za-z0-9_]%' OR n.Name LIKE N'[0-9]%' OR LEN(n.Name) > 100 OR LEN(j.[key] + N'.') > 129
              OR EXISTS (SELECT 1
-                        FROM OPENJSON(@Parameters) AS o
+                        FROM OPENJSON(CASE WHEN ISJSON(@Parameters) = 1 THEN @Parameters END) AS o
                         WHERE LOWER(LEFT(o.[key], CHARINDEX(N' ', LEFT(o.[key], 300) + N' ') - 1)) = LOWER(n.Name)
                         HAVING COUNT(*) > 1) THEN 51032
         WHEN NOT (t.Arguments = N'' AND t.TypeName IN (N'bit', N'tinyint', N'smallint', N'int', N'bigint', N'money', N'float', N'date', N'time', N'datetime2',
@@ -70,7 +70,7 @@ RETURN
                   WHEN N'decimal' THEN CASE WHEN j.[value] NOT LIKE N'%[eE]%' AND ABS(TRY_CONVERT(float, j.[value])) < POWER(CONVERT(float, 10), d.Digits - d.Scale) THEN 1 END
                   WHEN N'date' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]' AND TRY_CONVERT(date, j.[value]) IS NOT NULL THEN 1 END
                   WHEN N'time' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9]:[0-9][0-9]%' AND TRY_CONVERT(time, j.[value]) IS NOT NULL THEN 1 END
-                  WHEN N'datetime2' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND TRY_CONVERT(datetime2, j.[value]) IS NOT NULL THEN 1 END
+                  WHEN N'datetime2' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND SUBSTRING(j.[value], 12, 40) NOT LIKE N'%[+-]%' AND TRY_CONVERT(datetime2, j.[value]) IS NOT NULL THEN 1 END
                   WHEN N'datetimeoffset' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND TRY_CONVERT(datetimeoffset, j.[value]) IS NOT NULL THEN 1 END
                   WHEN N'uniqueidentifier' THEN CASE WHEN LEN(j.[value]) = 36 AND TRY_CONVERT(uniqueidentifier, j.[value]) IS NOT NULL THEN 1 END
                   WHEN N'varbinary' THEN CASE WHEN LEN(j.[value]) <= 16002 AND TRY_CONVERT(varbinary(max), j.[value], 1) IS NOT NULL THEN 1 END

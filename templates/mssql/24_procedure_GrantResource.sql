@@ -58,7 +58,8 @@ BEGIN
             UPDATE r
             SET r.Status = CASE WHEN r.RequestId = @OwnRequestId THEN 'Granted' ELSE 'Reserved' END,
                 r.GrantedAt = SYSUTCDATETIME(),
-                r.LeaseUntil = DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME())
+                -- A session that does not know yet that it was granted loses nothing of its lease: WaitForResource begins it.
+                r.LeaseUntil = CASE WHEN r.RequestId = @OwnRequestId THEN DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME()) END
             FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 

@@ -18,8 +18,8 @@ BEGIN
     BEGIN
         SET @RequestId = NULL;
 
-        SELECT TOP (1) @RequestId = r.RequestId, @Id = r.ResourceId, @Status = r.Status, @Requester = r.Requester, @TaskId = r.TaskId, @ProcessId = r.ProcessId,
-                       @SessionId = r.SessionId, @LeaseSeconds = r.LeaseSeconds, @LeaseUntil = r.LeaseUntil, @GiveUpAt = r.GiveUpAt
+        -- Of the index alone, see RecoverLane.
+        SELECT TOP (1) @RequestId = r.RequestId, @Id = r.ResourceId
         FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.SessionId IS NOT NULL AND r.RequestId > @LastRequestId AND (@ResourceId IS NULL OR r.ResourceId = @ResourceId)
         ORDER BY r.RequestId
@@ -28,7 +28,15 @@ BEGIN
         IF @RequestId IS NULL
             BREAK;
 
-        SELECT @LastRequestId = @RequestId, @Why = NULL, @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
+        SELECT @LastRequestId = @RequestId, @Status = NULL, @Why = NULL, @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
+
+        SELECT @Status = r.Status, @Requester = r.Requester, @TaskId = r.TaskId, @ProcessId = r.ProcessId,
+               @SessionId = r.SessionId, @LeaseSeconds = r.LeaseSeconds, @LeaseUntil = r.LeaseUntil, @GiveUpAt = r.GiveUpAt
+        FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @Id AND r.RequestId = @RequestId;
+
+        IF @Status IS NULL
+            CONTINUE;
 
         -- The lock is tested after the row was read: whoever had it then is dead, if nobody holds it now. With a lease the
         -- session is forgotten once it has been told.

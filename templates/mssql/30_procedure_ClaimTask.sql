@@ -109,7 +109,7 @@ BEGIN
                     SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
                                    @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId,
                                    @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access,
-                                   @Parameters = t.Parameters, @Transactional = t.Transactional, @DedupKey = t.DedupKey
+                                   @Parameters = t.Parameters, @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME()
                     FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
                     ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
@@ -192,7 +192,7 @@ BEGIN
                 -- Say Busy first, then count those who say so, committed or not: of lanes that claim at the same moment,
                 -- from different processes, the last one to say it sees all the others.
                 UPDATE l
-                SET @Now = SYSUTCDATETIME(), l.State = 'Busy', l.StateAt = SYSUTCDATETIME(), l.TaskId = @TaskId, l.Attempt = @Attempt
+                SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
                 FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
@@ -203,7 +203,7 @@ BEGIN
                                        WHERE l.LaneId <= @MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle')
                 BEGIN
                     UPDATE l
-                    SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
+                    SET l.State = 'Idle', l.StateAt = @Now, l.TaskId = NULL, l.Attempt = NULL
                     FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
                     WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 

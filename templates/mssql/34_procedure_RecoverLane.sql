@@ -19,7 +19,9 @@ BEGIN
     BEGIN
         SET @TaskId = NULL;
 
-        SELECT TOP (1) @TaskId = t.TaskId, @Attempt = t.Attempt, @ProcessId = t.ProcessId, @LogId = t.LogId, @DeadWorkerId = t.WorkerId
+        -- Of the index alone: who goes from it to the row waits for that while he holds the entry, and who ends the attempt waits
+        -- for the entry while he holds the row.
+        SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
         WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.TaskId > @LastTaskId
           AND (@WorkerId IS NULL OR t.WorkerId <> @WorkerId)
@@ -35,11 +37,19 @@ BEGIN
                                   OR APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') <> N'NoLock')
             BREAK;
 
+        SET @LastTaskId = @TaskId;
+        SET @Attempt = NULL;
+
+        SELECT @Attempt = t.Attempt, @ProcessId = t.ProcessId, @LogId = t.LogId
+        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId AND t.WorkerId = @DeadWorkerId;
+
+        IF @Attempt IS NULL
+            CONTINUE;
+
         EXEC {{.Schema}}.CompleteTask
             @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @DeadWorkerId,
             @Outcome = 'Orphaned', @ErrorNumber = 51023,
             @ErrorMessage = N'dbsched 51023: the worker died while it ran this task.', @Lost = @Lost OUTPUT;
-
-        SET @LastTaskId = @TaskId;
     END;
 END;

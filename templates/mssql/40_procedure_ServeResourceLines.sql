@@ -63,4 +63,8 @@ BEGIN
 
         COMMIT TRANSACTION;
     END;
+
+    -- A full slice: the rest in the next turn, at once.
+    IF @RequestId IS NOT NULL
+        EXEC {{.Schema}}.SendWake;
 END;

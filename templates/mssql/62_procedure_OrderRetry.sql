@@ -14,7 +14,7 @@
 --   51011: the task or process is held by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
---   51027: it has not failed, or tasks that were cancelled have not ended yet
+--   51027: it has not failed, its process was forgotten, or tasks that were cancelled have not ended yet
 -- Example: see RetryTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.OrderRetry
     @TaskId bigint = NULL,
@@ -54,6 +54,10 @@ BEGIN
         SELECT @ProcessStatus = p.Status
         FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
+
+        -- A task that went on after its process had been halted may be kept for longer than that.
+        IF @ProcessStatus IS NULL
+            THROW 51027, N'dbsched 51027: the process was forgotten since; enqueue the task again.', 1;
 
         IF @ProcessStatus = 'Cancelled' AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status = 'Stopping')
             THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet; try again.', 1;

@@ -33,7 +33,7 @@ BEGIN
 {{.SetOptions}}
     DECLARE @ResourceId int, @Capacity int, @Locked int, @TaskId bigint, @ProcessId int, @Status varchar(8), @Lock nvarchar(255), @Got int, @Result int;
     DECLARE @BeforeId bigint, @BeforeLock nvarchar(255), @Bound bit, @Milliseconds int, @Polls int = 0;
-    DECLARE @Until datetime2(3) = DATEADD(second, @TimeoutSeconds, SYSUTCDATETIME()), @CheckedAt datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Until datetime2(3) = DATEADD(second, @TimeoutSeconds, SYSUTCDATETIME()), @CheckedAt datetime2(3) = SYSUTCDATETIME(), @Now datetime2(3);
 
     SET @RequestId = NULL;
 
@@ -140,9 +140,11 @@ BEGIN
                 BEGIN
                     -- He holds this lock as long as his request lives: it comes when he releases, gives up, or dies. In slices,
                     -- since an administrator may end a request or raise the capacity, and others' leases run out.
-                    SET @Milliseconds = CASE WHEN DATEDIFF(second, SYSUTCDATETIME(), @Until) >= 5 THEN 5000
-                                             WHEN SYSUTCDATETIME() >= @Until THEN 0
-                                             ELSE DATEDIFF(millisecond, SYSUTCDATETIME(), @Until) END;
+                    -- One look at the clock: less than 0 would mean for ever.
+                    SET @Now = SYSUTCDATETIME();
+                    SET @Milliseconds = CASE WHEN DATEDIFF(second, @Now, @Until) >= 5 THEN 5000
+                                             WHEN @Now >= @Until THEN 0
+                                             ELSE DATEDIFF(millisecond, @Now, @Until) END;
 
                     EXEC @Got = sys.sp_getapplock @Resource = @BeforeLock, @LockMode = 'Shared', @LockOwner = 'Session', @LockTimeout = @Milliseconds,
                                                   @DbPrincipal = {{.LocksRoleLit}};

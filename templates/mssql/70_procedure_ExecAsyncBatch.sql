@@ -49,7 +49,8 @@ BEGIN
                WHEN m.[key] = N'Resource' THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 128) THEN 1 END
                WHEN m.[key] IN (N'Access', N'OnOrphan') THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 30) THEN 1 END
                WHEN m.[key] = N'NotBefore'
-               THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND m.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND TRY_CONVERT(datetime2(3), m.[value]) IS NOT NULL) THEN 1 END
+               THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND m.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%'
+                                                           AND SUBSTRING(m.[value], 12, 40) NOT LIKE N'%[+-]%' AND TRY_CONVERT(datetime2(3), m.[value]) IS NOT NULL) THEN 1 END
                WHEN m.[key] = N'Transactional' THEN CASE WHEN m.[type] IN (0, 3) THEN 1 END
                WHEN m.[key] = N'Parameters' THEN CASE WHEN m.[type] IN (0, 5) THEN 1 END END IS NULL
     ORDER BY CONVERT(int, a.[key]), m.[key];

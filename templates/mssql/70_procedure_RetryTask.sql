@@ -9,7 +9,7 @@
 --   51011: the task is held by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
---   51027: the task has not failed, nor was it cancelled or skipped
+--   51027: the task has not failed, nor was it cancelled or skipped, or its process was forgotten (see RetentionDays)
 -- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed'; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
 CREATE OR ALTER PROCEDURE {{.Schema}}.RetryTask
     @TaskId bigint

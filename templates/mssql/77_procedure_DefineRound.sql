@@ -47,11 +47,12 @@ BEGIN
     IF @Round IS NULL OR @Round = N'' OR LEN(@Round) > 128
         THROW 51050, N'dbsched 51050: @Round is NULL, empty or longer than 128 characters.', 1;
 
-    IF @Members IS NULL OR ISJSON(@Members) = 0 OR LEFT(LTRIM(@Members), 1) <> N'['
+    IF @Members IS NULL OR ISJSON(@Members) = 0
+       OR SUBSTRING(@Members, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Members), 1) <> N'['
         THROW 51054, N'dbsched 51054: @Members is no JSON array of names, like ["Load A", "Load B"].', 1;
 
     INSERT INTO @Names (Member, Kind)
-    SELECT j.[value], j.[type]
+    SELECT LEFT(j.[value], 200), j.[type]
     FROM OPENJSON(@Members) AS j;
 
     IF EXISTS (SELECT 1 FROM @Names AS n WHERE n.Kind <> 1 OR n.Member = N'' OR LEN(n.Member) > 128)
@@ -103,8 +104,9 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
+        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
         SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
-        FROM {{.Schema}}.Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
+        FROM {{.Schema}}.Rounds AS r WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 
         IF @RoundId IS NOT NULL AND @Mine = 0 AND @IsAdmin = 0

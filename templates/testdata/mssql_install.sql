@@ -1071,99 +1071,68 @@ CREATE OR ALTER PROCEDURE [dbsched].ClaimTask
     @UserName nvarchar(128) OUTPUT
 AS
 BEGIN
-    DECLARE @Started bit, @Version varchar(30), @MaxWorkers int, @MaxLanes int, @Policy varchar(10);
-    DECLARE @Others int, @Again int, @Usable int, @Order int, @LowestOrder int, @TransactionId bigint, @Early bit, @Now datetime2(7);
-    DECLARE @DedupKey nvarchar(200), @DuplicateOf bigint;
-    DECLARE @Tries int = 0, @Changes int = 0, @NextSweepAt datetime2(3), @TimeoutSeconds int, @StopAt datetime2(3);
-    DECLARE @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint;
+    DECLARE @MaxWorkers int, @MaxLanes int, @Policy varchar(10), @NextSweepAt datetime2(3), @Usable bit, @Look tinyint, @Early bit, @Now datetime2(7),
+            @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200), @DuplicateOf bigint,
+            @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint, @Tries int = 0, @Changes int = 0;
 
-    SET @Result = NULL;
-
-    WHILE @Result IS NULL
+    WHILE 1 = 1
     BEGIN
         BEGIN TRY
-            SELECT @ProcessId = NULL, @TaskId = NULL, @Started = 0, @Again = NULL, @Usable = 0, @LowestOrder = NULL, @Early = 0, @RequestId = NULL;
+            SELECT @Result = 'Stopped', @ProcessId = NULL, @TaskId = NULL, @Usable = 0, @LowestOrder = NULL, @Look = 1, @Early = 0, @RequestId = NULL;
 
             BEGIN TRANSACTION;
 
             -- Held to the end of this transaction: once StopScheduler has changed the row, no claim is under way.
-            SELECT @Started = s.Started, @Version = s.Version, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes, @Policy = s.Policy,
-                   @NextSweepAt = s.NextSweepAt
+            -- Lanes are counted without locks for a cheap first look; the one that counts comes when this lane has said Busy.
+            SELECT @Result = CASE WHEN s.Started = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
+                                  WHEN @LaneId <= s.MaxLanes
+                                       AND s.MaxWorkers <= (SELECT COUNT(*)
+                                                            FROM [dbsched].Lanes AS l WITH (NOLOCK)
+                                                            WHERE l.LaneId <= s.MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle') THEN 'Limit' END,
+                   @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes, @Policy = s.Policy, @NextSweepAt = s.NextSweepAt
             FROM [dbsched].Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
             WHERE s.SettingsId = 1;
-
-            IF @Started = 0 OR @Version <> '0.1.0'
-                SET @Result = 'Stopped';
-
-            -- A cheap first look; the one that counts comes when this lane has said Busy.
-            IF @Result IS NULL AND @LaneId <= @MaxLanes
-            BEGIN
-                SELECT @Others = COUNT(*)
-                FROM [dbsched].Lanes AS l WITH (NOLOCK)
-                WHERE l.LaneId <= @MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle';
-
-                IF @Others >= @MaxWorkers
-                    SET @Result = 'Limit';
-            END;
 
             IF @Result IS NULL
             BEGIN
                 -- Choose without locks: READPAST would skip the very process that another worker claims from right
-                -- now, and leave this worker idle beside its other tasks. What was read is checked under the lock.
-                SELECT TOP (1) @ProcessId = p.ProcessId
-                FROM [dbsched].Processes AS p WITH (NOLOCK)
-                WHERE p.HasWork = 1
-                  AND p.Status IN ('Open', 'Closing')
-                  AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
-                ORDER BY CASE WHEN @Policy = 'RoundRobin' THEN p.Running * 1000 / p.Weight ELSE 0 END,
-                         CASE WHEN @Policy = 'RoundRobin' THEN p.LastServedAt ELSE NULL END,
-                         CASE WHEN @Policy = 'Priority' THEN -p.Priority ELSE 0 END,
-                         p.ProcessId
+                -- now, and leave this worker idle beside its other tasks. What was read is checked under the lock, which
+                -- is taken by the primary key, like all others do: another index that has these columns would do for SQL
+                -- Server, and a lock of an entry there excludes nobody.
+                SELECT @ProcessId = c.ProcessId,
+                       @Usable = CASE WHEN p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel) THEN 1 ELSE 0 END
+                FROM (SELECT TOP (1) q.ProcessId
+                      FROM [dbsched].Processes AS q WITH (NOLOCK)
+                      WHERE q.HasWork = 1
+                        AND q.Status IN ('Open', 'Closing')
+                        AND (q.MaxParallel IS NULL OR q.Running < q.MaxParallel)
+                      ORDER BY CASE WHEN @Policy = 'RoundRobin' THEN q.Running * 1000 / q.Weight ELSE 0 END,
+                               CASE WHEN @Policy = 'RoundRobin' THEN q.LastServedAt ELSE NULL END,
+                               CASE WHEN @Policy = 'Priority' THEN -q.Priority ELSE 0 END,
+                               q.ProcessId) AS c
+                LEFT JOIN [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes)) ON p.ProcessId = c.ProcessId
                 OPTION (MAXDOP 1);
 
+                -- While this worker waited for the lock, others may have been served: is it still this one's turn?
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
+                ELSE IF @Usable = 1 AND @Policy = 'RoundRobin' AND @Changes < 5
+                        AND @ProcessId <> (SELECT TOP (1) p.ProcessId
+                                           FROM [dbsched].Processes AS p WITH (NOLOCK)
+                                           WHERE p.HasWork = 1
+                                             AND p.Status IN ('Open', 'Closing')
+                                             AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
+                                           ORDER BY p.Running * 1000 / p.Weight, p.LastServedAt, p.ProcessId)
+                    SELECT @Usable = 0, @Changes = @Changes + 1;
             END;
 
-            IF @Result IS NULL
-            BEGIN
-                -- By the primary key, which all others lock: another index that has these columns would do for SQL Server, and
-                -- a lock of an entry there excludes nobody.
-                SELECT @Usable = 1
-                FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
-                WHERE p.ProcessId = @ProcessId
-                  AND p.HasWork = 1
-                  AND p.Status IN ('Open', 'Closing')
-                  AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel);
-
-                -- While this worker waited for the lock, others may have been served: is it still this one's turn?
-                IF @Usable = 1 AND @Policy = 'RoundRobin' AND @Changes < 5
-                BEGIN
-                    SELECT TOP (1) @Again = p.ProcessId
-                    FROM [dbsched].Processes AS p WITH (NOLOCK)
-                    WHERE p.HasWork = 1
-                      AND p.Status IN ('Open', 'Closing')
-                      AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
-                    ORDER BY p.Running * 1000 / p.Weight, p.LastServedAt, p.ProcessId
-                    OPTION (MAXDOP 1);
-
-                    IF @Again <> @ProcessId
-                        SELECT @Usable = 0, @Changes = @Changes + 1;
-                END;
-            END;
-
-            IF @Result IS NULL AND @Usable = 1
+            IF @Usable = 1
             BEGIN
                 -- Under the process row's lock the only locked rows are inserts that are not committed: READPAST
-                -- skips what does not exist yet. The second round is for what was committed during the first:
+                -- skips what does not exist yet. The second look is for what was committed during the first:
                 -- the dispatcher looks at HasWork = 0 rows only, so 0 must be written before the last look.
-                SET @Again = 0;
-                WHILE @TaskId IS NULL AND @Again < 2
+                WHILE 1 = 1
                 BEGIN
-                    SET @LowestOrder = NULL;
-                    IF @Again = 1
-                        UPDATE p SET p.HasWork = 0 FROM [dbsched].Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
-
                     SELECT TOP (1) @LowestOrder = t.ExecutionOrder
                     FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
@@ -1173,27 +1142,30 @@ BEGIN
                     SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
                                    @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId,
                                    @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access,
-                                   @Parameters = t.Parameters, @Transactional = t.Transactional, @DedupKey = t.DedupKey
+                                   @Parameters = t.Parameters, @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME()
                     FROM [dbsched].Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                     WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
                     ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
                     OPTION (MAXDOP 1);
 
-                    SET @Again = @Again + 1;
+                    IF @TaskId IS NOT NULL OR @Look = 2
+                        BREAK;
 
-                    -- A commit releases the locks of its rows one after the other, so that READPAST may see a task of a
-                    -- later wave before those of an earlier one. Where one row of a transaction is free all exist.
-                    IF @TaskId IS NOT NULL
-                       AND EXISTS (SELECT 1
-                                   FROM [dbsched].Tasks AS t WITH (NOLOCK)
-                                   WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.ExecutionOrder < @Order AND t.TransactionId = @TransactionId)
-                        SELECT @TaskId = NULL, @Early = 1, @Again = 2;
+                    UPDATE p SET p.HasWork = 0 FROM [dbsched].Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+                    SELECT @Look = 2, @LowestOrder = NULL;
                 END;
 
-                IF (@TaskId IS NOT NULL OR @Early = 1) AND @Again = 2
+                IF @TaskId IS NOT NULL AND @Look = 2
                     UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
 
-                IF @TaskId IS NOT NULL AND @OnlyUserId <> @UserId
+                -- A commit releases the locks of its rows one after the other, so that READPAST may see a task of a
+                -- later wave before those of an earlier one. Where one row of a transaction is free all exist.
+                IF @TaskId IS NOT NULL
+                   AND EXISTS (SELECT 1
+                               FROM [dbsched].Tasks AS t WITH (NOLOCK)
+                               WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.ExecutionOrder < @Order AND t.TransactionId = @TransactionId)
+                    SELECT @TaskId = NULL, @Early = 1;
+                ELSE IF @TaskId IS NOT NULL AND @OnlyUserId <> @UserId
                     SET @Result = 'OtherUser';
             END;
 
@@ -1250,8 +1222,6 @@ BEGIN
 
             IF @Result IS NULL AND @TaskId IS NOT NULL
             BEGIN
-                SET @Now = SYSUTCDATETIME();
-
                 -- Say Busy first, then count those who say so, committed or not: of lanes that claim at the same moment,
                 -- from different processes, the last one to say it sees all the others.
                 UPDATE l
@@ -1259,28 +1229,24 @@ BEGIN
                 FROM [dbsched].Lanes AS l WITH (ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
+                -- Two may give way to each other: the caller passes the wake-up back, and the dispatcher assigns one.
                 IF @LaneId <= @MaxLanes
+                   AND @MaxWorkers <= (SELECT COUNT(*)
+                                       FROM [dbsched].Lanes AS l WITH (NOLOCK)
+                                       WHERE l.LaneId <= @MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle')
                 BEGIN
-                    SELECT @Others = COUNT(*)
-                    FROM [dbsched].Lanes AS l WITH (NOLOCK)
-                    WHERE l.LaneId <= @MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle';
+                    UPDATE l
+                    SET l.State = 'Idle', l.StateAt = @Now, l.TaskId = NULL, l.Attempt = NULL
+                    FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+                    WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
-                    -- Two may give way to each other: the caller passes the wake-up back, and the dispatcher assigns one.
-                    IF @Others >= @MaxWorkers
-                    BEGIN
-                        UPDATE l
-                        SET l.State = 'Idle', l.StateAt = @Now, l.TaskId = NULL, l.Attempt = NULL
-                        FROM [dbsched].Lanes AS l WITH (ROWLOCK)
-                        WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+                    -- What was taken just now is not kept from others meanwhile; the line has not moved since.
+                    IF @RequestId IS NOT NULL
+                        DELETE r
+                        FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+                        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
-                        -- What was taken just now is not kept from others meanwhile; the line has not moved since.
-                        IF @RequestId IS NOT NULL
-                            DELETE r
-                            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
-                            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-
-                        SELECT @Result = 'Limit', @TaskId = NULL;
-                    END;
+                    SELECT @Result = 'Limit', @TaskId = NULL;
                 END;
             END;
 
@@ -1296,9 +1262,7 @@ BEGIN
                 VALUES
                     (@TaskId, @ProcessId, @Order, @Attempt, LEFT(@SqlText, 4000), @UserId, @UserName, @LaneId, @WorkerId, @@SPID, @Now);
 
-                SET @LogId = SCOPE_IDENTITY();
-
-                SET @StopAt = DATEADD(second, @TimeoutSeconds, @Now);
+                SELECT @LogId = SCOPE_IDENTITY(), @StopAt = DATEADD(second, @TimeoutSeconds, @Now), @Result = 'Task';
 
                 UPDATE t
                 SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now,
@@ -1309,11 +1273,12 @@ BEGIN
                 -- The dispatcher sets its timer for the deadline, unless it looks before then anyway.
                 IF @StopAt < @NextSweepAt
                     EXEC [dbsched].SendWake;
-
-                SET @Result = 'Task';
             END;
 
             COMMIT TRANSACTION;
+
+            IF @Result IS NOT NULL
+                RETURN 0;
 
             IF @Early = 1
                 WAITFOR DELAY '00:00:00.010';
@@ -1322,7 +1287,6 @@ BEGIN
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
-            SET @Result = NULL;
             SET @Tries = @Tries + 1;
             IF @Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960)
                 THROW;
