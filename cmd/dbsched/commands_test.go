@@ -47,6 +47,11 @@ func TestUsageErrors(t *testing.T) {
 		"--order is 2147483648; it must fit 32 bits":                         {"exec", "select 1", "--order=2147483648", dsn},
 		"--retry-delay is 1.5s; it must be whole seconds, 0 or more":         {"exec", "select 1", "--order=1", "--retry-delay=1500ms", dsn},
 		"--retry-delay is -1s; it must be whole seconds, 0 or more":          {"exec", "select 1", "--order=1", "--retry-delay=-1s", dsn},
+		"--timeout is 1.5s; it must be whole seconds, 0 or more":             {"exec", "select 1", "--order=1", "--timeout=1500ms", dsn},
+		`--on-orphan is "Forget"; it must be Retry or Fail`:                  {"exec", "select 1", "--order=1", "--on-orphan=Forget", dsn},
+		`--access is "Total"; it must be Shared or Exclusive`:                {"exec", "select 1", "--order=1", "--resource=r", "--access=Total", dsn},
+		"--resource names none":                                              {"exec", "select 1", "--order=1", "--access=shared", dsn},
+		"--parameters is no JSON object: [1]":                                {"exec", "select 1", "--order=1", "--parameters=[1]", dsn},
 		`--not-before is "soon"`:                                             {"exec", "select 1", "--order=1", "--not-before=soon", dsn},
 		"accepts 1 arg(s), received 0":                                       {"exec", "--order=1", dsn},
 		`no unfinished process is called "missing"`:                          {"exec", "select 1", "--order=1", "--process=missing", dsn},
@@ -159,10 +164,12 @@ func TestExecFillsTheTask(t *testing.T) {
 	at := time.Date(2026, 11, 20, 22, 0, 0, 0, time.UTC)
 	r := run{in: "select\n1\n"}
 	r.do(t, "exec", "-", "--order=-5", "--process=nightly", "--priority=3", "--max-attempts=4", "--retry-delay=10s",
-		"--not-before=2026-11-20T23:00:00+01:00", "--expected-seconds=9", dsn)
+		"--not-before=2026-11-20T23:00:00+01:00", "--expected-seconds=9", "--timeout=90s",
+		"--on-orphan=fail", "--resource=r", "--access=exclusive", "--transactional", "--dedup-key=k", `--parameters={"a": 1}`, dsn)
 	require.Equal(t, cli.ExitDone, r.code, r.err)
 	require.Equal(t, "task  1\n", r.out)
-	require.Contains(t, r.scheduler.calls[0], "SQL:select\n1\n Order:-5 ProcessID:42 Priority:3 MaxAttempts:4 RetryDelay:10s Timeout:0s NotBefore:"+at.String()+" ExpectedSeconds:9 ")
+	require.Contains(t, r.scheduler.calls[0], "SQL:select\n1\n Order:-5 ProcessID:42 Priority:3 MaxAttempts:4 RetryDelay:10s Timeout:1m30s NotBefore:"+at.String()+
+		` ExpectedSeconds:9 OnOrphan:Fail Resource:r Access:Exclusive Transactional:true DedupKey:k Parameters:{"a": 1}}`)
 	r.in = " \n"
 	r.do(t, "exec", "-", "--order=1", dsn)
 	require.Equal(t, cli.ExitUsage, r.code)
@@ -171,7 +178,7 @@ func TestExecFillsTheTask(t *testing.T) {
 
 func TestDryRunPrintsAndChangesNothing(t *testing.T) {
 	for _, args := range [][]string{{"start"}, {"stop", "--now"}, {"workers", "3"}, {"policy", "Fifo"}, {"exec", "select 1", "--order=1"}, {"install"}, {"uninstall"},
-		{"run", planFile(t, "")}, {"cancel", "task", "4"}, {"retry", "process", "x"}, {"resource", "define", "r"}, {"resource", "release", "4"},
+		{"run", planFile(t, "")}, {"cancel", "task", "4"}, {"retry", "process", "x"}, {"resource", "define", "r"}, {"resource", "drop", "r"}, {"resource", "release", "4"},
 		{"round", "define", "r", "--member=a", "--start-sql=x"}, {"round", "report", "r", "a"}, {"round", "remove", "r"}} {
 		r := run{scheduler: fakeScheduler{err: errors.New("sent")}}
 		r.do(t, append(args, dsn, "--dry-run")...)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -38,6 +39,13 @@ has a lower order; tasks of the same order run in parallel.`,
 	f.DurationVar(&o.Task.RetryDelay, "retry-delay", 0, "wait before the second attempt; doubles with each one after (default 10s)")
 	f.StringVar(&o.NotBefore, "not-before", "", "earliest start, RFC 3339 (2026-11-20T22:00:00Z)")
 	f.IntVar(&o.Task.ExpectedSeconds, "expected-seconds", 0, "expected duration: long tasks of an order start first")
+	f.DurationVar(&o.Task.Timeout, "timeout", 0, "end an attempt that runs for longer (default: it may run as long as it likes)")
+	f.StringVar(&o.Task.OnOrphan, "on-orphan", "", "when its worker dies: Retry or Fail (default Retry)")
+	f.StringVar(&o.Task.Resource, "resource", "", "the semaphore it needs; it waits its turn")
+	f.StringVar(&o.Task.Access, "access", "", "how it uses the resource: Shared or Exclusive (default Shared)")
+	f.BoolVar(&o.Task.Transactional, "transactional", false, "run it in one transaction with its own completion")
+	f.StringVar(&o.Task.DedupKey, "dedup-key", "", "of the unfinished tasks with this key only one runs")
+	f.StringVar(&o.Task.Parameters, "parameters", "", `values to bind, a JSON object like {"Day": "2026-11-20"}`)
 	if err := cmd.MarkFlagRequired("order"); err != nil {
 		panic(err) // the flag is defined above
 	}
@@ -64,6 +72,21 @@ func (o *execOptions) Validate() error {
 	}
 	if err := wholeSeconds("--retry-delay", t.RetryDelay); err != nil {
 		return err
+	}
+	if err := wholeSeconds("--timeout", t.Timeout); err != nil {
+		return err
+	}
+	if err := oneOf("--on-orphan", &t.OnOrphan, "Retry", "Fail"); err != nil {
+		return err
+	}
+	if err := oneOf("--access", &t.Access, "Shared", "Exclusive"); err != nil {
+		return err
+	}
+	if t.Access != "" && t.Resource == "" {
+		return dialects.Usagef("--access says how a resource is used, and --resource names none")
+	}
+	if t.Parameters != "" && json.Unmarshal([]byte(t.Parameters), &map[string]any{}) != nil {
+		return dialects.Usagef("--parameters is no JSON object: %s", t.Parameters)
 	}
 	if o.NotBefore != "" {
 		at, err := time.Parse(time.RFC3339, o.NotBefore)
@@ -101,6 +124,20 @@ func (o *execOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		}
 		return s.One("task", map[string]int64{"id": ids[0]}, [][2]string{{"task", strconv.FormatInt(ids[0], 10)}})
 	})
+}
+
+// oneOf takes one of some words in any case of letters, or none.
+func oneOf(flag string, word *string, words ...string) error {
+	if *word == "" {
+		return nil
+	}
+	for _, w := range words {
+		if strings.EqualFold(*word, w) {
+			*word = w
+			return nil
+		}
+	}
+	return dialects.Usagef("%s is %q; it must be %s", flag, *word, strings.Join(words, " or "))
 }
 
 // wholeSeconds refuses what the server cannot take as a number of seconds.
