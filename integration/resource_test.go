@@ -701,3 +701,19 @@ func TestMSSQLResourceNumbers(t *testing.T) {
 		require.NotContains(h, <-answer, "dbsched")
 	})
 }
+
+// TestResourceLeaseBeginsWhenItIsKnown: a session that was granted what it waits for, and has not noticed yet, loses nothing.
+func TestResourceLeaseBeginsWhenItIsKnown(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("db", 1)
+		first := h.acquire("db", "Shared", 600, 0)
+		first.granted(time.Second)
+		second := h.acquire("db", "Shared", 600, 1)
+		stillWait(second)
+		h.resource("db", 2)
+		h.pause(2 * time.Second)
+		h.exec(h.task(1, h.say.nothing))
+		h.drain(10 * time.Second)
+		second.granted(10 * time.Second)
+	})
+}
