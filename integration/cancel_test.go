@@ -114,7 +114,7 @@ func TestCancelRunning(t *testing.T) {
 		require.Len(h, log, 1)
 		require.Equal(h, "Cancelled", log[0].Outcome)
 		require.Equal(h, h.errorNumber(28), log[0].ErrorNumber)
-		h.startsWithin(ids[2], since, 3*time.Second)
+		h.startsWithin(ids[2], since, h.freed)
 		h.drain(2 * time.Minute)
 		require.Equal(h, []string{"Cancelled", "Succeeded", "Succeeded"}, h.statuses(ids))
 		require.Empty(h, s.rows(h.say.markRead), "its work was undone")
@@ -122,13 +122,16 @@ func TestCancelRunning(t *testing.T) {
 	})
 }
 
+// handledBreaks has tasks that handle it get an interrupt.
+func handledBreaks(o *sandbox.Options) { o.HandledBreaks = true }
+
 // TestCancelWithoutTheRight: where dbsched may not end sessions, the task is marked, one alarm says so, and it ends by itself:
 // if it succeeds it has succeeded, otherwise it is cancelled and not tried again. Once it is allowed, the session ends.
 func TestCancelWithoutTheRight(t *testing.T) {
-	controlled(t, setup{lanes: 3}, func(h *harness) {
-		failing := h.task(1, h.say.fails(5*time.Minute))
+	controlled(t, setup{lanes: 3, box: handledBreaks}, func(h *harness) {
+		failing := h.task(1, h.say.stubborn(5*time.Minute, true))
 		failing.MaxAttempts = 5
-		ids := h.exec(failing, h.sleep(1, 5*time.Minute), h.sleep(1, time.Hour))
+		ids := h.exec(failing, h.task(1, h.say.stubborn(5*time.Minute, false)), h.task(1, h.say.stubborn(time.Hour, false)))
 		h.untilRunning(3, 2*h.restart)
 		for _, id := range ids {
 			h.cancel(id)
@@ -205,8 +208,8 @@ func TestTimeout(t *testing.T) {
 
 // TestTimeoutWithoutTheRight: the attempt goes on; if it fails later, it has timed out.
 func TestTimeoutWithoutTheRight(t *testing.T) {
-	controlled(t, setup{lanes: 2}, func(h *harness) {
-		fails, works := h.task(1, h.say.fails(30*time.Second)), h.sleep(1, 30*time.Second)
+	controlled(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
+		fails, works := h.task(1, h.say.stubborn(30*time.Second, true)), h.task(1, h.say.stubborn(30*time.Second, false))
 		fails.Timeout, works.Timeout = 5*time.Second, 5*time.Second
 		ids := h.exec(fails, works)
 		h.untilRunning(2, 2*h.restart)

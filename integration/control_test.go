@@ -73,8 +73,8 @@ func TestStopDrains(t *testing.T) {
 
 // TestStopNow: running tasks are given up, so that none is tried again.
 func TestStopNow(t *testing.T) {
-	each(t, setup{}, func(h *harness) {
-		bad := h.task(1, h.say.fails(10*time.Second))
+	each(t, setup{box: handledBreaks}, func(h *harness) {
+		bad := h.task(1, h.say.stubborn(10*time.Second, true))
 		bad.MaxAttempts = 5
 		id := h.exec(bad)[0]
 		h.untilRunning(1, 2*h.soon)

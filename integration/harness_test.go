@@ -42,6 +42,8 @@ type engine struct {
 	soon, restart time.Duration
 	// replaced is how long a task may take to start that was given to a worker who had been killed while he waited.
 	replaced time.Duration
+	// freed is how long a task may take to start that waits for a lane whose task is cancelled.
+	freed time.Duration
 	// keepsLanes tells that an installation with fewer lanes than there are is refused.
 	keepsLanes bool
 	// seesUncommitted tells that a process is known to have tasks whose transactions have not committed.
@@ -107,6 +109,8 @@ type statements struct {
 	early string                       // task that fails until late has run
 	late  string                       // statement
 	fails func(d time.Duration) string // task that fails after d
+	// stubborn is a task that goes on for d, whatever short of mayKill is done to end it, and then fails or not.
+	stubborn func(d time.Duration, fails bool) string
 
 	alarms    string   // query: what a person should look at
 	inventory []string // queries: all that is in a database

@@ -24,7 +24,7 @@ func oracleEngine() engine {
 		schema: "app", odd: []string{"dbsched", "o$d_d#1"},
 		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},
 		// Whether a worker that waits is alive is asked by the sweep, once a minute.
-		errors: 20000, soon: start, restart: 2 * start, replaced: start,
+		errors: 20000, soon: start, restart: 2 * start, replaced: start, freed: 3*time.Second + start,
 	}
 }
 
@@ -95,7 +95,9 @@ exception
     when e_marked then null;
 end;`, session)
 		},
-		sweep: call("sweep"),
+		// Interrupting its own jobs dbsched may always, but not end them by force.
+		mayKill: []string{"grant manage scheduler to " + schema},
+		sweep:   call("sweep"),
 
 		acquire: func(name, access string, timeout, lease int) string {
 			text := fmt.Sprintf("declare l_id number; begin dbsched.acquire_resource(%s, l_id, in_access => %s, in_timeout_seconds => %d",
@@ -119,7 +121,10 @@ end;`, session)
 			"create table marks (id number generated always as identity primary key, n number not null)",
 			"create procedure failing as\nbegin\n    insert into marks (n) values (-1);\n    raise zero_divide;\nend;",
 		},
-		mark:       func(n int) string { return fmt.Sprintf("insert into marks (n) values (%d)", n) },
+		mark: func(n int) string { return fmt.Sprintf("insert into marks (n) values (%d)", n) },
+		marked: func(n int, d time.Duration) string {
+			return fmt.Sprintf("begin insert into marks (n) values (%d); %s end;", n, oracle.Dialect{}.Sleep(d))
+		},
 		markRead:   "select n from marks order by id",
 		markDelete: "delete from marks",
 
@@ -130,6 +135,7 @@ end;`, session)
 		fails: func(d time.Duration) string {
 			return "begin " + oracle.Dialect{}.Sleep(d) + " raise zero_divide; end;"
 		},
+		stubborn: oracleStubborn,
 
 		alarms: "select kind, alarm_text from ds_alarm_info order by alarm_id",
 		inventory: []string{
@@ -140,6 +146,8 @@ end;`, session)
 			"select table_name from user_tables order by table_name",
 			"select name, type from user_errors order by name, type",
 		},
+
+		enqueueing: oracleEnqueueing(),
 
 		failing:  oracleFailing(),
 		refusals: oracleRefusals(call),
@@ -202,7 +210,9 @@ func oracleRefusals(call func(string, ...any) string) []refusal {
 		{"no time", exec("'begin null; end;', 1, in_timeout_seconds => 0"), 20003, "in_timeout_seconds", true},
 		{"unknown process", exec("'begin null; end;', 1, in_process_id => 4711"), 20004, "no process 4711", true},
 		{"orphan rule", exec("'begin null; end;', 1, in_on_orphan => 'Forget'"), 20008, "in_on_orphan", true},
-		{"later version", exec("'begin null; end;', 1, in_dedup_key => 'k'"), 20090, "in_dedup_key", true},
+		{"blank key", exec("'begin null; end;', 1, in_dedup_key => ' '"), 20030, "in_dedup_key", true},
+		{"no parameters", exec("'begin null; end;', 1, in_parameters => '[]'"), 20031, "no JSON object", true},
+		{"no batch", call("exec_async_batch(null)"), 20036, "no JSON array", true},
 		{"access without resource", exec("'begin null; end;', 1, in_access => 'Shared'"), 20041, "in_access", true},
 		{"unknown access", exec("'begin null; end;', 1, in_resource => 'r', in_access => 'Total'"), 20008, "in_access", true},
 		{"unknown resource", exec("'begin null; end;', 1, in_resource => 'r'"), 20040, "no resource", true},
@@ -241,4 +251,23 @@ func oracleRefusals(call func(string, ...any) string) []refusal {
 		{"stop mode", call("stop_scheduler('Later')"), 20008, "in_mode", true},
 		{"worker's patience", call("task_scheduler(-1)"), 20003, "in_waiting_time", false},
 	}
+}
+
+// oracleStubborn handles interrupts, where handlers get them (sandbox.Options.HandledBreaks).
+func oracleStubborn(d time.Duration, fails bool) string {
+	end := ""
+	if fails {
+		end = " raise zero_divide;"
+	}
+	return fmt.Sprintf(`declare
+    l_until timestamp with time zone := systimestamp + numtodsinterval(%d, 'SECOND');
+begin
+    while systimestamp < l_until loop
+        begin
+            dbms_session.sleep(1);
+        exception
+            when others then null;
+        end;
+    end loop;%s
+end;`, int(d.Seconds()), end)
 }

@@ -36,9 +36,6 @@ func (s *scheduler) SetPolicy(ctx context.Context, p dialects.Policy) error {
 
 // Exec enqueues the tasks in one transaction: all of them, or none.
 func (s *scheduler) Exec(ctx context.Context, tasks []dialects.NewTask) ([]int64, error) {
-	if err := supported(tasks); err != nil {
-		return nil, err
-	}
 	out := make([]sql.NullInt64, len(tasks))
 	err := s.inTransaction(ctx, func(tx execer) error {
 		for i, t := range tasks {
@@ -70,7 +67,10 @@ func execCall(t dialects.NewTask, id *sql.NullInt64) call {
 		setIf(t.Resource != "", "in_resource", t.Resource).
 		setIf(t.Access != "", "in_access", t.Access).
 		setIf(t.Timeout != 0, "in_timeout_seconds", seconds(t.Timeout)).
-		setIf(t.OnOrphan != "", "in_on_orphan", t.OnOrphan)
+		setIf(t.OnOrphan != "", "in_on_orphan", t.OnOrphan).
+		setIf(t.Transactional, "in_transactional", verbatim("true")).
+		setIf(t.DedupKey != "", "in_dedup_key", t.DedupKey).
+		setIf(t.Parameters != "", "in_parameters", t.Parameters)
 }
 
 // CreateProcess creates a process and returns its id.

@@ -3012,11 +3012,6 @@ end ds_admin;
 
 prompt 32_body_control
 create or replace package body ds_control as
-    e_held exception;
-    pragma exception_init(e_held, -30006);
-    e_busy exception;
-    pragma exception_init(e_busy, -54);
-
     procedure fail (in_number in pls_integer, in_text in varchar2) is
     begin
         raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
@@ -3030,6 +3025,11 @@ create or replace package body ds_control as
     -- Finds what is meant, checks whose it is before any lock is held that workers need, and locks the process.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
         l_by varchar2(128);
+
+        e_held exception;
+        pragma exception_init(e_held, -30006);
+        e_busy exception;
+        pragma exception_init(e_busy, -54);
     begin
         out_process_id := in_process_id;
 
@@ -3316,6 +3316,33 @@ create or replace package body ds_control as
         out_done := 'Y';
     end settle;
 
+    -- Says of every attempt that has run out of time that it is to end, before any job is stopped: that may take its time, and what
+    -- fails meanwhile has timed out.
+    procedure mark_due (in_now in timestamp) is
+        l_last number := 0;
+        l_task_id number;
+        l_process_id number;
+        l_locked number;
+    begin
+        loop
+            select /*+ index(t (stop_utc)) */ min(t.task_id) into l_task_id
+            from ds_tasks t
+            where t.stop_utc <= in_now and t.status = 'Running' and t.task_id > l_last;
+
+            exit when l_task_id is null;
+            l_last := l_task_id;
+
+            select max(t.process_id) into l_process_id from ds_tasks t where t.task_id = l_task_id;
+            select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
+
+            update ds_tasks t
+            set t.status = 'Stopping', t.stop_outcome = 'TimedOut'
+            where t.task_id = l_task_id and t.status = 'Running' and t.stop_utc <= in_now;
+
+            commit write immediate wait;
+        end loop;
+    end mark_due;
+
     -- One try to end what is due. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain.
     procedure end_attempt (in_task_id in number, in_now in timestamp, out_freed out varchar2, out_slow out varchar2) is
         l_me varchar2(24) := dbms_session.unique_session_id;
@@ -3348,9 +3375,9 @@ create or replace package body ds_control as
 
         -- First an interrupt; after five seconds of grace, force; undoing its work may take its time, so look again.
         update ds_tasks t
-        set t.status = 'Stopping', t.stop_outcome = nvl(t.stop_outcome, 'TimedOut'), t.stop_tries = t.stop_tries + 1,
+        set t.stop_tries = t.stop_tries + 1,
             t.stop_at = case when l_lane_id <= 1000 then (systimestamp at time zone 'UTC') + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
-        where t.task_id = in_task_id and t.attempt = l_attempt and t.worker_id = l_worker_id and t.status in ('Running', 'Stopping') and t.stop_utc <= in_now;
+        where t.task_id = in_task_id and t.attempt = l_attempt and t.worker_id = l_worker_id and t.status = 'Stopping' and t.stop_utc <= in_now;
 
         if sql%rowcount = 0 then
             rollback;
@@ -3433,6 +3460,13 @@ create or replace package body ds_control as
                 out_again := 'Y';
             end if;
         end loop;
+
+        select min(t.stop_utc) into l_due from ds_tasks t;
+        if l_due is null or l_due > l_now then
+            return;
+        end if;
+
+        mark_due(l_now);
 
         -- Each try moves its own next look, so that this ends; the bound is for rows that somebody else has changed.
         for i in 1 .. 200 loop
