@@ -53,6 +53,7 @@ const (
 // job is a job. A change of its attributes while it runs counts from the next run.
 type job struct {
 	Spec
+	number   int64 // of all that were ever made
 	creator  string
 	enabled  bool
 	state    State // unless it runs
@@ -94,6 +95,8 @@ func (s *Scheduler) Create(c Caller, spec Spec, enabled bool) error {
 	if err := s.check(j); err != nil {
 		return err
 	}
+	s.made++
+	j.number = s.made
 	s.jobs = slices.Insert(slices.Clone(s.jobs), i, j)
 	if enabled {
 		s.enable(j)

@@ -73,6 +73,7 @@ type Scheduler struct {
 	opts     Options
 	disabled bool   // the attribute SCHEDULER_DISABLED
 	jobs     []*job // by owner and name
+	made     int64  // number of the last one that was made
 	classes  []Class
 	slaves   []*Run // that run, by start
 	ready    []*job // due, past their delay, waiting for a slave

@@ -9,6 +9,7 @@ import (
 // Info is a row of ALL_SCHEDULER_JOBS.
 type Info struct {
 	Spec
+	Number       int64 // of all jobs that were ever made: another one of the same name has another
 	Creator      string
 	Enabled      bool
 	State        State
@@ -68,7 +69,7 @@ func (s *Scheduler) Jobs(owner string) iter.Seq[Info] {
 
 func (j *job) info() Info {
 	i := Info{
-		Spec: j.Spec, Creator: j.creator, Enabled: j.enabled, State: j.state, RunCount: j.runs, FailureCount: j.failures,
+		Spec: j.Spec, Number: j.number, Creator: j.creator, Enabled: j.enabled, State: j.state, RunCount: j.runs, FailureCount: j.failures,
 		RetryCount: j.retries, LastStart: j.last, LastDuration: j.duration, NextRun: j.next,
 	}
 	if j.run != nil {

@@ -36,8 +36,9 @@ func (srv *Server) registerViews() {
 
 // others yields the queue tables, queues and jobs of an owner, or of all: objects that packages aq and jobs keep.
 func (srv *Server) others(owner string) iter.Seq[*catalog.Object] {
-	object := func(kind ast.ObjectKind, owner, name string, created time.Time) *catalog.Object {
-		key := string(kind) + " " + owner + "." + name
+	// number tells things apart that had one name after another: what was granted on the one was not on the next.
+	object := func(kind ast.ObjectKind, owner, name string, number int64, created time.Time) *catalog.Object {
+		key := fmt.Sprintf("%s %s.%s %d", kind, owner, name, number)
 		o := srv.otherObjects[key]
 		if o == nil || !created.IsZero() && !o.Created.Equal(created) {
 			if created.IsZero() {
@@ -50,17 +51,17 @@ func (srv *Server) others(owner string) iter.Seq[*catalog.Object] {
 	}
 	return func(yield func(*catalog.Object) bool) {
 		for t := range srv.queues.Tables(owner) {
-			if !yield(object(ast.KindTable, t.Spec().Owner, t.Spec().Name, t.Created())) {
+			if !yield(object(ast.KindTable, t.Spec().Owner, t.Spec().Name, 0, t.Created())) {
 				return
 			}
 		}
 		for q := range srv.queues.Queues(owner) {
-			if !yield(object(catalog.KindQueue, q.Owner, q.Name, time.Time{})) {
+			if !yield(object(catalog.KindQueue, q.Owner, q.Name, 0, time.Time{})) {
 				return
 			}
 		}
 		for j := range srv.jobs.Jobs(owner) {
-			if !yield(object(catalog.KindJob, j.Owner, j.Name, time.Time{})) {
+			if !yield(object(catalog.KindJob, j.Owner, j.Name, j.Number, time.Time{})) {
 				return
 			}
 		}
@@ -71,17 +72,19 @@ func (srv *Server) others(owner string) iter.Seq[*catalog.Object] {
 type ownedRow struct {
 	owner string
 	row   value.Row
+	job   string // its name; empty: it is about something else
 }
 
-// family registers USER_, ALL_ and DBA_ views over the same rows; all but the first begin with OWNER.
-// ALL_ shows what the user owns; object privileges on jobs and queues are not modelled.
+// family registers USER_, ALL_ and DBA_ views over the same rows; all but the first begin with OWNER. ALL_ shows what
+// the user owns and, of jobs, what the user was granted a privilege on, or all with CREATE ANY JOB ("accessible to the
+// current user"; logs of dropped jobs are their owner's). Object privileges on queues are not modelled.
 func (srv *Server) family(name, columns string, rows func() iter.Seq[ownedRow]) {
 	columns = strings.Join(strings.Fields(columns), " ")
 	show := func(mine, owner bool) func(catalog.ViewContext) iter.Seq[value.Row] {
 		return func(v catalog.ViewContext) iter.Seq[value.Row] {
 			return func(yield func(value.Row) bool) {
 				for r := range rows() {
-					if mine && r.owner != v.User {
+					if mine && r.owner != v.User && (!owner || !accessible(v, r)) {
 						continue
 					}
 					row := r.row
@@ -98,6 +101,15 @@ func (srv *Server) family(name, columns string, rows func() iter.Seq[ownedRow]) 
 	srv.catalog.RegisterView("USER_"+name, columns, show(true, false))
 	srv.catalog.RegisterView("ALL_"+name, "OWNER VARCHAR2(128), "+columns, show(true, true))
 	srv.catalog.RegisterView("DBA_"+name, "OWNER VARCHAR2(128), "+columns, show(false, true))
+}
+
+// accessible tells whether a row of somebody else's is about a job that the rights of a session reach.
+func accessible(v catalog.ViewContext, r ownedRow) bool {
+	if r.job == "" {
+		return false
+	}
+	o := v.Catalog.Job(r.owner, r.job)
+	return o != nil && v.Catalog.Visible(v.Rights, o)
 }
 
 func stamp(t time.Time) any {
@@ -139,7 +151,7 @@ func (srv *Server) jobRows() iter.Seq[ownedRow] {
 			row := catalog.Row(j.Name, j.Creator, "REGULAR", j.Type, j.Action, 0, kind, stamp(j.Start), j.Repeat, stamp(j.End), j.Class,
 				truth(j.Enabled), truth(j.AutoDrop), truth(j.RestartOnRecovery), truth(j.Restartable), string(j.State), j.Priority, j.RunCount,
 				limit(j.MaxRuns), j.FailureCount, limit(j.MaxFailures), j.RetryCount, stamp(j.LastStart), last, stamp(j.NextRun), "RUNS", j.Comments)
-			if !yield(ownedRow{j.Owner, row}) {
+			if !yield(ownedRow{j.Owner, row, j.Name}) {
 				return
 			}
 		}
@@ -149,7 +161,7 @@ func (srv *Server) jobRows() iter.Seq[ownedRow] {
 func (srv *Server) runningRows() iter.Seq[ownedRow] {
 	return func(yield func(ownedRow) bool) {
 		for r := range srv.jobs.RunningJobs("") {
-			if !yield(ownedRow{r.Owner, catalog.Row(r.Name, r.Session.ID, r.Slave+100, 1, span(r.Elapsed), r.LogID)}) {
+			if !yield(ownedRow{r.Owner, catalog.Row(r.Name, r.Session.ID, r.Slave+100, 1, span(r.Elapsed), r.LogID), r.Name}) {
 				return
 			}
 		}
@@ -161,7 +173,7 @@ func (srv *Server) detailRows() iter.Seq[ownedRow] {
 		for d := range srv.jobs.Details("") {
 			row := catalog.Row(d.Name, d.LogID, stamp(d.Date), string(d.Status), int64(d.Error), stamp(d.Requested), stamp(d.Started),
 				span(d.Duration.Truncate(time.Second)), 1, fmt.Sprintf("%d,%d", d.Session.ID, d.Session.Serial), fmt.Sprint(d.Slave+100), d.Info, d.Info)
-			if !yield(ownedRow{d.Owner, row}) {
+			if !yield(ownedRow{d.Owner, row, d.Name}) {
 				return
 			}
 		}
@@ -171,7 +183,7 @@ func (srv *Server) detailRows() iter.Seq[ownedRow] {
 func (srv *Server) logRows() iter.Seq[ownedRow] {
 	return func(yield func(ownedRow) bool) {
 		for e := range srv.jobs.Log("") {
-			if !yield(ownedRow{e.Owner, catalog.Row(e.Name, e.ID, stamp(e.Date), e.Class, e.Operation, string(e.Status), e.Info)}) {
+			if !yield(ownedRow{e.Owner, catalog.Row(e.Name, e.ID, stamp(e.Date), e.Class, e.Operation, string(e.Status), e.Info), e.Name}) {
 				return
 			}
 		}
@@ -197,7 +209,7 @@ func (srv *Server) queueRows() iter.Seq[ownedRow] {
 			}
 			row := catalog.Row(q.Name, q.Table, q.ID, kind, q.MaxRetries, int64(q.RetryDelay/time.Second), enabled(q.EnqueueEnabled),
 				enabled(q.DequeueEnabled), retention, q.Comment)
-			if !yield(ownedRow{q.Owner, row}) {
+			if !yield(ownedRow{owner: q.Owner, row: row}) {
 				return
 			}
 		}
@@ -212,7 +224,7 @@ func (srv *Server) queueTableRows() iter.Seq[ownedRow] {
 			if order == "" {
 				order = "ENQUEUE_TIME"
 			}
-			if !yield(ownedRow{s.Owner, catalog.Row(s.Name, s.PayloadType, nil, order, "SINGLE", "NONE", s.Comment)}) {
+			if !yield(ownedRow{owner: s.Owner, row: catalog.Row(s.Name, s.PayloadType, nil, order, "SINGLE", "NONE", s.Comment)}) {
 				return
 			}
 		}

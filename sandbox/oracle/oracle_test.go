@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"fmt"
-	"io/fs"
 	"strings"
 	"testing"
 
@@ -116,9 +115,11 @@ func (c *client) install() {
 			migrated = true
 			files, err := migrations.Oracle("DS_")
 			require.NoError(t, err)
-			text, err := fs.ReadFile(files, "0001_tables.up.sql")
+			all, err := migrations.Up(files)
 			require.NoError(t, err)
-			c.exec(string(text))
+			for _, m := range all {
+				c.exec(m.SQL)
+			}
 		}
 		_, err := c.try(b.SQL)
 		if err != nil {

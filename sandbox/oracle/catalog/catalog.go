@@ -108,6 +108,14 @@ func (c *Catalog) other(owner, name string) *Object {
 	return nil
 }
 
+// Job returns the job of that name, or nil. Jobs are objects that privileges are granted on.
+func (c *Catalog) Job(owner, name string) *Object {
+	if o := c.other(owner, name); o != nil && o.Kind == KindJob {
+		return o
+	}
+	return nil
+}
+
 // Used reports whether the name of a new object of a kind is taken.
 func (c *Catalog) Used(owner, name string, kind ast.ObjectKind) bool {
 	return c.find(owner, name, kind) != nil || namespace(kind) == 1 && c.other(owner, name) != nil

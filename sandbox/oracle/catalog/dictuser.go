@@ -72,7 +72,10 @@ func (v *viewer) objectGrants() func(yield func(*Object, ObjectGrant) bool) {
 	}
 	return func(yield func(*Object, ObjectGrant) bool) {
 		for _, g := range v.Catalog.grants.Items() {
-			o := v.Catalog.ByID(g.Object)
+			o := v.Catalog.granted(g)
+			if o == nil { // a job that was dropped
+				continue
+			}
 			if v.scope == ofDBA || slices.Contains(me, g.Grantee) || g.Grantor == v.User || o.Owner == v.User {
 				if v.ended || !yield(o, g) {
 					return

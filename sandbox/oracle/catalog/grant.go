@@ -65,6 +65,19 @@ func (c *Catalog) GrantsOn(o *Object) []ObjectGrant {
 	return out
 }
 
+// granted returns the object of a grant, a job among them; nil if it was dropped.
+func (c *Catalog) granted(g ObjectGrant) *Object {
+	if o := c.ByID(g.Object); o != nil || c.others == nil {
+		return o
+	}
+	for o := range c.others("") {
+		if o.ID == g.Object {
+			return o
+		}
+	}
+	return nil
+}
+
 func (c *Catalog) dropGrants(match func(ObjectGrant) bool) {
 	for _, g := range slices.Clone(c.grants.Items()) {
 		if match(g) {

@@ -61,6 +61,8 @@ func ObjectPrivileges(kind ast.ObjectKind) []string {
 		return []string{"ALTER", "SELECT"}
 	case ast.KindPackage, ast.KindProcedure, ast.KindFunction, ast.KindType:
 		return []string{"DEBUG", "EXECUTE"}
+	case KindJob: // Database Administrator's Guide, "Scheduler Object Privileges"
+		return []string{"ALTER"}
 	}
 	return nil
 }

@@ -180,6 +180,11 @@ func anyPrivileges(privilege string, o *Object) []string {
 		all = []string{"EXECUTE ANY PROCEDURE", "CREATE ANY PROCEDURE", "ALTER ANY PROCEDURE", "DROP ANY PROCEDURE", "DEBUG ANY PROCEDURE"}
 	case ast.KindType:
 		all = []string{"EXECUTE ANY TYPE", "CREATE ANY TYPE", "ALTER ANY TYPE", "DROP ANY TYPE"}
+	case KindJob:
+		all = []string{"CREATE ANY JOB"}
+		if privilege == "ALTER" {
+			return all
+		}
 	case KindQueue:
 		all = []string{"ENQUEUE ANY QUEUE", "DEQUEUE ANY QUEUE"}
 	}

@@ -85,6 +85,7 @@ type Constraint struct {
 	Disabled   bool
 	NoValidate bool // ENABLE NOVALIDATE: old rows were not checked
 	Generated  bool // the system chose the name: SYS_C00n
+	Deferred   bool // INITIALLY DEFERRED: a CHECK that is made at the transaction's end
 }
 
 // Constraint returns the constraint of that name, or nil.

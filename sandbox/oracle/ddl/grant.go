@@ -110,6 +110,9 @@ func (x *run) grantOn(n *ast.Grant, to []*catalog.User) error {
 	if err != nil {
 		return err
 	}
+	if o == nil {
+		o, rest = x.job(n.On), nil
+	}
 	if o == nil || len(rest) > 0 {
 		return catalog.ErrNoTable()
 	}
@@ -124,6 +127,9 @@ func (x *run) grantOn(n *ast.Grant, to []*catalog.User) error {
 		case p.Name == "ALL" || p.Name == "ALL PRIVILEGES":
 			names = append(names, all...)
 		case !slices.Contains(all, p.Name):
+			if o.Kind == catalog.KindJob {
+				return sqlerr.NotSupported("%s on a job", p.Name)
+			}
 			return wrongPrivilege(p.Name, o.Kind)
 		default:
 			names = append(names, p.Name)
@@ -160,6 +166,19 @@ func (x *run) grantOn(n *ast.Grant, to []*catalog.User) error {
 		}
 	}
 	return nil
+}
+
+// job finds a job by a name of one or two parts; nil if there is none that the user may know of.
+func (x *run) job(ref *ast.Ref) *catalog.Object {
+	schema, name := x.Schema(), ref.Parts[0].Text
+	if len(ref.Parts) == 2 {
+		schema, name = name, ref.Parts[1].Text
+	}
+	o := x.cat.Job(schema, name)
+	if o == nil || len(ref.Parts) > 2 || !x.cat.Visible(x.rights, o) {
+		return nil
+	}
+	return o
 }
 
 // wrongPrivilege is the error of a privilege that an object of that kind has not.

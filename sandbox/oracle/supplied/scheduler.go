@@ -108,7 +108,11 @@ func (c *call) jobName(param string) (owner, name string, err error) {
 	if !ok {
 		return "", "", errJobName(text)
 	}
-	if c.s.ViewContext().User != owner && !has(c.s, "CREATE ANY JOB") {
+	// ALTER on a job is what enabling, disabling, running, stopping, changing and dropping it takes (Database
+	// Administrator's Guide, "Scheduler Object Privileges").
+	v := c.s.ViewContext()
+	if o := v.Catalog.Job(owner, name); v.User != owner && !has(c.s, "CREATE ANY JOB") &&
+		(o == nil || !v.Catalog.Allowed(v.Rights, "ALTER", o)) {
 		return "", "", errJobPrivileges()
 	}
 	return owner, name, nil
