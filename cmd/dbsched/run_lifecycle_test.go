@@ -188,6 +188,8 @@ func TestResourcesAndRoundsOnTheSandbox(t *testing.T) {
 	execute(t, db, "DECLARE @P int = (SELECT MAX(v.ProcessId) FROM dbsched.ProcessInfo AS v); EXEC dbsched.WaitProcess @P, 60;")
 	require.Zero(t, data[[]dialects.ResourceRequest](c, "resource")[0].Request)
 	c.refused(4, "51044", "resource", "release", "999", "--yes")
+	c.ok("resource", "drop", "printer")
+	c.refused(4, "51040", "resource", "drop", "printer")
 
 	c.ok("round", "define", "load", "--member=a", "--member=b", "--start-sql=SELECT 42;", "--order=7", "--max-age=1h")
 	require.Equal(t, "outcome  Waiting\n", c.ok("round", "report", "load", "a"))
@@ -202,6 +204,28 @@ func TestResourcesAndRoundsOnTheSandbox(t *testing.T) {
 	c.refused(4, "51052", "round", "report", "load", "c")
 	c.ok("round", "remove", "load", "--yes")
 	require.Empty(t, data[[]dialects.Round](c, "round"))
+}
+
+func TestResourcesOnOracle(t *testing.T) {
+	c := serveEngine(t, "oracle")
+	c.ok("install", "--lanes=2")
+	c.ok("start")
+	db := c.connect()
+	c.ok("resource", "define", "printer", "--capacity=2")
+	execute(t, db, "declare l_request number; begin dbsched.acquire_resource('printer', l_request, in_lease_seconds => 600); end;")
+	held := data[[]dialects.ResourceRequest](c, "resource")
+	require.Len(t, held, 1)
+	require.Equal(t, "Granted", held[0].Status)
+	require.Equal(t, 2, held[0].Capacity)
+	c.ran(6, "process: printing\nwaves: [{tasks: [{sql: begin null; end;, resource: printer, access: exclusive}]}]\n", "--wait", "--timeout=1s")
+	require.Len(t, data[[]dialects.ResourceRequest](c, "resource", "list"), 2)
+	c.refused(4, "20047", "resource", "drop", "printer")
+	c.ok("resource", "release", strconv.FormatInt(held[0].Request, 10), "--yes")
+	execute(t, db, "declare l_result number; l_status varchar2(30); begin dbsched.wait_process(2, 60, l_result, l_status); end;")
+	require.Equal(t, []string{"Succeeded"}, outcomes(c, 2))
+	c.refused(4, "20044", "resource", "release", "999", "--yes")
+	c.ok("resource", "drop", "printer")
+	require.Empty(t, data[[]dialects.ResourceRequest](c, "resource"))
 }
 
 func TestPlansOnOracle(t *testing.T) {
@@ -223,7 +247,6 @@ func TestPlansOnOracle(t *testing.T) {
 		"time-outs of tasks are not available on oracle in this version of dbsched; nothing was sent": {"run", planFile(t, "process: p\nwaves: [{tasks: [{sql: x, timeout: 1m}]}]\n")},
 		"cancelled tasks are not available on oracle":                                                 {"cancel", "task", "1", "-y"},
 		"retried processes are not available on oracle":                                               {"retry", "process", "1"},
-		"resources are not available on oracle":                                                       {"resource"},
 		"rounds are not available on oracle":                                                          {"round", "report", "r", "a"},
 	} {
 		c.refused(2, want, args...)

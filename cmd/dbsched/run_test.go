@@ -168,6 +168,7 @@ func TestCancelAndRetryCallEach(t *testing.T) {
 		"retry task 5":      {"retry", "task", "4", "5"},
 		"retry process 42":  {"retry", "process", "nightly load"}, // by name, and the fake's answer
 		"define resource r": {"resource", "define", "r", "--capacity=3"},
+		"drop resource r":   {"resource", "drop", "r"},
 		"define round {Name:r Members:[a b,c] SuccessorJob: SuccessorSQL:x Order:2 ProcessID:42 MaxAge:4h0m0s": {"round", "define", "r", "--member=a", "--member=b,c", "--start-sql=x", "--order=2", "--process=p", "--max-age=4h"},
 		"define round {Name:r Members:[] SuccessorJob: SuccessorSQL: ":                                         {"round", "remove", "r", "-y"},
 		"release request 1": {"resource", "release", "12", "--yes"},
