@@ -1,0 +1,107 @@
+package integration
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox/oracle"
+)
+
+// oracleBox looks at the sandbox's instance.
+func (h *harness) oracleBox(fn func(srv *oracle.Server)) {
+	h.Helper()
+	h.server.box.Oracle(fn)
+}
+
+// TestOracleCrash lets the instance crash with the first commit, the second, and so on, of some work that ends well, is tried again
+// and waits for its wave, with workers that wait and with workers that must be started. Plain commits in PL/SQL do not wait for their log,
+// so a crash takes them back: those of tasks among them, and none of ours. Tasks that have succeeded have done their work, and what
+// was under way goes on when the instance is up again.
+func TestOracleCrash(t *testing.T) {
+	for name, rest := range map[string]time.Duration{"waiting workers": 0, "no workers": 30 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			onOracle(t, setup{lanes: 3}, func(h *harness) {
+				if h.server.box == nil {
+					h.Skip("nobody lets a real server crash")
+				}
+				s := h.marks()
+				s.exec("alter table marks add (part number)")
+				at := 1
+				for h.crashAt(at, rest) {
+					require.Less(h, at, 400, "it never ends without a crash")
+					at++
+				}
+				h.Logf("%d crashes", at-1)
+				require.NotEmpty(h, h.lost(), "no task has lost a commit")
+			})
+		})
+	}
+}
+
+// crashAt has the instance crash with the nth commit of some work, and tells whether it did.
+func (h *harness) crashAt(n int, rest time.Duration) bool {
+	h.Helper()
+	const work = "declare l_i number; begin insert into marks (n, part) values (%[1]d, 1); commit; insert into marks (n, part) values (%[1]d, 2); commit; %[2]s end;"
+	process := h.process(dialects.NewProcess{Name: fmt.Sprint(n), OnError: "Continue"})
+	retried := h.task(1, fmt.Sprintf(work, 3*n+1, fmt.Sprintf("select count(*) into l_i from marks where n = %d; if l_i < 4 then raise_application_error(-20500, 'again'); end if;", 3*n+1)))
+	retried.MaxAttempts, retried.RetryDelay = 9, time.Second
+	tasks := []dialects.NewTask{h.task(1, fmt.Sprintf(work, 3*n, "null;")), retried, h.task(2, fmt.Sprintf(work, 3*n+2, "dbms_session.sleep(0.5);"))}
+	for i := range tasks {
+		tasks[i].ProcessID = process
+	}
+	h.pause(rest)
+
+	before := h.crashes()
+	h.oracleBox(func(srv *oracle.Server) { srv.CrashAtCommit(n) })
+	ids, err := h.sched.Exec(h.Context(), tasks)
+	if err != nil { // it crashed then
+		h.Logf("commit %d: %v", n, err)
+	}
+	for range 90 { // the dispatcher is started again once a minute
+		if h.crashes() > before {
+			break
+		}
+		_, _ = h.clock.ExecContext(h.Context(), h.say.pause(time.Second))
+	}
+	h.oracleBox(func(srv *oracle.Server) { srv.CrashAtCommit(0) })
+	require.Empty(h, slices.DeleteFunc(h.lost(), func(table string) bool { return !strings.Contains(table, ".DS_") }), "commit %d", n)
+	crashed := h.crashes() > before
+	if crashed {
+		h.reconnect()
+	}
+	if ids != nil {
+		h.waitFor(process, 5*time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded", "Succeeded"}, h.statuses(ids), "commit %d: %s", n, h.report())
+		require.Equal(h, "3", h.session().value(fmt.Sprintf("select count(distinct n) from marks where n between %d and %d and part = 2", 3*n, 3*n+2)), "commit %d", n)
+	}
+	return crashed
+}
+
+// crashes counts those of the instance.
+func (h *harness) crashes() (n int) {
+	h.Helper()
+	h.oracleBox(func(srv *oracle.Server) { n = srv.Crashes() })
+	return n
+}
+
+// lost names the tables that lost something in a crash.
+func (h *harness) lost() (tables []string) {
+	h.Helper()
+	h.oracleBox(func(srv *oracle.Server) { tables = slices.Clone(srv.Lost()) })
+	return tables
+}
+
+// reconnect opens new sessions in the place of those that are gone.
+func (h *harness) reconnect() {
+	h.Helper()
+	_ = h.clock.Close()
+	_ = h.sched.Close()
+	h.startClock()
+	h.sched = h.open(h.schema)
+}
