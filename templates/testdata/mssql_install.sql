@@ -4177,6 +4177,10 @@ BEGIN
         FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.ResourceId = @ResourceId;
 
+        -- Dropped meanwhile.
+        IF @Locked IS NULL
+            THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
+
         INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
             (ResourceId, Status, Access, Requester, ProcessId, TaskId, SessionId, LeaseSeconds, GiveUpAt, RequestedById, RequestedByName, RequestedByLogin)
         VALUES
@@ -5204,14 +5208,15 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @ResourceId int;
+    DECLARE @ResourceId int, @Capacity int;
 
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: DropResource cannot be called inside a transaction.', 1;
 
     BEGIN TRANSACTION;
 
-    SELECT @ResourceId = s.ResourceId
+    -- With a column that the index on names has not got: its entry alone would be locked, and who joins the line locks the row.
+    SELECT @ResourceId = s.ResourceId, @Capacity = s.Capacity
     FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
     WHERE s.Name = @Name AND LEN(@Name) <= 128;
 
