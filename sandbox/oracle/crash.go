@@ -18,7 +18,7 @@ func waits(n *ast.Commit) bool {
 
 // endCall is the end of a client's call, which returns only when the log of what it has committed is on disk.
 func (s *Session) endCall() {
-	if s.unsynced {
+	if s.unsynced && !s.task.Dying() {
 		s.unsynced = false
 		s.srv.store.Sync()
 	}
