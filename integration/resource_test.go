@@ -560,7 +560,7 @@ func TestTaskThatAcquires(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
 		h.exec(h.task(1, h.say.holding("db", 5*time.Second)))
-		h.until(3*time.Second, "the task holds it", func() bool { held, _ := h.line("db"); return len(held) == 1 })
+		h.until(h.soon+3*time.Second, "the task holds it", func() bool { held, _ := h.line("db"); return len(held) == 1 })
 		next := h.acquire("db", "Shared", 600, 0)
 		h.pause(time.Second)
 		stillWait(next)
@@ -715,5 +715,21 @@ func TestResourceLeaseBeginsWhenItIsKnown(t *testing.T) {
 		h.exec(h.task(1, h.say.nothing))
 		h.drain(10 * time.Second)
 		second.granted(10 * time.Second)
+	})
+}
+
+// TestMSSQLDropAgainstJoining: a resource that somebody is about to ask for is not dropped under him.
+func TestMSSQLDropAgainstJoining(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("db", 1)
+		s, c := h.session(), h.session()
+		s.begin()
+		s.exec("SELECT s.Capacity FROM dbsched.Resources AS s WITH (UPDLOCK, ROWLOCK) WHERE s.ResourceId = 1;")
+		answer := make(chan error, 1)
+		go func() { answer <- c.try("EXEC dbsched.DropResource N'db';") }()
+		h.pause(time.Second)
+		s.exec("INSERT INTO dbsched.ResourceRequests (ResourceId, Status, Access, Requester, TaskId, ProcessId, RequestedByName) VALUES (1, 'Waiting', 'Shared', N'x', 1, 1, N'x');")
+		s.commit()
+		require.ErrorContains(h, <-answer, "51047")
 	})
 }

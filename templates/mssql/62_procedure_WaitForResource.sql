@@ -55,6 +55,10 @@ BEGIN
         FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.ResourceId = @ResourceId;
 
+        -- Dropped meanwhile.
+        IF @Locked IS NULL
+            THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
+
         INSERT INTO {{.Schema}}.ResourceRequests WITH (ROWLOCK)
             (ResourceId, Status, Access, Requester, ProcessId, TaskId, SessionId, LeaseSeconds, GiveUpAt, RequestedById, RequestedByName, RequestedByLogin)
         VALUES

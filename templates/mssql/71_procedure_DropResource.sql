@@ -15,14 +15,15 @@ WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @ResourceId int;
+    DECLARE @ResourceId int, @Capacity int;
 
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: DropResource cannot be called inside a transaction.', 1;
 
     BEGIN TRANSACTION;
 
-    SELECT @ResourceId = s.ResourceId
+    -- With a column that the index on names has not got: its entry alone would be locked, and who joins the line locks the row.
+    SELECT @ResourceId = s.ResourceId, @Capacity = s.Capacity
     FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
     WHERE s.Name = @Name AND LEN(@Name) <= 128;
 
