@@ -25,6 +25,9 @@ type jobStatements struct {
 
 	reporter func(name string) string // query: the session that runs a job's step
 
+	hold  string // statement of a transaction: holds the rows of rounds
+	waits string // query: the session of the program "victim ..." that waits for one
+
 	stop    string // statement: the server starts no jobs; empty: it is an option of the sandbox
 	refusal string // what the driver returns beside the outcome when the server starts no jobs
 	finds   bool   // the sweep finds out what became of the start of a reporter that died
@@ -70,6 +73,8 @@ func mssqlJobs(schema string) *jobStatements {
 		reporter: func(string) string {
 			return "SELECT s.session_id FROM sys.dm_exec_sessions AS s WHERE s.program_name LIKE N'SQLAgent - TSQL JobStep%';"
 		},
+		hold:    "UPDATE " + templates.QuoteIdent(schema) + ".Rounds SET Name = Name;",
+		waits:   "SELECT r.session_id FROM sys.dm_exec_requests AS r INNER JOIN sys.dm_exec_sessions AS s ON s.session_id = r.session_id WHERE s.program_name LIKE N'victim%' AND r.blocking_session_id > 0;",
 		refusal: "SQLServerAgent is not currently running",
 		pass:    "DECLARE @n int; SELECT @n = g.N FROM dbo.Gate AS g WITH (READCOMMITTEDLOCK);",
 	}

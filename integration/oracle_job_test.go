@@ -40,6 +40,8 @@ func oracleJobs(schema string) *jobStatements {
 		shut:     "lock table gate in exclusive mode",
 		pass:     "lock table gate in row share mode; commit;",
 		reporter: func(n string) string { return "select x.session_id from dba_scheduler_running_jobs x" + of(n) },
+		hold:     "select r.name from ds_rounds r for update",
+		waits:    "select x.sid from v$session x where x.program like 'victim%' and x.blocking_session is not null",
 		stop:     "begin dbms_scheduler.set_scheduler_attribute('SCHEDULER_DISABLED', 'TRUE'); end;",
 		finds:    true,
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +18,7 @@ type call struct {
 	proc string
 	args []arg
 	out  []outArg
-	// result, when set, receives what the procedure returns.
+	// result receives what the procedure returns; nil: only that it has returned matters.
 	result *sql.NullInt64
 }
 
@@ -77,12 +78,8 @@ func (c call) statement(schema string) (string, []any) {
 		parts = append(parts, "@"+o.name+" = @"+o.name+" OUTPUT")
 		params = append(params, sql.Named(o.name, sql.Out{Dest: o.dest}))
 	}
-	text := "EXEC "
-	if c.result != nil {
-		text += "@result = "
-		params = append(params, sql.Named("result", sql.Out{Dest: c.result}))
-	}
-	text += templates.QuoteIdent(schema) + "." + templates.QuoteIdent(c.proc)
+	params = append(params, sql.Named("result", sql.Out{Dest: c.result}))
+	text := "EXEC @result = " + templates.QuoteIdent(schema) + "." + templates.QuoteIdent(c.proc)
 	if len(parts) > 0 {
 		text += " " + strings.Join(parts, ", ")
 	}
@@ -100,10 +97,19 @@ func (s *scheduler) send(ctx context.Context, on execer, c call) error {
 		s.dryRun(dialects.Batch{Name: c.proc, SQL: c.text(s.schema)})
 		return nil
 	}
+	if c.result == nil {
+		c.result = new(sql.NullInt64)
+	}
 	text, params := c.statement(s.schema)
 	_, err := on.ExecContext(ctx, text, params...)
+	if err == nil && !c.result.Valid { // no error is no answer yet
+		err = errNoAnswer
+	}
 	return s.failed(c.proc, err)
 }
+
+// errNoAnswer: the driver has read a response to its end, and what every procedure returns was not in it.
+var errNoAnswer = fmt.Errorf("the server has not answered: %w", io.ErrUnexpectedEOF)
 
 func sqlValue(v any) string {
 	switch v := v.(type) {

@@ -21,11 +21,31 @@ func TestCallText(t *testing.T) {
 	require.Equal(t, "EXEC [we ird].[ExecAsync] @SQL = N'PRINT ''it''''s''', @ExecutionOrder = -5, @ProcessId = 7, "+
 		"@NotBefore = N'2026-11-20T22:00:00.000';", c.text("we ird"))
 	text, params := c.statement("we ird")
-	require.Equal(t, "EXEC [we ird].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, "+
+	require.Equal(t, "EXEC @result = [we ird].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, "+
 		"@NotBefore = @NotBefore, @TaskId = @TaskId OUTPUT;", text)
-	require.Len(t, params, 5)
+	require.Len(t, params, 6)
 	require.Equal(t, sql.Named("SQL", "PRINT 'it''s'"), params[0])
 	require.Equal(t, "EXEC [s].[StartScheduler];", call{proc: "StartScheduler"}.text("s"))
+}
+
+// mute is a connection whose driver reports no error, answer or none.
+type mute struct{ answers bool }
+
+func (m mute) ExecContext(_ context.Context, _ string, args ...any) (sql.Result, error) {
+	if m.answers {
+		*args[len(args)-1].(sql.NamedArg).Value.(sql.Out).Dest.(*sql.NullInt64) = sql.NullInt64{Valid: true}
+	}
+	return nil, nil
+}
+
+// A response that ended without error and without what the procedure returns proves nothing.
+func TestNoErrorIsNoAnswer(t *testing.T) {
+	s := &scheduler{schema: "dbsched"}
+	require.NoError(t, s.send(t.Context(), mute{true}, call{proc: "DefineRound"}))
+	err := s.send(t.Context(), mute{}, call{proc: "DefineRound"})
+	require.ErrorIs(t, err, errNoAnswer)
+	require.ErrorAs(t, err, new(*dialects.ConnectError))
+	require.ErrorContains(t, err, "the connection was lost while doing DefineRound")
 }
 
 func TestSleep(t *testing.T) {

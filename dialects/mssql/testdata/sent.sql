@@ -131,75 +131,75 @@ SELECT v.LaneId, v.State, ISNULL(v.SessionId, 0), ISNULL(v.TaskId, 0)
 FROM [dbsched].[WorkerInfo] AS v
 ORDER BY v.LaneId DESC;
 go
-EXEC [dbsched].[StartScheduler];
+EXEC @result = [dbsched].[StartScheduler];
 go
 EXEC [dbsched].[StartScheduler];
 go
-EXEC [dbsched].[StopScheduler] @Mode = @Mode;
+EXEC @result = [dbsched].[StopScheduler] @Mode = @Mode;
 go
 EXEC [dbsched].[StopScheduler] @Mode = N'Drain';
 go
-EXEC [dbsched].[SetWorkers] @MaxWorkers = @MaxWorkers;
+EXEC @result = [dbsched].[SetWorkers] @MaxWorkers = @MaxWorkers;
 go
 EXEC [dbsched].[SetWorkers] @MaxWorkers = 1;
 go
-EXEC [dbsched].[SetPolicy] @Policy = @Policy;
+EXEC @result = [dbsched].[SetPolicy] @Policy = @Policy;
 go
 EXEC [dbsched].[SetPolicy] @Policy = N'Fifo';
 go
-EXEC [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @ExpectedSeconds = @ExpectedSeconds, @TimeoutSeconds = @TimeoutSeconds, @OnOrphan = @OnOrphan, @Resource = @Resource, @Access = @Access, @Transactional = @Transactional, @DedupKey = @DedupKey, @Parameters = @Parameters, @TaskId = @TaskId OUTPUT;
+EXEC @result = [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @ExpectedSeconds = @ExpectedSeconds, @TimeoutSeconds = @TimeoutSeconds, @OnOrphan = @OnOrphan, @Resource = @Resource, @Access = @Access, @Transactional = @Transactional, @DedupKey = @DedupKey, @Parameters = @Parameters, @TaskId = @TaskId OUTPUT;
 go
 EXEC [dbsched].[ExecAsync] @SQL = N'SELECT 1;', @ExecutionOrder = 1, @ProcessId = 2, @Priority = 3, @MaxAttempts = 4, @RetryDelaySeconds = 0, @NotBefore = N'1970-01-01T00:00:01.000', @ExpectedSeconds = 5, @TimeoutSeconds = 60, @OnOrphan = N'Fail', @Resource = N'r', @Access = N'Shared', @Transactional = 1, @DedupKey = N'k', @Parameters = N'{}';
 go
-EXEC [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @TaskId = @TaskId OUTPUT;
+EXEC @result = [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @TaskId = @TaskId OUTPUT;
 go
 EXEC [dbsched].[ExecAsync] @SQL = N'SELECT 1;', @ExecutionOrder = 1;
 go
-EXEC [dbsched].[CreateProcess] @Name = @Name, @ProcessId = @ProcessId OUTPUT;
+EXEC @result = [dbsched].[CreateProcess] @Name = @Name, @ProcessId = @ProcessId OUTPUT;
 go
 EXEC [dbsched].[CreateProcess] @Name = N'n';
 go
-EXEC [dbsched].[CreateProcess] @Name = @Name, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel, @OnError = @OnError, @Suspended = @Suspended, @ProcessId = @ProcessId OUTPUT;
+EXEC @result = [dbsched].[CreateProcess] @Name = @Name, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel, @OnError = @OnError, @Suspended = @Suspended, @ProcessId = @ProcessId OUTPUT;
 go
 EXEC [dbsched].[CreateProcess] @Name = N'n', @Priority = 1, @Weight = 2, @MaxParallel = 3, @OnError = N'Halt', @Suspended = 1;
 go
-EXEC [dbsched].[ReleaseProcess] @ProcessId = @ProcessId;
+EXEC @result = [dbsched].[ReleaseProcess] @ProcessId = @ProcessId;
 go
 EXEC [dbsched].[ReleaseProcess] @ProcessId = 1;
 go
-EXEC [dbsched].[CloseProcess] @ProcessId = @ProcessId;
+EXEC @result = [dbsched].[CloseProcess] @ProcessId = @ProcessId;
 go
 EXEC [dbsched].[CloseProcess] @ProcessId = 1;
 go
-EXEC [dbsched].[CancelTask] @TaskId = @TaskId;
+EXEC @result = [dbsched].[CancelTask] @TaskId = @TaskId;
 go
 EXEC [dbsched].[CancelTask] @TaskId = 1;
 go
-EXEC [dbsched].[CancelProcess] @ProcessId = @ProcessId;
+EXEC @result = [dbsched].[CancelProcess] @ProcessId = @ProcessId;
 go
 EXEC [dbsched].[CancelProcess] @ProcessId = 1;
 go
-EXEC [dbsched].[RetryTask] @TaskId = @TaskId;
+EXEC @result = [dbsched].[RetryTask] @TaskId = @TaskId;
 go
 EXEC [dbsched].[RetryTask] @TaskId = 1;
 go
-EXEC [dbsched].[RetryProcess] @ProcessId = @ProcessId;
+EXEC @result = [dbsched].[RetryProcess] @ProcessId = @ProcessId;
 go
 EXEC [dbsched].[RetryProcess] @ProcessId = 1;
 go
-EXEC [dbsched].[DefineResource] @Name = @Name, @Capacity = @Capacity;
+EXEC @result = [dbsched].[DefineResource] @Name = @Name, @Capacity = @Capacity;
 go
 EXEC [dbsched].[DefineResource] @Name = N'r', @Capacity = 3;
 go
-EXEC [dbsched].[ReleaseResource] @RequestId = @RequestId;
+EXEC @result = [dbsched].[ReleaseResource] @RequestId = @RequestId;
 go
 EXEC [dbsched].[ReleaseResource] @RequestId = 1;
 go
-EXEC [dbsched].[DefineRound] @Round = @Round, @Members = @Members, @SuccessorSQL = @SuccessorSQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @MaxAgeSeconds = @MaxAgeSeconds, @StartSeconds = @StartSeconds;
+EXEC @result = [dbsched].[DefineRound] @Round = @Round, @Members = @Members, @SuccessorSQL = @SuccessorSQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @MaxAgeSeconds = @MaxAgeSeconds, @StartSeconds = @StartSeconds;
 go
 EXEC [dbsched].[DefineRound] @Round = N'r', @Members = N'["a"]', @SuccessorSQL = N'SELECT 1;', @ExecutionOrder = 2, @ProcessId = 3, @MaxAgeSeconds = 3600, @StartSeconds = 60;
 go
-EXEC [dbsched].[ReportRound] @Round = @Round, @Member = @Member, @Succeeded = @Succeeded, @Outcome = @Outcome OUTPUT;
+EXEC @result = [dbsched].[ReportRound] @Round = @Round, @Member = @Member, @Succeeded = @Succeeded, @Outcome = @Outcome OUTPUT;
 go
 EXEC [dbsched].[ReportRound] @Round = N'r', @Member = N'a', @Succeeded = 1;
 go

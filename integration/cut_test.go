@@ -1,0 +1,175 @@
+package integration
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// cutter stands between a driver and its server, and cuts a connection after so many bytes of the server's.
+type cutter struct {
+	listener net.Listener
+	server   string
+
+	mu    sync.Mutex
+	left  int // bytes of the server's that still pass; negative: all
+	armed bool
+	sent  int // bytes of the server's since it was armed
+}
+
+func newCutter(t *testing.T, server string) *cutter {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	c := &cutter{listener: l, server: server}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go c.serve(client)
+		}
+	}()
+	return c
+}
+
+// arm has n bytes pass from now on, and then ends the connection; negative: none is cut.
+func (c *cutter) arm(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.armed, c.left, c.sent = true, n, 0
+}
+
+// passed is how many bytes the server has sent since arm.
+func (c *cutter) passed() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.sent
+}
+
+func (c *cutter) serve(client net.Conn) {
+	defer client.Close()
+	server, err := net.Dial("tcp", c.server)
+	if err != nil {
+		return
+	}
+	defer server.Close()
+	go func() {
+		_, _ = io.Copy(server, client)
+		_ = server.Close()
+	}()
+	buffer := make([]byte, 4096)
+	for {
+		n, err := server.Read(buffer)
+		if err != nil {
+			return
+		}
+		c.mu.Lock()
+		pass, cut := n, false
+		if c.armed {
+			c.sent += n
+			if c.left >= 0 {
+				pass = min(n, c.left)
+				c.left -= pass
+				cut = pass < n
+				if cut {
+					c.armed = false // the connections that follow are whole
+				}
+			}
+		}
+		c.mu.Unlock()
+		if _, err := client.Write(buffer[:pass]); err != nil || cut {
+			return
+		}
+	}
+}
+
+// TestCutConnection cuts the connection after each byte of the server's answer: what is reported as done has been done.
+func TestCutConnection(t *testing.T) {
+	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		if h.server.box == nil {
+			h.Skip("it is about the driver and not about the server")
+		}
+		u, err := url.Parse(h.server.dsn)
+		require.NoError(h, err)
+		c := newCutter(h.T, u.Host)
+		u.Host = c.listener.Addr().String()
+		known := func() map[string]bool {
+			names := map[string]bool{}
+			rounds, err := h.sched.Rounds(h.Context())
+			require.NoError(h, err)
+			for _, r := range rounds {
+				names[r.Name] = true
+			}
+			return names
+		}
+		define := func(name string, bytes int) (int, error) {
+			sched, err := h.dialect.Open(h.Context(), dialects.Target{DSN: u.String(), Schema: h.schema})
+			require.NoError(h, err)
+			defer sched.Close()
+			_, err = sched.Status(h.Context()) // it is connected
+			require.NoError(h, err)
+			c.arm(bytes)
+			err = sched.DefineRound(h.Context(), dialects.NewRound{Name: name, Members: []string{"a"}, SuccessorSQL: h.say.nothing})
+			return c.passed(), err
+		}
+		whole, err := define("whole", -1)
+		require.NoError(h, err)
+		require.Positive(h, whole)
+		lost := 0
+		for n := range whole + 1 {
+			name := fmt.Sprint("cut ", n)
+			done := make(chan error, 1)
+			go func() {
+				_, err := define(name, n)
+				done <- err
+			}()
+			select {
+			case err = <-done:
+			case <-time.After(20 * time.Second):
+				require.Fail(h, "it hangs", "%d of %d bytes", n, whole)
+			}
+			if err == nil {
+				require.True(h, known()[name], "%d of %d bytes: it was reported as done", n, whole)
+			} else {
+				lost++
+			}
+		}
+		h.Logf("%d bytes, %d errors", whole, lost)
+		require.Positive(h, lost)
+	})
+}
+
+// TestKilledCaller: a session that is killed while it waits for a round's row has not defined the round, and says so.
+func TestKilledCaller(t *testing.T) {
+	onRounds(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorSQL: h.say.nothing})
+		s := h.session()
+		s.begin()
+		s.exec(h.say.jobs.hold)
+		sched, err := h.dialect.Open(h.Context(), dialects.Target{DSN: withProgram(h.T, h.server.dsn, h.server.program, "victim "+sandbox.PassiveSuffix), Schema: h.schema})
+		require.NoError(h, err)
+		defer sched.Close()
+		done := make(chan error)
+		go func() {
+			done <- sched.DefineRound(h.Context(), dialects.NewRound{Name: "r", Members: []string{"a", "b"}, SuccessorSQL: h.say.nothing})
+		}()
+		admin := h.admin()
+		h.until(time.Minute, "a session that waits", func() bool { return len(admin.rows(h.say.jobs.waits)) > 0 })
+		admin.exec(h.say.kill(int(number(h, admin.value(h.say.jobs.waits)))))
+		require.Error(h, <-done)
+		s.rollback()
+		require.Equal(h, 1, h.roundOf("r").Members)
+	})
+}
