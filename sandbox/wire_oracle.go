@@ -26,7 +26,7 @@ func newOracle(k *kernel.Kernel, o Options) (engine, error) {
 	if o.User == "" {
 		o.User = "app"
 	}
-	e, err := oracle.New(k, oracle.Options{User: oracle.Fold(o.User), InterruptHigh: time.Second / 2, HandledBreaks: o.HandledBreaks, Logger: o.Logger})
+	e, err := oracle.New(k, oracle.Options{User: oracle.Fold(o.User), StopLate: time.Second / 2, HandledBreaks: o.HandledBreaks, Logger: o.Logger})
 	if err != nil {
 		return engine{}, err
 	}

@@ -62,8 +62,8 @@ type Options struct {
 	// DelayLow and DelayHigh bound the time from when a job is due to its start; the seed decides.
 	// Both zero: 50 ms to 5 s (no documentation gives a number).
 	DelayLow, DelayHigh time.Duration
-	// InterruptHigh bounds how long the interrupt of a STOP_JOB is on its way; the seed decides. Zero: it is there at once.
-	InterruptHigh time.Duration
+	// StopLate bounds the time from the call of STOP_JOB to when it takes effect; the seed decides. Zero: at once.
+	StopLate time.Duration
 }
 
 // Scheduler is the scheduler of an engine.

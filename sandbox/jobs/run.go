@@ -327,6 +327,13 @@ func (s *Scheduler) Stop(c Caller, owner, name string, force bool) error {
 }
 
 func (s *Scheduler) stop(c Caller, j *job, force bool) error {
+	task := c.Session().Task
+	// It names a job, and no run: whatever runs when it takes effect is what it stops.
+	if late := s.opts.StopLate; late > 0 {
+		if reason, _ := task.Block(kernel.Wait{For: s.k.Duration("stop_job takes effect", 0, late), Kind: kernel.Demand}); reason == kernel.Interrupted {
+			return store.ErrInterrupted
+		}
+	}
 	r := j.run
 	if r == nil {
 		return errNotRunning(j)
@@ -338,8 +345,7 @@ func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 		s.opts.Starter.Stop(r, true)
 		return nil
 	}
-	s.interrupt(j, r.stopper)
-	task := c.Session().Task
+	s.opts.Starter.Stop(r, false)
 	j.waiters = append(j.waiters, task)
 	defer func() { // also when a kill unwinds
 		j.waiters = slices.DeleteFunc(slices.Clone(j.waiters), func(t *kernel.Task) bool { return t == task })
@@ -355,22 +361,6 @@ func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 		}
 	}
 	return nil
-}
-
-// interrupt interrupts a job. Nothing says that an interrupt is for the run that STOP_JOB found: one that comes late goes to
-// whatever runs by then.
-func (s *Scheduler) interrupt(j *job, stopper string) {
-	if s.opts.InterruptHigh == 0 {
-		s.opts.Starter.Stop(j.run, false)
-		return
-	}
-	epoch := s.epoch
-	s.k.After(s.k.Duration("interrupt", 0, s.opts.InterruptHigh), kernel.Demand, func() {
-		if epoch == s.epoch && j.run != nil {
-			j.run.stopper = stopper
-			s.opts.Starter.Stop(j.run, false)
-		}
-	})
 }
 
 // Restart does what the coordinator does when the instance is up again after a crash. The sessions

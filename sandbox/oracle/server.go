@@ -30,7 +30,7 @@ type Options struct {
 	User          string        // an application user to create, with the rights that an installation needs; default APP
 	StatementCost time.Duration // virtual time that a statement takes; default 20 µs
 	JobProcesses  int           // JOB_QUEUE_PROCESSES; default 100
-	InterruptHigh time.Duration // jobs.Options.InterruptHigh
+	StopLate      time.Duration // jobs.Options.StopLate
 	HandledBreaks bool          // exception handlers get the ORA-01013 of a break, see errCancelled
 	Logger        *slog.Logger  // the alert log; nil: none
 }
@@ -89,7 +89,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 		Victim:      func(cycle []*store.Session) *store.Session { return cycle[k.Choose("deadlock", len(cycle))] },
 	})
 	srv.queues = aq.New(k, srv.store)
-	srv.jobs = jobs.New(k, srv.store, jobs.Options{Starter: starter{srv}, Processes: o.JobProcesses, InterruptHigh: o.InterruptHigh})
+	srv.jobs = jobs.New(k, srv.store, jobs.Options{Starter: starter{srv}, Processes: o.JobProcesses, StopLate: o.StopLate})
 	srv.catalog.SetOthers(srv.others)
 	srv.registerViews()
 	if err := srv.loadPackages(); err != nil {
