@@ -103,7 +103,7 @@ func kindOf(n ast.Statement) plsql.DynamicKind {
 		return plsql.DynamicDML
 	case *ast.Block, *ast.Labeled, *ast.CallStatement:
 		return plsql.DynamicBlock
-	case *ast.Commit, *ast.Rollback, *ast.Savepoint, *ast.SetTransaction, *ast.LockTable, *ast.AlterSession, *ast.KillSession:
+	case *ast.Commit, *ast.Rollback, *ast.Savepoint, *ast.SetTransaction, *ast.SetConstraints, *ast.LockTable, *ast.AlterSession, *ast.KillSession:
 		return plsql.DynamicOther
 	}
 	return plsql.DynamicDDL
@@ -325,6 +325,8 @@ func (s *Session) Statement(n ast.Statement) error {
 		return nil
 	case *ast.SetTransaction:
 		return s.setTransaction(n)
+	case *ast.SetConstraints:
+		return s.constraintsImmediate()
 	case *ast.LockTable:
 		return s.lockTable(n)
 	case *ast.AlterSession:

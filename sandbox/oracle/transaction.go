@@ -30,6 +30,8 @@ type transaction struct {
 	snapshot   *store.Snapshot
 	savepoints []savepoint
 	open       []*plan.Rows // cursors that read with tx
+	deferred   []plan.Deferred
+	immediate  bool // SET CONSTRAINTS ALL IMMEDIATE
 }
 
 type savepoint struct {
@@ -99,6 +101,9 @@ func (t *transaction) keepCursors() {
 // until somebody else's has waited. nil: the engine's own.
 func (s *Session) Commit(n *ast.Commit) error {
 	t := s.current()
+	if err := t.broken(); err != nil {
+		return s.rolledBack(err)
+	}
 	t.keepCursors()
 	s.dropTemporary(t.tx, true)
 	changed := t.tx.Wrote()

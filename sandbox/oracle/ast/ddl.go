@@ -381,6 +381,9 @@ type Savepoint struct {
 	Name Name
 }
 
+// SetConstraints is SET CONSTRAINTS ALL IMMEDIATE.
+type SetConstraints struct{ Pos }
+
 // SetTransaction is SET TRANSACTION: an access mode, an isolation level or a name.
 type SetTransaction struct {
 	Pos
@@ -450,5 +453,6 @@ func (*Commit) statement()         {}
 func (*Rollback) statement()       {}
 func (*Savepoint) statement()      {}
 func (*SetTransaction) statement() {}
+func (*SetConstraints) statement() {}
 func (*LockTable) statement()      {}
 func (*CallStatement) statement()  {}

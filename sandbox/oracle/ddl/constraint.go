@@ -15,15 +15,15 @@ func (b *build) addConstraint(c *ast.Constraint, at int) error {
 	switch {
 	case c.Kind == ast.ForeignKey:
 		return sqlerr.NotSupported("foreign keys")
-	case c.Deferrable || c.Deferred:
-		return sqlerr.NotSupported("deferrable constraints")
+	case (c.Deferrable || c.Deferred) && !(c.Deferred && c.Kind == ast.Check):
+		return sqlerr.NotSupported("deferrable constraints but CHECK ... INITIALLY DEFERRED")
 	case c.UsingIndex != nil && c.Kind != ast.PrimaryKey && c.Kind != ast.Unique:
 		return sqlerr.New(922, "missing or invalid option")
 	}
 	if c.Kind == ast.Nullable {
 		return b.nullable(at)
 	}
-	k := &catalog.Constraint{Kind: c.Kind, Disabled: c.Disabled, NoValidate: c.NoValidate}
+	k := &catalog.Constraint{Kind: c.Kind, Disabled: c.Disabled, NoValidate: c.NoValidate, Deferred: c.Deferred}
 	if c.Name != nil {
 		k.Name = c.Name.Text
 		if err := b.freeConstraint(k.Name); err != nil {

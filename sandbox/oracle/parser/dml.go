@@ -314,6 +314,9 @@ func (p *parser) lockTable(at ast.Pos) ast.Statement {
 }
 
 func (p *parser) setTransaction(at ast.Pos) ast.Statement {
+	if p.acceptWord("CONSTRAINTS", "ALL", "IMMEDIATE") || p.acceptWord("CONSTRAINT", "ALL", "IMMEDIATE") {
+		return &ast.SetConstraints{Pos: at}
+	}
 	if p.is("ROLE") || p.is("CONSTRAINT") || p.is("CONSTRAINTS") {
 		p.refuse("SET %s", p.word())
 	}

@@ -160,6 +160,7 @@ func (f *fakeEnv) CurrVal(_ *catalog.Sequence, name string) (value.Value, error)
 func (*fakeEnv) ViewContext() catalog.ViewContext { return catalog.ViewContext{} }
 func (*fakeEnv) Track(*Rows)                      {}
 func (*fakeEnv) Untrack(*Rows)                    {}
+func (*fakeEnv) Defer(Deferred) bool              { return false }
 func (f *fakeEnv) Task() *kernel.Task             { return f.task }
 
 // parseSQL returns the expression of SELECT e FROM dual, or the condition of a WHERE.

@@ -46,6 +46,8 @@ type Env interface {
 	// Track and Untrack tell of open cursors; the session buffers them before it ends the transaction.
 	Track(r *Rows)
 	Untrack(r *Rows)
+	// Defer leaves a constraint that is violated to the end of the transaction; false: it counts at once.
+	Defer(d Deferred) bool
 	// Task is the kernel task that runs the session.
 	Task() *kernel.Task
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/query"
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/store"
 	"github.com/dbsched/dbsched/sandbox/value"
 )
@@ -28,8 +29,16 @@ type target struct {
 
 // check is a CHECK constraint.
 type check struct {
-	name string
-	e    *Expr
+	name     string
+	e        *Expr
+	deferred bool
+}
+
+// Deferred is a CHECK constraint that a transaction has violated and is to keep before it ends.
+type Deferred struct {
+	Name string // with its owner
+	// Violated reports whether a row that the session sees now violates it.
+	Violated func() bool
 }
 
 // target finds the table and checks the privilege to change it.
@@ -69,7 +78,7 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 		}
 		for _, k := range x.table.Constraints {
 			if k.Kind == ast.Check && !k.Disabled {
-				x.checks = append(x.checks, check{k.Name, row.cond(k.Check.Expr)})
+				x.checks = append(x.checks, check{k.Name, row.cond(k.Check.Expr), k.Deferred})
 			}
 		}
 	})
@@ -136,8 +145,38 @@ func (x *target) finish(fr *query.Frame, id store.RowID, row value.Row, changed 
 		}
 	}
 	for _, k := range x.checks {
+		if v := k.e.Eval(fr); v.IsNull() || v.IsTrue() {
+			continue
+		}
+		d := Deferred{x.object.Owner + "." + k.name, func() bool { return x.violated(fr, k) }}
+		if !k.deferred || !env(fr).Defer(d) {
+			query.Check(d.Error())
+		}
+	}
+}
+
+// Error is what violating it raises.
+func (d Deferred) Error() error {
+	return sqlerr.New(2290, "check constraint (%s) violated", d.Name)
+}
+
+// violated looks for a row that violates a constraint.
+func (x *target) violated(fr *query.Frame, k check) bool {
+	tx := env(fr).Txn()
+	tx.NewStatement()
+	sn := tx.Snapshot()
+	defer tx.Release(sn)
+	cur := tx.Open(x.data(fr), store.Access{Mode: store.Versioned, Snapshot: sn})
+	defer cur.Close()
+	for {
+		id, row, ok, err := cur.Next()
+		query.Check(err)
+		if !ok {
+			return false
+		}
+		fr.Slots[x.at.slot] = query.Tuple{Row: row, ID: int64(id)}
 		if v := k.e.Eval(fr); !v.IsNull() && !v.IsTrue() {
-			fail(2290, "check constraint (%s.%s) violated", x.object.Owner, k.name)
+			return true
 		}
 	}
 }
