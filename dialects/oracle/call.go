@@ -18,7 +18,7 @@ import (
 type call struct {
 	proc string
 	args []arg
-	out  []arg // values: *sql.NullInt64 or *sql.NullString
+	out  []arg // values: *sql.NullInt64, *sql.NullString or *idList
 }
 
 // arg is a named argument: string, int64, time.Time, nameList or verbatim.
@@ -110,6 +110,8 @@ func (c call) statement() (string, []any) {
 			})
 		case *sql.NullString:
 			params = append(params, sql.Named(a.name, go_ora.Out{Dest: v, Size: 100}))
+		case *idList:
+			params = append(params, sql.Named(a.name, go_ora.Out{Dest: &v.text, Size: 32767}))
 		case *sql.NullInt64:
 			params = append(params, sql.Named(a.name, sql.Out{Dest: v}))
 		default:

@@ -36,23 +36,12 @@ func (s *scheduler) SetPolicy(ctx context.Context, p dialects.Policy) error {
 
 // Exec enqueues the tasks in one transaction: all of them, or none.
 func (s *scheduler) Exec(ctx context.Context, tasks []dialects.NewTask) ([]int64, error) {
-	out := make([]sql.NullInt64, len(tasks))
-	err := s.inTransaction(ctx, func(tx execer) error {
-		for i, t := range tasks {
-			if err := s.send(ctx, tx, execCall(t, &out[i])); err != nil {
-				return err
-			}
-		}
-		return nil
+	var ids []int64
+	err := s.inTransaction(ctx, func(tx execer) (err error) {
+		ids, err = s.enqueue(ctx, tx, 0, tasks)
+		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]int64, len(out))
-	for i, id := range out {
-		ids[i] = id.Int64
-	}
-	return ids, nil
+	return ids, err
 }
 
 func execCall(t dialects.NewTask, id *sql.NullInt64) call {

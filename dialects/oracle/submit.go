@@ -10,9 +10,6 @@ import (
 
 // Submit creates a process with all its tasks: one transaction.
 func (s *scheduler) Submit(ctx context.Context, p dialects.NewProcess, tasks []dialects.NewTask) (dialects.Submitted, error) {
-	if err := supported(tasks); err != nil {
-		return dialects.Submitted{}, err
-	}
 	if s.dryRun != nil {
 		s.dryRun(dialects.Batch{Name: "process " + strings.Join(strings.Fields(p.Name), " "), SQL: submitText(p, tasks)})
 		return dialects.Submitted{}, nil
@@ -24,12 +21,9 @@ func (s *scheduler) Submit(ctx context.Context, p dialects.NewProcess, tasks []d
 			return err
 		}
 		done.ProcessID = id.Int64
-		for _, t := range tasks {
-			t.ProcessID = done.ProcessID
-			if err := s.send(ctx, tx, execCall(t, &id)); err != nil {
-				return err
-			}
-			done.TaskIDs = append(done.TaskIDs, id.Int64)
+		var err error
+		if done.TaskIDs, err = s.enqueue(ctx, tx, done.ProcessID, tasks); err != nil {
+			return err
 		}
 		for _, proc := range submitEnd() {
 			if err := s.send(ctx, tx, processCall(proc, done.ProcessID)); err != nil {
