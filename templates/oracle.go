@@ -102,6 +102,7 @@ type oracleData struct {
 	Lane            Lane
 	Grants          []Grant
 	UnitNames       []string // packages and views
+	ViewNames       []string
 	TableNames      []string // tables and sequences, with golang-migrate's
 	ObjectNames     []string // all objects whose names must be free
 }
@@ -206,7 +207,14 @@ func (d oracleData) rendering(dir string, kindOf func(string) (Kind, error)) ren
 	return rendering{
 		dir:    dir,
 		lanes:  d.Lanes,
-		kindOf: kindOf,
+		kindOf: func(file string) (Kind, error) {
+			kind, err := kindOf(file)
+			// The jobs of the lanes are the runner's, whoever that is.
+			if kind == KindActivate && d.Runner != "" && strings.HasSuffix(file, "_job_lane.sql") {
+				kind = KindRunner
+			}
+			return kind, err
+		},
 		data: func(lane Lane) any {
 			d.Lane = lane
 			return d
@@ -224,6 +232,9 @@ func (d oracleData) withNames() (oracleData, error) {
 		return d, err
 	}
 	for _, b := range batches {
+		if b.Object.Type == "view" {
+			d.ViewNames = append(d.ViewNames, b.Object.Name)
+		}
 		switch b.Object.Type {
 		case "package", "view":
 			d.UnitNames = append(d.UnitNames, b.Object.Name)
@@ -258,6 +269,30 @@ func Oracle(p Params) ([]Batch, error) {
 		return nil, err
 	}
 	return render(d.rendering("oracle", oracleKind))
+}
+
+// OracleRunner renders what is sent as the runner, who needs nothing but CREATE
+// SESSION and CREATE JOB: a check of who that is and, when the rest of the
+// installation is there, the jobs of the lanes. The check has [KindSchema].
+func OracleRunner(p Params) ([]Batch, error) {
+	if p.Runner == "" {
+		return nil, errors.New("no runner is named")
+	}
+	d, err := newOracleData(p)
+	if err != nil {
+		return nil, err
+	}
+	batches, err := render(d.rendering("oracle/runner", func(string) (Kind, error) { return KindSchema, nil }))
+	if err != nil {
+		return nil, err
+	}
+	all, err := Oracle(p)
+	for _, b := range all {
+		if b.Kind == KindRunner {
+			batches = append(batches, b)
+		}
+	}
+	return batches, err
 }
 
 // OracleUninstall renders what removes an installation from Oracle, however

@@ -58,6 +58,9 @@ const (
 	KindService Kind = "service"
 	// KindData batches write version and lanes.
 	KindData Kind = "data"
+	// KindRunner batches are sent as the runner, or, to change what is there, as
+	// the owner. Oracle only.
+	KindRunner Kind = "runner"
 	// KindActivate batches turn activation on.
 	KindActivate Kind = "activate"
 	// KindKill batches let dbsched end the sessions of its workers.
@@ -401,6 +404,9 @@ func render(r rendering) ([]Batch, error) {
 			if err != nil {
 				return nil, err
 			}
+			if strings.TrimSpace(b.SQL) == "" {
+				continue // there is nothing to do for these parameters
+			}
 			b.File = file
 			out = append(out, b)
 		}
@@ -421,6 +427,9 @@ func (r rendering) batch(t *template.Template, lane Lane, kind Kind, file string
 	}
 	if kind != KindUninstall {
 		b.Object = r.objectOf(lane, base)
+	}
+	if strings.TrimSpace(b.SQL) == "" {
+		return b, nil
 	}
 	return b, r.check(b)
 }

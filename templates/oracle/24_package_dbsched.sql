@@ -53,6 +53,9 @@ create or replace package dbsched authid definer as
     --   20060: there is no such alarm hook procedure
     --   20061: only an administrator may do this
     --   20062: only the worker of a lane may do this
+    --   20063: only the runner can make the job of a lane
+    --   20064: installed with another runner, or with none
+    --   20065: the runner has more rights than tasks should
     --   20080-20085: refused before installing (release, container, rights, names, user)
     --   20090: not available in this version
     --   20096: something is left after an uninstallation

@@ -114,14 +114,20 @@ create or replace package body {{.P}}enqueue as
     procedure check_process (in_process_id in number, in_which in varchar2) is
         l_status varchar2(10);
         l_closed varchar2(1);
+        l_creator varchar2(128);
         l_closing pls_integer;
     begin
-        select max(p.status), max(p.close_requested) into l_status, l_closed
+        select max(p.status), max(p.close_requested), max(p.created_by) into l_status, l_closed, l_creator
         from {{.P}}processes p
         where p.process_id = in_process_id;
 
         if l_status is null then
             fail(20004, in_which || 'there is no process ' || in_process_id || '.');
+        end if;
+
+        -- The default process is everybody's.
+        if in_process_id <> 1 then
+            {{.P}}rights.require_owner(l_creator, 20006, in_which || 'process ' || in_process_id);
         end if;
 
         select count(*) into l_closing

@@ -146,16 +146,19 @@ create or replace package body dbsched as
     -- Records that a process is to be released or closed when the caller's transaction commits.
     procedure request_process (in_process_id in number, in_action in varchar2) is
         l_status varchar2(10);
+        l_creator varchar2(128);
     begin
         if in_process_id = 1 then
             fail(20013, 'process 1 is the default process, which is always open.');
         end if;
 
-        select max(p.status) into l_status from {{.P}}processes p where p.process_id = in_process_id;
+        select max(p.status), max(p.created_by) into l_status, l_creator from {{.P}}processes p where p.process_id = in_process_id;
 
         if l_status is null then
             fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
         end if;
+
+        {{.P}}rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
 
         -- Already so, or over: nothing to ask for.
         if l_status in ('Succeeded', 'Failed', 'Cancelled')
@@ -187,6 +190,7 @@ create or replace package body dbsched as
         out_result out number,
         out_status out varchar2)
     is
+        l_creator varchar2(128);
         l_until timestamp with time zone;
         l_tasks pls_integer;
         l_requests pls_integer;
@@ -198,9 +202,13 @@ create or replace package body dbsched as
             fail(20003, 'in_timeout_seconds must be a whole number from 0 to 604800.');
         end if;
 
-        select max(p.status) into out_status from {{.P}}processes p where p.process_id = in_process_id;
+        select max(p.status), max(p.created_by) into out_status, l_creator from {{.P}}processes p where p.process_id = in_process_id;
         if out_status is null then
             fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+        end if;
+
+        if in_process_id <> 1 then
+            {{.P}}rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
         end if;
 
         if own_process = in_process_id then
@@ -238,6 +246,8 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_enabled pls_integer;
     begin
+        {{.P}}rights.require_administrator('start_scheduler');
+
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
             fail(20016, 'this database is a standby and cannot be written to.');
         end if;
@@ -272,6 +282,8 @@ create or replace package body dbsched as
         l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
         l_started varchar2(1);
     begin
+        {{.P}}rights.require_administrator('stop_scheduler');
+
         if l_mode is null then
             fail(20008, 'in_mode must be Drain or Now.');
         end if;
@@ -346,6 +358,8 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_max_lanes number;
     begin
+        {{.P}}rights.require_administrator('set_workers');
+
         if not whole_within(in_max_workers, 0, 9999) then
             fail(20003, 'in_max_workers must be a whole number, 0 or more.');
         end if;
@@ -372,6 +386,8 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_policy varchar2(10) := case lower(in_policy) when 'fifo' then 'Fifo' when 'priority' then 'Priority' when 'roundrobin' then 'RoundRobin' end;
     begin
+        {{.P}}rights.require_administrator('set_policy');
+
         if l_policy is null then
             fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
         end if;
@@ -391,6 +407,8 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_more varchar2(1);
     begin
+        {{.P}}rights.require_administrator('sweep');
+
         {{.P}}dispatch.sweep(l_more);
         {{.P}}wake.send_now;
         commit write immediate wait;
@@ -560,9 +578,14 @@ create or replace package body dbsched as
         l_renew varchar2(1);
         l_lost varchar2(1) := 'N';
     begin
+{{- if .Runner}}
+        -- From in here DS_RUN would have the rights of the owner, whoever calls.
+        fail(20019, 'tasks run as {{.Runner}}, and task_scheduler would run them in this session.');
+{{- else}}
         if sys_context('USERENV', 'SESSION_USER') <> sys_context('USERENV', 'CURRENT_USER') then
             fail(20019, 'task_scheduler runs tasks in the calling session, so only {{.Owner}} may call it.');
         end if;
+{{- end}}
 
         refuse_transaction('task_scheduler');
 

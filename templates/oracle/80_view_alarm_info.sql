@@ -1,7 +1,7 @@
 create or replace view {{.P}}alarm_info as
 -- View: {{.PU}}ALARM_INFO
 -- Purpose: What a person should look at.
--- Access: public: select
+-- Access: public: read{{if .Runner}}; who is no administrator sees his own{{end}}
 -- Columns: alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text
 -- Example: select * from {{.P}}alarm_info order by alarm_id desc
 select a.alarm_id,
@@ -12,3 +12,8 @@ select a.alarm_id,
        a.lane_id,
        a.alarm_text
 from {{.P}}alarms a
+{{- if .Runner}}
+where (select {{.P}}rights.administrator from dual) = 'Y'
+   or exists (select 1 from {{.P}}tasks t where t.task_id = a.task_id and t.enqueued_by = (select {{.P}}rights.submitter from dual))
+   or exists (select 1 from {{.P}}processes p where p.process_id = a.process_id and p.process_id <> 1 and p.created_by = (select {{.P}}rights.submitter from dual) and a.task_id is null)
+{{- end}}

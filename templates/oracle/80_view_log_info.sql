@@ -1,7 +1,7 @@
 create or replace view {{.P}}log_info as
 -- View: {{.PU}}LOG_INFO
 -- Purpose: One row per attempt.
--- Access: public: select
+-- Access: public: read{{if .Runner}}; who is no administrator sees his own{{end}}
 -- Columns: log_id, task_id, process_id, execution_order, task_body, session_id, start_time, end_time, attempt, lane_id, worker_id, outcome,
 --   rows_affected, error_number, error_message, error_backtrace, error_procedure, error_line, enqueued_by
 -- Example: select * from {{.P}}log_info order by log_id
@@ -15,7 +15,11 @@ select g.log_id,
        g.ended_at as end_time,
        g.attempt,
        g.lane_id,
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' then g.worker_id end as worker_id,
+{{- else}}
        g.worker_id,
+{{- end}}
        nvl(g.outcome, 'Running') as outcome,
        g.rows_affected,
        g.error_number,
@@ -25,3 +29,7 @@ select g.log_id,
        g.error_line,
        g.enqueued_by
 from {{.P}}logs g
+{{- if .Runner}}
+where (select {{.P}}rights.administrator from dual) = 'Y'
+   or g.enqueued_by = (select {{.P}}rights.submitter from dual)
+{{- end}}

@@ -1,7 +1,7 @@
 create or replace view {{.P}}process_info as
 -- View: {{.PU}}PROCESS_INFO
 -- Purpose: Processes with what is left of them.
--- Access: public: select
+-- Access: public: read{{if .Runner}}; who is no administrator sees his own{{end}}
 -- Columns: process_id, name, status, on_error, priority, weight, max_parallel, running, unfinished, lowest_order, tasks_succeeded,
 --   tasks_failed, created_at, finished_at, last_served_at, created_by
 -- Example: select * from {{.P}}process_info where finished_at is null
@@ -22,3 +22,8 @@ select p.process_id,
        p.last_served_at,
        p.created_by
 from {{.P}}processes p
+{{- if .Runner}}
+where (select {{.P}}rights.administrator from dual) = 'Y'
+   or p.process_id = 1
+   or p.created_by = (select {{.P}}rights.submitter from dual)
+{{- end}}

@@ -1,7 +1,7 @@
 create or replace view {{.P}}resource_info as
 -- View: {{.PU}}RESOURCE_INFO
 -- Purpose: Resources and their lines: a row for each request, holders first, and one row for a resource that nobody wants.
--- Access: public: select
+-- Access: public: read{{if .Runner}}; who is no administrator sees who stands in line only if it is he{{end}}
 -- Columns: resource_name, capacity, held, waiting (requests that hold it, and that wait), request_id (also the order of the line),
 --   status (Waiting, Reserved: granted, and whom it was granted to does not know yet, or Granted), access_mode, requester,
 --   requested_by, requested_by_os_user, requested_by_client, process_id, task_id, session_id, requested_at, granted_at, lease_until
@@ -13,15 +13,47 @@ select s.name as resource_name,
        r.request_id,
        r.status,
        r.access_mode,
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.requester end as requester,
+{{- else}}
        r.requester,
+{{- end}}
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.requested_by end as requested_by,
+{{- else}}
        r.requested_by,
+{{- end}}
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.requested_by_os_user end as requested_by_os_user,
+{{- else}}
        r.requested_by_os_user,
+{{- end}}
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.requested_by_client end as requested_by_client,
+{{- else}}
        r.requested_by_client,
+{{- end}}
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.process_id end as process_id,
+{{- else}}
        r.process_id,
+{{- end}}
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.task_id end as task_id,
+{{- else}}
        r.task_id,
+{{- end}}
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.session_id end as session_id,
+{{- else}}
        r.session_id,
+{{- end}}
        r.requested_at,
        r.granted_at,
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.lease_until end as lease_until
+{{- else}}
        r.lease_until
+{{- end}}
 from {{.P}}resources s
 left outer join {{.P}}resource_requests r on r.resource_id = s.resource_id

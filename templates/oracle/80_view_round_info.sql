@@ -1,7 +1,7 @@
 create or replace view {{.P}}round_info as
 -- View: {{.PU}}ROUND_INFO
 -- Purpose: Rounds, who has reported for the current generation, and what became of the last one.
--- Access: public: select
+-- Access: public: read{{if .Runner}}; who is no administrator sees his own{{end}}
 -- Columns: round_id, name, generation, members, succeeded, failed, first_report_at, successor_job, successor_sql, successor_order,
 --   successor_process_id, max_age_seconds, start_seconds, last_generation, last_status, last_fired_at, last_fired_by, last_task_id,
 --   last_detail, defined_by
@@ -29,3 +29,7 @@ select r.round_id,
 from {{.P}}rounds r
 left outer join (select x.round_id, max(x.firing_id) as firing_id from {{.P}}round_firings x group by x.round_id) l on l.round_id = r.round_id
 left outer join {{.P}}round_firings f on f.firing_id = l.firing_id
+{{- if .Runner}}
+where (select {{.P}}rights.administrator from dual) = 'Y'
+   or r.defined_by = (select {{.P}}rights.submitter from dual)
+{{- end}}

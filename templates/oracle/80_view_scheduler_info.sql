@@ -1,10 +1,10 @@
 create or replace view {{.P}}scheduler_info as
 -- View: {{.PU}}SCHEDULER_INFO
 -- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
--- Access: public: select
+-- Access: public: read
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
 --   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at,
---   alarm_hook, alarm_hook_by
+--   alarm_hook, alarm_hook_by, runner (user as whom tasks run, NULL: the owner)
 -- Example: select * from {{.P}}scheduler_info
 select s.version,
        s.started,
@@ -23,5 +23,6 @@ select s.version,
        s.next_sweep_at,
        s.changed_at,
        s.alarm_hook,
-       s.alarm_hook_by
+       s.alarm_hook_by,
+       s.runner
 from {{.P}}settings s

@@ -1,7 +1,7 @@
 create or replace view {{.P}}task_info as
 -- View: {{.PU}}TASK_INFO
 -- Purpose: Tasks with their last attempt. A reader never waits for anybody.
--- Access: public: select
+-- Access: public: read{{if .Runner}}; who is no administrator sees his own{{end}}
 -- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
 --   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (the task of the same key for
@@ -38,3 +38,7 @@ select t.task_id,
 from {{.P}}tasks t
 left outer join {{.P}}processes p on p.process_id = t.process_id
 left outer join {{.P}}logs g on g.log_id = t.log_id
+{{- if .Runner}}
+where (select {{.P}}rights.administrator from dual) = 'Y'
+   or t.enqueued_by = (select {{.P}}rights.submitter from dual)
+{{- end}}

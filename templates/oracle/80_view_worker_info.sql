@@ -1,7 +1,7 @@
 create or replace view {{.P}}worker_info as
 -- View: {{.PU}}WORKER_INFO
 -- Purpose: The lanes, and the sessions that work in them.
--- Access: public: select
+-- Access: public: read{{if .Runner}}; who is no administrator sees whose lanes are busy, and with what only if it is his own{{end}}
 -- Columns: lane_id, kind (Lane, or Session for one that called task_scheduler), state, state_at, worker_id, session_id, entered_at,
 --   task_id, process_id, execution_order, attempt, task_started_at
 -- Example: select * from {{.P}}worker_info where state <> 'Off'
@@ -9,13 +9,33 @@ select l.lane_id,
        case when l.lane_id > 1000 then 'Session' else 'Lane' end as kind,
        l.state,
        l.state_at,
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' then l.worker_id end as worker_id,
+{{- else}}
        l.worker_id,
+{{- end}}
        l.session_id,
        l.entered_at,
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or t.enqueued_by = (select {{.P}}rights.submitter from dual) then l.task_id end as task_id,
+{{- else}}
        l.task_id,
+{{- end}}
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or t.enqueued_by = (select {{.P}}rights.submitter from dual) then t.process_id end as process_id,
+{{- else}}
        t.process_id,
+{{- end}}
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or t.enqueued_by = (select {{.P}}rights.submitter from dual) then t.execution_order end as execution_order,
+{{- else}}
        t.execution_order,
+{{- end}}
+{{- if .Runner}}
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or t.enqueued_by = (select {{.P}}rights.submitter from dual) then l.attempt end as attempt,
+{{- else}}
        l.attempt,
+{{- end}}
        t.started_at as task_started_at
 from {{.P}}lanes l
 left outer join {{.P}}tasks t on t.task_id = l.task_id

@@ -1,7 +1,7 @@
 declare
     -- Lanes above the number that is installed now. A job that still runs is dropped when it has ended: at the next installation.
     co_lanes constant pls_integer := {{len .Lanes}};
-    l_job varchar2(30);
+    l_job varchar2(160);
     l_jobs pls_integer;
 
     e_running exception;
@@ -9,11 +9,11 @@ declare
 begin
     for i in co_lanes + 1 .. 99 loop
         l_job := '{{.PU}}LANE_' || to_char(i, 'FM00');
-        select count(*) into l_jobs from user_scheduler_jobs j where j.job_name = l_job;
+        select count(*) into l_jobs from all_scheduler_jobs j where j.owner = {{.JobOwnerLit}} and j.job_name = l_job{{if .Runner}} and j.comments = 'dbsched: worker slot ' || i || ' of {{.Owner}}'{{end}};
 
         if l_jobs > 0 then
             begin
-                dbms_scheduler.drop_job(job_name => l_job, force => false);
+                dbms_scheduler.drop_job(job_name => '{{.JobOwner}}.' || l_job, force => false);
             exception
                 when e_running then
                     null;

@@ -2,13 +2,22 @@ declare
     -- The installed version and number of lanes. From here on the dispatcher and workers of another version leave.
     co_version constant varchar2(30) := {{.VersionLit}};
     co_lanes constant pls_integer := {{len .Lanes}};
-    l_locked number;
+    co_runner constant varchar2(128) := {{if .Runner}}{{str .Runner}}{{else}}null{{end}};
+    l_runner varchar2(128);
+    l_installed varchar2(30);
 begin
-    select s.settings_id into l_locked from {{.P}}settings s where s.settings_id = 1 for update wait 30;
+    select s.runner, s.version into l_runner, l_installed from {{.P}}settings s where s.settings_id = 1 for update wait 30;
+
+    -- Tasks that wait were enqueued by people who knew as whom they would run.
+    if l_installed is not null and nvl(l_runner, '(nobody)') <> nvl(co_runner, '(nobody)') then
+        raise_application_error(-20064, 'dbsched 20064: this is installed ' || case when l_runner is null then 'without a runner' else 'with the runner ' || l_runner end
+            || ', and that cannot be changed; uninstall first.');
+    end if;
 
     update {{.P}}settings s
     set s.version = co_version,
         s.max_lanes = co_lanes,
+        s.runner = co_runner,
         s.max_workers = least(s.max_workers, co_lanes)
     where s.settings_id = 1 and (s.version is null or s.version <> co_version or s.max_lanes <> co_lanes);
 

@@ -1,5 +1,8 @@
 declare
     -- The job of worker slot {{.Lane.ID}}. It has no schedule and stays disabled: the dispatcher runs it with RUN_JOB.
+{{- if .Runner}} It is
+    -- the runner's, who makes it and lets the owner run, stop and change it; once it is there the owner can change it, too.
+{{- end}}
     co_job constant varchar2(30) := '{{.PU}}{{.Lane.Name}}';
     co_action constant varchar2(4000) := q'[declare
     co_lane constant pls_integer := {{.Lane.ID}};
@@ -66,18 +69,30 @@ exception
 end;]';
     l_action varchar2(4000);
 begin
-    select max(j.job_action) into l_action from user_scheduler_jobs j where j.job_name = co_job;
+    select max(j.job_action) into l_action from all_scheduler_jobs j where j.owner = {{.JobOwnerLit}} and j.job_name = co_job;
 
     if l_action is null then
+{{- if .Runner}}
+        if sys_context('USERENV', 'SESSION_USER') <> {{.JobOwnerLit}} then
+            raise_application_error(-20063, 'dbsched 20063: the job ' || co_job || ' is missing, and only {{.Runner}} can make it: install with --runner-dsn, or have '
+                || 'that user run what dbsched render --runner {{.Runner}} --as-runner prints.');
+        end if;
+{{end}}
         -- auto_drop: a job without it is dropped after its run. Not restartable: what became of a run is for dbsched to decide.
         dbms_scheduler.create_job(
-            job_name => co_job,
+            job_name => '{{.JobOwner}}.' || co_job,
             job_type => 'PLSQL_BLOCK',
             job_action => co_action,
             enabled => false,
             auto_drop => false,
-            comments => 'dbsched: worker slot {{.Lane.ID}}');
+            comments => 'dbsched: worker slot {{.Lane.ID}}{{if .Runner}} of {{.Owner}}{{end}}');
     elsif l_action <> co_action then
-        dbms_scheduler.set_attribute(name => co_job, attribute => 'job_action', value => co_action);
+        dbms_scheduler.set_attribute(name => '{{.JobOwner}}.' || co_job, attribute => 'job_action', value => co_action);
     end if;
+{{- if .Runner}}
+
+    if sys_context('USERENV', 'SESSION_USER') = {{.JobOwnerLit}} then
+        execute immediate 'grant alter on ' || co_job || ' to {{.Owner}}';
+    end if;
+{{- end}}
 end;

@@ -1206,6 +1206,9 @@ create or replace package dbsched authid definer as
     --   20060: there is no such alarm hook procedure
     --   20061: only an administrator may do this
     --   20062: only the worker of a lane may do this
+    --   20063: only the runner can make the job of a lane
+    --   20064: installed with another runner, or with none
+    --   20065: the runner has more rights than tasks should
     --   20080-20085: refused before installing (release, container, rights, names, user)
     --   20090: not available in this version
     --   20096: something is left after an uninstallation
@@ -2137,6 +2140,7 @@ create or replace package body ds_rights as
 
     function administrator return varchar2 is
     begin
+        -- Tasks run as the owner: whoever may call the packages at all can have anything done.
         return 'Y';
     end administrator;
 
@@ -3606,14 +3610,20 @@ create or replace package body ds_enqueue as
     procedure check_process (in_process_id in number, in_which in varchar2) is
         l_status varchar2(10);
         l_closed varchar2(1);
+        l_creator varchar2(128);
         l_closing pls_integer;
     begin
-        select max(p.status), max(p.close_requested) into l_status, l_closed
+        select max(p.status), max(p.close_requested), max(p.created_by) into l_status, l_closed, l_creator
         from ds_processes p
         where p.process_id = in_process_id;
 
         if l_status is null then
             fail(20004, in_which || 'there is no process ' || in_process_id || '.');
+        end if;
+
+        -- The default process is everybody's.
+        if in_process_id <> 1 then
+            ds_rights.require_owner(l_creator, 20006, in_which || 'process ' || in_process_id);
         end if;
 
         select count(*) into l_closing
@@ -6605,16 +6615,19 @@ create or replace package body dbsched as
     -- Records that a process is to be released or closed when the caller's transaction commits.
     procedure request_process (in_process_id in number, in_action in varchar2) is
         l_status varchar2(10);
+        l_creator varchar2(128);
     begin
         if in_process_id = 1 then
             fail(20013, 'process 1 is the default process, which is always open.');
         end if;
 
-        select max(p.status) into l_status from ds_processes p where p.process_id = in_process_id;
+        select max(p.status), max(p.created_by) into l_status, l_creator from ds_processes p where p.process_id = in_process_id;
 
         if l_status is null then
             fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
         end if;
+
+        ds_rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
 
         -- Already so, or over: nothing to ask for.
         if l_status in ('Succeeded', 'Failed', 'Cancelled')
@@ -6646,6 +6659,7 @@ create or replace package body dbsched as
         out_result out number,
         out_status out varchar2)
     is
+        l_creator varchar2(128);
         l_until timestamp with time zone;
         l_tasks pls_integer;
         l_requests pls_integer;
@@ -6657,9 +6671,13 @@ create or replace package body dbsched as
             fail(20003, 'in_timeout_seconds must be a whole number from 0 to 604800.');
         end if;
 
-        select max(p.status) into out_status from ds_processes p where p.process_id = in_process_id;
+        select max(p.status), max(p.created_by) into out_status, l_creator from ds_processes p where p.process_id = in_process_id;
         if out_status is null then
             fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+        end if;
+
+        if in_process_id <> 1 then
+            ds_rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
         end if;
 
         if own_process = in_process_id then
@@ -6697,6 +6715,8 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_enabled pls_integer;
     begin
+        ds_rights.require_administrator('start_scheduler');
+
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
             fail(20016, 'this database is a standby and cannot be written to.');
         end if;
@@ -6731,6 +6751,8 @@ create or replace package body dbsched as
         l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
         l_started varchar2(1);
     begin
+        ds_rights.require_administrator('stop_scheduler');
+
         if l_mode is null then
             fail(20008, 'in_mode must be Drain or Now.');
         end if;
@@ -6805,6 +6827,8 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_max_lanes number;
     begin
+        ds_rights.require_administrator('set_workers');
+
         if not whole_within(in_max_workers, 0, 9999) then
             fail(20003, 'in_max_workers must be a whole number, 0 or more.');
         end if;
@@ -6831,6 +6855,8 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_policy varchar2(10) := case lower(in_policy) when 'fifo' then 'Fifo' when 'priority' then 'Priority' when 'roundrobin' then 'RoundRobin' end;
     begin
+        ds_rights.require_administrator('set_policy');
+
         if l_policy is null then
             fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
         end if;
@@ -6850,6 +6876,8 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_more varchar2(1);
     begin
+        ds_rights.require_administrator('sweep');
+
         ds_dispatch.sweep(l_more);
         ds_wake.send_now;
         commit write immediate wait;
@@ -7093,7 +7121,7 @@ prompt 80_view_alarm_info
 create or replace view ds_alarm_info as
 -- View: DS_ALARM_INFO
 -- Purpose: What a person should look at.
--- Access: public: select
+-- Access: public: read
 -- Columns: alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text
 -- Example: select * from ds_alarm_info order by alarm_id desc
 select a.alarm_id,
@@ -7110,7 +7138,7 @@ prompt 80_view_log_info
 create or replace view ds_log_info as
 -- View: DS_LOG_INFO
 -- Purpose: One row per attempt.
--- Access: public: select
+-- Access: public: read
 -- Columns: log_id, task_id, process_id, execution_order, task_body, session_id, start_time, end_time, attempt, lane_id, worker_id, outcome,
 --   rows_affected, error_number, error_message, error_backtrace, error_procedure, error_line, enqueued_by
 -- Example: select * from ds_log_info order by log_id
@@ -7140,7 +7168,7 @@ prompt 80_view_process_info
 create or replace view ds_process_info as
 -- View: DS_PROCESS_INFO
 -- Purpose: Processes with what is left of them.
--- Access: public: select
+-- Access: public: read
 -- Columns: process_id, name, status, on_error, priority, weight, max_parallel, running, unfinished, lowest_order, tasks_succeeded,
 --   tasks_failed, created_at, finished_at, last_served_at, created_by
 -- Example: select * from ds_process_info where finished_at is null
@@ -7167,7 +7195,7 @@ prompt 80_view_resource_info
 create or replace view ds_resource_info as
 -- View: DS_RESOURCE_INFO
 -- Purpose: Resources and their lines: a row for each request, holders first, and one row for a resource that nobody wants.
--- Access: public: select
+-- Access: public: read
 -- Columns: resource_name, capacity, held, waiting (requests that hold it, and that wait), request_id (also the order of the line),
 --   status (Waiting, Reserved: granted, and whom it was granted to does not know yet, or Granted), access_mode, requester,
 --   requested_by, requested_by_os_user, requested_by_client, process_id, task_id, session_id, requested_at, granted_at, lease_until
@@ -7197,7 +7225,7 @@ prompt 80_view_round_info
 create or replace view ds_round_info as
 -- View: DS_ROUND_INFO
 -- Purpose: Rounds, who has reported for the current generation, and what became of the last one.
--- Access: public: select
+-- Access: public: read
 -- Columns: round_id, name, generation, members, succeeded, failed, first_report_at, successor_job, successor_sql, successor_order,
 --   successor_process_id, max_age_seconds, start_seconds, last_generation, last_status, last_fired_at, last_fired_by, last_task_id,
 --   last_detail, defined_by
@@ -7231,10 +7259,10 @@ prompt 80_view_scheduler_info
 create or replace view ds_scheduler_info as
 -- View: DS_SCHEDULER_INFO
 -- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
--- Access: public: select
+-- Access: public: read
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
 --   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at,
---   alarm_hook, alarm_hook_by
+--   alarm_hook, alarm_hook_by, runner (user as whom tasks run, NULL: the owner)
 -- Example: select * from ds_scheduler_info
 select s.version,
        s.started,
@@ -7253,7 +7281,8 @@ select s.version,
        s.next_sweep_at,
        s.changed_at,
        s.alarm_hook,
-       s.alarm_hook_by
+       s.alarm_hook_by,
+       s.runner
 from ds_settings s
 /
 
@@ -7261,7 +7290,7 @@ prompt 80_view_task_info
 create or replace view ds_task_info as
 -- View: DS_TASK_INFO
 -- Purpose: Tasks with their last attempt. A reader never waits for anybody.
--- Access: public: select
+-- Access: public: read
 -- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
 --   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (the task of the same key for
@@ -7304,7 +7333,7 @@ prompt 80_view_worker_info
 create or replace view ds_worker_info as
 -- View: DS_WORKER_INFO
 -- Purpose: The lanes, and the sessions that work in them.
--- Access: public: select
+-- Access: public: read
 -- Columns: lane_id, kind (Lane, or Session for one that called task_scheduler), state, state_at, worker_id, session_id, entered_at,
 --   task_id, process_id, execution_order, attempt, task_started_at
 -- Example: select * from ds_worker_info where state <> 'Off'
@@ -7350,7 +7379,7 @@ prompt 87_data_surplus
 declare
     -- Lanes above the number that is installed now. A job that still runs is dropped when it has ended: at the next installation.
     co_lanes constant pls_integer := 2;
-    l_job varchar2(30);
+    l_job varchar2(160);
     l_jobs pls_integer;
 
     e_running exception;
@@ -7358,11 +7387,11 @@ declare
 begin
     for i in co_lanes + 1 .. 99 loop
         l_job := 'DS_LANE_' || to_char(i, 'FM00');
-        select count(*) into l_jobs from user_scheduler_jobs j where j.job_name = l_job;
+        select count(*) into l_jobs from all_scheduler_jobs j where j.owner = 'APP' and j.job_name = l_job;
 
         if l_jobs > 0 then
             begin
-                dbms_scheduler.drop_job(job_name => l_job, force => false);
+                dbms_scheduler.drop_job(job_name => 'APP.' || l_job, force => false);
             exception
                 when e_running then
                     null;
@@ -7416,13 +7445,22 @@ declare
     -- The installed version and number of lanes. From here on the dispatcher and workers of another version leave.
     co_version constant varchar2(30) := '0.1.0';
     co_lanes constant pls_integer := 2;
-    l_locked number;
+    co_runner constant varchar2(128) := null;
+    l_runner varchar2(128);
+    l_installed varchar2(30);
 begin
-    select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 30;
+    select s.runner, s.version into l_runner, l_installed from ds_settings s where s.settings_id = 1 for update wait 30;
+
+    -- Tasks that wait were enqueued by people who knew as whom they would run.
+    if l_installed is not null and nvl(l_runner, '(nobody)') <> nvl(co_runner, '(nobody)') then
+        raise_application_error(-20064, 'dbsched 20064: this is installed ' || case when l_runner is null then 'without a runner' else 'with the runner ' || l_runner end
+            || ', and that cannot be changed; uninstall first.');
+    end if;
 
     update ds_settings s
     set s.version = co_version,
         s.max_lanes = co_lanes,
+        s.runner = co_runner,
         s.max_workers = least(s.max_workers, co_lanes)
     where s.settings_id = 1 and (s.version is null or s.version <> co_version or s.max_lanes <> co_lanes);
 
@@ -7574,19 +7612,19 @@ exception
 end;]';
     l_action varchar2(4000);
 begin
-    select max(j.job_action) into l_action from user_scheduler_jobs j where j.job_name = co_job;
+    select max(j.job_action) into l_action from all_scheduler_jobs j where j.owner = 'APP' and j.job_name = co_job;
 
     if l_action is null then
         -- auto_drop: a job without it is dropped after its run. Not restartable: what became of a run is for dbsched to decide.
         dbms_scheduler.create_job(
-            job_name => co_job,
+            job_name => 'APP.' || co_job,
             job_type => 'PLSQL_BLOCK',
             job_action => co_action,
             enabled => false,
             auto_drop => false,
             comments => 'dbsched: worker slot 1');
     elsif l_action <> co_action then
-        dbms_scheduler.set_attribute(name => co_job, attribute => 'job_action', value => co_action);
+        dbms_scheduler.set_attribute(name => 'APP.' || co_job, attribute => 'job_action', value => co_action);
     end if;
 end;
 /
@@ -7658,19 +7696,19 @@ exception
 end;]';
     l_action varchar2(4000);
 begin
-    select max(j.job_action) into l_action from user_scheduler_jobs j where j.job_name = co_job;
+    select max(j.job_action) into l_action from all_scheduler_jobs j where j.owner = 'APP' and j.job_name = co_job;
 
     if l_action is null then
         -- auto_drop: a job without it is dropped after its run. Not restartable: what became of a run is for dbsched to decide.
         dbms_scheduler.create_job(
-            job_name => co_job,
+            job_name => 'APP.' || co_job,
             job_type => 'PLSQL_BLOCK',
             job_action => co_action,
             enabled => false,
             auto_drop => false,
             comments => 'dbsched: worker slot 2');
     elsif l_action <> co_action then
-        dbms_scheduler.set_attribute(name => co_job, attribute => 'job_action', value => co_action);
+        dbms_scheduler.set_attribute(name => 'APP.' || co_job, attribute => 'job_action', value => co_action);
     end if;
 end;
 /

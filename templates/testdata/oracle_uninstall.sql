@@ -19,10 +19,12 @@ begin
         end;
     end if;
 
-    for r in (select j.job_name
-              from user_scheduler_jobs j
-              where j.job_name = 'DS_DISPATCHER' or regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')
-              order by j.job_name)
+    for r in (select j.owner || '.' || j.job_name as job_name
+              from all_scheduler_jobs j
+              where (j.owner = 'APP' and (j.job_name = 'DS_DISPATCHER' or regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')))
+                 or (j.owner <> 'APP' and regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')
+                     and j.comments = 'dbsched: worker slot ' || to_number(substr(j.job_name, -2)) || ' of APP')
+              order by j.owner, j.job_name)
     loop
         begin
             dbms_scheduler.disable(name => r.job_name, force => true);
@@ -40,11 +42,13 @@ end;
 
 prompt 02_drop_jobs
 begin
-    -- Drops our jobs; force stops what still runs.
-    for r in (select j.job_name
-              from user_scheduler_jobs j
-              where j.job_name = 'DS_DISPATCHER' or regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')
-              order by j.job_name)
+    -- Drops our jobs, those in a runner's schema, too; force stops what still runs.
+    for r in (select j.owner || '.' || j.job_name as job_name
+              from all_scheduler_jobs j
+              where (j.owner = 'APP' and (j.job_name = 'DS_DISPATCHER' or regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')))
+                 or (j.owner <> 'APP' and regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')
+                     and j.comments = 'dbsched: worker slot ' || to_number(substr(j.job_name, -2)) || ' of APP')
+              order by j.owner, j.job_name)
     loop
         dbms_scheduler.drop_job(job_name => r.job_name, force => true);
     end loop;

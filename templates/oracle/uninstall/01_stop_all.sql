@@ -13,10 +13,12 @@ begin
         end;
     end if;
 
-    for r in (select j.job_name
-              from user_scheduler_jobs j
-              where j.job_name = '{{.PU}}DISPATCHER' or regexp_like(j.job_name, '^{{.PU}}LANE_[0-9][0-9]$')
-              order by j.job_name)
+    for r in (select j.owner || '.' || j.job_name as job_name
+              from all_scheduler_jobs j
+              where (j.owner = {{.OwnerLit}} and (j.job_name = '{{.PU}}DISPATCHER' or regexp_like(j.job_name, '^{{.PU}}LANE_[0-9][0-9]$')))
+                 or (j.owner <> {{.OwnerLit}} and regexp_like(j.job_name, '^{{.PU}}LANE_[0-9][0-9]$')
+                     and j.comments = 'dbsched: worker slot ' || to_number(substr(j.job_name, -2)) || ' of {{.Owner}}')
+              order by j.owner, j.job_name)
     loop
         begin
             dbms_scheduler.disable(name => r.job_name, force => true);

@@ -1,0 +1,55 @@
+declare
+    -- What is sent as {{.Runner}}, as whom tasks run. This changes nothing; it refuses a user who could reach more than tasks should.
+    l_names varchar2(2000);
+    l_count pls_integer;
+begin
+    if sys_context('USERENV', 'SESSION_USER') <> {{str .Runner}} then
+        raise_application_error(-20085, 'dbsched 20085: this was rendered for the user {{.Runner}}; you are ' || sys_context('USERENV', 'SESSION_USER') || '.');
+    end if;
+
+    execute immediate 'alter session set current_schema = {{.Runner}}';
+
+    -- With any of these a task reaches the owner's tables, or becomes somebody else.
+    for r in (select p.privilege
+              from session_privs p
+              where p.privilege in ('SELECT ANY TABLE', 'READ ANY TABLE', 'INSERT ANY TABLE', 'UPDATE ANY TABLE', 'DELETE ANY TABLE', 'ALTER ANY TABLE',
+                                    'DROP ANY TABLE', 'LOCK ANY TABLE', 'EXECUTE ANY PROCEDURE', 'CREATE ANY PROCEDURE', 'ALTER ANY PROCEDURE',
+                                    'DROP ANY PROCEDURE', 'CREATE ANY TRIGGER', 'CREATE ANY VIEW', 'CREATE ANY JOB', 'MANAGE SCHEDULER', 'DEQUEUE ANY QUEUE',
+                                    'ENQUEUE ANY QUEUE', 'MANAGE ANY QUEUE', 'BECOME USER', 'ALTER USER', 'GRANT ANY PRIVILEGE', 'GRANT ANY ROLE',
+                                    'GRANT ANY OBJECT PRIVILEGE', 'ALTER SYSTEM')
+              order by p.privilege)
+    loop
+        l_names := l_names || case when l_names is not null then ', ' end || r.privilege;
+    end loop;
+
+    if l_names is not null then
+        raise_application_error(-20065, 'dbsched 20065: {{.Runner}} has more rights than the text of tasks should: ' || substr(l_names, 1, 1500)
+            || '. Take another user, who has CREATE SESSION and CREATE JOB.');
+    end if;
+
+    select count(*) into l_count
+    from all_tab_privs p
+    where p.table_schema = {{.OwnerLit}} and p.privilege <> 'READ' and p.table_name like '{{.PU}}%'
+      and p.grantee in ({{str .Runner}}, 'PUBLIC') and p.table_name not in ('{{.PU}}LANE', '{{.PU}}RUN') and p.table_name not like '{{.PU}}LANE!___' escape '!';
+
+    if l_count > 0 then
+        raise_application_error(-20065, 'dbsched 20065: {{.Runner}}, or PUBLIC, has rights on objects of dbsched in {{.Owner}}; revoke them.');
+    end if;
+
+    select count(*) into l_count from session_privs p where p.privilege = 'CREATE JOB';
+    if l_count = 0 then
+        select count(*) into l_count from user_scheduler_jobs j where j.job_name = '{{.PU}}LANE_{{printf "%02d" (len .Lanes)}}';
+        if l_count = 0 then
+            raise_application_error(-20083, 'dbsched 20083: rights are missing. Have a DBA run: grant create job to {{.Runner}};');
+        end if;
+    end if;
+
+    -- One runner for one installation: the names of its jobs are fixed.
+    select min(j.job_name) into l_names
+    from user_scheduler_jobs j
+    where j.job_name like '{{.PU}}LANE!___' escape '!' and (j.comments is null or j.comments not like 'dbsched: worker slot % of {{.Owner}}');
+
+    if l_names is not null then
+        raise_application_error(-20065, 'dbsched 20065: the job ' || l_names || ' of {{.Runner}} belongs to another installation; each needs a runner of its own.');
+    end if;
+end;
