@@ -40,7 +40,7 @@ var engines = []engine{
 			"CREATE PROCEDURE etl.BuildFacts AS SELECT 1;", "CREATE PROCEDURE dbo.LoadOrders AS SELECT 1;",
 		},
 		processes: "DECLARE @N int = 0; WHILE @N < 8 BEGIN EXEC dbsched.CreateProcess N'example'; SET @N = @N + 1; END;" +
-			"EXEC dbsched.DefineResource N'warehouse', 3; EXEC dbsched.DefineResource N'example', 12;" +
+			"EXEC dbsched.DefineResource N'warehouse', 3; EXEC dbsched.DefineResource N'example', 12; EXEC dbsched.DefineResource N'old warehouse';" +
 			"SET @N = 0; WHILE @N < 12 BEGIN EXEC dbsched.AcquireResource N'example', @LeaseSeconds = 600; SET @N = @N + 1; END;",
 		start: "EXEC dbsched.StartScheduler;",
 		finished: `SELECT COUNT(CASE WHEN Status = 'Succeeded' THEN 1 END), COUNT(CASE WHEN Status <> 'Succeeded' THEN 1 END)
@@ -53,7 +53,10 @@ FROM dbsched.TaskInfo WHERE ProcessId > 1;`,
 			"create procedure load_customers as begin null; end;", "create procedure load_orders as begin null; end;",
 			"create procedure build_facts as begin null; end;",
 		},
-		processes: "declare l_process number; begin for i in 1 .. 8 loop dbsched.create_process('example', l_process); end loop; commit; end;",
+		processes: "declare l_process number; l_request number; begin " +
+			"for i in 1 .. 8 loop dbsched.create_process('example', l_process); end loop; commit; " +
+			"dbsched.define_resource('warehouse', 3); dbsched.define_resource('example', 12); dbsched.define_resource('old warehouse'); " +
+			"for i in 1 .. 12 loop dbsched.acquire_resource('example', l_request, in_lease_seconds => 600); end loop; end;",
 		start:     "begin dbsched.start_scheduler; end;",
 		finished: `select count(case when status = 'Succeeded' then 1 end), count(case when status <> 'Succeeded' then 1 end)
 from ds_task_info where process_id > 1`,

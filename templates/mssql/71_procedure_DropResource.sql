@@ -8,17 +8,18 @@
 --   51010: called inside a transaction
 --   51040: there is no such resource
 --   51047: somebody holds it or waits for it, or a task that has not ended names it
--- Example: EXEC dbsched.DropResource N'warehouse';
+-- Example: EXEC dbsched.DropResource N'old warehouse';
 CREATE OR ALTER PROCEDURE {{.Schema}}.DropResource
     @Name nvarchar(4000)
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.SetOptions}}
-    DECLARE @ResourceId int, @Capacity int;
-
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: DropResource cannot be called inside a transaction.', 1;
+
+{{.SetOptions}}
+    DECLARE @ResourceId int, @Capacity int;
 
     BEGIN TRANSACTION;
 

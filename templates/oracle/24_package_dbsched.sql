@@ -56,6 +56,7 @@ create or replace package dbsched authid definer as
     --   20063: only the runner can make the job of a lane
     --   20064: installed with another runner, or with none
     --   20065: the runner has more rights than tasks should
+    --   20066: nothing can be granted to that user
     --   20080-20085: refused before installing (release, container, rights, names, user)
     --   20090: not available in this version
     --   20096: something is left after an uninstallation
@@ -424,7 +425,7 @@ create or replace package dbsched authid definer as
     --   20040: there is no such resource
     --   20047: somebody holds it or waits for it, or a task that has not ended names it
     --   20061: the caller is no administrator
-    -- Example: dbsched.drop_resource('warehouse');
+    -- Example: dbsched.drop_resource('old warehouse');
     procedure drop_resource (in_name in varchar2);
 
     -- Procedure: acquire_resource

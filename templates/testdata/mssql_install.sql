@@ -2755,8 +2755,8 @@ BEGIN
             SET @Locked = NULL;
 
             SELECT @Locked = p.ProcessId
-            FROM [dbsched].Processes AS p WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @LastProcessId;
+            FROM [dbsched].Processes AS p WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
+            WHERE p.ProcessId = @LastProcessId AND p.FinishedAt IS NOT NULL; -- nor was it opened again meanwhile
 
             UPDATE TOP (500) t
             SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
@@ -4395,6 +4395,10 @@ CREATE OR ALTER PROCEDURE [dbsched].AcquireResource
     @RequestId bigint = NULL OUTPUT
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
@@ -4403,9 +4407,6 @@ BEGIN
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
 
     SET @RequestId = NULL;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line.', 1;
 
     SET @Requester = ISNULL(@Requester, @LoginName);
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128 OR @Requester = N'' OR LEN(@Requester) > 128
@@ -4448,15 +4449,16 @@ CREATE OR ALTER PROCEDURE [dbsched].CancelProcess
     @ProcessId int
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: CancelProcess cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: CancelProcess cannot be called inside a transaction.', 1;
 
     IF @ProcessId IS NULL
         THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
@@ -4486,15 +4488,16 @@ CREATE OR ALTER PROCEDURE [dbsched].CancelTask
     @TaskId bigint
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: CancelTask cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: CancelTask cannot be called inside a transaction.', 1;
 
     IF @TaskId IS NULL
         THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;
@@ -4977,6 +4980,10 @@ CREATE OR ALTER PROCEDURE [dbsched].ReleaseResource
     @RequestId bigint
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
@@ -4984,9 +4991,6 @@ BEGIN
     DECLARE @Result int;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line.', 1;
 
     EXEC @Result = [dbsched].ReturnResource @RequestId = @RequestId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
     RETURN @Result;
@@ -5011,15 +5015,16 @@ CREATE OR ALTER PROCEDURE [dbsched].RetryProcess
     @ProcessId int
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction.', 1;
 
     IF @ProcessId IS NULL
         THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
@@ -5047,15 +5052,16 @@ CREATE OR ALTER PROCEDURE [dbsched].RetryTask
     @TaskId bigint
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: RetryTask cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: RetryTask cannot be called inside a transaction.', 1;
 
     IF @TaskId IS NULL
         THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;
@@ -5087,6 +5093,10 @@ CREATE OR ALTER PROCEDURE [dbsched].WaitProcess
     @Status varchar(10) = NULL OUTPUT
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks that it enqueued could not start.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
@@ -5095,9 +5105,6 @@ BEGIN
     DECLARE @Until datetime2(3) = DATEADD(second, CASE WHEN @TimeoutSeconds BETWEEN 0 AND 604800 THEN @TimeoutSeconds ELSE 0 END, SYSUTCDATETIME());
 
     SET @Status = NULL;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks that it enqueued could not start.', 1;
 
     IF @TimeoutSeconds IS NULL OR @TimeoutSeconds NOT BETWEEN 0 AND 604800
         THROW 51003, N'dbsched 51003: @TimeoutSeconds must be from 0 to 604800.', 1;
@@ -5169,14 +5176,15 @@ CREATE OR ALTER PROCEDURE [dbsched].DefineResource
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: DefineResource cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @ResourceId int, @Resource nvarchar(128);
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DefineResource cannot be called inside a transaction.', 1;
 
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
         THROW 51041, N'dbsched 51041: @Name is NULL, empty or longer than 128 characters.', 1;
@@ -5221,20 +5229,21 @@ GO
 --   51010: called inside a transaction
 --   51040: there is no such resource
 --   51047: somebody holds it or waits for it, or a task that has not ended names it
--- Example: EXEC dbsched.DropResource N'warehouse';
+-- Example: EXEC dbsched.DropResource N'old warehouse';
 CREATE OR ALTER PROCEDURE [dbsched].DropResource
     @Name nvarchar(4000)
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: DropResource cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @ResourceId int, @Capacity int;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DropResource cannot be called inside a transaction.', 1;
 
     BEGIN TRANSACTION;
 
@@ -5277,14 +5286,15 @@ CREATE OR ALTER PROCEDURE [dbsched].Purge
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: Purge cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Cutoff datetime2(3), @Slice int = 1, @Full bit;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: Purge cannot be called inside a transaction.', 1;
 
     IF @Days NOT BETWEEN 0 AND 36500
         THROW 51003, N'dbsched 51003: @Days must be from 0 to 36500.', 1;
@@ -5324,15 +5334,16 @@ CREATE OR ALTER PROCEDURE [dbsched].SetAlarmHook
     @Procedure nvarchar(517) = NULL
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetAlarmHook cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @Hook nvarchar(517);
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetAlarmHook cannot be called inside a transaction.', 1;
 
     -- As the caller, who sees in the catalogue what he has a right to. Names, not the text: it becomes part of a batch.
     SELECT @Hook = QUOTENAME(s.name) + N'.' + QUOTENAME(p.name)
@@ -5374,14 +5385,15 @@ CREATE OR ALTER PROCEDURE [dbsched].SetOptions
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetOptions cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Bad nvarchar(200);
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetOptions cannot be called inside a transaction.', 1;
 
     SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 3600 THEN N'@LingerSeconds must be from 0 to 3600'
                     WHEN @IdleSweepSeconds NOT BETWEEN 1 AND 86400 THEN N'@IdleSweepSeconds must be from 1 to 86400'
@@ -5432,13 +5444,14 @@ CREATE OR ALTER PROCEDURE [dbsched].SetPolicy
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction.', 1;
-
     -- In capitals, too: in a Turkish database the small letter of I is not i.
     SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
     IF @Policy IS NULL
@@ -5470,14 +5483,15 @@ CREATE OR ALTER PROCEDURE [dbsched].SetWorkers
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetWorkers cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Message nvarchar(400);
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetWorkers cannot be called inside a transaction.', 1;
 
     IF @MaxWorkers IS NULL OR @MaxWorkers < 0
         THROW 51003, N'dbsched 51003: @MaxWorkers must be 0 or more.', 1;
@@ -5519,13 +5533,14 @@ CREATE OR ALTER PROCEDURE [dbsched].StartScheduler
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: StartScheduler cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: StartScheduler cannot be called inside a transaction.', 1;
-
     IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
         THROW 51016, N'dbsched 51016: the database is read-only here.', 1;
 
@@ -5561,14 +5576,15 @@ CREATE OR ALTER PROCEDURE [dbsched].StopScheduler
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction.', 1;
 
     -- In capitals, too: in a Turkish database the small letter of I is not i.
     SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN LOWER('DRAIN') THEN 'Drain' WHEN 'now' THEN 'Now' END;
@@ -5642,14 +5658,15 @@ CREATE OR ALTER PROCEDURE [dbsched].Sweep
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: Sweep cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @More bit;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: Sweep cannot be called inside a transaction.', 1;
 
     EXEC [dbsched].RunSweep @More OUTPUT;
     EXEC [dbsched].RepairTimer;
@@ -5749,14 +5766,15 @@ CREATE OR ALTER PROCEDURE [dbsched].TaskScheduler
     @WaitingTime int = 30
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: TaskScheduler cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: TaskScheduler cannot be called inside a transaction.', 1;
 
     IF @WaitingTime IS NULL OR @WaitingTime NOT BETWEEN 0 AND 86400
         THROW 51003, N'dbsched 51003: @WaitingTime must be from 0 to 86400.', 1;
@@ -6127,6 +6145,10 @@ CREATE OR ALTER PROCEDURE [dbsched].DefineRound
     @StartSeconds int = 60
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: DefineRound cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
@@ -6135,9 +6157,6 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
     DECLARE @RoundId int, @Mine bit, @Bad nvarchar(128), @Message nvarchar(400);
     DECLARE @Names TABLE (Member nvarchar(4000) NULL, Kind int NOT NULL);
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DefineRound cannot be called inside a transaction.', 1;
 
     IF @Round IS NULL OR @Round = N'' OR LEN(@Round) > 128
         THROW 51050, N'dbsched 51050: @Round is NULL, empty or longer than 128 characters.', 1;
@@ -6287,6 +6306,10 @@ CREATE OR ALTER PROCEDURE [dbsched].ReportRound
     @Outcome varchar(10) = NULL OUTPUT
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: ReportRound cannot be called inside a transaction.', 1;
+
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
@@ -6296,9 +6319,6 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     SET @Outcome = NULL;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReportRound cannot be called inside a transaction.', 1;
 
     IF @Round IS NULL OR @Member IS NULL
         THROW 51050, N'dbsched 51050: @Round or @Member is NULL.', 1;

@@ -500,6 +500,26 @@ create or replace package ds_admin authid definer as
     -- Errors: none
     -- Example: ds_admin.call_hook(17, null);
     procedure call_hook (in_alarm_id in number, in_process_id in number);
+
+    -- Procedure: grant_user
+    -- Purpose: Lets a user enqueue tasks, which run as the runner, and see his own; or makes him an administrator as well, who may
+    -- do everything. For the owner. GRANT commits.
+    -- Parameters:
+    --   in_user varchar2 (required): the user, as the dictionary spells it
+    --   in_administrator varchar2 (required): Y = an administrator; N = no administrator, nor any more
+    -- Errors:
+    --   20066: there is no runner, no such user, or it is the owner or the runner
+    -- Example: ds_admin.grant_user('ANNA', 'N');
+    procedure grant_user (in_user in varchar2, in_administrator in varchar2);
+
+    -- Procedure: revoke_user
+    -- Purpose: Takes it back. His tasks that wait stay, and run. For the owner.
+    -- Parameters:
+    --   in_user varchar2 (required): the user, as the dictionary spells it
+    -- Errors:
+    --   20066: there is no runner, no such user, or it is the owner or the runner
+    -- Example: ds_admin.revoke_user('ANNA');
+    procedure revoke_user (in_user in varchar2);
 end ds_admin;
 /
 
@@ -1209,6 +1229,7 @@ create or replace package dbsched authid definer as
     --   20063: only the runner can make the job of a lane
     --   20064: installed with another runner, or with none
     --   20065: the runner has more rights than tasks should
+    --   20066: nothing can be granted to that user
     --   20080-20085: refused before installing (release, container, rights, names, user)
     --   20090: not available in this version
     --   20096: something is left after an uninstallation
@@ -1577,7 +1598,7 @@ create or replace package dbsched authid definer as
     --   20040: there is no such resource
     --   20047: somebody holds it or waits for it, or a task that has not ended names it
     --   20061: the caller is no administrator
-    -- Example: dbsched.drop_resource('warehouse');
+    -- Example: dbsched.drop_resource('old warehouse');
     procedure drop_resource (in_name in varchar2);
 
     -- Procedure: acquire_resource
@@ -3011,6 +3032,81 @@ create or replace package body ds_admin as
                 raise;
             end if;
     end call_hook;
+
+    -- Refuses whom nothing can be granted to, or revoked from.
+    procedure check_user (in_user in varchar2) is
+        l_runner varchar2(128);
+        l_count pls_integer;
+    begin
+        select s.runner into l_runner from ds_settings s where s.settings_id = 1;
+        if l_runner is null then
+            fail(20066, 'this is installed without a runner: tasks run with all rights of APP, so whoever may enqueue them could do anything as '
+                || 'APP. Install with a runner to let others enqueue.');
+        end if;
+
+        select count(*) into l_count from all_users u where u.username = in_user;
+        if l_count = 0 then
+            fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '.');
+        elsif in_user in ('APP', l_runner) then
+            fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner, as whom tasks run' else 'the owner' end || '.');
+        end if;
+    end check_user;
+
+    procedure on_views (in_statement in varchar2) is
+    begin
+        for v in (select w.view_name
+                  from user_views w
+                  where w.view_name in ('DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+                  order by w.view_name)
+        loop
+            begin
+                execute immediate replace(in_statement, '%', v.view_name);
+            exception
+                when others then
+                    -- 1927: it was not granted; 942: the user has none of them.
+                    if sqlcode not in (-1927, -942) then
+                        raise;
+                    end if;
+            end;
+        end loop;
+    end on_views;
+
+    procedure grant_user (in_user in varchar2, in_administrator in varchar2) is
+        l_name varchar2(140);
+    begin
+        check_user(in_user);
+        l_name := dbms_assert.enquote_name(in_user, false);
+        execute immediate 'grant execute on dbsched to ' || l_name;
+        on_views('grant read on % to ' || l_name);
+
+        delete from ds_administrators a where a.user_name = in_user and in_administrator = 'N';
+        insert into ds_administrators (user_name, granted_at, granted_by)
+        select in_user, systimestamp at time zone 'UTC', sys_context('USERENV', 'SESSION_USER')
+        from dual
+        where in_administrator = 'Y' and not exists (select 1 from ds_administrators a where a.user_name = in_user);
+
+        commit write immediate wait;
+    end grant_user;
+
+    procedure revoke_user (in_user in varchar2) is
+        l_name varchar2(140);
+    begin
+        check_user(in_user);
+        l_name := dbms_assert.enquote_name(in_user, false);
+        delete from ds_administrators a where a.user_name = in_user;
+        commit write immediate wait;
+
+        begin
+            execute immediate 'revoke execute on dbsched from ' || l_name;
+        exception
+            when others then
+                if sqlcode not in (-1927, -942) then
+                    raise;
+                end if;
+        end;
+
+        on_views('revoke read on % from ' || l_name);
+    end revoke_user;
 end ds_admin;
 /
 
@@ -5848,6 +5944,12 @@ create or replace package body ds_dispatch as
             commit write immediate wait;
             l_last := l_request_id;
         end loop;
+
+        -- A full slice: the rest in the next turn, at once.
+        if l_request_id is not null then
+            ds_wake.send_now;
+            commit write immediate wait;
+        end if;
     end apply_requests;
 
     -- Makes delayed tasks and retries claimable when their time has come, in slices.
@@ -6119,7 +6221,6 @@ create or replace package body ds_dispatch as
     procedure sweep (out_more out varchar2) is
         l_retention number;
         l_cutoff timestamp with time zone;
-        l_recent timestamp with time zone := utc_now - interval '1' hour;
         l_last number;
         l_id number;
         l_locked number;
@@ -6159,28 +6260,34 @@ create or replace package body ds_dispatch as
             commit write immediate wait;
         end loop;
 
+        -- Their transaction may have been open for as long as it liked, so they are found from the tasks.
         l_last := 0;
         loop
-            select min(p.process_id) into l_id
-            from ds_processes p
-            where p.process_id > l_last and p.finished_at > l_recent
-              and exists (select 1 from ds_tasks t where t.unfinished_process_id = p.process_id and t.status in ('Pending', 'Waiting'));
-
+            select min(t.unfinished_process_id) into l_id from ds_tasks t where t.unfinished_process_id > l_last;
             exit when l_id is null;
             l_last := l_id;
 
-            select p.process_id into l_locked from ds_processes p where p.process_id = l_id for update wait 10;
+            select max(p.process_id) into l_locked from ds_processes p where p.process_id = l_id and p.finished_at is not null;
+            continue when l_locked is null;
+
+            select max(t.task_id) into l_locked from ds_tasks t where t.unfinished_process_id = l_id and t.status in ('Pending', 'Waiting');
+            continue when l_locked is null;
+
+            -- It may have been opened again meanwhile.
+            select case when p.finished_at is not null then p.process_id end into l_locked from ds_processes p where p.process_id = l_id for update wait 10;
 
             update ds_tasks t
             set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = systimestamp at time zone 'UTC'
-            where t.unfinished_process_id = l_id and t.status in ('Pending', 'Waiting') and rownum <= 500;
+            where t.unfinished_process_id = l_locked and t.status in ('Pending', 'Waiting') and rownum <= 500;
 
             l_rows := sql%rowcount;
             if l_rows = 500 then
                 out_more := 'Y';
             end if;
 
-            ds_worker.alarm('LateTask', l_rows || ' tasks were committed after their process had ended; they were skipped.', in_process_id => l_id);
+            if l_rows > 0 then
+                ds_worker.alarm('LateTask', l_rows || ' tasks were committed after their process had ended; they were skipped.', in_process_id => l_id);
+            end if;
             commit write immediate wait;
         end loop;
 
@@ -6284,7 +6391,8 @@ create or replace package body ds_dispatch as
         -- After the lanes are given: stopping a job may take its time.
         ds_control.end_attempts(l_ended);
 
-        if l_next_sweep is null or l_next_sweep <= systimestamp then
+        -- Later than it can be: the clock was set back.
+        if l_next_sweep is null or l_next_sweep <= systimestamp or l_next_sweep > systimestamp + numtodsinterval(l_sweep_seconds, 'SECOND') then
             l_next_sweep := utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
 
             update ds_settings s set s.next_sweep_at = l_next_sweep where s.settings_id = 1;
