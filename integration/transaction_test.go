@@ -210,9 +210,63 @@ func TestLateTaskOfAHaltedProcess(t *testing.T) {
 		late := number(h, c.ask(h.say.enqueueReturn(p, 5, h.say.nothing)))
 		h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p})
 		h.until(4*time.Second+h.restart, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
+		if h.server.box != nil { // a transaction may be open for as long as it likes
+			h.pause(3 * time.Hour)
+		}
 		c.commit()
 		h.until(70*time.Second+h.soon, "the late task is skipped", func() bool { return h.statusOf(late) == "Skipped" })
 		require.Empty(h, h.logsOf(late))
 		require.EqualValues(h, 0, h.status().Unfinished)
+	})
+}
+
+// TestWhoseTransaction: what joins the caller's transaction ends with it. All else is refused inside one, or is a transaction of its
+// own that stays when the caller's is undone and holds nothing meanwhile; the caller's is none the worse.
+func TestWhoseTransaction(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		s, other := h.marks(), h.session()
+		processes := func() int {
+			list, err := h.sched.Processes(h.Context(), dialects.Filter{})
+			require.NoError(h, err)
+			return len(list)
+		}
+		s.begin()
+		p := number(h, s.ask(h.say.createProcess("p", true)))
+		s.exec(h.say.enqueue(p, 1, h.say.mark(1)))
+		s.exec(h.say.release(p))
+		s.exec(h.say.close(p))
+		s.rollback()
+		require.Equal(h, 1, processes())
+		require.Empty(h, h.tasks())
+
+		for name, c := range map[string]struct {
+			call  string
+			stays func() bool
+		}{
+			"workers": {h.say.setWorkers(2), func() bool { return h.status().MaxWorkers == 2 }},
+			"sweep":   {h.say.sweep, func() bool { return true }},
+			"options": {h.say.options(map[string]int{"LingerSeconds": 3}), func() bool { return h.session().rows(h.say.optionsRead)[0][0] == "3" }},
+			"purge":   {h.say.purge(30), func() bool { return true }},
+		} {
+			s.begin()
+			s.exec(h.say.mark(2))
+			s.exec(h.say.enqueue(0, 1, h.say.mark(3)))
+			err := s.try(c.call)
+			if h.autonomous {
+				require.NoError(h, err, name)
+				require.NoError(h, other.try(c.call), "%s: it holds what others need", name)
+				s.rollback()
+				require.True(h, c.stays(), name)
+			} else {
+				require.ErrorContains(h, err, h.errorText(10), name)
+				s.commit()
+				require.Equal(h, [][]string{{"2"}}, h.session().rows(h.say.markRead), name)
+				h.drain(time.Minute)
+				require.Equal(h, [][]string{{"2"}, {"3"}}, h.session().rows(h.say.markRead), name)
+				s.exec(h.say.markDelete)
+			}
+		}
+		h.drain(time.Minute)
+		require.Empty(h, h.session().rows(h.say.markRead))
 	})
 }

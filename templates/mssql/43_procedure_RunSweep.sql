@@ -103,8 +103,8 @@ BEGIN
             SET @Locked = NULL;
 
             SELECT @Locked = p.ProcessId
-            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @LastProcessId;
+            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
+            WHERE p.ProcessId = @LastProcessId AND p.FinishedAt IS NOT NULL; -- nor was it opened again meanwhile
 
             UPDATE TOP (500) t
             SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()

@@ -70,6 +70,12 @@ create or replace package body {{.P}}dispatch as
             commit write immediate wait;
             l_last := l_request_id;
         end loop;
+
+        -- A full slice: the rest in the next turn, at once.
+        if l_request_id is not null then
+            {{.P}}wake.send_now;
+            commit write immediate wait;
+        end if;
     end apply_requests;
 
     -- Makes delayed tasks and retries claimable when their time has come, in slices.
@@ -341,7 +347,6 @@ create or replace package body {{.P}}dispatch as
     procedure sweep (out_more out varchar2) is
         l_retention number;
         l_cutoff timestamp with time zone;
-        l_recent timestamp with time zone := utc_now - interval '1' hour;
         l_last number;
         l_id number;
         l_locked number;
@@ -381,28 +386,34 @@ create or replace package body {{.P}}dispatch as
             commit write immediate wait;
         end loop;
 
+        -- Their transaction may have been open for as long as it liked, so they are found from the tasks.
         l_last := 0;
         loop
-            select min(p.process_id) into l_id
-            from {{.P}}processes p
-            where p.process_id > l_last and p.finished_at > l_recent
-              and exists (select 1 from {{.P}}tasks t where t.unfinished_process_id = p.process_id and t.status in ('Pending', 'Waiting'));
-
+            select min(t.unfinished_process_id) into l_id from {{.P}}tasks t where t.unfinished_process_id > l_last;
             exit when l_id is null;
             l_last := l_id;
 
-            select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_id for update wait 10;
+            select max(p.process_id) into l_locked from {{.P}}processes p where p.process_id = l_id and p.finished_at is not null;
+            continue when l_locked is null;
+
+            select max(t.task_id) into l_locked from {{.P}}tasks t where t.unfinished_process_id = l_id and t.status in ('Pending', 'Waiting');
+            continue when l_locked is null;
+
+            -- It may have been opened again meanwhile.
+            select case when p.finished_at is not null then p.process_id end into l_locked from {{.P}}processes p where p.process_id = l_id for update wait 10;
 
             update {{.P}}tasks t
             set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = systimestamp at time zone 'UTC'
-            where t.unfinished_process_id = l_id and t.status in ('Pending', 'Waiting') and rownum <= 500;
+            where t.unfinished_process_id = l_locked and t.status in ('Pending', 'Waiting') and rownum <= 500;
 
             l_rows := sql%rowcount;
             if l_rows = 500 then
                 out_more := 'Y';
             end if;
 
-            {{.P}}worker.alarm('LateTask', l_rows || ' tasks were committed after their process had ended; they were skipped.', in_process_id => l_id);
+            if l_rows > 0 then
+                {{.P}}worker.alarm('LateTask', l_rows || ' tasks were committed after their process had ended; they were skipped.', in_process_id => l_id);
+            end if;
             commit write immediate wait;
         end loop;
 
@@ -506,7 +517,8 @@ create or replace package body {{.P}}dispatch as
         -- After the lanes are given: stopping a job may take its time.
         {{.P}}control.end_attempts(l_ended);
 
-        if l_next_sweep is null or l_next_sweep <= systimestamp then
+        -- Later than it can be: the clock was set back.
+        if l_next_sweep is null or l_next_sweep <= systimestamp or l_next_sweep > systimestamp + numtodsinterval(l_sweep_seconds, 'SECOND') then
             l_next_sweep := utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
 
             update {{.P}}settings s set s.next_sweep_at = l_next_sweep where s.settings_id = 1;
