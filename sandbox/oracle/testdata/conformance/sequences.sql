@@ -74,3 +74,9 @@ drop sequence s
 /
 select s.nextval from dual
 /
+create sequence o cache 20 order
+/
+select o.nextval from dual
+/
+select sequence_name, order_flag, cache_size from user_sequences where sequence_name = 'O'
+/
