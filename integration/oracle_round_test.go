@@ -86,6 +86,9 @@ func TestOracleRoundJobThatGoes(t *testing.T) {
 		require.Equal(h, []string{"1"}, h.markedBy("once"))
 		h.reports("r", "a", true, dialects.RoundFailed)
 		h.alarmed("RoundStart", `"ONCE"`, "no such job")
+		h.pause(10 * time.Minute)
+		h.abandoned("r", true)
+		h.until(2*time.Minute, "a sweep", func() bool { return h.roundOf("r").LastStatus == "Unknown" }) // it ran, but long before
 	})
 }
 
@@ -106,6 +109,31 @@ func TestOracleRoundSerializable(t *testing.T) {
 				for _, m := range members {
 					h.startJob(m)
 				}
+				h.pause(10 * time.Second)
+				s.commit()
+				h.untilIdle("next", 1, 2*time.Minute)
+				require.Empty(h, h.alarms())
+			})
+		})
+	}
+}
+
+// TestOracleRoundTie: two members that have both been stopped in the middle of their reports do not both take the other one for
+// missing.
+func TestOracleRoundTie(t *testing.T) {
+	for seed := range uint64(6) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			onOracle(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.successor("next")
+				s := h.session()
+				for _, m := range []string{"a", "b"} {
+					h.job(m, h.say.jobs.report("tie"))
+				}
+				h.round(dialects.NewRound{Name: "tie", Members: []string{"a", "b"}, SuccessorJob: "next"})
+				s.begin()
+				s.exec("select m.member from ds_round_members m for update")
+				h.startJob("a")
+				h.startJob("b")
 				h.pause(10 * time.Second)
 				s.commit()
 				h.untilIdle("next", 1, 2*time.Minute)

@@ -24,7 +24,7 @@ func oracleEngine() engine {
 		schema: "app", odd: []string{"dbsched", "o$d_d#1"},
 		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},
 		// Whether a worker that waits is alive is asked by the sweep, once a minute.
-		errors: 20000, soon: start, restart: 2 * start, replaced: start, freed: 3*time.Second + start,
+		errors: 20000, autonomous: true, soon: start, restart: 2 * start, replaced: start, freed: 3*time.Second + start,
 	}
 }
 
@@ -96,8 +96,9 @@ exception
 end;`, session)
 		},
 		// Interrupting its own jobs dbsched may always, but not end them by force.
-		mayKill: []string{"grant manage scheduler to " + schema},
-		sweep:   call("sweep"),
+		mayKill:    []string{"grant manage scheduler to " + schema},
+		sweep:      call("sweep"),
+		setWorkers: func(n int) string { return call("set_workers(%d)", n) },
 
 		acquire: func(name, access string, timeout, lease int) string {
 			text := fmt.Sprintf("declare l_id number; begin dbsched.acquire_resource(%s, l_id, in_access => %s, in_timeout_seconds => %d",
@@ -249,6 +250,20 @@ func oracleRefusals(call func(string, ...any) string) []refusal {
 		{"policy", call("set_policy('Random')"), 20008, "in_policy", true},
 		{"NULL policy", call("set_policy(null)"), 20008, "in_policy", true},
 		{"stop mode", call("stop_scheduler('Later')"), 20008, "in_mode", true},
+		{"nameless round", call("define_round('', dbsched.t_names('a'), 'J')"), 20050, "in_round", true},
+		{"no members", call("define_round('r', null, 'J')"), 20054, "in_members", true},
+		{"member without name", call("define_round('r', dbsched.t_names('a', ''), 'J')"), 20054, "in_members", true},
+		{"member twice", call("define_round('r', dbsched.t_names('a', 'a'), 'J')"), 20054, "each name once", true},
+		{"round for nothing", call("define_round('r', dbsched.t_names('a'))"), 20055, "in_successor_job", true},
+		{"round for two things", call("define_round('r', dbsched.t_names('a'), 'J', 'begin null; end;')"), 20055, "in_successor_sql", true},
+		{"no name of a job", call("define_round('r', dbsched.t_names('a'), 'no name')"), 20055, "no name of a job", true},
+		{"name of three parts", call("define_round('r', dbsched.t_names('a'), 'a.b.c')"), 20055, "no name of a job", true},
+		{"round without time", call("define_round('r', dbsched.t_names('a'), 'J', in_max_age_seconds => 0)"), 20003, "in_max_age_seconds", true},
+		{"impatient round", call("define_round('r', dbsched.t_names('a'), 'J', in_start_seconds => null)"), 20003, "in_start_seconds", true},
+		{"round of no process", call("define_round('r', dbsched.t_names('a'), in_successor_sql => 'begin null; end;', in_process_id => 4711)"), 20004, "no process 4711", true},
+		{"unknown round", call("report_round('nothing', 'a')"), 20051, "no round \"nothing\"", true},
+		{"report of nothing", call("report_round(null, 'a')"), 20050, "in_round", true},
+		{"report of neither", call("report_round('r', 'a', null)"), 20003, "in_succeeded", true},
 		{"worker's patience", call("task_scheduler(-1)"), 20003, "in_waiting_time", false},
 	}
 }
