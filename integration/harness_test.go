@@ -46,6 +46,8 @@ type engine struct {
 	freed time.Duration
 	// keepsLanes tells that an installation with fewer lanes than there are is refused.
 	keepsLanes bool
+	// autonomous tells that what does not join a caller's transaction is one of its own; elsewhere it is refused inside one.
+	autonomous bool
 	// seesUncommitted tells that a process is known to have tasks whose transactions have not committed.
 	seesUncommitted bool
 }
@@ -86,6 +88,7 @@ type statements struct {
 	kill          func(session int) string     // statement of an administrator
 	mayKill       []string                     // statements of an administrator: dbsched may end the sessions of its workers
 	sweep         string
+	setWorkers    func(n int) string // statement
 
 	marks      []string                            // statements that make a table that everybody may insert into
 	mark       func(n int) string                  // task that inserts n into it
@@ -242,8 +245,11 @@ func (h *harness) connect(db *sql.DB) *sql.Conn {
 // pause lets the server's clock run for d.
 func (h *harness) pause(d time.Duration) {
 	h.Helper()
-	_, err := h.clock.ExecContext(h.Context(), h.say.pause(d))
-	require.NoError(h, err)
+	const longest = time.Hour // of Oracle's DBMS_SESSION.SLEEP
+	for ; d > 0; d -= longest {
+		_, err := h.clock.ExecContext(h.Context(), h.say.pause(min(d, longest)))
+		require.NoError(h, err)
+	}
 }
 
 // meanwhile lets the server's clock run for d while another session does what takes time. That session counts as thinking,

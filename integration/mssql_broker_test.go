@@ -63,7 +63,7 @@ func TestMSSQLStoppedCostsNothing(t *testing.T) {
 		h.pause(6 * time.Hour)
 		after := h.counters()
 		require.Zero(h, after.Activations-before.Activations)
-		require.LessOrEqual(h, after.Statements-before.Statements, int64(2), "the pause itself")
+		require.LessOrEqual(h, after.Statements-before.Statements, int64(12), "the pause itself")
 		h.requireNoLeaks()
 	})
 }

@@ -142,28 +142,3 @@ func TestMSSQLTasksThatAdministrate(t *testing.T) {
 		require.Equal(h, 1, h.status().MaxWorkers)
 	})
 }
-
-// TestMSSQLRetention: what ended long enough ago is forgotten, what has not ended is not.
-func TestMSSQLRetention(t *testing.T) {
-	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
-		if h.server.box == nil {
-			h.Skip("it takes a day")
-		}
-		s := h.session()
-		s.exec(h.say.options(map[string]int{"RetentionDays": 1, "IdleSweepSeconds": 1800}))
-		p := h.process(dialects.NewProcess{Name: "old"})
-		h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p}, h.task(1, h.say.nothing))
-		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
-		open := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, NotBefore: h.now().Add(50 * time.Hour)})[0]
-		h.pause(10 * time.Hour)
-		require.Len(h, h.logs(), 2)
-		h.pause(10 * time.Hour)
-		h.pause(6 * time.Hour)
-		require.Empty(h, h.logs())
-		require.Len(h, h.tasks(), 1)
-		require.Equal(h, "Waiting", h.statusOf(open))
-		list, err := h.sched.Processes(h.Context(), dialects.Filter{})
-		require.NoError(h, err)
-		require.Len(h, list, 1, "the default process stays")
-	})
-}

@@ -30,14 +30,15 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.AcquireResource
     @RequestId bigint = NULL OUTPUT
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line.', 1;
+
 {{.SetOptions}}
     DECLARE @Result int;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
 
     SET @RequestId = NULL;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line.', 1;
 
     SET @Requester = ISNULL(@Requester, @LoginName);
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128 OR @Requester = N'' OR LEN(@Requester) > 128

@@ -14,13 +14,14 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ReleaseResource
     @RequestId bigint
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line.', 1;
+
 {{.SetOptions}}
     DECLARE @Result int;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line.', 1;
 
     EXEC @Result = {{.Schema}}.ReturnResource @RequestId = @RequestId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
     RETURN @Result;

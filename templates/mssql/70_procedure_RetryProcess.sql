@@ -15,12 +15,13 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RetryProcess
     @ProcessId int
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction.', 1;
+
 {{.SetOptions}}
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction.', 1;
 
     IF @ProcessId IS NULL
         THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;

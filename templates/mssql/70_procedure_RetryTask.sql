@@ -15,12 +15,13 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RetryTask
     @TaskId bigint
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: RetryTask cannot be called inside a transaction.', 1;
+
 {{.SetOptions}}
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: RetryTask cannot be called inside a transaction.', 1;
 
     IF @TaskId IS NULL
         THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;

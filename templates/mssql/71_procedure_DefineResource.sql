@@ -16,11 +16,12 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.DefineResource
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.SetOptions}}
-    DECLARE @ResourceId int, @Resource nvarchar(128);
-
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: DefineResource cannot be called inside a transaction.', 1;
+
+{{.SetOptions}}
+    DECLARE @ResourceId int, @Resource nvarchar(128);
 
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
         THROW 51041, N'dbsched 51041: @Name is NULL, empty or longer than 128 characters.', 1;

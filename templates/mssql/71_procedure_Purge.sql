@@ -15,11 +15,12 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.Purge
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.SetOptions}}
-    DECLARE @Cutoff datetime2(3), @Slice int = 1, @Full bit;
-
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: Purge cannot be called inside a transaction.', 1;
+
+{{.SetOptions}}
+    DECLARE @Cutoff datetime2(3), @Slice int = 1, @Full bit;
 
     IF @Days NOT BETWEEN 0 AND 36500
         THROW 51003, N'dbsched 51003: @Days must be from 0 to 36500.', 1;

@@ -21,11 +21,12 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.SetOptions
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.SetOptions}}
-    DECLARE @Bad nvarchar(200);
-
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: SetOptions cannot be called inside a transaction.', 1;
+
+{{.SetOptions}}
+    DECLARE @Bad nvarchar(200);
 
     SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 3600 THEN N'@LingerSeconds must be from 0 to 3600'
                     WHEN @IdleSweepSeconds NOT BETWEEN 1 AND 86400 THEN N'@IdleSweepSeconds must be from 1 to 86400'

@@ -13,10 +13,11 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.SetPolicy
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.SetOptions}}
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction.', 1;
 
+{{.SetOptions}}
     -- In capitals, too: in a Turkish database the small letter of I is not i.
     SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
     IF @Policy IS NULL

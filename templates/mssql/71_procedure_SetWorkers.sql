@@ -14,11 +14,12 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.SetWorkers
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.SetOptions}}
-    DECLARE @Message nvarchar(400);
-
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: SetWorkers cannot be called inside a transaction.', 1;
+
+{{.SetOptions}}
+    DECLARE @Message nvarchar(400);
 
     IF @MaxWorkers IS NULL OR @MaxWorkers < 0
         THROW 51003, N'dbsched 51003: @MaxWorkers must be 0 or more.', 1;

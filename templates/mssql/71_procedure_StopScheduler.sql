@@ -14,11 +14,12 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.StopScheduler
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.SetOptions}}
-    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int;
-
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction.', 1;
+
+{{.SetOptions}}
+    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int;
 
     -- In capitals, too: in a Turkish database the small letter of I is not i.
     SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN LOWER('DRAIN') THEN 'Drain' WHEN 'now' THEN 'Now' END;

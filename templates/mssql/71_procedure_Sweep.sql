@@ -9,11 +9,12 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.Sweep
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.SetOptions}}
-    DECLARE @More bit;
-
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: Sweep cannot be called inside a transaction.', 1;
+
+{{.SetOptions}}
+    DECLARE @More bit;
 
     EXEC {{.Schema}}.RunSweep @More OUTPUT;
     EXEC {{.Schema}}.RepairTimer;

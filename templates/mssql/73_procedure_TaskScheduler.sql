@@ -16,11 +16,12 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.TaskScheduler
     @WaitingTime int = 30
 AS
 BEGIN
-{{.SetOptions}}
-    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int;
-
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: TaskScheduler cannot be called inside a transaction.', 1;
+
+{{.SetOptions}}
+    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int;
 
     IF @WaitingTime IS NULL OR @WaitingTime NOT BETWEEN 0 AND 86400
         THROW 51003, N'dbsched 51003: @WaitingTime must be from 0 to 86400.', 1;

@@ -35,14 +35,15 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.DefineRound
     @StartSeconds int = 60
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: DefineRound cannot be called inside a transaction.', 1;
+
 {{.SetOptions}}
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
     DECLARE @RoundId int, @Mine bit, @Bad nvarchar(128), @Message nvarchar(400);
     DECLARE @Names TABLE (Member nvarchar(4000) NULL, Kind int NOT NULL);
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DefineRound cannot be called inside a transaction.', 1;
 
     IF @Round IS NULL OR @Round = N'' OR LEN(@Round) > 128
         THROW 51050, N'dbsched 51050: @Round is NULL, empty or longer than 128 characters.', 1;

@@ -27,15 +27,16 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ReportRound
     @Outcome varchar(10) = NULL OUTPUT
 AS
 BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: ReportRound cannot be called inside a transaction.', 1;
+
 {{.SetOptions}}
     DECLARE @FiringId bigint, @Job nvarchar(128), @StartSeconds int, @Detail nvarchar(1500);
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     SET @Outcome = NULL;
-
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReportRound cannot be called inside a transaction.', 1;
 
     IF @Round IS NULL OR @Member IS NULL
         THROW 51050, N'dbsched 51050: @Round or @Member is NULL.', 1;
