@@ -1,0 +1,245 @@
+package integration
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// condemned counts the lanes whose sessions are being ended.
+func (h *harness) condemned() string {
+	h.Helper()
+	return h.session().value("select count(*) from ds_lanes where condemned_by is not null")
+}
+
+// jobsRunning counts sessions of jobs.
+func (h *harness) jobsRunning() string {
+	h.Helper()
+	return h.session().value("select count(*) from user_scheduler_running_jobs")
+}
+
+// killDispatcher ends the dispatcher's session.
+func (h *harness) killDispatcher() {
+	h.Helper()
+	sid, err := strconv.Atoi(h.session().value("select session_id from user_scheduler_running_jobs where job_name = 'DS_DISPATCHER'"))
+	require.NoError(h, err)
+	h.admin().exec(h.say.kill(sid))
+}
+
+// TestOracleLateStop: attempts run out of time just as they end, again and again, and STOP_JOB, which names a job and no
+// attempt, comes too late. It never ends the next task of that lane, whether handlers get its interrupt or not.
+func TestOracleLateStop(t *testing.T) {
+	for seed := range uint64(6) {
+		t.Run(strconv.FormatUint(seed+1, 10), func(t *testing.T) {
+			onOracle(t, setup{lanes: 2, box: func(o *sandbox.Options) { o.Seed, o.HandledBreaks = seed+1, seed%2 == 1 }}, func(h *harness) {
+				var list []dialects.NewTask
+				for i := range 60 {
+					task := h.sleep(1, time.Second+time.Duration(i%7)*50*time.Millisecond)
+					if i%3 == 0 {
+						task.Timeout = time.Second
+					}
+					list = append(list, task)
+				}
+				ids := h.exec(list...)
+				h.drain(10 * time.Minute)
+				ends := map[string]int{}
+				for i, id := range ids {
+					logs := h.logsOf(id)
+					require.Len(h, logs, 1, "task %d", id)
+					require.Equal(h, h.statusOf(id), logs[0].Outcome)
+					if i%3 == 0 {
+						require.Contains(h, []string{"Succeeded", "TimedOut"}, logs[0].Outcome)
+						ends[logs[0].Outcome]++
+					} else {
+						require.Equal(h, "Succeeded", logs[0].Outcome, "task %d was not to end: %s", id, h.report())
+					}
+				}
+				require.Positive(h, ends["TimedOut"])
+				require.Empty(h, h.session().rows(h.say.alarms))
+				h.until(time.Minute, "all lanes are free", func() bool { return h.condemned() == "0" })
+			})
+		})
+	}
+}
+
+// TestOracleStubbornTask: who handles the interrupt is ended by force after a grace time, and tried again as its task says.
+func TestOracleStubbornTask(t *testing.T) {
+	onOracle(t, setup{lanes: 1, box: handledBreaks}, func(h *harness) {
+		h.mayKill()
+		slow := h.task(1, h.say.stubborn(time.Hour, false))
+		slow.Timeout, slow.MaxAttempts, slow.RetryDelay = 5*time.Second, 2, time.Second
+		ids := h.exec(slow, h.task(1, h.say.nothing))
+		h.untilStatus(ids[0], "TimedOut", 2*time.Minute)
+		logs := h.logsOf(ids[0])
+		require.Len(h, logs, 2)
+		for _, l := range logs {
+			require.Equal(h, "TimedOut", l.Outcome)
+			require.Equal(h, h.errorNumber(29), l.ErrorNumber)
+			// STOP_JOB waits for ten seconds at most, and force comes five seconds after the first try at the earliest.
+			require.InDelta(h, 14, l.FinishedAt.Sub(l.StartedAt).Seconds(), 5)
+		}
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(ids[1]))
+		require.Empty(h, h.session().rows(h.say.alarms))
+	})
+}
+
+// TestOracleForceIsRefused: without MANAGE SCHEDULER an alarm says once what is missing; other lanes are served meanwhile.
+func TestOracleForceIsRefused(t *testing.T) {
+	onOracle(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
+		id := h.exec(h.task(1, h.say.stubborn(5*time.Minute, true)))[0]
+		h.untilRunning(1, 2*h.restart)
+		h.cancel(id)
+		h.pause(time.Minute)
+		alarms := h.alarmsOf("CannotEnd")
+		require.Len(h, alarms, 1)
+		require.Contains(h, alarms[0], "ORA-27486")
+		require.Contains(h, alarms[0], "MANAGE SCHEDULER, granted to "+h.schema+" itself")
+		for range 5 {
+			next := h.exec(h.task(1, h.say.nothing))[0]
+			h.startsWithin(next, h.now(), h.soon)
+			h.pause(17 * time.Second)
+		}
+		require.Equal(h, "1", h.condemned())
+		h.drain(10 * time.Minute)
+		require.Equal(h, "Cancelled", h.statusOf(id))
+		require.Equal(h, 1476, h.logsOf(id)[0].ErrorNumber, "what it says itself")
+		h.until(65*time.Second, "the lane is free", func() bool { return h.condemned() == "0" })
+		require.Len(h, h.alarmsOf("CannotEnd"), 1)
+	})
+}
+
+// TestOracleStopperDies: the dispatcher is killed between the order and the outcome. The lane claims nothing and is not started
+// until the next dispatcher has written the outcome; then it works again.
+func TestOracleStopperDies(t *testing.T) {
+	onOracle(t, setup{lanes: 1, box: handledBreaks}, func(h *harness) {
+		ids := h.exec(h.task(1, h.say.stubborn(20*time.Second, false)), h.task(1, h.say.nothing))
+		h.untilRunning(1, 2*h.restart)
+		h.cancel(ids[0])
+		h.until(2*time.Second, "the lane is condemned", func() bool { return h.condemned() == "1" })
+		h.killDispatcher()
+		h.untilStatus(ids[0], "Succeeded", 25*time.Second)
+		if h.jobsRunning() == "0" {
+			require.Equal(h, "Pending", h.statusOf(ids[1]), "nobody has freed the lane yet")
+		}
+		h.startsWithin(ids[1], h.now(), time.Minute+h.restart)
+		h.drain(time.Minute)
+		require.Equal(h, "0", h.condemned())
+
+		// Once more, with a task that would go on for ever, and force.
+		h.mayKill()
+		ids = h.exec(h.task(1, h.say.stubborn(time.Hour, false)), h.task(1, h.say.nothing))
+		h.untilRunning(1, 2*h.restart)
+		h.cancel(ids[0])
+		h.until(2*time.Second, "the lane is condemned", func() bool { return h.condemned() == "1" })
+		h.killDispatcher()
+		h.untilStatus(ids[0], "Cancelled", time.Minute+h.restart+15*time.Second)
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(ids[1]))
+		require.Equal(h, "0", h.condemned())
+	})
+}
+
+// TestOracleCancelWhileStopped: a task that goes on after a stop is cancelled all the same; the dispatcher comes for that, and
+// goes. None is left running.
+func TestOracleCancelWhileStopped(t *testing.T) {
+	onOracle(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
+		h.mayKill()
+		ids := h.exec(h.sleep(1, time.Hour), h.task(1, h.say.stubborn(time.Hour, false)), h.task(1, h.say.nothing))
+		h.untilRunning(2, 2*h.restart)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		h.until(5*time.Second, "the dispatcher is gone", func() bool { return h.jobsRunning() == "2" })
+		h.pause(time.Minute)
+		h.cancel(ids[0])
+		h.untilStatus(ids[0], "Cancelled", h.restart)
+		h.cancel(ids[1])
+		h.untilStatus(ids[1], "Cancelled", h.restart+20*time.Second)
+		h.until(5*time.Second, "nobody is left", func() bool { return h.jobsRunning() == "0" })
+		h.pause(2 * time.Minute)
+		require.Equal(h, "0", h.jobsRunning())
+		require.Equal(h, "Pending", h.statusOf(ids[2]))
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.startsWithin(ids[2], h.now(), h.restart)
+		require.Empty(h, h.session().rows(h.say.alarms))
+	})
+}
+
+// TestOracleCancelManualWorker: a session that called task_scheduler has no job that could be stopped. The task is marked, an
+// alarm says so, and it ends when it ends; its session goes on with the next task.
+func TestOracleCancelManualWorker(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		h.mayKill()
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		c := h.session()
+		done := make(chan error, 1)
+		go func() { done <- c.try(h.say.worker(5)) }()
+		h.until(2*time.Second, "a worker", func() bool { return h.status().Workers == 1 })
+		fails, works := h.task(1, h.say.fails(30*time.Second)), h.sleep(1, 30*time.Second)
+		fails.MaxAttempts, works.Timeout = 3, 10*time.Second
+		ids := h.exec(fails, works, h.task(1, h.say.nothing))
+		h.untilRunning(1, 5*time.Second)
+		h.cancel(ids[0])
+		h.pause(10 * time.Second)
+		require.Equal(h, "Stopping", h.statusOf(ids[0]))
+		h.drain(2 * time.Minute)
+		require.Equal(h, []string{"Cancelled", "Succeeded", "Succeeded"}, h.statuses(ids))
+		require.Len(h, h.logs(), 3)
+		alarms := h.alarmsOf("CannotEnd")
+		require.Len(h, alarms, 2)
+		require.Contains(h, alarms[0], "task_scheduler")
+		h.pause(10 * time.Second)
+		require.NoError(h, <-done)
+	})
+}
+
+// TestOracleCancelInATransaction: it is a transaction of its own, whatever becomes of the caller's; who holds the process is
+// waited for five seconds.
+func TestOracleCancelInATransaction(t *testing.T) {
+	onOracle(t, setup{stopped: true}, func(h *harness) {
+		ids := h.exec(h.task(1, h.say.nothing), h.task(1, h.say.nothing))
+		s := h.session()
+		s.begin()
+		s.enqueue(1, h.say.nothing)
+		s.exec(fmt.Sprintf("begin dbsched.cancel_task(%d); end;", ids[0]))
+		s.rollback()
+		require.Equal(h, []string{"Cancelled", "Pending"}, h.statuses(ids))
+
+		s.begin()
+		s.exec("update ds_processes set priority = priority where process_id = 1")
+		since := h.now()
+		require.ErrorContains(h, h.sched.CancelTask(h.Context(), ids[1]), h.errorText(11))
+		require.ErrorContains(h, h.sched.RetryTask(h.Context(), ids[0]), h.errorText(11))
+		require.InDelta(h, 10, h.now().Sub(since).Seconds(), 1)
+		s.rollback()
+		require.NoError(h, h.sched.RetryTask(h.Context(), ids[0]))
+		require.Equal(h, []string{"Pending", "Pending"}, h.statuses(ids))
+		for _, call := range []string{"cancel_task", "retry_task"} {
+			require.ErrorContains(h, h.session().try("begin dbsched."+call+"(null); end;"), h.errorText(24))
+		}
+		for _, call := range []string{"cancel_process", "retry_process"} {
+			require.ErrorContains(h, h.session().try("begin dbsched."+call+"(null); end;"), h.errorText(4))
+		}
+	})
+}
+
+// TestOracleStopperLives: a lane is neither started nor taken back as long as another session lives that has condemned it:
+// its STOP_JOB may still be on its way.
+func TestOracleStopperLives(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		stopper := h.session()
+		stopper.exec("begin update ds_lanes set condemned_by = dbms_session.unique_session_id where lane_id = 1; commit; end;")
+		id := h.exec(h.task(1, h.say.nothing))[0]
+		h.pause(3 * time.Minute)
+		require.Equal(h, "Pending", h.statusOf(id))
+		require.Equal(h, "1", h.condemned())
+		stopper.exec("begin update ds_lanes set condemned_by = condemned_by; commit; end;")
+		require.NoError(h, stopper.conn.Close())
+		h.startsWithin(id, h.now(), time.Minute+h.soon)
+	})
+}
