@@ -31,6 +31,9 @@ type Dialect interface {
 	// RenderKillScript writes what an administrator of the server runs, once, so that dbsched may end the sessions of running
 	// tasks. It needs no connection, and fails with a UsageError where dbsched may do so without.
 	RenderKillScript(w io.Writer, layout Layout) error
+	// RenderRunner writes what the runner of a layout runs after the owner has run what Render writes. It needs no
+	// connection, and fails with a UsageError where tasks need no runner.
+	RenderRunner(w io.Writer, layout Layout) error
 	// WriteBatch writes one batch the way Render does.
 	WriteBatch(w io.Writer, b Batch) error
 	// Sleep is a statement that does nothing for d: the body of demonstration tasks.
@@ -63,6 +66,8 @@ const (
 type Layout struct {
 	Schema string
 	Lanes  int // MaxLanes: the most workers that SetWorkers can ever ask for
+	// Runner is the user as whom tasks run, where that is not the one who enqueued them: empty for the owner.
+	Runner string
 }
 
 // Batch is one text that goes to the server in one piece.
@@ -72,9 +77,8 @@ type Batch struct {
 }
 
 // Scheduler is dbsched in one schema of one database. Every method that sends
-// something fails with a ServerError when the server refuses it, with a ConnectError when
-// the connection is lost, and with an UnsupportedError, before it sends anything, when the
-// engine's dbsched has not got what is asked for.
+// something fails with a ServerError when the server refuses it, and with a ConnectError
+// when the connection is lost.
 type Scheduler interface {
 	// Target names server, database and user, never the password.
 	Target() string
@@ -132,6 +136,10 @@ type Scheduler interface {
 	// request, or one without a request.
 	Resources(ctx context.Context) ([]ResourceRequest, error)
 
+	// Grant lets a user of the database use this installation, or administer it as well; Revoke takes both back.
+	Grant(ctx context.Context, user string, admin bool) error
+	Revoke(ctx context.Context, user string) error
+
 	Rounds
 }
 
@@ -142,6 +150,9 @@ type InstallOptions struct {
 	// database when messaging is off and can only be switched on alone. It does
 	// nothing where messaging is never off.
 	ForceEnableBroker bool
+	// RunnerDSN is how to log in as the user as whom tasks are to run, where that is a choice; empty: as installed, or
+	// as the owner. It fails with a UsageError where every task runs as who enqueued it.
+	RunnerDSN string
 	// LockTimeout is how long to wait for another installation to end.
 	LockTimeout time.Duration
 	// DrainTimeout is how long running tasks may take to finish when the code

@@ -205,8 +205,8 @@ func (d oracleData) object(lane Lane, file string) Object {
 // rendering tells how a folder for Oracle is rendered.
 func (d oracleData) rendering(dir string, kindOf func(string) (Kind, error)) rendering {
 	return rendering{
-		dir:    dir,
-		lanes:  d.Lanes,
+		dir:   dir,
+		lanes: d.Lanes,
 		kindOf: func(file string) (Kind, error) {
 			kind, err := kindOf(file)
 			// The jobs of the lanes are the runner's, whoever that is.
@@ -378,6 +378,12 @@ func PrintOracleGrants(w io.Writer, p Params) error {
 		// Above, not behind: SQL*Plus expects nothing after the terminator.
 		fmt.Fprintf(out, "-- %s\n%s;\n", note, g.Statement(d.Owner))
 	}
+	if d.Runner != "" {
+		fmt.Fprintf(out, "-- What %[1]s needs, as whom tasks run, besides what those tasks need. CREATE JOB is for installing only.\n"+
+			"grant create session to %[1]s;\ngrant create job to %[1]s;\n"+
+			"-- everybody has it unless it was revoked from PUBLIC (ORA-06598)\ngrant inherit privileges on user %[1]s to %[2]s;\n", d.Runner, d.Owner)
+	}
+	fmt.Fprintf(out, "-- If tasks that handle every error are to be ended all the same when they are cancelled or out of time:\n-- grant manage scheduler to %s;\n", d.Owner)
 	fmt.Fprintf(out, "-- Space, on the user's default tablespace:\n-- alter user %s quota unlimited on users;\n", d.Owner)
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write grants: %w", err)

@@ -41,6 +41,11 @@ func (*fakeDialect) RenderKillScript(w io.Writer, l dialects.Layout) error {
 	return err
 }
 
+func (*fakeDialect) RenderRunner(w io.Writer, l dialects.Layout) error {
+	_, err := fmt.Fprintf(w, "jobs of %s for %s\n", l.Runner, l.Schema)
+	return err
+}
+
 func (*fakeDialect) WriteBatch(w io.Writer, b dialects.Batch) error {
 	_, err := fmt.Fprintf(w, "-- %s\n%s\n", b.Name, b.SQL)
 	return err
@@ -107,6 +112,15 @@ func (s *fakeScheduler) Install(ctx context.Context, o dialects.InstallOptions) 
 func (s *fakeScheduler) Uninstall(ctx context.Context, o dialects.UninstallOptions) (dialects.UninstallReport, error) {
 	return s.removed, s.call(ctx, "uninstall %v", o.DrainTimeout)
 }
+
+func (s *fakeScheduler) Grant(ctx context.Context, user string, admin bool) error {
+	return s.call(ctx, "grant %s %t", user, admin)
+}
+
+func (s *fakeScheduler) Revoke(ctx context.Context, user string) error {
+	return s.call(ctx, "revoke %s", user)
+}
+
 func (s *fakeScheduler) Start(ctx context.Context) error { return s.call(ctx, "start") }
 func (s *fakeScheduler) Stop(ctx context.Context, m dialects.StopMode) error {
 	return s.call(ctx, "stop %s", m)

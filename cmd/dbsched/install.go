@@ -15,6 +15,7 @@ import (
 
 type installOptions struct {
 	Lanes             int
+	RunnerDSN         string
 	ForceEnableBroker bool
 	LockTimeout       time.Duration
 	DrainTimeout      time.Duration
@@ -33,6 +34,7 @@ anything is changed.`,
 	app.Writes(cmd)
 	f := cmd.Flags()
 	f.IntVar(&o.Lanes, "lanes", 0, "worker slots to create: the most workers there can ever be (default: as installed, or 16)")
+	f.StringVar(&o.RunnerDSN, "runner-dsn", "", "Oracle: how to log in as the user as whom tasks are to run, so that others can be let enqueue them (default: as installed, or as the owner)")
 	f.BoolVar(&o.ForceEnableBroker, "force-enable-broker", false, "if messaging is off, roll back and disconnect everybody else to switch it on")
 	f.DurationVar(&o.LockTimeout, "lock-timeout", 30*time.Second, "how long to wait for another installation to end")
 	f.DurationVar(&o.DrainTimeout, "drain-timeout", time.Minute, "how long running tasks may take to finish if the code that runs them changes")
@@ -54,7 +56,7 @@ func (o *installOptions) Validate() error {
 func (o *installOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		r, err := db.Install(ctx, dialects.InstallOptions{
-			Lanes: o.Lanes, ForceEnableBroker: o.ForceEnableBroker, LockTimeout: o.LockTimeout, DrainTimeout: o.DrainTimeout,
+			Lanes: o.Lanes, RunnerDSN: o.RunnerDSN, ForceEnableBroker: o.ForceEnableBroker, LockTimeout: o.LockTimeout, DrainTimeout: o.DrainTimeout,
 		})
 		s.EndSteps()
 		for _, w := range r.Warnings {

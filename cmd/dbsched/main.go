@@ -25,7 +25,7 @@ func commands(start sandboxStarter) []func(*cli.App) *cobra.Command {
 		installCommand, uninstallCommand, renderCommand,
 		startCommand, stopCommand, statusCommand, workersCommand, policyCommand,
 		execCommand, runCommand, cancelCommand, retryCommand, processesCommand, tasksCommand, logsCommand,
-		resourceCommand, roundCommand,
+		resourceCommand, roundCommand, grantCommand, revokeCommand,
 		demoCommand(start), sandboxCommand(start), versionCommand,
 	}
 }

@@ -14,6 +14,8 @@ type renderOptions struct {
 	Lanes      int
 	Grants     bool
 	KillScript bool
+	Runner     string
+	AsRunner   bool
 }
 
 func renderCommand(app *cli.App) *cobra.Command {
@@ -27,6 +29,8 @@ func renderCommand(app *cli.App) *cobra.Command {
 	f.IntVar(&o.Lanes, "lanes", dialects.DefaultLanes, "worker slots to create")
 	f.BoolVar(&o.Grants, "grants", false, "print what an administrator runs before, so that somebody else can install")
 	f.BoolVar(&o.KillScript, "kill-script", false, "print what a sysadmin runs, so that dbsched may end the sessions of running tasks")
+	f.StringVar(&o.Runner, "runner", "", "Oracle: user as whom tasks are to run, so that others can be let enqueue them")
+	f.BoolVar(&o.AsRunner, "as-runner", false, "print what the runner runs after the owner has run the installation")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -37,6 +41,9 @@ func (o *renderOptions) Validate() error {
 	}
 	if o.Grants && o.KillScript {
 		return dialects.Usagef("--grants and --kill-script are two scripts; ask for one")
+	}
+	if o.AsRunner && (o.Grants || o.KillScript || o.Runner == "") {
+		return dialects.Usagef("--as-runner goes with --runner NAME, and with neither --grants nor --kill-script")
 	}
 	return nil
 }
@@ -53,8 +60,10 @@ func (o *renderOptions) Run(_ context.Context, s *cli.Session) (bool, error) {
 		write = d.RenderGrants
 	case o.KillScript:
 		write = d.RenderKillScript
+	case o.AsRunner:
+		write = d.RenderRunner
 	}
-	if err := write(s.Out(), dialects.Layout{Schema: s.Schema(d), Lanes: o.Lanes}); err != nil {
+	if err := write(s.Out(), dialects.Layout{Schema: s.Schema(d), Lanes: o.Lanes, Runner: o.Runner}); err != nil {
 		return false, err
 	}
 	return true, nil

@@ -17,6 +17,9 @@ import (
 // itself whether there is something to do, and a broken installation is mended by
 // running it again.
 func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (dialects.InstallReport, error) {
+	if opts.RunnerDSN != "" {
+		return dialects.InstallReport{}, noRunner()
+	}
 	report := dialects.InstallReport{Schema: s.schema, Applied: []string{}}
 	f, err := s.facts(ctx)
 	if err != nil {

@@ -13,6 +13,9 @@ import (
 // Render writes the installation as sqlcmd runs it: the same batches that Install sends,
 // with GO between. It can be run again.
 func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
+	if layout.Runner != "" {
+		return noRunner()
+	}
 	if err := checkSchema(layout.Schema); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -14,8 +15,9 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// call is one call of a procedure of the public package.
+// call is one call of a procedure of a package.
 type call struct {
+	pkg  string // empty: the public one
 	proc string
 	args []arg
 	out  []arg // values: *sql.NullInt64, *sql.NullString or *idList
@@ -67,7 +69,7 @@ func (c call) block(value func(a arg, out bool) string) string {
 	for _, a := range c.out {
 		parts = append(parts, a.name+" => "+value(a, true))
 	}
-	text := strings.ToLower(templates.OraclePackage) + "." + c.proc
+	text := cmp.Or(c.pkg, strings.ToLower(templates.OraclePackage)) + "." + c.proc
 	if len(parts) > 0 {
 		text += "(" + strings.Join(parts, ", ") + ")"
 	}

@@ -26,9 +26,17 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 	if err := s.preflight(ctx, opts.Lanes); err != nil {
 		return report, err
 	}
+	run, err := s.openRunner(ctx, opts.RunnerDSN)
+	if err != nil {
+		return report, err
+	}
+	defer run.close()
 	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
-		p, err := s.plan(ctx, conn, opts.Lanes)
+		p, err := s.plan(ctx, conn, opts.Lanes, run)
 		if err != nil {
+			return err
+		}
+		if err := run.check(ctx, p.source); err != nil {
 			return err
 		}
 		report.Lanes, report.Migration = p.lanes, p.latest
@@ -38,7 +46,7 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 			return s.failed(ctx, "alter session", err)
 		}
-		return s.quietly(ctx, conn, p, opts.DrainTimeout, func() error { return s.apply(ctx, conn, p, &report) })
+		return s.quietly(ctx, conn, p, opts.DrainTimeout, func() error { return s.apply(ctx, conn, p, run, &report) })
 	})
 }
 
@@ -58,7 +66,7 @@ type plan struct {
 }
 
 // plan compares what is rendered with what is there.
-func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, error) {
+func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *runner) (plan, error) {
 	var p plan
 	var err error
 	if p.version, p.dirty, err = s.tableVersion(ctx, conn); err != nil {
@@ -67,7 +75,11 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 	if p.lanes, err = s.chooseLanes(ctx, conn, p, lanes); err != nil {
 		return p, err
 	}
-	if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: p.lanes}); err != nil {
+	who, err := s.chooseRunner(ctx, conn, p, run)
+	if err != nil {
+		return p, err
+	}
+	if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: p.lanes, Runner: who}); err != nil {
 		return p, err
 	}
 	p.latest = p.migrations[len(p.migrations)-1].Version
@@ -140,7 +152,7 @@ func (p plan) toSend() []templates.Batch {
 }
 
 // apply sends the plan: the tables, then everything else.
-func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *dialects.InstallReport) error {
+func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runner, report *dialects.InstallReport) error {
 	batches := p.toSend()
 	total := len(p.pending) + len(batches)
 	done := 0
@@ -164,7 +176,11 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 	}
 	for _, b := range batches {
 		s.notify(fmt.Sprintf("%d of %d: %s", done+1, total, b.Name))
-		if err := s.sendBatch(ctx, conn, b); err != nil {
+		on := conn
+		if b.Kind == templates.KindRunner && run != nil {
+			on = run.conn
+		}
+		if err := s.sendBatch(ctx, on, b); err != nil {
 			return failed(b.Name, err)
 		}
 		done++
@@ -216,7 +232,11 @@ const catalogueQuery = `select o.object_type, o.object_name
 from user_objects o
 where o.object_type in (%s)
   and (o.object_name = :in_package or substr(o.object_name, 1, :in_length) = :in_prefix)
-order by o.object_type, o.object_name`
+union all
+select 'JOB', j.owner || '.' || j.job_name
+from all_scheduler_jobs j
+where j.owner <> user and j.comments like 'dbsched: worker slot %% of ' || user
+order by 1, 2`
 
 const (
 	catalogueTypes  = `'JOB', 'QUEUE', 'SEQUENCE', 'TABLE'`

@@ -25,7 +25,31 @@ func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
 		strings.ToUpper(layout.Schema), layout.Lanes, strings.ToLower(layout.Schema), strings.ToLower(layout.Schema)); err != nil {
 		return err
 	}
+	if layout.Runner != "" {
+		if _, err := fmt.Fprintf(w, "-- Tasks run as %[1]s. Afterwards that user runs what this prints: dbsched render --dialect oracle --schema %[2]s --runner %[3]s --as-runner\n",
+			strings.ToUpper(layout.Runner), strings.ToLower(layout.Schema), strings.ToLower(layout.Runner)); err != nil {
+			return err
+		}
+	}
 	return templates.PrintOracle(w, src.script())
+}
+
+// RenderRunner writes what the runner runs when the owner has run what Render writes: the jobs in which tasks run.
+func (Dialect) RenderRunner(w io.Writer, layout dialects.Layout) error {
+	if layout.Runner == "" {
+		return dialects.Usagef("name the user as whom tasks run: --runner NAME")
+	}
+	if err := checkLayout(layout); err != nil {
+		return err
+	}
+	src, err := render(layout)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "-- The jobs of dbsched of the user %s, as whose runner run this: %s\n", strings.ToUpper(layout.Schema), strings.ToUpper(layout.Runner)); err != nil {
+		return err
+	}
+	return templates.PrintOracle(w, src.runner)
 }
 
 // RenderKillScript has nothing to write.
@@ -38,7 +62,7 @@ func (Dialect) RenderGrants(w io.Writer, layout dialects.Layout) error {
 	if err := checkLayout(layout); err != nil {
 		return err
 	}
-	return templates.PrintOracleGrants(w, templates.Params{Schema: layout.Schema})
+	return templates.PrintOracleGrants(w, templates.Params{Schema: layout.Schema, Runner: layout.Runner})
 }
 
 // checkLayout refuses a layout without a user: nobody connects who could be meant.
@@ -49,7 +73,7 @@ func checkLayout(l dialects.Layout) error {
 	if err := templates.CheckOracleOwner(l.Schema); err != nil {
 		return dialects.Usagef("--schema: %v", err)
 	}
-	return nil
+	return checkRunner(l.Schema, l.Runner)
 }
 
 // script is everything Install would send to a fresh schema.
@@ -64,5 +88,10 @@ func (src source) script() []templates.Batch {
 		add(m.File+", version", fmt.Sprintf("begin\n    delete from %[1]s v where v.version < %[2]d;\n"+
 			"    insert into %[1]s (version, dirty)\n    select %[2]d, 0 from dual where not exists (select 1 from %[1]s v);\n    commit;\nend;", strings.ToLower(table), m.Version))
 	}
-	return append(batches, src.after...)
+	for _, b := range src.after {
+		if b.Kind != templates.KindRunner {
+			batches = append(batches, b)
+		}
+	}
+	return batches
 }

@@ -18,6 +18,7 @@ type source struct {
 	files      fs.FS             // the migrations as golang-migrate reads them
 	migrations []migrations.Migration
 	after      []templates.Batch
+	runner     []templates.Batch // what the runner sends, its check first; those of after are among them
 }
 
 // render renders the installation for a layout.
@@ -27,7 +28,7 @@ func render(l dialects.Layout) (source, error) {
 	if err != nil {
 		return src, err
 	}
-	batches, err := templates.Oracle(templates.Params{Schema: l.Schema, Lanes: l.Lanes, Version: version})
+	batches, err := templates.Oracle(templates.Params{Schema: l.Schema, Lanes: l.Lanes, Version: version, Runner: l.Runner})
 	if err != nil {
 		return src, err
 	}
@@ -36,6 +37,11 @@ func render(l dialects.Layout) (source, error) {
 			src.preflight = append(src.preflight, b)
 		} else {
 			src.after = append(src.after, b)
+		}
+	}
+	if l.Runner != "" {
+		if src.runner, err = templates.OracleRunner(templates.Params{Schema: l.Schema, Lanes: l.Lanes, Version: version, Runner: l.Runner}); err != nil {
+			return src, err
 		}
 	}
 	if src.files, err = migrations.Oracle(templates.DefaultPrefix); err != nil {
@@ -48,13 +54,15 @@ func render(l dialects.Layout) (source, error) {
 // contentVersion is the version that is installed: a digest of the SQL, so that builds of
 // the program with the same SQL agree, and a worker leaves exactly when its code changed.
 var contentVersion = sync.OnceValues(func() (string, error) {
-	batches, err := templates.Oracle(templates.Params{Schema: "S", Lanes: 1, Version: "v"})
-	if err != nil {
-		return "", err
-	}
 	digest := sha256.New()
-	for _, b := range batches {
-		fmt.Fprintf(digest, "%s\x00%s\x00", b.Name, b.SQL)
+	for _, runner := range []string{"", "R"} {
+		batches, err := templates.Oracle(templates.Params{Schema: "S", Lanes: 1, Version: "v", Runner: runner})
+		if err != nil {
+			return "", err
+		}
+		for _, b := range batches {
+			fmt.Fprintf(digest, "%s\x00%s\x00", b.Name, b.SQL)
+		}
 	}
 	return "sql-" + hex.EncodeToString(digest.Sum(nil))[:16], nil
 })

@@ -61,4 +61,24 @@ create or replace package {{.P}}admin authid definer as
     -- Errors: none
     -- Example: {{.P}}admin.call_hook(17, null);
     procedure call_hook (in_alarm_id in number, in_process_id in number);
+
+    -- Procedure: grant_user
+    -- Purpose: Lets a user enqueue tasks, which run as the runner, and see his own; or makes him an administrator as well, who may
+    -- do everything. For the owner. GRANT commits.
+    -- Parameters:
+    --   in_user varchar2 (required): the user, as the dictionary spells it
+    --   in_administrator varchar2 (required): Y = an administrator; N = no administrator, nor any more
+    -- Errors:
+    --   20066: there is no runner, no such user, or it is the owner or the runner
+    -- Example: {{.P}}admin.grant_user('ANNA', 'N');
+    procedure grant_user (in_user in varchar2, in_administrator in varchar2);
+
+    -- Procedure: revoke_user
+    -- Purpose: Takes it back. His tasks that wait stay, and run. For the owner.
+    -- Parameters:
+    --   in_user varchar2 (required): the user, as the dictionary spells it
+    -- Errors:
+    --   20066: there is no runner, no such user, or it is the owner or the runner
+    -- Example: {{.P}}admin.revoke_user('ANNA');
+    procedure revoke_user (in_user in varchar2);
 end {{.P}}admin;

@@ -58,7 +58,6 @@ create or replace package dbsched authid definer as
     --   20065: the runner has more rights than tasks should
     --   20066: nothing can be granted to that user
     --   20080-20085: refused before installing (release, container, rights, names, user)
-    --   20090: not available in this version
     --   20096: something is left after an uninstallation
     --   20097: something of dbsched does not compile
     --   20098: a step of a migration failed

@@ -1032,8 +1032,8 @@ create or replace package ds_dispatch authid definer as
     -- Parameters:
     --   out_given varchar2 OUT: Y = there is work, so lanes may be Starting whose jobs are not ordered yet
     -- Errors: none of its own
-    -- Example: ds_dispatch.assign(l_given);
-    procedure assign (out_given out varchar2);
+    -- Example: ds_dispatch.assign(l_given, l_later);
+    procedure assign (out_given out varchar2, out_later out varchar2);
 
     -- Procedure: sweep
     -- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too late
@@ -1231,7 +1231,6 @@ create or replace package dbsched authid definer as
     --   20065: the runner has more rights than tasks should
     --   20066: nothing can be granted to that user
     --   20080-20085: refused before installing (release, container, rights, names, user)
-    --   20090: not available in this version
     --   20096: something is left after an uninstallation
     --   20097: something of dbsched does not compile
     --   20098: a step of a migration failed
@@ -3242,8 +3241,8 @@ create or replace package body ds_control as
             end if;
         end if;
 
-        -- Under the process row's lock nobody else changes them. Of a whole process: what failed, what was skipped for it, and if it
-        -- was cancelled, what was cancelled with it.
+        -- Under the process row's lock nobody else changes them. Of a whole process: what failed, what was skipped for it (but not
+        -- as a duplicate of another task), and if it was cancelled, what was cancelled with it.
         if in_task_id is not null then
             select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
             from ds_tasks t
@@ -3255,11 +3254,11 @@ create or replace package body ds_control as
         else
             select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
             from ds_tasks t
-            where t.unwell_process_id = l_process_id and (t.status <> 'Cancelled' or l_status = 'Cancelled');
+            where t.unwell_process_id = l_process_id and t.duplicate_of is null and (t.status <> 'Cancelled' or l_status = 'Cancelled');
 
             update ds_tasks t
             set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
-            where t.unwell_process_id = l_process_id and (t.status <> 'Cancelled' or l_status = 'Cancelled');
+            where t.unwell_process_id = l_process_id and t.duplicate_of is null and (t.status <> 'Cancelled' or l_status = 'Cancelled');
         end if;
 
         if l_rows = 0 and (in_task_id is not null or l_status not in ('Failed', 'Cancelled')) then
@@ -4103,28 +4102,30 @@ create or replace package body ds_resource as
     end join_line;
 
     procedure leave_line (in_process_id in number, in_task_id in number default null) is
+        co_last_id constant number := 9999999999999999999;
         l_last number := 0;
         l_resource_id number;
         l_capacity number;
     begin
-        -- Most tasks name no resource: that costs one look into an index.
+        -- Most tasks name no resource: that costs one look into an index. Bounds and not OR, so that it is a look for the task
+        -- where one is given: thousands of its process may stand in lines.
         loop
             select min(r.resource_id) into l_resource_id
             from ds_resource_requests r
-            where r.process_id = in_process_id and r.task_id is not null and r.resource_id > l_last
-              and (r.task_id = in_task_id
-                   or (in_task_id is null
-                       and exists (select 1 from ds_tasks t where t.task_id = r.task_id and t.finished_at is not null)));
+            where r.process_id = in_process_id and r.resource_id > l_last
+              and r.task_id between nvl(in_task_id, 0) and nvl(in_task_id, co_last_id)
+              and (in_task_id is not null
+                   or exists (select 1 from ds_tasks t where t.task_id = r.task_id and t.finished_at is not null));
 
             exit when l_resource_id is null;
             l_last := l_resource_id;
             l_capacity := lock_line(l_resource_id);
 
             delete from ds_resource_requests r
-            where r.resource_id = l_resource_id and r.process_id = in_process_id and r.task_id is not null
-              and (r.task_id = in_task_id
-                   or (in_task_id is null
-                       and exists (select 1 from ds_tasks t where t.task_id = r.task_id and t.finished_at is not null)));
+            where r.resource_id = l_resource_id and r.process_id = in_process_id
+              and r.task_id between nvl(in_task_id, 0) and nvl(in_task_id, co_last_id)
+              and (in_task_id is not null
+                   or exists (select 1 from ds_tasks t where t.task_id = r.task_id and t.finished_at is not null));
 
             grant_turns(l_resource_id, l_capacity);
         end loop;
@@ -4376,8 +4377,8 @@ create or replace package body ds_resource as
     begin
         select max(r.session_request_id) into l_before
         from ds_resource_requests r
-        where r.resource_id = in_resource_id and r.request_id < in_request_id
-          and r.session_key is not null and (r.lease_seconds is null or r.status <> 'Granted');
+        where r.resource_id = in_resource_id and r.session_request_id < in_request_id
+          and (r.lease_seconds is null or r.status <> 'Granted');
 
         select max(r.session_key) into l_key from ds_resource_requests r where r.request_id = l_before;
         return l_key is not null and session_gone(l_key);
@@ -4404,6 +4405,7 @@ create or replace package body ds_resource as
         l_me varchar2(24) := dbms_session.unique_session_id;
         l_until timestamp with time zone := utc_now + numtodsinterval(in_timeout_seconds, 'SECOND');
         l_checked timestamp with time zone := utc_now;
+        l_now timestamp with time zone;
         l_resource_id number := resource_of(in_name);
         l_capacity number;
         l_task_id number;
@@ -4449,9 +4451,10 @@ create or replace package body ds_resource as
 
             if l_status = 'Reserved' or utc_now >= l_until then
                 l_capacity := lock_line(l_resource_id);
+                l_now := utc_now;
 
                 update ds_resource_requests r
-                set r.status = 'Granted', r.lease_until = systimestamp at time zone 'UTC' + numtodsinterval(r.lease_seconds, 'SECOND')
+                set r.status = 'Granted', r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
                 where r.request_id = l_request_id and r.status = 'Reserved';
 
                 if sql%rowcount = 0 then
@@ -5320,6 +5323,13 @@ create or replace package body ds_worker as
         l_duplicate_of number;
         l_state varchar2(8);
         l_now timestamp with time zone;
+        l_usable number;
+        l_passed boolean := false;
+
+        e_held exception;
+        pragma exception_init(e_held, -30006);
+        e_busy exception;
+        pragma exception_init(e_busy, -54);
 
         -- Under the settings row's lock nobody else claims, so the order holds while the rows are looked through.
         cursor c_processes is
@@ -5363,14 +5373,24 @@ create or replace package body ds_worker as
 
         if out_result is null then
             for r in c_processes loop
-                -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one.
-                update ds_processes p
-                set p.has_work = 'Y'
-                where p.process_id = r.process_id
-                  and p.status in ('Open', 'Closing')
-                  and (p.max_parallel is null or p.running < p.max_parallel);
+                -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one. Who
+                -- halts or cancels a process with very many tasks holds it for long: everybody waits for this lane's claim.
+                begin
+                    select p.process_id into l_usable
+                    from ds_processes p
+                    where p.process_id = r.process_id
+                      and p.status in ('Open', 'Closing')
+                      and (p.max_parallel is null or p.running < p.max_parallel)
+                    for update wait 1;
+                exception
+                    when no_data_found then
+                        l_usable := null;
+                    when e_held or e_busy then
+                        l_usable := null;
+                        l_passed := true;
+                end;
 
-                if sql%rowcount = 1 then
+                if l_usable is not null then
                     pick(r.process_id, out_task_id, l_order, out_attempt, out_sql, l_enqueued_by, l_resource_id, l_access, l_timeout,
                          out_parameters, out_transactional, l_dedup_key);
 
@@ -5382,6 +5402,13 @@ create or replace package body ds_worker as
                     update ds_processes p set p.has_work = 'N' where p.process_id = r.process_id;
                 end if;
             end loop;
+
+            -- Nothing else to do: look again, and let others have the settings row meanwhile.
+            if out_task_id is null and l_passed then
+                commit write immediate wait;
+                out_result := 'Again';
+                return;
+            end if;
         end if;
 
         l_now := utc_now;
@@ -6071,7 +6098,7 @@ create or replace package body ds_dispatch as
         return l_runnable;
     end runnable_tasks;
 
-    procedure assign (out_given out varchar2) is
+    procedure assign (out_given out varchar2, out_later out varchar2) is
         l_started varchar2(1);
         l_max_workers number;
         l_max_lanes number;
@@ -6083,9 +6110,16 @@ create or replace package body ds_dispatch as
         l_checked boolean := false;
         l_dead boolean;
         l_now timestamp with time zone;
+        l_process_id number;
+
+        e_held exception;
+        pragma exception_init(e_held, -30006);
+        e_busy exception;
+        pragma exception_init(e_busy, -54);
     begin
         rollback;
         out_given := 'N';
+        out_later := 'N';
 
         loop
             select s.started, s.max_workers, s.max_lanes
@@ -6100,12 +6134,23 @@ create or replace package body ds_dispatch as
             end if;
 
             -- Enqueuers cannot mark processes: they would hold the row until they commit.
-            update ds_processes p
-            set p.has_work = 'Y'
-            where p.open_process_id > 0
-              and p.has_work = 'N'
-              and p.status in ('Open', 'Closing')
-              and exists (select 1 from ds_tasks t where t.claim_process_id = p.process_id);
+            -- Who halts or cancels a process with very many tasks holds its row for long: it is marked a turn later, since everybody
+            -- who claims waits for this one.
+            for r in (select p.process_id
+                      from ds_processes p
+                      where p.open_process_id > 0
+                        and p.has_work = 'N'
+                        and p.status in ('Open', 'Closing')
+                        and exists (select 1 from ds_tasks t where t.claim_process_id = p.process_id))
+            loop
+                begin
+                    select p.process_id into l_process_id from ds_processes p where p.process_id = r.process_id for update wait 1;
+                    update ds_processes p set p.has_work = 'Y' where p.process_id = r.process_id and p.status in ('Open', 'Closing');
+                exception
+                    when e_held or e_busy then
+                        out_later := 'Y';
+                end;
+            end loop;
 
             l_runnable := runnable_tasks(l_max_workers);
 
@@ -6336,6 +6381,7 @@ create or replace package body ds_dispatch as
         l_lease timestamp(6);
         l_stop timestamp(6);
         l_given varchar2(1);
+        l_later varchar2(1);
         l_again varchar2(1) := 'N';
         l_ended varchar2(1);
         l_more varchar2(1) := 'N';
@@ -6383,7 +6429,7 @@ create or replace package body ds_dispatch as
         apply_requests;
         release_due;
         ds_resource.serve;
-        assign(l_given);
+        assign(l_given, l_later);
         if l_given = 'Y' then
             start_lanes(l_again);
         end if;
@@ -6399,7 +6445,7 @@ create or replace package body ds_dispatch as
             commit write immediate wait;
 
             sweep(l_more);
-            assign(l_given);
+            assign(l_given, l_later);
             if l_given = 'Y' then
                 start_lanes(l_again);
             end if;
@@ -6419,7 +6465,7 @@ create or replace package body ds_dispatch as
         if l_stop is not null then
             out_wait := least(out_wait, seconds_until(l_stop));
         end if;
-        if l_again = 'Y' or l_more = 'Y' then
+        if l_again = 'Y' or l_more = 'Y' or l_later = 'Y' then
             out_wait := least(out_wait, 1);
         end if;
         if l_ended = 'Y' then
@@ -7402,7 +7448,7 @@ create or replace view ds_task_info as
 -- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
 --   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (the task of the same key for
---   whose sake it was Skipped)
+--   whose sake it was Skipped), timeout_seconds, stop_outcome (of a Stopping task: what it becomes unless it still succeeds)
 -- Example: select * from ds_task_info where status = 'Failed'
 select t.task_id,
        t.process_id,
@@ -7431,7 +7477,9 @@ select t.task_id,
        t.parameters,
        t.transactional,
        t.dedup_key,
-       t.duplicate_of
+       t.duplicate_of,
+       t.timeout_seconds,
+       case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end as stop_outcome
 from ds_tasks t
 left outer join ds_processes p on p.process_id = t.process_id
 left outer join ds_logs g on g.log_id = t.log_id

@@ -83,13 +83,21 @@ select o.object_type, o.object_name
 from user_objects o
 where o.object_type in ('JOB', 'QUEUE', 'SEQUENCE', 'TABLE')
   and (o.object_name = :in_package or substr(o.object_name, 1, :in_length) = :in_prefix)
-order by o.object_type, o.object_name
+union all
+select 'JOB', j.owner || '.' || j.job_name
+from all_scheduler_jobs j
+where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user
+order by 1, 2
 /
 select o.object_type, o.object_name
 from user_objects o
 where o.object_type in ('JOB', 'QUEUE', 'SEQUENCE', 'TABLE', 'PACKAGE', 'PACKAGE BODY', 'VIEW')
   and (o.object_name = :in_package or substr(o.object_name, 1, :in_length) = :in_prefix)
-order by o.object_type, o.object_name
+union all
+select 'JOB', j.owner || '.' || j.job_name
+from all_scheduler_jobs j
+where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user
+order by 1, 2
 /
 select v.version, v.started, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished
 from ds_scheduler_info v

@@ -1,0 +1,138 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// runner is a session of the user as whom tasks run, in whose schema the jobs of the lanes are. nil: nobody has said how to
+// log in as that user, and what is there is changed with the owner's rights on it.
+type runner struct {
+	target target
+	db     *sql.DB
+	conn   *sql.Conn
+}
+
+// openRunner logs in as the runner, if a DSN is given.
+func (s *scheduler) openRunner(ctx context.Context, dsn string) (*runner, error) {
+	if dsn == "" {
+		return nil, nil
+	}
+	t, err := parseDSN(dsn)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRunner(s.Schema(), t.user); err != nil {
+		return nil, err
+	}
+	r := &runner{target: t, db: opener(t.url)()}
+	if r.conn, err = r.db.Conn(ctx); err != nil {
+		r.db.Close()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if refusal, ok := asRefusal(err); ok {
+			err = refusal
+		}
+		return nil, &dialects.ConnectError{Target: t.String(), Err: err}
+	}
+	return r, nil
+}
+
+// close ends the session.
+func (r *runner) close() {
+	if r != nil {
+		r.conn.Close()
+		r.db.Close()
+	}
+}
+
+// check refuses a user who could reach more than tasks should. It changes nothing.
+func (r *runner) check(ctx context.Context, src source) error {
+	if r == nil {
+		return nil
+	}
+	for _, b := range src.runner {
+		if b.Kind != templates.KindSchema {
+			continue
+		}
+		_, err := r.conn.ExecContext(ctx, b.SQL)
+		if refusal, ok := asRefusal(err); ok {
+			return &dialects.PreflightError{Target: r.target.String(), Findings: []dialects.Finding{finding(refusal.Text)}}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkRunner refuses names that no runner can have; none at all is one.
+func checkRunner(owner, name string) error {
+	switch {
+	case name == "":
+		return nil
+	case strings.EqualFold(owner, name):
+		return dialects.Usagef("the runner must be another user than the owner, %s: with the owner's rights tasks could do anything as that user", strings.ToUpper(owner))
+	}
+	if err := templates.CheckOracleOwner(name); err != nil {
+		return dialects.Usagef("the runner: %v", err)
+	}
+	return nil
+}
+
+// runnerSince is the version of the tables from which on they know the runner.
+const runnerSince = 6
+
+func runnerQuery() string {
+	return "select s.runner, s.version from " + object("settings") + " s where s.settings_id = 1"
+}
+
+// chooseRunner is the installed one, or the one that is given when nothing is installed yet.
+func (s *scheduler) chooseRunner(ctx context.Context, conn *sql.Conn, p plan, run *runner) (string, error) {
+	var installed, version sql.NullString
+	if p.version > runnerSince || p.version == runnerSince && !p.dirty {
+		err := conn.QueryRowContext(ctx, runnerQuery()).Scan(&installed, &version)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return "", s.failed(ctx, object("settings"), err)
+		}
+	}
+	var given string
+	if run != nil {
+		given = run.target.user
+	}
+	switch there := version.Valid || p.version > 0 && p.version < runnerSince; {
+	case given == "" || given == installed.String:
+		return installed.String, nil
+	case there && installed.String == "":
+		return "", dialects.Usagef("dbsched is installed without a runner, and as whom tasks run cannot be changed under those that wait; uninstall first")
+	case there:
+		return "", dialects.Usagef("dbsched is installed with the runner %s; another one takes an uninstallation first", installed.String)
+	}
+	return given, nil
+}
+
+// Grant lets a user enqueue tasks, which run as the runner.
+func (s *scheduler) Grant(ctx context.Context, user string, admin bool) error {
+	flag := "N"
+	if admin {
+		flag = "Y"
+	}
+	return s.private(ctx, call{proc: "grant_user"}.set("in_user", strings.ToUpper(user)).set("in_administrator", flag))
+}
+
+// Revoke takes that back.
+func (s *scheduler) Revoke(ctx context.Context, user string) error {
+	return s.private(ctx, call{proc: "revoke_user"}.set("in_user", strings.ToUpper(user)))
+}
+
+// private calls a procedure of the package that is the owner's alone.
+func (s *scheduler) private(ctx context.Context, c call) error {
+	c.pkg = object("admin")
+	return s.send(ctx, s.db, c)
+}
