@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,7 +49,8 @@ func TestOracleCrash(t *testing.T) {
 func (h *harness) crashAt(n int, rest time.Duration) bool {
 	h.Helper()
 	const work = "declare l_i number; begin insert into marks (n, part) values (%[1]d, 1); commit; insert into marks (n, part) values (%[1]d, 2); commit; %[2]s end;"
-	process := h.process(dialects.NewProcess{Name: fmt.Sprint(n), OnError: "Continue"})
+	s := h.session()
+	process := number(h, s.ask(h.say.createProcess(fmt.Sprint(n), true)))
 	retried := h.task(1, fmt.Sprintf(work, 3*n+1, fmt.Sprintf("select count(*) into l_i from marks where n = %d; if l_i < 4 then raise_application_error(-20500, 'again'); end if;", 3*n+1)))
 	retried.MaxAttempts, retried.RetryDelay = 9, time.Second
 	tasks := []dialects.NewTask{h.task(1, fmt.Sprintf(work, 3*n, "null;")), retried, h.task(2, fmt.Sprintf(work, 3*n+2, "dbms_session.sleep(0.5);"))}
@@ -59,7 +61,10 @@ func (h *harness) crashAt(n int, rest time.Duration) bool {
 
 	before := h.crashes()
 	h.oracleBox(func(srv *oracle.Server) { srv.CrashAtCommit(n) })
-	ids, err := h.sched.Exec(h.Context(), tasks)
+	_, err := h.sched.Exec(h.Context(), tasks)
+	if err == nil {
+		err = errors.Join(s.try(h.say.close(process)), s.try(h.say.release(process)))
+	}
 	if err != nil { // it crashed then
 		h.Logf("commit %d: %v", n, err)
 	}
@@ -75,11 +80,22 @@ func (h *harness) crashAt(n int, rest time.Duration) bool {
 	if crashed {
 		h.reconnect()
 	}
-	if ids != nil {
-		h.waitFor(process, 5*time.Minute)
-		require.Equal(h, []string{"Succeeded", "Succeeded", "Succeeded"}, h.statuses(ids), "commit %d: %s", n, h.report())
-		require.Equal(h, "3", h.session().value(fmt.Sprintf("select count(distinct n) from marks where n between %d and %d and part = 2", 3*n, 3*n+2)), "commit %d", n)
+	var ids []int64
+	for _, task := range h.tasks() {
+		if task.ProcessID == process {
+			ids = append(ids, task.ID)
+		}
 	}
+	if len(ids) == 0 { // whoever is told that the connection broke does not know what became of his commit
+		require.Error(h, err)
+		return crashed
+	}
+	s = h.session()
+	s.exec(h.say.close(process))
+	s.exec(h.say.release(process))
+	h.waitFor(process, 5*time.Minute)
+	require.Equal(h, []string{"Succeeded", "Succeeded", "Succeeded"}, h.statuses(ids), "commit %d: %s", n, h.report())
+	require.Equal(h, "3", s.value(fmt.Sprintf("select count(distinct n) from marks where n between %d and %d and part = 2", 3*n, 3*n+2)), "commit %d", n)
 	return crashed
 }
 
