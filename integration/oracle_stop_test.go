@@ -238,6 +238,7 @@ func TestOracleStopperLives(t *testing.T) {
 		h.pause(3 * time.Minute)
 		require.Equal(h, "Pending", h.statusOf(id))
 		require.Equal(h, "1", h.condemned())
+		require.Equal(h, "0", h.session().value("select count(*) from user_scheduler_job_run_details where job_name = 'DS_LANE_01'"))
 		sid, err := strconv.Atoi(stopper.value("select sys_context('USERENV', 'SID') from dual"))
 		require.NoError(h, err)
 		h.admin().exec(h.say.kill(sid))

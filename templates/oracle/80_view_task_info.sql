@@ -5,7 +5,7 @@ create or replace view {{.P}}task_info as
 -- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
 --   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (the task of the same key for
---   whose sake it was Skipped)
+--   whose sake it was Skipped), timeout_seconds, stop_outcome (of a Stopping task: what it becomes unless it still succeeds)
 -- Example: select * from {{.P}}task_info where status = 'Failed'
 select t.task_id,
        t.process_id,
@@ -34,7 +34,9 @@ select t.task_id,
        t.parameters,
        t.transactional,
        t.dedup_key,
-       t.duplicate_of
+       t.duplicate_of,
+       t.timeout_seconds,
+       case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end as stop_outcome
 from {{.P}}tasks t
 left outer join {{.P}}processes p on p.process_id = t.process_id
 left outer join {{.P}}logs g on g.log_id = t.log_id

@@ -35,5 +35,7 @@ grant execute on sys.dbms_application_info to APP;
 grant execute on sys.dbms_assert to APP;
 -- to check the release; everybody has it unless it was revoked from PUBLIC
 grant execute on sys.dbms_db_version to APP;
+-- If tasks that handle every error are to be ended all the same when they are cancelled or out of time:
+-- grant manage scheduler to APP;
 -- Space, on the user's default tablespace:
 -- alter user APP quota unlimited on users;

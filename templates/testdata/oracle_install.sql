@@ -1031,6 +1031,7 @@ create or replace package ds_dispatch authid definer as
     -- Purpose: Gives free lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
     -- Parameters:
     --   out_given varchar2 OUT: Y = there is work, so lanes may be Starting whose jobs are not ordered yet
+    --   out_later varchar2 OUT: Y = somebody held a process's row, so it is to be called again soon
     -- Errors: none of its own
     -- Example: ds_dispatch.assign(l_given, l_later);
     procedure assign (out_given out varchar2, out_later out varchar2);
