@@ -15,16 +15,6 @@ func Usagef(format string, args ...any) error {
 	return &UsageError{Text: fmt.Sprintf(format, args...)}
 }
 
-// UnsupportedError is a feature that dbsched has not got on an engine. Nothing was sent.
-type UnsupportedError struct {
-	Dialect string // its name, as --dialect takes it
-	Feature string // in words that start a sentence in the plural: "resources"
-}
-
-func (e *UnsupportedError) Error() string {
-	return fmt.Sprintf("%s are not available on %s in this version of dbsched; nothing was sent", e.Feature, e.Dialect)
-}
-
 // ConnectError is a server that cannot be reached, refuses the login, or went away.
 type ConnectError struct {
 	Target string // redacted

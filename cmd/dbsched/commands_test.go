@@ -95,7 +95,6 @@ func TestExitCodes(t *testing.T) {
 		"connect":   {&dialects.ConnectError{Target: "h", Err: cause}, cli.ExitConnect},
 		"refused":   {&dialects.ServerError{Doing: "x", Err: cause}, cli.ExitRefused},
 		"partly":    {&dialects.PartialError{Failed: "x", Err: &dialects.ServerError{Err: cause}}, cli.ExitPartly},
-		"missing":   {&dialects.UnsupportedError{Dialect: "x", Feature: "resources"}, cli.ExitUsage},
 		"other":     {errors.New("what"), cli.ExitRefused},
 	} {
 		t.Run(name, func(t *testing.T) {

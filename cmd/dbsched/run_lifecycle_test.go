@@ -243,13 +243,27 @@ func TestPlansOnOracle(t *testing.T) {
 	execute(t, db, "declare\n"+string(bytes.TrimSuffix(block, []byte("\n/\n"))))
 	require.Len(t, data[[]dialects.Process](c, "processes"), 3)
 
-	for want, args := range map[string][]string{
-		"time-outs of tasks are not available on oracle in this version of dbsched; nothing was sent": {"run", planFile(t, "process: p\nwaves: [{tasks: [{sql: x, timeout: 1m}]}]\n")},
-		"cancelled tasks are not available on oracle":                                                 {"cancel", "task", "1", "-y"},
-		"retried processes are not available on oracle":                                               {"retry", "process", "1"},
-		"rounds are not available on oracle":                                                          {"round", "report", "r", "a"},
-	} {
-		c.refused(2, want, args...)
-	}
-	require.Len(t, data[[]dialects.Process](c, "processes"), 3)
+	execute(t, db, "create table seen (n number, v varchar2(10))")
+	c.ok("resource", "define", "printer", "--capacity=1")
+	all := c.ran(0, `process: all
+waves:
+  - tasks:
+      - sql: insert into seen (n, v) values (:n, :v)
+        parameters: {"n integer": 7, v: x}
+        transactional: true
+        dedup-key: once
+        resource: printer
+        access: exclusive
+        timeout: 1m
+        max-attempts: 2
+        retry-delay: 1s
+        priority: 3
+        expected-seconds: 5
+        on-orphan: retry
+  - tasks:
+      - sql: begin for r in (select n, v from seen where n = 7 and v = 'x') loop return; end loop; raise no_data_found; end;
+        transactional: true
+`, "--wait", "--timeout=2m")
+	require.Equal(t, "succeeded", all.Outcome)
+	require.Equal(t, []string{"Succeeded", "Succeeded"}, outcomes(c, all.Process))
 }

@@ -139,10 +139,6 @@ func TestRunRefused(t *testing.T) {
 	r.do(t, "run", planFile(t, ""), "--wait", dsn)
 	require.Equal(t, cli.ExitRefused, r.code)
 	require.Equal(t, []string{"close"}, r.scheduler.calls[1:], "it does not wait")
-	r = run{scheduler: fakeScheduler{err: &dialects.UnsupportedError{Dialect: "fake", Feature: "resources"}}}
-	r.do(t, "run", planFile(t, ""), "--wait", dsn)
-	require.Equal(t, cli.ExitUsage, r.code)
-	require.Equal(t, "dbsched: resources are not available on fake in this version of dbsched; nothing was sent\n", r.err)
 }
 
 func TestRunShowsProgress(t *testing.T) {

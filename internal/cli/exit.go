@@ -35,7 +35,7 @@ func exitCode(ctx context.Context, err error, ran, verdict bool) int {
 		return ExitUsage
 	case is[*dialects.PartialError](err):
 		return ExitPartly
-	case is[*dialects.UsageError](err), is[*dialects.PreflightError](err), is[*dialects.UnsupportedError](err):
+	case is[*dialects.UsageError](err), is[*dialects.PreflightError](err):
 		return ExitUsage
 	case is[*TimeoutError](err):
 		return ExitTimeout
