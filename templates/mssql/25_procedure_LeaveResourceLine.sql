@@ -21,9 +21,9 @@ BEGIN
     SELECT r.ResourceId, r.RequestId
     FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL
-      AND (r.TaskId = @TaskId
-           OR (@TaskId IS NULL
-               AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE t.TaskId = r.TaskId AND t.FinishedAt IS NOT NULL)))
+      AND r.TaskId BETWEEN ISNULL(@TaskId, 0) AND ISNULL(@TaskId, 9223372036854775807)
+      AND (@TaskId IS NOT NULL
+           OR EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE t.TaskId = r.TaskId AND t.FinishedAt IS NOT NULL))
     OPTION (MAXDOP 1);
 
     WHILE @ResourceId IS NOT NULL

@@ -129,28 +129,30 @@ create or replace package body {{.P}}resource as
     end join_line;
 
     procedure leave_line (in_process_id in number, in_task_id in number default null) is
+        co_last_id constant number := 9999999999999999999;
         l_last number := 0;
         l_resource_id number;
         l_capacity number;
     begin
-        -- Most tasks name no resource: that costs one look into an index.
+        -- Most tasks name no resource: that costs one look into an index. Bounds and not OR, so that it is a look for the task
+        -- where one is given: thousands of its process may stand in lines.
         loop
             select min(r.resource_id) into l_resource_id
             from {{.P}}resource_requests r
-            where r.process_id = in_process_id and r.task_id is not null and r.resource_id > l_last
-              and (r.task_id = in_task_id
-                   or (in_task_id is null
-                       and exists (select 1 from {{.P}}tasks t where t.task_id = r.task_id and t.finished_at is not null)));
+            where r.process_id = in_process_id and r.resource_id > l_last
+              and r.task_id between nvl(in_task_id, 0) and nvl(in_task_id, co_last_id)
+              and (in_task_id is not null
+                   or exists (select 1 from {{.P}}tasks t where t.task_id = r.task_id and t.finished_at is not null));
 
             exit when l_resource_id is null;
             l_last := l_resource_id;
             l_capacity := lock_line(l_resource_id);
 
             delete from {{.P}}resource_requests r
-            where r.resource_id = l_resource_id and r.process_id = in_process_id and r.task_id is not null
-              and (r.task_id = in_task_id
-                   or (in_task_id is null
-                       and exists (select 1 from {{.P}}tasks t where t.task_id = r.task_id and t.finished_at is not null)));
+            where r.resource_id = l_resource_id and r.process_id = in_process_id
+              and r.task_id between nvl(in_task_id, 0) and nvl(in_task_id, co_last_id)
+              and (in_task_id is not null
+                   or exists (select 1 from {{.P}}tasks t where t.task_id = r.task_id and t.finished_at is not null));
 
             grant_turns(l_resource_id, l_capacity);
         end loop;
@@ -402,8 +404,8 @@ create or replace package body {{.P}}resource as
     begin
         select max(r.session_request_id) into l_before
         from {{.P}}resource_requests r
-        where r.resource_id = in_resource_id and r.request_id < in_request_id
-          and r.session_key is not null and (r.lease_seconds is null or r.status <> 'Granted');
+        where r.resource_id = in_resource_id and r.session_request_id < in_request_id
+          and (r.lease_seconds is null or r.status <> 'Granted');
 
         select max(r.session_key) into l_key from {{.P}}resource_requests r where r.request_id = l_before;
         return l_key is not null and session_gone(l_key);
@@ -430,6 +432,7 @@ create or replace package body {{.P}}resource as
         l_me varchar2(24) := dbms_session.unique_session_id;
         l_until timestamp with time zone := utc_now + numtodsinterval(in_timeout_seconds, 'SECOND');
         l_checked timestamp with time zone := utc_now;
+        l_now timestamp with time zone;
         l_resource_id number := resource_of(in_name);
         l_capacity number;
         l_task_id number;
@@ -475,9 +478,10 @@ create or replace package body {{.P}}resource as
 
             if l_status = 'Reserved' or utc_now >= l_until then
                 l_capacity := lock_line(l_resource_id);
+                l_now := utc_now;
 
                 update {{.P}}resource_requests r
-                set r.status = 'Granted', r.lease_until = systimestamp at time zone 'UTC' + numtodsinterval(r.lease_seconds, 'SECOND')
+                set r.status = 'Granted', r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
                 where r.request_id = l_request_id and r.status = 'Reserved';
 
                 if sql%rowcount = 0 then
