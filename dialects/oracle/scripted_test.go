@@ -212,37 +212,60 @@ func (e *scripted) texts() []string {
 }
 
 func TestExecIsOneTransaction(t *testing.T) {
-	next := 0
-	s, e := script(t, func(sent) answer {
-		next++
-		return answer{out: map[string]any{"out_task_id": 100 + next}}
+	s, e := script(t, func(sent) answer { return answer{out: map[string]any{"out_task_id": 101}} })
+	at := time.Date(2026, 11, 20, 23, 0, 0, 125e6, time.FixedZone("", 3600))
+	ids, err := s.Exec(t.Context(), []dialects.NewTask{{
+		SQL: "begin null; end;", Order: -1, ProcessID: 3, MaxAttempts: 2, RetryDelay: time.Minute, NotBefore: at, DedupKey: "k", Parameters: `{"a": 1}`, Transactional: true,
+	}})
+	require.NoError(t, err)
+	require.Equal(t, []int64{101}, ids)
+	require.Equal(t, []string{"dbsched.exec_async", "commit"}, e.texts())
+	require.Equal(t, map[string]any{"in_sql": "begin null; end;", "in_execution_order": int64(-1), "in_process_id": int64(3), "in_max_attempts": int64(2),
+		"in_retry_delay_seconds": int64(60), "in_not_before": at.UTC(), "in_dedup_key": "k", "in_parameters": `{"a": 1}`}, e.log[0].in)
+	require.Contains(t, e.log[0].sql, "in_transactional => true")
+	require.False(t, e.log[0].auto)
+
+	long := strings.Repeat("x", 40_000) + "é"
+	_, err = s.Exec(t.Context(), []dialects.NewTask{{SQL: long, Order: 2}})
+	require.NoError(t, err)
+	require.Equal(t, map[string]any{"in_sql": long, "in_execution_order": int64(2), "clob": "in_sql"}, e.log[2].in)
+}
+
+func TestManyTasksAreOneCall(t *testing.T) {
+	answers := []string{"[" + strings.Repeat("7,", maxBatch-1) + "7]", "[9]"}
+	s, e := script(t, func(c sent) answer {
+		if c.sql == "commit" {
+			return answer{}
+		}
+		a := answers[0]
+		answers = answers[1:]
+		return answer{out: map[string]any{"out_task_ids": a}}
 	})
 	at := time.Date(2026, 11, 20, 23, 0, 0, 125e6, time.FixedZone("", 3600))
-	long := strings.Repeat("x", 40_000) + "é"
-	ids, err := s.Exec(t.Context(), []dialects.NewTask{
-		{SQL: "begin null; end;", Order: -1, ProcessID: 3, MaxAttempts: 2, RetryDelay: time.Minute, NotBefore: at},
-		{SQL: long, Order: 2},
-	})
+	tasks := make([]dialects.NewTask, maxBatch+1)
+	tasks[maxBatch] = dialects.NewTask{SQL: "x\ny", Order: 1, ProcessID: 2, Priority: 3, MaxAttempts: 4, RetryDelay: time.Minute, Timeout: time.Hour, NotBefore: at,
+		ExpectedSeconds: 5, OnOrphan: "Fail", Resource: "r", Access: "Shared", Transactional: true, DedupKey: "k", Parameters: `{"a": 1}`}
+	ids, err := s.Exec(t.Context(), tasks)
 	require.NoError(t, err)
-	require.Equal(t, []int64{101, 102}, ids)
-	require.Equal(t, []string{"dbsched.exec_async", "dbsched.exec_async", "commit"}, e.texts())
-	require.Equal(t, map[string]any{"in_sql": "begin null; end;", "in_execution_order": int64(-1), "in_process_id": int64(3), "in_max_attempts": int64(2),
-		"in_retry_delay_seconds": int64(60), "in_not_before": at.UTC()}, e.log[0].in)
-	require.Equal(t, map[string]any{"in_sql": long, "in_execution_order": int64(2), "clob": "in_sql"}, e.log[1].in)
-	require.False(t, e.log[0].auto)
+	require.Len(t, ids, maxBatch+1)
+	require.Equal(t, int64(9), ids[maxBatch])
+	require.Equal(t, []string{"dbsched.exec_async_batch", "dbsched.exec_async_batch", "commit"}, e.texts())
+	require.JSONEq(t, `[{"sql": "x\ny", "execution_order": 1, "process_id": 2, "priority": 3, "max_attempts": 4, "retry_delay_seconds": 60, "timeout_seconds": 3600,
+		"not_before": "2026-11-20T22:00:00.125Z", "expected_seconds": 5, "on_orphan": "Fail", "resource": "r", "access": "Shared", "transactional": true,
+		"dedup_key": "k", "parameters": {"a": 1}}]`, e.log[1].in["in_tasks"].(string))
 }
 
 func TestRefusedExecRollsBack(t *testing.T) {
 	s, e := script(t, func(c sent) answer {
-		if c.in["in_execution_order"] == int64(2) {
-			return answer{err: sqlerr.New(20004, "dbsched 20004: there is no process 9.")}
+		if strings.Contains(c.sql, "exec_async_batch") {
+			return answer{err: sqlerr.New(20004, "dbsched 20004: task 2: there is no process 9.")}
 		}
-		return answer{out: map[string]any{"out_task_id": 1}}
+		return answer{}
 	})
 	_, err := s.Exec(t.Context(), []dialects.NewTask{{SQL: "x", Order: 1}, {SQL: "x", Order: 2}, {SQL: "x", Order: 3}})
 	require.ErrorAs(t, err, new(*dialects.ServerError))
-	require.EqualError(t, err, "exec_async: ORA-20004: dbsched 20004: there is no process 9.")
-	require.Equal(t, []string{"dbsched.exec_async", "dbsched.exec_async", "rollback"}, e.texts())
+	require.EqualError(t, err, "exec_async_batch: ORA-20004: dbsched 20004: task 2: there is no process 9.")
+	require.Equal(t, []string{"dbsched.exec_async_batch", "rollback"}, e.texts())
 }
 
 func TestWaitProcessAsksInShortCalls(t *testing.T) {

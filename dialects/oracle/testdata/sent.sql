@@ -186,9 +186,11 @@ begin dbsched.set_workers(in_max_workers => :in_max_workers); end;
 /
 begin dbsched.set_policy(in_policy => :in_policy); end;
 /
-begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, in_priority => :in_priority, in_max_attempts => :in_max_attempts, in_retry_delay_seconds => :in_retry_delay_seconds, in_not_before => :in_not_before, in_expected_seconds => :in_expected_seconds, in_on_orphan => :in_on_orphan, out_task_id => :out_task_id); end;
+begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, in_priority => :in_priority, in_max_attempts => :in_max_attempts, in_retry_delay_seconds => :in_retry_delay_seconds, in_not_before => :in_not_before, in_expected_seconds => :in_expected_seconds, in_on_orphan => :in_on_orphan, in_transactional => true, in_dedup_key => :in_dedup_key, in_parameters => :in_parameters, out_task_id => :out_task_id); end;
 /
 begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, out_task_id => :out_task_id); end;
+/
+begin dbsched.exec_async_batch(in_tasks => :in_tasks, out_task_ids => :out_task_ids); end;
 /
 begin dbsched.create_process(in_name => :in_name, in_priority => :in_priority, in_weight => :in_weight, in_max_parallel => :in_max_parallel, in_on_error => :in_on_error, out_process_id => :out_process_id); end;
 /
