@@ -100,6 +100,7 @@ func (t *transaction) keepCursors() {
 // Commit implements plsql.Host. A commit that does not wait for its log may be lost in a crash until the call ends, or
 // until somebody else's has waited. nil: the engine's own.
 func (s *Session) Commit(n *ast.Commit) error {
+	s.task.Switch(kernel.AtStatements) // others may run who do not see it yet
 	t := s.current()
 	if err := t.broken(); err != nil {
 		return s.rolledBack(err)
