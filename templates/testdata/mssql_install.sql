@@ -2795,17 +2795,17 @@ GO
 CREATE OR ALTER PROCEDURE [dbsched].DispatchTurn
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         -- One look for each kind of work: mostly there is none.
         IF EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK))
             EXEC [dbsched].ApplyProcessRequests;
         IF EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
-                   WHERE t.StopAt IS NOT NULL AND t.StopAt <= SYSUTCDATETIME())
+                   WHERE t.StopAt IS NOT NULL AND t.StopAt <= @Now)
             EXEC [dbsched].EndAttempts;
         IF EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                   WHERE t.DueAt IS NOT NULL AND t.DueAt <= SYSUTCDATETIME())
+                   WHERE t.DueAt IS NOT NULL AND t.DueAt <= @Now)
             EXEC [dbsched].ReleaseDueTasks;
         IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK))
             EXEC [dbsched].ServeResourceLines;
