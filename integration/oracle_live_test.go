@@ -228,3 +228,32 @@ func TestLiveOracleSessionGone(t *testing.T) {
 		h.until(3*time.Minute, "a new worker", func() bool { return len(h.logs()) == 2 })
 	})
 }
+
+// TestLiveOracleCommitWaits: how often does a block of twenty transactions wait for the log? Statistic "redo synch writes" counts it.
+//   - plain commits, once at most, at the end of the call: that is why every commit of ours says WRITE IMMEDIATE WAIT.
+//   - plain commits, twenty times: nothing changes.
+//   - WRITE IMMEDIATE WAIT, less than twenty times: a crash could take back what others have acted on. Nothing must be released before.
+//
+// The sandbox keeps no statistics; there crashes show it (TestOracleCrash).
+func TestLiveOracleCommitWaits(t *testing.T) {
+	onOracle(t, setup{bare: true}, func(h *harness) {
+		if h.server.box != nil {
+			h.Skip("the sandbox keeps no statistics")
+		}
+		s := h.admin()
+		waits := func(commit string) int64 {
+			const count = "select m.value from v$mystat m join v$statname n on n.statistic# = m.statistic# where n.name = 'redo synch writes'"
+			table := "dbsched_live_" + fmt.Sprint(time.Now().UnixNano())
+			s.exec("create table " + table + " (n number)")
+			before := number(h, s.value(count))
+			s.exec("begin for i in 1 .. 20 loop insert into " + table + " values (i); " + commit + "; end loop; end;")
+			after := number(h, s.value(count))
+			s.exec("drop table " + table)
+			return after - before
+		}
+		h.Logf("LIVE oracle, twenty plain commits wait %d times", waits("commit"))
+		got := waits("commit write immediate wait")
+		h.Logf("LIVE oracle, twenty COMMIT WRITE IMMEDIATE WAIT wait %d times", got)
+		require.GreaterOrEqual(h, got, int64(20))
+	})
+}

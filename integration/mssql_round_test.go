@@ -1,0 +1,38 @@
+package integration
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestRoundRights: a round is its definer's, and only administrators have jobs started.
+func TestRoundRights(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.user("alice", "user")
+		h.user("bob", "user")
+		h.user("carol", "admin")
+		alice, bob, carol := h.as("alice"), h.as("bob"), h.as("carol")
+		alice.exec(`EXEC dbsched.DefineRound N'r', N'["a", "b"]', @SuccessorSQL = N'CREATE TABLE dbo.NotHers (N int);';`)
+		require.ErrorContains(h, alice.try(`EXEC dbsched.DefineRound N'j', N'["a"]', @SuccessorJob = N'Job';`), "51056")
+		require.ErrorContains(h, bob.try(`EXEC dbsched.ReportRound N'r', N'a';`), "51053")
+		require.ErrorContains(h, bob.try(`EXEC dbsched.DefineRound N'r', N'["b"]', @SuccessorSQL = N'SELECT 1;';`), "51053")
+		require.ErrorContains(h, bob.try(`EXEC dbsched.DefineRound N'r', N'[]';`), "51053")
+		for _, private := range []string{"RecordReport", "StartJob", "EndFiring", "EnqueueForRound", "LookAtJob"} {
+			require.ErrorContains(h, carol.try("EXEC dbsched."+private+";"), "permission was denied", private)
+		}
+		require.Empty(h, bob.rows("SELECT Name FROM dbsched.RoundInfo;"))
+		require.Len(h, alice.rows("SELECT Name FROM dbsched.RoundInfo;"), 1)
+		alice.exec(`EXEC dbsched.ReportRound N'r', N'a';`)
+		carol.exec(`EXEC dbsched.ReportRound N'r', N'b';`)
+		h.drain(time.Minute)
+		task := h.tasks()[0]
+		require.Equal(h, []any{"alice", "Failed"}, []any{task.EnqueuedBy, task.Status}, "it ran with her rights")
+		carol.exec(`EXEC dbsched.DefineRound N'j', N'["a"]', @SuccessorJob = N'Job';`)
+		carol.exec(`EXEC dbsched.ReportRound N'j', N'a';`)
+		alarms := h.alarms()
+		require.Contains(h, strings.Join(alarms[len(alarms)-1], " "), "msdb cannot be read", "nobody is more in msdb than he is")
+	})
+}

@@ -1,0 +1,126 @@
+package integration
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// testsIn are the tests of this package and of those below it.
+func testsIn(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	test := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range test.FindAllStringSubmatch(string(text), -1) {
+			names[m[1]] = true
+		}
+		return err
+	}))
+	return names
+}
+
+// tables are the rows of the tables of a file, by the title above them.
+func tables(t *testing.T, path string) map[string][][]string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	out, title := map[string][][]string{}, ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "## "); ok {
+			title = name
+		}
+		if strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "|--") {
+			out[title] = append(out[title], strings.Split(strings.Trim(line, "|"), "|"))
+		}
+	}
+	for title, rows := range out {
+		out[title] = rows[1:] // without the head
+	}
+	return out
+}
+
+var (
+	testName = regexp.MustCompile(`\bTest\w+`)
+	oneSided = regexp.MustCompile(`^Test(Live)?(MSSQL|Oracle)`)
+)
+
+// TestEveryRuleHasScenarios: each rule, each seed and each cell of the matrix names scenarios that exist. Rules are shown by one at
+// least that runs on both dialects; who runs a task is each engine's own affair.
+func TestEveryRuleHasScenarios(t *testing.T) {
+	tests, all := testsIn(t), tables(t, "README.md")
+	for title, rows := range all {
+		for _, row := range rows {
+			names := testName.FindAllString(strings.Join(row[1:], " "), -1)
+			require.NotEmpty(t, names, "%s: %s", title, row[0])
+			both := false
+			for _, name := range names {
+				require.True(t, tests[name], "%s: there is no %s", title, name)
+				both = both || !oneSided.MatchString(name)
+			}
+			if title == "The rules, and who shows them" && !strings.HasPrefix(strings.TrimSpace(row[0]), "14.") {
+				require.True(t, both, "rule %s is shown on one engine alone", row[0])
+			}
+		}
+	}
+	rules := all["The rules, and who shows them"]
+	require.Len(t, rules, 20)
+	for i, row := range rules {
+		require.True(t, strings.HasPrefix(strings.TrimSpace(row[0]), strconv.Itoa(i+1)+". "), row[0])
+	}
+	require.Len(t, all["The published designs, and who runs them"], 5)
+}
+
+// TestOpenPointsAreListed: docs/live.md names every test of such a point, and no other.
+func TestOpenPointsAreListed(t *testing.T) {
+	text, err := os.ReadFile("../docs/live.md")
+	require.NoError(t, err)
+	tests := testsIn(t)
+	for name := range tests {
+		if strings.HasPrefix(name, "TestLive") {
+			require.Regexp(t, name+`\b`, string(text))
+		}
+	}
+	for _, name := range regexp.MustCompile(`\bTest\w+ *[,|]`).FindAllString(string(text), -1) {
+		name = strings.TrimRight(name, " ,|")
+		require.True(t, tests[name], "docs/live.md: there is no %s", name)
+	}
+}
+
+// TestNeutralScenariosHoldNoSQL: what is not about one engine says it in the words of `statements`.
+func TestNeutralScenariosHoldNoSQL(t *testing.T) {
+	sql := regexp.MustCompile(`(?i)(^|[\s(;"'])(exec(ute)? +[\w.@\[]+|select .+|insert +into .+|update +\w+ +set .+|delete +from .+|declare +[@\w]+ .+|waitfor .+|(create|alter|drop|grant) +(table|procedure|user|job|session|view|role|login).*|begin +(tran|dbsched|dbms)\w*.*|from +(dual|sys\.|dbo\.|dbsched\.).*)`)
+	files, err := filepath.Glob("*_test.go")
+	require.NoError(t, err)
+	for _, path := range files {
+		if strings.HasPrefix(path, "mssql_") || strings.HasPrefix(path, "oracle_") || path == "rules_test.go" {
+			continue
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				text, err := strconv.Unquote(lit.Value)
+				require.NoError(t, err)
+				require.False(t, sql.MatchString(text), "%s: %s", fmt.Sprint(set.Position(lit.Pos())), text)
+			}
+			return true
+		})
+	}
+}
