@@ -272,6 +272,46 @@ func TestSeedControlTableDeadHolder(t *testing.T) {
 	})
 }
 
+// TestDeadOneOfSeveral: who waits for any of several holders notices after a while that one of them is dead, whichever it is.
+func TestDeadOneOfSeveral(t *testing.T) {
+	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		h.resource("db", 2)
+		first, second := h.acquire("db", "Shared", 600, 0), h.acquire("db", "Shared", 600, 0)
+		first.granted(time.Second)
+		second.granted(time.Second)
+		third := h.acquire("db", "Shared", 600, 0)
+		h.killHolder("db")
+		third.granted(8 * time.Second)
+		second.release()
+		third.release()
+		require.Len(h, h.session().rows(h.say.alarms), 1)
+	})
+}
+
+// TestDeadBeforeATask: a session that died while it waited is passed over, though nobody behind it looks: a task stands there.
+func TestDeadBeforeATask(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("db", 1)
+		holder := h.acquire("db", "Shared", 600, 0)
+		holder.granted(time.Second)
+		h.acquire("db", "Shared", 600, 0)
+		id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, Resource: "db"})[0]
+		h.until(h.soon+slack, "it stands in the line", func() bool { return len(h.requests("db")) == 3 })
+		h.pause(2 * time.Second)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		h.killSession(h.requests("db")[1].SessionID)
+		holder.release()
+		line := h.requests("db")
+		require.Len(h, line, 1)
+		require.Equal(h, id, line[0].TaskID)
+		require.Equal(h, "Reserved", line[0].Status)
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+		h.requireNoAlarms()
+	})
+}
+
 // requests are the rows of a line.
 func (h *harness) requests(name string) []dialects.ResourceRequest {
 	h.Helper()
@@ -416,6 +456,26 @@ func TestResourceOfOnesOwn(t *testing.T) {
 		victim.s.exec(h.say.releaseResource(own))
 		other.granted(time.Second)
 		require.Len(h, h.requests("a"), 1+boolInt(other == y)-boolInt(victim == x))
+		h.requireNoAlarms()
+	})
+}
+
+// TestCircleThroughAWriter: who reads with others waits for them all the same where a writer stands between.
+func TestCircleThroughAWriter(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("list", 2)
+		h.resource("b", 1)
+		x, y := h.acquire("list", "Shared", 600, 0), h.acquire("b", "Shared", 600, 0)
+		x.granted(time.Second)
+		y.granted(time.Second)
+		writer := h.acquire("list", "Exclusive", 600, 0)
+		y.again("list", "Shared", 600, 0)
+		h.pause(time.Second)
+		stillWait(writer, y)
+		x.again("b", "Shared", 600, 0)
+		all := []*request{x, y, writer}
+		h.until(10*time.Second, "one gives up", func() bool { return slices.ContainsFunc(all, (*request).answered) })
+		require.Contains(h, all[slices.IndexFunc(all, (*request).answered)].got, h.errorText(43))
 		h.requireNoAlarms()
 	})
 }
