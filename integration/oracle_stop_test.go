@@ -245,3 +245,20 @@ func TestOracleStopperLives(t *testing.T) {
 		h.startsWithin(id, h.now(), time.Minute+h.soon)
 	})
 }
+
+// TestOracleStartWhileItEndsSessions: the dispatcher that stays to end sessions is the one that goes on.
+func TestOracleStartWhileItEndsSessions(t *testing.T) {
+	onOracle(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
+		ids := h.exec(h.task(1, h.say.stubborn(5*time.Minute, true)), h.task(2, h.say.nothing))
+		h.untilRunning(1, 2*h.restart)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopNow))
+		h.pause(30 * time.Second)
+		require.Equal(h, "2", h.jobsRunning())
+		since := h.now()
+		require.NoError(h, h.sched.Start(h.Context()))
+		require.Less(h, h.now().Sub(since), 2*time.Second)
+		h.drain(10 * time.Minute)
+		require.Equal(h, []string{"Cancelled", "Succeeded"}, h.statuses(ids))
+		require.Equal(h, "1", h.session().value("select count(*) from user_scheduler_running_jobs where job_name = 'DS_DISPATCHER'"))
+	})
+}

@@ -129,8 +129,8 @@ create or replace package body {{.P}}control as
             end if;
         end if;
 
-        -- Under the process row's lock nobody else changes them. Of a whole process: what failed, what was skipped for it, and if it
-        -- was cancelled, what was cancelled with it.
+        -- Under the process row's lock nobody else changes them. Of a whole process: what failed, what was skipped for it (but not
+        -- as a duplicate of another task), and if it was cancelled, what was cancelled with it.
         if in_task_id is not null then
             select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
             from {{.P}}tasks t
@@ -142,11 +142,11 @@ create or replace package body {{.P}}control as
         else
             select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
             from {{.P}}tasks t
-            where t.unwell_process_id = l_process_id and (t.status <> 'Cancelled' or l_status = 'Cancelled');
+            where t.unwell_process_id = l_process_id and t.duplicate_of is null and (t.status <> 'Cancelled' or l_status = 'Cancelled');
 
             update {{.P}}tasks t
             set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
-            where t.unwell_process_id = l_process_id and (t.status <> 'Cancelled' or l_status = 'Cancelled');
+            where t.unwell_process_id = l_process_id and t.duplicate_of is null and (t.status <> 'Cancelled' or l_status = 'Cancelled');
         end if;
 
         if l_rows = 0 and (in_task_id is not null or l_status not in ('Failed', 'Cancelled')) then
@@ -356,8 +356,8 @@ create or replace package body {{.P}}control as
             return;
         end if;
 
-        -- Completions hold this lock: whoever still runs the attempt now completes it, and claims again, after the commit, and
-        -- finds its lane condemned.
+        -- Completions hold the locks of process and task: whoever still runs the attempt now completes it, and claims again, after
+        -- the commit, and finds its lane condemned. The process first, because an UPDATE would wait for a task without end.
         select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 10;
 
         -- First an interrupt; after five seconds of grace, force; undoing its work may take its time, so look again.

@@ -24,7 +24,7 @@ declare
     --                With nothing to claim it says Idle under that same lock, waits for a message for a while, and ends.
     --   Jobs' text   The jobs are anonymous blocks that call every step by EXECUTE IMMEDIATE: a call from a stored unit,
     --                or a static one, would pin the packages for as long as the job lives, and replacing them would wait.
-    --   Lock order   settings, processes, tasks, logs, lanes, queue. Every change of an existing task holds its process
+    --   Lock order   settings, processes, tasks, logs, resources, lanes, queue. Every change of an existing task holds its process
     --                row; enqueuers never do.
     --   Commits      COMMIT WRITE IMMEDIATE WAIT, always: inside PL/SQL a plain COMMIT does not wait for the log
     --                (Database PL/SQL Language Reference, COMMIT Statement), and a worker's call never ends.
@@ -3469,8 +3469,8 @@ create or replace package body ds_control as
             return;
         end if;
 
-        -- Completions hold this lock: whoever still runs the attempt now completes it, and claims again, after the commit, and
-        -- finds its lane condemned.
+        -- Completions hold the locks of process and task: whoever still runs the attempt now completes it, and claims again, after
+        -- the commit, and finds its lane condemned. The process first, because an UPDATE would wait for a task without end.
         select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
 
         -- First an interrupt; after five seconds of grace, force; undoing its work may take its time, so look again.
