@@ -85,7 +85,11 @@ func (b *binder) named(x *ast.Table) optimizer.Relation {
 			return b.commonTable(cte, alias)
 		}
 	}
-	o := query.Must(b.c.sc.Table(x.Name, "SELECT"))
+	privilege := "READ"
+	if b.c.locking {
+		privilege = "SELECT"
+	}
+	o := query.Must(b.c.sc.Table(x.Name, privilege))
 	b.c.uses(o)
 	switch def := o.Def.(type) {
 	case *catalog.Table:

@@ -15,6 +15,7 @@ type compiler struct {
 	sc      Scope
 	defs    []definition // of the tables that the statement reads or writes
 	plsql   bool
+	locking bool  // it has FOR UPDATE, for which READ on a table is not enough
 	rowOnly bool  // an expression over one row: no subqueries
 	foreign bool  // something came from the scope: a variable, the clock, a user-defined function
 	widths  []int // of each slot

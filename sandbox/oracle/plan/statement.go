@@ -83,6 +83,7 @@ func CompileStatement(sc Scope, s ast.Statement) (out *Statement, err error) {
 }
 
 func (s *Statement) query(b *binder, q *ast.Query) {
+	b.c.locking = q.Lock != nil
 	blk := b.query(q)
 	s.Into = blk.into
 	if q.Lock != nil {

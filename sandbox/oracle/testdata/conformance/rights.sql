@@ -132,3 +132,34 @@ select v from t
 -- @E
 select sys_context('userenv', 'session_user') as u, sys_context('userenv', 'current_schema') as s from dual
 /
+-- READ is SELECT without FOR UPDATE (SQL Language Reference, GRANT, "Listing of Object Privileges"). Others' rights to a view's tables
+-- and functions are its owner's.
+create or replace function said(p_v varchar2) return varchar2 is
+begin
+  return p_v || ', said ' || user;
+end;
+/
+create or replace view v as select said(t.v) as v from t
+/
+grant read on v to eve
+/
+-- @E
+select v from v
+/
+-- @E
+select v from v for update
+/
+-- @E
+select said('x') from dual
+/
+grant read on t to eve
+/
+-- @E
+select v from t
+/
+-- @E
+select v from t for update
+/
+-- @E
+lock table t in share mode
+/
