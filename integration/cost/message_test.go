@@ -35,7 +35,7 @@ func TestSaturated(t *testing.T) {
 
 // TestIdle: with nothing to do there is at most one sweep a minute, and it reads few rows, whatever there is in the tables.
 func TestIdle(t *testing.T) {
-	const minutes, maxRows = 60, 50
+	const minutes, maxRows, maxStatements = 60, 50, 200
 	n := 10_000
 	if full {
 		n = 100_000
@@ -56,5 +56,6 @@ func TestIdle(t *testing.T) {
 		b.record("idle/locks-per-minute", float64(c.Locks)/minutes)
 		require.LessOrEqual(b, c.Activations, int64(minutes+1))
 		require.Less(b, read(c), int64(minutes*maxRows))
+		require.Less(b, c.Statements, int64(minutes*maxStatements))
 	})
 }

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestPlanCache: tasks with equal texts leave one plan for that text, and one for each module that ran them. The seed left an
+// TestPlanCache: tasks with equal texts, whatever the values of their parameters, leave one plan for that text, and one for each module that ran them. The seed left an
 // ad-hoc plan for each task.
 func TestPlanCache(t *testing.T) {
 	t.Parallel()
@@ -22,7 +23,7 @@ func TestPlanCache(t *testing.T) {
 	run := func() {
 		tasks := make([]dialects.NewTask, chunk)
 		for i := range tasks {
-			tasks[i] = dialects.NewTask{SQL: b.nothing, Order: i / 100}
+			tasks[i] = dialects.NewTask{SQL: "DECLARE @Nothing int = @N;", Parameters: fmt.Sprintf(`{"N int": %d}`, i), Order: i / 100}
 		}
 		b.enqueue(tasks...)
 		b.drain()

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -21,15 +22,15 @@ const (
 // TestAgainstPolling runs the same workload by the polling design of ../testdata and by dbsched. What the former costs depends on
 // how long tasks are: its idle workers look ten times a second, and each look reads the wave.
 func TestAgainstPolling(t *testing.T) {
-	lengths := []time.Duration{time.Second}
-	if full {
-		lengths = append(lengths, 10*time.Second) // as long as those of the published example
-	}
-	for _, length := range lengths {
+	const published = 10 * time.Second // as long as the tasks of the published example
+	for _, length := range []time.Duration{time.Second, published} {
 		t.Run(length.String(), func(t *testing.T) {
 			t.Parallel()
 			polling, dbsched := byPolling(t, length), byDbsched(t, length)
 			require.LessOrEqual(t, dbsched.rows*10, polling.rows, "a tenth of the rows")
+			if length == published {
+				require.Less(t, dbsched.statements, polling.statements)
+			}
 		})
 	}
 }
@@ -70,15 +71,41 @@ func byDbsched(t *testing.T, length time.Duration) taskCost {
 	b := newBench(t, mssqlEngine(), seedWorkers)
 	b.start()
 	return b.workload("dbsched", length, func() {
-		var tasks []dialects.NewTask
-		for i := range seedTasks {
-			tasks = append(tasks, dialects.NewTask{SQL: b.dialect.Sleep(length), Order: i / seedWidth})
-		}
-		b.enqueue(tasks...)
+		b.batch(seedTasks, seedWidth, b.dialect.Sleep(length))
 		for b.status().Unfinished > 0 {
 			b.pause(length * seedWaves)
 		}
 	})
+}
+
+// batch enqueues n tasks in waves by one call, as somebody does who has many.
+func (b *bench) batch(n, width int, text string) {
+	b.Helper()
+	type task struct {
+		SQL            string
+		ExecutionOrder int
+	}
+	var tasks []task
+	for i := range n {
+		tasks = append(tasks, task{text, i / width})
+	}
+	array, err := json.Marshal(tasks)
+	require.NoError(b, err)
+	_, err = b.db.ExecContext(b.Context(), "EXEC dbsched.ExecAsyncBatch @p1;", string(array))
+	require.NoError(b, err)
+}
+
+// TestEnqueue: what a task costs before it exists, alone and among many in one call.
+func TestEnqueue(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, mssqlEngine(), 1)
+	const n = 1000
+	b.recordTask("enqueue/one-call-each", per(b.spent(func() {
+		for range 10 {
+			b.enqueue(dialects.NewTask{SQL: b.nothing, Order: 1})
+		}
+	}), 10))
+	b.recordTask("enqueue/one-call-for-1000", per(b.spent(func() { b.batch(n, n, b.nothing) }), n))
 }
 
 // workload records what running it costs for each task, enqueueing included.

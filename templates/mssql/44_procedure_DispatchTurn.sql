@@ -8,12 +8,18 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3), @Seconds int, @More bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
-        EXEC {{.Schema}}.ApplyProcessRequests;
-        EXEC {{.Schema}}.EndAttempts;
-        EXEC {{.Schema}}.ReleaseDueTasks;
+        -- One look for each kind of work: mostly there is none.
+        IF EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK))
+            EXEC {{.Schema}}.ApplyProcessRequests;
+        IF EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
+                   WHERE t.StopAt IS NOT NULL AND t.StopAt <= @Now)
+            EXEC {{.Schema}}.EndAttempts;
+        IF EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                   WHERE t.DueAt IS NOT NULL AND t.DueAt <= @Now)
+            EXEC {{.Schema}}.ReleaseDueTasks;
         IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK))
             EXEC {{.Schema}}.ServeResourceLines;
         -- In this order: a lane that goes idle now either sees the mark or is seen idle.

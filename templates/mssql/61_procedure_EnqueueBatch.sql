@@ -23,9 +23,9 @@ AS
 BEGIN
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @UserSid varbinary(85), @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @Own bit = 0;
+    DECLARE @UserSid varbinary(85), @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit = 0;
     DECLARE @Now datetime2(3) = SYSUTCDATETIME();
-    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL);
+    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
     -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
     DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
@@ -39,6 +39,15 @@ BEGIN
         RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
         RETURN 51007;
     END;
+
+    -- What no task has is not looked for: there may be many tasks.
+    INSERT INTO @Processes (ProcessId, FirstTaskNo, HasParameters, HasKeys)
+    SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
+    FROM @Rows AS r
+    GROUP BY ISNULL(r.ProcessId, 1);
+
+    SELECT @HasParameters = MAX(c.HasParameters), @HasKeys = MAX(c.HasKeys)
+    FROM @Processes AS c;
 
     SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error, @Problem = x.Problem
     FROM (SELECT r.TaskNo, e.Error,
@@ -67,21 +76,19 @@ BEGIN
                                    WHEN r.Resource IS NOT NULL
                                         AND NOT EXISTS (SELECT 1 FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource) THEN 51040
                                    WHEN LTRIM(r.DedupKey) = N'' OR LEN(r.DedupKey) > 200 THEN 51030 END AS Error) AS e
-          WHERE e.Error IS NOT NULL
-          UNION ALL
-          SELECT r.TaskNo, p.ErrorNumber, p.Problem
-          FROM @Rows AS r
-          CROSS APPLY {{.Schema}}.ReadParameters(r.Parameters) AS p
-          WHERE r.Parameters IS NOT NULL AND p.ErrorNumber IS NOT NULL) AS x
-    ORDER BY x.TaskNo, x.Error, x.Problem;
+          WHERE e.Error IS NOT NULL) AS x
+    ORDER BY x.TaskNo, x.Error;
+
+    IF @HasParameters = 1
+        SELECT TOP (1) @TaskNo = r.TaskNo, @Error = p.ErrorNumber, @Problem = p.Problem
+        FROM @Rows AS r
+        CROSS APPLY {{.Schema}}.ReadParameters(r.Parameters) AS p
+        WHERE r.Parameters IS NOT NULL AND p.ErrorNumber IS NOT NULL
+          AND (@Error IS NULL OR r.TaskNo < @TaskNo OR (r.TaskNo = @TaskNo AND p.ErrorNumber < @Error))
+        ORDER BY r.TaskNo, p.ErrorNumber, p.Problem;
 
     IF @Error IS NULL
     BEGIN
-        INSERT INTO @Processes (ProcessId, FirstTaskNo)
-        SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo)
-        FROM @Rows AS r
-        GROUP BY ISNULL(r.ProcessId, 1);
-
         BEGIN TRY
             -- Workers hold these rows for milliseconds; only a CreateProcess that has not committed holds one for longer.
             SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error,
@@ -118,20 +125,23 @@ BEGIN
     END;
 
     -- Past locked rows, see EnqueueTask.
-    INSERT INTO @Keys (TaskNo, FirstTaskNo)
-    SELECT r.TaskNo, MIN(r.TaskNo) OVER (PARTITION BY ISNULL(r.ProcessId, 1), r.DedupKey)
-    FROM @Rows AS r
-    WHERE r.DedupKey IS NOT NULL;
+    IF @HasKeys = 1
+    BEGIN
+        INSERT INTO @Keys (TaskNo, FirstTaskNo)
+        SELECT r.TaskNo, MIN(r.TaskNo) OVER (PARTITION BY ISNULL(r.ProcessId, 1), r.DedupKey)
+        FROM @Rows AS r
+        WHERE r.DedupKey IS NOT NULL;
 
-    UPDATE k
-    SET k.TaskId = (SELECT TOP (1) t.TaskId
-                    FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                    WHERE t.ProcessId = ISNULL(r.ProcessId, 1) AND t.DedupKey = r.DedupKey AND t.DedupKey IS NOT NULL
-                      AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
-                    ORDER BY t.TaskId)
-    FROM @Keys AS k
-    INNER JOIN @Rows AS r ON r.TaskNo = k.TaskNo
-    OPTION (MAXDOP 1);
+        UPDATE k
+        SET k.TaskId = (SELECT TOP (1) t.TaskId
+                        FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                        WHERE t.ProcessId = ISNULL(r.ProcessId, 1) AND t.DedupKey = r.DedupKey AND t.DedupKey IS NOT NULL
+                          AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
+                        ORDER BY t.TaskId)
+        FROM @Keys AS k
+        INNER JOIN @Rows AS r ON r.TaskNo = k.TaskNo
+        OPTION (MAXDOP 1);
+    END;
 
     IF @@TRANCOUNT = 0
     BEGIN
@@ -173,16 +183,23 @@ BEGIN
         THROW;
     END CATCH;
 
-    SELECT r.TaskNo, ISNULL(k.TaskId, n.TaskId) AS TaskId
-    FROM @Rows AS r
-    LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
-    LEFT JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n
-        INNER JOIN (SELECT i.TaskNo, ROW_NUMBER() OVER (ORDER BY i.TaskNo) AS Nth
-                    FROM @Rows AS i
-                    LEFT JOIN @Keys AS o ON o.TaskNo = i.TaskNo
-                    WHERE o.TaskNo IS NULL OR (o.TaskId IS NULL AND o.FirstTaskNo = i.TaskNo)) AS f ON f.Nth = n.Nth
-        ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
-    ORDER BY r.TaskNo;
+    -- New tasks have their numbers in the order of TaskNo.
+    IF ISNULL(@HasKeys, 0) = 0
+        SELECT f.TaskNo, n.TaskId
+        FROM (SELECT r.TaskNo, ROW_NUMBER() OVER (ORDER BY r.TaskNo) AS Nth FROM @Rows AS r) AS f
+        INNER JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n ON n.Nth = f.Nth
+        ORDER BY f.TaskNo;
+    ELSE
+        SELECT r.TaskNo, ISNULL(k.TaskId, n.TaskId) AS TaskId
+        FROM @Rows AS r
+        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
+        LEFT JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n
+            INNER JOIN (SELECT i.TaskNo, ROW_NUMBER() OVER (ORDER BY i.TaskNo) AS Nth
+                        FROM @Rows AS i
+                        LEFT JOIN @Keys AS o ON o.TaskNo = i.TaskNo
+                        WHERE o.TaskNo IS NULL OR (o.TaskId IS NULL AND o.FirstTaskNo = i.TaskNo)) AS f ON f.Nth = n.Nth
+            ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
+        ORDER BY r.TaskNo;
 
     RETURN 0;
 END;
