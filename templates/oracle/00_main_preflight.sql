@@ -18,7 +18,7 @@ declare
     --                With nothing to claim it says Idle under that same lock, waits for a message for a while, and ends.
     --   Jobs' text   The jobs are anonymous blocks that call every step by EXECUTE IMMEDIATE: a call from a stored unit,
     --                or a static one, would pin the packages for as long as the job lives, and replacing them would wait.
-    --   Lock order   settings, processes, tasks, logs, lanes, queue. Every change of an existing task holds its process
+    --   Lock order   settings, processes, tasks, logs, resources, lanes, queue. Every change of an existing task holds its process
     --                row; enqueuers never do.
     --   Commits      COMMIT WRITE IMMEDIATE WAIT, always: inside PL/SQL a plain COMMIT does not wait for the log
     --                (Database PL/SQL Language Reference, COMMIT Statement), and a worker's call never ends.
