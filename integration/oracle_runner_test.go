@@ -1,0 +1,288 @@
+package integration
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// withRunner runs a scenario on an Oracle where tasks run as a user of few rights. anna and bert may enqueue, and carl is an
+// administrator. Everybody may write into the owner's table who, and nobody but the owner may read secret.
+func withRunner(t *testing.T, scenario func(h *harness, r *running)) {
+	t.Helper()
+	onOracle(t, setup{bare: true}, func(h *harness) {
+		r := &running{h: h, dsns: map[string]string{}, names: map[string]string{}}
+		r.user("runner", "CREATE SESSION", "CREATE JOB")
+		r.install(2)
+		for _, name := range []string{"anna", "bert", "carl"} {
+			r.user(name, "CREATE SESSION")
+			require.NoError(h, h.sched.Grant(h.Context(), r.names[name], name == "carl"))
+		}
+		s := h.session()
+		s.exec("create table who (id number generated always as identity primary key, text varchar2(200))")
+		s.exec("create table secret (n number)")
+		s.exec("grant insert on who to public")
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 2))
+		require.NoError(h, h.sched.Start(h.Context()))
+		scenario(h, r)
+	})
+}
+
+// running is an installation with a runner, and the users that a test has made.
+type running struct {
+	h           *harness
+	dsns, names map[string]string
+}
+
+func (r *running) user(name string, privileges ...string) {
+	r.h.Helper()
+	var grants []templates.Grant
+	for _, p := range privileges {
+		grants = append(grants, templates.Grant{Privilege: p})
+	}
+	r.dsns[name], r.names[name] = r.h.server.besideWith(name, grants)
+}
+
+func (r *running) install(lanes int) dialects.InstallReport {
+	r.h.Helper()
+	report, err := r.h.sched.Install(r.h.Context(), dialects.InstallOptions{Lanes: lanes, RunnerDSN: r.dsns["runner"]})
+	require.NoError(r.h, err)
+	return report
+}
+
+// as is a session of a user, in the owner's schema as far as names go.
+func (r *running) as(name string) *session {
+	r.h.Helper()
+	s := r.h.sessionOn(r.dsns[name])
+	s.exec("alter session set current_schema = " + r.h.schema)
+	return s
+}
+
+// enqueue enqueues a task as a user; %s in it is the owner.
+func (r *running) enqueue(name, task string) int64 {
+	r.h.Helper()
+	return number(r.h, r.as(name).ask(r.h.say.enqueueReturn(0, 1, strings.ReplaceAll(task, "%s", r.h.schema))))
+}
+
+// noted is what tasks wrote into who.
+func (r *running) noted() []string {
+	r.h.Helper()
+	var all []string
+	for _, row := range r.h.session().rows("select text from who order by id") {
+		all = append(all, row[0])
+	}
+	return all
+}
+
+const note = "insert into %s.who (text) values (user || ' ' || sys_context('USERENV', 'CURRENT_USER') || ' ' || sys_context('USERENV', 'CURRENT_SCHEMA'))"
+
+// TestOracleRunner: tasks run as the runner, and are those of whoever enqueued them, or the task that did.
+func TestOracleRunner(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		runner := r.names["runner"]
+		s := h.session()
+		require.Equal(h, "2", h.admin().value("select count(*) from dba_scheduler_jobs where owner = '"+runner+"' and job_name like 'DS!_LANE!_%' escape '!'"))
+		require.Equal(h, "1", s.value("select count(*) from user_scheduler_jobs"))
+
+		own := r.enqueue("anna", note)
+		nested := r.enqueue("anna", "begin %s.dbsched.exec_async('"+strings.ReplaceAll(strings.ReplaceAll(note, "'", "''"), "%s", h.schema)+"', 2); end;")
+		mine := h.exec(h.task(1, strings.ReplaceAll(note, "%s", h.schema)))[0]
+		denied := r.enqueue("anna", "select n from %s.secret")
+		h.drain(2 * time.Minute)
+		as := runner + " " + runner + " " + runner
+		require.Equal(h, []string{as, as, as}, r.noted(), h.report())
+		for _, id := range []int64{own, nested, mine} {
+			require.Equal(h, "Succeeded", h.statusOf(id), h.report())
+		}
+		require.Equal(h, 942, h.logsOf(denied)[0].ErrorNumber)
+		require.Equal(h, [][]string{{r.names["anna"], "4"}, {h.schema, "1"}}, s.rows("select enqueued_by, count(*) from ds_task_info group by enqueued_by order by 2 desc"))
+
+		require.Empty(h, r.install(2).Applied, "nothing is to do")
+		_, err := h.sched.Install(h.Context(), dialects.InstallOptions{})
+		require.NoError(h, err, "the runner is known")
+		require.Equal(h, []string{"job " + runner + ".DS_LANE_03"}, r.install(3).Applied)
+		_, err = h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 4})
+		require.ErrorContains(h, err, "20063", "the owner cannot make one")
+		h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), h.soon)
+
+		_, err = h.sched.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
+		require.NoError(h, err)
+		require.Equal(h, "0", h.admin().value("select count(*) from dba_scheduler_jobs where owner = '"+runner+"'"))
+		require.Equal(h, "2", s.value("select count(*) from user_tables"), "who and secret")
+	})
+}
+
+// TestOracleRunnerAttacks: what a task that is written to do harm cannot do. Each must fail, or find nothing.
+func TestOracleRunnerAttacks(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		p := number(h, r.as("bert").ask(h.say.createProcess("bert's", true)))
+		theirs := number(h, r.as("bert").ask(h.say.enqueueReturn(p, 1, "begin null; end;")))
+		lane := func(step, arguments string) string {
+			return "declare l_text varchar2(100); l_number number; l_clob clob; begin %s.ds_lane." + step + "(" + arguments + "); end;"
+		}
+		public := func(format string, args ...any) string {
+			return "begin %s.dbsched." + fmt.Sprintf(format, args...) + "; end;"
+		}
+		claim := "l_text, l_number, l_number, l_number, l_number, l_number, l_clob, l_clob, l_text"
+		const (
+			noTable     = "ORA-00942"
+			undeclared  = "PLS-00201"
+			noWorker    = "20062"
+			noAdmin     = "20061"
+			notTheirs   = "20006"
+			notTheTasks = "20025"
+		)
+		attacks := []struct{ name, task, why string }{
+			{"read the owner's table", "select n from %s.secret", noTable},
+			{"read the tables", "select sql_text from %s.ds_tasks", noTable},
+			{"read the salt", "select salt from %s.ds_settings", noTable},
+			{"write the tables", "update %s.ds_tasks set enqueued_by = 'SYS'", noTable},
+			{"become administrator", "insert into %s.ds_administrators (user_name) values (user)", noTable},
+			{"have itself granted", "begin %s.ds_admin.grant_user('" + r.names["anna"] + "', 'Y'); end;", undeclared},
+			{"work for others", "begin %s.ds_worker.recover(1); end;", undeclared},
+			{"take a lock", "begin %s.ds_worker.release_lock(1); end;", undeclared},
+			{"take a lock by number", "declare n integer; begin n := dbms_lock.request(1); end;", undeclared},
+			{"turn", "declare n number; s varchar2(9); begin %s.ds_dispatch.turn('x', n, s); end;", undeclared},
+			{"order a cancel", "begin %s.ds_control.order_cancel(1); end;", undeclared},
+			{"dequeue", "declare n integer; begin n := dbms_aq.no_wait; end;", undeclared},
+			{"wake", "begin %s.ds_wake.send_now; end;", undeclared},
+			{"enter another lane", lane("enter", "2, l_text"), noWorker},
+			{"enter its own lane", lane("enter", "1, l_text"), noWorker},
+			{"claim", lane("claim", "1, rawtohex(sys_guid()), 'v', 'N', "+claim), noWorker},
+			{"claim as nobody", lane("claim", "1, null, 'v', 'N', "+claim), noWorker},
+			{"complete", lane("complete", "1, 'x', 1, 1, 1, 1, 'Succeeded', 1, null, null, null, null, null, l_text"), noWorker},
+			{"wait for a wake-up", lane("wait", "2, 'x', 0, l_text"), noWorker},
+			{"leave", lane("leave", "1, 'x', 'Y'"), noWorker},
+			{"fail", lane("failed", "1, 'x', 'alarm!'"), noWorker},
+			{"fail as nobody", lane("failed", "1, null, 'alarm!'"), noWorker},
+			{"stop", public("stop_scheduler"), noAdmin},
+			{"stop now", public("stop_scheduler('Now')"), noAdmin},
+			{"start", public("start_scheduler"), noAdmin},
+			{"workers", public("set_workers(0)"), noAdmin},
+			{"policy", public("set_policy('Fifo')"), noAdmin},
+			{"options", public("set_options(in_retention_days => 1)"), noAdmin},
+			{"hook", public("set_alarm_hook"), noAdmin},
+			{"purge", public("purge(0)"), noAdmin},
+			{"sweep", public("sweep"), noAdmin},
+			{"resource", public("define_resource('r', 1)"), noAdmin},
+			{"work as the owner", public("task_scheduler(0)"), "20019"},
+			{"cancel another's task", public("cancel_task(%d)", theirs), notTheTasks},
+			{"cancel another's process", public("cancel_process(%d)", p), notTheirs},
+			{"retry another's", public("retry_process(%d)", p), notTheirs},
+			{"add to another's process", public("exec_async('begin null; end;', 1, in_process_id => %d)", p), notTheirs},
+			{"release another's process", public("release_process(%d)", p), notTheirs},
+			{"close another's process", public("close_process(%d)", p), notTheirs},
+			{"a transaction of another worker's", `declare l_text varchar2(4000); l_number number; begin
+    %s.ds_run.run(1, 'x', 1, 1, 1, 1, 'begin null; end;', null, 'Y', l_text, l_number, l_number, l_text, l_text, l_text, l_number, l_text);
+    if l_text in ('Y', 'N') then raise_application_error(-20500, 'it said so: nothing was recorded'); end if; end;`, "nothing was recorded"},
+			{"see others", "declare n number; begin select count(*) into n from %s.ds_task_info where enqueued_by <> '" + r.names["anna"] + "'; raise_application_error(-20500, n || ' seen'); end;", " 0 seen"},
+			{"see workers' names", "declare n number; begin select count(worker_id) into n from %s.ds_log_info; raise_application_error(-20500, n || ' seen'); end;", " 0 seen"},
+			{"see lanes' tasks", "declare n number; begin select count(distinct process_id) - count(worker_id) into n from %s.ds_worker_info; raise_application_error(-20500, n || ' seen'); end;", " 1 seen"},
+			{"lock rows", "declare n number; begin select max_workers into n from %s.ds_scheduler_info for update; end;", "ORA-0"},
+			{"drop", "drop package %s.dbsched", "ORA-0"},
+		}
+		ids := map[string]int64{}
+		for _, a := range attacks {
+			ids[a.name] = r.enqueue("anna", a.task)
+		}
+		h.drain(5 * time.Minute)
+		for _, a := range attacks {
+			logs := h.logsOf(ids[a.name])
+			require.Len(h, logs, 1, a.name)
+			require.Equal(h, "Failed", logs[0].Outcome, a.name)
+			require.Contains(h, logs[0].ErrorMessage, a.why, a.name)
+		}
+		require.Equal(h, "Waiting", h.statusOf(theirs))
+		status := h.status()
+		require.True(h, status.Started)
+		require.Equal(h, 2, status.MaxWorkers)
+		h.requireNoAlarms()
+
+		// What a task leaves behind in its session is not there for the next.
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 1))
+		r.enqueue("anna", "alter session set current_schema = %s")
+		r.enqueue("anna", "begin execute immediate 'alter session set current_schema = %s'; raise zero_divide; end;")
+		r.enqueue("anna", note)
+		h.drain(time.Minute)
+		runner := r.names["runner"]
+		require.Equal(h, []string{runner + " " + runner + " " + runner}, r.noted())
+	})
+}
+
+// TestOracleRunnerUsers: users see and touch their own, administrators everything, and neither what is the owner's.
+func TestOracleRunnerUsers(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		anna, bert, carl := r.as("anna"), r.as("bert"), r.as("carl")
+		p := number(h, anna.ask(h.say.createProcess("anna's", false)))
+		id := number(h, anna.ask(h.say.enqueueReturn(p, 1, "begin dbms_session.sleep(3600); end;")))
+		h.untilRunning(1, 2*h.soon)
+		count := func(s *session, view, where string) string {
+			return s.value("select count(*) from " + view + " where " + where)
+		}
+		for view, where := range map[string]string{"ds_task_info": "1 = 1", "ds_log_info": "1 = 1", "ds_process_info": "process_id <> 1", "ds_worker_info": "task_id is not null"} {
+			require.Equal(h, "1", count(anna, view, where), view)
+			require.Equal(h, "0", count(bert, view, where), view)
+			require.Equal(h, "1", count(carl, view, where), view)
+		}
+		require.Equal(h, "0", count(anna, "ds_log_info", "worker_id is not null"))
+		require.Equal(h, "1", count(carl, "ds_log_info", "worker_id is not null"))
+		require.ErrorContains(h, bert.try(fmt.Sprintf("begin dbsched.cancel_task(%d); end;", id)), "20025")
+		require.ErrorContains(h, bert.try(h.say.enqueue(p, 1, h.say.nothing)), "20006")
+		require.ErrorContains(h, bert.try(h.say.close(p)), "20006")
+		require.ErrorContains(h, bert.try(h.say.wait(p, 1)), "20006")
+		for _, call := range []string{"stop_scheduler", "start_scheduler", "set_workers(1)", "set_options(in_max_orphans => 1)"} {
+			require.ErrorContains(h, anna.try("begin dbsched."+call+"; end;"), "20061", call)
+		}
+		require.Error(h, anna.try("begin ds_admin.grant_user('"+r.names["anna"]+"', 'Y'); end;"))
+		require.Error(h, carl.try("begin ds_admin.grant_user('"+r.names["anna"]+"', 'Y'); end;"), "that is the owner's")
+
+		carl.exec("begin dbsched.set_workers(1); end;")
+		anna.exec(fmt.Sprintf("begin dbsched.cancel_task(%d); end;", id))
+		h.until(2*time.Minute, "it is cancelled", func() bool { return h.statusOf(id) == "Cancelled" })
+
+		require.NoError(h, h.sched.Grant(h.Context(), r.names["carl"], false))
+		require.ErrorContains(h, carl.try("begin dbsched.set_workers(2); end;"), "20061")
+		require.NoError(h, h.sched.Revoke(h.Context(), r.names["carl"]))
+		require.NoError(h, h.sched.Revoke(h.Context(), r.names["carl"]), "again")
+		require.ErrorContains(h, r.as("carl").try(h.say.enqueue(0, 1, h.say.nothing)), "PLS-00201")
+		for _, name := range []string{r.names["runner"], h.schema, "nobody", "public"} {
+			require.ErrorContains(h, h.sched.Grant(h.Context(), name, false), "20066", name)
+		}
+	})
+}
+
+// TestOracleRunnerRefused: who cannot be a runner, and what needs one.
+func TestOracleRunnerRefused(t *testing.T) {
+	onOracle(t, setup{bare: true}, func(h *harness) {
+		r := &running{h: h, dsns: map[string]string{}, names: map[string]string{}}
+		refused := func(name, why string) {
+			h.Helper()
+			_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 1, RunnerDSN: r.dsns[name]})
+			require.ErrorContains(h, err, why, name)
+		}
+		r.user("reader", "CREATE SESSION", "CREATE JOB", "SELECT ANY TABLE")
+		r.user("idler", "CREATE SESSION")
+		r.user("runner", "CREATE SESSION", "CREATE JOB")
+		r.user("other", "CREATE SESSION", "CREATE JOB")
+		r.dsns["owner"] = h.server.dsn
+		refused("reader", "SELECT ANY TABLE")
+		refused("idler", "create job")
+		refused("owner", "another user than the owner")
+		require.Equal(h, "0", h.session().value("select count(*) from user_objects where object_name like 'DS!_TASK%' escape '!'"), "nothing was changed")
+		_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 1})
+		require.NoError(h, err)
+		refused("runner", "without a runner")
+		require.ErrorContains(h, h.sched.Grant(h.Context(), r.names["other"], false), "without a runner")
+		_, err = h.sched.Uninstall(h.Context(), dialects.UninstallOptions{})
+		require.NoError(h, err)
+		r.install(1)
+		refused("other", r.names["runner"])
+		require.ErrorContains(h, h.sched.Grant(h.Context(), "nobody_at_all", true), "20066")
+	})
+}
