@@ -267,3 +267,23 @@ waves:
 	require.Equal(t, "succeeded", all.Outcome)
 	require.Equal(t, []string{"Succeeded", "Succeeded"}, outcomes(c, all.Process))
 }
+
+func TestCancelAndRetryOnOracle(t *testing.T) {
+	c := serveEngine(t, "oracle")
+	c.ok("install", "--lanes=2")
+	c.ok("start")
+	db := c.connect()
+	timed := c.ran(6, "process: long\nwaves: [{tasks: [begin dbms_session.sleep(300); end;]}, {tasks: [insert into comes_later values (1)]}]\n", "--wait", "--timeout=1s")
+	c.ok("cancel", "task", strconv.FormatInt(timed.Tasks[0], 10), "--yes")
+	execute(t, db, fmt.Sprintf("declare l_result number; l_status varchar2(30); begin dbsched.wait_process(%d, 60, l_result, l_status); end;", timed.Process))
+	require.Equal(t, []string{"Cancelled", "Failed"}, outcomes(c, timed.Process))
+	execute(t, db, "create table comes_later (n number)")
+	c.ok("retry", "process", "long")
+	execute(t, db, fmt.Sprintf("declare l_result number; l_status varchar2(30); begin dbsched.wait_process(%d, 60, l_result, l_status); end;", timed.Process))
+	require.Equal(t, []string{"Cancelled", "Succeeded"}, outcomes(c, timed.Process))
+	c.refused(4, "20027", "retry", "task", strconv.FormatInt(timed.Tasks[1], 10))
+	c.refused(4, "20024", "cancel", "task", "999999", "--yes")
+	id := c.ran(6, "process: out of time\nwaves: [{tasks: [{sql: begin dbms_session.sleep(300); end;, timeout: 3s}]}]\n", "--wait", "--timeout=1s").Process
+	execute(t, db, fmt.Sprintf("declare l_result number; l_status varchar2(30); begin dbsched.wait_process(%d, 60, l_result, l_status); end;", id))
+	require.Equal(t, []string{"TimedOut"}, outcomes(c, id))
+}
