@@ -33,9 +33,10 @@ create or replace package {{.P}}dispatch authid definer as
     -- Purpose: Gives free lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
     -- Parameters:
     --   out_given varchar2 OUT: Y = there is work, so lanes may be Starting whose jobs are not ordered yet
+    --   out_later varchar2 OUT: Y = somebody held a process's row, so it is to be called again soon
     -- Errors: none of its own
-    -- Example: {{.P}}dispatch.assign(l_given);
-    procedure assign (out_given out varchar2);
+    -- Example: {{.P}}dispatch.assign(l_given, l_later);
+    procedure assign (out_given out varchar2, out_later out varchar2);
 
     -- Procedure: sweep
     -- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too late

@@ -238,6 +238,13 @@ create or replace package body {{.P}}worker as
         l_duplicate_of number;
         l_state varchar2(8);
         l_now timestamp with time zone;
+        l_usable number;
+        l_passed boolean := false;
+
+        e_held exception;
+        pragma exception_init(e_held, -30006);
+        e_busy exception;
+        pragma exception_init(e_busy, -54);
 
         -- Under the settings row's lock nobody else claims, so the order holds while the rows are looked through.
         cursor c_processes is
@@ -281,14 +288,24 @@ create or replace package body {{.P}}worker as
 
         if out_result is null then
             for r in c_processes loop
-                -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one.
-                update {{.P}}processes p
-                set p.has_work = 'Y'
-                where p.process_id = r.process_id
-                  and p.status in ('Open', 'Closing')
-                  and (p.max_parallel is null or p.running < p.max_parallel);
+                -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one. Who
+                -- halts or cancels a process with very many tasks holds it for long: everybody waits for this lane's claim.
+                begin
+                    select p.process_id into l_usable
+                    from {{.P}}processes p
+                    where p.process_id = r.process_id
+                      and p.status in ('Open', 'Closing')
+                      and (p.max_parallel is null or p.running < p.max_parallel)
+                    for update wait 1;
+                exception
+                    when no_data_found then
+                        l_usable := null;
+                    when e_held or e_busy then
+                        l_usable := null;
+                        l_passed := true;
+                end;
 
-                if sql%rowcount = 1 then
+                if l_usable is not null then
                     pick(r.process_id, out_task_id, l_order, out_attempt, out_sql, l_enqueued_by, l_resource_id, l_access, l_timeout,
                          out_parameters, out_transactional, l_dedup_key);
 
@@ -300,6 +317,13 @@ create or replace package body {{.P}}worker as
                     update {{.P}}processes p set p.has_work = 'N' where p.process_id = r.process_id;
                 end if;
             end loop;
+
+            -- Nothing else to do: look again, and let others have the settings row meanwhile.
+            if out_task_id is null and l_passed then
+                commit write immediate wait;
+                out_result := 'Again';
+                return;
+            end if;
         end if;
 
         l_now := utc_now;

@@ -197,7 +197,7 @@ create or replace package body {{.P}}dispatch as
         return l_runnable;
     end runnable_tasks;
 
-    procedure assign (out_given out varchar2) is
+    procedure assign (out_given out varchar2, out_later out varchar2) is
         l_started varchar2(1);
         l_max_workers number;
         l_max_lanes number;
@@ -209,9 +209,16 @@ create or replace package body {{.P}}dispatch as
         l_checked boolean := false;
         l_dead boolean;
         l_now timestamp with time zone;
+        l_process_id number;
+
+        e_held exception;
+        pragma exception_init(e_held, -30006);
+        e_busy exception;
+        pragma exception_init(e_busy, -54);
     begin
         rollback;
         out_given := 'N';
+        out_later := 'N';
 
         loop
             select s.started, s.max_workers, s.max_lanes
@@ -226,12 +233,23 @@ create or replace package body {{.P}}dispatch as
             end if;
 
             -- Enqueuers cannot mark processes: they would hold the row until they commit.
-            update {{.P}}processes p
-            set p.has_work = 'Y'
-            where p.open_process_id > 0
-              and p.has_work = 'N'
-              and p.status in ('Open', 'Closing')
-              and exists (select 1 from {{.P}}tasks t where t.claim_process_id = p.process_id);
+            -- Who halts or cancels a process with very many tasks holds its row for long: it is marked a turn later, since everybody
+            -- who claims waits for this one.
+            for r in (select p.process_id
+                      from {{.P}}processes p
+                      where p.open_process_id > 0
+                        and p.has_work = 'N'
+                        and p.status in ('Open', 'Closing')
+                        and exists (select 1 from {{.P}}tasks t where t.claim_process_id = p.process_id))
+            loop
+                begin
+                    select p.process_id into l_process_id from {{.P}}processes p where p.process_id = r.process_id for update wait 1;
+                    update {{.P}}processes p set p.has_work = 'Y' where p.process_id = r.process_id and p.status in ('Open', 'Closing');
+                exception
+                    when e_held or e_busy then
+                        out_later := 'Y';
+                end;
+            end loop;
 
             l_runnable := runnable_tasks(l_max_workers);
 
@@ -462,6 +480,7 @@ create or replace package body {{.P}}dispatch as
         l_lease timestamp(6);
         l_stop timestamp(6);
         l_given varchar2(1);
+        l_later varchar2(1);
         l_again varchar2(1) := 'N';
         l_ended varchar2(1);
         l_more varchar2(1) := 'N';
@@ -509,7 +528,7 @@ create or replace package body {{.P}}dispatch as
         apply_requests;
         release_due;
         {{.P}}resource.serve;
-        assign(l_given);
+        assign(l_given, l_later);
         if l_given = 'Y' then
             start_lanes(l_again);
         end if;
@@ -525,7 +544,7 @@ create or replace package body {{.P}}dispatch as
             commit write immediate wait;
 
             sweep(l_more);
-            assign(l_given);
+            assign(l_given, l_later);
             if l_given = 'Y' then
                 start_lanes(l_again);
             end if;
@@ -545,7 +564,7 @@ create or replace package body {{.P}}dispatch as
         if l_stop is not null then
             out_wait := least(out_wait, seconds_until(l_stop));
         end if;
-        if l_again = 'Y' or l_more = 'Y' then
+        if l_again = 'Y' or l_more = 'Y' or l_later = 'Y' then
             out_wait := least(out_wait, 1);
         end if;
         if l_ended = 'Y' then

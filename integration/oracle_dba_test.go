@@ -1,0 +1,36 @@
+package integration
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// TestOracleLongHalt: while a process with very many tasks is being halted or cancelled, which holds its row, others go on.
+func TestOracleLongHalt(t *testing.T) {
+	onOracle(t, setup{lanes: 2}, func(h *harness) {
+		first := h.process(dialects.NewProcess{Name: "halting"})
+		later := h.process(dialects.NewProcess{Name: "later"})
+		halting := h.session()
+		h.exec(dialects.NewTask{SQL: h.dialect.Sleep(5 * time.Second), Order: 1, ProcessID: first})
+		h.untilRunning(1, h.soon)
+		h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: first})
+		// Its worker looks at both: the waiting wave of the first is nothing to be claimed.
+		h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: later})
+		h.until(h.soon, "the second lane waits", func() bool { return len(h.logs()) == 2 && h.running() == 1 })
+		require.Equal(h, "N", halting.value(fmt.Sprintf("select p.has_work from ds_processes p where p.process_id = %d", first)))
+		halting.begin()
+		halting.exec(fmt.Sprintf("update ds_processes p set p.name = p.name where p.process_id = %d", first))
+		for _, p := range []int64{later, 1} {
+			id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})[0]
+			h.until(4*time.Second+h.soon, "it runs", func() bool { return h.statusOf(id) == "Succeeded" })
+		}
+		halting.commit()
+		h.until(10*time.Second+h.soon, "all have run", func() bool { return len(h.logs()) == 5 && h.status().Unfinished == 0 })
+		h.requireNoAlarms()
+	})
+}
