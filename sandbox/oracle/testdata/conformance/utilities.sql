@@ -45,3 +45,19 @@ begin
 end;
 /
 -- @join
+-- NAME_TOKENIZE takes a name apart, in capitals unless it is quoted.
+declare
+  l_a varchar2(200);
+  l_b varchar2(200);
+  l_c varchar2(200);
+  l_link varchar2(200);
+  l_end binary_integer;
+begin
+  dbms_utility.name_tokenize('app."Load A"', l_a, l_b, l_c, l_link, l_end);
+  dbms_output.put_line(l_a || ' ' || l_b || ' ' || nvl(l_c, 'none') || ' ' || nvl(l_link, 'none') || ' ' || l_end);
+  dbms_utility.name_tokenize('1a', l_a, l_b, l_c, l_link, l_end);
+exception
+  when others then
+    dbms_output.put_line('refused');
+end;
+/
