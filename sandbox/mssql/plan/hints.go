@@ -17,7 +17,6 @@ type tableHints struct {
 	updlock, xlock, tablock, tablockx, rowlock, nowait                           bool
 	forceSeek                                                                    bool
 	index                                                                        []string // names or numbers of the indexes that may be used
-	seekColumns                                                                  []string // FORCESEEK (index (columns))
 }
 
 // hintsOf reads the hints of a table reference.
@@ -31,14 +30,10 @@ func hintsOf(list []ast.TableHintType) (h tableHints) {
 				h.index = append(h.index, indexName(v))
 			}
 		case *ast.ForceSeekTableHint:
+			if x.IndexValue != nil || len(x.ColumnValues) > 0 {
+				panic(sqlerr.NotSupported("FORCESEEK with an index and columns"))
+			}
 			h.forceSeek = true
-			if x.IndexValue != nil {
-				h.index = append(h.index, indexName(x.IndexValue))
-			}
-			for _, c := range x.ColumnValues {
-				parts := idents(c.MultiPartIdentifier)
-				h.seekColumns = append(h.seekColumns, parts[len(parts)-1])
-			}
 		default:
 			panic(sqlerr.NotSupported("table hint %T", t))
 		}

@@ -79,6 +79,8 @@ func TestAccess(t *testing.T) {
 	}
 	s.fails(8622, "SELECT * FROM Tasks WITH (FORCESEEK) WHERE SqlText = N'x'")
 	s.fails(308, "SELECT * FROM Tasks WITH (INDEX (nope))")
+	_, err := s.try("SELECT * FROM Tasks WITH (FORCESEEK (PK_Tasks (TaskId))) WHERE TaskId = 1")
+	require.ErrorContains(t, err, "FORCESEEK with an index")
 }
 
 func TestSelect(t *testing.T) {

@@ -448,6 +448,21 @@ func (s *session) tableVariable(name, columns string) {
 	s.RemoveTemp(o)
 }
 
+// declareAs declares a variable or parameter of any type, a table type among them.
+func (s *session) declareAs(name string, ref ast.DataTypeReference) error {
+	system, ok := ref.(*ast.SqlDataTypeReference)
+	if !ok || system.SqlDataTypeOption == "" && system.Name != nil {
+		if _, table, err := ddl.TypeOf(s, ref); err == nil && table != nil {
+			s.declare(name, datatype.Type{ID: datatype.Table}, value.Value{})
+			s.tables[len(s.names)-1] = table.Table()
+			return nil
+		}
+	}
+	t, err := s.DataType(ref)
+	s.declare(name, t, value.Value{})
+	return err
+}
+
 func (s *session) declareTable(x *ast.DeclareTableVariableStatement) error {
 	name := x.Body.VariableName.Value
 	create := &ast.CreateTableStatement{
