@@ -84,6 +84,7 @@ func TestDedupKeyDoesNotWait(t *testing.T) {
 		require.Equal(h, []string{"Succeeded", "Skipped"}, h.statuses([]int64{first, second}))
 		require.Equal(h, fmt.Sprint(first), a.value(h.say.duplicateOf(second)))
 		require.Len(h, h.logs(), 1)
+		require.ErrorContains(h, h.sched.RetryProcess(h.Context(), 1), h.errorText(27), "a duplicate is not to be run again")
 	})
 }
 
