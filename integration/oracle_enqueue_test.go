@@ -163,3 +163,23 @@ func TestOracleDeferredConstraint(t *testing.T) {
 		require.Zero(h, h.processOf(1).Running)
 	})
 }
+
+// TestOracleKilledBeforeItsCompletion: a transactional task has done its work, and its worker dies while it waits for the
+// process row: nothing of the work is left, and it is done once by the next attempt.
+func TestOracleKilledBeforeItsCompletion(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		s := h.marks()
+		id := h.exec(dialects.NewTask{SQL: h.say.slowly(1, 5*time.Second), Order: 1, Transactional: true})[0]
+		h.untilRunning(1, h.soon)
+		s.begin()
+		s.exec("begin for r in (select p.process_id from ds_processes p where p.process_id = 1 for update) loop null; end loop; end;")
+		h.pause(8 * time.Second)
+		h.killWorker(id)
+		s.rollback()
+		h.session().exec(h.say.sweep)
+		h.drain(2 * time.Minute)
+		require.Len(h, h.logsOf(id), 2)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+		require.Equal(h, [][]string{{"1"}}, s.rows(h.say.markRead))
+	})
+}
