@@ -2,6 +2,7 @@ package templates
 
 import (
 	"context"
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"os"
@@ -307,4 +308,16 @@ func TestNoCleanupOfConversations(t *testing.T) {
 		require.NotContains(t, strings.ToUpper(code(b.SQL)), "WITH CLEANUP", b.Name)
 		require.NotContains(t, strings.ToUpper(code(b.SQL)), "TRUSTWORTHY", b.Name)
 	}
+}
+
+// TestKillWorkerStaysAsItIs: whatever changes its text drops the signature with which a sysadmin has let it end sessions, on
+// every server where dbsched is upgraded. If it must be: the release notes say that the kill script is to be run again.
+func TestKillWorkerStaysAsItIs(t *testing.T) {
+	for _, b := range installation(t, testParams) {
+		if b.Object.Name == "KillWorker" {
+			require.Equal(t, "6e2ec7fc1661a95dd62154008ea8d72f255448c5d5ea7e4d09e3427344648815", fmt.Sprintf("%x", sha256.Sum256([]byte(b.SQL))))
+			return
+		}
+	}
+	require.Fail(t, "there is no KillWorker")
 }

@@ -1,8 +1,8 @@
 -- Procedure: KillWorker
 -- Purpose: Ends the session of a worker that Service Broker activated in a lane of this schema, and no other.
 -- The only procedure that can do something outside the database, and only after a sysadmin has signed it (dbsched render
--- --kill-script): ALTER PROCEDURE drops a signature, so this text stays the same from version to version. For the same
--- reason it trusts no table of ours, but only what SQL Server itself says of the session.
+-- --kill-script): ALTER PROCEDURE drops a signature, so this text stays the same from version to version, and the session
+-- options are its caller's. For the same reason it trusts no table of ours, but only what SQL Server itself says of the session.
 -- Access: private; as the owner: without EXECUTE AS, who signed it could not vouch for an activated caller outside the database
 -- (Extending Database Impersonation by Using EXECUTE AS).
 -- Parameters:
@@ -17,7 +17,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.KillWorker
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.SetOptions}}
     DECLARE @Command nvarchar(100);
 
     IF NOT EXISTS (SELECT 1

@@ -5,7 +5,7 @@
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
 --   @Tasks nvarchar(max) (required): JSON array of objects whose members have the names of ExecAsync's parameters, spelt as there and
---       without @; a member that is missing or null has its default; NotBefore is text like 2026-01-31T04:00:00, Transactional
+--       without @; a member that is missing or null has its default; NotBefore is UTC, text like 2026-01-31T04:00:00 without an offset, Transactional
 --       true or false, Parameters an object
 -- Errors (number 50000, the number below in text and state; the text begins with the number of the first task that is wrong):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync

@@ -614,8 +614,8 @@ GO
 -- Procedure: KillWorker
 -- Purpose: Ends the session of a worker that Service Broker activated in a lane of this schema, and no other.
 -- The only procedure that can do something outside the database, and only after a sysadmin has signed it (dbsched render
--- --kill-script): ALTER PROCEDURE drops a signature, so this text stays the same from version to version. For the same
--- reason it trusts no table of ours, but only what SQL Server itself says of the session.
+-- --kill-script): ALTER PROCEDURE drops a signature, so this text stays the same from version to version, and the session
+-- options are its caller's. For the same reason it trusts no table of ours, but only what SQL Server itself says of the session.
 -- Access: private; as the owner: without EXECUTE AS, who signed it could not vouch for an activated caller outside the database
 -- (Extending Database Impersonation by Using EXECUTE AS).
 -- Parameters:
@@ -630,10 +630,6 @@ CREATE OR ALTER PROCEDURE [dbsched].KillWorker
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Command nvarchar(100);
 
     IF NOT EXISTS (SELECT 1
@@ -4799,7 +4795,7 @@ GO
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
 --   @Tasks nvarchar(max) (required): JSON array of objects whose members have the names of ExecAsync's parameters, spelt as there and
---       without @; a member that is missing or null has its default; NotBefore is text like 2026-01-31T04:00:00, Transactional
+--       without @; a member that is missing or null has its default; NotBefore is UTC, text like 2026-01-31T04:00:00 without an offset, Transactional
 --       true or false, Parameters an object
 -- Errors (number 50000, the number below in text and state; the text begins with the number of the first task that is wrong):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
