@@ -51,7 +51,9 @@ func (s *Session) waitUnit(n *ast.Drop) error {
 		return nil
 	}
 	for _, k := range kinds {
-		if o := s.srv.catalog.ResolveIn(s.here().rights, s.currentSchema(), n.Name, k); o != nil {
+		// Who may not drop it does not wait.
+		if o := s.srv.catalog.ResolveIn(s.here().rights, s.currentSchema(), n.Name, k); o != nil &&
+			(o.Owner == s.here().rights.User || s.srv.catalog.Has(s.here().rights, "DROP ANY PROCEDURE")) {
 			if err := s.waitPins(o); err != nil {
 				return err
 			}

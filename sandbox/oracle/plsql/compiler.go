@@ -150,7 +150,7 @@ func (s scope) Table(ref *ast.Ref, privilege string) (*catalog.Object, error) {
 
 // Within implements plan.OwnerScope.
 func (s scope) Within(owner string) plan.Scope {
-	if lib, ok := s.lib.(plan.OwnerScope); ok {
+	if lib, ok := s.lib.(interface{ Within(owner string) plan.Scope }); ok {
 		return lib.Within(owner)
 	}
 	return s

@@ -147,6 +147,9 @@ grant read on v to eve
 select v from v
 /
 -- @E
+declare s varchar2(40); begin select v into s from v; dbms_output.put_line(s); end;
+/
+-- @E
 select v from v for update
 /
 -- @E
