@@ -28,6 +28,24 @@ func TestMSSQLMatrix(t *testing.T) {
 	}
 }
 
+// TestMSSQLOptimizedLocking runs it where rows are locked by their transaction and conditions are tested before (2025, ALTER DATABASE
+// SET OPTIMIZED_LOCKING). Every access of ours names its hints, so nothing should change.
+func TestMSSQLOptimizedLocking(t *testing.T) {
+	onMSSQL(t, setup{lanes: 3, bare: true, box: func(o *sandbox.Options) { o.ReadCommittedSnapshot = true }}, func(h *harness) {
+		if h.server.box != nil {
+			h.Skip("the sandbox does not model it")
+		}
+		if major := number(h, h.server.value("SELECT CONVERT(int, SERVERPROPERTY('ProductMajorVersion'));")); major < 17 {
+			h.Skipf("version %d has not got it", major)
+		}
+		require.NoError(h, h.sched.Close())
+		h.turn("ACCELERATED_DATABASE_RECOVERY = ON")
+		h.turn("OPTIMIZED_LOCKING = ON")
+		h.sched = h.open(h.schema)
+		h.aBitOfEverything()
+	})
+}
+
 // aBitOfEverything installs, works and uninstalls.
 func (h *harness) aBitOfEverything() {
 	h.Helper()
