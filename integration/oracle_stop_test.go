@@ -56,6 +56,9 @@ func TestOracleLateStop(t *testing.T) {
 					if i%3 == 0 {
 						require.Contains(h, []string{"Succeeded", "TimedOut"}, logs[0].Outcome)
 						ends[logs[0].Outcome]++
+						if logs[0].Outcome == "TimedOut" {
+							require.Equal(h, h.errorNumber(29), logs[0].ErrorNumber)
+						}
 					} else {
 						require.Equal(h, "Succeeded", logs[0].Outcome, "task %d was not to end: %s", id, h.report())
 					}
@@ -260,5 +263,24 @@ func TestOracleStartWhileItEndsSessions(t *testing.T) {
 		h.drain(10 * time.Minute)
 		require.Equal(h, []string{"Cancelled", "Succeeded"}, h.statuses(ids))
 		require.Equal(h, "1", h.session().value("select count(*) from user_scheduler_running_jobs where job_name = 'DS_DISPATCHER'"))
+	})
+}
+
+// TestOracleStopsOneByOne: STOP_JOB may wait for ten seconds; between two of them others get their lanes.
+func TestOracleStopsOneByOne(t *testing.T) {
+	onOracle(t, setup{lanes: 7, box: handledBreaks}, func(h *harness) {
+		var list []dialects.NewTask
+		for range 6 {
+			list = append(list, h.task(1, h.say.stubborn(2*time.Minute, false)))
+		}
+		ids := h.exec(list...)
+		h.untilRunning(6, 2*h.restart)
+		for _, id := range ids {
+			h.cancel(id)
+		}
+		h.pause(11 * time.Second) // the first has been tried
+		h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), 10*time.Second+h.soon)
+		h.drain(5 * time.Minute)
+		require.Len(h, h.alarmsOf("CannotEnd"), 6)
 	})
 }
