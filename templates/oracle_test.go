@@ -234,7 +234,7 @@ func TestOracleWhoseTransaction(t *testing.T) {
 	for _, p := range procedures {
 		name, text := p[1], p[0]
 		switch name {
-		case "add_task", "exec_async", "create_process", "request_process", "release_process", "close_process":
+		case "add_task", "add_table", "add_batch", "store", "exec_async", "exec_async_table", "exec_async_batch", "create_process", "request_process", "release_process", "close_process":
 			require.NotRegexp(t, `(?i)\b(commit|rollback|savepoint|for update|dbms_scheduler|autonomous_transaction)\b`, text, name)
 		case "start_scheduler", "stop_scheduler", "set_workers", "set_policy", "sweep":
 			require.Contains(t, text, "pragma autonomous_transaction;", name)
