@@ -36,6 +36,9 @@ type engine struct {
 	// pending, delayed and finished add n tasks to the default process that have lower priority than any measured one: pending
 	// ones half to the first wave and half to later ones.
 	pending, delayed, finished string
+
+	sessions string // how many sessions the scheduler has
+	resting  int64  // how many it has with nothing to do: on Oracle the dispatcher's, blocked in its dequeue
 }
 
 func engines() []engine { return []engine{mssqlEngine(), oracleEngine()} }

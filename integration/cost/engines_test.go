@@ -15,6 +15,7 @@ func mssqlEngine() engine {
 	const rest = "N'DECLARE @Nothing int = 1;', 1, 0, 'Retry', 1, 0x01, N'dbo', 1, "
 	const numbers = " FROM dbo.Numbers AS n WHERE n.Number <= @p1;"
 	return engine{
+		sessions: "SELECT COUNT(*) FROM sys.dm_broker_activated_tasks;", resting: 0,
 		dialect: mssql.Dialect{}, box: sandbox.Options{Dialect: "mssql"}, driver: "sqlserver", program: "app name", schema: "dbsched",
 		nothing: "DECLARE @Nothing int = 1;",
 		numbers: []string{
@@ -35,6 +36,7 @@ func oracleEngine() engine {
 	const rest = "'begin null; end;', 1, 0, 'Retry', systimestamp, user, "
 	const numbers = " from numbers n where n.n <= :1"
 	return engine{
+		sessions: "select count(*) from user_scheduler_running_jobs", resting: 1,
 		dialect: oracle.Dialect{}, box: sandbox.Options{Dialect: "oracle", User: "app"}, driver: "oracle", program: "PROGRAM",
 		nothing: "begin null; end;",
 		numbers: []string{

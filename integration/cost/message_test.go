@@ -54,6 +54,7 @@ func TestIdle(t *testing.T) {
 		b.record("idle/queries-per-minute", float64(c.Queries)/minutes)
 		b.record("idle/rows-read-per-minute", float64(read(c))/minutes)
 		b.record("idle/locks-per-minute", float64(c.Locks)/minutes)
+		require.Equal(b, b.resting, b.number(b.sessions))
 		require.LessOrEqual(b, c.Activations, int64(minutes+1))
 		require.Less(b, read(c), int64(minutes*maxRows))
 		require.Less(b, c.Statements, int64(minutes*maxStatements))
