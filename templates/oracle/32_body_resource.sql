@@ -264,6 +264,12 @@ create or replace package body {{.P}}resource as
 
             commit write immediate wait;
         end loop;
+
+        -- A full slice: the rest in the next turn, at once.
+        if l_request_id is not null then
+            {{.P}}wake.send_now;
+            commit write immediate wait;
+        end if;
     end serve;
 
     function next_lease return timestamp is

@@ -4238,6 +4238,12 @@ create or replace package body ds_resource as
 
             commit write immediate wait;
         end loop;
+
+        -- A full slice: the rest in the next turn, at once.
+        if l_request_id is not null then
+            ds_wake.send_now;
+            commit write immediate wait;
+        end if;
     end serve;
 
     function next_lease return timestamp is
@@ -4579,7 +4585,7 @@ create or replace package body ds_round as
         l_second varchar2(4000);
         l_third varchar2(4000);
         l_link varchar2(4000);
-        l_end binary_integer;
+        l_end pls_integer;
         l_bad boolean := false;
     begin
         begin
@@ -4817,8 +4823,8 @@ create or replace package body ds_round as
         end if;
 
         select count(*) into l_logged
-        from all_scheduler_job_run_details d
-        where d.owner = in_owner and d.job_name = in_name and d.actual_start_date >= in_ordered_at and rownum <= 1;
+        from all_scheduler_job_run_details e
+        where e.owner = in_owner and e.job_name = in_name and e.actual_start_date >= in_ordered_at and rownum <= 1;
 
         return l_logged > 0;
     end has_run;
