@@ -29,7 +29,7 @@ create or replace package body {{.P}}round as
         l_second varchar2(4000);
         l_third varchar2(4000);
         l_link varchar2(4000);
-        l_end binary_integer;
+        l_end pls_integer;
         l_bad boolean := false;
     begin
         begin
@@ -267,8 +267,8 @@ create or replace package body {{.P}}round as
         end if;
 
         select count(*) into l_logged
-        from all_scheduler_job_run_details d
-        where d.owner = in_owner and d.job_name = in_name and d.actual_start_date >= in_ordered_at and rownum <= 1;
+        from all_scheduler_job_run_details e
+        where e.owner = in_owner and e.job_name = in_name and e.actual_start_date >= in_ordered_at and rownum <= 1;
 
         return l_logged > 0;
     end has_run;
