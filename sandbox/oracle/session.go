@@ -109,7 +109,7 @@ func (s *Session) close() {
 	s.srv.sessions.Delete(s.sid)
 	s.srv.freeSIDs = append(s.srv.freeSIDs, s.sid)
 	s.inbox.Drain()
-	if s.onEnd != nil && !(s.srv.down && s.run != nil) { // the coordinator is gone with the instance
+	if s.onEnd != nil && (!s.srv.down || s.run == nil) { // the coordinator is gone with the instance
 		s.onEnd()
 	}
 }
