@@ -40,7 +40,7 @@ func statements(t *testing.T) []string {
 	var id, result sql.NullInt64
 	var status sql.NullString
 	task := dialects.NewTask{SQL: "begin null; end;", Order: 1, ProcessID: 2, Priority: 3, MaxAttempts: 4, RetryDelay: time.Second, NotBefore: time.Unix(1, 0), ExpectedSeconds: 5, OnOrphan: "Fail",
-		DedupKey: "k", Parameters: "{}", Transactional: true}
+		Resource: "r", Access: "Exclusive", DedupKey: "k", Parameters: "{}", Transactional: true}
 	batch, err := batchCall(1, []dialects.NewTask{task}, new(idList))
 	require.NoError(t, err)
 	process := dialects.NewProcess{Name: "n", Priority: 1, Weight: 2, MaxParallel: 3, OnError: "Halt"}
@@ -48,7 +48,7 @@ func statements(t *testing.T) []string {
 		databaseQuery, requestLock, releaseLock, schemaQuery, tableExists, createVersionTable(schemaVersion()), versionQuery(schemaVersion()),
 		"delete from " + strings.ToLower(schemaVersion()), "insert into " + strings.ToLower(schemaVersion()) + " (version, dirty) values (:1, :2)",
 		lanesQuery(), sourceQuery(src.names()), viewQuery(src.names()), stoppableQuery(), stateQuery(), busyLanes(), Dialect{}.Sleep(lookSlice),
-		sessionOptions, unitErrors, fmt.Sprintf(catalogueQuery, catalogueTypes), fmt.Sprintf(catalogueQuery, everythingTypes), statusQuery(), processQuery(), dropAll,
+		sessionOptions, unitErrors, fmt.Sprintf(catalogueQuery, catalogueTypes), fmt.Sprintf(catalogueQuery, everythingTypes), statusQuery(), processQuery(), resourceQuery(), dropAll,
 		submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "begin null; end;", Order: 1}}),
 	}
 	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {
@@ -61,7 +61,7 @@ func statements(t *testing.T) []string {
 	}
 	for _, c := range []call{
 		{proc: "start_scheduler"}, stopCall(dialects.StopDrain), call{proc: "set_workers"}.set("in_max_workers", int64(1)),
-		call{proc: "set_policy"}.set("in_policy", "Fifo"), execCall(task, &id), execCall(dialects.NewTask{SQL: "x", Order: 1}, &id), batch,
+		call{proc: "set_policy"}.set("in_policy", "Fifo"), defineResourceCall("r", 2), releaseResourceCall(1), execCall(task, &id), execCall(dialects.NewTask{SQL: "x", Order: 1}, &id), batch,
 		createCall(process, &id), createCall(dialects.NewProcess{Name: "n"}, &id), suspendedCall(process, &id), processCall("release_process", int64(1)), processCall("close_process", int64(1)), waitCall(1, time.Second, &result, &status),
 	} {
 		text, _ := c.statement()

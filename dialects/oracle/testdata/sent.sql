@@ -107,6 +107,10 @@ from ds_process_info v
 where v.name = :in_name
 order by case when v.finished_at is null then 0 else 1 end, v.process_id desc
 /
+select v.resource_name, v.capacity, v.held, v.waiting, nvl(v.request_id, 0), v.status, v.access_mode, v.requester, v.requested_by, nvl(v.process_id, 0), nvl(v.task_id, 0), nvl(v.session_id, 0), v.requested_at, v.granted_at, v.lease_until
+from ds_resource_info v
+order by v.resource_name, v.request_id
+/
 begin
     for r in (select j.job_name from user_scheduler_jobs j order by j.job_name) loop
         dbms_scheduler.drop_job(job_name => '"' || r.job_name || '"', force => true);
@@ -186,7 +190,11 @@ begin dbsched.set_workers(in_max_workers => :in_max_workers); end;
 /
 begin dbsched.set_policy(in_policy => :in_policy); end;
 /
-begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, in_priority => :in_priority, in_max_attempts => :in_max_attempts, in_retry_delay_seconds => :in_retry_delay_seconds, in_not_before => :in_not_before, in_expected_seconds => :in_expected_seconds, in_on_orphan => :in_on_orphan, in_transactional => true, in_dedup_key => :in_dedup_key, in_parameters => :in_parameters, out_task_id => :out_task_id); end;
+begin dbsched.define_resource(in_name => :in_name, in_capacity => :in_capacity); end;
+/
+begin dbsched.release_resource(in_request_id => :in_request_id); end;
+/
+begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, in_priority => :in_priority, in_max_attempts => :in_max_attempts, in_retry_delay_seconds => :in_retry_delay_seconds, in_not_before => :in_not_before, in_expected_seconds => :in_expected_seconds, in_resource => :in_resource, in_access => :in_access, in_on_orphan => :in_on_orphan, in_transactional => true, in_dedup_key => :in_dedup_key, in_parameters => :in_parameters, out_task_id => :out_task_id); end;
 /
 begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, out_task_id => :out_task_id); end;
 /
