@@ -249,6 +249,13 @@ func lifeCycle(t *testing.T, e engine) {
 	require.Equal(t, e.number, failed[0].ErrorNumber)
 	require.Equal(t, 1, failed[0].ErrorLine)
 
+	c.ok("resource", "define", "one at a time")
+	c.ok("exec", e.dialect.Sleep(0), "--order=1", "--timeout=1m", "--on-orphan=fail", "--resource=one at a time", "--access=exclusive", "--transactional",
+		"--dedup-key=k", "--priority=1", "--max-attempts=2", "--retry-delay=1s", "--expected-seconds=1", "--not-before=2020-01-01T00:00:00Z")
+	finish("dbsched")
+	all := data[[]dialects.LogEntry](c, "logs")
+	require.Equal(t, succeeded, all[len(all)-1].Outcome)
+
 	t.Run("workers", func(t *testing.T) {
 		for range 16 {
 			c.ok("exec", e.dialect.Sleep(time.Second), "--order=1")
