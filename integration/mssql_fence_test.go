@@ -1,0 +1,35 @@
+package integration
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestMSSQLCompletionIsFenced: a completion of another worker, or of another attempt, changes nothing, whether it reports a success or not.
+func TestMSSQLCompletionIsFenced(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		id := h.exec(h.sleep(1, 5*time.Second))[0]
+		h.untilRunning(1, 10*time.Second)
+		s := h.admin()
+		const attempt = "(SELECT t.Attempt FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d)"
+		const worker = "(SELECT t.WorkerId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d)"
+		for _, outcome := range []string{"Succeeded", "Failed", "Orphaned"} {
+			for what, who := range map[string][2]string{"worker": {attempt, "NEWID()"}, "attempt": {"7", worker}} {
+				text := fmt.Sprintf(`DECLARE @Lost bit, @Attempt int = `+who[0]+`, @WorkerId uniqueidentifier = `+who[1]+`, @LogId bigint;
+SELECT @LogId = t.LogId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d;
+EXEC dbsched.CompleteTask @TaskId = %[1]d, @Attempt = @Attempt, @ProcessId = 1, @LogId = @LogId, @LaneId = 1, @WorkerId = @WorkerId, @Outcome = '%[2]s', @Lost = @Lost OUTPUT;
+SELECT @Lost;`, id, outcome)
+				require.Equal(h, [][]string{{"true"}}, s.rows(text), "%s by another %s", outcome, what)
+				require.Equal(h, "Running", h.statusOf(id), "%s by another %s", outcome, what)
+			}
+		}
+		h.drain(20 * time.Second)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+		logs := h.logsOf(id)
+		require.Len(h, logs, 1)
+		require.Equal(h, "Succeeded", logs[0].Outcome)
+	})
+}
