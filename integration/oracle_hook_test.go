@@ -50,12 +50,18 @@ func TestOracleAlarmHook(t *testing.T) {
 		s.exec("begin dbsched.set_alarm_hook('on_alarm'); end;")
 		require.Equal(h, [][]string{{"Open"}}, s.rows("select status from ds_process_info where name = 'alarm hook'"), "the same again")
 
+		// What becomes of its own tasks calls nobody.
+		s.exec("declare l_process number; begin select max(p.process_id) into l_process from ds_process_info p where p.name = 'alarm hook'; " +
+			"ds_worker.alarm('WorkerError', 'about the hook', in_process_id => l_process); commit; end;")
+		h.pause(time.Minute)
+		require.Len(h, h.oracleHookTasks(), 2)
+
 		s.exec("begin dbsched.set_alarm_hook; end;")
 		h.raises()
 		h.pause(5 * time.Minute)
 		require.Equal(h, "2", s.value("select count(*) from told"))
 		require.Equal(h, [][]string{{"Succeeded"}}, s.rows("select status from ds_process_info where name = 'alarm hook'"))
-		require.Equal(h, "3", s.value("select count(*) from ds_alarm_info"))
+		require.Equal(h, "4", s.value("select count(*) from ds_alarm_info"))
 	})
 }
 
