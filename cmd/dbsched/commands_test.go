@@ -61,6 +61,7 @@ func TestUsageErrors(t *testing.T) {
 		`unknown policy "Random"; known are: [Fifo Priority RoundRobin]`:     {"policy", "Random", dsn},
 		"--lanes is 100; it must be between 1 and 99":                        {"install", "--lanes=100", dsn},
 		"--lanes is 0; it must be between 1 and 99":                          {"render", "--lanes=0"},
+		"--as-runner goes with --runner NAME":                                {"render", "--as-runner"},
 		`unknown status "Broken"; known are: Running, Succeeded`:             {"logs", "--status=Broken", dsn},
 		"--limit is -1; it must be 0 or more":                                {"tasks", "--limit=-1", dsn},
 		`--clock is "slow"; it must be real or fast`:                         {"demo", "--clock=slow"},
@@ -149,6 +150,9 @@ func TestCallsReachTheDialect(t *testing.T) {
 		"workers 0":           {"workers", "0"},
 		"lanes":               {"workers"},
 		"policy RoundRobin":   {"policy", "roundrobin"},
+		"grant anna false":    {"grant", "anna"},
+		"grant anna true":     {"grant", "anna", "--admin"},
+		"revoke anna":         {"revoke", "anna"},
 	} {
 		t.Run(want, func(t *testing.T) {
 			var r run
@@ -178,7 +182,7 @@ func TestExecFillsTheTask(t *testing.T) {
 func TestDryRunPrintsAndChangesNothing(t *testing.T) {
 	for _, args := range [][]string{{"start"}, {"stop", "--now"}, {"workers", "3"}, {"policy", "Fifo"}, {"exec", "select 1", "--order=1"}, {"install"}, {"uninstall"},
 		{"run", planFile(t, "")}, {"cancel", "task", "4"}, {"retry", "process", "x"}, {"resource", "define", "r"}, {"resource", "drop", "r"}, {"resource", "release", "4"},
-		{"round", "define", "r", "--member=a", "--start-sql=x"}, {"round", "report", "r", "a"}, {"round", "remove", "r"}} {
+		{"round", "define", "r", "--member=a", "--start-sql=x"}, {"round", "report", "r", "a"}, {"round", "remove", "r"}, {"grant", "anna"}, {"revoke", "anna"}} {
 		r := run{scheduler: fakeScheduler{err: errors.New("sent")}}
 		r.do(t, append(args, dsn, "--dry-run")...)
 		require.Equal(t, cli.ExitDone, r.code, r.err)
