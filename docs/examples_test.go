@@ -51,7 +51,7 @@ FROM dbsched.TaskInfo WHERE ProcessId > 1;`,
 		inline: regexp.MustCompile("`((?:select|begin|declare) [^`]*;)`"),
 		objects: []string{
 			"create procedure load_customers as begin null; end;", "create procedure load_orders as begin null; end;",
-			"create procedure build_facts as begin null; end;",
+			"create procedure build_facts as begin null; end;", "create procedure on_alarm (in_alarm_id in number) as begin null; end;",
 		},
 		processes: "declare l_process number; l_request number; begin " +
 			"for i in 1 .. 8 loop dbsched.create_process('example', l_process); end loop; commit; " +

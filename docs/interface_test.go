@@ -226,13 +226,26 @@ func oracleExample(o object, text string) string {
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(regexp.MustCompile(`\bl_\w+`).FindAllString(text, -1)))) {
 		kind := "number"
 		for _, p := range o.parameters {
-			if p[0] == "out_"+strings.TrimPrefix(name, "l_") && p[1] == "varchar2" {
+			switch of := strings.TrimPrefix(name, "l_"); {
+			case p[0] != "out_"+of && p[0] != "in_"+of:
+			case p[1] == "varchar2":
 				kind = "varchar2(100)"
+			case strings.HasPrefix(p[1], "t_"):
+				kind = "dbsched." + p[1]
+			default:
+				kind = p[1]
 			}
 		}
 		fmt.Fprintf(&declare, "    %s %s;\n", name, kind)
 	}
-	block := "begin\n    " + text + "\nend;\n/"
+	lines := regexp.MustCompile(`(?:'[^']*'|[^';])+;`).FindAllString(text, -1)
+	if strings.Contains(text, " loop ") {
+		lines = []string{text}
+	}
+	for i, line := range lines {
+		lines[i] = strings.TrimSpace(line)
+	}
+	block := "begin\n    " + strings.Join(lines, "\n    ") + "\nend;\n/"
 	if declare.Len() > 0 {
 		return "declare\n" + declare.String() + block
 	}
@@ -266,7 +279,36 @@ func (p page) render(t *testing.T) string {
 			}
 		}
 	}
+	if p.dialect == "oracle" {
+		p.renderExceptions(t, line, objects)
+	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// renderExceptions lists the exceptions that the package declares: one for each number that a subprogram's header names.
+func (p page) renderExceptions(t *testing.T, line func(string, ...any), objects []object) {
+	t.Helper()
+	text := read(t, "templates/oracle/24_package_dbsched.sql")
+	meaning := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?m)^    --   (20\d{3}): (.*)$`).FindAllStringSubmatch(text, -1) {
+		if _, found := meaning[m[1]]; !found { // the table at the package's head stands first
+			meaning[m[1]] = m[2]
+		}
+	}
+	line("## Exceptions\n\nDeclared in the package, for handlers: `when dbsched.e_no_such_process then`.\n")
+	line("| Name | Number | When |\n|---|---|---|")
+	declared := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^    (e_\w+) exception; pragma exception_init\((e_\w+), -(20\d{3})\);$`).FindAllStringSubmatch(text, -1) {
+		require.Equal(t, m[1], m[2])
+		require.False(t, declared[m[3]], m[3])
+		declared[m[3]] = true
+		line("| `%s` | ORA-%s | %s |", m[1], m[3], cell(sentence(meaning[m[3]])))
+	}
+	for _, o := range objects {
+		for _, e := range o.errors {
+			require.True(t, declared[e[0]], "%s raises %s, which has no exception", o.name, e[0])
+		}
+	}
 }
 
 func (p page) renderObject(line func(string, ...any), o object) {

@@ -334,7 +334,7 @@ func TestOracleColumnsExist(t *testing.T) {
 // PL/SQL finds an undeclared variable when the unit is compiled; this finds it without a server.
 func TestOracleVariablesAreDeclared(t *testing.T) {
 	name := regexp.MustCompile(`\b(?:l|co|e|in|out|io|c)_[a-z]\w*`)
-	const declared = `\b((?:l|co|e|in|out|io)_[a-z]\w*)\s+(?:constant\s+)?(?:in out|in|out|number|varchar2|pls_integer|integer|clob|blob|raw|boolean|date|timestamp|interval|binary_double|exception|(?:dbms|ds|dbsched)\w*[.%%]\w+%s)\b|\bcursor (c_\w+)`
+	const declared = `\b((?:l|co|e|in|out|io)_[a-z]\w*)\s+(?:constant\s+)?(?:in out|in|out|number|varchar2|pls_integer|integer|clob|blob|raw|boolean|date|timestamp|interval|binary_double|exception|t_\w+|(?:dbms|ds|dbsched)\w*[.%%]\w+%s)\b|\bcursor (c_\w+)`
 	typ := regexp.MustCompile(`\btype (\w+) is\b`)
 	for _, b := range allOracleBatches(t) {
 		text := oracleBare(b.SQL)

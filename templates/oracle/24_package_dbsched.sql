@@ -64,20 +64,50 @@ create or replace package dbsched authid definer as
     --   20099: an internal check failed
     -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
     -- 20029 it ran for longer than its time-out; 20070 a query's column cannot be fetched.
-    e_sql_empty exception;
-    pragma exception_init(e_sql_empty, -20001);
-    e_order_null exception;
-    pragma exception_init(e_order_null, -20002);
-    e_out_of_range exception;
-    pragma exception_init(e_out_of_range, -20003);
-    e_no_such_process exception;
-    pragma exception_init(e_no_such_process, -20004);
-    e_process_closed exception;
-    pragma exception_init(e_process_closed, -20005);
-    e_unknown_word exception;
-    pragma exception_init(e_unknown_word, -20008);
-    e_in_transaction exception;
-    pragma exception_init(e_in_transaction, -20010);
+    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001);
+    e_order_null exception; pragma exception_init(e_order_null, -20002);
+    e_out_of_range exception; pragma exception_init(e_out_of_range, -20003);
+    e_no_such_process exception; pragma exception_init(e_no_such_process, -20004);
+    e_process_closed exception; pragma exception_init(e_process_closed, -20005);
+    e_not_your_process exception; pragma exception_init(e_not_your_process, -20006);
+    e_unknown_word exception; pragma exception_init(e_unknown_word, -20008);
+    e_too_few_lanes exception; pragma exception_init(e_too_few_lanes, -20009);
+    e_in_transaction exception; pragma exception_init(e_in_transaction, -20010);
+    e_held exception; pragma exception_init(e_held, -20011);
+    e_process_name exception; pragma exception_init(e_process_name, -20012);
+    e_default_process exception; pragma exception_init(e_default_process, -20013);
+    e_scheduler_stopped exception; pragma exception_init(e_scheduler_stopped, -20014);
+    e_cannot_start exception; pragma exception_init(e_cannot_start, -20015);
+    e_standby exception; pragma exception_init(e_standby, -20016);
+    e_inside_task exception; pragma exception_init(e_inside_task, -20017);
+    e_too_many_sessions exception; pragma exception_init(e_too_many_sessions, -20018);
+    e_not_owner exception; pragma exception_init(e_not_owner, -20019);
+    e_no_such_task exception; pragma exception_init(e_no_such_task, -20024);
+    e_not_your_task exception; pragma exception_init(e_not_your_task, -20025);
+    e_not_failed exception; pragma exception_init(e_not_failed, -20027);
+    e_dedup_key exception; pragma exception_init(e_dedup_key, -20030);
+    e_parameters exception; pragma exception_init(e_parameters, -20031);
+    e_parameter_name exception; pragma exception_init(e_parameter_name, -20032);
+    e_parameter_type exception; pragma exception_init(e_parameter_type, -20033);
+    e_parameter_value exception; pragma exception_init(e_parameter_value, -20034);
+    e_tasks exception; pragma exception_init(e_tasks, -20036);
+    e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040);
+    e_resource_name exception; pragma exception_init(e_resource_name, -20041);
+    e_would_wait_for_itself exception; pragma exception_init(e_would_wait_for_itself, -20042);
+    e_would_wait_for_each_other exception; pragma exception_init(e_would_wait_for_each_other, -20043);
+    e_no_such_request exception; pragma exception_init(e_no_such_request, -20044);
+    e_not_your_request exception; pragma exception_init(e_not_your_request, -20045);
+    e_request_of_task exception; pragma exception_init(e_request_of_task, -20046);
+    e_resource_in_use exception; pragma exception_init(e_resource_in_use, -20047);
+    e_round_name exception; pragma exception_init(e_round_name, -20050);
+    e_no_such_round exception; pragma exception_init(e_no_such_round, -20051);
+    e_no_such_member exception; pragma exception_init(e_no_such_member, -20052);
+    e_not_your_round exception; pragma exception_init(e_not_your_round, -20053);
+    e_round_members exception; pragma exception_init(e_round_members, -20054);
+    e_round_successor exception; pragma exception_init(e_round_successor, -20055);
+    e_round_job exception; pragma exception_init(e_round_job, -20056);
+    e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060);
+    e_not_admin exception; pragma exception_init(e_not_admin, -20061);
 
     -- A task of exec_async_table: the fields are the parameters of exec_async.
     type t_task is record (
@@ -205,7 +235,7 @@ create or replace package dbsched authid definer as
     -- Parameters:
     --   in_tasks t_tasks (required): the tasks; the subscripts need not be consecutive
     -- Errors: those of exec_async, with the subscript of the first task that is wrong
-    -- Example: dbsched.exec_async_table(l_tasks);
+    -- Example: l_tasks(1).sql_text := 'begin load_orders; end;'; l_tasks(1).execution_order := 100; dbsched.exec_async_table(l_tasks);
     procedure exec_async_table (in_tasks in t_tasks);
 
     -- Procedure: exec_async_table
@@ -215,7 +245,8 @@ create or replace package dbsched authid definer as
     --   out_task_ids t_task_ids OUT: their numbers, under the same subscripts
     -- Errors:
     --   see above
-    -- Example: dbsched.exec_async_table(l_tasks, l_task_ids);
+    -- Example: l_tasks(7).sql_text := 'begin load_orders; end;'; l_tasks(7).execution_order := 100;
+    -- dbsched.exec_async_table(l_tasks, l_task_ids);
     procedure exec_async_table (in_tasks in t_tasks, out_task_ids out t_task_ids);
 
     -- Procedure: exec_async_batch
@@ -236,7 +267,7 @@ create or replace package dbsched authid definer as
     --   out_task_ids clob OUT: JSON array of their numbers
     -- Errors:
     --   see above
-    -- Example: dbsched.exec_async_batch(l_tasks, l_task_ids);
+    -- Example: dbsched.exec_async_batch('[{"sql": "begin load_orders; end;", "execution_order": 100}]', l_task_ids);
     procedure exec_async_batch (in_tasks in clob, out_task_ids out clob);
 
     -- Procedure: create_process
@@ -338,7 +369,7 @@ create or replace package dbsched authid definer as
     --   20015: the scheduler is stopped, and the dispatcher, which would end the session, could not be started
     --   20024: there is no such task
     --   20025: the task belongs to another user
-    -- Example: dbsched.cancel_task(4711);
+    -- Example: for t in (select task_id from ds_task_info where status = 'Waiting') loop dbsched.cancel_task(t.task_id); end loop;
     procedure cancel_task (in_task_id in number);
 
     -- Procedure: cancel_process
@@ -365,7 +396,7 @@ create or replace package dbsched authid definer as
     --   20024: there is no such task
     --   20025: the task belongs to another user
     --   20027: it has not failed, or tasks of its cancelled process have not ended yet
-    -- Example: dbsched.retry_task(4711);
+    -- Example: for t in (select task_id from ds_task_info where status = 'Failed') loop dbsched.retry_task(t.task_id); end loop;
     procedure retry_task (in_task_id in number);
 
     -- Procedure: retry_process
