@@ -13,7 +13,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
-// The columns of a queue's table, in the order of SELECT * and RECEIVE *.
+// The columns of a queue's table, in the order of SELECT * and RECEIVE *
+// (learn.microsoft.com, "CREATE QUEUE (Transact-SQL)", and what SELECT * shows since 2016).
 const (
 	columnStatus = iota
 	columnPriority
@@ -32,16 +33,6 @@ const (
 	columnEnqueued
 	queueWidth
 )
-
-// QueueColumns are the columns of a queue by name, in order
-// (learn.microsoft.com, "CREATE QUEUE (Transact-SQL)", and what SELECT * shows since 2016).
-func QueueColumns() []string {
-	return []string{
-		"status", "priority", "queuing_order", "conversation_group_id", "conversation_handle", "message_sequence_number",
-		"service_name", "service_id", "service_contract_name", "service_contract_id", "message_type_name", "message_type_id",
-		"validation", "message_body", "message_enqueue_time",
-	}
-}
 
 // The values of a queue's status column. RECEIVE returns messages of status 1 and shows them as 0.
 const (
@@ -71,7 +62,7 @@ type Message struct {
 	row store.RowID
 }
 
-// Row returns the columns of the message in the order of QueueColumns.
+// Row returns the columns of the message in the order of SELECT *.
 func (m *Message) Row() value.Row {
 	r := make(value.Row, queueWidth)
 	r[columnStatus] = value.NewInt(m.Status)

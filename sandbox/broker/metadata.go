@@ -133,7 +133,7 @@ type Queue struct {
 // Settings returns the queue's settings, as an open transaction may have changed them.
 func (q *Queue) Settings() QueueSettings { return q.settings }
 
-// Table returns the rows of the queue for SELECT; the columns are QueueColumns.
+// Table returns the rows of the queue for SELECT; the columns are those of SELECT *.
 func (q *Queue) Table() *store.Table { return q.table }
 
 // Dropped reports whether the queue was dropped.

@@ -283,7 +283,7 @@ func (q *Queue) messages(tx *store.Txn, key []byte, retained bool) ([]Message, e
 
 // Rows returns the messages of the queue in queuing order as a SELECT sees them that waits for
 // nobody and shows nothing that is not committed, its own transaction's work apart: the columns
-// are QueueColumns. A SELECT with other isolation reads Table.
+// are those of SELECT *. A SELECT with other isolation reads Table.
 func (q *Queue) Rows(tx *store.Txn) []value.Row {
 	sn := tx.Snapshot()
 	defer tx.Release(sn)

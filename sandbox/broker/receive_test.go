@@ -295,7 +295,7 @@ func TestProjectSeesTheMessagesBeforeTheStatementIsOver(t *testing.T) {
 		require.Len(t, s.queue("S").Rows(s.tx), 1)
 		s.commit()
 		row := ms[0].Row()
-		require.Len(t, row, len(QueueColumns()))
+		require.Len(t, row, queueWidth)
 		require.Equal(t, "N ", row[columnValidation].Str())
 		require.Len(t, EndpointColumns(), endpointWidth)
 		require.Len(t, TransmissionColumns(), sentOrder)

@@ -401,18 +401,6 @@ func TestOthers(t *testing.T) {
 		{"sql_variant_property", in(d("1.50"), a("scale")), "2", ""},
 		{"sql_variant_property", in(n("abc"), a("MaxLength")), "6", ""},
 	})
-	ty, err := IsNullType(varchar(3), nvarchar(9))
-	require.NoError(t, err)
-	require.Equal(t, "varchar(3)", ty.String())
-	_, err = IsNullType(tInt, tDate)
-	require.EqualValues(t, 206, errNumber(t, err))
-	ty, err = CoalesceType(datatype.Type{Coll: datatype.NoColl}, varchar(3), tInt)
-	require.NoError(t, err)
-	require.Equal(t, "int", ty.String())
-	_, err = CoalesceType(datatype.Type{Coll: datatype.NoColl})
-	require.EqualValues(t, 4127, errNumber(t, err))
-	_, err = NullIfType(datatype.Type{Coll: datatype.NoColl}, tInt)
-	require.EqualValues(t, 4151, errNumber(t, err))
 }
 
 func TestAggregates(t *testing.T) {
