@@ -34,3 +34,23 @@ func TestOracleLongHalt(t *testing.T) {
 		h.requireNoAlarms()
 	})
 }
+
+// TestOracleDeniedCursors: a task that uses the number of a cursor that is not open shuts DBMS_SQL for its session. It fails with
+// that error, unless it handles it; the next task gets another session.
+func TestOracleDeniedCursors(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		const denied = "declare c integer := 4711; begin dbms_sql.close_cursor(c); %send;"
+		ids := h.exec(
+			dialects.NewTask{SQL: fmt.Sprintf(denied, "exception when others then null; "), Order: 1},
+			dialects.NewTask{SQL: h.say.nothing, Order: 2},
+			dialects.NewTask{SQL: fmt.Sprintf(denied, ""), Order: 3},
+			dialects.NewTask{SQL: h.say.nothing, Order: 4})
+		h.drain(time.Minute)
+		for i, status := range []string{"Succeeded", "Succeeded", "Failed", "Succeeded"} {
+			require.Equal(h, status, h.statusOf(ids[i]), i)
+			require.Len(h, h.logsOf(ids[i]), 1)
+		}
+		require.Equal(h, 29471, h.logsOf(ids[2])[0].ErrorNumber)
+		h.requireNoAlarms()
+	})
+}

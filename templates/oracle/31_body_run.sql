@@ -267,8 +267,6 @@ create or replace package body {{.P}}run as
                 end if;
             end if;
 
-            dbms_sql.close_cursor(l_cursor);
-
             if in_transactional = 'Y' then
                 if transaction_ended(l_transaction) then
                     out_outcome := 'Final';
@@ -305,10 +303,6 @@ create or replace package body {{.P}}run as
 
                 rollback;
 
-                if l_cursor is not null and dbms_sql.is_open(l_cursor) then
-                    dbms_sql.close_cursor(l_cursor);
-                end if;
-
                 locate(out_error_message, out_error_backtrace, out_error_procedure, out_error_line);
 
                 -- The state of packages was discarded (4061, 4065, 4068, 6508): a new session has a new one.
@@ -317,10 +311,14 @@ create or replace package body {{.P}}run as
                 end if;
         end;
 
-        -- The task has run: nothing after it may look like its failure.
+        -- The task has run: nothing after it may look like its failure. Whoever uses the number of a cursor that is not open shuts
+        -- DBMS_SQL for the session (ORA-29471), whether or not the task has handled that: the next task needs another session.
         begin
             reset_session;
             dbms_application_info.set_module('dbsched', null);
+            if l_cursor is not null then
+                dbms_sql.close_cursor(l_cursor);
+            end if;
         exception
             when others then
                 out_renew := 'Y';

@@ -632,7 +632,7 @@ create or replace package body dbsched as
                         {{.P}}worker.complete(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_result,
                                               l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_lost);
                     end if;
-                    exit when l_lost = 'Y';
+                    exit when l_lost = 'Y' or l_renew = 'Y';
                     l_idle_since := systimestamp;
                 elsif l_result = 'Idle' then
                     exit when systimestamp >= l_idle_since + numtodsinterval(in_waiting_time, 'SECOND');
@@ -642,7 +642,7 @@ create or replace package body dbsched as
                 end if;
             end loop;
 
-            {{.P}}worker.leave(l_lane_id, l_worker_id, 'N');
+            {{.P}}worker.leave(l_lane_id, l_worker_id, nvl(l_renew, 'N'));
         exception
             when others then
                 l_message := substrb(sqlerrm, 1, 1500);

@@ -2547,8 +2547,6 @@ create or replace package body ds_run as
                 end if;
             end if;
 
-            dbms_sql.close_cursor(l_cursor);
-
             if in_transactional = 'Y' then
                 if transaction_ended(l_transaction) then
                     out_outcome := 'Final';
@@ -2585,10 +2583,6 @@ create or replace package body ds_run as
 
                 rollback;
 
-                if l_cursor is not null and dbms_sql.is_open(l_cursor) then
-                    dbms_sql.close_cursor(l_cursor);
-                end if;
-
                 locate(out_error_message, out_error_backtrace, out_error_procedure, out_error_line);
 
                 -- The state of packages was discarded (4061, 4065, 4068, 6508): a new session has a new one.
@@ -2597,10 +2591,14 @@ create or replace package body ds_run as
                 end if;
         end;
 
-        -- The task has run: nothing after it may look like its failure.
+        -- The task has run: nothing after it may look like its failure. Whoever uses the number of a cursor that is not open shuts
+        -- DBMS_SQL for the session (ORA-29471), whether or not the task has handled that: the next task needs another session.
         begin
             reset_session;
             dbms_application_info.set_module('dbsched', null);
+            if l_cursor is not null then
+                dbms_sql.close_cursor(l_cursor);
+            end if;
         exception
             when others then
                 out_renew := 'Y';
@@ -7288,7 +7286,7 @@ create or replace package body dbsched as
                         ds_worker.complete(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_result,
                                               l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_lost);
                     end if;
-                    exit when l_lost = 'Y';
+                    exit when l_lost = 'Y' or l_renew = 'Y';
                     l_idle_since := systimestamp;
                 elsif l_result = 'Idle' then
                     exit when systimestamp >= l_idle_since + numtodsinterval(in_waiting_time, 'SECOND');
@@ -7298,7 +7296,7 @@ create or replace package body dbsched as
                 end if;
             end loop;
 
-            ds_worker.leave(l_lane_id, l_worker_id, 'N');
+            ds_worker.leave(l_lane_id, l_worker_id, nvl(l_renew, 'N'));
         exception
             when others then
                 l_message := substrb(sqlerrm, 1, 1500);
