@@ -1,0 +1,189 @@
+package integration
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
+)
+
+// otherCode gives every package of ours another text, as another version has it, but the one in which tasks run if somebody
+// does. It returns how long the longest statement took.
+func (h *harness) otherCode(but ...string) (longest time.Duration) {
+	h.Helper()
+	s := h.session()
+	for _, kind := range []string{"PACKAGE", "PACKAGE BODY"} {
+		texts, names := map[string]string{}, []string{}
+		for _, r := range s.rows("select name, text from user_source where type = '" + kind + "' and (name = 'DBSCHED' or name like 'DS\\_%' escape '\\') order by name, line") {
+			if texts[r[0]] == "" {
+				names = append(names, r[0])
+				r[1] = strings.TrimRight(r[1], "\n") + " -- older\n"
+			}
+			texts[r[0]] += r[1]
+		}
+		require.NotEmpty(h, names)
+		for _, name := range names {
+			if slices.Contains(but, name) {
+				continue
+			}
+			since := h.now()
+			s.exec("create or replace " + texts[name])
+			longest = max(longest, h.now().Sub(since))
+		}
+	}
+	return longest
+}
+
+// older counts the lines that otherCode has left.
+const older = "select count(*) from user_source where line = 1 and text like '% -- older%'"
+
+// enqueuer is a client that enqueues a task four times a second for so long, by code that is in no package of ours between
+// two calls, and that notes the errors that it gets.
+func enqueuer(d time.Duration, task string) string {
+	return fmt.Sprintf(`declare
+    l_code number;
+begin
+    for i in 1 .. %d loop
+        begin
+            execute immediate 'begin dbsched.exec_async(:1, 5); end;' using in q'[%s]';
+        exception
+            when others then
+                l_code := sqlcode;
+                insert into refused (code) values (l_code);
+        end;
+        commit;
+        dbms_session.sleep(0.25);
+    end loop;
+end;`, d/(250*time.Millisecond), task)
+}
+
+// upgrade installs while the clock's session runs a statement of its own, and returns how long the installation took.
+func (h *harness) upgrade(o dialects.InstallOptions, statement string) (report dialects.InstallReport, took time.Duration, err error) {
+	h.Helper()
+	sched, openErr := h.dialect.Open(h.Context(), dialects.Target{DSN: h.server.dsnAs("dbsched-test"), Schema: h.schema})
+	require.NoError(h, openErr)
+	watch := h.session()
+	done := make(chan error)
+	go func() {
+		var from, to time.Time
+		read := func(t *time.Time) error { return watch.conn.QueryRowContext(h.Context(), h.say.now).Scan(t) }
+		failed := read(&from)
+		report, err = sched.Install(h.Context(), o)
+		if failed == nil {
+			failed = read(&to)
+		}
+		took = to.Sub(from)
+		if failed == nil {
+			failed = sched.Close()
+		}
+		done <- failed
+	}()
+	_, failed := h.clock.ExecContext(h.Context(), statement)
+	require.NoError(h, failed)
+	require.NoError(h, <-done)
+	return report, took, err
+}
+
+// TestOracleUpgradeWhileLanesRun: eight lanes, some with tasks and some that wait for more, and a client that goes on
+// enqueueing: all code is replaced, nobody waits for longer than the tasks take, each task runs once, and the scheduler goes on.
+func TestOracleUpgradeWhileLanesRun(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(strconv.FormatUint(seed+1, 10), func(t *testing.T) {
+			onOracle(t, setup{lanes: 8, stopped: true, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				s := h.marks()
+				s.exec("create table refused (code number)")
+				h.otherCode()
+				require.Equal(h, "0", s.value("select count(*) from user_objects where status <> 'VALID'"))
+				require.NoError(h, h.sched.Start(h.Context()))
+				busy := int(seed * 2) // and the others wait for more
+				var list []dialects.NewTask
+				for i := range 8 {
+					d := 8 * time.Second
+					if i < busy {
+						d = time.Duration(16+4*i) * time.Second
+					}
+					list = append(list, h.sleep(1, d))
+				}
+				ids := h.exec(list...)
+				h.untilRunning(8, h.restart)
+				h.until(15*time.Second, "some wait for more", func() bool { return h.running() == busy })
+				require.Equal(h, strconv.Itoa(8-busy), s.value("select count(*) from ds_lanes where state = 'Idle'"))
+
+				report, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: time.Minute}, enqueuer(40*time.Second, h.say.mark(7)))
+				require.NoError(h, err)
+				require.NotEmpty(h, report.Applied)
+				require.Less(h, took, time.Minute, "it waits for the tasks, and for nobody else")
+				require.Equal(h, "0", s.value(older))
+				require.Equal(h, "0", s.value("select count(*) from user_objects where status <> 'VALID'"))
+				require.True(h, h.status().Started)
+
+				h.drain(time.Minute)
+				for _, id := range ids {
+					require.Len(h, h.logsOf(id), 1)
+				}
+				for _, l := range h.logs() {
+					require.Equal(h, "Succeeded", l.Outcome, "task %d: %s", l.TaskID, l.ErrorMessage)
+				}
+				refused := s.rows("select code, count(*) from refused group by code order by code")
+				h.Logf("took %v; refused: %v", took, refused)
+				var sum int
+				for _, r := range refused {
+					sum += int(number(h, r[1]))
+				}
+				require.Equal(h, strconv.Itoa(160-sum), s.value("select count(*) from marks"), "each that was accepted has run once")
+				require.Less(h, sum, 80, "most of them are")
+				h.requireWaves(h.logs())
+				h.requireNoAlarms()
+			})
+		})
+	}
+}
+
+// TestOracleBusyUpgradeIsRefused: as long as tasks run, nothing is replaced, not even what none of them is in.
+func TestOracleBusyUpgradeIsRefused(t *testing.T) {
+	onOracle(t, setup{lanes: 8, stopped: true}, func(h *harness) {
+		s := h.session()
+		h.otherCode()
+		was := s.value(older)
+		require.NoError(h, h.sched.Start(h.Context()))
+		id := h.exec(h.sleep(1, 20*time.Minute))[0]
+		h.untilRunning(1, h.restart)
+		_, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: 5 * time.Second}, h.say.pause(15*time.Minute))
+		require.ErrorAs(h, err, new(*dialects.PreflightError))
+		require.ErrorContains(h, err, fmt.Sprintf("task %d, lane ", id))
+		require.Less(h, took, 15*time.Second)
+		require.Equal(h, was, s.value(older), "nothing was changed")
+		require.True(h, h.status().Started)
+		next := h.exec(h.task(1, h.say.nothing))[0]
+		h.startsWithin(next, h.now(), h.restart)
+		h.drain(20 * time.Minute)
+		require.Len(h, h.logs(), 2, "it was not disturbed")
+		h.requireNoAlarms()
+	})
+}
+
+// TestOracleLanesPinNothing: a lane's job is in DS_RUN while its task runs, and in no other package; the dispatcher that waits
+// is in none. Whoever replaces one does not wait for them, and they go on.
+func TestOracleLanesPinNothing(t *testing.T) {
+	onOracle(t, setup{lanes: 8}, func(h *harness) {
+		var list []dialects.NewTask
+		for range 8 {
+			list = append(list, h.sleep(1, 4*time.Minute))
+		}
+		h.exec(list...)
+		h.untilRunning(8, h.restart)
+		require.Less(h, h.otherCode("DS_RUN"), 5*time.Second)
+		h.drain(5 * time.Minute)
+		h.exec(h.task(1, h.say.nothing))
+		h.drain(time.Minute)
+		require.Len(h, h.logs(), 9)
+		h.requireNoAlarms()
+	})
+}
