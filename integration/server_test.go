@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,7 @@ type server struct {
 func boxed(t *testing.T, o sandbox.Options, change func(*sandbox.Options)) *sandbox.Server {
 	t.Helper()
 	o = wanted(o, change)
+	o.Seed += furtherSeeds(t)
 	o.Clock, o.Logger = "fast", slog.New(slog.NewTextHandler(t.Output(), nil))
 	ctx, cancel := context.WithCancel(context.Background())
 	box, err := sandbox.Start(ctx, o)
@@ -48,6 +50,18 @@ func boxed(t *testing.T, o sandbox.Options, change func(*sandbox.Options)) *sand
 		require.NoError(t, box.Wait())
 	})
 	return box
+}
+
+// furtherSeeds is what DBSCHED_TEST_SEED adds to every sandbox's seed.
+func furtherSeeds(t *testing.T) uint64 {
+	t.Helper()
+	text := os.Getenv("DBSCHED_TEST_SEED")
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseUint(text, 10, 32)
+	require.NoError(t, err, "DBSCHED_TEST_SEED")
+	return n
 }
 
 // wanted are the options of a sandbox.
