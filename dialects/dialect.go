@@ -158,6 +158,16 @@ type InstallOptions struct {
 	// DrainTimeout is how long running tasks may take to finish when the code
 	// that runs them changes.
 	DrainTimeout time.Duration
+	// Now cancels the tasks that run then, instead of letting them finish. Their sessions, too, have DrainTimeout to end.
+	Now bool
+}
+
+// StopMode is how an installation stops what runs.
+func (o InstallOptions) StopMode() StopMode {
+	if o.Now {
+		return StopNow
+	}
+	return StopDrain
 }
 
 // UninstallOptions are the choices of an uninstallation.

@@ -47,7 +47,7 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 // quietly runs change while no worker does, if it replaces what workers run: a claim by the
 // old code and a completion by the new one is a combination that nobody has tested. What
 // was started is started again, unless the change stopped in the middle.
-func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, drain time.Duration, change func() error) error {
+func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts dialects.InstallOptions, change func() error) error {
 	st, err := s.state(ctx, conn, p)
 	if err != nil {
 		return err
@@ -69,20 +69,20 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, drain t
 		}
 		return err
 	}
-	if st.started {
+	if st.started || opts.Now {
 		s.notify("stopping the scheduler")
-		if err := s.send(ctx, conn, stopCall(dialects.StopDrain)); err != nil {
+		if err := s.send(ctx, conn, stopCall(opts.StopMode())); err != nil {
 			return err
 		}
 	}
-	busy, err := s.waitForLanes(ctx, conn, drain)
+	busy, err := s.waitForLanes(ctx, conn, opts.DrainTimeout)
 	if err != nil {
 		return start(err)
 	}
 	if len(busy) > 0 {
 		e := &dialects.PreflightError{Target: s.Target()}
 		for _, b := range busy {
-			e.Findings = append(e.Findings, dialects.Finding{Text: fmt.Sprintf("the code that runs it would be replaced, and after %v it is still running: %s", drain, b)})
+			e.Findings = append(e.Findings, dialects.Finding{Text: fmt.Sprintf("the code that runs it would be replaced, and after %v it is still running: %s", opts.DrainTimeout, b)})
 		}
 		e.Findings = append(e.Findings, dialects.Finding{
 			Text:   "the scheduler goes on as before; install when these tasks have ended, or wait longer for them",

@@ -41,12 +41,12 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		}
 		report.Lanes, report.Migration = p.lanes, p.latest
 		if s.dryRun != nil {
-			return s.showPlan(ctx, conn, p)
+			return s.showPlan(ctx, conn, p, opts.StopMode())
 		}
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 			return s.failed("SET", err)
 		}
-		return s.quietly(ctx, conn, p, opts.DrainTimeout, func() error { return s.apply(ctx, conn, p, &report) })
+		return s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, &report) })
 	})
 }
 
@@ -122,13 +122,13 @@ func (p plan) unchanged(b templates.Batch) bool {
 }
 
 // showPlan prints what would be sent.
-func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan) error {
+func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan, mode dialects.StopMode) error {
 	st, err := s.state(ctx, conn, p)
 	if err != nil {
 		return err
 	}
-	if st.replaced && st.started {
-		c := stopCall(dialects.StopDrain)
+	if st.replaced && (st.started || mode == dialects.StopNow) {
+		c := stopCall(mode)
 		s.dryRun(dialects.Batch{Name: c.proc, SQL: c.text(s.schema)})
 	}
 	p.show(s.dryRun)

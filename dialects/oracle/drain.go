@@ -67,7 +67,7 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 // old code and a completion by the new one is a combination that nobody has tested, and a
 // package that is running cannot be replaced at all. What was started is started again,
 // unless the change stopped in the middle.
-func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, drain time.Duration, change func() error) error {
+func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts dialects.InstallOptions, change func() error) error {
 	st, err := s.state(ctx, conn, p)
 	if err != nil {
 		return err
@@ -86,18 +86,18 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, drain t
 		defer other.Close()
 		return errors.Join(err, s.send(again, other, call{proc: "start_scheduler"}))
 	}
-	if st.started && st.stoppable {
+	if (st.started || opts.Now) && st.stoppable {
 		s.notify("stopping the scheduler")
-		if err := s.send(ctx, conn, stopCall(dialects.StopDrain)); err != nil {
+		if err := s.send(ctx, conn, stopCall(opts.StopMode())); err != nil {
 			return err
 		}
 	}
-	busy, err := s.waitForLanes(ctx, conn, drain)
+	busy, err := s.waitForLanes(ctx, conn, opts.DrainTimeout)
 	if err != nil {
 		return start(err)
 	}
 	if len(busy) > 0 {
-		return start(s.tooBusy(busy, drain, st.started))
+		return start(s.tooBusy(busy, opts.DrainTimeout, st.started))
 	}
 	err = change()
 	if e, ok := errors.AsType[*dialects.PartialError](err); ok {

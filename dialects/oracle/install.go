@@ -41,12 +41,12 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		}
 		report.Lanes, report.Migration = p.lanes, p.latest
 		if s.dryRun != nil {
-			return s.showPlan(ctx, conn, p)
+			return s.showPlan(ctx, conn, p, opts.StopMode())
 		}
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 			return s.failed(ctx, "alter session", err)
 		}
-		return s.quietly(ctx, conn, p, opts.DrainTimeout, func() error { return s.apply(ctx, conn, p, run, &report) })
+		return s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, run, &report) })
 	})
 }
 
@@ -122,14 +122,14 @@ func (p plan) replacesUnits() bool {
 }
 
 // showPlan prints what would be sent.
-func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan) error {
+func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan, mode dialects.StopMode) error {
 	st, err := s.state(ctx, conn, p)
 	if err != nil {
 		return err
 	}
 	show := func(c call) { s.dryRun(dialects.Batch{Name: c.proc, SQL: c.text()}) }
-	if st.replaced && st.started {
-		show(stopCall(dialects.StopDrain))
+	if st.replaced && (st.started || mode == dialects.StopNow) {
+		show(stopCall(mode))
 	}
 	for _, m := range p.pending {
 		s.dryRun(dialects.Batch{Name: m.File, SQL: m.SQL})
