@@ -35,39 +35,40 @@ const dsn = "--dsn=fake://u:hush@h"
 
 func TestUsageErrors(t *testing.T) {
 	for want, args := range map[string][]string{
-		"unknown flag: --nonsense":                                           {"status", "--nonsense"},
-		`unknown command "nonsense" for "dbsched"`:                           {"nonsense"},
-		"no database given: use --dsn or set DBSCHED_DSN":                    {"status"},
-		`no dialect takes DSNs that start with "other://"; known are: fake:`: {"status", "--dsn=other://u:hush@h"},
-		`unknown dialect "oracle"; known are: fake`:                          {"status", dsn, "--dialect=oracle"},
-		`--output is "xml"; it must be table or json`:                        {"status", dsn, "--output=xml"},
-		"the SQL is empty":                                                   {"exec", " \n", "--order=1", dsn},
-		`required flag(s) "order" not set`:                                   {"exec", "select 1", dsn},
-		`invalid argument "x" for "--order" flag`:                            {"exec", "select 1", "--order=x", dsn},
-		"--order is 2147483648; it must fit 32 bits":                         {"exec", "select 1", "--order=2147483648", dsn},
-		"--retry-delay is 1.5s; it must be whole seconds, 0 or more":         {"exec", "select 1", "--order=1", "--retry-delay=1500ms", dsn},
-		"--retry-delay is -1s; it must be whole seconds, 0 or more":          {"exec", "select 1", "--order=1", "--retry-delay=-1s", dsn},
-		"--timeout is 1.5s; it must be whole seconds, 0 or more":             {"exec", "select 1", "--order=1", "--timeout=1500ms", dsn},
-		`--on-orphan is "Forget"; it must be Retry or Fail`:                  {"exec", "select 1", "--order=1", "--on-orphan=Forget", dsn},
-		`--access is "Total"; it must be Shared or Exclusive`:                {"exec", "select 1", "--order=1", "--resource=r", "--access=Total", dsn},
-		"--resource names none":                                              {"exec", "select 1", "--order=1", "--access=shared", dsn},
-		"--parameters is no JSON object: [1]":                                {"exec", "select 1", "--order=1", "--parameters=[1]", dsn},
-		`--not-before is "soon"`:                                             {"exec", "select 1", "--order=1", "--not-before=soon", dsn},
-		"accepts 1 arg(s), received 0":                                       {"exec", "--order=1", dsn},
-		`no unfinished process is called "missing"`:                          {"exec", "select 1", "--order=1", "--process=missing", dsn},
-		`"-1" is not a number of workers`:                                    {"workers", dsn, "--", "-1"},
-		`"many" is not a number of workers`:                                  {"workers", "many", dsn},
-		`" " is not a number of workers`:                                     {"workers", "", dsn},
-		`unknown policy "Random"; known are: [Fifo Priority RoundRobin]`:     {"policy", "Random", dsn},
-		"--lanes is 100; it must be between 1 and 99":                        {"install", "--lanes=100", dsn},
-		"--lanes is 0; it must be between 1 and 99":                          {"render", "--lanes=0"},
-		"--as-runner goes with --runner NAME":                                {"render", "--as-runner"},
-		`unknown status "Broken"; known are: Running, Succeeded`:             {"logs", "--status=Broken", dsn},
-		"--limit is -1; it must be 0 or more":                                {"tasks", "--limit=-1", dsn},
-		`--clock is "slow"; it must be real or fast`:                         {"demo", "--clock=slow"},
-		"--workers is 0; it must be between 1 and 99":                        {"demo", "--workers=0"},
-		`Nobody is there to ask: say --yes`:                                  {"uninstall", dsn},
-		`Give up all running tasks on fakehost as u? Nobody is there to ask`: {"stop", "--now", dsn},
+		"unknown flag: --nonsense":                                            {"status", "--nonsense"},
+		`unknown command "nonsense" for "dbsched"`:                            {"nonsense"},
+		"no database given: use --dsn or set DBSCHED_DSN":                     {"status"},
+		`no dialect takes DSNs that start with "other://"; known are: fake:`:  {"status", "--dsn=other://u:hush@h"},
+		`unknown dialect "oracle"; known are: fake`:                           {"status", dsn, "--dialect=oracle"},
+		`--output is "xml"; it must be table or json`:                         {"status", dsn, "--output=xml"},
+		"the SQL is empty":                                                    {"exec", " \n", "--order=1", dsn},
+		`required flag(s) "order" not set`:                                    {"exec", "select 1", dsn},
+		`invalid argument "x" for "--order" flag`:                             {"exec", "select 1", "--order=x", dsn},
+		"--order is 2147483648; it must fit 32 bits":                          {"exec", "select 1", "--order=2147483648", dsn},
+		"--retry-delay is 1.5s; it must be whole seconds, 0 or more":          {"exec", "select 1", "--order=1", "--retry-delay=1500ms", dsn},
+		"--retry-delay is -1s; it must be whole seconds, 0 or more":           {"exec", "select 1", "--order=1", "--retry-delay=-1s", dsn},
+		"--timeout is 1.5s; it must be whole seconds, 0 or more":              {"exec", "select 1", "--order=1", "--timeout=1500ms", dsn},
+		`--on-orphan is "Forget"; it must be Retry or Fail`:                   {"exec", "select 1", "--order=1", "--on-orphan=Forget", dsn},
+		`--access is "Total"; it must be Shared or Exclusive`:                 {"exec", "select 1", "--order=1", "--resource=r", "--access=Total", dsn},
+		"--resource names none":                                               {"exec", "select 1", "--order=1", "--access=shared", dsn},
+		"--parameters is no JSON object: [1]":                                 {"exec", "select 1", "--order=1", "--parameters=[1]", dsn},
+		`--not-before is "soon"`:                                              {"exec", "select 1", "--order=1", "--not-before=soon", dsn},
+		"accepts 1 arg(s), received 0":                                        {"exec", "--order=1", dsn},
+		`no unfinished process is called "missing"`:                           {"exec", "select 1", "--order=1", "--process=missing", dsn},
+		`"-1" is not a number of workers`:                                     {"workers", dsn, "--", "-1"},
+		`"many" is not a number of workers`:                                   {"workers", "many", dsn},
+		`" " is not a number of workers`:                                      {"workers", "", dsn},
+		`unknown policy "Random"; known are: Fifo, Priority, RoundRobin`:      {"policy", "Random", dsn},
+		"--lanes is 100; it must be between 1 and 99":                         {"install", "--lanes=100", dsn},
+		"--lanes is 0; it must be between 1 and 99":                           {"render", "--lanes=0"},
+		"--as-runner goes with --runner NAME":                                 {"render", "--as-runner"},
+		`unknown status "Broken"; known are: Running, Succeeded`:              {"logs", "--status=Broken", dsn},
+		"--limit is -1; it must be 0 or more":                                 {"tasks", "--limit=-1", dsn},
+		`--clock is "slow"; it must be real or fast`:                          {"demo", "--clock=slow"},
+		"--workers is 0; it must be between 1 and 99":                         {"demo", "--workers=0"},
+		`Nobody is there to ask: say --yes`:                                   {"uninstall", dsn},
+		`Give up all running tasks on fakehost as u? Nobody is there to ask`:  {"stop", "--now", dsn},
+		`running tasks on fakehost as u, if the code that runs them changes?`: {"install", "--now", dsn},
 	} {
 		t.Run(want, func(t *testing.T) {
 			var r run
@@ -141,18 +142,18 @@ func TestTheFlagBeatsTheEnvironment(t *testing.T) {
 
 func TestCallsReachTheDialect(t *testing.T) {
 	for want, args := range map[string][]string{
-		"install 8 true 5s":   {"install", "--lanes=8", "--force-enable-broker", "--lock-timeout=5s"},
-		"install 0 false 30s": {"install"},
-		"uninstall 5m0s":      {"uninstall", "--drain-timeout=5m", "--yes"},
-		"start":               {"start"},
-		"stop Drain":          {"stop"},
-		"stop Now":            {"stop", "--now", "-y"},
-		"workers 0":           {"workers", "0"},
-		"lanes":               {"workers"},
-		"policy RoundRobin":   {"policy", "roundrobin"},
-		"grant anna false":    {"grant", "anna"},
-		"grant anna true":     {"grant", "anna", "--admin"},
-		"revoke anna":         {"revoke", "anna"},
+		"install 8 true 5s Drain": {"install", "--lanes=8", "--force-enable-broker", "--lock-timeout=5s"},
+		"install 0 false 30s Now": {"install", "--now", "-y"},
+		"uninstall 5m0s":          {"uninstall", "--drain-timeout=5m", "--yes"},
+		"start":                   {"start"},
+		"stop Drain":              {"stop"},
+		"stop Now":                {"stop", "--now", "-y"},
+		"workers 0":               {"workers", "0"},
+		"lanes":                   {"workers"},
+		"policy RoundRobin":       {"policy", "roundrobin"},
+		"grant anna false":        {"grant", "anna"},
+		"grant anna true":         {"grant", "anna", "--admin"},
+		"revoke anna":             {"revoke", "anna"},
 	} {
 		t.Run(want, func(t *testing.T) {
 			var r run
@@ -195,7 +196,7 @@ func TestConfirmation(t *testing.T) {
 	r := run{terminal: 40, in: "n\n"}
 	r.do(t, "uninstall", dsn)
 	require.Equal(t, cli.ExitUsage, r.code)
-	require.Contains(t, r.err, "Remove schema dbsched with all tasks and logs from fakehost as u? [y/N] ")
+	require.Contains(t, r.err, "Remove dbsched with all its tasks and logs from schema dbsched on fakehost as u? [y/N] ")
 	require.Equal(t, []string{"close"}, r.scheduler.calls)
 	r = run{terminal: 40, in: "y\n"}
 	r.do(t, "uninstall", dsn)

@@ -106,7 +106,7 @@ func (s *fakeScheduler) Schema() string { return "dbsched" }
 func (s *fakeScheduler) Close() error   { s.calls = append(s.calls, "close"); return nil }
 
 func (s *fakeScheduler) Install(ctx context.Context, o dialects.InstallOptions) (dialects.InstallReport, error) {
-	return s.installed, s.call(ctx, "install %d %t %v", o.Lanes, o.ForceEnableBroker, o.LockTimeout)
+	return s.installed, s.call(ctx, "install %d %t %v %s", o.Lanes, o.ForceEnableBroker, o.LockTimeout, o.StopMode())
 }
 
 func (s *fakeScheduler) Uninstall(ctx context.Context, o dialects.UninstallOptions) (dialects.UninstallReport, error) {

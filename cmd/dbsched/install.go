@@ -19,6 +19,7 @@ type installOptions struct {
 	ForceEnableBroker bool
 	LockTimeout       time.Duration
 	DrainTimeout      time.Duration
+	Now               bool
 }
 
 func installCommand(app *cli.App) *cobra.Command {
@@ -31,13 +32,14 @@ there already and unchanged is left alone, so a second run changes nothing. Ever
 that stands in the way (version, rights, read-only database) is listed at once, before
 anything is changed.`,
 	}
-	app.Writes(cmd)
+	app.Destroys(cmd)
 	f := cmd.Flags()
 	f.IntVar(&o.Lanes, "lanes", 0, "worker slots to create: the most workers there can ever be (default: as installed, or 16)")
 	f.StringVar(&o.RunnerDSN, "runner-dsn", "", "Oracle: how to log in as the user as whom tasks are to run, so that others can be let enqueue them (default: as installed, or as the owner)")
 	f.BoolVar(&o.ForceEnableBroker, "force-enable-broker", false, "if messaging is off, roll back and disconnect everybody else to switch it on")
 	f.DurationVar(&o.LockTimeout, "lock-timeout", 30*time.Second, "how long to wait for another installation to end")
 	f.DurationVar(&o.DrainTimeout, "drain-timeout", time.Minute, "how long running tasks may take to finish if the code that runs them changes")
+	f.BoolVar(&o.Now, "now", false, "if the code changes, give up running tasks: cancel them instead of letting them finish")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -55,8 +57,13 @@ func (o *installOptions) Validate() error {
 // Run installs.
 func (o *installOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
+		if o.Now {
+			if err := s.Confirm("Give up all running tasks on " + db.Target() + ", if the code that runs them changes?"); err != nil {
+				return err
+			}
+		}
 		r, err := db.Install(ctx, dialects.InstallOptions{
-			Lanes: o.Lanes, RunnerDSN: o.RunnerDSN, ForceEnableBroker: o.ForceEnableBroker, LockTimeout: o.LockTimeout, DrainTimeout: o.DrainTimeout,
+			Lanes: o.Lanes, RunnerDSN: o.RunnerDSN, ForceEnableBroker: o.ForceEnableBroker, LockTimeout: o.LockTimeout, DrainTimeout: o.DrainTimeout, Now: o.Now,
 		})
 		s.EndSteps()
 		for _, w := range r.Warnings {
@@ -111,7 +118,7 @@ func (o *uninstallOptions) Validate() error {
 // Run uninstalls after asking.
 func (o *uninstallOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm(fmt.Sprintf("Remove schema %s with all tasks and logs from %s?", db.Schema(), db.Target())); err != nil {
+		if err := s.Confirm(fmt.Sprintf("Remove dbsched with all its tasks and logs from schema %s on %s?", db.Schema(), db.Target())); err != nil {
 			return err
 		}
 		r, err := db.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: o.DrainTimeout, LockTimeout: o.LockTimeout})

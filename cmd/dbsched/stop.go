@@ -20,8 +20,7 @@ func stopCommand(app *cli.App) *cobra.Command {
 		Use:   "stop",
 		Short: "Start no more tasks; running ones finish",
 		Long: `Stop ends dispatching: tasks can still be enqueued, and run after the next start. Running
-tasks finish by themselves. With --now they are cancelled, as by 'dbsched cancel task'; on
-Oracle, in this version, they are marked so that none is tried again should it fail.`,
+tasks finish by themselves. With --now they are cancelled, as by 'dbsched cancel task'.`,
 	})
 	cmd.Flags().BoolVar(&o.Now, "now", false, "give up running tasks: cancel them")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
