@@ -15,7 +15,7 @@ import (
 	"text/template"
 )
 
-//go:embed mssql/*.sql oracle/*.sql
+//go:embed mssql/*.sql oracle/*.sql oracle/*.tmpl
 var files embed.FS
 
 // VersionTable is the name of golang-migrate's own table, in the schema of the
@@ -83,7 +83,7 @@ func (r rendered) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := template.New(name).Parse(string(text))
+	t, err := r.parse(name, string(text))
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
@@ -92,6 +92,19 @@ func (r rendered) Open(name string) (fs.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	return &file{Reader: bytes.NewReader(out.Bytes()), info: info}, nil
+}
+
+// parse reads a migration, and what migrations share beside it.
+func (r rendered) parse(name, text string) (*template.Template, error) {
+	t, err := template.New(name).Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := fs.Glob(r.base, "*.tmpl")
+	if err != nil || len(shared) == 0 {
+		return t, err
+	}
+	return t.ParseFS(r.base, shared...)
 }
 
 // ReadDir implements [fs.ReadDirFS], which iofs lists the files with.

@@ -1,15 +1,6 @@
 declare
-    -- Removes what 0005_rounds.up.sql made. What is gone already is passed over.
-    procedure step (in_sql in varchar2) is
-    begin
-        execute immediate in_sql;
-    exception
-        when others then
-            -- 942: no such table; 2289: no such sequence.
-            if sqlcode not in (-942, -2289) then
-                raise;
-            end if;
-    end step;
+    -- Removes what 0005_rounds.up.sql made.
+{{template "down.tmpl" .}}
 begin
     execute immediate 'alter session set ddl_lock_timeout = 30';
 
