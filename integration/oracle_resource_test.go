@@ -88,3 +88,47 @@ func TestOracleTaskWaitsForItself(t *testing.T) {
 		require.Empty(h, h.requests("b"))
 	})
 }
+
+// TestOracleSerializableSessions: sessions that see one instant of the past for as long as a transaction lasts wait for processes
+// and resources like others, and nobody of them is granted what somebody else was granted meanwhile.
+func TestOracleSerializableSessions(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		serializable := func() *request {
+			r := &request{h: h, s: h.session(), answer: make(chan string, 1)}
+			r.s.exec("alter session set isolation_level = serializable")
+			return r
+		}
+		p := h.process(dialects.NewProcess{Name: "p"})
+		h.exec(dialects.NewTask{SQL: h.dialect.Sleep(2 * time.Second), Order: 1, ProcessID: p})
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		serializable().s.exec(fmt.Sprintf("declare r number; s varchar2(10); begin dbsched.wait_process(%d, 60, r, s); if r <> 0 then raise_application_error(-20999, s); end if; end;", p))
+
+		h.resource("db", 1)
+		first, second := serializable(), serializable()
+		s := h.session()
+		s.begin()
+		s.exec("declare n number; begin select capacity into n from ds_resources where name = 'db' for update; end;") // both wait for it
+		for _, r := range []*request{first, second} {
+			go func() {
+				got, err := h.say.ask(h.Context(), r.s.conn, h.say.acquire("db", "Exclusive", 60, 0))
+				if err != nil {
+					got = err.Error()
+				}
+				r.answer <- got
+			}()
+		}
+		h.pause(3 * time.Second)
+		s.commit()
+		h.until(5*time.Second, "one holds it, one waits", func() bool {
+			held, waiting := h.line("db")
+			return len(held) == 1 && len(waiting) == 1
+		})
+		held, waiting := h.line("db")
+		h.session().exec(h.say.releaseResource(held[0]))
+		var answers []string
+		for _, r := range []*request{first, second} {
+			answers = append(answers, r.within(5*time.Second))
+		}
+		require.ElementsMatch(h, []string{fmt.Sprint(held[0]), fmt.Sprint(waiting[0])}, answers)
+	})
+}

@@ -51,6 +51,8 @@ create or replace package body {{.P}}control as
         l_running pls_integer := 0;
         l_now timestamp with time zone := utc_now;
     begin
+        -- Who waits for the process must see what its holder did, whatever the session asked for.
+        set transaction isolation level read committed;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         -- Its requests are for nothing from now on.
@@ -116,6 +118,7 @@ create or replace package body {{.P}}control as
         l_rows pls_integer;
         l_failed pls_integer;
     begin
+        set transaction isolation level read committed;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         if l_status is null then

@@ -17,6 +17,14 @@ create or replace package body {{.P}}resource as
         return not dbms_session.is_session_alive(in_session_key);
     end session_gone;
 
+    -- Begins a transaction in which each statement sees what was committed before it: whoever waited for a line must see who was
+    -- granted meanwhile. A session may ask for another isolation level, and would see one instant for as long as it waits.
+    procedure begin_transaction is
+    begin
+        rollback;
+        set transaction isolation level read committed;
+    end begin_transaction;
+
     -- Locks a line until the end of the transaction; NULL: the resource has been dropped. Every change of a line begins with it,
     -- and each statement after it sees what the last holder has committed.
     function lock_line (in_resource_id in number) return number is
@@ -173,6 +181,7 @@ create or replace package body {{.P}}resource as
 
             exit when l_request_id is null;
             l_last := l_request_id;
+            begin_transaction;
 
             begin
                 select r.* into l_row from {{.P}}resource_requests r where r.request_id = l_request_id;
@@ -307,6 +316,8 @@ create or replace package body {{.P}}resource as
         l_resource_id number;
         l_capacity number;
     begin
+        begin_transaction;
+
         begin
             insert into {{.P}}resources (resource_id, name, capacity, created_at, changed_at)
             values ({{.P}}resource_seq.nextval, in_name, in_capacity, systimestamp at time zone 'UTC', systimestamp at time zone 'UTC');
@@ -335,6 +346,8 @@ create or replace package body {{.P}}resource as
         l_resource_id number := resource_of(in_name);
         l_wanted pls_integer;
     begin
+        begin_transaction;
+
         if l_resource_id is null or lock_line(l_resource_id) is null then
             fail(20040, 'there is no such resource.');
         end if;
@@ -449,6 +462,7 @@ create or replace package body {{.P}}resource as
         l_polls pls_integer := 0;
         l_rows number;
     begin
+        begin_transaction;
         l_capacity := lock_line(l_resource_id);
         if l_capacity is null then
             fail(20040, 'there is no such resource; define_resource makes one.');
@@ -474,6 +488,7 @@ create or replace package body {{.P}}resource as
         commit write immediate wait;
 
         loop
+            begin_transaction;
             select max(r.status) into l_status from {{.P}}resource_requests r where r.request_id = l_request_id;
 
             if l_status is null then
@@ -525,13 +540,13 @@ create or replace package body {{.P}}resource as
 
         if in_lease_seconds is not null then
             {{.P}}wake.send_now; -- the dispatcher's clock must know when the lease runs out
-            commit write immediate wait;
         end if;
 
+        commit write immediate wait;
         out_request_id := l_request_id;
     exception
         when others then
-            rollback;
+            begin_transaction;
 
             begin
                 withdraw(l_resource_id, l_request_id, l_rows);
@@ -550,6 +565,8 @@ create or replace package body {{.P}}resource as
         l_row {{.P}}resource_requests%rowtype;
         l_rows number := 0;
     begin
+        begin_transaction;
+
         begin
             select r.* into l_row from {{.P}}resource_requests r where r.request_id = in_request_id;
         exception

@@ -476,12 +476,15 @@ create or replace package body {{.P}}round as
         order_job(l_firing_id);
 
         loop
+            begin_transaction;
             look(l_firing_id, 0, null);
             -- NULL: the round was removed meanwhile.
             select nvl(max(f.status), 'Unknown') into out_outcome from {{.P}}round_firings f where f.firing_id = l_firing_id;
             exit when out_outcome <> 'Starting';
             dbms_session.sleep(0.5);
         end loop;
+
+        rollback;
     end report;
 
     procedure sweep is

@@ -218,6 +218,9 @@ create or replace package body dbsched as
         l_until := systimestamp + numtodsinterval(in_timeout_seconds, 'SECOND');
 
         loop
+            -- There is no transaction, but a session that asked for serializable ones would see one instant until it ends it.
+            rollback;
+
             -- Requests first: one that is carried out between the two reads has changed the status by the second.
             select count(*) into l_requests from {{.P}}process_requests r where r.process_id = in_process_id;
             select count(*) into l_tasks from {{.P}}tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
@@ -601,6 +604,9 @@ create or replace package body dbsched as
         if l_started = 'N' then
             fail(20014, 'the scheduler is stopped; call start_scheduler first (and set_workers(0) if no other workers shall run).');
         end if;
+
+        -- As before each task: who waits for the settings row must see what its holder did.
+        execute immediate 'alter session set isolation_level = read committed';
 
         while l_worker_id is null loop
             l_lane_id := l_lane_id + 1;

@@ -3193,6 +3193,8 @@ create or replace package body ds_control as
         l_running pls_integer := 0;
         l_now timestamp with time zone := utc_now;
     begin
+        -- Who waits for the process must see what its holder did, whatever the session asked for.
+        set transaction isolation level read committed;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         -- Its requests are for nothing from now on.
@@ -3258,6 +3260,7 @@ create or replace package body ds_control as
         l_rows pls_integer;
         l_failed pls_integer;
     begin
+        set transaction isolation level read committed;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         if l_status is null then
@@ -4020,6 +4023,14 @@ create or replace package body ds_resource as
         return not dbms_session.is_session_alive(in_session_key);
     end session_gone;
 
+    -- Begins a transaction in which each statement sees what was committed before it: whoever waited for a line must see who was
+    -- granted meanwhile. A session may ask for another isolation level, and would see one instant for as long as it waits.
+    procedure begin_transaction is
+    begin
+        rollback;
+        set transaction isolation level read committed;
+    end begin_transaction;
+
     -- Locks a line until the end of the transaction; NULL: the resource has been dropped. Every change of a line begins with it,
     -- and each statement after it sees what the last holder has committed.
     function lock_line (in_resource_id in number) return number is
@@ -4176,6 +4187,7 @@ create or replace package body ds_resource as
 
             exit when l_request_id is null;
             l_last := l_request_id;
+            begin_transaction;
 
             begin
                 select r.* into l_row from ds_resource_requests r where r.request_id = l_request_id;
@@ -4310,6 +4322,8 @@ create or replace package body ds_resource as
         l_resource_id number;
         l_capacity number;
     begin
+        begin_transaction;
+
         begin
             insert into ds_resources (resource_id, name, capacity, created_at, changed_at)
             values (ds_resource_seq.nextval, in_name, in_capacity, systimestamp at time zone 'UTC', systimestamp at time zone 'UTC');
@@ -4338,6 +4352,8 @@ create or replace package body ds_resource as
         l_resource_id number := resource_of(in_name);
         l_wanted pls_integer;
     begin
+        begin_transaction;
+
         if l_resource_id is null or lock_line(l_resource_id) is null then
             fail(20040, 'there is no such resource.');
         end if;
@@ -4452,6 +4468,7 @@ create or replace package body ds_resource as
         l_polls pls_integer := 0;
         l_rows number;
     begin
+        begin_transaction;
         l_capacity := lock_line(l_resource_id);
         if l_capacity is null then
             fail(20040, 'there is no such resource; define_resource makes one.');
@@ -4477,6 +4494,7 @@ create or replace package body ds_resource as
         commit write immediate wait;
 
         loop
+            begin_transaction;
             select max(r.status) into l_status from ds_resource_requests r where r.request_id = l_request_id;
 
             if l_status is null then
@@ -4528,13 +4546,13 @@ create or replace package body ds_resource as
 
         if in_lease_seconds is not null then
             ds_wake.send_now; -- the dispatcher's clock must know when the lease runs out
-            commit write immediate wait;
         end if;
 
+        commit write immediate wait;
         out_request_id := l_request_id;
     exception
         when others then
-            rollback;
+            begin_transaction;
 
             begin
                 withdraw(l_resource_id, l_request_id, l_rows);
@@ -4553,6 +4571,8 @@ create or replace package body ds_resource as
         l_row ds_resource_requests%rowtype;
         l_rows number := 0;
     begin
+        begin_transaction;
+
         begin
             select r.* into l_row from ds_resource_requests r where r.request_id = in_request_id;
         exception
@@ -5061,12 +5081,15 @@ create or replace package body ds_round as
         order_job(l_firing_id);
 
         loop
+            begin_transaction;
             look(l_firing_id, 0, null);
             -- NULL: the round was removed meanwhile.
             select nvl(max(f.status), 'Unknown') into out_outcome from ds_round_firings f where f.firing_id = l_firing_id;
             exit when out_outcome <> 'Starting';
             dbms_session.sleep(0.5);
         end loop;
+
+        rollback;
     end report;
 
     procedure sweep is
@@ -6877,6 +6900,9 @@ create or replace package body dbsched as
         l_until := systimestamp + numtodsinterval(in_timeout_seconds, 'SECOND');
 
         loop
+            -- There is no transaction, but a session that asked for serializable ones would see one instant until it ends it.
+            rollback;
+
             -- Requests first: one that is carried out between the two reads has changed the status by the second.
             select count(*) into l_requests from ds_process_requests r where r.process_id = in_process_id;
             select count(*) into l_tasks from ds_tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
@@ -7255,6 +7281,9 @@ create or replace package body dbsched as
         if l_started = 'N' then
             fail(20014, 'the scheduler is stopped; call start_scheduler first (and set_workers(0) if no other workers shall run).');
         end if;
+
+        -- As before each task: who waits for the settings row must see what its holder did.
+        execute immediate 'alter session set isolation_level = read committed';
 
         while l_worker_id is null loop
             l_lane_id := l_lane_id + 1;
