@@ -13,12 +13,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// controlled runs a scenario where dbsched can cancel tasks.
-func controlled(t *testing.T, s setup, scenario func(h *harness)) {
-	t.Helper()
-	needs(t, "cancelling, time-outs and retries on demand", func(s statements) bool { return s.mayKill != nil }, s, scenario)
-}
-
 // mayKill lets dbsched end the sessions of its workers.
 func (h *harness) mayKill() {
 	h.Helper()
@@ -53,7 +47,7 @@ func (h *harness) alarmsOf(kind string) []string {
 
 // TestCancelBeforeTheStart: waiting and pending tasks are Cancelled at once, and never run; twice is once.
 func TestCancelBeforeTheStart(t *testing.T) {
-	controlled(t, setup{stopped: true}, func(h *harness) {
+	each(t, setup{stopped: true}, func(h *harness) {
 		later := h.task(1, h.say.nothing)
 		later.NotBefore = h.now().Add(time.Minute)
 		ids := h.exec(later, h.task(1, h.say.nothing), h.task(1, h.say.nothing))
@@ -76,7 +70,7 @@ func TestCancelBeforeTheStart(t *testing.T) {
 
 // TestCancelOpensTheNextWave, and ends a closing process.
 func TestCancelOpensTheNextWave(t *testing.T) {
-	controlled(t, setup{}, func(h *harness) {
+	each(t, setup{}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "waves"})
 		never := dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p, NotBefore: h.now().Add(time.Hour)}
 		last := never
@@ -96,7 +90,7 @@ func TestCancelOpensTheNextWave(t *testing.T) {
 
 // TestCancelRunning: the session is ended, what it had not committed is undone, and the lane goes on with the next task.
 func TestCancelRunning(t *testing.T) {
-	controlled(t, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		h.mayKill()
 		s := h.session()
 		for _, text := range h.say.marks {
@@ -128,7 +122,7 @@ func handledBreaks(o *sandbox.Options) { o.HandledBreaks = true }
 // TestCancelWithoutTheRight: where dbsched may not end sessions, the task is marked, one alarm says so, and it ends by itself:
 // if it succeeds it has succeeded, otherwise it is cancelled and not tried again. Once it is allowed, the session ends.
 func TestCancelWithoutTheRight(t *testing.T) {
-	controlled(t, setup{lanes: 3, box: handledBreaks}, func(h *harness) {
+	each(t, setup{lanes: 3, box: handledBreaks}, func(h *harness) {
 		failing := h.task(1, h.say.stubborn(5*time.Minute, true))
 		failing.MaxAttempts = 5
 		ids := h.exec(failing, h.task(1, h.say.stubborn(5*time.Minute, false)), h.task(1, h.say.stubborn(time.Hour, false)))
@@ -152,7 +146,7 @@ func TestCancelWithoutTheRight(t *testing.T) {
 
 // TestCancelProcess: all of it, whatever it does.
 func TestCancelProcess(t *testing.T) {
-	controlled(t, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		h.mayKill()
 		p := h.process(dialects.NewProcess{Name: "unwanted"})
 		in := func(task dialects.NewTask) dialects.NewTask { task.ProcessID = p; return task }
@@ -182,7 +176,7 @@ func TestCancelProcess(t *testing.T) {
 
 // TestTimeout: an attempt that runs for too long is ended in time and counts as failed: it is tried again, and then is TimedOut.
 func TestTimeout(t *testing.T) {
-	controlled(t, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		h.mayKill()
 		h.exec(h.task(0, h.say.nothing))
 		h.drain(time.Minute)
@@ -208,7 +202,7 @@ func TestTimeout(t *testing.T) {
 
 // TestTimeoutWithoutTheRight: the attempt goes on; if it fails later, it has timed out.
 func TestTimeoutWithoutTheRight(t *testing.T) {
-	controlled(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
+	each(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
 		fails, works := h.task(1, h.say.stubborn(30*time.Second, true)), h.task(1, h.say.stubborn(30*time.Second, false))
 		fails.Timeout, works.Timeout = 5*time.Second, 5*time.Second
 		ids := h.exec(fails, works)
@@ -223,7 +217,7 @@ func TestTimeoutWithoutTheRight(t *testing.T) {
 
 // TestStopNowEndsSessions: after it no worker is left, and none of the tasks is tried again.
 func TestStopNowEndsSessions(t *testing.T) {
-	controlled(t, setup{lanes: 4}, func(h *harness) {
+	each(t, setup{lanes: 4}, func(h *harness) {
 		h.mayKill()
 		var list []dialects.NewTask
 		for range 6 {
@@ -247,7 +241,7 @@ func TestStopNowEndsSessions(t *testing.T) {
 
 // TestRetryTask: a task that failed runs again, and its process, which was over, goes on.
 func TestRetryTask(t *testing.T) {
-	controlled(t, setup{}, func(h *harness) {
+	each(t, setup{}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "goes on"})
 		early := dialects.NewTask{SQL: h.say.early, Order: 1, ProcessID: p}
 		ids := h.exec(early, dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p})
@@ -267,7 +261,7 @@ func TestRetryTask(t *testing.T) {
 
 // TestRetryProcess resumes a halted process where it failed, in the order of its waves.
 func TestRetryProcess(t *testing.T) {
-	controlled(t, setup{}, func(h *harness) {
+	each(t, setup{}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "resumes"})
 		in := func(order int, sql string) dialects.NewTask {
 			return dialects.NewTask{SQL: sql, Order: order, ProcessID: p}
@@ -290,7 +284,7 @@ func TestRetryProcess(t *testing.T) {
 
 // TestRetryCancelledProcess: what was cancelled with it runs.
 func TestRetryCancelledProcess(t *testing.T) {
-	controlled(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.mayKill()
 		p := h.process(dialects.NewProcess{Name: "after all"})
 		ids := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(10 * time.Second), Order: 1, ProcessID: p}, dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p})
@@ -309,7 +303,7 @@ func TestRetryCancelledProcess(t *testing.T) {
 func TestCancelAgainstCompletion(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(strconv.FormatUint(seed+1, 10), func(t *testing.T) {
-			controlled(t, setup{lanes: 2, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+			each(t, setup{lanes: 2, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
 				h.mayKill()
 				var list []dialects.NewTask
 				for range 24 {

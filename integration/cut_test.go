@@ -153,7 +153,7 @@ func TestCutConnection(t *testing.T) {
 
 // TestKilledCaller: a session that is killed while it waits for a round's row has not defined the round, and says so.
 func TestKilledCaller(t *testing.T) {
-	onRounds(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorSQL: h.say.nothing})
 		s := h.session()
 		s.begin()

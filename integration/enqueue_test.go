@@ -32,15 +32,9 @@ type enqueueing struct {
 	badBatches       map[string]int
 }
 
-// enqueues runs a scenario where dbsched has all that.
-func enqueues(t *testing.T, s setup, scenario func(h *harness)) {
-	t.Helper()
-	needs(t, "keys, parameters, transactional tasks and batches", func(say statements) bool { return say.enqueueing != nil }, s, scenario)
-}
-
 // TestDedupKey: while a task with the key is unfinished, and be it the caller's own that is not committed, its id is the answer.
 func TestDedupKey(t *testing.T) {
-	enqueues(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		c := h.session()
 		keyed := func(order int, key string) int64 {
 			return number(h, c.ask(h.say.keyed(order, h.dialect.Sleep(5*time.Second), key)))
@@ -70,7 +64,7 @@ func TestDedupKey(t *testing.T) {
 // TestDedupKeyDoesNotWait: a key that another's open transaction holds is stored beside it; the later of the two is skipped
 // when its turn comes, for the sake of the earlier.
 func TestDedupKeyDoesNotWait(t *testing.T) {
-	enqueues(t, setup{lanes: 2, stopped: true}, func(h *harness) {
+	each(t, setup{lanes: 2, stopped: true}, func(h *harness) {
 		a, b := h.session(), h.session()
 		a.begin()
 		b.begin()
@@ -90,7 +84,7 @@ func TestDedupKeyDoesNotWait(t *testing.T) {
 
 // TestDedupKeyOfALateCommit: the older of two whose transaction ends when the younger is running already is the one to go.
 func TestDedupKeyOfALateCommit(t *testing.T) {
-	enqueues(t, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		a, b := h.session(), h.session()
 		a.begin()
 		older := number(h, a.ask(h.say.keyed(1, h.say.nothing, "k")))
@@ -111,7 +105,7 @@ func TestDedupKeyOfALateCommit(t *testing.T) {
 func TestDedupKeyRaces(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
-			enqueues(t, setup{lanes: 3, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+			each(t, setup{lanes: 3, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
 				var all sync.WaitGroup
 				for range 4 {
 					c := h.session()
@@ -144,7 +138,7 @@ func TestDedupKeyRaces(t *testing.T) {
 
 // TestParameters: values arrive with their types, text is never read as statement, and two shapes do not meet.
 func TestParameters(t *testing.T) {
-	enqueues(t, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		s := h.marks()
 		ids := h.exec(
 			dialects.NewTask{SQL: h.say.bound, Order: 1, Parameters: `{"N int": 7}`},
@@ -161,7 +155,7 @@ func TestParameters(t *testing.T) {
 
 // TestBadParameters: each has its own number, and nothing is written.
 func TestBadParameters(t *testing.T) {
-	enqueues(t, setup{stopped: true}, func(h *harness) {
+	each(t, setup{stopped: true}, func(h *harness) {
 		for values, want := range h.say.badValues {
 			_, err := h.sched.Exec(h.Context(), []dialects.NewTask{{SQL: h.say.nothing, Order: 1, Parameters: values}})
 			require.ErrorContains(h, err, h.errorText(want), values)
@@ -176,7 +170,7 @@ func TestBadParameters(t *testing.T) {
 
 // TestTransactionalTask: its work is there when it has succeeded, and only then.
 func TestTransactionalTask(t *testing.T) {
-	enqueues(t, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		s := h.marks()
 		good := h.exec(dialects.NewTask{SQL: h.say.mark(1), Order: 1, Transactional: true})[0]
 		h.drain(time.Minute)
@@ -204,7 +198,7 @@ func TestTransactionalTask(t *testing.T) {
 
 // TestTransactionalTaskThatEndsItsTransaction has failed with its own number, whatever it says, and is not run again.
 func TestTransactionalTaskThatEndsItsTransaction(t *testing.T) {
-	enqueues(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.marks()
 		for _, task := range h.say.ends {
 			id := h.exec(dialects.NewTask{SQL: task, Order: 1, Transactional: true, MaxAttempts: 3, RetryDelay: time.Second})[0]
@@ -220,7 +214,7 @@ func TestTransactionalTaskThatEndsItsTransaction(t *testing.T) {
 
 // TestTransactionalTaskHappensOnce: of an attempt whose worker was killed nothing is left, and its log row is.
 func TestTransactionalTaskHappensOnce(t *testing.T) {
-	enqueues(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		s := h.marks()
 		id := h.exec(dialects.NewTask{SQL: h.say.slowly(1, 10*time.Second), Order: 1, Transactional: true})[0]
 		h.untilRunning(1, h.soon)
@@ -236,7 +230,7 @@ func TestTransactionalTaskHappensOnce(t *testing.T) {
 
 // TestTransactionalTaskEnqueues: what it enqueues exists exactly when it has succeeded.
 func TestTransactionalTaskEnqueues(t *testing.T) {
-	enqueues(t, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		h.exec(dialects.NewTask{SQL: h.say.enqueue(0, 2, h.say.nothing), Order: 1, Transactional: true},
 			dialects.NewTask{SQL: h.say.enqueuesAndFails, Order: 1, Transactional: true})
 		h.drain(time.Minute)
@@ -270,7 +264,7 @@ func (s *session) ids(batch string) []int64 {
 
 // TestBatch: the ids come in order, every member counts, a key names one task, and a rollback takes all.
 func TestBatch(t *testing.T) {
-	enqueues(t, setup{lanes: 3}, func(h *harness) {
+	each(t, setup{lanes: 3}, func(h *harness) {
 		s := h.marks()
 		ids := s.ids(batchOf(h,
 			map[string]any{"SQL": h.say.mark(1), "ExecutionOrder": 2},
@@ -297,7 +291,7 @@ func TestBatch(t *testing.T) {
 
 // TestBadBatches: whatever is wrong with one task, and wherever it stands, none is written.
 func TestBadBatches(t *testing.T) {
-	enqueues(t, setup{stopped: true}, func(h *harness) {
+	each(t, setup{stopped: true}, func(h *harness) {
 		c := h.session()
 		for batch, want := range h.say.badBatches {
 			c.begin()

@@ -96,18 +96,16 @@ type statements struct {
 	markRead   string                              // query: its rows in order of insertion
 	markDelete string
 
-	// What a dialect without resources has not got.
 	acquire         func(name, access string, timeout, lease int) string // ask: the request's number, or "time-out"; lease 0: none
 	releaseResource func(request int64) string
 	holding         func(name string, d time.Duration) string // task that acquires a resource and takes d, and does not release it
 
-	// What a dialect without settings of its own has not got.
 	purge       func(days int) string              // statement: forget what ended so long ago
 	options     func(values map[string]int) string // statement: set options by name
 	nextSweep   string                             // query: seconds until the next sweep
 	optionsRead string                             // query: one row of them: linger, sweep, retention, retry delay, orphans
 
-	jobs *jobStatements // of the server's own job scheduler, where rounds can start its jobs
+	jobs *jobStatements // of the server's own job scheduler, whose jobs rounds can start
 
 	early string                       // task that fails until late has run
 	late  string                       // statement
@@ -118,8 +116,7 @@ type statements struct {
 	alarms    string   // query: what a person should look at
 	inventory []string // queries: all that is in a database
 
-	// What a dialect without keys, parameters, transactional tasks and batches has not got.
-	*enqueueing
+	enqueueing
 
 	failing  []failing // tasks that fail, and how that is logged
 	refusals []refusal // calls that are refused

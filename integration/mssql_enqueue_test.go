@@ -13,14 +13,14 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-func mssqlEnqueueing(schema string) *enqueueing {
+func mssqlEnqueueing(schema string) enqueueing {
 	q := func(name string) string { return templates.QuoteIdent(schema) + "." + name }
 	lit := templates.QuoteString
 	values := func(member, value string) string { return fmt.Sprintf(`{"%s": %s}`, member, value) }
 	task := func(more string) string {
 		return `[{"SQL": "SELECT 1", "ExecutionOrder": 1}, {"SQL": "SELECT 1", "ExecutionOrder": 1` + more + `}]`
 	}
-	return &enqueueing{
+	return enqueueing{
 		keyed: func(order int, task, key string) string {
 			return fmt.Sprintf("DECLARE @Id bigint; EXEC %s %s, %d, @DedupKey = %s, @TaskId = @Id OUTPUT; SELECT @Id;", q("ExecAsync"), lit(task), order, lit(key))
 		},

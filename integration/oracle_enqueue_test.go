@@ -17,13 +17,13 @@ import (
 	"github.com/dbsched/dbsched/dialects/oracle"
 )
 
-func oracleEnqueueing() *enqueueing {
+func oracleEnqueueing() enqueueing {
 	sleep := oracle.Dialect{}.Sleep
 	values := func(member, value string) string { return fmt.Sprintf(`{"%s": %s}`, member, value) }
 	task := func(more string) string {
 		return `[{"sql": "begin null; end;", "execution_order": 1}, {"sql": "begin null; end;", "execution_order": 1` + more + `}]`
 	}
-	return &enqueueing{
+	return enqueueing{
 		keyed: func(order int, task, key string) string {
 			return fmt.Sprintf("declare l_id number; begin dbsched.exec_async(%s, %d, in_dedup_key => %s, out_task_id => l_id); :result := l_id; end;",
 				oracleLiteral(task), order, oracleLiteral(key))

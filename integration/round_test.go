@@ -13,12 +13,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// onRounds runs a scenario about rounds.
-func onRounds(t *testing.T, s setup, scenario func(h *harness)) {
-	t.Helper()
-	needs(t, "rounds", func(say statements) bool { return say.jobs != nil }, s, scenario)
-}
-
 // round is a round of a scenario.
 func (h *harness) round(r dialects.NewRound) {
 	h.Helper()
@@ -116,7 +110,7 @@ func (h *harness) alarmed(kind string, words ...string) {
 func TestSeedCoordinatingParallelJobCompletion(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
-			onRounds(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+			each(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
 				h.successor("Job 2")
 				members := []string{"Job 1a", "Job 1b", "Job 1c", "Job 1d"}
 				for i, m := range members {
@@ -159,7 +153,7 @@ func (h *harness) markedBy(string) []string {
 func TestRoundTie(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
-			onRounds(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+			each(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
 				h.successor("next")
 				s := h.session()
 				for _, text := range h.say.jobs.gate {
@@ -191,7 +185,7 @@ func TestRoundTie(t *testing.T) {
 
 // TestRoundFailedMember: a member that failed is an alarm, and nothing is started until it has succeeded.
 func TestRoundFailedMember(t *testing.T) {
-	onRounds(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.successor("next")
 		h.round(dialects.NewRound{Name: "r", Members: []string{"a", "b"}, SuccessorJob: "next"})
 		h.reports("r", "a", false, dialects.RoundReported)
@@ -207,7 +201,7 @@ func TestRoundFailedMember(t *testing.T) {
 
 // TestRoundMissingMember: when the others' reports have become too old, the sweep says so; they do not count any more.
 func TestRoundMissingMember(t *testing.T) {
-	onRounds(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.successor("next")
 		h.round(dialects.NewRound{Name: "r", Members: []string{"a", "b", "c"}, SuccessorJob: "next", MaxAge: 5 * time.Minute})
 		h.reports("r", "a", true, dialects.RoundWaiting)
@@ -225,7 +219,7 @@ func TestRoundMissingMember(t *testing.T) {
 
 // TestRoundTooOldReport: a report that is too old does not count, sweep or no sweep.
 func TestRoundTooOldReport(t *testing.T) {
-	onRounds(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		h.successor("next")
 		h.round(dialects.NewRound{Name: "r", Members: []string{"a", "b"}, SuccessorJob: "next", MaxAge: time.Minute})
 		h.reports("r", "a", true, dialects.RoundWaiting)
@@ -241,7 +235,7 @@ func TestRoundTooOldReport(t *testing.T) {
 
 // TestRoundSuccessorAlreadyRunning: a successor that runs before its time is an alarm, and is not started again after it.
 func TestRoundSuccessorAlreadyRunning(t *testing.T) {
-	onRounds(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.successor("next")
 		h.round(dialects.NewRound{Name: "r", Members: []string{"a", "b"}, SuccessorJob: "next"})
 		h.startJob("next")
@@ -257,7 +251,7 @@ func TestRoundSuccessorAlreadyRunning(t *testing.T) {
 
 // TestRoundUnknownJob: a successor that does not exist is an alarm.
 func TestRoundUnknownJob(t *testing.T) {
-	onRounds(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorJob: "nobody"})
 		h.reports("r", "a", true, dialects.RoundFailed)
 		h.alarmed("RoundStart", `"nobody"`, "no such job")
@@ -266,7 +260,7 @@ func TestRoundUnknownJob(t *testing.T) {
 
 // TestRoundAgentStopped: a start that the server's scheduler refuses is an alarm, once, and is not ordered again.
 func TestRoundAgentStopped(t *testing.T) {
-	onRounds(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.AgentStopped = true }}, func(h *harness) {
+	each(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.AgentStopped = true }}, func(h *harness) {
 		if h.server.box == nil {
 			h.Skip("nobody stops the service of a real server")
 		}
@@ -295,7 +289,7 @@ func TestRoundAgentStopped(t *testing.T) {
 func TestRoundReporterDies(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
-			onRounds(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+			each(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
 				h.successor("next")
 				h.job("a", h.say.jobs.report("r"))
 				h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorJob: "next", StartTimeout: 10 * time.Second})
@@ -323,7 +317,7 @@ func TestRoundReporterDies(t *testing.T) {
 
 // TestRoundGenerations: each generation fires once, and a report counts for one generation only.
 func TestRoundGenerations(t *testing.T) {
-	onRounds(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		for _, text := range h.say.marks {
 			h.session().exec(text)
 		}
@@ -342,7 +336,7 @@ func TestRoundGenerations(t *testing.T) {
 
 // TestRoundTask: the successor may be a task, which is enqueued with the last report or not at all.
 func TestRoundTask(t *testing.T) {
-	onRounds(t, setup{lanes: 1}, func(h *harness) {
+	each(t, setup{lanes: 1}, func(h *harness) {
 		for _, text := range h.say.marks {
 			h.session().exec(text)
 		}
@@ -374,7 +368,7 @@ func TestRoundTask(t *testing.T) {
 
 // TestRoundRemoved: a round without members is none.
 func TestRoundRemoved(t *testing.T) {
-	onRounds(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorSQL: h.say.nothing})
 		h.reports("r", "a", true, dialects.RoundStarted)
 		_, err := h.sched.ReportRound(h.Context(), "r", "b", true)

@@ -10,12 +10,9 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// hasSettings tells whether a dialect can purge on demand and set what is rarely changed.
-func hasSettings(s statements) bool { return s.purge != nil && s.options != nil }
-
 // TestPurge forgets what has ended, at once and whatever lies before it, and nothing that has not.
 func TestPurge(t *testing.T) {
-	needs(t, "purging on demand", hasSettings, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		running := h.exec(h.sleep(1, 3*time.Hour))[0]
 		h.untilRunning(1, 2*h.soon)
 		p := h.process(dialects.NewProcess{Name: "over", OnError: "Continue"})
@@ -50,7 +47,7 @@ func TestPurge(t *testing.T) {
 
 // TestOptions: what is rarely changed can be set while the scheduler runs; all of it, or nothing.
 func TestOptions(t *testing.T) {
-	needs(t, "setting options", hasSettings, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
 		h.exec(h.task(1, h.say.nothing))
 		h.drain(10 * time.Second)
@@ -88,7 +85,7 @@ func TestOptions(t *testing.T) {
 
 // TestOptionsMoveTheSweep: a shorter pause between sweeps counts from now on, not after the longer one.
 func TestOptionsMoveTheSweep(t *testing.T) {
-	needs(t, "setting options", hasSettings, setup{lanes: 2}, func(h *harness) {
+	each(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
 		s.exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
 		h.pause(10 * time.Minute)
