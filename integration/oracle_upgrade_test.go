@@ -188,3 +188,80 @@ func TestOracleLanesPinNothing(t *testing.T) {
 		h.requireNoAlarms()
 	})
 }
+
+// first installs the first version there was: its table file, its packages, two lanes, and nothing of what came later.
+func (h *harness) first() {
+	h.Helper()
+	s := h.session()
+	for _, batch := range h.server.batches("testdata/oracle_first.sql") {
+		s.exec(strings.NewReplacer("'APP'", "'"+h.schema+"'", "APP.", h.schema+".", "= APP'", "= "+h.schema+"'").Replace(batch))
+	}
+	require.Equal(h, "0", s.value("select count(*) from user_objects where status <> 'VALID'"))
+	s.exec("begin dbsched.set_workers(2); dbsched.start_scheduler; end;")
+}
+
+// TestOracleUpgradeFromTheFirstVersion: what the first version was given and has not finished, this one finishes: tasks that
+// run meanwhile, that wait for their wave, for their time, for a retry, for their process's release, and the next one.
+func TestOracleUpgradeFromTheFirstVersion(t *testing.T) {
+	onOracle(t, setup{bare: true}, func(h *harness) {
+		s := h.marks()
+		s.exec("create table refused (code number)")
+		h.first()
+		process := func(suspended bool) int64 { return number(h, s.ask(h.say.createProcess("older", suspended))) }
+		open, suspended, closing := process(false), process(true), process(false)
+		add := func(p int64, order int, task, more string) int64 {
+			return number(h, s.ask(fmt.Sprintf("declare l_id number; begin dbsched.exec_async(in_sql => q'[%s]', in_execution_order => %d, in_process_id => %d, out_task_id => l_id%s); commit; :result := l_id; end;", task, order, p, more)))
+		}
+		var ids []int64
+		for range 2 {
+			ids = append(ids, add(1, 1, h.dialect.Sleep(12*time.Second), ""))
+		}
+		ids = append(ids,
+			add(1, 2, h.say.mark(1), ""),
+			add(open, 1, h.say.mark(2), ", in_not_before => systimestamp + interval '90' second"),
+			add(open, 2, h.say.mark(3), ""),
+			add(suspended, 1, h.say.mark(4), ""),
+			add(closing, 1, h.say.mark(5), ""))
+		s.exec(h.say.close(closing))
+		h.pause(5 * time.Second)
+		require.Equal(h, "2", s.value("select count(*) from ds_tasks where status = 'Running'"))
+
+		report, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: time.Minute}, enqueuer(30*time.Second, h.say.mark(7)))
+		require.NoError(h, err)
+		require.Less(h, took, 30*time.Second)
+		require.Contains(h, report.Applied, "0002_control.up.sql")
+		require.NotContains(h, report.Applied, "0001_tables.up.sql")
+		require.Equal(h, 2, report.Lanes)
+		require.Equal(h, "0", s.value("select count(*) from user_objects where status <> 'VALID'"))
+		require.True(h, h.status().Started)
+		require.Equal(h, "Suspended", h.processOf(suspended).Status)
+		h.Logf("took %v; refused: %v", took, s.rows("select code, count(*) from refused group by code"))
+
+		s.exec(h.say.release(suspended))
+		for _, p := range []int64{1, open, suspended, closing} {
+			h.waitFor(p, 3*time.Minute)
+		}
+		for _, id := range ids {
+			require.Len(h, h.logsOf(id), 1, "task %d", id)
+			require.Equal(h, "Succeeded", h.statusOf(id))
+		}
+		require.Equal(h, "Succeeded", h.processOf(closing).Status)
+		require.Equal(h, [][]string{{"1"}, {"2"}, {"3"}, {"4"}, {"5"}}, s.rows("select distinct n from marks where n < 7 order by n"))
+		require.Equal(h, s.value("select 120 - count(*) from refused"), s.value("select count(*) from marks where n = 7"))
+		h.requireWaves(h.logs())
+		h.requireNoAlarms()
+
+		h.resource("r", 1)
+		needs := h.task(1, h.say.mark(8))
+		needs.Resource, needs.Timeout, needs.DedupKey = "r", time.Minute, "k"
+		h.exec(needs)
+		h.drain(time.Minute)
+		require.Equal(h, "1", s.value("select count(*) from marks where n = 8"))
+		report, err = h.sched.Install(h.Context(), dialects.InstallOptions{})
+		require.NoError(h, err)
+		require.Empty(h, report.Applied)
+		_, err = h.sched.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
+		require.NoError(h, err)
+		require.Equal(h, [][]string{{"MARKS"}, {"REFUSED"}}, s.rows("select object_name from user_objects where object_type = 'TABLE'"))
+	})
+}
