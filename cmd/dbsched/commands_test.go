@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,7 +54,8 @@ func TestUsageErrors(t *testing.T) {
 		"--resource names none":                                               {"exec", "select 1", "--order=1", "--access=shared", dsn},
 		"--parameters is no JSON object: [1]":                                 {"exec", "select 1", "--order=1", "--parameters=[1]", dsn},
 		`--not-before is "soon"`:                                              {"exec", "select 1", "--order=1", "--not-before=soon", dsn},
-		"accepts 1 arg(s), received 0":                                        {"exec", "--order=1", dsn},
+		`write it like: dbsched exec "SQL" [flags]`:                           {"exec", "--order=1", dsn},
+		"write it like: dbsched policy NAME [flags]":                          {"policy", dsn},
 		`no unfinished process is called "missing"`:                           {"exec", "select 1", "--order=1", "--process=missing", dsn},
 		`"-1" is not a number of workers`:                                     {"workers", dsn, "--", "-1"},
 		`"many" is not a number of workers`:                                   {"workers", "many", dsn},
@@ -82,6 +84,27 @@ func TestUsageErrors(t *testing.T) {
 				require.Equal(t, "close", c, "something was sent")
 			}
 		})
+	}
+}
+
+func TestHelpNamesEveryExitCode(t *testing.T) {
+	var r run
+	r.do(t, "--help")
+	_, codes, _ := strings.Cut(r.out, "Exit codes: ")
+	for _, code := range []int{cli.ExitDone, cli.ExitNo, cli.ExitUsage, cli.ExitConnect, cli.ExitRefused, cli.ExitPartly, cli.ExitTimeout, cli.ExitInterrupted} {
+		require.Regexp(t, fmt.Sprintf(`(?:^|[;,]\s)%d [a-z]`, code), codes)
+	}
+}
+
+// Oracle's message is the stack: it holds the number already, and the units that it passed through are noise here.
+func TestErrorsOfTasksAreShort(t *testing.T) {
+	for want, e := range map[string]dialects.LogEntry{
+		"":                                  {},
+		"8134 in p line 3: Divide by zero.": {ErrorNumber: 8134, ErrorMessage: "Divide by zero.", ErrorUnit: "p", ErrorLine: 3},
+		"ORA-01006: bind variable does not exist":           {ErrorNumber: 1006, ErrorMessage: "ORA-01006: bind variable does not exist\nORA-06512: at \"SYS.DBMS_SQL\", line 63\n"},
+		"ORA-06550 line 1: line 1, column 7:\nPLS-00201: x": {ErrorNumber: 6550, ErrorMessage: "ORA-06550: line 1, column 7:\nPLS-00201: x\n", ErrorLine: 1},
+	} {
+		require.Equal(t, want, taskError(e))
 	}
 }
 

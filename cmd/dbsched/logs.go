@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,17 +43,23 @@ func (o *logsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		})
 }
 
+var callers = regexp.MustCompile(`(?m)^ORA-06512: .*\n?`)
+
 // taskError is what a failed attempt left behind, on one line.
 func taskError(e dialects.LogEntry) string {
 	if e.ErrorNumber == 0 && e.ErrorMessage == "" {
 		return ""
 	}
-	text := strconv.Itoa(e.ErrorNumber)
+	text, message := strconv.Itoa(e.ErrorNumber), e.ErrorMessage
+	if strings.HasPrefix(message, "ORA-") { // the stack begins with the number, and goes on with where it came from
+		text, message = message[:9], callers.ReplaceAllString(message[9:], "")
+		message = strings.TrimSpace(strings.TrimPrefix(message, ":"))
+	}
 	if e.ErrorUnit != "" {
 		text += " in " + e.ErrorUnit
 	}
 	if e.ErrorLine != 0 {
 		text += fmt.Sprintf(" line %d", e.ErrorLine)
 	}
-	return text + ": " + e.ErrorMessage
+	return text + ": " + message
 }

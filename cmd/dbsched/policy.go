@@ -15,11 +15,16 @@ type policyOptions struct {
 	policy dialects.Policy
 }
 
-func policyCommand(app *cli.App) *cobra.Command {
+func policyNames() []string {
 	var names []string
 	for _, p := range dialects.Policies() {
 		names = append(names, string(p))
 	}
+	return names
+}
+
+func policyCommand(app *cli.App) *cobra.Command {
+	names := policyNames()
 	cmd := app.Writes(&cobra.Command{
 		Use:   "policy NAME",
 		Short: "Set which process gets the next free worker: " + strings.Join(names, ", "),
@@ -39,7 +44,7 @@ func (o *policyOptions) Validate() error {
 			return nil
 		}
 	}
-	return dialects.Usagef("unknown policy %q; known are: %v", o.Name, dialects.Policies())
+	return dialects.Usagef("unknown policy %q; known are: %s", o.Name, strings.Join(policyNames(), ", "))
 }
 
 // Run sets the policy.

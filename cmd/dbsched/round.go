@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -193,6 +194,12 @@ func (o *removeRoundOptions) Run(ctx context.Context, s *cli.Session) (bool, err
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		if err := s.Confirm(fmt.Sprintf("Remove round %s on %s?", o.Name, db.Target())); err != nil {
 			return err
+		}
+		// The server removes a round that is not there without a word.
+		if all, err := db.Rounds(ctx); err != nil {
+			return err
+		} else if !s.DryRun() && !slices.ContainsFunc(all, func(r dialects.Round) bool { return r.Name == o.Name }) {
+			return dialects.Usagef("there is no round %q that you may see", o.Name)
 		}
 		if err := db.DefineRound(ctx, dialects.NewRound{Name: o.Name}); err != nil {
 			return err

@@ -41,7 +41,7 @@ func TestRunUsage(t *testing.T) {
 		"no such file or directory":                                                      {"run", bad + ".not", dsn},
 		bad + ": 3 problems; nothing was sent:\n  " + bad + `:4:14: unknown key "tries"`: {"run", bad, dsn},
 		bad + ":5:5: a task needs sql or file\n  " + bad + ":5:15: timeout is 5 without": {"run", bad, dsn, "--dry-run"},
-		"requires at least 2 arg(s)":                                                     {"cancel", "task", dsn},
+		"write it like: dbsched cancel task|process ID... [flags]":                       {"cancel", "task", dsn},
 		`"17": say task or process, then which`:                                          {"cancel", "17", "18", dsn},
 		`"x" is not the number of a task`:                                                {"retry", "task", "x", dsn},
 		"Cancel tasks 4, 5 on fakehost as u? Nobody is":                                  {"cancel", "task", "4", "5", dsn},
@@ -157,6 +157,14 @@ func TestRunExample(t *testing.T) {
 	require.Equal(t, plan.Example, r.out)
 }
 
+func TestRemovedRoundIsThere(t *testing.T) {
+	r := run{scheduler: fakeScheduler{rounds: []dialects.Round{{Name: "load"}}}}
+	r.do(t, "round", "remove", "nightly", "-y", dsn)
+	require.Equal(t, cli.ExitUsage, r.code)
+	require.Contains(t, r.err, `there is no round "nightly" that you may see`)
+	require.Equal(t, []string{"rounds", "close"}, r.scheduler.calls)
+}
+
 func TestCancelAndRetryCallEach(t *testing.T) {
 	for want, args := range map[string][]string{
 		"cancel task 5":     {"cancel", "task", "4", "5", "--yes"},
@@ -170,7 +178,7 @@ func TestCancelAndRetryCallEach(t *testing.T) {
 		"release request 1": {"resource", "release", "12", "--yes"},
 	} {
 		t.Run(want, func(t *testing.T) {
-			r := run{scheduler: fakeScheduler{numbers: true}}
+			r := run{scheduler: fakeScheduler{numbers: true, rounds: []dialects.Round{{Name: "r"}}}}
 			r.do(t, append(args, dsn)...)
 			require.Equal(t, cli.ExitDone, r.code, r.err)
 			require.Contains(t, r.scheduler.calls[len(r.scheduler.calls)-2], want)

@@ -22,8 +22,10 @@ type Refusal struct {
 	err    error
 }
 
-// Error is the text as SQL*Plus shows it.
-func (r *Refusal) Error() string { return r.Text }
+// Error is the text as SQL*Plus shows it; of an error of dbsched's own without the lines of its packages.
+func (r *Refusal) Error() string { return ownStack.ReplaceAllString(r.Text, "$1") }
+
+var ownStack = regexp.MustCompile(`(?s)^(ORA-20\d{3}: dbsched [^\n]*)(?:\nORA-06512: [^\n]*)*$`)
 
 // Unwrap returns the driver's error.
 func (r *Refusal) Unwrap() error { return r.err }

@@ -95,8 +95,8 @@ func (a *App) root(commands []func(*App) *cobra.Command) *cobra.Command {
 		Long: `dbsched puts a task scheduler inside the database: the engine's own machinery starts
 the workers, and this program installs, starts, stops and observes it.
 
-Exit codes: 0 done; 1 ran and the answer is no; 2 usage or configuration, or (run --wait)
-the time was over; 3 cannot connect; 4 the server refused a statement; 5 partly done;
+Exit codes: 0 done; 1 ran and the answer is no; 2 usage or configuration; 3 cannot connect;
+4 the server refused a statement; 5 partly done; 6 the time of run --wait was over;
 130 interrupted.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -116,8 +116,15 @@ the time was over; 3 cannot connect; 4 the server refused a statement; 5 partly 
 
 // Bind gives cmd its Run: fill puts the positional arguments into the options.
 func (a *App) Bind(cmd *cobra.Command, fill func(args []string) Options) *cobra.Command {
-	if cmd.Args == nil {
+	if check := cmd.Args; check == nil {
 		cmd.Args = cobra.NoArgs
+	} else {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if check(cmd, args) != nil {
+				return dialects.Usagef("write it like: %s", cmd.UseLine())
+			}
+			return nil
+		}
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if a.globals.output != "table" && a.globals.output != "json" {
