@@ -310,12 +310,7 @@ func OracleUninstall(p Params) ([]Batch, error) {
 	return render(d.rendering("oracle/uninstall", func(string) (Kind, error) { return KindUninstall, nil }))
 }
 
-var (
-	oracleStart = regexp.MustCompile(`^(declare|begin|create or replace (package|view))\b`)
-	// oracleCommand are lines that SQL*Plus takes for itself inside a statement:
-	// ends of it, commands, and a hyphen that continues a line.
-	oracleCommand = regexp.MustCompile(`(?m)^\s*(?:[/.]\s*$|#)|-\s*$`)
-)
+var oracleStart = regexp.MustCompile(`^(declare|begin|create or replace (package|view))\b`)
 
 // maxOracleLine is how long a line may be in SQL*Plus.
 const maxOracleLine = 2499
@@ -327,14 +322,16 @@ func checkOracleBody(b Batch) error {
 		if len(line) > maxOracleLine {
 			return fmt.Errorf("batch %s has a line of %d bytes, which is too long for SQL*Plus", b.Name, len(line))
 		}
+		// Ends of a statement, commands, and a hyphen that continues a line.
+		if line = strings.TrimSpace(line); line == "/" || line == "." || strings.HasPrefix(line, "#") || strings.HasSuffix(line, "-") {
+			return fmt.Errorf("batch %s has a line that SQL*Plus would take for a command: %s", b.Name, line)
+		}
 	}
 	switch {
 	case strings.TrimSpace(b.SQL) == "":
 		return errors.New("batch " + b.Name + " is empty")
 	case strings.ContainsFunc(b.SQL, func(r rune) bool { return r > '~' }):
 		return fmt.Errorf("batch %s is not ASCII, and the client's character set may be any", b.Name)
-	case oracleCommand.MatchString(b.SQL):
-		return fmt.Errorf("batch %s has a line that SQL*Plus would take for a command", b.Name)
 	case !oracleStart.MatchString(b.SQL):
 		return fmt.Errorf("batch %s begins with neither DECLARE, BEGIN nor CREATE OR REPLACE", b.Name)
 	}
