@@ -44,6 +44,10 @@ RETURN
                         CASE WHEN n.TypeText IN (N'nvarchar(max)', N'varchar(max)', N'varbinary(max)') THEN N'' ELSE SUBSTRING(n.TypeText, b.At, 300) END AS Arguments) AS t
     CROSS APPLY (SELECT TRY_CONVERT(int, REPLACE(REPLACE(LEFT(t.Arguments, CHARINDEX(N',', t.Arguments + N',')), N'(', N''), N',', N'')) AS Digits,
                         TRY_CONVERT(int, REPLACE(SUBSTRING(t.Arguments, CHARINDEX(N',', t.Arguments) + 1, 10), N')', N'')) AS Scale) AS d
+    -- A number's digits before and behind the point, without the 0 before it: its range is told by them, exactly. Nines are rounded up.
+    CROSS APPLY (SELECT REPLACE(LEFT(j.[value], 50), N'-', N'') AS Number) AS a
+    CROSS APPLY (SELECT CASE WHEN a.Number LIKE N'0%' THEN N'' ELSE LEFT(a.Number, CHARINDEX(N'.', a.Number + N'.') - 1) END AS Whole,
+                        SUBSTRING(a.Number, CHARINDEX(N'.', a.Number + N'.') + 1, 50) AS Fraction) AS w
     CROSS APPLY (SELECT CASE
         WHEN n.Name = N'' OR n.Name LIKE N'%[^A-Za-z0-9_]%' OR n.Name LIKE N'[0-9]%' OR LEN(n.Name) > 100 OR LEN(j.[key] + N'.') > 129
              OR EXISTS (SELECT 1
@@ -67,7 +71,9 @@ RETURN
                   WHEN N'bigint' THEN CASE WHEN TRY_CONVERT(bigint, j.[value]) IS NOT NULL THEN 1 END
                   WHEN N'money' THEN CASE WHEN TRY_CONVERT(money, j.[value]) IS NOT NULL THEN 1 END
                   WHEN N'float' THEN CASE WHEN TRY_CONVERT(float, j.[value]) IS NOT NULL THEN 1 END
-                  WHEN N'decimal' THEN CASE WHEN j.[value] NOT LIKE N'%[eE]%' AND ABS(TRY_CONVERT(float, j.[value])) < POWER(CONVERT(float, 10), d.Digits - d.Scale) THEN 1 END
+                  WHEN N'decimal' THEN CASE WHEN LEN(j.[value]) <= 41 AND j.[value] NOT LIKE N'%[eE]%' AND LEN(w.Whole) <= d.Digits - d.Scale
+                                                 AND NOT (LEN(w.Whole) = d.Digits - d.Scale AND SUBSTRING(w.Whole + w.Fraction, d.Digits + 1, 1) >= N'5'
+                                                          AND LEFT(w.Whole + w.Fraction, d.Digits) = REPLICATE(N'9', d.Digits)) THEN 1 END
                   WHEN N'date' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]' AND TRY_CONVERT(date, j.[value]) IS NOT NULL THEN 1 END
                   WHEN N'time' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9]:[0-9][0-9]%' AND TRY_CONVERT(time, j.[value]) IS NOT NULL THEN 1 END
                   WHEN N'datetime2' THEN CASE WHEN j.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%' AND SUBSTRING(j.[value], 12, 40) NOT LIKE N'%[+-]%' AND TRY_CONVERT(datetime2, j.[value]) IS NOT NULL THEN 1 END
