@@ -30,7 +30,7 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 //	-- @close A    close A's connection
 //	-- @refused    nothing to learn for the table of package audit: it is an error
 //
-// A batch that blocks is shown as blocked, and its output where it ends.
+// A script that begins with "-- @2025" runs on a server of that version. A batch that blocks is shown as blocked, and its output where it ends.
 func TestConformance(t *testing.T) {
 	files, err := filepath.Glob("testdata/conformance/*.sql")
 	require.NoError(t, err)
@@ -53,10 +53,14 @@ func TestConformance(t *testing.T) {
 }
 
 // newSimulated starts an engine on a simulated kernel.
-func newSimulated(t *testing.T, seed uint64) *mssql.Server {
+func newSimulated(t *testing.T, seed uint64, with ...func(*mssql.Options)) *mssql.Server {
 	t.Helper()
 	k := kernel.New(kernel.Options{Clock: kernel.Simulated, Seed: seed})
-	srv, err := mssql.New(k, mssql.Options{Password: "x"})
+	o := mssql.Options{Password: "x"}
+	for _, fn := range with {
+		fn(&o)
+	}
+	srv, err := mssql.New(k, o)
 	require.NoError(t, err)
 	t.Cleanup(k.Close)
 	return srv
@@ -77,7 +81,7 @@ type running struct {
 
 func transcript(t *testing.T, script string) string {
 	t.Helper()
-	p := &player{t: t, srv: newSimulated(t, 1), sessions: map[string]*mssql.Session{}}
+	p := &player{t: t, srv: newSimulated(t, 1, func(o *mssql.Options) { o.Version2025 = strings.HasPrefix(script, "-- @2025\n") }), sessions: map[string]*mssql.Session{}}
 	for _, batch := range strings.Split(script, "\ngo\n") {
 		p.play(strings.TrimPrefix(batch, "\n"))
 	}
@@ -115,7 +119,7 @@ func (p *player) play(batch string) {
 			p.sessions[words[1]].Close()
 			p.srv.Kernel().RunReady()
 			p.flush()
-		case "refused":
+		case "refused", "2025":
 		default:
 			who = words[0]
 			if len(words) == 3 && words[1] == "as" {

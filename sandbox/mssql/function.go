@@ -182,7 +182,7 @@ func addPrincipals(add adder) {
 	str("SYSTEM_USER", func(s *Session) string { return s.suserName() })
 	str("CURRENT_USER SESSION_USER USER", func(s *Session) string { return s.userName() })
 	str("@@SERVERNAME", func(s *Session) string { return s.srv.catalog.Name })
-	str("@@VERSION", func(s *Session) string { return Version })
+	str("@@VERSION", func(s *Session) string { return s.srv.Version() })
 	str("@@LANGUAGE", func(s *Session) string { return s.set.language })
 	str("HOST_NAME", func(s *Session) string { return s.host })
 	str("APP_NAME", func(s *Session) string { return s.program })

@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
@@ -228,6 +229,14 @@ func (s *Session) databaseProperty(db *catalog.Database, property string) (value
 		return variantText(db.Collation.String()), nil
 	case "recovery":
 		return variantText("SIMPLE"), nil
+	case "isoptimizedlockingon": // NULL: the server has not got it
+		switch {
+		case !s.srv.opts.Version2025:
+			return value.Value{}, nil
+		case db.OptimizedLocking:
+			return variantInt(1), nil
+		}
+		return variantInt(0), nil
 	case "isparameterizationforced", "isautoclose", "isintegratedsecurityonly":
 		return variantInt(0), nil
 	}
@@ -246,9 +255,9 @@ func variantOf(t datatype.Type, v value.Value) value.Value {
 func (s *Session) serverProperty(name string) (value.Value, error) {
 	switch strings.ToLower(name) {
 	case "productversion":
-		return variantText(ProductVersion), nil
+		return variantText(s.srv.ProductVersion()), nil
 	case "productmajorversion":
-		return variantText("16"), nil
+		return variantText(strconv.Itoa(s.srv.opts.major())), nil
 	case "productlevel":
 		return variantText("RTM"), nil
 	case "edition":

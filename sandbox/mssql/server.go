@@ -23,11 +23,24 @@ import (
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
-// Version is @@VERSION: nobody shall take the sandbox for the real thing.
-const Version = "dbsched sandbox, an in-memory model of Microsoft SQL Server 2022 (16.0.1000.6); not a production engine"
+// Version returns @@VERSION: nobody shall take the sandbox for the real thing.
+func (srv *Server) Version() string {
+	year := 2022
+	if srv.opts.Version2025 {
+		year = 2025
+	}
+	return fmt.Sprintf("dbsched sandbox, an in-memory model of Microsoft SQL Server %d (%s); not a production engine", year, srv.ProductVersion())
+}
 
-// ProductVersion is SERVERPROPERTY('ProductVersion').
-const ProductVersion = "16.0.1000.6"
+// ProductVersion returns SERVERPROPERTY('ProductVersion').
+func (srv *Server) ProductVersion() string { return fmt.Sprintf("%d.0.1000.6", srv.opts.major()) }
+
+func (o Options) major() int {
+	if o.Version2025 {
+		return 17
+	}
+	return 16
+}
 
 // Options configure a server.
 type Options struct {
@@ -38,6 +51,7 @@ type Options struct {
 	StatementCost         time.Duration      // virtual time that a statement takes; default 20 µs
 	KeepSessions          bool               // an activated session serves further activations of its queue
 	AgentStopped          bool               // SQL Server Agent does not run
+	Version2025           bool               // a server of version 17, which has optimized locking; otherwise 16, SQL Server 2022
 	Logger                *slog.Logger       // the error log; nil: none
 }
 
@@ -84,7 +98,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	srv.store = store.New(k, store.Options{DetectAfter: 5 * time.Second, EscalateAt: 5000})
 	srv.brokers = broker.New(k, srv.store, broker.Options{Activator: activator{srv}})
 	srv.agent = agent.New(k, agent.Options{Starter: agentStarter{srv}, Stopped: o.AgentStopped})
-	srv.catalog = catalog.NewServer("SANDBOX", o.Collation, srv.brokers, k.Now())
+	srv.catalog = catalog.NewServer("SANDBOX", o.major(), o.Collation, srv.brokers, k.Now())
 	sa := srv.catalog.LoginByName("sa")
 	if sa == nil {
 		return nil, fmt.Errorf("mssql: no login sa")

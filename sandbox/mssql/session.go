@@ -171,6 +171,9 @@ func (s *Session) block(waitType string, w kernel.Wait) (kernel.Reason, any) {
 
 // endStatement drops what lives as long as a statement.
 func (s *Session) endStatement() {
+	if s.tx != nil {
+		s.tx.EndStatement()
+	}
 	if s.stmtSnapshot != nil && s.tx != nil {
 		s.tx.Release(*s.stmtSnapshot)
 	}

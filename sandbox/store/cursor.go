@@ -39,6 +39,7 @@ type Access struct {
 	TableLock  LockMode // lock the table in this mode; row locks only if that does not make them unnecessary
 	Covered    bool     // the index has all that is asked for: rows themselves are not locked
 	Seek       bool     // count rows as sought, not as scanned
+	Brief      bool     // the row is about to be changed: where rows are stamped, its locks stay to the statement's end
 
 	// Statement is the number of the statement that reads, if not the transaction's present one:
 	// what this and later statements of the transaction wrote is not seen.
@@ -94,7 +95,7 @@ func (tx *Txn) Open(t *Table, a Access) *Cursor {
 // Close gives back the locks that are not kept. It may be called more than once.
 func (c *Cursor) Close() {
 	c.ended = true
-	c.letGo()
+	c.moveOn()
 	if c.table != nil {
 		c.tx.drop(c.table, c.gen)
 		c.table = nil
@@ -110,6 +111,15 @@ func (c *Cursor) KeepRow() {
 // DropRow gives back the locks of the row that Next returned last: it turned out not to qualify.
 // Locks that are kept stay.
 func (c *Cursor) DropRow() { c.letGo() }
+
+// moveOn leaves the row that Next returned last.
+func (c *Cursor) moveOn() {
+	if c.a.Brief && c.t.stamped() {
+		c.keepBriefly()
+	} else {
+		c.letGo()
+	}
+}
 
 func (c *Cursor) letGo() {
 	for i := range c.held {
@@ -164,7 +174,7 @@ func (c *Cursor) begin() error {
 
 // Next moves to the next row; false at the end. Errors: those of Lock, *UpdateConflict.
 func (c *Cursor) Next() (RowID, value.Row, bool, error) {
-	c.letGo()
+	c.moveOn()
 	if c.ended {
 		return 0, nil, false, nil
 	}
@@ -202,7 +212,7 @@ func (c *Cursor) Next() (RowID, value.Row, bool, error) {
 		case c.a.Mode == Locking && !c.t.spec.Volatile:
 			var again bool
 			var err error
-			if v, head, again, err = c.lockEntry(e, head); err != nil {
+			if v, head, again, err = c.lockSettled(e, head); err != nil {
 				c.ended = true
 				return 0, nil, false, err
 			}
@@ -312,7 +322,7 @@ func (c *Cursor) unlessSkipped(err error) error {
 // take locks one of the row's resources. It is remembered until it is clear whether the row is
 // read at all; locks of ranges are kept anyway.
 func (c *Cursor) take(i int, r Resource, m LockMode, w LockWait) error {
-	g, err := c.tx.lockRow(c.t, r, m, w, c.a.Keep || c.a.Range)
+	g, err := c.tx.lockRow(c.t, r, m, w, (c.a.Keep || c.a.Range) && !(c.a.Brief && c.t.stamped()))
 	if err == nil && g != nil && !c.a.Range {
 		c.held[i] = heldRow{g, g.gen}
 	}

@@ -39,7 +39,11 @@ func (tx *Txn) Fetch(t *Table, id RowID, a Access) (value.Row, bool, error) {
 	if v == nil || v.deleted {
 		return nil, false, nil
 	}
-	if c.a.Keep {
+	switch {
+	case a.Brief && t.stamped():
+		c.keepBriefly()
+		c.table = nil
+	case c.a.Keep:
 		c.held = [2]heldRow{}
 	}
 	tx.sess.countRead(true)
@@ -61,6 +65,13 @@ func (c *Cursor) fetchLocked(id RowID) (*version, error) {
 		}
 		now, ok := c.t.rows.Get(id)
 		if ok && now.key == head.key {
+			if by := c.tx.foreign(now); by != nil && c.t.stamped() {
+				c.letGo()
+				if err := c.tx.await(c.t, by, w); err != nil {
+					return nil, c.unlessSkipped(err)
+				}
+				continue
+			}
 			if c.row != S && c.tx.behind(now) {
 				return nil, &UpdateConflict{Table: c.t, ID: id}
 			}

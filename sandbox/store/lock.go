@@ -19,11 +19,12 @@ const (
 	ConversationGroup
 	Queue
 	Metadata
+	Xact // a transaction, of which Row is the id: where rows are protected by it
 	FirstFreeClass
 )
 
 var classNames = [FirstFreeClass]string{
-	"?", "DATABASE", "OBJECT", "KEY", "RID", "SCHEMA", "APPLICATION", "CONVERSATION_GROUP", "QUEUE", "METADATA",
+	"?", "DATABASE", "OBJECT", "KEY", "RID", "SCHEMA", "APPLICATION", "CONVERSATION_GROUP", "QUEUE", "METADATA", "XACT",
 }
 
 // String returns the class as a lock view shows it.

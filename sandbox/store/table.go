@@ -15,6 +15,9 @@ type TableSpec struct {
 	Object       int64 // id of its lock resource; 0: the store numbers it
 	Volatile     bool  // a table variable: one session, no locks, survives rollbacks
 	NoEscalation bool  // row locks are never replaced by a table lock
+	// Stamped: as long as it is true, a changed row is protected by the lock on the transaction that changed it,
+	// and its own locks end with the statement (see stamped.go); nil: never.
+	Stamped *bool
 }
 
 // Table holds rows.

@@ -20,6 +20,8 @@ type Txn struct {
 	snaps   []int64
 	uses    []tableUse
 	changes []keyChange // scratch of the row being written
+	brief   []heldRow   // row locks that end with the statement
+	marked  int64       // the database in which the transaction itself was locked last
 	guard   int64       // GuardWrites: the snapshot that changes must not go behind
 	wrote   bool
 	later   bool // nobody waits for its log
@@ -44,7 +46,7 @@ type Snapshot struct{ Seq int64 }
 // Begin starts a transaction. It sees its first statement as number 1.
 func (x *Session) Begin() *Txn {
 	x.s.txn++
-	tx := &Txn{s: x.s, sess: x, id: x.s.txn, stamp: &stamp{}, stmt: 1}
+	tx := &Txn{s: x.s, sess: x, id: x.s.txn, stamp: &stamp{txn: x.s.txn}, stmt: 1}
 	tx.owner = Owner{sess: x, txn: tx}
 	x.txns = append(x.txns, tx)
 	return tx
@@ -244,7 +246,7 @@ func (tx *Txn) finish() {
 			s.trash = append(s.trash, garbage{tx.stamp.seq, u.table, u.id})
 		}
 	}
-	tx.undo, tx.commits, tx.snaps, tx.uses = nil, nil, nil, nil
+	tx.undo, tx.commits, tx.snaps, tx.uses, tx.brief = nil, nil, nil, nil, nil
 	if i := slices.Index(tx.sess.txns, tx); i >= 0 {
 		tx.sess.txns = slices.Delete(tx.sess.txns, i, i+1)
 	}

@@ -14,6 +14,7 @@ type RowID int64
 // stamp is what the versions of one transaction share: whether and when it was committed.
 type stamp struct {
 	seq int64 // commit sequence; 0: not committed
+	txn int64 // id of the transaction
 }
 
 // version is one state of a row. It never changes, apart from being cut off from older ones.

@@ -24,8 +24,11 @@ func (tx *Txn) Insert(t *Table, row value.Row) (RowID, error) {
 	}
 	t.last++
 	id := t.last
+	if err := tx.lockStamp(t); err != nil {
+		return 0, err
+	}
 	if t.clustered == nil {
-		if _, err := tx.lockRow(t, t.base(id, ""), X, w, true); err != nil {
+		if _, err := tx.lockWrite(t, t.base(id, ""), X, w); err != nil {
 			return 0, err
 		}
 		tx.add(t, id, row, "")
@@ -73,16 +76,27 @@ func (tx *Txn) lockNew(ix *Index, e entry, row value.Row, w LockWait) error {
 // lockInto tests the gap into which an entry goes and then locks the entry's key. While that is
 // granted somebody may lock the gap: it has to be looked at again.
 func (tx *Txn) lockInto(ix *Index, e entry, w LockWait) error {
-	own, err := tx.testGap(ix, e, w)
-	if err != nil {
-		return err
+	for {
+		own, err := tx.testGap(ix, e, w)
+		if err != nil {
+			return err
+		}
+		mode := X
+		if own { // the new key splits a range of ours: both parts stay locked
+			mode = RangeXX
+		}
+		g, err := tx.lockWrite(ix.t, ix.resource(e), mode, w)
+		if err != nil {
+			return err
+		}
+		by := tx.contender(ix, e)
+		if by == nil {
+			return nil
+		}
+		if err := tx.awaitWithout(ix.t, g, by, w); err != nil {
+			return err
+		}
 	}
-	mode := X
-	if own { // the new key splits a range of ours: both parts stay locked
-		mode = RangeXX
-	}
-	_, err = tx.lockRow(ix.t, ix.resource(e), mode, w, true)
-	return err
 }
 
 // testGap waits until nobody else has locked the gap into which the entry goes. own: the
@@ -149,6 +163,11 @@ func (tx *Txn) claim(t *Table, id RowID, m LockMode, w LockWait, keep bool) (*ve
 		now, ok := t.rows.Get(id)
 		if ok && now.key == head.key {
 			switch {
+			case t.stamped() && tx.foreign(now) != nil:
+				if err := tx.awaitWithout(t, g, tx.foreign(now), w); err != nil {
+					return nil, nil, err
+				}
+				continue
 			case m != S && tx.behind(now):
 				return nil, nil, &UpdateConflict{Table: t, ID: id}
 			case !now.deleted:
@@ -251,9 +270,15 @@ func (tx *Txn) lockChange(t *Table, id RowID, row value.Row) (*version, error) {
 	if _, err := tx.lockTable(t, IX, w); err != nil {
 		return nil, err
 	}
-	head, _, err := tx.claim(t, id, X, w, true)
+	if err := tx.lockStamp(t); err != nil {
+		return nil, err
+	}
+	head, g, err := tx.claim(t, id, X, w, !t.stamped())
 	if err != nil {
 		return nil, err
+	}
+	if t.stamped() {
+		tx.keepBriefly(g)
 	}
 	tx.compare(t, head, row)
 	if t.spec.Volatile {
@@ -261,7 +286,7 @@ func (tx *Txn) lockChange(t *Table, id RowID, row value.Row) (*version, error) {
 	}
 	for _, k := range tx.changes {
 		if k.had && !k.ix.clustered {
-			if _, err := tx.lockRow(t, k.ix.resource(newEntry(k.old, id)), X, w, true); err != nil {
+			if _, err := tx.lockWrite(t, k.ix.resource(newEntry(k.old, id)), X, w); err != nil {
 				return nil, err
 			}
 		}

@@ -25,6 +25,7 @@ type Undoer interface{ Undo(fn func()) }
 // Server is an instance: its databases and logins.
 type Server struct {
 	Name      string
+	Major     int // the product's major version: 16 or 17
 	Collation datatype.Collation
 	Version   int64 // raised by every change of a login or of the list of databases
 	Brokers   *broker.Instance
@@ -51,6 +52,8 @@ type Database struct {
 	Owner                 int32 // the login that owns it, which is dbo here
 	ReadCommittedSnapshot bool
 	SnapshotIsolation     bool
+	AcceleratedRecovery   bool
+	OptimizedLocking      bool // of a server of 2025: store.TableSpec.Stamped of its tables
 	Trustworthy           bool
 	ReadOnly              bool
 	SingleUser            bool

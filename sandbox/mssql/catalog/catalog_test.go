@@ -39,7 +39,7 @@ func newServer(t *testing.T) (*catalog.Server, *catalog.Database, *store.Store) 
 	t.Helper()
 	k := kernel.New(kernel.Options{})
 	st := store.New(k, store.Options{})
-	s := catalog.NewServer("TEST", datatype.CIAS, broker.New(k, st, broker.Options{}), k.Now())
+	s := catalog.NewServer("TEST", 16, datatype.CIAS, broker.New(k, st, broker.Options{}), k.Now())
 	return s, s.CreateDatabase("Shop", datatype.CIAS, catalog.SaLogin, k.Now()), st
 }
 

@@ -16,8 +16,8 @@ const (
 )
 
 // NewServer returns an instance with its system databases, the login sa and the fixed server roles.
-func NewServer(name string, c datatype.Collation, brokers *broker.Instance, now time.Time) *Server {
-	s := &Server{Name: name, Collation: c, Brokers: brokers, views: map[viewKey]*Object{}, nextDB: 1, nextLogin: 1}
+func NewServer(name string, major int, c datatype.Collation, brokers *broker.Instance, now time.Time) *Server {
+	s := &Server{Name: name, Major: major, Collation: c, Brokers: brokers, views: map[viewKey]*Object{}, nextDB: 1, nextLogin: 1}
 	s.grants = newPermissions()
 	s.addSystemLogins(now)
 	s.registerViews()

@@ -155,11 +155,16 @@ func (s *Server) serverViews() {
 		`resource_pool_id int?, default_language_lcid smallint?, default_language_name nvarchar(128)?, default_fulltext_language_lcid int?, `+
 		`default_fulltext_language_name nvarchar(128)?, is_nested_triggers_on bit?, is_transform_noise_words_on bit?, two_digit_year_cutoff smallint?, `+
 		`containment tinyint?, containment_desc nvarchar(60)?, target_recovery_time_in_seconds int?, delayed_durability int?, delayed_durability_desc nvarchar(60)?, `+
-		`is_memory_optimized_elevate_to_snapshot_on bit?`, func(v *viewer) {
+		`is_memory_optimized_elevate_to_snapshot_on bit?, is_accelerated_database_recovery_on bit?`+pick(s.Major >= 17, ", is_optimized_locking_on bit", ""), func(v *viewer) {
 		for _, db := range s.Databases() {
-			if v.seesDatabase(db) {
-				v.emit(databaseCells(db)...)
+			if !v.seesDatabase(db) {
+				continue
 			}
+			cells := databaseCells(db)
+			if s.Major >= 17 {
+				cells = append(cells, db.OptimizedLocking)
+			}
+			v.emit(cells...)
 		}
 	})
 	s.view("configurations", `configuration_id int, name nvarchar(35), value sql_variant?, minimum sql_variant?, maximum sql_variant?, value_in_use sql_variant?, `+

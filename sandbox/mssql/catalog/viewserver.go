@@ -47,7 +47,7 @@ func databaseCells(db *Database) []any {
 		nil, nil, nil, nil,
 		nil, nil, nil, nil,
 		0, "NONE", 60, 0, "DISABLED",
-		false,
+		false, db.AcceleratedRecovery,
 	}
 }
 

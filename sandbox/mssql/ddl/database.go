@@ -274,6 +274,12 @@ func databaseOption(db *catalog.Database, o ast.DatabaseOption) (databaseChange,
 		return databaseChange{}, sqlerr.NotSupported("DELAYED_DURABILITY = %s", n.Value)
 	case *ast.AutoCreateStatisticsDatabaseOption, *ast.PageVerifyDatabaseOption, *ast.TargetRecoveryTimeDatabaseOption:
 		return databaseChange{apply: func() {}}, nil // how pages and plans are made is not modelled
+	case *ast.AcceleratedDatabaseRecoveryDatabaseOption:
+		on := n.OptionState == "On"
+		if !on && db.OptimizedLocking {
+			return databaseChange{}, sqlerr.NotSupported("ACCELERATED_DATABASE_RECOVERY = OFF while optimized locking is on, an error whose number is not documented")
+		}
+		return databaseChange{exclusive: db.AcceleratedRecovery != on, apply: func() { db.AcceleratedRecovery = on }}, nil
 	case *ast.QueryStoreDatabaseOption:
 		if n.OptionState == "Off" {
 			return databaseChange{apply: func() {}}, nil
@@ -287,6 +293,14 @@ func onOffOption(db *catalog.Database, kind string, on bool) (databaseChange, er
 	switch kind {
 	case "ReadCommittedSnapshot": // needs the database alone, and changes nothing if it is that way already
 		return databaseChange{exclusive: db.ReadCommittedSnapshot != on, apply: func() { db.ReadCommittedSnapshot = on }}, nil
+	case "OptimizedLocking":
+		switch {
+		case db.Server.Major < 17:
+			return databaseChange{}, sqlerr.NotSupported("OPTIMIZED_LOCKING before SQL Server 2025")
+		case on && !db.AcceleratedRecovery:
+			return databaseChange{}, sqlerr.NotSupported("OPTIMIZED_LOCKING = ON without ACCELERATED_DATABASE_RECOVERY, an error whose number is not documented")
+		}
+		return databaseChange{exclusive: db.OptimizedLocking != on, apply: func() { db.OptimizedLocking = on }}, nil
 	case "AllowSnapshotIsolation":
 		return set(&db.SnapshotIsolation)
 	case "Trustworthy":

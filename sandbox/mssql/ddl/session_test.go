@@ -44,7 +44,7 @@ func newSession(t *testing.T) *session {
 	t.Helper()
 	k := kernel.New(kernel.Options{})
 	st := store.New(k, store.Options{})
-	srv := catalog.NewServer("TEST", datatype.CIAS, broker.New(k, st, broker.Options{}), k.Now())
+	srv := catalog.NewServer("TEST", 16, datatype.CIAS, broker.New(k, st, broker.Options{}), k.Now())
 	db := srv.CreateDatabase("Shop", datatype.CIAS, catalog.SaLogin, k.Now())
 	return &session{
 		t: t, srv: srv, db: db, login: srv.LoginByName("sa"), ss: st.NewSession(nil), temps: map[string]*catalog.Object{},

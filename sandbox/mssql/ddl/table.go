@@ -73,7 +73,11 @@ func (x *run) finishTable(b *builder, sch *catalog.Schema) (*catalog.Object, err
 }
 
 func (x *run) tableSpec(name string, id int32) store.TableSpec {
-	return store.TableSpec{Name: name, DB: int64(x.db.ID), Object: int64(id)}
+	spec := store.TableSpec{Name: name, DB: int64(x.db.ID), Object: int64(id)}
+	if !IsTemp(name) {
+		spec.Stamped = &x.db.OptimizedLocking
+	}
+	return spec
 }
 
 // addConstraints puts the objects of new constraints into the database.

@@ -210,6 +210,7 @@ func (h *tableHints) access(fr *query.Frame, in intent) store.Access {
 	}
 	a.Keep = h.updlock || h.xlock || h.tablockx || level >= RepeatableRead && level != Snapshot
 	a.Range = level == Serializable
+	a.Brief = in == toUpdate && !a.Keep && !a.Range
 	if locks {
 		return a
 	}

@@ -20,6 +20,7 @@ type tableRel struct {
 	variable int // slot of a table variable; -1: a table
 	hints    tableHints
 	intent   intent
+	late     *late // of a target whose rows may be locked when they have qualified
 	scope    Scope
 	c        *compiler
 	rel      *optimizer.Table // what the optimizer sees of it
@@ -73,6 +74,9 @@ func (t *tableRel) relation(alias string) *optimizer.Table {
 func (t *tableRel) open(fr *query.Frame, index int) (*store.Txn, *store.Table, store.Access) {
 	e, tab := env(fr), t.table
 	a := t.hints.access(fr, t.intent)
+	if t.late.on(fr) {
+		a = store.Access{Mode: store.Versioned, Snapshot: e.StatementSnapshot()}
+	}
 	if t.variable >= 0 {
 		tab = e.TableVar(t.variable)
 	}

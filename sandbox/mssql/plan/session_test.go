@@ -59,7 +59,7 @@ type session struct {
 func newEngine() *engine {
 	e := &engine{k: kernel.New(kernel.Options{Seed: 1})}
 	e.st = store.New(e.k, store.Options{})
-	e.server = catalog.NewServer("TEST", datatype.CIAS, nil, kernel.Epoch)
+	e.server = catalog.NewServer("TEST", 16, datatype.CIAS, nil, kernel.Epoch)
 	// The engine's own views, as far as the product reads them.
 	none := func(catalog.ViewContext) iter.Seq[value.Row] { return func(func(value.Row) bool) {} }
 	e.server.RegisterView("sys", "dm_exec_sessions", catalog.ParseColumns(`session_id smallint, login_time datetime, transaction_isolation_level smallint`), none)

@@ -272,25 +272,26 @@ func (n *names) update(out *Statement, spec *ast.UpdateSpecification) {
 	pl, _ := s.plan(nil)
 	c.access = append(c.access, pl.Access...)
 	slots := s.own.List()
-	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
+	assigns := slices.ContainsFunc(sets, func(set setClause) bool { return set.slot >= 0 })
+	l := n.lateFor(base, rel, where, o, assigns, spec.TopRowFilter != nil)
+	find := func(fr *query.Frame, id int64) found {
 		e := env(fr)
-		var found []found
-		query.EachRow(fr, limited(pl.Op, e), base.at.slot, func(id int64) {
-			f := newFound(fr, id, slots, o)
-			for i := range sets {
-				set := &sets[i]
-				v := value.Value{}
-				if set.ord >= 0 {
-					v = set.e.eval(fr)
-				}
-				f.vals = append(f.vals, v)
-				if set.slot >= 0 {
-					*e.Var(set.slot) = set.v.eval(fr)
-				}
+		f := newFound(fr, id, slots, o)
+		for i := range sets {
+			set := &sets[i]
+			v := value.Value{}
+			if set.ord >= 0 {
+				v = set.e.eval(fr)
 			}
-			found = append(found, f)
-		})
-		return x.updateAll(fr, found, sets, changed, o, slots, sink)
+			f.vals = append(f.vals, v)
+			if set.slot >= 0 {
+				*e.Var(set.slot) = set.v.eval(fr)
+			}
+		}
+		return f
+	}
+	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
+		return x.updateAll(fr, l.collect(fr, x, base, pl.Op, find), sets, changed, o, slots, sink)
 	}
 }
 
@@ -319,7 +320,7 @@ func (f *found) restore(fr *query.Frame, slots []int) {
 
 // latest reads the newest state of a row under an exclusive lock; false: it is gone.
 func (x *target) latest(fr *query.Frame, t *store.Table, id int64) (value.Row, bool) {
-	row, ok, err := env(fr).Txn().Fetch(t, store.RowID(id), store.Access{Mode: store.Locking, Lock: store.X, Keep: true})
+	row, ok, err := env(fr).Txn().Fetch(t, store.RowID(id), store.Access{Mode: store.Locking, Lock: store.X, Keep: true, Brief: true})
 	query.Check(err)
 	return row, ok
 }
@@ -447,12 +448,10 @@ func (n *names) delete(out *Statement, spec *ast.DeleteSpecification) {
 	pl, _ := s.plan(nil)
 	n.c.access = append(n.c.access, pl.Access...)
 	slots := s.own.List()
+	l := n.lateFor(base, rel, where, o, false, spec.TopRowFilter != nil)
+	find := func(fr *query.Frame, id int64) found { return newFound(fr, id, slots, o) }
 	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
-		var list []found
-		query.EachRow(fr, limited(pl.Op, env(fr)), base.at.slot, func(id int64) {
-			list = append(list, newFound(fr, id, slots, o))
-		})
-		return x.deleteAll(fr, list, o, slots, sink)
+		return x.deleteAll(fr, l.collect(fr, x, base, pl.Op, find), o, slots, sink)
 	}
 }
 
