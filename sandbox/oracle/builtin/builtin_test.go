@@ -141,6 +141,8 @@ func TestFunctions(t *testing.T) {
 		{"ASCII", []arg{s("ä")}, "50084"},
 		{"RAWTOHEX", []arg{raw("\xab\x01")}, "AB01"},
 		{"HEXTORAW", []arg{s("7D")}, "7D"},
+		{"NLSSORT", []arg{s("Aä"), s("nls_sort = binary")}, "41C3A400"},
+		{"NLSSORT", []arg{null, s("NLS_SORT=BINARY")}, "NULL"},
 
 		{"ROUND", []arg{n("15.193"), n("1")}, "15.2"},
 		{"ROUND", []arg{n("15.193"), n("-1")}, "20"},
@@ -256,6 +258,7 @@ func TestErrors(t *testing.T) {
 		{"TO_DATE", []arg{s("x"), s("YYYY")}, 1858}, {"COALESCE", []arg{n("1"), s("a")}, 932},
 		{"NVL", []arg{n("1"), s("x")}, 0}, {"NVL", []arg{null, s("x")}, 0}, {"GREATEST", []arg{n("1"), s("x")}, 1722},
 		{"ORA_HASH", []arg{n("1")}, 49999}, {"STANDARD_HASH", []arg{n("1")}, 49999}, {"HEXTORAW", []arg{s("XY")}, 1465},
+		{"NLSSORT", []arg{s("a"), s("NLS_SORT=GERMAN")}, 49999}, {"NLSSORT", []arg{s("a")}, 909},
 		{"CONCAT", []arg{s(strings.Repeat("x", 3000)), s(strings.Repeat("x", 3000))}, 1489},
 		{"REGEXP_LIKE", []arg{s("a"), s(`(a)\1`)}, 49999}, {"REGEXP_SUBSTR", []arg{s("ab"), s("a|ab")}, 49999},
 		{"REGEXP_LIKE", []arg{s("a"), s("a*?")}, 49999}, {"REGEXP_LIKE", []arg{s("a"), s("[a")}, 12726},

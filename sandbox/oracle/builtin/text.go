@@ -138,6 +138,17 @@ func textFuncs() []Func {
 			}
 			return datatype.NewText(datatype.Hex(c.as(0, tRaw).Str()))
 		}},
+		// The binary collation's key is the text's bytes and a zero; no other collation is modelled.
+		{Name: "NLSSORT", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tRaw, tText, tText), eval: func(c *call) value.Value {
+			if key := strings.ToUpper(strings.Join(strings.Fields(c.text(1)), "")); key != "NLS_SORT=BINARY" {
+				return c.fail(sqlerr.NotSupported("NLSSORT with %s", c.text(1)))
+			}
+			v, err := datatype.Convert(datatype.NewText(datatype.Hex(c.text(0)+"\x00")), tText, tRaw, c.env)
+			if err != nil {
+				return c.fail(err)
+			}
+			return v
+		}},
 		{Name: "HEXTORAW", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tRaw, tText), eval: func(c *call) value.Value {
 			v, err := datatype.Convert(datatype.NewText(c.text(0)), tText, tRaw, c.env)
 			if err != nil {

@@ -60,3 +60,6 @@ select to_number('1,5') from dual
 /
 select to_char(1234.5), to_char(0.5), to_char(-0.5), to_char(1234.5, '9,999.00'), to_char(5, '000'), to_char(12345, '999') from dual
 /
+-- A key by which texts compare as bytes, whatever the session's collation.
+select nlssort('Aä', 'NLS_SORT=BINARY'), nlssort(null, 'NLS_SORT=BINARY') from dual
+/
