@@ -283,6 +283,13 @@ func TestOracleRunnerRefused(t *testing.T) {
 		require.ErrorContains(h, h.sched.Grant(h.Context(), r.names["other"], false), "without a runner")
 		_, err = h.sched.Uninstall(h.Context(), dialects.UninstallOptions{})
 		require.NoError(h, err)
+		s := h.session()
+		s.exec("create table dsales (n number)") // no object of ours, though its name begins almost like one
+		s.exec("grant select on dsales to public")
+		r.install(1)
+		s.exec("grant select on ds_tasks to public")
+		refused("runner", "revoke them")
+		s.exec("revoke select on ds_tasks from public")
 		r.install(1)
 		refused("other", r.names["runner"])
 		require.ErrorContains(h, h.sched.Grant(h.Context(), "nobody_at_all", true), "20066")

@@ -1,4 +1,11 @@
 create or replace package body {{.P}}rights as
+    -- Whether two names are the same user's. Not by =, which takes A_B for AB or ab if the caller's session asks for a collation
+    -- of that kind (NLS_COMP, NLS_SORT; Globalization Support Guide, "Linguistic Sorting and Matching").
+    function same_user (in_user in varchar2, in_other in varchar2) return boolean is
+    begin
+        return nlssort(in_user, 'NLS_SORT=BINARY') = nlssort(in_other, 'NLS_SORT=BINARY');
+    end same_user;
+
     function submitter return varchar2 is
         l_key varchar2(24) := dbms_session.unique_session_id;
         l_name varchar2(128);
@@ -17,11 +24,11 @@ create or replace package body {{.P}}rights as
         l_user varchar2(128) := submitter;
         l_count pls_integer;
     begin
-        if l_user = {{.OwnerLit}} then
+        if same_user(l_user, {{.OwnerLit}}) then
             return 'Y';
         end if;
 
-        select count(*) into l_count from {{.P}}administrators a where a.user_name = l_user;
+        select count(*) into l_count from {{.P}}administrators a where nlssort(a.user_name, 'NLS_SORT=BINARY') = nlssort(l_user, 'NLS_SORT=BINARY');
         return case when l_count > 0 then 'Y' else 'N' end;
 {{- else}}
     begin
@@ -39,7 +46,7 @@ create or replace package body {{.P}}rights as
 
     procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2) is
     begin
-        if administrator = 'N' and submitter <> in_user then
+        if administrator = 'N' and not same_user(submitter, in_user) then
             raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_what || ' belongs to another user.');
         end if;
     end require_owner;

@@ -116,7 +116,7 @@ create or replace package body {{.P}}admin as
         end if;
 
         select nvl(in_days, s.retention_days) into l_days from {{.P}}settings s where s.settings_id = 1;
-        l_cutoff := systimestamp at time zone 'UTC' - numtodsinterval(l_days, 'DAY');
+        l_cutoff := (systimestamp at time zone 'UTC') - numtodsinterval(l_days, 'DAY');
         out_rows := 0;
 
         -- Until nothing goes any more, and not until a slice is not full: among the oldest 500 attempts may be one that runs.

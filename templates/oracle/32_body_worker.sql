@@ -204,6 +204,17 @@ create or replace package body {{.P}}worker as
         return l_task_id;
     end duplicate_of;
 
+    -- The beginning of a text, as its log row keeps it. A character beyond the basic plane is two in a CLOB, and none can be cut.
+    function head_of (in_sql in clob) return varchar2 is
+        e_boundary exception;
+        pragma exception_init(e_boundary, -22831);
+    begin
+        return substr(in_sql, 1, 1000);
+    exception
+        when e_boundary then
+            return substr(in_sql, 1, 999);
+    end head_of;
+
     -- One attempt of claim. The settings row is locked throughout; it is the last statement's commit that frees it.
     procedure try_claim (
         in_lane_id in number,
@@ -236,6 +247,7 @@ create or replace package body {{.P}}worker as
         l_timeout number;
         l_dedup_key varchar2(200 char);
         l_duplicate_of number;
+        l_head varchar2(4000);
         l_state varchar2(8);
         l_now timestamp with time zone;
         l_usable number;
@@ -369,6 +381,7 @@ create or replace package body {{.P}}worker as
 
         if out_task_id is not null then
             out_log_id := {{.P}}log_seq.nextval;
+            l_head := head_of(out_sql);
 
             update {{.P}}processes p
             set p.running = p.running + 1, p.last_served_at = l_now
@@ -386,7 +399,7 @@ create or replace package body {{.P}}worker as
             insert into {{.P}}logs
                 (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
             values
-                (out_log_id, out_task_id, out_process_id, l_order, out_attempt, to_char(substr(out_sql, 1, 1000)), l_enqueued_by, in_lane_id, in_worker_id,
+                (out_log_id, out_task_id, out_process_id, l_order, out_attempt, l_head, l_enqueued_by, in_lane_id, in_worker_id,
                  to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
 
             update {{.P}}lanes l

@@ -14,6 +14,6 @@ select a.alarm_id,
 from {{.P}}alarms a
 {{- if .Runner}}
 where (select {{.P}}rights.administrator from dual) = 'Y'
-   or exists (select 1 from {{.P}}tasks t where t.task_id = a.task_id and t.enqueued_by = (select {{.P}}rights.submitter from dual))
-   or exists (select 1 from {{.P}}processes p where p.process_id = a.process_id and p.process_id <> 1 and p.created_by = (select {{.P}}rights.submitter from dual) and a.task_id is null)
+   or exists (select 1 from {{.P}}tasks t where t.task_id = a.task_id and nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual))
+   or exists (select 1 from {{.P}}processes p where p.process_id = a.process_id and p.process_id <> 1 and nlssort(p.created_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) and a.task_id is null)
 {{- end}}

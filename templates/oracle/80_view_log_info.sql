@@ -31,5 +31,5 @@ select g.log_id,
 from {{.P}}logs g
 {{- if .Runner}}
 where (select {{.P}}rights.administrator from dual) = 'Y'
-   or g.enqueued_by = (select {{.P}}rights.submitter from dual)
+   or nlssort(g.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual)
 {{- end}}

@@ -25,5 +25,5 @@ from {{.P}}processes p
 {{- if .Runner}}
 where (select {{.P}}rights.administrator from dual) = 'Y'
    or p.process_id = 1
-   or p.created_by = (select {{.P}}rights.submitter from dual)
+   or nlssort(p.created_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual)
 {{- end}}

@@ -14,44 +14,44 @@ select s.name as resource_name,
        r.status,
        r.access_mode,
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.requester end as requester,
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(r.requested_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then r.requester end as requester,
 {{- else}}
        r.requester,
 {{- end}}
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.requested_by end as requested_by,
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(r.requested_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then r.requested_by end as requested_by,
 {{- else}}
        r.requested_by,
 {{- end}}
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.requested_by_os_user end as requested_by_os_user,
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(r.requested_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then r.requested_by_os_user end as requested_by_os_user,
 {{- else}}
        r.requested_by_os_user,
 {{- end}}
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.requested_by_client end as requested_by_client,
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(r.requested_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then r.requested_by_client end as requested_by_client,
 {{- else}}
        r.requested_by_client,
 {{- end}}
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.process_id end as process_id,
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(r.requested_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then r.process_id end as process_id,
 {{- else}}
        r.process_id,
 {{- end}}
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.task_id end as task_id,
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(r.requested_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then r.task_id end as task_id,
 {{- else}}
        r.task_id,
 {{- end}}
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.session_id end as session_id,
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(r.requested_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then r.session_id end as session_id,
 {{- else}}
        r.session_id,
 {{- end}}
        r.requested_at,
        r.granted_at,
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or r.requested_by = (select {{.P}}rights.submitter from dual) then r.lease_until end as lease_until
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(r.requested_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then r.lease_until end as lease_until
 {{- else}}
        r.lease_until
 {{- end}}

@@ -31,5 +31,5 @@ left outer join (select x.round_id, max(x.firing_id) as firing_id from {{.P}}rou
 left outer join {{.P}}round_firings f on f.firing_id = l.firing_id
 {{- if .Runner}}
 where (select {{.P}}rights.administrator from dual) = 'Y'
-   or r.defined_by = (select {{.P}}rights.submitter from dual)
+   or nlssort(r.defined_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual)
 {{- end}}

@@ -42,5 +42,5 @@ left outer join {{.P}}processes p on p.process_id = t.process_id
 left outer join {{.P}}logs g on g.log_id = t.log_id
 {{- if .Runner}}
 where (select {{.P}}rights.administrator from dual) = 'Y'
-   or t.enqueued_by = (select {{.P}}rights.submitter from dual)
+   or nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual)
 {{- end}}

@@ -17,22 +17,22 @@ select l.lane_id,
        l.session_id,
        l.entered_at,
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or t.enqueued_by = (select {{.P}}rights.submitter from dual) then l.task_id end as task_id,
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then l.task_id end as task_id,
 {{- else}}
        l.task_id,
 {{- end}}
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or t.enqueued_by = (select {{.P}}rights.submitter from dual) then t.process_id end as process_id,
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then t.process_id end as process_id,
 {{- else}}
        t.process_id,
 {{- end}}
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or t.enqueued_by = (select {{.P}}rights.submitter from dual) then t.execution_order end as execution_order,
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then t.execution_order end as execution_order,
 {{- else}}
        t.execution_order,
 {{- end}}
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or t.enqueued_by = (select {{.P}}rights.submitter from dual) then l.attempt end as attempt,
+       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then l.attempt end as attempt,
 {{- else}}
        l.attempt,
 {{- end}}

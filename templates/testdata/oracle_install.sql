@@ -2177,6 +2177,13 @@ end ds_json;
 
 prompt 30_body_rights
 create or replace package body ds_rights as
+    -- Whether two names are the same user's. Not by =, which takes A_B for AB or ab if the caller's session asks for a collation
+    -- of that kind (NLS_COMP, NLS_SORT; Globalization Support Guide, "Linguistic Sorting and Matching").
+    function same_user (in_user in varchar2, in_other in varchar2) return boolean is
+    begin
+        return nlssort(in_user, 'NLS_SORT=BINARY') = nlssort(in_other, 'NLS_SORT=BINARY');
+    end same_user;
+
     function submitter return varchar2 is
         l_key varchar2(24) := dbms_session.unique_session_id;
         l_name varchar2(128);
@@ -2205,7 +2212,7 @@ create or replace package body ds_rights as
 
     procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2) is
     begin
-        if administrator = 'N' and submitter <> in_user then
+        if administrator = 'N' and not same_user(submitter, in_user) then
             raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_what || ' belongs to another user.');
         end if;
     end require_owner;
@@ -2914,7 +2921,7 @@ create or replace package body ds_admin as
         end if;
 
         select nvl(in_days, s.retention_days) into l_days from ds_settings s where s.settings_id = 1;
-        l_cutoff := systimestamp at time zone 'UTC' - numtodsinterval(l_days, 'DAY');
+        l_cutoff := (systimestamp at time zone 'UTC') - numtodsinterval(l_days, 'DAY');
         out_rows := 0;
 
         -- Until nothing goes any more, and not until a slice is not full: among the oldest 500 attempts may be one that runs.
@@ -5348,6 +5355,17 @@ create or replace package body ds_worker as
         return l_task_id;
     end duplicate_of;
 
+    -- The beginning of a text, as its log row keeps it. A character beyond the basic plane is two in a CLOB, and none can be cut.
+    function head_of (in_sql in clob) return varchar2 is
+        e_boundary exception;
+        pragma exception_init(e_boundary, -22831);
+    begin
+        return substr(in_sql, 1, 1000);
+    exception
+        when e_boundary then
+            return substr(in_sql, 1, 999);
+    end head_of;
+
     -- One attempt of claim. The settings row is locked throughout; it is the last statement's commit that frees it.
     procedure try_claim (
         in_lane_id in number,
@@ -5380,6 +5398,7 @@ create or replace package body ds_worker as
         l_timeout number;
         l_dedup_key varchar2(200 char);
         l_duplicate_of number;
+        l_head varchar2(4000);
         l_state varchar2(8);
         l_now timestamp with time zone;
         l_usable number;
@@ -5513,6 +5532,7 @@ create or replace package body ds_worker as
 
         if out_task_id is not null then
             out_log_id := ds_log_seq.nextval;
+            l_head := head_of(out_sql);
 
             update ds_processes p
             set p.running = p.running + 1, p.last_served_at = l_now
@@ -5530,7 +5550,7 @@ create or replace package body ds_worker as
             insert into ds_logs
                 (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
             values
-                (out_log_id, out_task_id, out_process_id, l_order, out_attempt, to_char(substr(out_sql, 1, 1000)), l_enqueued_by, in_lane_id, in_worker_id,
+                (out_log_id, out_task_id, out_process_id, l_order, out_attempt, l_head, l_enqueued_by, in_lane_id, in_worker_id,
                  to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
 
             update ds_lanes l

@@ -29,8 +29,8 @@ begin
 
     select count(*) into l_count
     from all_tab_privs p
-    where p.table_schema = {{.OwnerLit}} and p.privilege <> 'READ' and p.table_name like '{{.PU}}%'
-      and p.grantee in ({{str .Runner}}, 'PUBLIC') and p.table_name not in ('{{.PU}}LANE', '{{.PU}}RUN') and p.table_name not like '{{.PU}}LANE!___' escape '!';
+    where p.table_schema = {{.OwnerLit}} and p.privilege <> 'READ' and substr(p.table_name, 1, {{len .PU}}) = '{{.PU}}'
+      and p.grantee in ({{str .Runner}}, 'PUBLIC') and p.table_name not in ('{{.PU}}LANE', '{{.PU}}RUN') and not regexp_like(p.table_name, '^{{.PU}}LANE_[0-9][0-9]$');
 
     if l_count > 0 then
         raise_application_error(-20065, 'dbsched 20065: {{.Runner}}, or PUBLIC, has rights on objects of dbsched in {{.Owner}}; revoke them.');
@@ -47,7 +47,7 @@ begin
     -- One runner for one installation: the names of its jobs are fixed.
     select min(j.job_name) into l_names
     from user_scheduler_jobs j
-    where j.job_name like '{{.PU}}LANE!___' escape '!' and (j.comments is null or j.comments not like 'dbsched: worker slot % of {{.Owner}}');
+    where regexp_like(j.job_name, '^{{.PU}}LANE_[0-9][0-9]$') and (j.comments is null or j.comments not like 'dbsched: worker slot % of {{.Owner}}');
 
     if l_names is not null then
         raise_application_error(-20065, 'dbsched 20065: the job ' || l_names || ' of {{.Runner}} belongs to another installation; each needs a runner of its own.');

@@ -25,8 +25,8 @@ begin
             dbms_scheduler.stop_job(job_name => r.job_name, force => false);
         exception
             when others then
-                -- 27366: it does not run; 27475, 27476: it is gone.
-                if sqlcode not in (-27366, -27475, -27476) then
+                -- 27366: it does not run; 27365: it has been told to end, and takes its time; 27475, 27476: it is gone.
+                if sqlcode not in (-27365, -27366, -27475, -27476) then
                     raise;
                 end if;
         end;
