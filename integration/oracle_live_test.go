@@ -234,12 +234,9 @@ func TestLiveOracleSessionGone(t *testing.T) {
 //   - plain commits, twenty times: nothing changes.
 //   - WRITE IMMEDIATE WAIT, less than twenty times: a crash could take back what others have acted on. Nothing must be released before.
 //
-// The sandbox keeps no statistics; there crashes show it (TestOracleCrash).
+// What a crash does then, TestOracleCrash shows.
 func TestLiveOracleCommitWaits(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
-		if h.server.box != nil {
-			h.Skip("the sandbox keeps no statistics")
-		}
 		s := h.admin()
 		waits := func(commit string) int64 {
 			const count = "select m.value from v$mystat m join v$statname n on n.statistic# = m.statistic# where n.name = 'redo synch writes'"

@@ -20,6 +20,7 @@ func waits(n *ast.Commit) bool {
 func (s *Session) endCall() {
 	if s.unsynced && !s.task.Dying() {
 		s.unsynced = false
+		s.synchWrites++
 		s.srv.store.Sync()
 	}
 }

@@ -37,6 +37,7 @@ func (s *Session) runDDL(p *prepared) error {
 		_ = s.Rollback()
 		return err
 	}
+	s.unsynced = true // definitions are in the log, too
 	return s.Commit(nil)
 }
 

@@ -258,6 +258,13 @@ func (srv *Server) registerSessionViews() {
 	c.RegisterView("V$SESSION", `SID NUMBER, SERIAL# NUMBER, AUDSID NUMBER, USER# NUMBER, USERNAME VARCHAR2(128), STATUS VARCHAR2(8), SCHEMANAME VARCHAR2(128),
 		OSUSER VARCHAR2(128), MACHINE VARCHAR2(64), TERMINAL VARCHAR2(30), PROGRAM VARCHAR2(48), TYPE VARCHAR2(10), MODULE VARCHAR2(64), ACTION VARCHAR2(64),
 		CLIENT_INFO VARCHAR2(64), CLIENT_IDENTIFIER VARCHAR2(64), LOGON_TIME DATE, BLOCKING_SESSION NUMBER`, srv.sessionRows)
+	// The one statistic that is kept. Its number is another one in each release, which is why it is looked up by name.
+	const synchWrites = 1
+	c.RegisterView("V$STATNAME", "STATISTIC# NUMBER, NAME VARCHAR2(64)", one(synchWrites, "redo synch writes"))
+	c.RegisterView("V$MYSTAT", "SID NUMBER, STATISTIC# NUMBER, VALUE NUMBER", func(v catalog.ViewContext) iter.Seq[value.Row] {
+		s := v.Session.(*Session)
+		return one(s.sid, synchWrites, s.synchWrites)(v)
+	})
 }
 
 func (srv *Server) sessionRows(catalog.ViewContext) iter.Seq[value.Row] {

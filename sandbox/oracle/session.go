@@ -33,6 +33,7 @@ type Session struct {
 	warned      bool      // the last DDL left compilation errors
 	killed      bool
 	unsynced    bool          // has commits that did not wait for their log
+	synchWrites int64         // how often it has waited for its log, for V$MYSTAT
 	fatal       *sqlerr.Error // an internal error ended it
 
 	nls            nls

@@ -110,9 +110,13 @@ func (s *Session) Commit(n *ast.Commit) error {
 	changed := t.tx.Wrote()
 	if waits(n) {
 		t.tx.Commit()
+		if changed {
+			s.unsynced = false // the log is written in order
+			s.synchWrites++
+		}
 	} else {
 		t.tx.CommitLater()
-		s.unsynced = true
+		s.unsynced = s.unsynced || changed
 	}
 	if n == nil {
 		s.endCall()

@@ -24,8 +24,6 @@ const module = "github.com/dbsched/dbsched/sandbox/oracle"
 
 // harmless are fields that nothing reads and that the table may let through all the same.
 var harmless = map[string]string{
-	"Commit Immediate":      "when the redo is written only shows when an instance crashes, and none does",
-	"Commit Wait":           "the same",
 	"Constraint RefTable":   "package ddl refuses foreign keys",
 	"Constraint RefColumns": "the same",
 	"Drop Purge":            "there is no recycle bin",
