@@ -35,4 +35,8 @@ begin
     remark('administrators.granted_by', 'session user who granted it');
 
     step('create index {{.P}}lanes_session_ix on {{.P}}lanes (session_key) initrans 8');
+
+    -- What earlier versions came to put into columns of version 1.
+    remark('tasks.wait_reason', 'why it is Waiting: Delay, Retry, Suspended or Resource');
+    remark('alarms.kind', 'what it is about: ProcessFailed, LateTask, StaleResource and so on; errors.md of the documentation lists all');
 end;

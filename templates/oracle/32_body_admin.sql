@@ -57,6 +57,8 @@ create or replace package body {{.P}}admin as
     end set_options;
 
     procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2) is
+        type t_ids is table of number;
+        l_ids t_ids;
         l_at timestamp with time zone;
         l_id number;
 
@@ -73,8 +75,16 @@ create or replace package body {{.P}}admin as
         out_rows := 0;
         out_full := 'N';
 
-        delete from {{.P}}tasks t where t.finished_at < in_cutoff and rownum <= 500;
-        count_slice(sql%rowcount);
+        -- What is being tried again is left alone: retry_process takes those tasks in an order of its own (ORA-00060).
+        select t.task_id bulk collect into l_ids
+        from {{.P}}tasks t
+        where t.finished_at < in_cutoff and rownum <= 500
+        for update skip locked;
+
+        forall i in 1 .. l_ids.count
+            delete from {{.P}}tasks t where t.task_id = l_ids(i);
+
+        count_slice(l_ids.count);
 
         delete from {{.P}}processes p
         where p.finished_at < in_cutoff and p.process_id <> 1 and p.running = 0

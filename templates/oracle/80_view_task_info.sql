@@ -5,7 +5,8 @@ create or replace view {{.P}}task_info as
 -- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
 --   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (the task of the same key for
---   whose sake it was Skipped), timeout_seconds, stop_outcome (of a Stopping task: what it becomes unless it still succeeds)
+--   whose sake it was Skipped), timeout_seconds, stop_outcome (of a Stopping task: what it becomes unless it still succeeds),
+--   resource_name, access_mode
 -- Example: select * from {{.P}}task_info where status = 'Failed'
 select t.task_id,
        t.process_id,
@@ -36,10 +37,13 @@ select t.task_id,
        t.dedup_key,
        t.duplicate_of,
        t.timeout_seconds,
-       case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end as stop_outcome
+       case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end as stop_outcome,
+       s.name as resource_name,
+       t.access_mode
 from {{.P}}tasks t
 left outer join {{.P}}processes p on p.process_id = t.process_id
 left outer join {{.P}}logs g on g.log_id = t.log_id
+left outer join {{.P}}resources s on s.resource_id = t.resource_id
 {{- if .Runner}}
 where (select {{.P}}rights.administrator from dual) = 'Y'
    or nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual)

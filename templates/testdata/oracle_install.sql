@@ -2862,6 +2862,8 @@ create or replace package body ds_admin as
     end set_options;
 
     procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2) is
+        type t_ids is table of number;
+        l_ids t_ids;
         l_at timestamp with time zone;
         l_id number;
 
@@ -2878,8 +2880,16 @@ create or replace package body ds_admin as
         out_rows := 0;
         out_full := 'N';
 
-        delete from ds_tasks t where t.finished_at < in_cutoff and rownum <= 500;
-        count_slice(sql%rowcount);
+        -- What is being tried again is left alone: retry_process takes those tasks in an order of its own (ORA-00060).
+        select t.task_id bulk collect into l_ids
+        from ds_tasks t
+        where t.finished_at < in_cutoff and rownum <= 500
+        for update skip locked;
+
+        forall i in 1 .. l_ids.count
+            delete from ds_tasks t where t.task_id = l_ids(i);
+
+        count_slice(l_ids.count);
 
         delete from ds_processes p
         where p.finished_at < in_cutoff and p.process_id <> 1 and p.running = 0
@@ -4239,6 +4249,12 @@ create or replace package body ds_resource as
         l_task_id number;
         l_capacity number;
         l_locked number;
+        l_passed number := 0;
+
+        e_held exception;
+        pragma exception_init(e_held, -30006);
+        e_busy exception;
+        pragma exception_init(e_busy, -54);
     begin
         if next_lease <= sys_extract_utc(systimestamp) then
             free_stale;
@@ -4256,12 +4272,18 @@ create or replace package body ds_resource as
             from ds_resource_requests r
             where r.request_id = l_request_id;
 
-            continue when l_process_id is null;
+            continue when l_process_id is null or l_process_id = l_passed;
 
-            select max(p.process_id) into l_locked from ds_processes p where p.process_id = l_process_id;
-            if l_locked is not null then
-                select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
-            end if;
+            -- Who halts or cancels very many tasks holds their process for long: the tasks of others do not wait for him.
+            begin
+                select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 1;
+            exception
+                when no_data_found then
+                    null;
+                when e_held or e_busy then
+                    l_passed := l_process_id;
+                    continue;
+            end;
 
             update ds_tasks t
             set t.status = 'Pending', t.wait_reason = null
@@ -4287,8 +4309,8 @@ create or replace package body ds_resource as
             commit write immediate wait;
         end loop;
 
-        -- A full slice: the rest in the next turn, at once.
-        if l_request_id is not null then
+        -- A full slice, or a process that was held: the rest in the next turn, at once.
+        if l_request_id is not null or l_passed > 0 then
             ds_wake.send_now;
             commit write immediate wait;
         end if;
@@ -6016,13 +6038,36 @@ create or replace package body ds_dispatch as
         ds_worker.release_lock(0);
     end leave;
 
-    -- Carries out what release_process and close_process asked for in transactions that have committed.
-    procedure apply_requests is
+    -- Locks a process that is not forgotten. out_held: Y = somebody held it for a second, who halts or cancels very many tasks:
+    -- others must not wait for him, too.
+    procedure lock_process (in_process_id in number, out_held out varchar2) is
+        l_process_id number;
+
+        e_held exception;
+        pragma exception_init(e_held, -30006);
+        e_busy exception;
+        pragma exception_init(e_busy, -54);
+    begin
+        out_held := 'N';
+        select p.process_id into l_process_id from ds_processes p where p.process_id = in_process_id for update wait 1;
+    exception
+        when no_data_found then
+            null;
+        when e_held or e_busy then
+            out_held := 'Y';
+    end lock_process;
+
+    -- Carries out what release_process and close_process asked for in transactions that have committed. out_later: Y = not all.
+    procedure apply_requests (out_later out varchar2) is
         l_last number := 0;
         l_request_id number;
         l_process_id number;
         l_action varchar2(7);
+        l_passed number := 0;
+        l_held varchar2(1);
     begin
+        out_later := 'N';
+
         for i in 1 .. 500 loop
             select min(r.request_id) into l_request_id
             from ds_process_requests r
@@ -6033,6 +6078,16 @@ create or replace package body ds_dispatch as
             select max(r.process_id), max(r.action) into l_process_id, l_action
             from ds_process_requests r
             where r.request_id = l_request_id;
+
+            l_last := l_request_id;
+            continue when l_process_id = l_passed;
+            lock_process(l_process_id, l_held);
+
+            if l_held = 'Y' then
+                l_passed := l_process_id;
+                out_later := 'Y';
+                continue;
+            end if;
 
             update ds_processes p
             set p.status = case
@@ -6048,7 +6103,6 @@ create or replace package body ds_dispatch as
             ds_worker.close_if_done(l_process_id);
 
             commit write immediate wait;
-            l_last := l_request_id;
         end loop;
 
         -- A full slice: the rest in the next turn, at once.
@@ -6058,26 +6112,33 @@ create or replace package body ds_dispatch as
         end if;
     end apply_requests;
 
-    -- Makes delayed tasks and retries claimable when their time has come, in slices.
-    procedure release_due is
+    -- Makes delayed tasks and retries claimable when their time has come, in slices. out_later: Y = not all.
+    procedure release_due (out_later out varchar2) is
         l_now timestamp(6) := sys_extract_utc(systimestamp);
+        l_last timestamp(6) := timestamp '1900-01-01 00:00:00';
         l_due timestamp(6);
         l_process_id number;
-        l_locked number;
+        l_passed number := 0;
+        l_held varchar2(1);
     begin
+        out_later := 'N';
+
         for i in 1 .. 50 loop
-            select min(t.due_utc) into l_due from ds_tasks t;
+            select min(t.due_utc) into l_due from ds_tasks t where t.due_utc > l_last;
             exit when l_due is null or l_due > l_now;
 
             select min(t.process_id) into l_process_id from ds_tasks t where t.due_utc = l_due;
             continue when l_process_id is null;
 
-            select max(p.process_id) into l_locked from ds_processes p where p.process_id = l_process_id;
-            if l_locked is not null then
-                select p.process_id into l_locked
-                from ds_processes p
-                where p.process_id = l_process_id
-                for update wait 10;
+            if l_process_id <> l_passed then
+                lock_process(l_process_id, l_held);
+            end if;
+
+            if l_process_id = l_passed or l_held = 'Y' then
+                l_passed := l_process_id;
+                l_last := l_due;
+                out_later := 'Y';
+                continue;
             end if;
 
             update ds_tasks t
@@ -6461,6 +6522,8 @@ create or replace package body ds_dispatch as
         l_stop timestamp(6);
         l_given varchar2(1);
         l_later varchar2(1);
+        l_requests varchar2(1);
+        l_delayed varchar2(1);
         l_again varchar2(1) := 'N';
         l_ended varchar2(1);
         l_more varchar2(1) := 'N';
@@ -6505,8 +6568,8 @@ create or replace package body ds_dispatch as
         end if;
 
         rollback;
-        apply_requests;
-        release_due;
+        apply_requests(l_requests);
+        release_due(l_delayed);
         ds_resource.serve;
         assign(l_given, l_later);
         if l_given = 'Y' then
@@ -6544,7 +6607,7 @@ create or replace package body ds_dispatch as
         if l_stop is not null then
             out_wait := least(out_wait, seconds_until(l_stop));
         end if;
-        if l_again = 'Y' or l_more = 'Y' or l_later = 'Y' then
+        if 'Y' in (l_again, l_more, l_later, l_requests, l_delayed) then
             out_wait := least(out_wait, 1);
         end if;
         if l_ended = 'Y' then
@@ -7533,7 +7596,8 @@ create or replace view ds_task_info as
 -- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
 --   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (the task of the same key for
---   whose sake it was Skipped), timeout_seconds, stop_outcome (of a Stopping task: what it becomes unless it still succeeds)
+--   whose sake it was Skipped), timeout_seconds, stop_outcome (of a Stopping task: what it becomes unless it still succeeds),
+--   resource_name, access_mode
 -- Example: select * from ds_task_info where status = 'Failed'
 select t.task_id,
        t.process_id,
@@ -7564,10 +7628,13 @@ select t.task_id,
        t.dedup_key,
        t.duplicate_of,
        t.timeout_seconds,
-       case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end as stop_outcome
+       case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end as stop_outcome,
+       s.name as resource_name,
+       t.access_mode
 from ds_tasks t
 left outer join ds_processes p on p.process_id = t.process_id
 left outer join ds_logs g on g.log_id = t.log_id
+left outer join ds_resources s on s.resource_id = t.resource_id
 /
 
 prompt 80_view_worker_info
