@@ -23,14 +23,18 @@ func TestOracleLongHalt(t *testing.T) {
 		h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: later})
 		h.until(h.soon, "the second lane waits", func() bool { return len(h.logs()) == 2 && h.running() == 1 })
 		require.Equal(h, "N", halting.value(fmt.Sprintf("select p.has_work from ds_processes p where p.process_id = %d", first)))
+		delayed := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: first, NotBefore: h.now().Add(2 * time.Second)})[0]
 		halting.begin()
 		halting.exec(fmt.Sprintf("update ds_processes p set p.name = p.name where p.process_id = %d", first))
+		require.NoError(h, h.sched.CloseProcess(h.Context(), first))
+		h.pause(4 * time.Second)
+		require.Equal(h, "Waiting", h.statusOf(delayed), "it is due")
 		for _, p := range []int64{later, 1} {
 			id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})[0]
 			h.until(4*time.Second+h.soon, "it runs", func() bool { return h.statusOf(id) == "Succeeded" })
 		}
 		halting.commit()
-		h.until(10*time.Second+h.soon, "all have run", func() bool { return len(h.logs()) == 5 && h.status().Unfinished == 0 })
+		h.until(10*time.Second+h.soon, "all have run", func() bool { return len(h.logs()) == 6 && h.processOf(first).Status == "Succeeded" })
 		h.requireNoAlarms()
 	})
 }

@@ -226,6 +226,12 @@ create or replace package body {{.P}}resource as
         l_task_id number;
         l_capacity number;
         l_locked number;
+        l_passed number := 0;
+
+        e_held exception;
+        pragma exception_init(e_held, -30006);
+        e_busy exception;
+        pragma exception_init(e_busy, -54);
     begin
         if next_lease <= sys_extract_utc(systimestamp) then
             free_stale;
@@ -243,12 +249,18 @@ create or replace package body {{.P}}resource as
             from {{.P}}resource_requests r
             where r.request_id = l_request_id;
 
-            continue when l_process_id is null;
+            continue when l_process_id is null or l_process_id = l_passed;
 
-            select max(p.process_id) into l_locked from {{.P}}processes p where p.process_id = l_process_id;
-            if l_locked is not null then
-                select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 10;
-            end if;
+            -- Who halts or cancels very many tasks holds their process for long: the tasks of others do not wait for him.
+            begin
+                select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 1;
+            exception
+                when no_data_found then
+                    null;
+                when e_held or e_busy then
+                    l_passed := l_process_id;
+                    continue;
+            end;
 
             update {{.P}}tasks t
             set t.status = 'Pending', t.wait_reason = null
@@ -274,8 +286,8 @@ create or replace package body {{.P}}resource as
             commit write immediate wait;
         end loop;
 
-        -- A full slice: the rest in the next turn, at once.
-        if l_request_id is not null then
+        -- A full slice, or a process that was held: the rest in the next turn, at once.
+        if l_request_id is not null or l_passed > 0 then
             {{.P}}wake.send_now;
             commit write immediate wait;
         end if;

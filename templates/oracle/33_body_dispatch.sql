@@ -36,13 +36,36 @@ create or replace package body {{.P}}dispatch as
         {{.P}}worker.release_lock(0);
     end leave;
 
-    -- Carries out what release_process and close_process asked for in transactions that have committed.
-    procedure apply_requests is
+    -- Locks a process that is not forgotten. out_held: Y = somebody held it for a second, who halts or cancels very many tasks:
+    -- others must not wait for him, too.
+    procedure lock_process (in_process_id in number, out_held out varchar2) is
+        l_process_id number;
+
+        e_held exception;
+        pragma exception_init(e_held, -30006);
+        e_busy exception;
+        pragma exception_init(e_busy, -54);
+    begin
+        out_held := 'N';
+        select p.process_id into l_process_id from {{.P}}processes p where p.process_id = in_process_id for update wait 1;
+    exception
+        when no_data_found then
+            null;
+        when e_held or e_busy then
+            out_held := 'Y';
+    end lock_process;
+
+    -- Carries out what release_process and close_process asked for in transactions that have committed. out_later: Y = not all.
+    procedure apply_requests (out_later out varchar2) is
         l_last number := 0;
         l_request_id number;
         l_process_id number;
         l_action varchar2(7);
+        l_passed number := 0;
+        l_held varchar2(1);
     begin
+        out_later := 'N';
+
         for i in 1 .. 500 loop
             select min(r.request_id) into l_request_id
             from {{.P}}process_requests r
@@ -53,6 +76,16 @@ create or replace package body {{.P}}dispatch as
             select max(r.process_id), max(r.action) into l_process_id, l_action
             from {{.P}}process_requests r
             where r.request_id = l_request_id;
+
+            l_last := l_request_id;
+            continue when l_process_id = l_passed;
+            lock_process(l_process_id, l_held);
+
+            if l_held = 'Y' then
+                l_passed := l_process_id;
+                out_later := 'Y';
+                continue;
+            end if;
 
             update {{.P}}processes p
             set p.status = case
@@ -68,7 +101,6 @@ create or replace package body {{.P}}dispatch as
             {{.P}}worker.close_if_done(l_process_id);
 
             commit write immediate wait;
-            l_last := l_request_id;
         end loop;
 
         -- A full slice: the rest in the next turn, at once.
@@ -78,26 +110,33 @@ create or replace package body {{.P}}dispatch as
         end if;
     end apply_requests;
 
-    -- Makes delayed tasks and retries claimable when their time has come, in slices.
-    procedure release_due is
+    -- Makes delayed tasks and retries claimable when their time has come, in slices. out_later: Y = not all.
+    procedure release_due (out_later out varchar2) is
         l_now timestamp(6) := sys_extract_utc(systimestamp);
+        l_last timestamp(6) := timestamp '1900-01-01 00:00:00';
         l_due timestamp(6);
         l_process_id number;
-        l_locked number;
+        l_passed number := 0;
+        l_held varchar2(1);
     begin
+        out_later := 'N';
+
         for i in 1 .. 50 loop
-            select min(t.due_utc) into l_due from {{.P}}tasks t;
+            select min(t.due_utc) into l_due from {{.P}}tasks t where t.due_utc > l_last;
             exit when l_due is null or l_due > l_now;
 
             select min(t.process_id) into l_process_id from {{.P}}tasks t where t.due_utc = l_due;
             continue when l_process_id is null;
 
-            select max(p.process_id) into l_locked from {{.P}}processes p where p.process_id = l_process_id;
-            if l_locked is not null then
-                select p.process_id into l_locked
-                from {{.P}}processes p
-                where p.process_id = l_process_id
-                for update wait 10;
+            if l_process_id <> l_passed then
+                lock_process(l_process_id, l_held);
+            end if;
+
+            if l_process_id = l_passed or l_held = 'Y' then
+                l_passed := l_process_id;
+                l_last := l_due;
+                out_later := 'Y';
+                continue;
             end if;
 
             update {{.P}}tasks t
@@ -481,6 +520,8 @@ create or replace package body {{.P}}dispatch as
         l_stop timestamp(6);
         l_given varchar2(1);
         l_later varchar2(1);
+        l_requests varchar2(1);
+        l_delayed varchar2(1);
         l_again varchar2(1) := 'N';
         l_ended varchar2(1);
         l_more varchar2(1) := 'N';
@@ -525,8 +566,8 @@ create or replace package body {{.P}}dispatch as
         end if;
 
         rollback;
-        apply_requests;
-        release_due;
+        apply_requests(l_requests);
+        release_due(l_delayed);
         {{.P}}resource.serve;
         assign(l_given, l_later);
         if l_given = 'Y' then
@@ -564,7 +605,7 @@ create or replace package body {{.P}}dispatch as
         if l_stop is not null then
             out_wait := least(out_wait, seconds_until(l_stop));
         end if;
-        if l_again = 'Y' or l_more = 'Y' or l_later = 'Y' then
+        if 'Y' in (l_again, l_more, l_later, l_requests, l_delayed) then
             out_wait := least(out_wait, 1);
         end if;
         if l_ended = 'Y' then
