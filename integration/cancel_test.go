@@ -2,6 +2,7 @@ package integration
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -203,13 +204,15 @@ func TestTimeout(t *testing.T) {
 // TestTimeoutWithoutTheRight: the attempt goes on; if it fails later, it has timed out.
 func TestTimeoutWithoutTheRight(t *testing.T) {
 	each(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
-		fails, works := h.task(1, h.say.stubborn(30*time.Second, true)), h.task(1, h.say.stubborn(30*time.Second, false))
+		fails, works := h.task(1, h.say.stubborn(time.Minute, true)), h.task(1, h.say.stubborn(time.Minute, false))
 		fails.Timeout, works.Timeout = 5*time.Second, 5*time.Second
 		ids := h.exec(fails, works)
 		h.untilRunning(2, 2*h.restart)
-		h.pause(10 * time.Second)
-		require.Equal(h, []string{"Stopping", "Stopping"}, h.statuses(ids))
-		h.drain(time.Minute)
+		// The one may have to wait until the engine no longer tries to end the other.
+		h.until(10*time.Second+h.restart, "both are to end", func() bool {
+			return slices.Equal([]string{"Stopping", "Stopping"}, h.statuses(ids))
+		})
+		h.drain(2 * time.Minute)
 		require.Equal(h, []string{"TimedOut", "Succeeded"}, h.statuses(ids))
 		require.Len(h, h.alarmsOf("CannotEnd"), 2)
 	})
@@ -228,7 +231,7 @@ func TestStopNowEndsSessions(t *testing.T) {
 		ids := h.exec(list...)
 		h.untilRunning(4, 2*h.restart)
 		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopNow))
-		h.until(3*time.Second, "nobody works", func() bool { return h.status().Workers == 0 && h.running() == 0 })
+		h.until(h.freed, "nobody works", func() bool { return h.status().Workers == 0 && h.running() == 0 })
 		require.Equal(h, strings.Fields("Cancelled Cancelled Cancelled Cancelled Pending Pending"), h.statuses(ids))
 		h.pause(time.Minute)
 		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopNow))
