@@ -97,8 +97,11 @@ func (r *runResult) print(s *cli.Session) error {
 // Run submits the plan and waits, if that is wanted.
 func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err error) {
 	if o.Example {
-		_, err := io.WriteString(s.Out(), plan.Example)
-		return true, err
+		d, err := s.Wanted()
+		if err == nil {
+			_, err = io.WriteString(s.Out(), plan.Example(d.Name()))
+		}
+		return err == nil, err
 	}
 	_, err = s.Do(ctx, func(db dialects.Scheduler) error {
 		done, err := db.Submit(ctx, o.plan.Process, o.plan.Tasks)

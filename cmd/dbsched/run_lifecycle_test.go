@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/plan"
 )
 
 // outcomes lists the statuses of a process's tasks, in the order of the plan.
@@ -147,26 +148,42 @@ waves:
 	})
 }
 
-// The example that the program prints works, once what it names is there.
+// The example that the program prints for an engine works there, once what it names is there.
 func TestExamplePlanOnTheSandbox(t *testing.T) {
-	c := serve(t)
-	c.ok("install", "--lanes=4")
-	c.ok("start")
-	dir := t.TempDir()
-	file := filepath.Join(dir, "plan.yaml")
-	require.NoError(t, os.WriteFile(file, []byte(c.ok("run", "--example")), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "build_facts.sql"), []byte("EXEC etl.LoadOrders;"), 0o600))
-	db := c.connect()
-	for _, statement := range []string{
-		"CREATE SCHEMA etl;", "CREATE PROCEDURE etl.LoadCustomers AS SELECT 1;", "CREATE PROCEDURE etl.LoadOrders AS SELECT 1;", "CREATE PROCEDURE etl.Publish AS SELECT 1;",
-		"CREATE PROCEDURE etl.Archive @Before date, @Limit int AS IF @Before <> '20261101' OR @Limit <> 1000 THROW 50001, N'wrong parameters', 1;",
-		"CREATE TABLE etl.Staging (Id int NOT NULL);", "CREATE TABLE etl.Source (Id int NOT NULL);",
+	for dialect, e := range map[string]struct {
+		file    string
+		objects []string
+	}{
+		"mssql": {"EXEC etl.LoadOrders;", []string{
+			"CREATE SCHEMA etl;", "CREATE PROCEDURE etl.LoadCustomers AS SELECT 1;", "CREATE PROCEDURE etl.LoadOrders AS SELECT 1;", "CREATE PROCEDURE etl.Publish AS SELECT 1;",
+			"CREATE PROCEDURE etl.Archive @Before date, @Limit int AS IF @Before <> '20261101' OR @Limit <> 1000 THROW 50001, N'wrong parameters', 1;",
+			"CREATE TABLE etl.Staging (Id int NOT NULL);", "CREATE TABLE etl.Source (Id int NOT NULL);",
+		}},
+		"oracle": {"begin load_orders; end;", []string{
+			"create procedure load_customers as begin null; end;", "create procedure load_orders as begin null; end;", "create procedure publish as begin null; end;",
+			"create procedure archive (in_before in date, in_limit in number) as begin if in_before <> date '2026-11-01' or in_limit <> 1000 then raise_application_error(-20500, 'wrong parameters'); end if; end;",
+			"create table staging (id number)", "create table source (id number)",
+		}},
 	} {
-		execute(t, db, statement)
+		t.Run(dialect, func(t *testing.T) {
+			c := serveEngine(t, dialect)
+			c.ok("install", "--lanes=4")
+			c.ok("start")
+			dir := t.TempDir()
+			file := filepath.Join(dir, "plan.yaml")
+			example := c.ok("run", "--example")
+			require.Equal(t, plan.Example(dialect), example)
+			require.NoError(t, os.WriteFile(file, []byte(example), 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "build_facts.sql"), []byte(e.file), 0o600))
+			db := c.connect()
+			for _, statement := range e.objects {
+				execute(t, db, statement)
+			}
+			c.ok("resource", "define", "report server")
+			c.ok("run", file, "--wait", "--timeout=2m")
+			require.Equal(t, slices.Repeat([]string{"Succeeded"}, 6), outcomes(c, 2))
+		})
 	}
-	c.ok("resource", "define", "report server")
-	c.ok("run", file, "--wait", "--timeout=2m")
-	require.Equal(t, slices.Repeat([]string{"Succeeded"}, 6), outcomes(c, 2))
 }
 
 func TestResourcesAndRoundsOnTheSandbox(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/plan"
 )
 
 // planFile writes a plan of three tasks in two waves, or text.
@@ -148,13 +147,6 @@ func TestRunShowsProgress(t *testing.T) {
 	}}}
 	r.do(t, "run", planFile(t, ""), "--wait", "--timeout=2s", dsn)
 	require.Contains(t, r.err, "\r\x1b[K[#############.......] 2 of 3 tasks, wave 2 of 2 (order 200), 1 runn…")
-}
-
-func TestRunExample(t *testing.T) {
-	var r run
-	r.do(t, "run", "--example")
-	require.Equal(t, cli.ExitDone, r.code)
-	require.Equal(t, plan.Example, r.out)
 }
 
 func TestRemovedRoundIsThere(t *testing.T) {

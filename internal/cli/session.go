@@ -39,13 +39,28 @@ func (s *Session) Dialect(name string) (dialects.Dialect, error) {
 	return s.app.Dialects.ByName(name)
 }
 
+// dsn is what --dsn or DBSCHED_DSN holds.
+func (s *Session) dsn() string {
+	if s.app.globals.dsn != "" {
+		return s.app.globals.dsn
+	}
+	return s.app.Getenv("DBSCHED_DSN")
+}
+
+// Wanted is the dialect that --dialect names, or the DSN; without either the first.
+func (s *Session) Wanted() (dialects.Dialect, error) {
+	switch dsn := s.dsn(); {
+	case s.app.globals.dialect != "":
+		return s.app.Dialects.ByName(s.app.globals.dialect)
+	case dsn != "":
+		return s.app.Dialects.ByDSN(dsn)
+	}
+	return s.app.Dialects[0], nil
+}
+
 // Open connects to where --dsn or DBSCHED_DSN points. The caller closes.
 func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
-	g := &s.app.globals
-	dsn := g.dsn
-	if dsn == "" {
-		dsn = s.app.Getenv("DBSCHED_DSN")
-	}
+	g, dsn := &s.app.globals, s.dsn()
 	if dsn == "" {
 		return nil, dialects.Usagef("no database given: use --dsn or set DBSCHED_DSN")
 	}

@@ -4,17 +4,21 @@
 package plan
 
 import (
-	_ "embed"
+	"embed"
 	"os"
 	"path/filepath"
 
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// Example is a plan that shows every key there is, with comments.
-//
-//go:embed example.yaml
-var Example string
+//go:embed mssql.yaml oracle.yaml
+var examples embed.FS
+
+// Example is a plan that shows every key there is, with comments, its SQL in the words of a dialect; empty for one that is unknown.
+func Example(dialect string) string {
+	text, _ := examples.ReadFile(dialect + ".yaml")
+	return string(text)
+}
 
 // Plan is a process that can be submitted.
 type Plan struct {

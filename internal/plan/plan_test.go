@@ -163,33 +163,36 @@ func TestPositionsBehindOtherCharacters(t *testing.T) {
 	require.ErrorContains(t, err, "p.yaml:3:25: a task needs sql or file")
 }
 
-// The example has every key, and works when the file it names is there.
+// The examples have every key, and work when the file they name is there.
 func TestExample(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(Example), 0o600))
-	_, err := Load(filepath.Join(dir, "plan.yaml"))
-	require.ErrorContains(t, err, "file build_facts.sql cannot be read")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "build_facts.sql"), []byte("EXEC etl.BuildFacts"), 0o600))
-	p, err := Load(filepath.Join(dir, "plan.yaml"))
-	require.NoError(t, err)
-	require.Equal(t, []int{100, 200, 1000}, p.Waves())
-	require.Len(t, p.Tasks, 6)
+	for _, dialect := range []string{"mssql", "oracle"} {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(Example(dialect)), 0o600))
+		_, err := Load(filepath.Join(dir, "plan.yaml"))
+		require.ErrorContains(t, err, "file build_facts.sql cannot be read")
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "build_facts.sql"), []byte("EXEC etl.BuildFacts"), 0o600))
+		p, err := Load(filepath.Join(dir, "plan.yaml"))
+		require.NoError(t, err)
+		require.Equal(t, []int{100, 200, 1000}, p.Waves())
+		require.Len(t, p.Tasks, 6)
 
-	var r reader
-	var names []string
-	for _, k := range r.common(&dialects.NewTask{}) {
-		names = append(names, k.name)
+		var r reader
+		var names []string
+		for _, k := range r.common(&dialects.NewTask{}) {
+			names = append(names, k.name)
+		}
+		for _, name := range append(names, "process", "priority", "weight", "max-parallel", "on-error", "defaults", "waves", "order", "tasks", "sql", "file", "dedup-key", "parameters") {
+			require.Contains(t, Example(dialect), name+":")
+		}
+		_, err = Load(filepath.Join(dir, "missing.yaml"))
+		require.ErrorIs(t, err, fs.ErrNotExist)
 	}
-	for _, name := range append(names, "process", "priority", "weight", "max-parallel", "on-error", "defaults", "waves", "order", "tasks", "sql", "file", "dedup-key", "parameters") {
-		require.Contains(t, Example, name+":")
-	}
-	_, err = Load(filepath.Join(dir, "missing.yaml"))
-	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.Empty(t, Example("other"))
 }
 
 // Whatever stands in a file, reading it ends with a plan or with problems.
 func FuzzParse(f *testing.F) {
-	f.Add(Example)
+	f.Add(Example("mssql"))
 	for _, text := range []string{"a: &b [*b]", "? [a]\n: b", "process: !!str p", "{{", "waves:\n- tasks:\n  - |\n", "\ufeffprocess: p", "%YAML 1.2\n---\n"} {
 		f.Add(text)
 	}
