@@ -265,3 +265,148 @@ func TestOracleUpgradeFromTheFirstVersion(t *testing.T) {
 		require.Equal(h, [][]string{{"MARKS"}, {"REFUSED"}}, s.rows("select object_name from user_objects where object_type = 'TABLE'"))
 	})
 }
+
+// TestOracleUpgradeBesideLongCalls: no package is replaced while somebody's call is in it, however long ago it came by. That is
+// found out before anything is replaced, and the scheduler goes on; when the call has ended, the installation succeeds. Who
+// only has a transaction open is in nobody's way.
+func TestOracleUpgradeBesideLongCalls(t *testing.T) {
+	for name, call := range map[string]string{
+		"a waiter":             "declare l_result number; l_status varchar2(20); begin dbsched.wait_process(1, 1500, l_result, l_status); end;",
+		"a block that goes on": "begin dbsched.exec_async('begin null; end;', 9); commit; dbms_session.sleep(1500); end;",
+	} {
+		t.Run(name, func(t *testing.T) {
+			onOracle(t, setup{lanes: 2, stopped: true}, func(h *harness) {
+				s := h.marks()
+				h.otherCode()
+				was := s.value(older)
+				h.exec(h.task(1, h.say.mark(1))) // waits until the scheduler is started
+				open := h.session()
+				open.begin()
+				open.exec(h.say.enqueue(1, 2, h.say.mark(2)))
+				done := make(chan error, 1)
+				long := h.session()
+				go func() {
+					_, err := long.conn.ExecContext(h.Context(), call)
+					done <- err
+				}()
+				h.pause(time.Second)
+				_, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: 20 * time.Second}, h.say.pause(15*time.Minute))
+				require.ErrorAs(h, err, new(*dialects.PreflightError))
+				require.ErrorContains(h, err, "ORA-04021")
+				require.ErrorContains(h, err, "v$access")
+				require.Less(h, took, 10*time.Minute)
+				require.Equal(h, was, s.value(older), "nothing was replaced")
+				require.False(h, h.status().Started)
+				h.pause(20 * time.Minute)
+				require.NoError(h, <-done)
+
+				report, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: 20 * time.Second}, h.say.pause(time.Minute))
+				require.NoError(h, err)
+				require.Less(h, took, 30*time.Second)
+				require.NotEmpty(h, report.Applied)
+				require.Equal(h, "0", s.value(older))
+				require.NoError(h, h.sched.Start(h.Context()))
+				open.exec(h.say.enqueue(1, 2, h.say.mark(3)))
+				open.commit()
+				h.drain(time.Minute)
+				require.Equal(h, [][]string{{"1"}, {"2"}, {"3"}}, s.rows("select n from marks order by n"))
+				h.requireNoAlarms()
+			})
+		})
+	}
+}
+
+// TestOracleUpgradeBesideOpenTransactions: columns cannot be added to a table as long as a transaction has changed it. After half
+// a minute the installation gives up and says so; whoever has that transaction open goes on in it with the older code, and when it
+// has ended the installation goes on from there.
+func TestOracleUpgradeBesideOpenTransactions(t *testing.T) {
+	onOracle(t, setup{bare: true}, func(h *harness) {
+		s := h.marks()
+		h.first()
+		open := h.session()
+		open.begin()
+		open.exec(h.say.enqueue(1, 1, h.say.mark(1)))
+		// No session but the clock's counts as thinking: the installation has one that waits for the other one's.
+		install := func() error {
+			done := make(chan error, 1)
+			go func() {
+				_, err := h.sched.Install(h.Context(), dialects.InstallOptions{DrainTimeout: time.Minute})
+				done <- err
+			}()
+			for {
+				select {
+				case err := <-done:
+					return err
+				default:
+					h.pause(100 * time.Millisecond)
+				}
+			}
+		}
+		err := install()
+		require.ErrorAs(h, err, new(*dialects.PartialError))
+		require.ErrorContains(h, err, "ORA-00054")
+		require.ErrorContains(h, err, "dbsched start")
+		require.False(h, h.status().Started)
+
+		open.exec(h.say.enqueue(1, 2, h.say.mark(2)))
+		other := h.session()
+		other.exec(h.say.enqueue(1, 3, h.say.mark(3)))
+		require.ErrorContains(h, install(), "ORA-00054")
+		open.commit()
+
+		require.NoError(h, install())
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(time.Minute)
+		require.Equal(h, [][]string{{"1"}, {"2"}, {"3"}}, s.rows(h.say.markRead))
+		h.requireNoAlarms()
+	})
+}
+
+// TestOracleUpgradeWhatCallersSee: whoever calls in the moment in which a package is replaced waits, or gets an error of Oracle's
+// that undoes this call and nothing else: what the transaction has enqueued before is there, and calling again succeeds.
+func TestOracleUpgradeWhatCallersSee(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(strconv.FormatUint(seed+1, 10), func(t *testing.T) {
+			onOracle(t, setup{bare: true, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				s := h.marks()
+				s.exec("create table refused (code number)")
+				h.first()
+				s.exec("begin dbsched.stop_scheduler; end;")
+				h.pause(time.Minute)
+				// Transactions of three tasks each; a call that is refused is made again.
+				_, _, err := h.upgrade(dialects.InstallOptions{}, fmt.Sprintf(`declare
+    l_code number;
+    l_added pls_integer := 0;
+    l_errors pls_integer := 0;
+begin
+    while l_added < 600 loop
+        begin
+            execute immediate 'begin dbsched.exec_async(:1, 1); end;' using in q'[%s]';
+            l_added := l_added + 1;
+        exception
+            when others then
+                l_code := sqlcode;
+                insert into refused (code) values (l_code);
+                l_errors := l_errors + 1;
+                exit when l_errors > 600;
+        end;
+        if mod(l_added, 3) = 0 then
+            commit;
+        end if;
+        dbms_session.sleep(0.01);
+    end loop;
+    commit;
+end;`, h.say.mark(7)))
+				require.NoError(h, err)
+				codes := s.rows("select code, count(*) from refused group by code order by code")
+				h.Logf("refused: %v", codes)
+				for _, code := range codes {
+					// 4061, 4065, 4068: its state is gone; 4063, 4067, 6508: it has errors or no body; 6550: it cannot be compiled.
+					require.Contains(h, []string{"-4061", "-4063", "-4065", "-4067", "-4068", "-6508", "-6550"}, code[0])
+				}
+				require.Equal(h, "600", s.value("select count(*) from ds_tasks"))
+				require.EqualValues(h, 600, h.status().Unfinished)
+			})
+		})
+	}
+}

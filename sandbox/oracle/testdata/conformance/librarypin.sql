@@ -59,3 +59,10 @@ begin other; dbms_session.sleep(5); end;
 create or replace procedure other2 is begin null; end;
 /
 -- @join
+-- ALTER PACKAGE COMPILE waits, too, and for a block that has called the package and goes on.
+-- @B
+begin work.run; dbms_session.sleep(60); end;
+/
+alter package work compile body
+/
+-- @join
