@@ -91,7 +91,7 @@ func TestDemo(t *testing.T) {
 		require.Zero(t, r.code, r.err)
 		golden(t, "demo."+format, r.out)
 		require.True(t, server.closed)
-		require.Equal(t, []string{"install 3 false 10s", "workers 3", "start", "create demo"}, r.scheduler.calls[:4])
+		require.Equal(t, []string{"install 3 false 10s Drain", "workers 3", "start", "create demo"}, r.scheduler.calls[:4])
 		require.Contains(t, r.scheduler.calls, "close process 7")
 	}
 }
