@@ -57,7 +57,7 @@ FROM dbsched.TaskInfo WHERE ProcessId > 1;`,
 			"for i in 1 .. 8 loop dbsched.create_process('example', l_process); end loop; commit; " +
 			"dbsched.define_resource('warehouse', 3); dbsched.define_resource('example', 12); dbsched.define_resource('old warehouse'); " +
 			"for i in 1 .. 12 loop dbsched.acquire_resource('example', l_request, in_lease_seconds => 600); end loop; end;",
-		start:     "begin dbsched.start_scheduler; end;",
+		start: "begin dbsched.start_scheduler; end;",
 		finished: `select count(case when status = 'Succeeded' then 1 end), count(case when status <> 'Succeeded' then 1 end)
 from ds_task_info where process_id > 1`,
 	},

@@ -64,7 +64,7 @@ func mssqlObjects(t *testing.T) []object {
 // become one: what the later adds to the first.
 func oracleObjects(t *testing.T) []object {
 	t.Helper()
-	batches, err := templates.Oracle(templates.Params{Schema: "APP", Lanes: 1, Version: "docs"})
+	batches, err := templates.Oracle(templates.Params{Schema: "APP", Lanes: 1, Version: "docs", Runner: "TASKS"})
 	require.NoError(t, err)
 	header := regexp.MustCompile(`(?m)^ *-- (Procedure|Function|View): (\w+)\n(?: *--.*\n)+`)
 	var all []object
@@ -75,7 +75,24 @@ func oracleObjects(t *testing.T) []object {
 		for _, m := range header.FindAllStringSubmatch(b.SQL, -1) {
 			text := regexp.MustCompile(`(?m)^ +`).ReplaceAllString(strings.TrimSuffix(m[0], "\n"), "")
 			o := parseHeader(t, plsql, m[1], strings.ToLower(m[2]), text)
-			o.roles = "the owner"
+			raises := func(number string) bool {
+				return slices.ContainsFunc(o.errors, func(e [2]string) bool { return e[0] == number })
+			}
+			switch {
+			case o.kind == "View":
+				o.roles = strings.TrimPrefix(o.roles, "read; ")
+				if o.roles == "read" {
+					o.roles = "everybody"
+				}
+			case raises("20019"):
+				o.roles = "the owner"
+			case raises("20061"):
+				o.roles = "administrators"
+			case raises("20006"), raises("20025"), raises("20045"), raises("20053"):
+				o.roles = "everybody for his own, administrators"
+			default:
+				o.roles = "everybody"
+			}
 			if last := len(all) - 1; last >= 0 && all[last].name == o.name {
 				all[last] = merge(all[last], o)
 				continue
@@ -207,10 +224,12 @@ What to do about an error: [errors.md](errors.md). Oracle has [its own](interfac
 		example: oracleExample, number: "ORA-",
 		head: `# The PL/SQL interface
 
-Everything that the owner of the schema may call or read, from the headers of the installed SQL: the package ` + "`dbsched`" + ` and the views. Nobody
-else has any right on them unless the owner grants it, which is [rarely wise](privileges.md#who-may-submit-tasks). Times are UTC instants, ` + "`TIMESTAMP WITH TIME ZONE`" + `.
+What may be called or read, from the headers of the installed SQL: the package ` + "`dbsched`" + ` and the views. Times are UTC instants, ` + "`TIMESTAMP WITH TIME ZONE`" + `.
 
-` + "`exec_async`, `create_process`, `release_process` and `close_process`" + ` join your transaction: nothing of what they did exists until it commits, and they
+The last column says who. Everybody is, besides the owner of the schema, whoever was granted it where dbsched is installed [with a runner](privileges.md#a-runner); for these the names are
+` + "`app.dbsched.exec_async`" + ` and ` + "`app.ds_task_info`" + `. The owner is an administrator. Without a runner it is the owner for all of it: nobody else has any right on it, and none should be [given](privileges.md#who-may-submit-tasks).
+
+` + "`exec_async` and its kin, `create_process`, `release_process` and `close_process`" + ` join your transaction: nothing of what they did exists until it commits, and they
 neither commit nor roll back. All others are transactions of their own. What to do about an error: [errors.md](errors.md). SQL Server has
 [its own](interface.md).
 `,
@@ -268,7 +287,7 @@ func (p page) render(t *testing.T) string {
 		line("| Name | Does | For |\n|---|---|---|")
 		for _, o := range objects {
 			if o.kind == kind {
-				first, _, _ := strings.Cut(o.purpose, ". ")
+				first := strings.TrimSuffix(regexp.MustCompile(`\.\s`).Split(o.purpose, 2)[0], ".")
 				line("| [%s](#%s) | %s | %s |", o.name, strings.ToLower(o.name), cell(sentence(first)), cell(o.roles))
 			}
 		}

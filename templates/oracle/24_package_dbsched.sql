@@ -162,6 +162,7 @@ create or replace package dbsched authid definer as
     --   20003: a number is NULL or out of range
     --   20004: there is no such process
     --   20005: the process takes no more tasks
+    --   20006: the process belongs to another user
     --   20008: in_on_orphan or in_access is none of its values
     --   20040: there is no such resource
     --   20030: in_dedup_key is blank or longer than 200 characters
@@ -301,6 +302,7 @@ create or replace package dbsched authid definer as
     --   in_process_id number (required): the process
     -- Errors:
     --   20004: there is no such process
+    --   20006: the process belongs to another user
     --   20013: the default process is always open
     -- Example: dbsched.release_process(7);
     procedure release_process (in_process_id in number);
@@ -312,6 +314,7 @@ create or replace package dbsched authid definer as
     --   in_process_id number (required): the process
     -- Errors:
     --   20004: there is no such process
+    --   20006: the process belongs to another user
     --   20013: the default process is always open
     -- Example: dbsched.close_process(7);
     procedure close_process (in_process_id in number);
@@ -326,6 +329,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20003: in_timeout_seconds is NULL or out of range
     --   20004: there is no such process
+    --   20006: the process belongs to another user
     --   20010: called inside a transaction, whose tasks could not start
     --   20017: called by a task of the process itself, which would wait for its own end
     -- Example: dbsched.wait_process(7, 600, l_result, l_status);
@@ -342,6 +346,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20015: the database's job queue or the queue of wake-ups does not work
     --   20016: the database is a standby
+    --   20061: the caller is no administrator
     -- Example: dbsched.start_scheduler;
     procedure start_scheduler;
 
@@ -354,6 +359,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20008: in_mode is none of its values
     --   20015: the dispatcher, which would end running tasks, could not be started
+    --   20061: the caller is no administrator
     -- Example: dbsched.stop_scheduler;
     procedure stop_scheduler (in_mode in varchar2 default 'Drain');
 
@@ -420,6 +426,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20003: in_max_workers is NULL, negative or no whole number
     --   20009: more workers than lanes are installed
+    --   20061: the caller is no administrator
     -- Example: dbsched.set_workers(8);
     procedure set_workers (in_max_workers in number);
 
@@ -430,6 +437,7 @@ create or replace package dbsched authid definer as
     --       (fewest running tasks relative to its weight, then least recently served)
     -- Errors:
     --   20008: in_policy is none of its values
+    --   20061: the caller is no administrator
     -- Example: dbsched.set_policy('RoundRobin');
     procedure set_policy (in_policy in varchar2);
 
@@ -637,7 +645,8 @@ create or replace package dbsched authid definer as
     -- Procedure: sweep
     -- Purpose: Does at once what the dispatcher does once in a while: dead workers, pruning, lanes.
     -- Parameters: none
-    -- Errors: none of its own
+    -- Errors:
+    --   20061: the caller is no administrator
     -- Example: dbsched.sweep;
     procedure sweep;
 end dbsched;

@@ -285,6 +285,14 @@ create or replace package ds_rights authid definer as
     -- Example: select ds_rights.administrator from dual
     function administrator return varchar2;
 
+    -- Function: may_administer
+    -- Purpose: True for administrators, but not for their tasks: all tasks share the runner, and one that is written to do harm can
+    -- take the place of another's. What administrators see, their tasks see.
+    -- Parameters: none
+    -- Errors: none
+    -- Example: if ds_rights.may_administer then ...
+    function may_administer return boolean;
+
     -- Procedure: require_administrator
     -- Purpose: Refuses everybody else.
     -- Parameters:
@@ -1336,6 +1344,7 @@ create or replace package dbsched authid definer as
     --   20003: a number is NULL or out of range
     --   20004: there is no such process
     --   20005: the process takes no more tasks
+    --   20006: the process belongs to another user
     --   20008: in_on_orphan or in_access is none of its values
     --   20040: there is no such resource
     --   20030: in_dedup_key is blank or longer than 200 characters
@@ -1475,6 +1484,7 @@ create or replace package dbsched authid definer as
     --   in_process_id number (required): the process
     -- Errors:
     --   20004: there is no such process
+    --   20006: the process belongs to another user
     --   20013: the default process is always open
     -- Example: dbsched.release_process(7);
     procedure release_process (in_process_id in number);
@@ -1486,6 +1496,7 @@ create or replace package dbsched authid definer as
     --   in_process_id number (required): the process
     -- Errors:
     --   20004: there is no such process
+    --   20006: the process belongs to another user
     --   20013: the default process is always open
     -- Example: dbsched.close_process(7);
     procedure close_process (in_process_id in number);
@@ -1500,6 +1511,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20003: in_timeout_seconds is NULL or out of range
     --   20004: there is no such process
+    --   20006: the process belongs to another user
     --   20010: called inside a transaction, whose tasks could not start
     --   20017: called by a task of the process itself, which would wait for its own end
     -- Example: dbsched.wait_process(7, 600, l_result, l_status);
@@ -1516,6 +1528,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20015: the database's job queue or the queue of wake-ups does not work
     --   20016: the database is a standby
+    --   20061: the caller is no administrator
     -- Example: dbsched.start_scheduler;
     procedure start_scheduler;
 
@@ -1528,6 +1541,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20008: in_mode is none of its values
     --   20015: the dispatcher, which would end running tasks, could not be started
+    --   20061: the caller is no administrator
     -- Example: dbsched.stop_scheduler;
     procedure stop_scheduler (in_mode in varchar2 default 'Drain');
 
@@ -1594,6 +1608,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20003: in_max_workers is NULL, negative or no whole number
     --   20009: more workers than lanes are installed
+    --   20061: the caller is no administrator
     -- Example: dbsched.set_workers(8);
     procedure set_workers (in_max_workers in number);
 
@@ -1604,6 +1619,7 @@ create or replace package dbsched authid definer as
     --       (fewest running tasks relative to its weight, then least recently served)
     -- Errors:
     --   20008: in_policy is none of its values
+    --   20061: the caller is no administrator
     -- Example: dbsched.set_policy('RoundRobin');
     procedure set_policy (in_policy in varchar2);
 
@@ -1811,7 +1827,8 @@ create or replace package dbsched authid definer as
     -- Procedure: sweep
     -- Purpose: Does at once what the dispatcher does once in a while: dead workers, pruning, lanes.
     -- Parameters: none
-    -- Errors: none of its own
+    -- Errors:
+    --   20061: the caller is no administrator
     -- Example: dbsched.sweep;
     procedure sweep;
 end dbsched;
@@ -2203,16 +2220,21 @@ create or replace package body ds_rights as
         return 'Y';
     end administrator;
 
+    function may_administer return boolean is
+    begin
+        return administrator = 'Y';
+    end may_administer;
+
     procedure require_administrator (in_what in varchar2) is
     begin
-        if administrator = 'N' then
+        if not may_administer then
             raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' is for administrators of dbsched; you are ' || submitter || '.');
         end if;
     end require_administrator;
 
     procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2) is
     begin
-        if administrator = 'N' and not same_user(submitter, in_user) then
+        if not may_administer and not same_user(submitter, in_user) then
             raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_what || ' belongs to another user.');
         end if;
     end require_owner;
@@ -4739,7 +4761,7 @@ create or replace package body ds_round as
             if l_text then
                 l_sql := in_successor_sql;
             else
-                if ds_rights.administrator = 'N' then
+                if not ds_rights.may_administer then
                     fail(20056, 'only an administrator may have a job started: it is started with the rights of APP.');
                 end if;
 
@@ -5455,11 +5477,12 @@ create or replace package body ds_worker as
         from ds_lanes l
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
-        if l_started = 'N' or l_version <> in_version or l_mine = 0 then
-            out_result := 'Stopped';
-        elsif l_condemned > 0 then
-            -- A STOP_JOB that was meant for the last attempt may be on its way, and would end the next one: there is none.
+        if l_condemned > 0 then
+            -- A STOP_JOB that was meant for the last attempt may be on its way, and would end the next one: there is none. Leave
+            -- tells the dispatcher, which may have stayed after a stop for this session alone.
             out_result := 'Limit';
+        elsif l_started = 'N' or l_version <> in_version or l_mine = 0 then
+            out_result := 'Stopped';
         elsif in_lane_id <= 1000 then
             select count(*) into l_others
             from ds_lanes l
@@ -6949,6 +6972,19 @@ create or replace package body dbsched as
         request_process(in_process_id, 'Close');
     end close_process;
 
+    -- What is left of a process. A transaction of its own, since a session whose transactions are serializable, or read only, would
+    -- see one instant for as long as it waits.
+    procedure look (in_process_id in number, out_requests out number, out_tasks out number, out_status out varchar2) is
+        pragma autonomous_transaction;
+    begin
+        set transaction isolation level read committed;
+        -- Requests first: one that is carried out between the two reads has changed the status by the second.
+        select count(*) into out_requests from ds_process_requests r where r.process_id = in_process_id;
+        select count(*) into out_tasks from ds_tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
+        select max(p.status) into out_status from ds_processes p where p.process_id = in_process_id;
+        rollback;
+    end look;
+
     procedure wait_process (
         in_process_id in number,
         in_timeout_seconds in number,
@@ -6957,8 +6993,8 @@ create or replace package body dbsched as
     is
         l_creator varchar2(128);
         l_until timestamp with time zone;
-        l_tasks pls_integer;
-        l_requests pls_integer;
+        l_tasks number;
+        l_requests number;
         l_polls pls_integer := 0;
     begin
         refuse_transaction('wait_process');
@@ -6983,13 +7019,7 @@ create or replace package body dbsched as
         l_until := systimestamp + numtodsinterval(in_timeout_seconds, 'SECOND');
 
         loop
-            -- There is no transaction, but a session that asked for serializable ones would see one instant until it ends it.
-            rollback;
-
-            -- Requests first: one that is carried out between the two reads has changed the status by the second.
-            select count(*) into l_requests from ds_process_requests r where r.process_id = in_process_id;
-            select count(*) into l_tasks from ds_tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
-            select max(p.status) into out_status from ds_processes p where p.process_id = in_process_id;
+            look(in_process_id, l_requests, l_tasks, out_status);
 
             if out_status = 'Succeeded' or (out_status = 'Open' and l_tasks = 0 and l_requests = 0) then
                 out_result := 0;
