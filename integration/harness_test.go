@@ -89,6 +89,7 @@ type statements struct {
 	mayKill       []string                     // statements of an administrator: dbsched may end the sessions of its workers
 	sweep         string
 	setWorkers    func(n int) string // statement
+	older         string             // statement: the code that is installed is not what it should be, and works
 
 	marks      []string                            // statements that make a table that everybody may insert into
 	mark       func(n int) string                  // task that inserts n into it

@@ -27,6 +27,30 @@ func TestInstallAgainChangesNothing(t *testing.T) {
 	})
 }
 
+// TestUpgradeNow: an upgrade that does not wait for tasks cancels them; the scheduler goes on with the others.
+func TestUpgradeNow(t *testing.T) {
+	each(t, setup{lanes: 3}, func(h *harness) {
+		h.mayKill()
+		ids := h.exec(h.sleep(1, time.Hour), h.sleep(1, time.Hour), h.task(2, h.say.nothing))
+		h.untilRunning(2, 2*h.restart)
+		h.session().exec(h.say.older)
+		var err, refused error
+		h.meanwhile(40*time.Second, func(sched dialects.Scheduler) {
+			_, err = sched.Install(h.Context(), dialects.InstallOptions{DrainTimeout: 5 * time.Second})
+			refused = err
+			_, err = sched.Install(h.Context(), dialects.InstallOptions{DrainTimeout: 30 * time.Second, Now: true})
+		})
+		require.ErrorAs(h, refused, new(*dialects.PreflightError), "they run")
+		require.NoError(h, err)
+		require.Equal(h, []string{"Cancelled", "Cancelled"}, h.statuses(ids[:2]))
+		require.True(h, h.status().Started)
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(ids[2]))
+		require.Len(h, h.logs(), 3)
+		h.requireNoAlarms()
+	})
+}
+
 // TestMoreLanes: installing again with more lanes adds them; with fewer is refused.
 func TestMoreLanes(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {

@@ -74,6 +74,7 @@ func mssqlStatements(schema string) statements {
 		mayKill:    killScript(schema),
 		kill:       func(session int) string { return fmt.Sprintf("KILL %d;", session) },
 		sweep:      fmt.Sprintf("EXEC %s;", q("Sweep")),
+		older:      "UPDATE " + q("Settings") + " SET Version = 'older';",
 		setWorkers: func(n int) string { return fmt.Sprintf("EXEC %s %d;", q("SetWorkers"), n) },
 
 		acquire: func(name, access string, timeout, lease int) string {

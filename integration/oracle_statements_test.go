@@ -98,6 +98,7 @@ end;`, session)
 		// Interrupting its own jobs dbsched may always, but not end them by force.
 		mayKill:    []string{"grant manage scheduler to " + schema},
 		sweep:      call("sweep"),
+		older:      "create or replace view ds_alarm_info as select a.*, 1 as nothing from ds_alarms a",
 		setWorkers: func(n int) string { return call("set_workers(%d)", n) },
 
 		acquire: func(name, access string, timeout, lease int) string {

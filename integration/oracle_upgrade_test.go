@@ -410,3 +410,49 @@ end;`, h.say.mark(7)))
 		})
 	}
 }
+
+// TestOracleUpgradeInTheMiddle: a task that is being ended, others that hold and wait for a resource, a holder from outside
+// between two calls, and a suspended process: each is after the upgrade what it was before, or would have become.
+func TestOracleUpgradeInTheMiddle(t *testing.T) {
+	onOracle(t, setup{lanes: 8, stopped: true, box: handledBreaks}, func(h *harness) {
+		s := h.marks()
+		h.otherCode()
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.resource("r", 1)
+		h.resource("outside", 1)
+		suspended := number(h, s.ask(h.say.createProcess("suspended", true)))
+		s.exec(h.say.enqueue(suspended, 1, h.say.mark(1)))
+		needs := func(resource, sql string) dialects.NewTask {
+			task := h.task(1, sql)
+			task.Resource = resource
+			return task
+		}
+		outside := h.acquire("outside", "Exclusive", 0, 600)
+		outside.granted(time.Second)
+		stubborn := h.exec(h.task(1, h.say.stubborn(25*time.Second, true)))[0]
+		ids := h.exec(needs("r", h.dialect.Sleep(15*time.Second)), needs("r", h.say.mark(2)), needs("outside", h.say.mark(3)))
+		h.untilRunning(2, h.restart)
+		h.cancel(stubborn)
+		h.until(5*time.Second, "the lane is condemned", func() bool { return h.condemned() == "1" })
+
+		_, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: time.Minute}, h.say.pause(50*time.Second))
+		require.NoError(h, err)
+		require.Less(h, took, 45*time.Second)
+		require.Equal(h, "0", s.value(older))
+		require.Equal(h, "Cancelled", h.statusOf(stubborn))
+		require.Equal(h, "0", h.condemned())
+		require.Equal(h, "Suspended", h.processOf(suspended).Status)
+		h.startsWithin(ids[1], h.now(), h.restart)
+		require.Equal(h, "Waiting", h.statusOf(ids[2]), "it is held from outside")
+		outside.release()
+		h.drain(time.Minute)
+		s.exec(h.say.release(suspended))
+		h.waitFor(suspended, time.Minute)
+		require.Equal(h, [][]string{{"1"}, {"2"}, {"3"}}, s.rows("select n from marks order by n"))
+		for _, id := range ids {
+			require.Len(h, h.logsOf(id), 1)
+			require.Equal(h, "Succeeded", h.statusOf(id))
+		}
+		require.Len(h, h.logsOf(stubborn), 1)
+	})
+}

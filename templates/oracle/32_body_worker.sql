@@ -282,11 +282,12 @@ create or replace package body {{.P}}worker as
         from {{.P}}lanes l
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
-        if l_started = 'N' or l_version <> in_version or l_mine = 0 then
-            out_result := 'Stopped';
-        elsif l_condemned > 0 then
-            -- A STOP_JOB that was meant for the last attempt may be on its way, and would end the next one: there is none.
+        if l_condemned > 0 then
+            -- A STOP_JOB that was meant for the last attempt may be on its way, and would end the next one: there is none. Leave
+            -- tells the dispatcher, which may have stayed after a stop for this session alone.
             out_result := 'Limit';
+        elsif l_started = 'N' or l_version <> in_version or l_mine = 0 then
+            out_result := 'Stopped';
         elsif in_lane_id <= 1000 then
             select count(*) into l_others
             from {{.P}}lanes l
