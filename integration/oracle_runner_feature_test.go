@@ -1,0 +1,150 @@
+package integration
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestOracleRoundRights: a round is its definer's, its task is enqueued in his name and runs as the runner, and only
+// administrators have jobs started: the owner's, or those of another schema that has granted ALTER on them.
+func TestOracleRoundRights(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		anna, bert, carl := r.as("anna"), r.as("bert"), r.as("carl")
+		define := func(round, members, successor string) string {
+			return fmt.Sprintf("begin dbsched.define_round('%s', dbsched.t_names(%s), %s); end;", round, members, successor)
+		}
+		report := func(round, member string) string {
+			return fmt.Sprintf("begin %s.dbsched.report_round('%s', '%s'); end;", h.schema, round, member)
+		}
+		anna.exec(define("r", "'a', 'b'", "in_successor_sql => "+oracleLiteral(strings.ReplaceAll(note, "%s", h.schema))))
+		require.ErrorContains(h, anna.try(define("j", "'a'", "in_successor_job => 'JOB'")), "20056")
+		require.ErrorContains(h, bert.try(report("r", "a")), "20053")
+		require.ErrorContains(h, bert.try(define("r", "'b'", "in_successor_sql => 'begin null; end;'")), "20053")
+		require.ErrorContains(h, bert.try("begin dbsched.define_round('r', dbsched.t_names()); end;"), "20053")
+		theirs, job := r.enqueue("bert", report("r", "a")), r.enqueue("anna", "begin %s.dbsched.define_round('j', %s.dbsched.t_names('a'), 'JOB'); end;")
+		h.drain(2 * time.Minute)
+		require.Contains(h, h.logsOf(theirs)[0].ErrorMessage, "20053", "a task is its submitter's")
+		require.Contains(h, h.logsOf(job)[0].ErrorMessage, "20056")
+		require.Empty(h, bert.rows("select name from ds_round_info"))
+		require.Equal(h, [][]string{{"r"}}, anna.rows("select name from ds_round_info"))
+
+		own := r.enqueue("anna", report("r", "a"))
+		h.drain(2 * time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(own), h.report())
+		carl.exec(report("r", "b"))
+		h.drain(2 * time.Minute)
+		require.Equal(h, []string{strings.Join([]string{r.names["runner"], r.names["runner"], r.names["runner"]}, " ")}, r.noted())
+		tasks := h.tasks()
+		require.Equal(h, r.names["anna"], tasks[len(tasks)-1].EnqueuedBy)
+		h.requireNoAlarms()
+
+		r.user("etl", "CREATE SESSION", "CREATE JOB")
+		etl := h.sessionOn(r.dsns["etl"])
+		etl.exec("begin dbms_scheduler.create_job(job_name => 'REPORT', job_type => 'PLSQL_BLOCK', enabled => false, auto_drop => false, job_action => 'insert into " +
+			h.schema + ".who (text) values (user);'); end;")
+		carl.exec(define("j", "'a'", "in_successor_job => '"+r.names["etl"]+".REPORT'"))
+		require.ErrorContains(h, anna.try(report("j", "a")), "20053")
+		carl.exec(report("j", "a"))
+		require.Contains(h, strings.Join(h.alarms()[0], " "), "grant alter on", "nobody has granted it yet")
+		etl.exec("grant alter on report to " + h.schema)
+		done := make(chan error)
+		go func() { done <- carl.try(report("j", "a")) }()
+		h.until(time.Minute, "the job runs", func() bool { return len(r.noted()) == 2 })
+		h.pause(time.Second)
+		require.NoError(h, <-done)
+		require.Equal(h, r.names["etl"], r.noted()[1], "with its owner's rights")
+		require.Len(h, h.alarms(), 1)
+	})
+}
+
+// TestOracleRunnerResources: tasks of the runner hold resources in their submitters' names; everybody sees that there is a line, and
+// only who stands in it himself, or is an administrator, sees whom it is made of.
+func TestOracleRunnerResources(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		anna, bert, carl := r.as("anna"), r.as("bert"), r.as("carl")
+		h.resource("db", 1)
+		held := anna.ask(h.say.acquire("db", "Exclusive", 600, 0))
+		id := number(h, bert.ask(fmt.Sprintf("declare l_id number; begin dbsched.exec_async(%s, 1, in_resource => 'db', out_task_id => l_id); :result := l_id; end;",
+			oracleLiteral(strings.ReplaceAll(note, "%s", h.schema)))))
+		h.until(2*h.soon, "it stands in the line", func() bool { return h.statusOf(id) == "Waiting" })
+		line := "select held, waiting, requested_by, task_id from ds_resource_info order by request_id"
+		a, b, task := r.names["anna"], r.names["bert"], fmt.Sprint(id)
+		require.Equal(h, [][]string{{"1", "1", a, "NULL"}, {"1", "1", "NULL", "NULL"}}, anna.rows(line))
+		require.Equal(h, [][]string{{"1", "1", "NULL", "NULL"}, {"1", "1", b, task}}, bert.rows(line))
+		require.Equal(h, [][]string{{"1", "1", a, "NULL"}, {"1", "1", b, task}}, carl.rows(line))
+
+		release := h.say.releaseResource(number(h, held))
+		require.Error(h, bert.try(release), "it is not his")
+		require.Equal(h, "Waiting", h.statusOf(id))
+		anna.exec(release)
+		h.drain(2 * time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(id), h.report())
+		require.Empty(h, h.requests("db"))
+		require.Len(h, r.noted(), 1)
+		h.requireNoAlarms()
+	})
+}
+
+// TestOracleRunnerBatches: batches, parameters and transactional tasks of users, in the runner's sessions.
+func TestOracleRunnerBatches(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		anna := r.as("anna")
+		const insert = "insert into %s.who (text) values (:v)"
+		anna.exec(strings.ReplaceAll(`declare
+    l_tasks dbsched.t_tasks;
+    l_ids dbsched.t_task_ids;
+begin
+    l_tasks(3).sql_text := '`+insert+`';
+    l_tasks(3).execution_order := 1;
+    l_tasks(3).parameters := '{"v": "of a table"}';
+    l_tasks(3).transactional := true;
+    l_tasks(7).sql_text := 'begin insert into %s.who (text) values (:v); raise zero_divide; end;';
+    l_tasks(7).execution_order := 2;
+    l_tasks(7).parameters := '{"v": "undone"}';
+    l_tasks(7).transactional := true;
+    dbsched.exec_async_table(l_tasks, l_ids);
+    commit;
+end;`, "%s", h.schema))
+		ids, err := h.say.batch(h.Context(), anna.conn, strings.ReplaceAll(`[
+			{"sql": "`+insert+`", "execution_order": 3, "parameters": {"v": "of a batch"}, "transactional": true},
+			{"sql": "begin `+insert+`; commit; end;", "execution_order": 4, "parameters": {"v": "what it has committed"}, "transactional": true},
+			{"sql": "begin `+insert+`; dbms_session.sleep(1); end;", "execution_order": 5, "parameters": {"v": "plain"}}]`, "%s", h.schema))
+		require.NoError(h, err)
+		require.Len(h, ids, 3)
+		h.drain(2 * time.Minute)
+		require.Equal(h, []string{"of a table", "of a batch", "what it has committed", "plain"}, r.noted(), h.report())
+		var got []string
+		for _, l := range h.logs() {
+			got = append(got, l.Outcome)
+		}
+		require.Equal(h, strings.Fields("Succeeded Failed Succeeded Failed Succeeded"), got)
+		for _, task := range h.tasks() {
+			require.Equal(h, r.names["anna"], task.EnqueuedBy)
+		}
+		h.requireNoAlarms()
+	})
+}
+
+// TestOracleAnothersKey: a key is that of its user, who learns nothing of others' tasks and cannot keep them from running; a task's
+// key is that of whom it is from.
+func TestOracleAnothersKey(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		keyed := func(user string) int64 { return number(h, r.as(user).ask(h.say.keyed(2, h.say.nothing, "k"))) }
+		first, second := keyed("anna"), keyed("bert")
+		require.NotEqual(h, first, second)
+		require.Equal(h, first, keyed("anna"))
+		require.Equal(h, second, keyed("bert"))
+		nested := r.enqueue("bert", "declare l_id number; begin %s.dbsched.exec_async('begin null; end;', 2, in_dedup_key => 'k', out_task_id => l_id);"+
+			fmt.Sprintf(" if l_id <> %d then raise zero_divide; end if; end;", second))
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 2))
+		h.drain(time.Minute)
+		require.Equal(h, strings.Fields("Succeeded Succeeded Succeeded"), h.statuses([]int64{first, second, nested}), h.report())
+		require.Len(h, h.tasks(), 3)
+		require.NotEqual(h, second, keyed("bert"), "it is over")
+	})
+}
