@@ -70,6 +70,14 @@ func (r *running) enqueue(name, task string) int64 {
 	return number(r.h, r.as(name).ask(r.h.say.enqueueReturn(0, 1, strings.ReplaceAll(task, "%s", r.h.schema))))
 }
 
+// ends waits for a task and returns its status; its error has text in it.
+func (r *running) ends(id int64, text string) string {
+	r.h.Helper()
+	r.h.until(time.Minute, "it ends", func() bool { return r.h.statusOf(id) == "Failed" || r.h.statusOf(id) == "Succeeded" })
+	require.Contains(r.h, r.h.logsOf(id)[0].ErrorMessage, text)
+	return r.h.statusOf(id)
+}
+
 // noted is what tasks wrote into who.
 func (r *running) noted() []string {
 	r.h.Helper()
@@ -239,6 +247,9 @@ func TestOracleRunnerUsers(t *testing.T) {
 		for _, call := range []string{"stop_scheduler", "start_scheduler", "set_workers(1)", "set_options(in_max_orphans => 1)"} {
 			require.ErrorContains(h, anna.try("begin dbsched."+call+"; end;"), "20061", call)
 		}
+		require.Equal(h, "Failed", r.ends(r.enqueue("carl", "begin %s.dbsched.set_workers(2); end;"), "20061"), "nor tasks: they share the runner")
+		require.Equal(h, "Failed", r.ends(r.enqueue("carl", fmt.Sprintf("begin %%s.dbsched.cancel_task(%d); end;", id)), "20025"))
+		require.Equal(h, "Succeeded", r.ends(r.enqueue("carl", fmt.Sprintf("declare n number; begin select task_id into n from %%s.ds_task_info where task_id = %d; end;", id)), ""))
 		require.Error(h, anna.try("begin ds_admin.grant_user('"+r.names["anna"]+"', 'Y'); end;"))
 		require.Error(h, carl.try("begin ds_admin.grant_user('"+r.names["anna"]+"', 'Y'); end;"), "that is the owner's")
 

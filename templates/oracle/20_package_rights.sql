@@ -18,6 +18,14 @@ create or replace package {{.P}}rights authid definer as
     -- Example: select {{.P}}rights.administrator from dual
     function administrator return varchar2;
 
+    -- Function: may_administer
+    -- Purpose: True for administrators, but not for their tasks: all tasks share the runner, and one that is written to do harm can
+    -- take the place of another's. What administrators see, their tasks see.
+    -- Parameters: none
+    -- Errors: none
+    -- Example: if {{.P}}rights.may_administer then ...
+    function may_administer return boolean;
+
     -- Procedure: require_administrator
     -- Purpose: Refuses everybody else.
     -- Parameters:

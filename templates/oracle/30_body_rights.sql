@@ -37,16 +37,21 @@ create or replace package body {{.P}}rights as
 {{- end}}
     end administrator;
 
+    function may_administer return boolean is
+    begin
+        return administrator = 'Y'{{if .Runner}} and not same_user(sys_context('USERENV', 'SESSION_USER'), {{str .Runner}}){{end}};
+    end may_administer;
+
     procedure require_administrator (in_what in varchar2) is
     begin
-        if administrator = 'N' then
+        if not may_administer then
             raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' is for administrators of dbsched; you are ' || submitter || '.');
         end if;
     end require_administrator;
 
     procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2) is
     begin
-        if administrator = 'N' and not same_user(submitter, in_user) then
+        if not may_administer and not same_user(submitter, in_user) then
             raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_what || ' belongs to another user.');
         end if;
     end require_owner;

@@ -105,7 +105,7 @@ create or replace package body {{.P}}round as
             if l_text then
                 l_sql := in_successor_sql;
             else
-                if {{.P}}rights.administrator = 'N' then
+                if not {{.P}}rights.may_administer then
                     fail(20056, 'only an administrator may have a job started: it is started with the rights of {{.Owner}}.');
                 end if;
 

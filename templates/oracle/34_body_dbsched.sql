@@ -184,6 +184,19 @@ create or replace package body dbsched as
         request_process(in_process_id, 'Close');
     end close_process;
 
+    -- What is left of a process. A transaction of its own, since a session whose transactions are serializable, or read only, would
+    -- see one instant for as long as it waits.
+    procedure look (in_process_id in number, out_requests out number, out_tasks out number, out_status out varchar2) is
+        pragma autonomous_transaction;
+    begin
+        set transaction isolation level read committed;
+        -- Requests first: one that is carried out between the two reads has changed the status by the second.
+        select count(*) into out_requests from {{.P}}process_requests r where r.process_id = in_process_id;
+        select count(*) into out_tasks from {{.P}}tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
+        select max(p.status) into out_status from {{.P}}processes p where p.process_id = in_process_id;
+        rollback;
+    end look;
+
     procedure wait_process (
         in_process_id in number,
         in_timeout_seconds in number,
@@ -192,8 +205,8 @@ create or replace package body dbsched as
     is
         l_creator varchar2(128);
         l_until timestamp with time zone;
-        l_tasks pls_integer;
-        l_requests pls_integer;
+        l_tasks number;
+        l_requests number;
         l_polls pls_integer := 0;
     begin
         refuse_transaction('wait_process');
@@ -218,13 +231,7 @@ create or replace package body dbsched as
         l_until := systimestamp + numtodsinterval(in_timeout_seconds, 'SECOND');
 
         loop
-            -- There is no transaction, but a session that asked for serializable ones would see one instant until it ends it.
-            rollback;
-
-            -- Requests first: one that is carried out between the two reads has changed the status by the second.
-            select count(*) into l_requests from {{.P}}process_requests r where r.process_id = in_process_id;
-            select count(*) into l_tasks from {{.P}}tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
-            select max(p.status) into out_status from {{.P}}processes p where p.process_id = in_process_id;
+            look(in_process_id, l_requests, l_tasks, out_status);
 
             if out_status = 'Succeeded' or (out_status = 'Open' and l_tasks = 0 and l_requests = 0) then
                 out_result := 0;
