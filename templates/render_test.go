@@ -190,10 +190,11 @@ func TestEveryReferenceIsDefined(t *testing.T) {
 }
 
 // READ_COMMITTED_SNAPSHOT and optimized locking change what an access without
-// a hint does.
+// a hint does: a change, too, says whether it waits for the rows that it looks at.
 func TestEveryTableAccessHasAHint(t *testing.T) {
 	access := regexp.MustCompile(`(?s)(\w+)\s+\[dbsched\]\.(` + strings.Join(migrations.Tables(), "|") + `)\b(.{0,40})`)
 	hint := regexp.MustCompile(`^( AS \w+)? WITH \(`)
+	waits := regexp.MustCompile(`\b(READCOMMITTEDLOCK|NOLOCK|UPDLOCK|XLOCK|REPEATABLEREAD)\b`)
 	seen := 0
 	for _, b := range allBatches(t, testParams) {
 		if b.Kind == KindGrant {
@@ -203,6 +204,9 @@ func TestEveryTableAccessHasAHint(t *testing.T) {
 			seen++
 			require.Contains(t, []string{"FROM", "JOIN", "INTO"}, m[1], "%s: %s", b.Name, m[0])
 			require.Regexp(t, hint, m[3], "%s: %s", b.Name, m[0])
+			if m[1] != "INTO" && !strings.Contains(startSnapshot, m[3]) { // that one reads as the caller's level says
+				require.Regexp(t, waits, m[3], "%s: %s", b.Name, m[0])
+			}
 		}
 	}
 	require.Greater(t, seen, 60)

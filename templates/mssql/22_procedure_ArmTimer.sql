@@ -37,7 +37,7 @@ BEGIN
 
                     UPDATE s
                     SET s.TimerHandle = @Handle
-                    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+                    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE s.SettingsId = 1;
                 END;
 

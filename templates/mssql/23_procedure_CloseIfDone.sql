@@ -17,7 +17,7 @@ BEGIN
     SET p.Status = CASE WHEN p.TasksFailed > 0 THEN 'Failed' ELSE 'Succeeded' END,
         p.FinishedAt = SYSUTCDATETIME(),
         p.HasWork = 0
-    FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId
       AND p.Status = 'Closing'
       AND NOT EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL);

@@ -51,7 +51,7 @@ BEGIN
                 OR (APPLOCK_TEST({{.LocksRoleLit}}, @Lock, 'Shared', 'Session') = 1
                     AND APPLOCK_MODE({{.LocksRoleLit}}, @Lock, 'Session') = N'NoLock'))
             DELETE r
-            FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+            FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
         ELSE
         BEGIN
@@ -60,7 +60,7 @@ BEGIN
                 r.GrantedAt = SYSUTCDATETIME(),
                 -- A session that does not know yet that it was granted loses nothing of its lease: WaitForResource begins it.
                 r.LeaseUntil = CASE WHEN r.RequestId = @OwnRequestId THEN DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME()) END
-            FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+            FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
             -- The dispatcher makes the task Pending: whoever is here may not take the lock on its process any more.

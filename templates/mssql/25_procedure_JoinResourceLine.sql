@@ -61,7 +61,7 @@ BEGIN
     BEGIN
         UPDATE r
         SET r.Status = 'Granted'
-        FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+        FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
 
         SET @Status = 'Granted';

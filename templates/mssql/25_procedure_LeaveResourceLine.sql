@@ -39,7 +39,7 @@ BEGIN
             WHERE s.ResourceId = @ResourceId;
 
             DELETE r
-            FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+            FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             INNER JOIN @Leaving AS l ON l.ResourceId = r.ResourceId AND l.RequestId = r.RequestId
             WHERE r.ResourceId = @ResourceId
             OPTION (MAXDOP 1);

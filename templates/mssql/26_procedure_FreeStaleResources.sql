@@ -59,7 +59,7 @@ BEGIN
             WHERE s.ResourceId = @Id;
 
             DELETE r
-            FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+            FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @Id AND r.RequestId = @RequestId AND r.Status = @Status;
 
             IF @@ROWCOUNT = 1

@@ -22,7 +22,7 @@ BEGIN
     -- The sweep may have given up before; what was seen since is worth more.
     UPDATE f
     SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
-    FROM {{.Schema}}.RoundFirings AS f WITH (ROWLOCK)
+    FROM {{.Schema}}.RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE f.FiringId = @FiringId AND (f.Status = 'Starting' OR (f.Status = 'Unknown' AND @Status <> 'Unknown'));
 
     SET @Changed = @@ROWCOUNT;

@@ -40,7 +40,7 @@ BEGIN
 
     UPDATE m
     SET m.ReportedAt = NULL, m.Succeeded = NULL
-    FROM {{.Schema}}.RoundMembers AS m WITH (ROWLOCK)
+    FROM {{.Schema}}.RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff;
 
     IF @Old = N''

@@ -118,12 +118,12 @@ BEGIN
                     IF @TaskId IS NOT NULL OR @Look = 2
                         BREAK;
 
-                    UPDATE p SET p.HasWork = 0 FROM {{.Schema}}.Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+                    UPDATE p SET p.HasWork = 0 FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
                     SELECT @Look = 2, @LowestOrder = NULL;
                 END;
 
                 IF @TaskId IS NOT NULL AND @Look = 2
-                    UPDATE p SET p.HasWork = 1 FROM {{.Schema}}.Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+                    UPDATE p SET p.HasWork = 1 FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
 
                 -- A commit releases the locks of its rows one after the other, so that READPAST may see a task of a
                 -- later wave before those of an earlier one. Where one row of a transaction is free all exist.
@@ -157,7 +157,7 @@ BEGIN
                 BEGIN
                     UPDATE t
                     SET t.Status = 'Skipped', t.DuplicateOf = @DuplicateOf, t.FinishedAt = SYSUTCDATETIME()
-                    FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                    FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE t.TaskId = @TaskId;
 
                     IF @ResourceId IS NOT NULL
@@ -178,7 +178,7 @@ BEGIN
                 BEGIN
                     UPDATE t
                     SET t.Status = 'Waiting', t.WaitReason = 'Resource'
-                    FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                    FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE t.TaskId = @TaskId;
 
                     SET @TaskId = NULL;
@@ -193,7 +193,7 @@ BEGIN
                 -- from different processes, the last one to say it sees all the others.
                 UPDATE l
                 SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
-                FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+                FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
                 -- Two may give way to each other: the caller passes the wake-up back, and the dispatcher assigns one.
@@ -204,13 +204,13 @@ BEGIN
                 BEGIN
                     UPDATE l
                     SET l.State = 'Idle', l.StateAt = @Now, l.TaskId = NULL, l.Attempt = NULL
-                    FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+                    FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
                     -- What was taken just now is not kept from others meanwhile; the line has not moved since.
                     IF @RequestId IS NOT NULL
                         DELETE r
-                        FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+                        FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
                         WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
                     SELECT @Result = 'Limit', @TaskId = NULL;
@@ -221,7 +221,7 @@ BEGIN
             BEGIN
                 UPDATE p
                 SET p.Running = p.Running + 1, p.LastServedAt = @Now
-                FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+                FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE p.ProcessId = @ProcessId;
 
                 INSERT INTO {{.Schema}}.Logs WITH (ROWLOCK)
@@ -234,7 +234,7 @@ BEGIN
                 UPDATE t
                 SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now,
                     t.StopAt = @StopAt, t.StopOutcome = NULL, t.StopTries = 0
-                FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE t.TaskId = @TaskId;
 
                 -- The dispatcher sets its timer for the deadline, unless it looks before then anyway.

@@ -74,7 +74,7 @@ BEGIN
                     t.StopAt = NULL,
                     t.StopOutcome = NULL,
                     t.FinishedAt = @Now
-                FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
             ELSE
                 SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
@@ -131,7 +131,7 @@ BEGIN
                             t.WorkerId = NULL,
                             t.StopAt = NULL,
                             t.StopOutcome = NULL
-                        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                         WHERE t.TaskId = @TaskId;
                     ELSE
                         UPDATE t
@@ -143,14 +143,14 @@ BEGIN
                             t.StopAt = NULL,
                             t.StopOutcome = NULL,
                             t.FinishedAt = @Now
-                        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+                        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                         WHERE t.TaskId = @TaskId;
                 END;
 
                 UPDATE g
                 SET g.EndedAt = @Now, g.Outcome = @LogOutcome, g.RowsAffected = @Rows,
                     g.ErrorNumber = @ErrorNumber, g.ErrorMessage = @ErrorMessage, g.ErrorProcedure = @ErrorProcedure, g.ErrorLine = @ErrorLine
-                FROM {{.Schema}}.Logs AS g WITH (ROWLOCK)
+                FROM {{.Schema}}.Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE g.LogId = @LogId;
 
                 -- A halted process: what has not started never will, in this same transaction.
@@ -160,7 +160,7 @@ BEGIN
                     -- workers take other processes instead of waiting for this one.
                     UPDATE p
                     SET p.Status = 'Failed', p.FinishedAt = @Now, p.HasWork = 0
-                    FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+                    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE p.ProcessId = @ProcessId;
 
                     UPDATE t
@@ -199,7 +199,7 @@ BEGIN
                     p.HasWork = CASE WHEN @ProcessStatus NOT IN ('Open', 'Closing') THEN 0 WHEN @Pending > 0 THEN 1 ELSE p.HasWork END,
                     p.Status = CASE WHEN p.Status IN ('Open', 'Closing') THEN @ProcessStatus ELSE p.Status END,
                     p.FinishedAt = CASE WHEN p.FinishedAt IS NULL AND @ProcessStatus = 'Failed' THEN @Now ELSE p.FinishedAt END
-                FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+                FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE p.ProcessId = @ProcessId;
 
                 IF @ProcessStatus = 'Closing' AND @LowestOrder IS NULL
@@ -207,7 +207,7 @@ BEGIN
 
                 UPDATE l
                 SET l.TaskId = NULL, l.Attempt = NULL
-                FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+                FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
                 -- A new wave needs more workers than this one; a retry needs the timer; an orphan needs a worker.

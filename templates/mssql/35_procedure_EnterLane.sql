@@ -41,6 +41,6 @@ BEGIN
 
     UPDATE l
     SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.LoginTime = @LoginTime, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
-    FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+    FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE l.LaneId = @LaneId;
 END;

@@ -25,7 +25,7 @@ BEGIN
         SET l.State = CASE WHEN @Again = 1 THEN 'Assigned' WHEN l.State = 'Busy' THEN 'Idle' ELSE l.State END,
             l.StateAt = SYSUTCDATETIME(),
             l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.LoginTime = NULL, l.TaskId = NULL, l.Attempt = NULL
-        FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+        FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
         SET @Rows = @@ROWCOUNT;

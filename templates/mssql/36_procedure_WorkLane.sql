@@ -117,7 +117,7 @@ BEGIN
             IF @Result = 'Stopped' OR @Result = 'Limit' OR (@Result = 'None' AND @LookedTwice = 0)
                 UPDATE l
                 SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
-                FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+                FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle';
 
             IF @Result = 'None' AND @LookedTwice = 0

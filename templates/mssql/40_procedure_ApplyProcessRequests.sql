@@ -30,11 +30,11 @@ BEGIN
                             ELSE p.Status END,
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
             p.HasWork = 1
-        FROM {{.Schema}}.Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
+        FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
         WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
         DELETE r
-        FROM {{.Schema}}.ProcessRequests AS r WITH (ROWLOCK)
+        FROM {{.Schema}}.ProcessRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.ProcessId = @ProcessId AND r.RequestId = @RequestId;
 
         EXEC {{.Schema}}.CloseIfDone @ProcessId;

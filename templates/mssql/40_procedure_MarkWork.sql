@@ -26,7 +26,7 @@ BEGIN
     -- By the primary key, one after the other, however many are marked: a scan would wait for rows that are not committed.
     UPDATE p
     SET p.HasWork = 1
-    FROM {{.Schema}}.Processes AS p WITH (ROWLOCK, FORCESEEK, INDEX (PK_Processes))
+    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
     INNER JOIN @Marked AS m ON m.ProcessId = p.ProcessId
     WHERE p.FinishedAt IS NULL;
 

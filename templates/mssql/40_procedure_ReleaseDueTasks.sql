@@ -38,7 +38,7 @@ BEGIN
 
         UPDATE p
         SET p.HasWork = 1
-        FROM {{.Schema}}.Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
+        FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
         WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
         COMMIT TRANSACTION;

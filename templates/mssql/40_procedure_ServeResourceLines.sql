@@ -37,14 +37,14 @@ BEGIN
 
         UPDATE t
         SET t.Status = 'Pending', t.WaitReason = NULL
-        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId AND t.Status = 'Waiting' AND t.WaitReason = 'Resource';
 
         IF @@ROWCOUNT = 1
         BEGIN
             UPDATE p
             SET p.HasWork = 1
-            FROM {{.Schema}}.Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
+            FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
             -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.
@@ -54,7 +54,7 @@ BEGIN
 
             UPDATE r
             SET r.Status = 'Granted'
-            FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+            FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
         END
         ELSE IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)

@@ -34,7 +34,7 @@ BEGIN
 
             UPDATE l
             SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.LoginTime = NULL, l.TaskId = NULL, l.Attempt = NULL
-            FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+            FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE l.LaneId = @LaneId AND l.State = @State AND l.StateAt = @StateAt
               AND (l.WorkerId = @WorkerId OR (l.WorkerId IS NULL AND @WorkerId IS NULL));
         END;

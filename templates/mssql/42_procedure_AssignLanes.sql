@@ -73,7 +73,7 @@ BEGIN
 
         UPDATE l
         SET l.State = 'Assigned', l.StateAt = SYSUTCDATETIME()
-        FROM {{.Schema}}.Lanes AS l WITH (ROWLOCK)
+        FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId;
 
         EXEC {{.Schema}}.SendLaneWake @LaneId;

@@ -30,7 +30,7 @@ BEGIN
 
         UPDATE s
         SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now)
-        FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+        FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1 AND s.Started = 1
           AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now
                OR s.NextSweepAt > DATEADD(second, s.IdleSweepSeconds, @Now)); -- the clock was set back
@@ -44,7 +44,7 @@ BEGIN
             IF @More = 1
                 UPDATE s
                 SET s.NextSweepAt = DATEADD(second, 1, @Now)
-                FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+                FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE s.SettingsId = 1 AND s.Started = 1;
         END;
 

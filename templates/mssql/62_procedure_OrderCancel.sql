@@ -59,7 +59,7 @@ BEGIN
         IF @TaskId IS NULL
             UPDATE p
             SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
-            FROM {{.Schema}}.Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
+            FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
         -- READPAST: what is not committed does not exist yet; the sweep skips it if its process has ended by then.
@@ -76,13 +76,13 @@ BEGIN
         -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
         UPDATE t
         SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
-        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK, FORCESEEK)
+        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
         INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
         WHERE t.Status IN ('Running', 'Stopping');
 
         UPDATE t
         SET t.Status = 'Cancelled', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
-        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK, FORCESEEK)
+        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
         INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
         WHERE t.Status IN ('Pending', 'Waiting');
 
@@ -91,7 +91,7 @@ BEGIN
         -- The next wave may begin, or the process be over.
         IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
         BEGIN
-            UPDATE p SET p.HasWork = 1 FROM {{.Schema}}.Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+            UPDATE p SET p.HasWork = 1 FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
             EXEC {{.Schema}}.CloseIfDone @ProcessId;
         END;
 

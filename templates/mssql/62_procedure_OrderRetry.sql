@@ -88,7 +88,7 @@ BEGIN
         -- for the first (see ClaimTask).
         UPDATE t
         SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
-        FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK, FORCESEEK)
+        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
         INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
 
         UPDATE p
@@ -96,7 +96,7 @@ BEGIN
             p.FinishedAt = NULL,
             p.HasWork = 1,
             p.TasksFailed = CASE WHEN p.TasksFailed > @Failed THEN p.TasksFailed - @Failed ELSE 0 END
-        FROM {{.Schema}}.Processes AS p WITH (ROWLOCK)
+        FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
         EXEC {{.Schema}}.SendWake;

@@ -49,7 +49,7 @@ BEGIN
     WHERE s.ResourceId = @ResourceId;
 
     DELETE r
-    FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+    FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
     SET @Rows = @@ROWCOUNT;

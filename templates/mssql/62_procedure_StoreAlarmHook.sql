@@ -60,7 +60,7 @@ BEGIN
         s.AlarmHookByName = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserName END,
         s.AlarmHookByLogin = CASE WHEN @Hook IS NULL THEN NULL ELSE @LoginName END,
         s.ChangedAt = SYSUTCDATETIME()
-    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
     -- What the hook before had still to say, it says.

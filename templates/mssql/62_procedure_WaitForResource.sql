@@ -99,7 +99,7 @@ BEGIN
 
                 UPDATE r
                 SET r.Status = 'Granted', r.LeaseUntil = DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME())
-                FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+                FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
 
                 IF @@ROWCOUNT = 1
@@ -108,7 +108,7 @@ BEGIN
                 BEGIN
                     -- Nothing stays, and whoever was held back by this request does not wait for it any more.
                     DELETE r
-                    FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+                    FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
                     EXEC {{.Schema}}.GrantResource @ResourceId;
@@ -185,7 +185,7 @@ BEGIN
             WHERE s.ResourceId = @ResourceId;
 
             DELETE r
-            FROM {{.Schema}}.ResourceRequests AS r WITH (ROWLOCK)
+            FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
             EXEC {{.Schema}}.GrantResource @ResourceId;

@@ -44,7 +44,7 @@ BEGIN
     BEGIN
         UPDATE s
         SET s.Capacity = @Capacity, s.ChangedAt = SYSUTCDATETIME()
-        FROM {{.Schema}}.Resources AS s WITH (ROWLOCK)
+        FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.ResourceId = @ResourceId;
 
         EXEC {{.Schema}}.GrantResource @ResourceId;

@@ -36,7 +36,7 @@ BEGIN
         THROW 51047, N'dbsched 51047: somebody holds the resource or waits for it, or a task that has not ended names it.', 1;
 
     DELETE s
-    FROM {{.Schema}}.Resources AS s WITH (ROWLOCK)
+    FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.ResourceId = @ResourceId;
 
     COMMIT TRANSACTION;

@@ -50,7 +50,7 @@ BEGIN
         s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
         s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
         s.ChangedAt = SYSUTCDATETIME()
-    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
     -- The dispatcher's timer was set for the sweep as it was.

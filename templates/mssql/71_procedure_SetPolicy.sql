@@ -25,7 +25,7 @@ BEGIN
 
     UPDATE s
     SET s.Policy = @Policy, s.ChangedAt = SYSUTCDATETIME()
-    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
     RETURN 0;

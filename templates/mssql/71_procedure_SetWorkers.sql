@@ -36,7 +36,7 @@ BEGIN
 
     UPDATE s
     SET s.MaxWorkers = @MaxWorkers, s.ChangedAt = SYSUTCDATETIME()
-    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
     EXEC {{.Schema}}.SendWake;

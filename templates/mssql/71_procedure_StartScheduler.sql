@@ -25,7 +25,7 @@ BEGIN
 
     UPDATE s
     SET s.Started = 1, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
-    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
     EXEC {{.Schema}}.RepairQueues;

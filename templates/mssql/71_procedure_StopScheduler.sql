@@ -35,7 +35,7 @@ BEGIN
 
     UPDATE s
     SET s.Started = 0, s.TimerHandle = NULL, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 0 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
-    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
     IF EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WITH (NOLOCK) WHERE e.conversation_handle = @Handle)
@@ -66,7 +66,7 @@ BEGIN
 
             UPDATE t
             SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = SYSUTCDATETIME()
-            FROM {{.Schema}}.Tasks AS t WITH (ROWLOCK)
+            FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId AND t.Status IN ('Running', 'Stopping');
 
             COMMIT TRANSACTION;

@@ -66,7 +66,7 @@ BEGIN
 
         UPDATE m
         SET m.ReportedAt = SYSUTCDATETIME(), m.Succeeded = @Succeeded
-        FROM {{.Schema}}.RoundMembers AS m WITH (ROWLOCK)
+        FROM {{.Schema}}.RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE m.RoundId = @RoundId AND m.Member = @Member;
 
         IF @@ROWCOUNT = 0
@@ -92,12 +92,12 @@ BEGIN
 
             UPDATE r
             SET r.Generation = r.Generation + 1
-            FROM {{.Schema}}.Rounds AS r WITH (ROWLOCK)
+            FROM {{.Schema}}.Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.RoundId = @RoundId;
 
             UPDATE m
             SET m.ReportedAt = NULL, m.Succeeded = NULL
-            FROM {{.Schema}}.RoundMembers AS m WITH (ROWLOCK)
+            FROM {{.Schema}}.RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE m.RoundId = @RoundId;
 
             SET @Outcome = 'Starting';
@@ -117,7 +117,7 @@ BEGIN
 
                 UPDATE f
                 SET f.Status = 'Started', f.TaskId = @TaskId, f.EndedAt = SYSUTCDATETIME()
-                FROM {{.Schema}}.RoundFirings AS f WITH (ROWLOCK)
+                FROM {{.Schema}}.RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE f.FiringId = @FiringId;
 
                 SET @Outcome = 'Started';

@@ -116,15 +116,15 @@ BEGIN
             THROW 51053, @Message, 1;
         END;
 
-        DELETE FROM {{.Schema}}.RoundMembers WITH (ROWLOCK)
+        DELETE FROM {{.Schema}}.RoundMembers WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE RoundId = @RoundId;
 
         IF NOT EXISTS (SELECT 1 FROM @Names)
         BEGIN
-            DELETE FROM {{.Schema}}.RoundFirings WITH (ROWLOCK)
+            DELETE FROM {{.Schema}}.RoundFirings WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE RoundId = @RoundId;
 
-            DELETE FROM {{.Schema}}.Rounds WITH (ROWLOCK)
+            DELETE FROM {{.Schema}}.Rounds WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE RoundId = @RoundId;
         END
         ELSE IF @RoundId IS NULL
@@ -144,7 +144,7 @@ BEGIN
             SET r.SuccessorJob = @SuccessorJob, r.SuccessorSql = @SuccessorSQL, r.SuccessorOrder = @ExecutionOrder, r.SuccessorProcessId = @ProcessId,
                 r.MaxAgeSeconds = @MaxAgeSeconds, r.StartSeconds = @StartSeconds, r.Generation = r.Generation + 1, r.DefinedAt = SYSUTCDATETIME(),
                 r.DefinedById = @UserId, r.DefinedBySid = @UserSid, r.DefinedByName = @UserName, r.DefinedByLogin = @LoginName
-            FROM {{.Schema}}.Rounds AS r WITH (ROWLOCK)
+            FROM {{.Schema}}.Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.RoundId = @RoundId;
 
         INSERT INTO {{.Schema}}.RoundMembers WITH (ROWLOCK) (RoundId, Member)

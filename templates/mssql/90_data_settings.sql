@@ -14,7 +14,7 @@ BEGIN TRY
     SET s.Version = {{.VersionLit}},
         s.MaxLanes = {{len .Lanes}},
         s.MaxWorkers = CASE WHEN s.MaxWorkers > {{len .Lanes}} THEN {{len .Lanes}} ELSE s.MaxWorkers END
-    FROM {{.Schema}}.Settings AS s WITH (ROWLOCK)
+    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1 AND (s.Version <> {{.VersionLit}} OR s.MaxLanes <> {{len .Lanes}});
 
     INSERT INTO {{.Schema}}.Lanes WITH (ROWLOCK) (LaneId)

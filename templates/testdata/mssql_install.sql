@@ -364,7 +364,7 @@ BEGIN
 
                     UPDATE s
                     SET s.TimerHandle = @Handle
-                    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+                    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE s.SettingsId = 1;
                 END;
 
@@ -430,7 +430,7 @@ BEGIN
     SET p.Status = CASE WHEN p.TasksFailed > 0 THEN 'Failed' ELSE 'Succeeded' END,
         p.FinishedAt = SYSUTCDATETIME(),
         p.HasWork = 0
-    FROM [dbsched].Processes AS p WITH (ROWLOCK)
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId
       AND p.Status = 'Closing'
       AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL);
@@ -593,7 +593,7 @@ BEGIN
                 OR (APPLOCK_TEST(N'dbsched_locks', @Lock, 'Shared', 'Session') = 1
                     AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'))
             DELETE r
-            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
         ELSE
         BEGIN
@@ -602,7 +602,7 @@ BEGIN
                 r.GrantedAt = SYSUTCDATETIME(),
                 -- A session that does not know yet that it was granted loses nothing of its lease: WaitForResource begins it.
                 r.LeaseUntil = CASE WHEN r.RequestId = @OwnRequestId THEN DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME()) END
-            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
             -- The dispatcher makes the task Pending: whoever is here may not take the lock on its process any more.
@@ -720,7 +720,7 @@ BEGIN
     BEGIN
         UPDATE r
         SET r.Status = 'Granted'
-        FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
 
         SET @Status = 'Granted';
@@ -775,7 +775,7 @@ BEGIN
             WHERE s.ResourceId = @ResourceId;
 
             DELETE r
-            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             INNER JOIN @Leaving AS l ON l.ResourceId = r.ResourceId AND l.RequestId = r.RequestId
             WHERE r.ResourceId = @ResourceId
             OPTION (MAXDOP 1);
@@ -851,7 +851,7 @@ BEGIN
             WHERE s.ResourceId = @Id;
 
             DELETE r
-            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @Id AND r.RequestId = @RequestId AND r.Status = @Status;
 
             IF @@ROWCOUNT = 1
@@ -896,7 +896,7 @@ BEGIN
     -- The sweep may have given up before; what was seen since is worth more.
     UPDATE f
     SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
-    FROM [dbsched].RoundFirings AS f WITH (ROWLOCK)
+    FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE f.FiringId = @FiringId AND (f.Status = 'Starting' OR (f.Status = 'Unknown' AND @Status <> 'Unknown'));
 
     SET @Changed = @@ROWCOUNT;
@@ -963,7 +963,7 @@ BEGIN
 
     UPDATE m
     SET m.ReportedAt = NULL, m.Succeeded = NULL
-    FROM [dbsched].RoundMembers AS m WITH (ROWLOCK)
+    FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff;
 
     IF @Old = N''
@@ -1153,12 +1153,12 @@ BEGIN
                     IF @TaskId IS NOT NULL OR @Look = 2
                         BREAK;
 
-                    UPDATE p SET p.HasWork = 0 FROM [dbsched].Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+                    UPDATE p SET p.HasWork = 0 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
                     SELECT @Look = 2, @LowestOrder = NULL;
                 END;
 
                 IF @TaskId IS NOT NULL AND @Look = 2
-                    UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+                    UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
 
                 -- A commit releases the locks of its rows one after the other, so that READPAST may see a task of a
                 -- later wave before those of an earlier one. Where one row of a transaction is free all exist.
@@ -1192,7 +1192,7 @@ BEGIN
                 BEGIN
                     UPDATE t
                     SET t.Status = 'Skipped', t.DuplicateOf = @DuplicateOf, t.FinishedAt = SYSUTCDATETIME()
-                    FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                    FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE t.TaskId = @TaskId;
 
                     IF @ResourceId IS NOT NULL
@@ -1213,7 +1213,7 @@ BEGIN
                 BEGIN
                     UPDATE t
                     SET t.Status = 'Waiting', t.WaitReason = 'Resource'
-                    FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                    FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE t.TaskId = @TaskId;
 
                     SET @TaskId = NULL;
@@ -1228,7 +1228,7 @@ BEGIN
                 -- from different processes, the last one to say it sees all the others.
                 UPDATE l
                 SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
-                FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+                FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
                 -- Two may give way to each other: the caller passes the wake-up back, and the dispatcher assigns one.
@@ -1239,13 +1239,13 @@ BEGIN
                 BEGIN
                     UPDATE l
                     SET l.State = 'Idle', l.StateAt = @Now, l.TaskId = NULL, l.Attempt = NULL
-                    FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+                    FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
                     -- What was taken just now is not kept from others meanwhile; the line has not moved since.
                     IF @RequestId IS NOT NULL
                         DELETE r
-                        FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+                        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
                         WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
                     SELECT @Result = 'Limit', @TaskId = NULL;
@@ -1256,7 +1256,7 @@ BEGIN
             BEGIN
                 UPDATE p
                 SET p.Running = p.Running + 1, p.LastServedAt = @Now
-                FROM [dbsched].Processes AS p WITH (ROWLOCK)
+                FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE p.ProcessId = @ProcessId;
 
                 INSERT INTO [dbsched].Logs WITH (ROWLOCK)
@@ -1269,7 +1269,7 @@ BEGIN
                 UPDATE t
                 SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now,
                     t.StopAt = @StopAt, t.StopOutcome = NULL, t.StopTries = 0
-                FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE t.TaskId = @TaskId;
 
                 -- The dispatcher sets its timer for the deadline, unless it looks before then anyway.
@@ -1570,7 +1570,7 @@ BEGIN
                     t.StopAt = NULL,
                     t.StopOutcome = NULL,
                     t.FinishedAt = @Now
-                FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
             ELSE
                 SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
@@ -1627,7 +1627,7 @@ BEGIN
                             t.WorkerId = NULL,
                             t.StopAt = NULL,
                             t.StopOutcome = NULL
-                        FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                         WHERE t.TaskId = @TaskId;
                     ELSE
                         UPDATE t
@@ -1639,14 +1639,14 @@ BEGIN
                             t.StopAt = NULL,
                             t.StopOutcome = NULL,
                             t.FinishedAt = @Now
-                        FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                         WHERE t.TaskId = @TaskId;
                 END;
 
                 UPDATE g
                 SET g.EndedAt = @Now, g.Outcome = @LogOutcome, g.RowsAffected = @Rows,
                     g.ErrorNumber = @ErrorNumber, g.ErrorMessage = @ErrorMessage, g.ErrorProcedure = @ErrorProcedure, g.ErrorLine = @ErrorLine
-                FROM [dbsched].Logs AS g WITH (ROWLOCK)
+                FROM [dbsched].Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE g.LogId = @LogId;
 
                 -- A halted process: what has not started never will, in this same transaction.
@@ -1656,7 +1656,7 @@ BEGIN
                     -- workers take other processes instead of waiting for this one.
                     UPDATE p
                     SET p.Status = 'Failed', p.FinishedAt = @Now, p.HasWork = 0
-                    FROM [dbsched].Processes AS p WITH (ROWLOCK)
+                    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE p.ProcessId = @ProcessId;
 
                     UPDATE t
@@ -1695,7 +1695,7 @@ BEGIN
                     p.HasWork = CASE WHEN @ProcessStatus NOT IN ('Open', 'Closing') THEN 0 WHEN @Pending > 0 THEN 1 ELSE p.HasWork END,
                     p.Status = CASE WHEN p.Status IN ('Open', 'Closing') THEN @ProcessStatus ELSE p.Status END,
                     p.FinishedAt = CASE WHEN p.FinishedAt IS NULL AND @ProcessStatus = 'Failed' THEN @Now ELSE p.FinishedAt END
-                FROM [dbsched].Processes AS p WITH (ROWLOCK)
+                FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE p.ProcessId = @ProcessId;
 
                 IF @ProcessStatus = 'Closing' AND @LowestOrder IS NULL
@@ -1703,7 +1703,7 @@ BEGIN
 
                 UPDATE l
                 SET l.TaskId = NULL, l.Attempt = NULL
-                FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+                FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
                 -- A new wave needs more workers than this one; a retry needs the timer; an orphan needs a worker.
@@ -1850,7 +1850,7 @@ BEGIN
 
     UPDATE l
     SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.LoginTime = @LoginTime, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
-    FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+    FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE l.LaneId = @LaneId;
 END;
 GO
@@ -1883,7 +1883,7 @@ BEGIN
         SET l.State = CASE WHEN @Again = 1 THEN 'Assigned' WHEN l.State = 'Busy' THEN 'Idle' ELSE l.State END,
             l.StateAt = SYSUTCDATETIME(),
             l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.LoginTime = NULL, l.TaskId = NULL, l.Attempt = NULL
-        FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+        FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
         SET @Rows = @@ROWCOUNT;
@@ -2037,7 +2037,7 @@ BEGIN
             IF @Result = 'Stopped' OR @Result = 'Limit' OR (@Result = 'None' AND @LookedTwice = 0)
                 UPDATE l
                 SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
-                FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+                FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle';
 
             IF @Result = 'None' AND @LookedTwice = 0
@@ -2084,11 +2084,11 @@ BEGIN
                             ELSE p.Status END,
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
             p.HasWork = 1
-        FROM [dbsched].Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
         WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
         DELETE r
-        FROM [dbsched].ProcessRequests AS r WITH (ROWLOCK)
+        FROM [dbsched].ProcessRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.ProcessId = @ProcessId AND r.RequestId = @RequestId;
 
         EXEC [dbsched].CloseIfDone @ProcessId;
@@ -2131,7 +2131,7 @@ BEGIN
     -- By the primary key, one after the other, however many are marked: a scan would wait for rows that are not committed.
     UPDATE p
     SET p.HasWork = 1
-    FROM [dbsched].Processes AS p WITH (ROWLOCK, FORCESEEK, INDEX (PK_Processes))
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
     INNER JOIN @Marked AS m ON m.ProcessId = p.ProcessId
     WHERE p.FinishedAt IS NULL;
 
@@ -2181,7 +2181,7 @@ BEGIN
 
         UPDATE p
         SET p.HasWork = 1
-        FROM [dbsched].Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
         WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
         COMMIT TRANSACTION;
@@ -2229,14 +2229,14 @@ BEGIN
 
         UPDATE t
         SET t.Status = 'Pending', t.WaitReason = NULL
-        FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId AND t.Status = 'Waiting' AND t.WaitReason = 'Resource';
 
         IF @@ROWCOUNT = 1
         BEGIN
             UPDATE p
             SET p.HasWork = 1
-            FROM [dbsched].Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
             -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.
@@ -2246,7 +2246,7 @@ BEGIN
 
             UPDATE r
             SET r.Status = 'Granted'
-            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
         END
         ELSE IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -2299,7 +2299,7 @@ BEGIN
 
             UPDATE l
             SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.LoginTime = NULL, l.TaskId = NULL, l.Attempt = NULL
-            FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+            FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE l.LaneId = @LaneId AND l.State = @State AND l.StateAt = @StateAt
               AND (l.WorkerId = @WorkerId OR (l.WorkerId IS NULL AND @WorkerId IS NULL));
         END;
@@ -2519,7 +2519,7 @@ BEGIN
 
         UPDATE l
         SET l.State = 'Assigned', l.StateAt = SYSUTCDATETIME()
-        FROM [dbsched].Lanes AS l WITH (ROWLOCK)
+        FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId;
 
         EXEC [dbsched].SendLaneWake @LaneId;
@@ -2592,7 +2592,7 @@ BEGIN
                 UPDATE t
                 SET t.Status = 'Stopping', t.StopOutcome = ISNULL(t.StopOutcome, 'TimedOut'), t.StopTries = t.StopTries + 1,
                     t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- rolling back may take its time: look again
-                FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+                FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping') AND t.StopAt <= @Now;
 
                 SET @Marked = @@ROWCOUNT;
@@ -2819,7 +2819,7 @@ BEGIN
 
         UPDATE s
         SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now)
-        FROM [dbsched].Settings AS s WITH (ROWLOCK)
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1 AND s.Started = 1
           AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now
                OR s.NextSweepAt > DATEADD(second, s.IdleSweepSeconds, @Now)); -- the clock was set back
@@ -2833,7 +2833,7 @@ BEGIN
             IF @More = 1
                 UPDATE s
                 SET s.NextSweepAt = DATEADD(second, 1, @Now)
-                FROM [dbsched].Settings AS s WITH (ROWLOCK)
+                FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE s.SettingsId = 1 AND s.Started = 1;
         END;
 
@@ -3816,7 +3816,7 @@ BEGIN
         IF @TaskId IS NULL
             UPDATE p
             SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
-            FROM [dbsched].Processes AS p WITH (ROWLOCK, INDEX (PK_Processes))
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
         -- READPAST: what is not committed does not exist yet; the sweep skips it if its process has ended by then.
@@ -3833,13 +3833,13 @@ BEGIN
         -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
         UPDATE t
         SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
-        FROM [dbsched].Tasks AS t WITH (ROWLOCK, FORCESEEK)
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
         INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
         WHERE t.Status IN ('Running', 'Stopping');
 
         UPDATE t
         SET t.Status = 'Cancelled', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
-        FROM [dbsched].Tasks AS t WITH (ROWLOCK, FORCESEEK)
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
         INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
         WHERE t.Status IN ('Pending', 'Waiting');
 
@@ -3848,7 +3848,7 @@ BEGIN
         -- The next wave may begin, or the process be over.
         IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
         BEGIN
-            UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (ROWLOCK) WHERE p.ProcessId = @ProcessId;
+            UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
             EXEC [dbsched].CloseIfDone @ProcessId;
         END;
 
@@ -3960,7 +3960,7 @@ BEGIN
         -- for the first (see ClaimTask).
         UPDATE t
         SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
-        FROM [dbsched].Tasks AS t WITH (ROWLOCK, FORCESEEK)
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
         INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
 
         UPDATE p
@@ -3968,7 +3968,7 @@ BEGIN
             p.FinishedAt = NULL,
             p.HasWork = 1,
             p.TasksFailed = CASE WHEN p.TasksFailed > @Failed THEN p.TasksFailed - @Failed ELSE 0 END
-        FROM [dbsched].Processes AS p WITH (ROWLOCK)
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
         EXEC [dbsched].SendWake;
@@ -4040,7 +4040,7 @@ BEGIN
     WHERE s.ResourceId = @ResourceId;
 
     DELETE r
-    FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
     SET @Rows = @@ROWCOUNT;
@@ -4126,7 +4126,7 @@ BEGIN
         s.AlarmHookByName = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserName END,
         s.AlarmHookByLogin = CASE WHEN @Hook IS NULL THEN NULL ELSE @LoginName END,
         s.ChangedAt = SYSUTCDATETIME()
-    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
     -- What the hook before had still to say, it says.
@@ -4246,7 +4246,7 @@ BEGIN
 
                 UPDATE r
                 SET r.Status = 'Granted', r.LeaseUntil = DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME())
-                FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+                FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
 
                 IF @@ROWCOUNT = 1
@@ -4255,7 +4255,7 @@ BEGIN
                 BEGIN
                     -- Nothing stays, and whoever was held back by this request does not wait for it any more.
                     DELETE r
-                    FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+                    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
                     EXEC [dbsched].GrantResource @ResourceId;
@@ -4332,7 +4332,7 @@ BEGIN
             WHERE s.ResourceId = @ResourceId;
 
             DELETE r
-            FROM [dbsched].ResourceRequests AS r WITH (ROWLOCK)
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
             EXEC [dbsched].GrantResource @ResourceId;
@@ -5209,7 +5209,7 @@ BEGIN
     BEGIN
         UPDATE s
         SET s.Capacity = @Capacity, s.ChangedAt = SYSUTCDATETIME()
-        FROM [dbsched].Resources AS s WITH (ROWLOCK)
+        FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.ResourceId = @ResourceId;
 
         EXEC [dbsched].GrantResource @ResourceId;
@@ -5262,7 +5262,7 @@ BEGIN
         THROW 51047, N'dbsched 51047: somebody holds the resource or waits for it, or a task that has not ended names it.', 1;
 
     DELETE s
-    FROM [dbsched].Resources AS s WITH (ROWLOCK)
+    FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.ResourceId = @ResourceId;
 
     COMMIT TRANSACTION;
@@ -5419,7 +5419,7 @@ BEGIN
         s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
         s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
         s.ChangedAt = SYSUTCDATETIME()
-    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
     -- The dispatcher's timer was set for the sweep as it was.
@@ -5461,7 +5461,7 @@ BEGIN
 
     UPDATE s
     SET s.Policy = @Policy, s.ChangedAt = SYSUTCDATETIME()
-    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
     RETURN 0;
@@ -5510,7 +5510,7 @@ BEGIN
 
     UPDATE s
     SET s.MaxWorkers = @MaxWorkers, s.ChangedAt = SYSUTCDATETIME()
-    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
     EXEC [dbsched].SendWake;
@@ -5551,7 +5551,7 @@ BEGIN
 
     UPDATE s
     SET s.Started = 1, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
-    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
     EXEC [dbsched].RepairQueues;
@@ -5602,7 +5602,7 @@ BEGIN
 
     UPDATE s
     SET s.Started = 0, s.TimerHandle = NULL, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 0 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
-    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
     IF EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WITH (NOLOCK) WHERE e.conversation_handle = @Handle)
@@ -5633,7 +5633,7 @@ BEGIN
 
             UPDATE t
             SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = SYSUTCDATETIME()
-            FROM [dbsched].Tasks AS t WITH (ROWLOCK)
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId AND t.Status IN ('Running', 'Stopping');
 
             COMMIT TRANSACTION;
@@ -5954,7 +5954,7 @@ BEGIN
 
         UPDATE m
         SET m.ReportedAt = SYSUTCDATETIME(), m.Succeeded = @Succeeded
-        FROM [dbsched].RoundMembers AS m WITH (ROWLOCK)
+        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE m.RoundId = @RoundId AND m.Member = @Member;
 
         IF @@ROWCOUNT = 0
@@ -5980,12 +5980,12 @@ BEGIN
 
             UPDATE r
             SET r.Generation = r.Generation + 1
-            FROM [dbsched].Rounds AS r WITH (ROWLOCK)
+            FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.RoundId = @RoundId;
 
             UPDATE m
             SET m.ReportedAt = NULL, m.Succeeded = NULL
-            FROM [dbsched].RoundMembers AS m WITH (ROWLOCK)
+            FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE m.RoundId = @RoundId;
 
             SET @Outcome = 'Starting';
@@ -6005,7 +6005,7 @@ BEGIN
 
                 UPDATE f
                 SET f.Status = 'Started', f.TaskId = @TaskId, f.EndedAt = SYSUTCDATETIME()
-                FROM [dbsched].RoundFirings AS f WITH (ROWLOCK)
+                FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE f.FiringId = @FiringId;
 
                 SET @Outcome = 'Started';
@@ -6231,15 +6231,15 @@ BEGIN
             THROW 51053, @Message, 1;
         END;
 
-        DELETE FROM [dbsched].RoundMembers WITH (ROWLOCK)
+        DELETE FROM [dbsched].RoundMembers WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE RoundId = @RoundId;
 
         IF NOT EXISTS (SELECT 1 FROM @Names)
         BEGIN
-            DELETE FROM [dbsched].RoundFirings WITH (ROWLOCK)
+            DELETE FROM [dbsched].RoundFirings WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE RoundId = @RoundId;
 
-            DELETE FROM [dbsched].Rounds WITH (ROWLOCK)
+            DELETE FROM [dbsched].Rounds WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE RoundId = @RoundId;
         END
         ELSE IF @RoundId IS NULL
@@ -6259,7 +6259,7 @@ BEGIN
             SET r.SuccessorJob = @SuccessorJob, r.SuccessorSql = @SuccessorSQL, r.SuccessorOrder = @ExecutionOrder, r.SuccessorProcessId = @ProcessId,
                 r.MaxAgeSeconds = @MaxAgeSeconds, r.StartSeconds = @StartSeconds, r.Generation = r.Generation + 1, r.DefinedAt = SYSUTCDATETIME(),
                 r.DefinedById = @UserId, r.DefinedBySid = @UserSid, r.DefinedByName = @UserName, r.DefinedByLogin = @LoginName
-            FROM [dbsched].Rounds AS r WITH (ROWLOCK)
+            FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.RoundId = @RoundId;
 
         INSERT INTO [dbsched].RoundMembers WITH (ROWLOCK) (RoundId, Member)
@@ -6795,7 +6795,7 @@ BEGIN TRY
     SET s.Version = '0.1.0',
         s.MaxLanes = 2,
         s.MaxWorkers = CASE WHEN s.MaxWorkers > 2 THEN 2 ELSE s.MaxWorkers END
-    FROM [dbsched].Settings AS s WITH (ROWLOCK)
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1 AND (s.Version <> '0.1.0' OR s.MaxLanes <> 2);
 
     INSERT INTO [dbsched].Lanes WITH (ROWLOCK) (LaneId)
