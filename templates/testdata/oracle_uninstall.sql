@@ -35,6 +35,18 @@ begin
                 if sqlcode not in (-27365, -27366, -27475, -27476) then
                     raise;
                 end if;
+
+                if sqlcode = -27365 then
+                    begin
+                        dbms_scheduler.stop_job(job_name => r.job_name, force => true);
+                    exception
+                        -- 27486: that takes MANAGE SCHEDULER. What does not end now is met by the next step.
+                        when others then
+                            if sqlcode not in (-27365, -27366, -27475, -27476, -27486) then
+                                raise;
+                            end if;
+                    end;
+                end if;
         end;
     end loop;
 end;
@@ -59,12 +71,27 @@ prompt 03_drop_queue
 declare
     -- Drops the queue of wake-ups with what is in it. No DROP TABLE works on a queue table (ORA-24005).
     l_count pls_integer;
+
+    e_in_use exception;
+    pragma exception_init(e_in_use, -24018);
 begin
     execute immediate 'alter session set ddl_lock_timeout = 30';
 
     select count(*) into l_count from user_queues q where q.name = 'DS_WAKE_Q';
     if l_count > 0 then
-        dbms_aqadm.stop_queue(queue_name => 'DS_WAKE_Q', enqueue => true, dequeue => true, wait => true);
+        -- Whoever has enqueued and not committed yet is waited for, as by what follows, and not without end, as STOP_QUEUE would.
+        for i in 1 .. 60 loop
+            begin
+                dbms_aqadm.stop_queue(queue_name => 'DS_WAKE_Q', enqueue => true, dequeue => true, wait => false);
+                exit;
+            exception
+                when e_in_use then
+                    if i = 60 then
+                        raise;
+                    end if;
+                    dbms_session.sleep(0.5);
+            end;
+        end loop;
         dbms_aqadm.drop_queue(queue_name => 'DS_WAKE_Q');
     end if;
 

@@ -29,6 +29,18 @@ begin
                 if sqlcode not in (-27365, -27366, -27475, -27476) then
                     raise;
                 end if;
+
+                if sqlcode = -27365 then
+                    begin
+                        dbms_scheduler.stop_job(job_name => r.job_name, force => true);
+                    exception
+                        -- 27486: that takes MANAGE SCHEDULER. What does not end now is met by the next step.
+                        when others then
+                            if sqlcode not in (-27365, -27366, -27475, -27476, -27486) then
+                                raise;
+                            end if;
+                    end;
+                end if;
         end;
     end loop;
 end;
