@@ -119,45 +119,48 @@ func TestDriverReportsWhatDoesNotCompile(t *testing.T) {
 	require.Contains(t, compile.Lines[0].Text, "PLS-00201: identifier 'NOWHERE' must be declared")
 }
 
-// cutMigration is the first migration, made to fail in front of a step, or behind it before
-// the journal has it.
-func cutMigration(t *testing.T, step string, behind bool) string {
+// cutMigration is a migration, made to fail in front of a step, or behind it before the
+// journal has it.
+func cutMigration(t *testing.T, text, step string, behind bool) string {
 	t.Helper()
-	src, err := render(dialects.Layout{Schema: "APP", Lanes: 1})
-	require.NoError(t, err)
 	cut := "if l_step = " + step + " then raise_application_error(-20999, 'cut'); end if;\n        "
 	anchor := "execute immediate 'select count(*) from ds_install_steps"
 	if behind {
 		anchor = "execute immediate 'insert into ds_install_steps"
 	}
-	text := src.migrations[0].SQL
 	require.Equal(t, 1, strings.Count(text, anchor))
 	return strings.Replace(text, anchor, cut+anchor, 1)
 }
 
-// A migration that is killed at every step, one after the other, comes to its end all the same.
-func TestMigrationKilledAtEveryStep(t *testing.T) {
+// Migrations that are killed at every step, one after the other, come to their end all the same.
+func TestMigrationsKilledAtEveryStep(t *testing.T) {
 	dsn := serve(t)
 	s := open(t, dsn)
 	src, err := render(dialects.Layout{Schema: s.Schema(), Lanes: 1})
 	require.NoError(t, err)
-	whole := src.migrations[0].SQL
-	steps := strings.Count(whole, "\n    step('") + strings.Count(whole, "\n    remark('")
-	require.Greater(t, steps, 100)
 
 	d := newTestDriver(t, dsn+"?x-migrations-table="+schemaVersion())
-	require.NoError(t, d.Run(strings.NewReader(whole)))
+	for _, m := range src.migrations {
+		require.NoError(t, d.Run(strings.NewReader(m.SQL)))
+	}
 	want := names(t, s)
 	require.NoError(t, d.Drop())
 
 	d = newTestDriver(t, dsn+"?x-migrations-table="+schemaVersion())
-	require.NoError(t, d.SetVersion(1, true))
-	for i := range steps {
-		require.ErrorContains(t, d.Run(strings.NewReader(cutMigration(t, strconv.Itoa(i+1), false))), "cut", "in front of step %d", i+1)
-		require.ErrorContains(t, d.Run(strings.NewReader(cutMigration(t, strconv.Itoa(i+1), true))), "cut", "behind step %d", i+1)
+	steps := 0
+	for _, m := range src.migrations {
+		require.NoError(t, d.SetVersion(m.Version, true))
+		own := strings.Count(m.SQL, "\n    step('") + strings.Count(m.SQL, "\n    remark('")
+		require.Positive(t, own, m.File)
+		for i := range own {
+			require.ErrorContains(t, d.Run(strings.NewReader(cutMigration(t, m.SQL, strconv.Itoa(i+1), false))), "cut", "%s, in front of step %d", m.File, i+1)
+			require.ErrorContains(t, d.Run(strings.NewReader(cutMigration(t, m.SQL, strconv.Itoa(i+1), true))), "cut", "%s, behind step %d", m.File, i+1)
+		}
+		require.NoError(t, d.Run(strings.NewReader(m.SQL)))
+		steps += own
 	}
-	require.NoError(t, d.Run(strings.NewReader(whole)))
+	require.Greater(t, steps, 150)
 	require.Equal(t, want, names(t, s))
-	_, err = s.Install(t.Context(), installOptions) // of a dirty version 1
+	_, err = s.Install(t.Context(), installOptions) // of the last version, dirty
 	require.NoError(t, err)
 }
