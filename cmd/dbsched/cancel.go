@@ -103,7 +103,7 @@ func (o *cancelOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		if err := o.each(ctx, db, "cancel", db.CancelTask, db.CancelProcess); err != nil {
 			return err
 		}
-		s.Done("cancelled: %v; what runs of it is Stopping until its session has ended", &o.targetOptions)
+		s.Done("cancelled what had not ended: %v; what runs is Stopping until its session has ended", &o.targetOptions)
 		return nil
 	})
 }

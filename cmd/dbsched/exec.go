@@ -18,6 +18,7 @@ type execOptions struct {
 	Task      dialects.NewTask
 	Process   string
 	NotBefore string
+	given     func(flag string) bool // whether it stands in the command line: 0 is the default otherwise
 }
 
 func execCommand(app *cli.App) *cobra.Command {
@@ -50,7 +51,7 @@ has a lower order; tasks of the same order run in parallel.`,
 		panic(err) // the flag is defined above
 	}
 	return app.Bind(cmd, func(args []string) cli.Options {
-		o.Task.SQL = args[0]
+		o.Task.SQL, o.given = args[0], cmd.Flags().Changed
 		return &o
 	})
 }
@@ -65,7 +66,7 @@ func (o *execOptions) Validate() error {
 		return dialects.Usagef("--order is %d; it must fit 32 bits", t.Order)
 	case t.Priority < math.MinInt32 || t.Priority > math.MaxInt32:
 		return dialects.Usagef("--priority is %d; it must fit 32 bits", t.Priority)
-	case t.MaxAttempts < 0 || t.MaxAttempts > math.MaxInt32:
+	case t.MaxAttempts < 0 || t.MaxAttempts > math.MaxInt32 || t.MaxAttempts == 0 && o.given("max-attempts"):
 		return dialects.Usagef("--max-attempts is %d; it must be at least 1", t.MaxAttempts)
 	case t.ExpectedSeconds < 0 || t.ExpectedSeconds > math.MaxInt32:
 		return dialects.Usagef("--expected-seconds is %d; it must be 0 or more", t.ExpectedSeconds)
@@ -75,6 +76,14 @@ func (o *execOptions) Validate() error {
 	}
 	if err := wholeSeconds("--timeout", t.Timeout); err != nil {
 		return err
+	}
+	for _, d := range []struct {
+		flag  string
+		value time.Duration
+	}{{"retry-delay", t.RetryDelay}, {"timeout", t.Timeout}} {
+		if d.value == 0 && o.given(d.flag) {
+			return dialects.Usagef("--%s is 0s; it must be 1s or more", d.flag)
+		}
 	}
 	if err := oneOf("--on-orphan", &t.OnOrphan, "Retry", "Fail"); err != nil {
 		return err
