@@ -532,3 +532,39 @@ func TestOracleUninstallByHand(t *testing.T) {
 		})
 	}
 }
+
+// TestOracleRunnerUpgrade: with a runner the jobs are that user's; the owner brings them up to date without its password, while
+// nobody works. An uninstallation leaves nothing in either schema, and a job of the runner's own alone.
+func TestOracleRunnerUpgrade(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		runner, s := r.names["runner"], h.session()
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		h.pause(time.Minute)
+		h.otherCode()
+		for _, lane := range []string{"01", "02"} {
+			s.exec("begin dbms_scheduler.set_attribute('" + runner + ".DS_LANE_" + lane + "', 'job_action', replace(q'[" +
+				s.value("select job_action from all_scheduler_jobs where owner = '"+runner+"' and job_name = 'DS_LANE_"+lane+"'") + "]', 'l_count >= 100', 'l_count >= 99')); end;")
+		}
+		require.NoError(h, h.sched.Start(h.Context()))
+		long := r.enqueue("anna", "begin dbms_session.sleep(15); end;")
+		h.untilRunning(1, h.restart)
+		report, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: time.Minute}, h.say.pause(30*time.Second))
+		require.NoError(h, err)
+		require.NotEmpty(h, report.Applied)
+		require.Less(h, took, 30*time.Second)
+		require.Equal(h, "0", s.value(older))
+		require.Equal(h, "0", s.value("select count(*) from all_scheduler_jobs where job_action like '%l_count >= 99%'"))
+		require.Len(h, h.logsOf(long), 1)
+		require.Equal(h, "Succeeded", h.statusOf(long))
+		require.Equal(h, "Succeeded", r.ends(r.enqueue("bert", note), ""))
+		require.Equal(h, []string{runner + " " + runner + " " + runner}, r.noted())
+		h.requireNoAlarms()
+
+		own := h.sessionOn(r.dsns["runner"])
+		own.exec("begin dbms_scheduler.create_job(job_name => 'DS_LANE_77', job_type => 'PLSQL_BLOCK', job_action => 'begin null; end;', comments => 'mine'); end;")
+		require.NoError(h, h.uninstall(dialects.UninstallOptions{DrainTimeout: time.Minute}))
+		require.Equal(h, [][]string{{"DS_LANE_77"}}, own.rows("select object_name from user_objects"))
+		require.Equal(h, [][]string{{"SECRET"}, {"WHO"}}, s.rows("select object_name from user_objects where object_type = 'TABLE' order by object_name"))
+		require.Equal(h, "0", s.value("select count(*) from user_objects where object_type in ('PACKAGE', 'PACKAGE BODY', 'VIEW', 'JOB', 'QUEUE')"))
+	})
+}
