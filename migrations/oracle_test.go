@@ -134,7 +134,9 @@ func TestOracleDownDropsWhatUpMakes(t *testing.T) {
 	for _, name := range sequences {
 		require.Contains(t, down, "step('drop sequence "+strings.ToLower(name)+"');")
 	}
-	drops := slices.DeleteFunc(oracleSteps(down), func(s string) bool { return !strings.HasPrefix(s, "drop table ") && !strings.HasPrefix(s, "drop sequence ") })
+	drops := slices.DeleteFunc(oracleSteps(down), func(s string) bool {
+		return !strings.HasPrefix(s, "drop table ") && !strings.HasPrefix(s, "drop sequence ")
+	})
 	require.Len(t, drops, len(tables)+len(sequences))
 }
 
