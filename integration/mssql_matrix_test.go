@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -28,22 +29,51 @@ func TestMSSQLMatrix(t *testing.T) {
 	}
 }
 
+// optimizedLocking are the two ways of a server of 2025 to lock: rows by their transaction, and with versions rows after they qualify.
+func optimizedLocking() map[string]func(*sandbox.Options) {
+	return map[string]func(*sandbox.Options){
+		"locking":    func(o *sandbox.Options) { o.OptimizedLocking = true },
+		"versioning": func(o *sandbox.Options) { o.OptimizedLocking, o.ReadCommittedSnapshot = true, true },
+	}
+}
+
 // TestMSSQLOptimizedLocking runs it where rows are locked by their transaction and conditions are tested before (2025, ALTER DATABASE
-// SET OPTIMIZED_LOCKING). Every access of ours names its hints, so nothing should change.
+// SET OPTIMIZED_LOCKING). Every access of ours names its hints, so nothing should change. With DBSCHED_OPTIMIZED_LOCKING every other
+// scenario runs there, too.
 func TestMSSQLOptimizedLocking(t *testing.T) {
-	onMSSQL(t, setup{lanes: 3, bare: true, box: func(o *sandbox.Options) { o.ReadCommittedSnapshot = true }}, func(h *harness) {
-		if h.server.box != nil {
-			h.Skip("the sandbox does not model it")
-		}
-		if major := number(h, h.server.value("SELECT CONVERT(int, SERVERPROPERTY('ProductMajorVersion'));")); major < 17 {
-			h.Skipf("version %d has not got it", major)
-		}
-		require.NoError(h, h.sched.Close())
-		h.turn("ACCELERATED_DATABASE_RECOVERY = ON")
-		h.turn("OPTIMIZED_LOCKING = ON")
-		h.sched = h.open(h.schema)
-		h.aBitOfEverything()
-	})
+	for name, box := range optimizedLocking() {
+		t.Run(name, func(t *testing.T) {
+			onMSSQL(t, setup{lanes: 3, bare: true, box: box}, func(h *harness) {
+				require.Equal(h, "1", h.session().value("SELECT CONVERT(int, DATABASEPROPERTYEX(DB_NAME(), 'IsOptimizedLockingOn'));"))
+				h.aBitOfEverything()
+			})
+		})
+	}
+}
+
+// TestMSSQLNoRequestIsLost: a process is closed while somebody tries it again and has not committed. Were the process row not waited
+// for, the request would be taken for one to a process that has ended.
+func TestMSSQLNoRequestIsLost(t *testing.T) {
+	for name, box := range optimizedLocking() {
+		t.Run(name, func(t *testing.T) {
+			onMSSQL(t, setup{lanes: 2, box: box}, func(h *harness) {
+				a, b := h.session(), h.session()
+				p := number(h, a.ask(h.say.createProcess("p", false)))
+				a.exec(fmt.Sprintf("UPDATE dbsched.Processes SET Status = 'Failed', FinishedAt = SYSUTCDATETIME(), HasWork = 0 WHERE ProcessId = %d;", p))
+				a.begin()
+				a.exec(fmt.Sprintf("UPDATE dbsched.Processes SET Status = 'Open', FinishedAt = NULL WHERE ProcessId = %d;", p))
+				b.exec(fmt.Sprintf("INSERT INTO dbsched.ProcessRequests (ProcessId, Action) VALUES (%d, 'Close');", p))
+				done := make(chan error, 1)
+				go func() { done <- b.try("EXEC dbsched.ApplyProcessRequests;") }()
+				h.until(time.Minute, "the request waits", func() bool {
+					return h.server.value("SELECT COUNT(*) FROM sys.dm_exec_requests WHERE blocking_session_id <> 0;") != "0"
+				})
+				a.commit()
+				require.NoError(h, <-done)
+				require.Equal(h, [][]string{{"Succeeded", "true"}}, b.rows(fmt.Sprintf("SELECT Status, CloseRequested FROM dbsched.Processes WHERE ProcessId = %d;", p)))
+			})
+		})
+	}
 }
 
 // aBitOfEverything installs, works and uninstalls.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"net/url"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -28,6 +29,13 @@ func newMSSQL(t *testing.T, schema string, change func(*sandbox.Options)) *serve
 
 func startMSSQL(t *testing.T, change func(*sandbox.Options)) *server {
 	t.Helper()
+	given := change
+	change = func(o *sandbox.Options) {
+		lockedLate(o)
+		if given != nil {
+			given(o)
+		}
+	}
 	if dsn := realDSN(t, "MSSQL"); dsn != "" {
 		return realMSSQL(t, dsn, options(t, change))
 	}
@@ -37,6 +45,14 @@ func startMSSQL(t *testing.T, change func(*sandbox.Options)) *server {
 	s.db = s.open("dbsched-test")
 	t.Cleanup(func() { _ = s.db.Close() })
 	return s
+}
+
+// lockedLate gives every scenario optimized locking if DBSCHED_OPTIMIZED_LOCKING says so: "locking", or "versioning" for
+// READ_COMMITTED_SNAPSHOT as well, which makes statements lock after qualification.
+func lockedLate(o *sandbox.Options) {
+	if how := os.Getenv("DBSCHED_OPTIMIZED_LOCKING"); how != "" {
+		o.OptimizedLocking, o.ReadCommittedSnapshot = true, how == "versioning"
+	}
 }
 
 func serverOfMSSQL(t *testing.T, dsn string) *server {
@@ -61,6 +77,10 @@ func realMSSQL(t *testing.T, dsn string, o sandbox.Options) *server {
 	if o.ReadCommittedSnapshot {
 		create += "; ALTER DATABASE " + quoted + " SET READ_COMMITTED_SNAPSHOT ON"
 	}
+	if o.OptimizedLocking {
+		requireOptimizedLocking(t, master)
+		create += "; ALTER DATABASE " + quoted + " SET ACCELERATED_DATABASE_RECOVERY = ON; ALTER DATABASE " + quoted + " SET OPTIMIZED_LOCKING = ON"
+	}
 	creating.Lock()
 	_, err = master.ExecContext(t.Context(), create)
 	creating.Unlock()
@@ -78,4 +98,14 @@ func realMSSQL(t *testing.T, dsn string, o sandbox.Options) *server {
 		_ = master.Close()
 	})
 	return s
+}
+
+// requireOptimizedLocking skips a test on a server that has not got it.
+func requireOptimizedLocking(t *testing.T, master *sql.DB) {
+	t.Helper()
+	var major int
+	require.NoError(t, master.QueryRowContext(t.Context(), "SELECT CONVERT(int, SERVERPROPERTY('ProductMajorVersion'));").Scan(&major))
+	if major < 17 {
+		t.Skipf("version %d has no optimized locking", major)
+	}
 }

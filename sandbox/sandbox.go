@@ -33,7 +33,7 @@ type Options struct {
 	Collation             string // SQL_Latin1_General_CP1_CI_AS (default), SQL_Latin1_General_CP1_CS_AS or Latin1_General_BIN2
 	ReadCommittedSnapshot bool   // of the user database
 	AgentStopped          bool   // SQL Server Agent does not run
-	Version2025           bool   // SQL Server 2025, which has optimized locking; otherwise 2022
+	OptimizedLocking      bool   // SQL Server 2025, with optimized locking in the user database; otherwise 2022
 
 	// Of oracle alone.
 	HandledBreaks bool // exception handlers get ORA-01013, which the documentation leaves open

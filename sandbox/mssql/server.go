@@ -52,6 +52,7 @@ type Options struct {
 	KeepSessions          bool               // an activated session serves further activations of its queue
 	AgentStopped          bool               // SQL Server Agent does not run
 	Version2025           bool               // a server of version 17, which has optimized locking; otherwise 16, SQL Server 2022
+	OptimizedLocking      bool               // of the user database, with what it needs, on a server of 2025
 	Logger                *slog.Logger       // the error log; nil: none
 }
 
@@ -106,6 +107,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	sa.Password = o.Password
 	db := srv.catalog.CreateDatabase(o.Database, o.Collation, sa.ID, k.Now())
 	db.ReadCommittedSnapshot = o.ReadCommittedSnapshot
+	db.AcceleratedRecovery, db.OptimizedLocking = o.OptimizedLocking, o.OptimizedLocking
 	srv.registerDynamicViews()
 	srv.registerAgentViews()
 	return srv, nil

@@ -322,7 +322,8 @@ func (c *Cursor) unlessSkipped(err error) error {
 // take locks one of the row's resources. It is remembered until it is clear whether the row is
 // read at all; locks of ranges are kept anyway.
 func (c *Cursor) take(i int, r Resource, m LockMode, w LockWait) error {
-	g, err := c.tx.lockRow(c.t, r, m, w, (c.a.Keep || c.a.Range) && !(c.a.Brief && c.t.stamped()))
+	brief := c.a.Brief && c.t.stamped()
+	g, err := c.tx.lockRow(c.t, r, m, w, !brief && (c.a.Keep || c.a.Range))
 	if err == nil && g != nil && !c.a.Range {
 		c.held[i] = heldRow{g, g.gen}
 	}
