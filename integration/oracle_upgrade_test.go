@@ -489,8 +489,16 @@ func TestOracleUninstallBesideEnqueuers(t *testing.T) {
 		require.ErrorContains(h, err, "ORA-24018")
 		require.ErrorContains(h, err, "uninstall again")
 		require.Less(h, h.now().Sub(since), 2*time.Minute)
-		open.commit()
+		open.rollback()
+
+		done := make(chan error, 1)
+		go func() { // from now on for a quarter of a minute
+			_, err := open.conn.ExecContext(h.Context(), "begin execute immediate 'begin dbsched.exec_async(:1, 1); end;' using 'begin null; end;'; dbms_session.sleep(15); commit; end;")
+			done <- err
+		}()
+		h.pause(100 * time.Millisecond)
 		require.NoError(h, h.uninstall(dialects.UninstallOptions{DrainTimeout: time.Minute}))
+		require.NoError(h, <-done)
 		require.Equal(h, "0", h.session().value("select count(*) from user_objects"))
 	})
 }
