@@ -40,7 +40,9 @@ func (Dialect) RenderGrants(w io.Writer, layout dialects.Layout) error {
 	}
 	_, err := fmt.Fprintf(w, "-- What schema %s needs. Run it in the database it is for.\n"+
 		"-- Whoever installs, upgrades and uninstalls is a member of db_owner:\n-- ALTER ROLE db_owner ADD MEMBER [<user>];\n"+
-		"-- Service Broker is on; this disconnects everybody else for a moment:\nALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;\nGO\n", layout.Schema)
+		"-- Service Broker must be on. Where it is off, this turns it on, and disconnects everybody else for a moment:\n"+
+		"IF EXISTS (SELECT 1 FROM sys.databases WHERE database_id = DB_ID() AND is_broker_enabled = 0)\n"+
+		"    ALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;\nGO\n", layout.Schema)
 	return err
 }
 
