@@ -141,7 +141,7 @@ func (s *scheduler) nobodyInside(ctx context.Context, conn *sql.Conn, limit time
 	if err == nil {
 		return nil
 	}
-	if refusal, ok := asRefusal(err); ctx.Err() != nil || waiting.Err() == nil && !(ok && refusal.Number == 4021) {
+	if refusal, ok := asRefusal(err); ctx.Err() != nil || waiting.Err() == nil && (!ok || refusal.Number != 4021) {
 		return s.failed(ctx, compileBody, err)
 	}
 	next := dialects.Finding{
