@@ -152,6 +152,7 @@ type harness struct {
 	// clock runs at real pace, and while clock waits inside the server it jumps.
 	clock     *sql.Conn
 	stopClock func()
+	mayFail   bool // the dispatcher may
 }
 
 // each runs a scenario on every dialect.
@@ -185,6 +186,7 @@ func newHarness(t *testing.T, e engine, s setup) *harness {
 	h.say = e.say(h.schema)
 	h.startClock()
 	h.sched = h.open(h.schema)
+	h.watchDispatcher()
 	if s.bare {
 		return h
 	}
@@ -245,8 +247,10 @@ func (h *harness) pause(d time.Duration) {
 	h.Helper()
 	const longest = time.Hour // of Oracle's DBMS_SESSION.SLEEP
 	for ; d > 0; d -= longest {
-		_, err := h.clock.ExecContext(h.Context(), h.say.pause(min(d, longest)))
-		require.NoError(h, err)
+		require.NoError(h, h.watched(func() error {
+			_, err := h.clock.ExecContext(h.Context(), h.say.pause(min(d, longest)))
+			return err
+		}))
 	}
 }
 
@@ -287,8 +291,11 @@ func (h *harness) until(limit time.Duration, what string, cond func() bool) {
 // waitFor waits inside the server until a process has nothing left to do.
 func (h *harness) waitFor(process int64, limit time.Duration) {
 	h.Helper()
-	result, err := h.say.ask(h.Context(), h.clock, h.say.waitResult(process, int(limit/time.Second)))
-	require.NoError(h, err)
+	var result string
+	require.NoError(h, h.watched(func() (err error) {
+		result, err = h.say.ask(h.Context(), h.clock, h.say.waitResult(process, int(limit/time.Second)))
+		return err
+	}))
 	require.NotEqual(h, "2", result, "process %d has not ended within %v: %s", process, limit, h.report())
 }
 
