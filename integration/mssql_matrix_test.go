@@ -73,7 +73,7 @@ func TestMSSQLNoRequestIsLost(t *testing.T) {
 				require.NoError(h, <-done)
 				// It may be the dispatcher who has taken the request and waited.
 				h.until(10*time.Second, "the request is carried out", func() bool {
-					return "Succeeded true" == strings.Join(b.rows(fmt.Sprintf("SELECT Status, CloseRequested FROM dbsched.Processes WHERE ProcessId = %d;", p))[0], " ")
+					return strings.Join(b.rows(fmt.Sprintf("SELECT Status, CloseRequested FROM dbsched.Processes WHERE ProcessId = %d;", p))[0], " ") == "Succeeded true"
 				})
 			})
 		})

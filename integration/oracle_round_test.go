@@ -196,10 +196,10 @@ func TestOracleRoundCrash(t *testing.T) {
 			h.pause(4 * time.Minute)
 			r := h.roundOf(name)
 			now := int(number(h, h.admin().value(h.say.jobs.runs("next"))))
-			switch {
-			case r.LastStatus == "": // the crash came before the report's commit, and took the job that reports with it
+			switch r.LastStatus {
+			case "": // the crash came before the report's commit, and took the job that reports with it
 				require.Equal(h, runs, now, "%d: %+v", at, r)
-			case r.LastStatus == "Unknown":
+			case "Unknown":
 				require.LessOrEqual(h, now-runs, 1, "%d: %+v", at, r)
 			default:
 				require.Equal(h, "Started", r.LastStatus, "%d: %+v", at, r)

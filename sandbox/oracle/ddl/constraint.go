@@ -15,7 +15,7 @@ func (b *build) addConstraint(c *ast.Constraint, at int) error {
 	switch {
 	case c.Kind == ast.ForeignKey:
 		return sqlerr.NotSupported("foreign keys")
-	case (c.Deferrable || c.Deferred) && !(c.Deferred && c.Kind == ast.Check):
+	case (c.Deferrable || c.Deferred) && (!c.Deferred || c.Kind != ast.Check):
 		return sqlerr.NotSupported("deferrable constraints but CHECK ... INITIALLY DEFERRED")
 	case c.UsingIndex != nil && c.Kind != ast.PrimaryKey && c.Kind != ast.Unique:
 		return sqlerr.New(922, "missing or invalid option")

@@ -311,7 +311,7 @@ func (s *session) ViewContext() catalog.ViewContext {
 	return catalog.ViewContext{User: s.user, Rights: s.Rights(), Catalog: s.w.cat}
 }
 func (s *session) Defer(plan.Deferred) bool { return false }
-func (s *session) Track(r *plan.Rows) { s.open = append(s.open, r) }
+func (s *session) Track(r *plan.Rows)       { s.open = append(s.open, r) }
 func (s *session) Untrack(r *plan.Rows) {
 	s.open = slices.DeleteFunc(s.open, func(o *plan.Rows) bool { return o == r })
 }

@@ -275,6 +275,7 @@ func (s *topScope) Operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) (*plan.Exp
 func (r *rig) Txn() *store.Txn           { return r.txs[len(r.txs)-1] }
 func (r *rig) Snapshot() store.Snapshot  { return r.Txn().Snapshot() }
 func (*rig) Serializable() bool          { return false }
+func (*rig) Defer(plan.Deferred) bool    { return false }
 func (r *rig) State() *plsql.State       { return &r.state }
 func (*rig) Task() *kernel.Task          { return nil }
 func (r *rig) Catalog() *catalog.Catalog { return r.cat }
