@@ -285,6 +285,21 @@ func TestRetryProcess(t *testing.T) {
 	})
 }
 
+// TestRetryClosesLate: a process that failed before it was closed closes when it is tried again. A close that was asked for in
+// time may be carried out after the failure, too.
+func TestRetryClosesLate(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "closed too late"})
+		h.exec(dialects.NewTask{SQL: h.say.early, Order: 1, ProcessID: p}, dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p})
+		h.waitFor(p, time.Minute)
+		require.Equal(h, "Failed", h.processOf(p).Status)
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.session().exec(h.say.late)
+		require.NoError(h, h.sched.RetryProcess(h.Context(), p))
+		h.until(time.Minute, "its end", func() bool { return h.processOf(p).Status == "Succeeded" })
+	})
+}
+
 // TestRetryCancelledProcess: what was cancelled with it runs.
 func TestRetryCancelledProcess(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {

@@ -29,9 +29,10 @@ BEGIN
                             WHEN @Action = 'Close' AND p.Status = 'Open' THEN 'Closing'
                             ELSE p.Status END,
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
-            p.HasWork = 1
+            p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE p.HasWork END
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
-        WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
+        -- One that failed before its close was carried out closes when it is tried again.
+        WHERE p.ProcessId = @ProcessId AND (p.FinishedAt IS NULL OR @Action = 'Close');
 
         DELETE r
         FROM {{.Schema}}.ProcessRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)

@@ -62,8 +62,8 @@ BEGIN
         RETURN 51006;
     END;
 
-    -- Already so, or over: nothing to ask for.
-    IF @Status IN ('Succeeded', 'Failed', 'Cancelled') OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
+    -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
+    IF @Status = 'Succeeded' OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
         RETURN 0;
 
     IF @@TRANCOUNT = 0

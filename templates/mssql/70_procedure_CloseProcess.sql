@@ -1,6 +1,7 @@
 -- Procedure: CloseProcess
 -- Purpose: Says that no more tasks come: the process ends when its last task does. Joins the caller's transaction.
--- A suspended process closes when it is released. Does nothing to a process that is closing or has ended.
+-- A suspended process closes when it is released, one that failed or was cancelled when it is tried again. Does nothing to a
+-- process that is closing or Succeeded.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process

@@ -309,7 +309,7 @@ create or replace package dbsched authid definer as
 
     -- Procedure: close_process
     -- Purpose: Says that no more tasks come: the process ends when its last task does. A suspended process closes when it is
-    -- released. Does nothing to a process that is closing or has ended.
+    -- released, one that failed or was cancelled when it is tried again. Does nothing to a process that is closing or Succeeded.
     -- Parameters:
     --   in_process_id number (required): the process
     -- Errors:

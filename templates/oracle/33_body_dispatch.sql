@@ -94,8 +94,9 @@ create or replace package body {{.P}}dispatch as
                     else p.status
                 end,
                 p.close_requested = case when l_action = 'Close' then 'Y' else p.close_requested end,
-                p.has_work = 'Y'
-            where p.process_id = l_process_id and p.finished_at is null;
+                p.has_work = case when p.finished_at is null then 'Y' else p.has_work end
+            -- One that failed before its close was carried out closes when it is tried again.
+            where p.process_id = l_process_id and (p.finished_at is null or l_action = 'Close');
 
             delete from {{.P}}process_requests r where r.request_id = l_request_id;
             {{.P}}worker.close_if_done(l_process_id);

@@ -160,8 +160,8 @@ create or replace package body dbsched as
 
         {{.P}}rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
 
-        -- Already so, or over: nothing to ask for.
-        if l_status in ('Succeeded', 'Failed', 'Cancelled')
+        -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
+        if l_status = 'Succeeded'
            or (in_action = 'Release' and l_status <> 'Suspended')
            or (in_action = 'Close' and l_status = 'Closing')
         then

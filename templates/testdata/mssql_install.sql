@@ -2083,9 +2083,10 @@ BEGIN
                             WHEN @Action = 'Close' AND p.Status = 'Open' THEN 'Closing'
                             ELSE p.Status END,
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
-            p.HasWork = 1
+            p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE p.HasWork END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
-        WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
+        -- One that failed before its close was carried out closes when it is tried again.
+        WHERE p.ProcessId = @ProcessId AND (p.FinishedAt IS NULL OR @Action = 'Close');
 
         DELETE r
         FROM [dbsched].ProcessRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -3473,8 +3474,8 @@ BEGIN
         RETURN 51006;
     END;
 
-    -- Already so, or over: nothing to ask for.
-    IF @Status IN ('Succeeded', 'Failed', 'Cancelled') OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
+    -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
+    IF @Status = 'Succeeded' OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
         RETURN 0;
 
     IF @@TRANCOUNT = 0
@@ -4512,7 +4513,8 @@ SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: CloseProcess
 -- Purpose: Says that no more tasks come: the process ends when its last task does. Joins the caller's transaction.
--- A suspended process closes when it is released. Does nothing to a process that is closing or has ended.
+-- A suspended process closes when it is released, one that failed or was cancelled when it is tried again. Does nothing to a
+-- process that is closing or Succeeded.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process

@@ -1491,7 +1491,7 @@ create or replace package dbsched authid definer as
 
     -- Procedure: close_process
     -- Purpose: Says that no more tasks come: the process ends when its last task does. A suspended process closes when it is
-    -- released. Does nothing to a process that is closing or has ended.
+    -- released, one that failed or was cancelled when it is tried again. Does nothing to a process that is closing or Succeeded.
     -- Parameters:
     --   in_process_id number (required): the process
     -- Errors:
@@ -6119,8 +6119,9 @@ create or replace package body ds_dispatch as
                     else p.status
                 end,
                 p.close_requested = case when l_action = 'Close' then 'Y' else p.close_requested end,
-                p.has_work = 'Y'
-            where p.process_id = l_process_id and p.finished_at is null;
+                p.has_work = case when p.finished_at is null then 'Y' else p.has_work end
+            -- One that failed before its close was carried out closes when it is tried again.
+            where p.process_id = l_process_id and (p.finished_at is null or l_action = 'Close');
 
             delete from ds_process_requests r where r.request_id = l_request_id;
             ds_worker.close_if_done(l_process_id);
@@ -6948,8 +6949,8 @@ create or replace package body dbsched as
 
         ds_rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
 
-        -- Already so, or over: nothing to ask for.
-        if l_status in ('Succeeded', 'Failed', 'Cancelled')
+        -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
+        if l_status = 'Succeeded'
            or (in_action = 'Release' and l_status <> 'Suspended')
            or (in_action = 'Close' and l_status = 'Closing')
         then
