@@ -100,6 +100,26 @@ func TestDedupKeyOfALateCommit(t *testing.T) {
 	})
 }
 
+// TestDedupKeyOfARetry: a task that failed is tried again while another of its key, enqueued meanwhile, runs: they never run
+// together.
+func TestDedupKeyOfARetry(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		c := h.session()
+		failed := number(h, c.ask(h.say.keyed(1, h.say.fails(0), "k")))
+		h.drain(time.Minute)
+		require.Equal(h, "Failed", h.statusOf(failed))
+		running := number(h, c.ask(h.say.keyed(1, h.dialect.Sleep(30*time.Second), "k")))
+		require.NotEqual(h, failed, running, "what has failed is no reason not to begin")
+		h.untilRunning(1, h.restart)
+		require.NoError(h, h.sched.RetryTask(h.Context(), failed))
+		h.until(h.restart, "the retry is skipped", func() bool { return h.statusOf(failed) == "Skipped" })
+		require.Equal(h, fmt.Sprint(running), c.value(h.say.duplicateOf(failed)))
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(running))
+		require.Len(h, h.logsOf(failed), 1)
+	})
+}
+
 // TestDedupKeyRaces: sessions that enqueue one key at the same time, under several seeds: two of its tasks never run together,
 // each of the others is skipped for one that exists, and the waves behind go on.
 func TestDedupKeyRaces(t *testing.T) {
