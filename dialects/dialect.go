@@ -7,6 +7,7 @@ package dialects
 import (
 	"context"
 	"io"
+	"net"
 	"time"
 )
 
@@ -51,8 +52,18 @@ type Target struct {
 	// DryRun, when set, receives every statement that would change something,
 	// instead of the server. Reading goes on as usual.
 	DryRun func(Batch)
+	// Dial, when set, makes the connections, instead of the network.
+	Dial DialFunc
 	// Notify, when set, is told what is being done, one line at a time.
 	Notify func(line string)
+}
+
+// DialFunc connects to an address.
+type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
+
+// DialContext is what the drivers call.
+func (f DialFunc) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	return f(ctx, network, address)
 }
 
 // DefaultLanes is how many lanes an installation gets when nobody says otherwise, and

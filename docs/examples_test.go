@@ -1,38 +1,37 @@
 package docs
 
 import (
-	"context"
 	"database/sql"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	_ "github.com/microsoft/go-mssqldb"
-	_ "github.com/sijms/go-ora/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/dialects/registry"
 	"github.com/dbsched/dbsched/internal/plan"
+	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
 )
 
 // engine is how examples are found and run in one dialect.
 type engine struct {
-	name, driver string
-	fence        string         // the language of fenced blocks
-	inline       *regexp.Regexp // statements in the text
-	objects      []string       // what the examples call
-	processes    string         // makes the examples' process 7, and resources with a request 12
-	start        string
-	finished     string // counts succeeded and other tasks of processes
+	name      string
+	fence     string         // the language of fenced blocks
+	inline    *regexp.Regexp // statements in the text
+	objects   []string       // what the examples call
+	processes string         // makes the examples' process 7, and resources with a request 12
+	start     string
+	finished  string // counts succeeded and other tasks of processes
 }
 
 var engines = []engine{
 	{
-		name: "mssql", driver: "sqlserver", fence: "sql",
+		name: "mssql", fence: "sql",
 		inline: regexp.MustCompile("`((?:SELECT|EXEC|EXECUTE|ALTER|CREATE) [^`]*;)`"),
 		objects: []string{
 			"CREATE USER etl WITHOUT LOGIN;", "CREATE USER monitor WITHOUT LOGIN;", "CREATE USER dba WITHOUT LOGIN;",
@@ -47,7 +46,7 @@ var engines = []engine{
 FROM dbsched.TaskInfo WHERE ProcessId > 1;`,
 	},
 	{
-		name: "oracle", driver: "oracle", fence: "plsql",
+		name: "oracle", fence: "plsql",
 		inline: regexp.MustCompile("`((?:select|begin|declare) [^`]*;)`"),
 		objects: []string{
 			"create procedure load_customers as begin null; end;", "create procedure load_orders as begin null; end;",
@@ -63,35 +62,35 @@ from ds_task_info where process_id > 1`,
 	},
 }
 
-// serve returns the DSN of a sandbox that ends with the test.
-func (e engine) serve(t *testing.T) string {
-	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	box, err := sandbox.Start(ctx, sandbox.Options{Dialect: e.name, Clock: "fast", Seed: 1})
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		cancel()
-		require.NoError(t, box.Wait())
-	})
-	return box.DSN()
+// database is a sandbox of an engine.
+type database struct {
+	engine
+	t   *testing.T
+	box *sandbox.Server
 }
 
-// open connects; no connection stays idle, which would hold up the fast clock.
-func (e engine) open(t *testing.T, dsn string) *sql.DB {
+// serve starts a sandbox that ends with the test.
+func (e engine) serve(t *testing.T) database {
 	t.Helper()
-	db, err := sql.Open(e.driver, dsn)
-	require.NoError(t, err)
-	db.SetMaxIdleConns(0)
-	t.Cleanup(func() { _ = db.Close() })
+	return database{e, t, sandboxtest.Start(t, sandbox.Options{Dialect: e.name, Seed: 1})}
+}
+
+// open connects.
+func (d database) open(dsn string) *sql.DB {
+	d.t.Helper()
+	db, err := sandboxtest.Open(d.name, dsn, d.box.Dial)
+	require.NoError(d.t, err)
+	d.t.Cleanup(func() { _ = db.Close() })
 	return db
 }
 
 // install installs dbsched and starts it.
-func (e engine) install(t *testing.T, dsn string) {
+func (d database) install(dsn string) {
+	t := d.t
 	t.Helper()
 	dialect, err := registry.All().ByDSN(dsn)
 	require.NoError(t, err)
-	scheduler, err := dialect.Open(t.Context(), dialects.Target{DSN: dsn, Schema: dialect.DefaultSchema()})
+	scheduler, err := dialect.Open(t.Context(), dialects.Target{DSN: dsn, Dial: d.box.Dial, Schema: dialect.DefaultSchema()})
 	require.NoError(t, err)
 	_, err = scheduler.Install(t.Context(), dialects.InstallOptions{Lanes: 8, LockTimeout: time.Second})
 	require.NoError(t, err)
@@ -133,31 +132,38 @@ func TestExamplesRun(t *testing.T) {
 	for _, e := range engines {
 		for _, page := range pages[e.name] {
 			t.Run(e.name+"/"+strings.TrimPrefix(page, "docs/"), func(t *testing.T) {
-				dsn := e.serve(t)
-				e.install(t, dsn)
-				db := e.open(t, dsn)
-				for _, batch := range append(e.objects, e.processes) {
-					_, err := db.ExecContext(t.Context(), batch)
-					require.NoError(t, err, batch)
-				}
-				all := e.batches(read(t, page))
-				require.NotEmpty(t, all)
-				for _, batch := range all {
-					_, err := db.ExecContext(t.Context(), e.start) // another example may have stopped it
-					require.NoError(t, err)
-					_, err = db.ExecContext(t.Context(), batch)
-					require.NoError(t, err, batch)
-				}
-				if page != "docs/quickstart.md" {
-					return
-				}
-				var succeeded, others int
-				require.NoError(t, db.QueryRowContext(t.Context(), e.finished).Scan(&succeeded, &others))
-				require.Equal(t, 3, succeeded, "tasks of the nightly load")
-				require.Zero(t, others)
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) { e.run(t, page) })
 			})
 		}
 	}
+}
+
+// run runs all examples of a page.
+func (e engine) run(t *testing.T, page string) {
+	t.Helper()
+	d := e.serve(t)
+	d.install(d.box.DSN())
+	db := d.open(d.box.DSN())
+	for _, batch := range append(e.objects, e.processes) {
+		_, err := db.ExecContext(t.Context(), batch)
+		require.NoError(t, err, batch)
+	}
+	all := e.batches(read(t, page))
+	require.NotEmpty(t, all)
+	for _, batch := range all {
+		_, err := db.ExecContext(t.Context(), e.start) // another example may have stopped it
+		require.NoError(t, err)
+		_, err = db.ExecContext(t.Context(), batch)
+		require.NoError(t, err, batch)
+	}
+	if page != "docs/quickstart.md" {
+		return
+	}
+	var succeeded, others int
+	require.NoError(t, db.QueryRowContext(t.Context(), e.finished).Scan(&succeeded, &others))
+	require.Equal(t, 3, succeeded, "tasks of the nightly load")
+	require.Zero(t, others)
 }
 
 // The plans that the pages show are plans.
@@ -175,32 +181,34 @@ func TestPlansAreValid(t *testing.T) {
 
 // What the pages show a DBA of Oracle works, and who was made so, with the grants that are printed, can install.
 func TestOracleUserIsMadeAsDocumented(t *testing.T) {
-	e := engines[1]
-	dsn, err := url.Parse(e.serve(t))
-	require.NoError(t, err)
-	password, _ := dsn.User.Password()
-	dba := *dsn
-	dba.User, dba.RawQuery = url.UserPassword("sys", password), url.Values{"DBA PRIVILEGE": {"SYSDBA"}}.Encode()
-	db := e.open(t, dba.String())
-	administrate := func(text string) {
-		for statement := range strings.SplitSeq(text, ";\n") {
-			if statement = regexp.MustCompile(`(?m)^--.*\n?`).ReplaceAllString(statement, ""); strings.TrimSpace(statement) == "" {
-				continue
+	synctest.Test(t, func(t *testing.T) {
+		d := engines[1].serve(t)
+		dsn, err := url.Parse(d.box.DSN())
+		require.NoError(t, err)
+		password, _ := dsn.User.Password()
+		dba := *dsn
+		dba.User, dba.RawQuery = url.UserPassword("sys", password), url.Values{"DBA PRIVILEGE": {"SYSDBA"}}.Encode()
+		db := d.open(dba.String())
+		administrate := func(text string) {
+			for statement := range strings.SplitSeq(text, ";\n") {
+				if statement = regexp.MustCompile(`(?m)^--.*\n?`).ReplaceAllString(statement, ""); strings.TrimSpace(statement) == "" {
+					continue
+				}
+				// Where the page says app it means somebody who is not there yet.
+				statement = regexp.MustCompile(`(?i)\bapp\b`).ReplaceAllString(strings.TrimSuffix(strings.TrimSpace(statement), ";"), "newcomer")
+				_, err := db.ExecContext(t.Context(), statement)
+				require.NoError(t, err, statement)
 			}
-			// Where the page says app it means somebody who is not there yet.
-			statement = regexp.MustCompile(`(?i)\bapp\b`).ReplaceAllString(strings.TrimSuffix(strings.TrimSpace(statement), ";"), "newcomer")
-			_, err := db.ExecContext(t.Context(), statement)
-			require.NoError(t, err, statement)
 		}
-	}
-	for _, m := range regexp.MustCompile("(?ms)^```plsql as dba\n(.*?)^```$").FindAllStringSubmatch(read(t, "docs/quickstart.md"), -1) {
-		administrate(m[1])
-	}
-	dialect, err := registry.All().ByName("oracle")
-	require.NoError(t, err)
-	var grants strings.Builder
-	require.NoError(t, dialect.RenderGrants(&grants, dialects.Layout{Schema: "app"}))
-	administrate(grants.String())
-	dsn.User = url.UserPassword("newcomer", "choose-one")
-	e.install(t, dsn.String())
+		for _, m := range regexp.MustCompile("(?ms)^```plsql as dba\n(.*?)^```$").FindAllStringSubmatch(read(t, "docs/quickstart.md"), -1) {
+			administrate(m[1])
+		}
+		dialect, err := registry.All().ByName("oracle")
+		require.NoError(t, err)
+		var grants strings.Builder
+		require.NoError(t, dialect.RenderGrants(&grants, dialects.Layout{Schema: "app"}))
+		administrate(grants.String())
+		dsn.User = url.UserPassword("newcomer", "choose-one")
+		d.install(dsn.String())
+	})
 }

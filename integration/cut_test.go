@@ -1,10 +1,10 @@
 package integration
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
-	"net/url"
 	"sync"
 	"testing"
 	"time"
@@ -12,36 +12,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/sandbox"
 )
 
 // cutter stands between a driver and its server, and cuts a connection after so many bytes of the server's.
 type cutter struct {
-	listener net.Listener
-	server   string
+	dial dialects.DialFunc
 
 	mu    sync.Mutex
 	left  int // bytes of the server's that still pass; negative: all
 	armed bool
 	sent  int // bytes of the server's since it was armed
-}
-
-func newCutter(t *testing.T, server string) *cutter {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	c := &cutter{listener: l, server: server}
-	t.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for {
-			client, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go c.serve(client)
-		}
-	}()
-	return c
 }
 
 // arm has n bytes pass from now on, and then ends the connection; negative: none is cut.
@@ -58,41 +38,37 @@ func (c *cutter) passed() int {
 	return c.sent
 }
 
-func (c *cutter) serve(client net.Conn) {
-	defer client.Close()
-	server, err := net.Dial("tcp", c.server)
-	if err != nil {
-		return
+// connect is the driver's dialer.
+func (c *cutter) connect(ctx context.Context, network, address string) (net.Conn, error) {
+	server, err := c.dial(ctx, network, address)
+	return &cutConn{Conn: server, c: c}, err
+}
+
+// cutConn is the driver's end of a connection.
+type cutConn struct {
+	net.Conn
+	c *cutter
+}
+
+// Read reads what is let through.
+func (k *cutConn) Read(p []byte) (int, error) {
+	n, err := k.Conn.Read(p)
+	k.c.mu.Lock()
+	defer k.c.mu.Unlock()
+	if !k.c.armed {
+		return n, err
 	}
-	defer server.Close()
-	go func() {
-		_, _ = io.Copy(server, client)
-		_ = server.Close()
-	}()
-	buffer := make([]byte, 4096)
-	for {
-		n, err := server.Read(buffer)
-		if err != nil {
-			return
-		}
-		c.mu.Lock()
-		pass, cut := n, false
-		if c.armed {
-			c.sent += n
-			if c.left >= 0 {
-				pass = min(n, c.left)
-				c.left -= pass
-				cut = pass < n
-				if cut {
-					c.armed = false // the connections that follow are whole
-				}
-			}
-		}
-		c.mu.Unlock()
-		if _, err := client.Write(buffer[:pass]); err != nil || cut {
-			return
-		}
+	k.c.sent += n
+	if k.c.left < 0 {
+		return n, err
 	}
+	if n > k.c.left {
+		k.c.armed = false // the connections that follow are whole
+		_ = k.Close()
+		return k.c.left, io.EOF
+	}
+	k.c.left -= n
+	return n, err
 }
 
 // TestCutConnection cuts the connection after each byte of the server's answer: what is reported as done has been done.
@@ -101,10 +77,7 @@ func TestCutConnection(t *testing.T) {
 		if h.server.box == nil {
 			h.Skip("it is about the driver and not about the server")
 		}
-		u, err := url.Parse(h.server.dsn)
-		require.NoError(h, err)
-		c := newCutter(h.T, u.Host)
-		u.Host = c.listener.Addr().String()
+		c := &cutter{dial: h.server.dial()}
 		known := func() map[string]bool {
 			names := map[string]bool{}
 			rounds, err := h.sched.Rounds(h.Context())
@@ -115,7 +88,7 @@ func TestCutConnection(t *testing.T) {
 			return names
 		}
 		define := func(name string, bytes int) (int, error) {
-			sched, err := h.dialect.Open(h.Context(), dialects.Target{DSN: u.String(), Schema: h.schema})
+			sched, err := h.dialect.Open(h.Context(), dialects.Target{Dial: c.connect, DSN: h.server.dsn, Schema: h.schema})
 			require.NoError(h, err)
 			defer sched.Close()
 			_, err = sched.Status(h.Context()) // it is connected
@@ -158,7 +131,7 @@ func TestKilledCaller(t *testing.T) {
 		s := h.session()
 		s.begin()
 		s.exec(h.say.jobs.hold)
-		sched, err := h.dialect.Open(h.Context(), dialects.Target{DSN: withProgram(h.T, h.server.dsn, h.server.program, "victim "+sandbox.PassiveSuffix), Schema: h.schema})
+		sched, err := h.dialect.Open(h.Context(), dialects.Target{Dial: h.server.dial(), DSN: withProgram(h.T, h.server.dsn, h.server.program, "victim"), Schema: h.schema})
 		require.NoError(h, err)
 		defer sched.Close()
 		done := make(chan error)

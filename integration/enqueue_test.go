@@ -176,7 +176,7 @@ func TestParameters(t *testing.T) {
 // TestBadParameters: each has its own number, and nothing is written.
 func TestBadParameters(t *testing.T) {
 	each(t, setup{stopped: true}, func(h *harness) {
-		for values, want := range h.say.badValues {
+		for values, want := range sorted(h.say.badValues) {
 			_, err := h.sched.Exec(h.Context(), []dialects.NewTask{{SQL: h.say.nothing, Order: 1, Parameters: values}})
 			require.ErrorContains(h, err, h.errorText(want), values)
 		}
@@ -313,7 +313,7 @@ func TestBatch(t *testing.T) {
 func TestBadBatches(t *testing.T) {
 	each(t, setup{stopped: true}, func(h *harness) {
 		c := h.session()
-		for batch, want := range h.say.badBatches {
+		for batch, want := range sorted(h.say.badBatches) {
 			c.begin()
 			_, err := h.say.batch(h.Context(), c.on(), batch)
 			require.ErrorContains(h, err, h.errorText(want), batch)

@@ -38,7 +38,7 @@ func TestFailingTasks(t *testing.T) {
 		}
 		h.drain(time.Minute)
 
-		for id, f := range ids {
+		for id, f := range sorted(ids) {
 			logs := h.logsOf(id)
 			require.Len(h, logs, 1, f.name)
 			l := logs[0]

@@ -1,13 +1,17 @@
 package integration
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -144,13 +148,11 @@ type refusal struct {
 type harness struct {
 	*testing.T
 	engine
-	say    statements
-	server *server
-	schema string
-	sched  dialects.Scheduler
-	// clock is the only session whose idleness counts as thinking: while a scenario looks at something, the sandbox's
-	// clock runs at real pace, and while clock waits inside the server it jumps.
-	clock     *sql.Conn
+	say       statements
+	server    *server
+	schema    string
+	sched     dialects.Scheduler
+	clock     *sql.Conn // waits in the server while a scenario lets time pass
 	stopClock func()
 	mayFail   bool // the dispatcher may
 }
@@ -162,9 +164,28 @@ func each(t *testing.T, s setup, scenario func(h *harness)) {
 	for _, e := range engines() {
 		t.Run(e.dialect.Name(), func(t *testing.T) {
 			t.Parallel()
-			scenario(newHarness(t, e, s))
+			e.run(t, s, scenario)
 		})
 	}
+}
+
+// run runs a scenario on an installation of its own.
+func (e engine) run(t *testing.T, s setup, scenario func(h *harness)) {
+	t.Helper()
+	e.bubble(t, func(t *testing.T) {
+		t.Helper()
+		scenario(newHarness(t, e, s))
+	})
+}
+
+// bubble runs a scenario in virtual time, or as it is on a real server.
+func (e engine) bubble(t *testing.T, scenario func(t *testing.T)) {
+	t.Helper()
+	if realDSN(t, strings.ToUpper(e.dialect.Name())) != "" {
+		scenario(t)
+		return
+	}
+	synctest.Test(t, scenario)
 }
 
 func newHarness(t *testing.T, e engine, s setup) *harness {
@@ -202,10 +223,10 @@ func newHarness(t *testing.T, e engine, s setup) *harness {
 	return h
 }
 
-// open opens dbsched in a schema, through a session that does not count as thinking.
+// open opens dbsched in a schema.
 func (h *harness) open(schema string) dialects.Scheduler {
 	h.Helper()
-	sched, err := h.dialect.Open(h.Context(), dialects.Target{DSN: h.server.dsnAs("dbsched-test " + sandbox.PassiveSuffix), Schema: schema})
+	sched, err := h.dialect.Open(h.Context(), dialects.Target{Dial: h.server.dial(), DSN: h.server.dsnAs("dbsched-test"), Schema: schema})
 	require.NoError(h, err)
 	h.Cleanup(func() { _ = sched.Close() })
 	return sched
@@ -222,11 +243,10 @@ func (h *harness) beside(schema string) *harness {
 	return &other
 }
 
-// startClock opens the session that counts as thinking.
+// startClock opens the session that waits.
 func (h *harness) startClock() {
 	h.Helper()
 	db := h.server.open("dbsched-test")
-	h.Cleanup(func() { _ = db.Close() })
 	h.clock = h.connect(db)
 	h.stopClock = func() {
 		require.NoError(h, h.clock.Close())
@@ -238,7 +258,6 @@ func (h *harness) connect(db *sql.DB) *sql.Conn {
 	h.Helper()
 	conn, err := db.Conn(h.Context())
 	require.NoError(h, err)
-	h.Cleanup(func() { _ = conn.Close() })
 	return conn
 }
 
@@ -247,26 +266,9 @@ func (h *harness) pause(d time.Duration) {
 	h.Helper()
 	const longest = time.Hour // of Oracle's DBMS_SESSION.SLEEP
 	for ; d > 0; d -= longest {
-		require.NoError(h, h.watched(func() error {
-			_, err := h.clock.ExecContext(h.Context(), h.say.pause(min(d, longest)))
-			return err
-		}))
+		_, err := h.clock.ExecContext(h.Context(), h.say.pause(min(d, longest)))
+		require.NoError(h, err)
 	}
-}
-
-// meanwhile lets the server's clock run for d while another session does what takes time. That session counts as thinking,
-// too, so that no time is skipped before its call has come or after it has returned.
-func (h *harness) meanwhile(d time.Duration, fn func(sched dialects.Scheduler)) {
-	h.Helper()
-	sched, err := h.dialect.Open(h.Context(), dialects.Target{DSN: h.server.dsnAs("dbsched-test"), Schema: h.schema})
-	require.NoError(h, err)
-	done := make(chan error)
-	go func() {
-		fn(sched)
-		done <- sched.Close()
-	}()
-	h.pause(d)
-	require.NoError(h, <-done)
 }
 
 // now is the server's time.
@@ -291,11 +293,8 @@ func (h *harness) until(limit time.Duration, what string, cond func() bool) {
 // waitFor waits inside the server until a process has nothing left to do.
 func (h *harness) waitFor(process int64, limit time.Duration) {
 	h.Helper()
-	var result string
-	require.NoError(h, h.watched(func() (err error) {
-		result, err = h.say.ask(h.Context(), h.clock, h.say.waitResult(process, int(limit/time.Second)))
-		return err
-	}))
+	result, err := h.say.ask(h.Context(), h.clock, h.say.waitResult(process, int(limit/time.Second)))
+	require.NoError(h, err)
 	require.NotEqual(h, "2", result, "process %d has not ended within %v: %s", process, limit, h.report())
 }
 
@@ -307,8 +306,13 @@ func (h *harness) drain(limit time.Duration) {
 
 const defaultProcess = 1
 
-// report is what a person would want to see of a scenario that went wrong.
-func (h *harness) report() string {
+// report is what a person would want to see of a scenario that went wrong. It is read if somebody wants to see it.
+func (h *harness) report() fmt.Stringer { return report{h} }
+
+type report struct{ *harness }
+
+// String implements fmt.Stringer.
+func (h report) String() string {
 	ctx := context.WithoutCancel(h.Context())
 	var out string
 	status, err := h.sched.Status(ctx)
@@ -469,6 +473,17 @@ func (h *harness) requireWaves(logs []dialects.LogEntry) {
 				require.NotNil(h, b.FinishedAt)
 				require.False(h, a.StartedAt.Before(*b.FinishedAt), "task %d (order %d) started at %s, task %d (order %d) ended at %s",
 					a.TaskID, a.Order, shortTime(&a.StartedAt), b.TaskID, b.Order, shortTime(b.FinishedAt))
+			}
+		}
+	}
+}
+
+// sorted visits a map in the order of its keys: a scenario does the same every time.
+func sorted[K cmp.Ordered, V any](m map[K]V) iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			if !yield(k, m[k]) {
+				return
 			}
 		}
 	}

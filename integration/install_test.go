@@ -34,13 +34,9 @@ func TestUpgradeNow(t *testing.T) {
 		ids := h.exec(h.sleep(1, time.Hour), h.sleep(1, time.Hour), h.task(2, h.say.nothing))
 		h.untilRunning(2, 2*h.restart)
 		h.session().exec(h.say.older)
-		var err, refused error
-		h.meanwhile(40*time.Second, func(sched dialects.Scheduler) {
-			_, err = sched.Install(h.Context(), dialects.InstallOptions{DrainTimeout: 5 * time.Second})
-			refused = err
-			_, err = sched.Install(h.Context(), dialects.InstallOptions{DrainTimeout: 30 * time.Second, Now: true})
-		})
-		require.ErrorAs(h, refused, new(*dialects.PreflightError), "they run")
+		_, err := h.sched.Install(h.Context(), dialects.InstallOptions{DrainTimeout: 5 * time.Second})
+		require.ErrorAs(h, err, new(*dialects.PreflightError), "they run")
+		_, err = h.sched.Install(h.Context(), dialects.InstallOptions{DrainTimeout: 30 * time.Second, Now: true})
 		require.NoError(h, err)
 		require.Equal(h, []string{"Cancelled", "Cancelled"}, h.statuses(ids[:2]))
 		require.True(h, h.status().Started)
@@ -104,7 +100,7 @@ func TestNamesThatNeedQuoting(t *testing.T) {
 		for _, name := range e.odd {
 			t.Run(e.dialect.Name()+" "+name, func(t *testing.T) {
 				t.Parallel()
-				installedAs(newHarness(t, e, setup{schema: name, box: func(o *sandbox.Options) { o.Database = "we[ird]-n'ame" }}))
+				e.run(t, setup{schema: name, box: func(o *sandbox.Options) { o.Database = "we[ird]-n'ame" }}, installedAs)
 			})
 		}
 	}
@@ -128,7 +124,7 @@ func installedAs(h *harness) {
 func TestNamesThatAreRefused(t *testing.T) {
 	each(t, setup{bare: true}, func(h *harness) {
 		for _, name := range h.refused {
-			_, err := h.dialect.Open(h.Context(), dialects.Target{DSN: h.server.dsn, Schema: name})
+			_, err := h.dialect.Open(h.Context(), dialects.Target{Dial: h.server.dial(), DSN: h.server.dsn, Schema: name})
 			require.ErrorAs(h, err, new(*dialects.UsageError), "%q", name)
 		}
 	})
@@ -152,9 +148,7 @@ func TestUninstallLeavesNothing(t *testing.T) {
 		_, err = h.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Second})
 		require.ErrorAs(h, err, new(*dialects.PartialError), "a task runs")
 		require.NotEqual(h, before, h.inventory())
-		h.meanwhile(time.Minute, func(sched dialects.Scheduler) {
-			_, err = sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute})
-		})
+		_, err = h.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute})
 		require.NoError(h, err)
 		require.Equal(h, before, h.inventory())
 		require.Equal(h, [][]string{{"7"}, {"8"}}, h.session().rows(h.say.markRead))

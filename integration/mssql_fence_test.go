@@ -17,7 +17,7 @@ func TestMSSQLCompletionIsFenced(t *testing.T) {
 		const attempt = "(SELECT t.Attempt FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d)"
 		const worker = "(SELECT t.WorkerId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d)"
 		for _, outcome := range []string{"Succeeded", "Failed", "Orphaned"} {
-			for what, who := range map[string][2]string{"worker": {attempt, "NEWID()"}, "attempt": {"7", worker}} {
+			for what, who := range sorted(map[string][2]string{"worker": {attempt, "NEWID()"}, "attempt": {"7", worker}}) {
 				text := fmt.Sprintf(`DECLARE @Lost bit, @Attempt int = `+who[0]+`, @WorkerId uniqueidentifier = `+who[1]+`, @LogId bigint;
 SELECT @LogId = t.LogId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d;
 EXEC dbsched.CompleteTask @TaskId = %[1]d, @Attempt = @Attempt, @ProcessId = 1, @LogId = @LogId, @LaneId = 1, @WorkerId = @WorkerId, @Outcome = '%[2]s', @Lost = @Lost OUTPUT;

@@ -33,7 +33,7 @@ func (h *harness) as(name string) *session {
 // dropLogin ends what a test made of the server when it is over.
 func (h *harness) dropLogin(name string) {
 	h.Cleanup(func() {
-		db := h.server.open("dbsched-test " + sandbox.PassiveSuffix)
+		db := h.server.open("dbsched-test")
 		_, _ = db.Exec("DROP LOGIN " + name + ";")
 		_ = db.Close()
 	})

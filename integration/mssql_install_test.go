@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/sandbox"
 )
 
 // TestMSSQLBrokerOff: installing turns Service Broker on; starting where somebody turned it off says how.
@@ -85,7 +84,7 @@ func TestMSSQLMissingRights(t *testing.T) {
 		h.dropLogin(login)
 		s.exec("CREATE USER lisa FOR LOGIN " + login + ";")
 		before := h.inventory()
-		sched, err := h.dialect.Open(h.Context(), dialects.Target{DSN: h.server.dsnOf("dbsched-test "+sandbox.PassiveSuffix, login, "Quite-secret-1"), Schema: "dbsched"})
+		sched, err := h.dialect.Open(h.Context(), dialects.Target{Dial: h.server.dial(), DSN: h.server.dsnOf("dbsched-test", login, "Quite-secret-1"), Schema: "dbsched"})
 		require.NoError(h, err)
 		defer sched.Close()
 		_, err = sched.Install(h.Context(), dialects.InstallOptions{})
@@ -95,7 +94,7 @@ func TestMSSQLMissingRights(t *testing.T) {
 		require.ErrorAs(h, err, new(*dialects.PreflightError))
 		require.Equal(h, before, h.inventory())
 
-		_, err = h.dialect.Open(h.Context(), dialects.Target{DSN: h.server.dsnOf("dbsched-test "+sandbox.PassiveSuffix, login, "Quite-wrong-1"), Schema: "dbsched"})
+		_, err = h.dialect.Open(h.Context(), dialects.Target{Dial: h.server.dial(), DSN: h.server.dsnOf("dbsched-test", login, "Quite-wrong-1"), Schema: "dbsched"})
 		require.ErrorAs(h, err, new(*dialects.ConnectError))
 		require.NotContains(h, err.Error(), "Quite")
 	})
@@ -118,9 +117,8 @@ func TestMSSQLUncommittedProcess(t *testing.T) {
 		a := h.session()
 		a.begin()
 		p := number(h, a.ask(h.say.createProcess("held", false)))
-		var err error
 		late := dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p}
-		h.meanwhile(7*time.Second, func(sched dialects.Scheduler) { _, err = sched.Exec(h.Context(), []dialects.NewTask{late}) })
+		_, err := h.sched.Exec(h.Context(), []dialects.NewTask{late})
 		require.ErrorContains(h, err, "51011")
 		id := h.exec(h.task(1, h.say.nothing))[0]
 		h.startsWithin(id, h.now(), time.Second)

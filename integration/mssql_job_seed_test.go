@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/dbsched/dbsched/sandbox"
 )
 
 // TestSeedLastStep runs the published last step as it stands: it starts the next job when the ends are jagged. When two jobs are
@@ -23,32 +21,34 @@ func TestSeedLastStep(t *testing.T) {
 		{"at the same time", func(int) time.Duration { return 0 }, "0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := startMSSQL(t, nil)
-			if s.box == nil {
-				t.Skip("it takes the names of jobs as they are")
-			}
-			jobs := mssqlJobs("dbsched")
-			s.exec("CREATE TABLE dbo.Gate (N int NOT NULL); INSERT INTO dbo.Gate (N) VALUES (0);")
-			s.exec(jobs.add("Job 2", jobs.pause(time.Minute)))
-			last := strings.Join(s.batches("testdata/last_step.sql"), "")
-			other, err := s.open("dbsched-test "+sandbox.PassiveSuffix).BeginTx(t.Context(), nil)
-			require.NoError(t, err)
-			if c.runs == "0" { // all are in it before anybody looks
-				last = "IF EXISTS (SELECT 1 FROM dbo.Gate WITH (READCOMMITTEDLOCK)) PRINT N'open';\n" + last
-				_, err = other.ExecContext(t.Context(), jobs.shut)
+			onServer(t, func(s *server) {
+				t := s.t
+				if s.box == nil {
+					t.Skip("it takes the names of jobs as they are")
+				}
+				jobs := mssqlJobs("dbsched")
+				s.exec("CREATE TABLE dbo.Gate (N int NOT NULL); INSERT INTO dbo.Gate (N) VALUES (0);")
+				s.exec(jobs.add("Job 2", jobs.pause(time.Minute)))
+				last := strings.Join(s.batches("testdata/last_step.sql"), "")
+				other, err := s.open("dbsched-test").BeginTx(t.Context(), nil)
 				require.NoError(t, err)
-			}
-			for i := range 4 {
-				add := jobs.add(fmt.Sprintf("Job 1%c", 'a'+i), jobs.pause(c.pause(i)), last)
-				s.exec(strings.Replace(add, "@on_success_action = 1;", "@on_success_action = 1, @on_fail_action = 1;", 1))
-			}
-			for i := range 4 {
-				s.exec(jobs.start(fmt.Sprintf("Job 1%c", 'a'+i)))
-			}
-			s.exec(jobs.pause(30 * time.Second))
-			require.NoError(t, other.Commit())
-			s.exec(jobs.pause(5 * time.Minute))
-			require.Equal(t, c.runs, s.value(jobs.runs("Job 2")))
+				if c.runs == "0" { // all are in it before anybody looks
+					last = "IF EXISTS (SELECT 1 FROM dbo.Gate WITH (READCOMMITTEDLOCK)) PRINT N'open';\n" + last
+					_, err = other.ExecContext(t.Context(), jobs.shut)
+					require.NoError(t, err)
+				}
+				for i := range 4 {
+					add := jobs.add(fmt.Sprintf("Job 1%c", 'a'+i), jobs.pause(c.pause(i)), last)
+					s.exec(strings.Replace(add, "@on_success_action = 1;", "@on_success_action = 1, @on_fail_action = 1;", 1))
+				}
+				for i := range 4 {
+					s.exec(jobs.start(fmt.Sprintf("Job 1%c", 'a'+i)))
+				}
+				s.exec(jobs.pause(30 * time.Second))
+				require.NoError(t, other.Commit())
+				s.exec(jobs.pause(5 * time.Minute))
+				require.Equal(t, c.runs, s.value(jobs.runs("Job 2")))
+			})
 		})
 	}
 }

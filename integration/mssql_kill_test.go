@@ -80,7 +80,7 @@ func TestCancellingIsOnesOwn(t *testing.T) {
 		h.user("Adam", "admin")
 		hers := h.enqueueAs("Ann", 1, h.say.nothing)
 		process := h.as("Ann").ask("DECLARE @P int; EXEC dbsched.CreateProcess N'hers', @P OUTPUT; SELECT @P;")
-		for name, number := range map[string]string{"CancelTask": "51025", "RetryTask": "51025", "CancelProcess": "51006", "RetryProcess": "51006"} {
+		for name, number := range sorted(map[string]string{"CancelTask": "51025", "RetryTask": "51025", "CancelProcess": "51006", "RetryProcess": "51006"}) {
 			argument := fmt.Sprint(hers)
 			if number == "51006" {
 				argument = process

@@ -14,14 +14,14 @@ import (
 
 // TestMSSQLMatrix runs a bit of everything in databases that compare text otherwise, or read by versions.
 func TestMSSQLMatrix(t *testing.T) {
-	for name, box := range map[string]func(*sandbox.Options){
+	for name, box := range sorted(map[string]func(*sandbox.Options){
 		"case-sensitive": withCollation("SQL_Latin1_General_CP1_CS_AS"),
 		"binary":         withCollation("Latin1_General_BIN2"),
 		"versioning":     func(o *sandbox.Options) { o.ReadCommittedSnapshot = true },
 		"all of it": func(o *sandbox.Options) {
 			o.Collation, o.ReadCommittedSnapshot, o.Database = "Latin1_General_BIN2", true, "we[ird]-n'ame"
 		},
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			onMSSQL(t, setup{lanes: 3, schema: "dbsched", bare: true, box: box}, func(h *harness) {
 				h.aBitOfEverything()

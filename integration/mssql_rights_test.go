@@ -90,7 +90,7 @@ func TestMSSQLPrivateProcedures(t *testing.T) {
 		h.user("nobody")
 		all := s.rows("SELECT o.name FROM sys.objects AS o WHERE o.schema_id = SCHEMA_ID(N'dbsched') AND o.type = 'P' ORDER BY o.name;")
 		require.Greater(h, len(all), 30)
-		for user, role := range map[string]string{"anna": "user", "rita": "reader", "ada": "admin", "nobody": ""} {
+		for user, role := range sorted(map[string]string{"anna": "user", "rita": "reader", "ada": "admin", "nobody": ""}) {
 			c := h.as(user)
 			for _, row := range all {
 				want := "0"

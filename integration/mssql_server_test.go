@@ -27,6 +27,15 @@ func newMSSQL(t *testing.T, schema string, change func(*sandbox.Options)) *serve
 	return s
 }
 
+// onServer runs what needs no dbsched on SQL Server.
+func onServer(t *testing.T, scenario func(s *server)) {
+	t.Helper()
+	mssqlEngine().bubble(t, func(t *testing.T) {
+		t.Helper()
+		scenario(startMSSQL(t, nil))
+	})
+}
+
 func startMSSQL(t *testing.T, change func(*sandbox.Options)) *server {
 	t.Helper()
 	given := change
@@ -57,7 +66,7 @@ func lockedLate(o *sandbox.Options) {
 
 func serverOfMSSQL(t *testing.T, dsn string) *server {
 	t.Helper()
-	return &server{t: t, dsn: dsn, admin: dsn, driver: "sqlserver", program: "app name", batch: "go"}
+	return &server{t: t, dsn: dsn, admin: dsn, dialect: "mssql", program: "app name", batch: "go"}
 }
 
 // creating is held while a database is created: two at once may both want the model database (error 1807).

@@ -27,7 +27,7 @@ func mssqlEngine() engine {
 func onMSSQL(t *testing.T, s setup, scenario func(h *harness)) {
 	t.Helper()
 	t.Parallel()
-	scenario(newHarness(t, mssqlEngine(), s))
+	mssqlEngine().run(t, s, scenario)
 }
 
 func mssqlStatements(schema string) statements {

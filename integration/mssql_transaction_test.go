@@ -15,7 +15,7 @@ var isolationLevels = []sql.IsolationLevel{sql.LevelReadUncommitted, sql.LevelRe
 
 // TestMSSQLOpenTransactions: rule 2 for callers of every isolation level, with and without READ_COMMITTED_SNAPSHOT.
 func TestMSSQLOpenTransactions(t *testing.T) {
-	for name, rcsi := range map[string]bool{"locking": false, "versioning": true} {
+	for name, rcsi := range sorted(map[string]bool{"locking": false, "versioning": true}) {
 		t.Run(name, func(t *testing.T) {
 			onMSSQL(t, setup{bare: true, box: func(o *sandbox.Options) { o.ReadCommittedSnapshot = rcsi }}, func(h *harness) {
 				h.session().exec("ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON;")

@@ -25,7 +25,7 @@ func (h *harness) oracleBox(fn func(srv *oracle.Server)) {
 // so a crash takes them back: those of tasks among them, and none of ours. Tasks that have succeeded have done their work, and what
 // was under way goes on when the instance is up again.
 func TestOracleCrash(t *testing.T) {
-	for name, rest := range map[string]time.Duration{"waiting workers": 0, "no workers": 30 * time.Second} {
+	for name, rest := range sorted(map[string]time.Duration{"waiting workers": 0, "no workers": 30 * time.Second}) {
 		t.Run(name, func(t *testing.T) {
 			onOracle(t, setup{lanes: 3}, func(h *harness) {
 				if h.server.box == nil {
@@ -68,15 +68,9 @@ func (h *harness) crashAt(n int, rest time.Duration) bool {
 	if err != nil { // it crashed then
 		h.Logf("commit %d: %v", n, err)
 	}
-	for range 90 { // the dispatcher is started again once a minute
-		if h.crashes() > before {
-			break
-		}
-		_, _ = h.clock.ExecContext(h.Context(), h.say.pause(time.Second))
-	}
+	crashed := h.untilCrash(before, 90*time.Second) // the dispatcher is started again once a minute
 	h.oracleBox(func(srv *oracle.Server) { srv.CrashAtCommit(0) })
 	require.Empty(h, slices.DeleteFunc(h.lost(), func(table string) bool { return !strings.Contains(table, ".DS_") }), "commit %d", n)
-	crashed := h.crashes() > before
 	if crashed {
 		h.reconnect()
 	}
@@ -97,6 +91,23 @@ func (h *harness) crashAt(n int, rest time.Duration) bool {
 	require.Equal(h, []string{"Succeeded", "Succeeded", "Succeeded"}, h.statuses(ids), "commit %d: %s", n, h.report())
 	require.Equal(h, "3", s.value(fmt.Sprintf("select count(distinct n) from marks where n between %d and %d and part = 2", 3*n, 3*n+2)), "commit %d", n)
 	return crashed
+}
+
+// untilCrash lets the server's clock run until the instance has crashed and is up again, for limit at most, and tells whether it has.
+func (h *harness) untilCrash(before int, limit time.Duration) bool {
+	h.Helper()
+	for ; limit > 0; limit -= time.Second {
+		if _, err := h.clock.ExecContext(h.Context(), h.say.pause(time.Second)); err == nil {
+			continue
+		}
+		for range 1000 { // with each question the engine comes a step further
+			if h.crashes() > before {
+				return true
+			}
+		}
+		require.Fail(h, "the instance does not come up again")
+	}
+	return false
 }
 
 // crashes counts those of the instance.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/dialects/oracle"
-	"github.com/dbsched/dbsched/sandbox"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -29,7 +28,7 @@ func checkedGrants() (checked, others []templates.Grant) {
 // asUser is dbsched in the schema of a user that a test has made, and a session of that user.
 func (h *harness) asUser(dsn string) (dialects.Scheduler, *session) {
 	h.Helper()
-	sched, err := h.dialect.Open(h.Context(), dialects.Target{DSN: withProgram(h, dsn, h.server.program, "dbsched-test "+sandbox.PassiveSuffix)})
+	sched, err := h.dialect.Open(h.Context(), dialects.Target{Dial: h.server.dial(), DSN: withProgram(h, dsn, h.server.program, "dbsched-test")})
 	require.NoError(h, err)
 	h.Cleanup(func() { _ = sched.Close() })
 	return sched, h.sessionOn(dsn)
@@ -156,11 +155,7 @@ func TestOracleReplacesRunningCode(t *testing.T) {
 		ids := h.exec(h.sleep(1, 30*time.Second), h.sleep(1, 20*time.Second), h.sleep(2, time.Second))
 		h.untilRunning(2, h.restart)
 		s.exec("create or replace view ds_task_info as select 1 as nothing from dual")
-		var report dialects.InstallReport
-		var err error
-		h.meanwhile(time.Minute, func(sched dialects.Scheduler) {
-			report, err = sched.Install(h.Context(), dialects.InstallOptions{DrainTimeout: time.Minute})
-		})
+		report, err := h.sched.Install(h.Context(), dialects.InstallOptions{DrainTimeout: time.Minute})
 		require.NoError(h, err)
 		require.NotEmpty(h, report.Applied)
 		h.drain(time.Minute)

@@ -181,13 +181,7 @@ func TestOracleRoundCrash(t *testing.T) {
 			h.pause(10 * time.Second)
 			h.startJob("a" + name)
 			h.oracleBox(func(srv *oracle.Server) { srv.CrashAtCommit(at) })
-			for range 10 {
-				if h.crashes() > crashes {
-					break
-				}
-				_, _ = h.clock.ExecContext(h.Context(), h.say.pause(time.Second))
-			}
-			crashed := h.crashes() > crashes
+			crashed := h.untilCrash(crashes, 10*time.Second)
 			h.oracleBox(func(srv *oracle.Server) { srv.CrashAtCommit(0) })
 			if crashed {
 				crashes++

@@ -233,7 +233,7 @@ func TestOracleRunnerUsers(t *testing.T) {
 		count := func(s *session, view, where string) string {
 			return s.value("select count(*) from " + view + " where " + where)
 		}
-		for view, where := range map[string]string{"ds_task_info": "1 = 1", "ds_log_info": "1 = 1", "ds_process_info": "process_id <> 1", "ds_worker_info": "task_id is not null"} {
+		for view, where := range sorted(map[string]string{"ds_task_info": "1 = 1", "ds_log_info": "1 = 1", "ds_process_info": "process_id <> 1", "ds_worker_info": "task_id is not null"}) {
 			require.Equal(h, "1", count(anna, view, where), view)
 			require.Equal(h, "0", count(bert, view, where), view)
 			require.Equal(h, "1", count(carl, view, where), view)

@@ -19,7 +19,7 @@ import (
 // newOracle gives a test a fresh sandbox whose user is the schema, or a fresh user of the real server.
 func newOracle(t *testing.T, schema string, change func(*sandbox.Options)) *server {
 	t.Helper()
-	s := &server{t: t, driver: "oracle", program: "PROGRAM", batch: "/"}
+	s := &server{t: t, dialect: "oracle", program: "PROGRAM", batch: "/"}
 	s.beside = func(name string) (string, string) { return s.besideWith(name, templates.OracleGrants()) }
 	if dsn := realDSN(t, "ORACLE"); dsn != "" {
 		options(t, change)
@@ -83,7 +83,7 @@ func (s *server) dsnOfUser(name string) string {
 // administrate runs statements as an administrator.
 func (s *server) administrate(statements ...string) {
 	s.t.Helper()
-	db := s.connect(withProgram(s.t, s.admin, s.program, "dbsched-test "+sandbox.PassiveSuffix))
+	db := s.connect(withProgram(s.t, s.admin, s.program, "dbsched-test"))
 	defer db.Close()
 	for _, text := range statements {
 		_, err := db.ExecContext(s.t.Context(), text)

@@ -32,7 +32,7 @@ func oracleEngine() engine {
 func onOracle(t *testing.T, s setup, scenario func(h *harness)) {
 	t.Helper()
 	t.Parallel()
-	scenario(newHarness(t, oracleEngine(), s))
+	oracleEngine().run(t, s, scenario)
 }
 
 // oracleLiteral is a text in SQL.

@@ -10,22 +10,11 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// uninstall uninstalls while only the clock counts as thinking.
+// uninstall uninstalls.
 func (h *harness) uninstall(o dialects.UninstallOptions) error {
 	h.Helper()
-	done := make(chan error, 1)
-	go func() {
-		_, err := h.sched.Uninstall(h.Context(), o)
-		done <- err
-	}()
-	for {
-		select {
-		case err := <-done:
-			return err
-		default:
-			h.pause(100 * time.Millisecond)
-		}
-	}
+	_, err := h.sched.Uninstall(h.Context(), o)
+	return err
 }
 
 // TestOracleUninstallBesideEnqueuers: a transaction that has enqueued and is open is waited for, for half a minute; what it has
@@ -59,7 +48,7 @@ func TestOracleUninstallBesideEnqueuers(t *testing.T) {
 // does not want to, where the right to use force is there; elsewhere they say what is in the way, and go on from there when it has
 // ended.
 func TestOracleUninstallByHand(t *testing.T) {
-	for name, mayKill := range map[string]bool{"with force": true, "without": false} {
+	for name, mayKill := range sorted(map[string]bool{"with force": true, "without": false}) {
 		t.Run(name, func(t *testing.T) {
 			onOracle(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
 				if mayKill {

@@ -65,29 +65,19 @@ begin
 end;`, d/(250*time.Millisecond), task)
 }
 
-// upgrade installs while the clock's session runs a statement of its own, and returns how long the installation took.
-func (h *harness) upgrade(o dialects.InstallOptions, statement string) (report dialects.InstallReport, took time.Duration, err error) {
+// upgrade installs, beside a statement of another session if there is one, and returns how long the installation took.
+func (h *harness) upgrade(o dialects.InstallOptions, beside string) (report dialects.InstallReport, took time.Duration, err error) {
 	h.Helper()
-	sched, openErr := h.dialect.Open(h.Context(), dialects.Target{DSN: h.server.dsnAs("dbsched-test"), Schema: h.schema})
-	require.NoError(h, openErr)
-	watch := h.session()
-	done := make(chan error)
-	go func() {
-		var from, to time.Time
-		read := func(t *time.Time) error { return watch.conn.QueryRowContext(h.Context(), h.say.now).Scan(t) }
-		failed := read(&from)
-		report, err = sched.Install(h.Context(), o)
-		if failed == nil {
-			failed = read(&to)
-		}
-		took = to.Sub(from)
-		if failed == nil {
-			failed = sched.Close()
-		}
-		done <- failed
-	}()
-	_, failed := h.clock.ExecContext(h.Context(), statement)
-	require.NoError(h, failed)
+	done := make(chan error, 1)
+	if beside != "" {
+		s := h.session()
+		go func() { done <- s.try(beside) }()
+	} else {
+		done <- nil
+	}
+	since := h.now()
+	report, err = h.sched.Install(h.Context(), o)
+	took = h.now().Sub(since)
 	require.NoError(h, <-done)
 	return report, took, err
 }
@@ -156,7 +146,7 @@ func TestOracleBusyUpgradeIsRefused(t *testing.T) {
 		require.NoError(h, h.sched.Start(h.Context()))
 		id := h.exec(h.sleep(1, 20*time.Minute))[0]
 		h.untilRunning(1, h.restart)
-		_, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: 5 * time.Second}, h.say.pause(15*time.Minute))
+		_, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: 5 * time.Second}, "")
 		require.ErrorAs(h, err, new(*dialects.PreflightError))
 		require.ErrorContains(h, err, fmt.Sprintf("task %d, lane ", id))
 		require.Less(h, took, 15*time.Second)
@@ -270,10 +260,10 @@ func TestOracleUpgradeFromTheFirstVersion(t *testing.T) {
 // found out before anything is replaced, and the scheduler goes on; when the call has ended, the installation succeeds. Who
 // only has a transaction open is in nobody's way.
 func TestOracleUpgradeBesideLongCalls(t *testing.T) {
-	for name, call := range map[string]string{
+	for name, call := range sorted(map[string]string{
 		"a waiter":             "declare l_result number; l_status varchar2(20); begin dbsched.wait_process(1, 1500, l_result, l_status); end;",
 		"a block that goes on": "begin dbsched.exec_async('begin null; end;', 9); commit; dbms_session.sleep(1500); end;",
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			onOracle(t, setup{lanes: 2, stopped: true}, func(h *harness) {
 				s := h.marks()
@@ -290,7 +280,7 @@ func TestOracleUpgradeBesideLongCalls(t *testing.T) {
 					done <- err
 				}()
 				h.pause(time.Second)
-				_, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: 20 * time.Second}, h.say.pause(15*time.Minute))
+				_, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: 20 * time.Second}, "")
 				require.ErrorAs(h, err, new(*dialects.PreflightError))
 				require.ErrorContains(h, err, "ORA-04021")
 				require.ErrorContains(h, err, "v$access")
@@ -300,7 +290,7 @@ func TestOracleUpgradeBesideLongCalls(t *testing.T) {
 				h.pause(20 * time.Minute)
 				require.NoError(h, <-done)
 
-				report, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: 20 * time.Second}, h.say.pause(time.Minute))
+				report, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: 20 * time.Second}, "")
 				require.NoError(h, err)
 				require.Less(h, took, 30*time.Second)
 				require.NotEmpty(h, report.Applied)
@@ -326,21 +316,9 @@ func TestOracleUpgradeBesideOpenTransactions(t *testing.T) {
 		open := h.session()
 		open.begin()
 		open.exec(h.say.enqueue(1, 1, h.say.mark(1)))
-		// No session but the clock's counts as thinking: the installation has one that waits for the other one's.
 		install := func() error {
-			done := make(chan error, 1)
-			go func() {
-				_, err := h.sched.Install(h.Context(), dialects.InstallOptions{DrainTimeout: time.Minute})
-				done <- err
-			}()
-			for {
-				select {
-				case err := <-done:
-					return err
-				default:
-					h.pause(100 * time.Millisecond)
-				}
-			}
+			_, err := h.sched.Install(h.Context(), dialects.InstallOptions{DrainTimeout: time.Minute})
+			return err
 		}
 		err := install()
 		require.ErrorAs(h, err, new(*dialects.PartialError))
@@ -435,12 +413,12 @@ func TestOracleUpgradeInTheMiddle(t *testing.T) {
 		h.cancel(stubborn)
 		h.until(5*time.Second, "the lane is condemned", func() bool { return h.condemned() == "1" })
 
-		_, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: time.Minute}, h.say.pause(50*time.Second))
+		_, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: time.Minute}, "")
 		require.NoError(h, err)
 		require.Less(h, took, 45*time.Second)
 		require.Equal(h, "0", s.value(older))
 		require.Equal(h, "Cancelled", h.statusOf(stubborn))
-		require.Equal(h, "0", h.condemned())
+		h.until(h.restart, "the lane is given back", func() bool { return h.condemned() == "0" })
 		require.Equal(h, "Suspended", h.processOf(suspended).Status)
 		h.startsWithin(ids[1], h.now(), h.restart)
 		require.Equal(h, "Waiting", h.statusOf(ids[2]), "it is held from outside")
@@ -472,7 +450,7 @@ func TestOracleRunnerUpgrade(t *testing.T) {
 		require.NoError(h, h.sched.Start(h.Context()))
 		long := r.enqueue("anna", "begin dbms_session.sleep(15); end;")
 		h.untilRunning(1, h.restart)
-		report, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: time.Minute}, h.say.pause(30*time.Second))
+		report, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: time.Minute}, "")
 		require.NoError(h, err)
 		require.NotEmpty(h, report.Applied)
 		require.Less(h, took, 30*time.Second)

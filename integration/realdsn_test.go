@@ -39,7 +39,7 @@ func TestNamedDSN(t *testing.T) {
 
 // TestRealServersAnswer: who names a server means that one.
 func TestRealServersAnswer(t *testing.T) {
-	for dialect, driver := range map[string]string{"MSSQL": "sqlserver", "ORACLE": "oracle"} {
+	for dialect, driver := range sorted(map[string]string{"MSSQL": "sqlserver", "ORACLE": "oracle"}) {
 		t.Run(dialect, func(t *testing.T) {
 			dsn := realDSN(t, dialect)
 			if dsn == "" {

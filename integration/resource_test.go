@@ -39,8 +39,8 @@ func (h *harness) line(name string) (held, waiting []int64) {
 	return held, waiting
 }
 
-// request is a call that asks for a resource, while the scenario goes on. Its session does not count as thinking: what has come
-// of the call is asked of the line, and the answer is then waited for without letting time pass.
+// request is a call that asks for a resource, while the scenario goes on. What has come of the call is
+// asked of the line, and the answer is then waited for without letting time pass.
 type request struct {
 	h      *harness
 	s      *session

@@ -3,10 +3,8 @@
 package integration
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
-	"log/slog"
 	"net/url"
 	"os"
 	"slices"
@@ -17,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
 )
 
@@ -29,27 +29,19 @@ type server struct {
 	db     *sql.DB
 	box    *sandbox.Server // nil on a real server
 
-	driver  string // of database/sql
+	dialect string
 	program string // the option of a DSN that names the program
 	batch   string // line that ends a batch of a script
 	// beside makes another schema ready and returns the DSN to use it with, and its name.
 	beside func(schema string) (dsn, name string)
 }
 
-// boxed starts a sandbox with a clock that jumps.
+// boxed starts a sandbox of a scenario.
 func boxed(t *testing.T, o sandbox.Options, change func(*sandbox.Options)) *sandbox.Server {
 	t.Helper()
 	o = wanted(o, change)
 	o.Seed += furtherSeeds(t)
-	o.Clock, o.Logger = "fast", slog.New(slog.NewTextHandler(t.Output(), nil))
-	ctx, cancel := context.WithCancel(context.Background())
-	box, err := sandbox.Start(ctx, o)
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		cancel()
-		require.NoError(t, box.Wait())
-	})
-	return box
+	return sandboxtest.Start(t, o)
 }
 
 // furtherSeeds is what DBSCHED_TEST_SEED adds to every sandbox's seed.
@@ -130,14 +122,21 @@ func (s *server) open(program string) *sql.DB {
 	return s.connect(s.dsnAs(program))
 }
 
-// connect connects. The pool keeps no idle connection, so that
-// nobody but a running call decides how the clock runs.
+// connect connects, until the test is over.
 func (s *server) connect(dsn string) *sql.DB {
 	s.t.Helper()
-	db, err := sql.Open(s.driver, dsn)
+	db, err := sandboxtest.Open(s.dialect, dsn, s.dial())
 	require.NoError(s.t, err)
-	db.SetMaxOpenConns(1)
+	s.t.Cleanup(func() { _ = db.Close() })
 	return db
+}
+
+// dial connects to the sandbox; nil: to a real server by the network.
+func (s *server) dial() dialects.DialFunc {
+	if s.box == nil {
+		return nil
+	}
+	return s.box.Dial
 }
 
 // dsnOf is the connection string of another login.

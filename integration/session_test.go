@@ -5,15 +5,12 @@ import (
 	"database/sql"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/dbsched/dbsched/sandbox"
 )
 
-// session is another client of the server, one that does not count as thinking.
+// session is another client of the server.
 func (h *harness) session() *session {
 	h.Helper()
-	db := h.server.open("dbsched-test " + sandbox.PassiveSuffix)
-	h.Cleanup(func() { _ = db.Close() })
+	db := h.server.open("dbsched-test")
 	return &session{h: h, conn: h.connect(db)}
 }
 
@@ -31,8 +28,7 @@ func (h *harness) sessionAs(login, password string) *session {
 
 func (h *harness) sessionOn(dsn string) *session {
 	h.Helper()
-	db := h.server.connect(withProgram(h, dsn, h.server.program, "dbsched-test "+sandbox.PassiveSuffix))
-	h.Cleanup(func() { _ = db.Close() })
+	db := h.server.connect(withProgram(h, dsn, h.server.program, "dbsched-test"))
 	return &session{h: h, conn: h.connect(db)}
 }
 

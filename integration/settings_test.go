@@ -66,10 +66,10 @@ func TestOptions(t *testing.T) {
 		id := h.exec(bad)[0]
 		h.until(20*time.Second, "the second attempt", func() bool { return len(h.logsOf(id)) == 2 })
 
-		for name, values := range map[string][]int{
+		for name, values := range sorted(map[string][]int{
 			"LingerSeconds": {-1, 3601}, "IdleSweepSeconds": {0, 86401}, "RetentionDays": {0, 36501},
 			"MaxRetryDelaySeconds": {-1, 86401}, "MaxOrphans": {-1, 101},
-		} {
+		}) {
 			for _, n := range values {
 				all := map[string]int{"LingerSeconds": 33, "IdleSweepSeconds": 33, "RetentionDays": 33, "MaxRetryDelaySeconds": 33, "MaxOrphans": 33}
 				all[name] = n

@@ -239,7 +239,7 @@ func TestWhoseTransaction(t *testing.T) {
 		require.Equal(h, 1, processes())
 		require.Empty(h, h.tasks())
 
-		for name, c := range map[string]struct {
+		for name, c := range sorted(map[string]struct {
 			call  string
 			stays func() bool
 		}{
@@ -247,7 +247,7 @@ func TestWhoseTransaction(t *testing.T) {
 			"sweep":   {h.say.sweep, func() bool { return true }},
 			"options": {h.say.options(map[string]int{"LingerSeconds": 3}), func() bool { return h.session().rows(h.say.optionsRead)[0][0] == "3" }},
 			"purge":   {h.say.purge(30), func() bool { return true }},
-		} {
+		}) {
 			s.begin()
 			s.exec(h.say.mark(2))
 			s.exec(h.say.enqueue(0, 1, h.say.mark(3)))

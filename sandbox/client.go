@@ -6,14 +6,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/kernel"
 )
 
-// PassiveSuffix ends the program name of a connection that does not count as thinking: a Fast clock may jump while
-// such a connection is idle.
-const PassiveSuffix = "(passive)"
-
 // await runs fn on the kernel's thread of control and returns when it has run; false: done came first.
-func await(k *kernel.Kernel, done <-chan struct{}, fn func()) bool {
+func await(k *kernel.Kernel, from uint64, done <-chan struct{}, fn func()) bool {
 	ran := make(chan struct{})
-	k.Post(func() {
+	k.Post(from, func() {
 		defer close(ran)
 		fn()
 	})
@@ -28,7 +24,7 @@ func await(k *kernel.Kernel, done <-chan struct{}, fn func()) bool {
 // client is what the clock knows of a connection. Its fields are touched on the kernel's thread of control only.
 type client struct {
 	k          *kernel.Kernel
-	passive    bool
+	number     uint64 // of the connection
 	disconnect func()
 	thinking   bool
 	gone       bool
@@ -36,7 +32,7 @@ type client struct {
 
 // think notes whether the client is between calls.
 func (c *client) think(on bool) {
-	if c.passive || on == c.thinking || (on && c.gone) {
+	if on == c.thinking || (on && c.gone) {
 		return
 	}
 	c.thinking = on
@@ -57,6 +53,7 @@ func (c *client) left() {
 func (c *client) ended() {
 	c.left()
 	if c.disconnect != nil {
+		c.k.Stir()
 		go c.disconnect()
 	}
 }
@@ -64,13 +61,16 @@ func (c *client) ended() {
 // stream carries output from the engine, which must not wait for a socket, to the connection's goroutine, which
 // writes it to a W.
 type stream[W any] struct {
+	k      *kernel.Kernel
 	mu     sync.Mutex
 	events []func(W)
 	ended  bool
 	signal chan struct{}
 }
 
-func newStream[W any]() *stream[W] { return &stream[W]{signal: make(chan struct{}, 1)} }
+func newStream[W any](k *kernel.Kernel) *stream[W] {
+	return &stream[W]{k: k, signal: make(chan struct{}, 1)}
+}
 
 func (o *stream[W]) add(fn func(W)) {
 	o.mu.Lock()
@@ -87,6 +87,7 @@ func (o *stream[W]) end() {
 }
 
 func (o *stream[W]) wake() {
+	o.k.Stir()
 	select {
 	case o.signal <- struct{}{}:
 	default:

@@ -28,6 +28,9 @@ type Options struct {
 	Database string       // of mssql: name of the user database; default: sandbox
 	User     string       // of oracle: the application user that the DSN names; default: app
 	Logger   *slog.Logger // the engine's error log; nil: none
+	// Settle makes the sandbox part of a test's bubble, whose synctest.Wait it is: nobody is served before every client waits,
+	// the seed decides who is first, time passes when all wait, and clients come by Dial alone.
+	Settle func()
 
 	// Of mssql alone.
 	Collation             string // SQL_Latin1_General_CP1_CI_AS (default), SQL_Latin1_General_CP1_CS_AS or Latin1_General_BIN2
@@ -43,6 +46,7 @@ type Options struct {
 type Server struct {
 	dsn      string
 	listener net.Listener
+	memory   *memory // the listener, if it is one
 	kernel   *kernel.Kernel
 	engine   engine
 	cancel   context.CancelFunc
@@ -70,20 +74,20 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if o.Password == "" {
 		o.Password = rand.Text()
 	}
-	k := kernel.New(kernel.Options{Clock: clock, Seed: o.Seed})
+	k := kernel.New(kernel.Options{Clock: clock, Seed: o.Seed, Settle: o.Settle})
 	e, err := newEngine(k, o)
 	if err != nil {
 		return nil, err
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", o.Listen)
-	if err != nil {
+	s := &Server{kernel: k, engine: e, done: make(chan struct{})}
+	if o.Settle != nil {
+		s.memory = newMemory()
+		s.listener = s.memory
+	} else if s.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", o.Listen); err != nil {
 		return nil, fmt.Errorf("sandbox: %w", err)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	s := &Server{
-		listener: listener, kernel: k, engine: e, cancel: cancel, done: make(chan struct{}),
-		dsn: e.dsn(listener.Addr().String()),
-	}
+	s.dsn = e.dsn(s.listener.Addr().String())
+	ctx, s.cancel = context.WithCancel(ctx)
 	go s.serve(ctx, o.Logger)
 	return s, nil
 }
@@ -113,9 +117,18 @@ func (s *Server) serve(ctx context.Context, log *slog.Logger) {
 // DSN is the connection string of the administrator, password included.
 func (s *Server) DSN() string { return s.dsn }
 
+// Dial connects to a sandbox in a bubble; network and address do not matter.
+func (s *Server) Dial(ctx context.Context, _, _ string) (net.Conn, error) { return s.memory.dial(ctx) }
+
+// TraceHash identifies what has happened so far: the same seed and the same clients, the same hash.
+func (s *Server) TraceHash() (hash uint64) {
+	await(s.kernel, 0, s.done, func() { hash = s.kernel.TraceHash() })
+	return hash
+}
+
 // Counters returns what all sessions have cost so far.
 func (s *Server) Counters() (c store.Counters) {
-	await(s.kernel, s.done, func() {
+	await(s.kernel, 0, s.done, func() {
 		if s.engine.oracle != nil {
 			c = s.engine.oracle.Counters()
 			return
@@ -129,14 +142,14 @@ func (s *Server) Counters() (c store.Counters) {
 // error log. It does nothing if the sandbox has another engine.
 func (s *Server) MSSQL(fn func(*mssql.Server)) {
 	if s.engine.mssql != nil {
-		await(s.kernel, s.done, func() { fn(s.engine.mssql) })
+		await(s.kernel, 0, s.done, func() { fn(s.engine.mssql) })
 	}
 }
 
 // Oracle is MSSQL for the other engine.
 func (s *Server) Oracle(fn func(*oracle.Server)) {
 	if s.engine.oracle != nil {
-		await(s.kernel, s.done, func() { fn(s.engine.oracle) })
+		await(s.kernel, 0, s.done, func() { fn(s.engine.oracle) })
 	}
 }
 

@@ -34,8 +34,12 @@ func newMSSQL(k *kernel.Kernel, o Options) (engine, error) {
 		dsn: func(address string) string {
 			u := url.URL{
 				Scheme: "sqlserver", User: url.UserPassword("sa", o.Password), Host: address,
-				RawQuery: url.Values{"database": {o.Database}}.Encode(),
 			}
+			q := url.Values{"database": {o.Database}}
+			if o.Settle != nil {
+				q.Set("encrypt", "disable") // nobody can listen
+			}
+			u.RawQuery = q.Encode()
 			return u.String()
 		},
 		serve: func(ctx context.Context, l net.Listener, log *slog.Logger) error {
@@ -69,9 +73,9 @@ func (m *mssqlEngine) Banner() tds.Banner {
 
 // Login implements tds.Engine.
 func (m *mssqlEngine) Login(ctx context.Context, l tds.Login) (tds.Session, error) {
-	c := &mssqlSession{e: m.e, client: client{k: m.k, passive: strings.HasSuffix(l.AppName, PassiveSuffix), disconnect: l.Disconnect}}
+	c := &mssqlSession{e: m.e, client: client{k: m.k, number: l.Connection, disconnect: l.Disconnect}}
 	var err error
-	if !await(m.k, ctx.Done(), func() {
+	if !await(m.k, l.Connection, ctx.Done(), func() {
 		c.s, err = m.e.Login(l.User, l.Password, l.Database)
 		if err == nil {
 			c.s.Describe(l.AppName, l.HostName)
@@ -101,14 +105,21 @@ func (c *mssqlSession) Environment() tds.Environment { return c.env }
 
 // Do implements tds.Session.
 func (c *mssqlSession) Do(req tds.Request, w *tds.ResponseWriter) {
-	out := tdsStream{newStream[*tds.ResponseWriter]()}
-	c.k.Post(func() {
+	out := tdsStream{newStream[*tds.ResponseWriter](c.k)}
+	c.k.Post(c.number, func() {
 		if w.Context().Err() != nil {
 			out.end()
 			return
 		}
 		c.think(false)
-		c.s.Submit(out, func(s *mssql.Session) { c.run(s, out, req) }, func() {
+		answered := false
+		c.s.Submit(out, func(s *mssql.Session) {
+			c.run(s, out, req)
+			answered = true
+		}, func() {
+			if !answered {
+				out.Error(sqlerr.New(596, "Cannot continue the execution because the session is in the kill state.").At(21, 1).Ending(sqlerr.Connection))
+			}
 			c.think(true)
 			out.end()
 		})
@@ -170,11 +181,11 @@ func rpcParams(params []tds.Param) []mssql.RPCParam {
 }
 
 // Cancel implements tds.Session.
-func (c *mssqlSession) Cancel() { c.k.Post(c.s.Cancel) }
+func (c *mssqlSession) Cancel() { c.k.Post(c.number, c.s.Cancel) }
 
 // Close implements tds.Session.
 func (c *mssqlSession) Close() {
-	c.k.Post(func() {
+	c.k.Post(c.number, func() {
 		c.left()
 		c.s.Close()
 	})

@@ -74,7 +74,7 @@ func (o *oracleEngine) Serves(service string) bool {
 func (o *oracleEngine) Verifier(user string) *tns.Verifier {
 	var password string
 	var ok bool
-	if !await(o.k, o.done, func() { password, ok = o.e.Password(user) }) || !ok {
+	if !await(o.k, 0, o.done, func() { password, ok = o.e.Password(user) }) || !ok {
 		return nil
 	}
 	o.mu.Lock()
@@ -98,9 +98,9 @@ func (o *oracleEngine) Login(ctx context.Context, l tns.Login) (tns.Session, err
 	case l.SYSDBA && !sys:
 		return nil, sqlerr.New(1017, "invalid username/password; logon denied")
 	}
-	c := &oracleSession{client: client{k: o.k, passive: strings.HasSuffix(l.Program, PassiveSuffix), disconnect: l.Disconnect}}
+	c := &oracleSession{client: client{k: o.k, number: l.Connection, disconnect: l.Disconnect}}
 	var err error
-	if !await(o.k, ctx.Done(), func() {
+	if !await(o.k, l.Connection, ctx.Done(), func() {
 		if c.s, err = o.e.Login(l.User); err != nil {
 			return
 		}
@@ -132,8 +132,8 @@ func (c *oracleSession) Environment() tns.Environment { return c.env }
 
 // Do implements tns.Session.
 func (c *oracleSession) Do(req tns.Request, w *tns.ResponseWriter) {
-	out := newStream[*tns.ResponseWriter]()
-	c.k.Post(func() {
+	out := newStream[*tns.ResponseWriter](c.k)
+	c.k.Post(c.number, func() {
 		if w.Context().Err() != nil {
 			out.end()
 			return
@@ -144,7 +144,11 @@ func (c *oracleSession) Do(req tns.Request, w *tns.ResponseWriter) {
 			c.run(out, req)
 			answered = true
 		}, func() {
-			if !answered {
+			switch {
+			case answered:
+			case c.s.Crashed():
+				out.add((*tns.ResponseWriter).Hangup)
+			default:
 				fail(out, sqlerr.New(28, "your session has been killed").Ending(sqlerr.Connection))
 			}
 			c.think(true)
@@ -155,11 +159,11 @@ func (c *oracleSession) Do(req tns.Request, w *tns.ResponseWriter) {
 }
 
 // Cancel implements tns.Session.
-func (c *oracleSession) Cancel() { c.k.Post(c.s.Cancel) }
+func (c *oracleSession) Cancel() { c.k.Post(c.number, c.s.Cancel) }
 
 // Close implements tns.Session.
 func (c *oracleSession) Close() {
-	c.k.Post(func() {
+	c.k.Post(c.number, func() {
 		c.left()
 		c.s.Close()
 	})

@@ -55,7 +55,7 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if err != nil {
 		return nil, err
 	}
-	s := &scheduler{target: t, schema: target.Schema, dryRun: target.DryRun, notify: target.Notify}
+	s := &scheduler{target: t, schema: target.Schema, dial: target.Dial, dryRun: target.DryRun, notify: target.Notify}
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
@@ -75,6 +75,7 @@ type scheduler struct {
 	target target
 	schema string
 	db     *sql.DB
+	dial   dialects.DialFunc // nil: the network
 	dryRun func(dialects.Batch)
 	notify func(string)
 }
@@ -83,7 +84,11 @@ type scheduler struct {
 // broker on needs the database to itself, and the sandbox's fast clock jumps only when
 // every connection is blocked inside the engine.
 func (s *scheduler) pool() *sql.DB {
-	db := sql.OpenDB(mssqldb.NewConnectorConfig(s.target.config))
+	connector := mssqldb.NewConnectorConfig(s.target.config)
+	if s.dial != nil {
+		connector.Dialer = s.dial
+	}
+	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(1)
 	return db
 }

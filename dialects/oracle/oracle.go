@@ -57,11 +57,11 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if err := checkSchema(t.user, target.Schema); err != nil {
 		return nil, err
 	}
-	s := &scheduler{target: t, dryRun: target.DryRun, notify: target.Notify}
+	s := &scheduler{target: t, dial: target.Dial, dryRun: target.DryRun, notify: target.Notify}
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
-	s.open = opener(t.url)
+	s.open = opener(t.url, s.dial)
 	s.db = s.pool()
 	if err := s.db.PingContext(ctx); err != nil {
 		s.db.Close()
@@ -74,8 +74,12 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 }
 
 // opener returns what opens a pool on a URL.
-func opener(url string) func() *sql.DB {
-	return func() *sql.DB { return sql.OpenDB(go_ora.NewConnector(url)) }
+func opener(url string, dial dialects.DialFunc) func() *sql.DB {
+	connector := go_ora.NewConnector(url)
+	if dial != nil {
+		connector.(*go_ora.OracleConnector).Dialer(dial)
+	}
+	return func() *sql.DB { return sql.OpenDB(connector) }
 }
 
 // checkSchema refuses schemas that cannot be installed into: a user's own is the only one.
@@ -93,7 +97,8 @@ func checkSchema(user, wanted string) error {
 type scheduler struct {
 	target target
 	db     *sql.DB
-	open   func() *sql.DB // a new pool; tests break its connections
+	open   func() *sql.DB    // a new pool; tests break its connections
+	dial   dialects.DialFunc // nil: the network
 	dryRun func(dialects.Batch)
 	notify func(string)
 }

@@ -4,17 +4,17 @@
 package cost
 
 import (
-	"context"
 	"database/sql"
-	"log/slog"
 	"net/url"
 	"os"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
 	"github.com/dbsched/dbsched/sandbox/store"
 )
@@ -26,7 +26,6 @@ var full = os.Getenv("DBSCHED_COST_FULL") == "1"
 type engine struct {
 	dialect dialects.Dialect
 	box     sandbox.Options
-	driver  string
 	program string // the option of a DSN that names the program
 	schema  string
 
@@ -50,71 +49,61 @@ func each(t *testing.T, lanes int, measure func(b *bench)) {
 	for _, e := range engines() {
 		t.Run(e.dialect.Name(), func(t *testing.T) {
 			t.Parallel()
-			measure(newBench(t, e, lanes))
+			synctest.Test(t, func(t *testing.T) { measure(newBench(t, e, lanes)) })
 		})
 	}
 }
 
+// onMSSQL runs a measurement of SQL Server alone.
+func onMSSQL(t *testing.T, lanes int, measure func(b *bench)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) { measure(newBench(t, mssqlEngine(), lanes)) })
+}
+
 // bench is a stopped installation in a sandbox.
 type bench struct {
-	testing.TB
+	*testing.T
 	engine
 	box   *sandbox.Server
 	sched dialects.Scheduler
-	db    *sql.DB   // of the owner
-	clock *sql.Conn // the only session whose idleness counts as thinking, so that the clock jumps while it waits
+	db    *sql.DB // of the owner
 }
 
-// newBox starts a sandbox whose clock jumps.
-func newBox(tb testing.TB, e engine) *bench {
-	tb.Helper()
+// newBox starts a sandbox.
+func newBox(t *testing.T, e engine) *bench {
+	t.Helper()
 	o := e.box
-	o.Seed, o.Clock, o.Logger = 1, "fast", slog.New(slog.NewTextHandler(tb.Output(), nil))
-	ctx, cancel := context.WithCancel(context.Background())
-	box, err := sandbox.Start(ctx, o)
-	require.NoError(tb, err)
-	b := &bench{TB: tb, engine: e, box: box}
-	tb.Cleanup(func() {
-		cancel()
-		require.NoError(tb, box.Wait())
-	})
-	b.db = b.open(" " + sandbox.PassiveSuffix)
-	b.clock, err = b.open("").Conn(tb.Context())
-	require.NoError(tb, err)
-	tb.Cleanup(func() { _ = b.clock.Close() })
-	return b
-}
-
-func newBench(tb testing.TB, e engine, lanes int) *bench {
-	tb.Helper()
-	b := newBox(tb, e)
+	o.Seed = 1
+	b := &bench{T: t, engine: e, box: sandboxtest.Start(t, o)}
 	var err error
-	b.sched, err = e.dialect.Open(tb.Context(), dialects.Target{DSN: b.dsn(" " + sandbox.PassiveSuffix), Schema: e.schema})
-	require.NoError(tb, err)
-	tb.Cleanup(func() { _ = b.sched.Close() })
-	_, err = b.sched.Install(tb.Context(), dialects.InstallOptions{Lanes: lanes})
-	require.NoError(tb, err)
-	require.NoError(tb, b.sched.SetWorkers(tb.Context(), lanes))
+	b.db, err = sandboxtest.Open(e.dialect.Name(), b.dsn(), b.box.Dial)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = b.db.Close() })
 	return b
 }
 
-func (b *bench) dsn(suffix string) string {
+func newBench(t *testing.T, e engine, lanes int) *bench {
+	t.Helper()
+	b := newBox(t, e)
+	var err error
+	b.sched, err = e.dialect.Open(t.Context(), dialects.Target{DSN: b.dsn(), Dial: b.box.Dial, Schema: e.schema})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = b.sched.Close() })
+	_, err = b.sched.Install(t.Context(), dialects.InstallOptions{Lanes: lanes})
+	require.NoError(t, err)
+	require.NoError(t, b.sched.SetWorkers(t.Context(), lanes))
+	return b
+}
+
+func (b *bench) dsn() string {
 	b.Helper()
 	u, err := url.Parse(b.box.DSN())
 	require.NoError(b, err)
 	q := u.Query()
-	q.Set(b.program, "dbsched-cost"+suffix)
+	q.Set(b.program, "dbsched-cost")
 	u.RawQuery = q.Encode()
 	return u.String()
-}
-
-func (b *bench) open(suffix string) *sql.DB {
-	b.Helper()
-	db, err := sql.Open(b.driver, b.dsn(suffix))
-	require.NoError(b, err)
-	db.SetMaxOpenConns(1)
-	b.Cleanup(func() { _ = db.Close() })
-	return db
 }
 
 // exec runs statements as the owner.
@@ -136,7 +125,7 @@ func (b *bench) number(query string) (n int64) {
 // pause lets the server's clock run for d.
 func (b *bench) pause(d time.Duration) {
 	b.Helper()
-	_, err := b.clock.ExecContext(b.Context(), b.dialect.Sleep(d))
+	_, err := b.db.ExecContext(b.Context(), b.dialect.Sleep(d))
 	require.NoError(b, err)
 }
 

@@ -1,9 +1,6 @@
 package cost
 
 import (
-	_ "github.com/microsoft/go-mssqldb"
-	_ "github.com/sijms/go-ora/v2"
-
 	"github.com/dbsched/dbsched/dialects/mssql"
 	"github.com/dbsched/dbsched/dialects/oracle"
 	"github.com/dbsched/dbsched/sandbox"
@@ -16,7 +13,7 @@ func mssqlEngine() engine {
 	const numbers = " FROM dbo.Numbers AS n WHERE n.Number <= @p1;"
 	return engine{
 		sessions: "SELECT COUNT(*) FROM sys.dm_broker_activated_tasks;", resting: 0,
-		dialect: mssql.Dialect{}, box: sandbox.Options{Dialect: "mssql"}, driver: "sqlserver", program: "app name", schema: "dbsched",
+		dialect: mssql.Dialect{}, box: sandbox.Options{Dialect: "mssql"}, program: "app name", schema: "dbsched",
 		nothing: "DECLARE @Nothing int = 1;",
 		numbers: []string{
 			"CREATE TABLE dbo.Digits (Digit int NOT NULL PRIMARY KEY); INSERT INTO dbo.Digits (Digit) VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);",
@@ -37,7 +34,7 @@ func oracleEngine() engine {
 	const numbers = " from numbers n where n.n <= :1"
 	return engine{
 		sessions: "select count(*) from user_scheduler_running_jobs", resting: 1,
-		dialect: oracle.Dialect{}, box: sandbox.Options{Dialect: "oracle", User: "app"}, driver: "oracle", program: "PROGRAM",
+		dialect: oracle.Dialect{}, box: sandbox.Options{Dialect: "oracle", User: "app"}, program: "PROGRAM",
 		nothing: "begin null; end;",
 		numbers: []string{
 			"create table numbers (n number not null primary key)",

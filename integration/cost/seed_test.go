@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -26,7 +27,9 @@ func TestAgainstPolling(t *testing.T) {
 	for _, length := range []time.Duration{time.Second, published} {
 		t.Run(length.String(), func(t *testing.T) {
 			t.Parallel()
-			polling, dbsched := byPolling(t, length), byDbsched(t, length)
+			var polling, dbsched taskCost
+			synctest.Test(t, func(t *testing.T) { polling = byPolling(t, length) })
+			synctest.Test(t, func(t *testing.T) { dbsched = byDbsched(t, length) })
 			require.LessOrEqual(t, dbsched.rows*10, polling.rows, "a tenth of the rows")
 			if length == published {
 				require.Less(t, dbsched.statements, polling.statements)
@@ -97,15 +100,15 @@ func (b *bench) batch(n, width int, text string) {
 
 // TestEnqueue: what a task costs before it exists, alone and among many in one call.
 func TestEnqueue(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, mssqlEngine(), 1)
-	const n = 1000
-	tasks := make([]dialects.NewTask, n)
-	for i := range tasks {
-		tasks[i] = dialects.NewTask{SQL: b.nothing, Order: 1}
-	}
-	b.recordTask("enqueue/one-call-each", per(b.spent(func() { b.enqueue(tasks...) }), n))
-	b.recordTask("enqueue/one-call-for-1000", per(b.spent(func() { b.batch(n, n, b.nothing) }), n))
+	onMSSQL(t, 1, func(b *bench) {
+		const n = 1000
+		tasks := make([]dialects.NewTask, n)
+		for i := range tasks {
+			tasks[i] = dialects.NewTask{SQL: b.nothing, Order: 1}
+		}
+		b.recordTask("enqueue/one-call-each", per(b.spent(func() { b.enqueue(tasks...) }), n))
+		b.recordTask("enqueue/one-call-for-1000", per(b.spent(func() { b.batch(n, n, b.nothing) }), n))
+	})
 }
 
 // workload records what running it costs for each task, enqueueing included.

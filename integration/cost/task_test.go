@@ -128,31 +128,6 @@ func (b *bench) runs() int64 {
 	return 0
 }
 
-// BenchmarkTask is what a task costs from enqueueing to its end, with eight workers: for profiles, and for figures of the wall
-// clock that nobody compares.
-func BenchmarkTask(b *testing.B) {
-	for _, e := range engines() {
-		b.Run(e.dialect.Name(), func(b *testing.B) {
-			m := newBench(b, e, 8)
-			m.start()
-			tasks := make([]dialects.NewTask, b.N)
-			for i := range tasks {
-				tasks[i] = dialects.NewTask{SQL: m.nothing, Order: 1}
-			}
-			b.ResetTimer()
-			c := m.spent(func() {
-				m.enqueue(tasks...)
-				m.drain()
-			})
-			b.StopTimer()
-			cost := per(c, b.N)
-			b.ReportMetric(cost.statements, "statements/op")
-			b.ReportMetric(cost.rows, "rows/op")
-			b.ReportMetric(cost.locks, "locks/op")
-		})
-	}
-}
-
 // drain waits in the server until no task is left.
 func (b *bench) drain() {
 	b.Helper()

@@ -5,11 +5,13 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 )
@@ -44,6 +46,9 @@ type Options struct {
 	Seed        uint64      // of every choice
 	Start       time.Time   // virtual time at the start; zero means Epoch, or the wall clock for Real
 	Granularity Granularity // where tasks may be switched
+	// Settle returns when every client has posted what it has to say, or is blocked: synctest.Wait, in a test's bubble. With it
+	// a Fast clock follows the bubble's, which stands still while anybody thinks, and the seed decides who is served first.
+	Settle func()
 }
 
 // Epoch is the virtual time at which a kernel starts unless told otherwise.
@@ -65,11 +70,18 @@ type Kernel struct {
 	trace   uint64
 	live    map[uint64]*Task
 
-	thinking int // clients between calls that are not passive
+	thinking int  // clients between calls
+	stirred  bool // clients may have heard something since they were last waited for
 
 	mu     sync.Mutex
-	inbox  []func()
+	inbox  []post
 	signal chan struct{}
+}
+
+// post is a function that waits for the baton, and who sent it.
+type post struct {
+	from uint64
+	fn   func()
 }
 
 // New returns a kernel at its start time with nothing to run.
@@ -85,7 +97,7 @@ func New(o Options) *Kernel {
 		rng:    rand.New(rand.NewPCG(o.Seed, 0x9e3779b97f4a7c15)), //nolint:forbidigo // the source of all choices
 		live:   map[uint64]*Task{},
 		signal: make(chan struct{}, 1),
-		trace:  14695981039346656037,
+		trace:  14695981039346656037, stirred: true,
 	}
 }
 
@@ -159,11 +171,11 @@ func (k *Kernel) event(what string, n uint64) {
 // TraceHash identifies the history so far: same seed and inputs, same hash.
 func (k *Kernel) TraceHash() uint64 { return k.trace }
 
-// Post hands a function to the kernel; it runs with the baton, in the order posted.
+// Post hands a function to the kernel; it runs with the baton. Functions from the same sender run in the order posted.
 // Safe for use by any goroutine.
-func (k *Kernel) Post(fn func()) {
+func (k *Kernel) Post(from uint64, fn func()) {
 	k.mu.Lock()
-	k.inbox = append(k.inbox, fn)
+	k.inbox = append(k.inbox, post{from, fn})
 	k.mu.Unlock()
 	select {
 	case k.signal <- struct{}{}:
@@ -171,15 +183,38 @@ func (k *Kernel) Post(fn func()) {
 	}
 }
 
+// Stir notes that clients are about to hear something: nothing more happens before they have had their say.
+func (k *Kernel) Stir() { k.stirred = true }
+
 func (k *Kernel) drainInbox() bool {
+	if k.stirred && k.opts.Settle != nil {
+		k.opts.Settle()
+	}
+	k.stirred = false
 	k.mu.Lock()
-	fns := k.inbox
+	posts := k.inbox
 	k.inbox = nil
 	k.mu.Unlock()
-	for _, fn := range fns {
-		fn()
+	if k.opts.Settle != nil {
+		k.shuffle(posts)
 	}
-	return len(fns) > 0
+	for _, p := range posts {
+		p.fn()
+		k.stirred = true
+	}
+	return len(posts) > 0
+}
+
+// shuffle puts what came at the same moment into an order that the seed decides.
+func (k *Kernel) shuffle(posts []post) {
+	slices.SortStableFunc(posts, func(a, b post) int { return cmp.Compare(a.from, b.from) })
+	turns := map[uint64]uint64{}
+	for _, p := range posts { // in the order of the senders
+		if _, ok := turns[p.from]; !ok && len(posts) > 1 {
+			turns[p.from] = k.rng.Uint64()
+		}
+	}
+	slices.SortStableFunc(posts, func(a, b post) int { return cmp.Compare(turns[a.from], turns[b.from]) })
 }
 
 // Run serves until ctx ends; then every task is killed. It is for Fast and Real clocks.
@@ -213,7 +248,7 @@ func (k *Kernel) step() bool {
 
 // wait lets time pass when nothing can run.
 func (k *Kernel) wait(ctx context.Context) {
-	jump := k.opts.Clock == Fast && k.thinking == 0
+	jump := k.opts.Clock == Fast && k.thinking == 0 && k.opts.Settle == nil
 	if jump && k.jump() {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
@@ -269,59 +270,65 @@ func serve(t *testing.T, o kernel.Options) (*kernel.Kernel, func()) {
 }
 
 func TestFastClockJumpsWhenNobodyThinks(t *testing.T) {
-	k, stop := serve(t, kernel.Options{Clock: kernel.Fast})
-	defer stop()
-	took := make(chan time.Duration)
-	wait := func(d time.Duration) {
-		k.Go("sleeper", func(task *kernel.Task) {
-			before := k.Now()
-			task.Block(kernel.Wait{For: d, Kind: kernel.Demand})
-			after := k.Now()
-			go func() { took <- after.Sub(before) }()
-		}, nil)
-	}
-	began := time.Now()
-	k.Post(func() { wait(time.Hour) })
-	require.GreaterOrEqual(t, <-took, time.Hour)
-	require.Less(t, time.Since(began), time.Minute)
+	synctest.Test(t, func(t *testing.T) {
+		k, stop := serve(t, kernel.Options{Clock: kernel.Fast})
+		defer stop()
+		took := make(chan time.Duration)
+		wait := func(d time.Duration) {
+			k.Go("sleeper", func(task *kernel.Task) {
+				before := k.Now()
+				task.Block(kernel.Wait{For: d, Kind: kernel.Demand})
+				after := k.Now()
+				go func() { took <- after.Sub(before) }()
+			}, nil)
+		}
+		began := time.Now()
+		k.Post(1, func() { wait(time.Hour) })
+		require.GreaterOrEqual(t, <-took, time.Hour)
+		require.Less(t, time.Since(began), time.Minute)
 
-	began = time.Now()
-	k.Post(func() { k.Thinking(1); wait(30 * time.Millisecond) })
-	require.Less(t, <-took, 10*time.Second)
-	require.GreaterOrEqual(t, time.Since(began), 30*time.Millisecond, "a client thinks: real pace")
+		began = time.Now()
+		k.Post(1, func() { k.Thinking(1); wait(30 * time.Millisecond) })
+		require.Less(t, <-took, 10*time.Second)
+		require.GreaterOrEqual(t, time.Since(began), 30*time.Millisecond, "a client thinks: real pace")
+	})
 }
 
 func TestRealClock(t *testing.T) {
-	k, stop := serve(t, kernel.Options{Clock: kernel.Real})
-	defer stop()
-	took := make(chan time.Duration)
-	began := time.Now()
-	k.Post(func() {
-		k.Go("sleeper", func(task *kernel.Task) {
-			before := k.Now()
-			task.Spend(time.Hour) // the work itself takes the time
-			task.Block(kernel.Wait{For: 20 * time.Millisecond, Kind: kernel.Demand})
-			after := k.Now()
-			go func() { took <- after.Sub(before) }()
-		}, nil)
+	synctest.Test(t, func(t *testing.T) {
+		k, stop := serve(t, kernel.Options{Clock: kernel.Real})
+		defer stop()
+		took := make(chan time.Duration)
+		began := time.Now()
+		k.Post(1, func() {
+			k.Go("sleeper", func(task *kernel.Task) {
+				before := k.Now()
+				task.Spend(time.Hour) // the work itself takes the time
+				task.Block(kernel.Wait{For: 20 * time.Millisecond, Kind: kernel.Demand})
+				after := k.Now()
+				go func() { took <- after.Sub(before) }()
+			}, nil)
+		})
+		require.GreaterOrEqual(t, <-took, 20*time.Millisecond)
+		require.GreaterOrEqual(t, time.Since(began), 20*time.Millisecond)
 	})
-	require.GreaterOrEqual(t, <-took, 20*time.Millisecond)
-	require.GreaterOrEqual(t, time.Since(began), 20*time.Millisecond)
 }
 
 func TestStoppingKillsTasks(t *testing.T) {
-	k, stop := serve(t, kernel.Options{Clock: kernel.Real})
-	started, ended := make(chan bool, 1), make(chan bool, 1)
-	k.Post(func() {
-		k.Go("t", func(task *kernel.Task) {
-			defer func() { ended <- true }()
-			started <- true
-			task.Block(kernel.Wait{For: -1})
-		}, nil)
+	synctest.Test(t, func(t *testing.T) {
+		k, stop := serve(t, kernel.Options{Clock: kernel.Real})
+		started, ended := make(chan bool, 1), make(chan bool, 1)
+		k.Post(1, func() {
+			k.Go("t", func(task *kernel.Task) {
+				defer func() { ended <- true }()
+				started <- true
+				task.Block(kernel.Wait{For: -1})
+			}, nil)
+		})
+		<-started
+		stop()
+		require.True(t, <-ended)
 	})
-	<-started
-	stop()
-	require.True(t, <-ended)
 }
 
 func BenchmarkSwitch(b *testing.B) {

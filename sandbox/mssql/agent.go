@@ -44,7 +44,7 @@ func (st agentStarter) Start(r *agent.Run, step agent.Step, done func(agent.Outc
 	db, login := srv.catalog.DatabaseByName(step.Database), srv.catalog.LoginByName(r.Job.Owner)
 	if db == nil || login == nil {
 		e := sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", step.Database)
-		srv.k.Post(func() { done(agent.Outcome{Err: e}) })
+		srv.k.Post(0, func() { done(agent.Outcome{Err: e}) })
 		return
 	}
 	tok, _ := db.LoginToken(login) // a sysadmin

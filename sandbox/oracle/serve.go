@@ -51,6 +51,9 @@ func (s *Session) Cancel() { s.inbox.Cancel() }
 // Close ends the session. A client that is gone without a word leaves a transaction that is rolled back.
 func (s *Session) Close() { s.task.Kill() }
 
+// Crashed reports whether the session ends because the instance has crashed.
+func (s *Session) Crashed() bool { return s.srv.down }
+
 // Ended reports whether the session is gone.
 func (s *Session) Ended() bool { return s.task.Done() }
 

@@ -21,6 +21,7 @@ const maxQueued = 4
 // conn is one client's connection.
 type conn struct {
 	server *server
+	number uint64
 	net    net.Conn
 	log    *slog.Logger
 	in     packetReader
@@ -35,6 +36,8 @@ type conn struct {
 	running  *ResponseWriter // the request that Do works on
 	waiting  int             // requests read and not finished, the running one included
 	attended bool            // running was, or the next request is to be, cancelled
+	busy     bool            // an answer is under way
+	closing  bool            // the connection ends with that answer
 }
 
 // serve runs a connection to its end.
@@ -137,8 +140,8 @@ func (c *conn) login(ctx context.Context, payload []byte, encrypted bool) (Login
 	}
 	refusal := r.judge(encrypted)
 	l := r.login
-	l.RemoteAddr = c.net.RemoteAddr().String()
-	l.Disconnect = func() { _ = c.net.Close() }
+	l.Connection = c.number
+	l.Disconnect = c.disconnect
 	var sess Session
 	if refusal == nil {
 		sess, err = c.server.engine.Login(ctx, l)
@@ -246,7 +249,7 @@ func (c *conn) request(ctx context.Context, m message) (done bool, err error) {
 	w := c.response(ctx, m.kind == packRPC)
 	defer w.cancel()
 	c.mu.Lock()
-	c.running = w
+	c.running, c.busy = w, true
 	if c.attended { // before the request could begin
 		w.cancel()
 	}
@@ -271,7 +274,20 @@ func (c *conn) request(ctx context.Context, m message) (done bool, err error) {
 	if err == nil && attended {
 		err = c.acknowledge()
 	}
-	return w.fatal, errors.Join(broken, err)
+	c.mu.Lock()
+	c.busy = false
+	done = w.fatal || c.closing
+	c.mu.Unlock()
+	return done, errors.Join(broken, err)
+}
+
+// disconnect is what the engine ends the connection with.
+func (c *conn) disconnect() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closing = true; !c.busy {
+		_ = c.net.Close()
+	}
 }
 
 // acknowledge answers an attention. As from SQL Server, it is a message of its own

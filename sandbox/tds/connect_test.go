@@ -37,7 +37,7 @@ func TestPing(t *testing.T) {
 			require.Equal(t, uint32(0x74000004), l.TDSVersion)
 			require.Equal(t, encrypt == "true", l.Encrypted)
 			require.Equal(t, 4096, l.PacketSize)
-			require.NotEmpty(t, l.RemoteAddr)
+			require.NotZero(t, l.Connection)
 		})
 	}
 }

@@ -59,7 +59,7 @@ func Serve(ctx context.Context, listener net.Listener, engine Engine, options Op
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = listener.Close() })
 	defer stop()
-	for {
+	for number := uint64(1); ; number++ {
 		nc, err := listener.Accept()
 		if err != nil {
 			if ctx.Err() != nil {
@@ -68,18 +68,18 @@ func Serve(ctx context.Context, listener net.Listener, engine Engine, options Op
 			_ = listener.Close()
 			return fmt.Errorf("tds: accept: %w", err)
 		}
-		conns.Go(func() { s.serve(ctx, nc) })
+		conns.Go(func() { s.serve(ctx, number, nc) })
 	}
 }
 
 // serve runs one connection.
-func (s *server) serve(ctx context.Context, nc net.Conn) {
+func (s *server) serve(ctx context.Context, number uint64, nc net.Conn) {
 	defer nc.Close()
 	stop := context.AfterFunc(ctx, func() { _ = nc.Close() })
 	defer stop()
 	log := s.options.Logger.With("client", nc.RemoteAddr().String())
 	log.Debug("tds: connection opened")
-	c := &conn{server: s, net: nc, log: log}
+	c := &conn{server: s, number: number, net: nc, log: log}
 	if err := c.serve(ctx); err != nil && ctx.Err() == nil {
 		log.Warn("tds: connection failed", "error", err)
 		return

@@ -69,11 +69,11 @@ type Login struct {
 	PacketSize int    // as agreed, in bytes
 	TDSVersion uint32 // as agreed: 0x74000004 is 7.4
 	ClientPID  uint32
-	RemoteAddr string
-	ReadOnly   bool // ApplicationIntent=ReadOnly
-	Encrypted  bool // the whole connection, not only the login packet
-	// Disconnect closes the connection at once, as KILL does to an idle session. It
-	// may be called from any goroutine and more than once.
+	Connection uint64 // its number, in the order in which connections came
+	ReadOnly   bool   // ApplicationIntent=ReadOnly
+	Encrypted  bool   // the whole connection, not only the login packet
+	// Disconnect closes the connection, after the answer under way if there is one, as KILL does. It may be called from any
+	// goroutine and more than once.
 	Disconnect func()
 }
 

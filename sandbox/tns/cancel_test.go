@@ -102,7 +102,7 @@ func TestClientGone(t *testing.T) {
 	gone := make(chan struct{})
 	e.do = func(_ *session, req tns.Request, w *tns.ResponseWriter) {
 		if _, ok := req.(*tns.Execute); ok {
-			e.logins[0].Disconnect()
+			w.Hangup()
 			<-w.Context().Done()
 			close(gone)
 		}

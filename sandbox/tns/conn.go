@@ -18,6 +18,7 @@ import (
 // conn is one client's connection.
 type conn struct {
 	server *server
+	number uint64
 	net    net.Conn
 	log    *slog.Logger
 	ctx    context.Context // the connection's own: it ends when the client is gone
@@ -35,10 +36,12 @@ type conn struct {
 
 	mu      sync.Mutex
 	running *ResponseWriter // the call that Do works on
+	busy    bool            // an answer is under way
+	closing bool            // the connection ends with that answer
 }
 
-func newConn(s *server, nc net.Conn, log *slog.Logger) *conn {
-	c := &conn{server: s, net: nc, log: log, box: newInbox(), cursors: map[int]*cursor{}}
+func newConn(s *server, number uint64, nc net.Conn, log *slog.Logger) *conn {
+	c := &conn{server: s, number: number, net: nc, log: log, box: newInbox(), cursors: map[int]*cursor{}}
 	c.in = packetReader{r: nc, limit: maxConnect}
 	c.out = packetWriter{w: nc, size: minDataUnit}
 	c.d.next = c.box.next
@@ -331,7 +334,7 @@ func (c *conn) respond(call func(w *ResponseWriter)) error {
 	w.ctx, w.cancel = context.WithCancel(c.ctx)
 	defer w.cancel()
 	c.mu.Lock()
-	c.running = w
+	c.running, c.busy = w, true
 	c.mu.Unlock()
 	if c.box.setBusy(true) {
 		w.cancel() // broken before it could begin
@@ -341,16 +344,27 @@ func (c *conn) respond(call func(w *ResponseWriter)) error {
 	c.mu.Lock()
 	c.running = nil
 	c.mu.Unlock()
-	if c.box.setBusy(false) {
-		return errBreak
+	err := errBreak
+	if !c.box.setBusy(false) {
+		err = w.finish()
 	}
-	if err := w.finish(); err != nil {
-		return err
+	c.mu.Lock()
+	c.busy = false
+	closing := c.closing
+	c.mu.Unlock()
+	if err == nil && w.fatal || closing {
+		err = errFatal
 	}
-	if w.fatal {
-		return errFatal
+	return err
+}
+
+// disconnect is what the engine ends the connection with.
+func (c *conn) disconnect() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closing = true; !c.busy {
+		_ = c.net.Close()
 	}
-	return nil
 }
 
 // quiet returns a writer for a request whose answer nobody wants.

@@ -163,7 +163,7 @@ func FuzzCalls(f *testing.F) {
 	f.Add(all, uint16(5))
 	s := newServer(quietEngine{}, Options{MaxCursors: 5, MaxMessage: 1 << 20})
 	f.Fuzz(func(_ *testing.T, b []byte, n uint16) {
-		c := newConn(s, discard{}, slog.New(slog.DiscardHandler))
+		c := newConn(s, 1, discard{}, slog.New(slog.DiscardHandler))
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		c.ctx, c.sess = ctx, quietSession{}

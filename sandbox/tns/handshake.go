@@ -230,8 +230,8 @@ func (c *conn) login(ctx context.Context) (bool, error) {
 		User: second.user, SYSDBA: second.mode&modeSYSDBA != 0,
 		Program: p["AUTH_PROGRAM_NM"], Machine: p["AUTH_MACHINE"], Terminal: p["AUTH_TERMINAL"],
 		OSUser: p["AUTH_SID"], ClientPID: p["AUTH_PID"], Driver: p["SESSION_CLIENT_DRIVER_NAME"],
-		ConnectionData: c.descriptor, RemoteAddr: c.net.RemoteAddr().String(),
-		Disconnect: func() { _ = c.net.Close() },
+		ConnectionData: c.descriptor, Connection: c.number,
+		Disconnect: c.disconnect,
 	}
 	l.Service, _ = c.service()
 	switch {

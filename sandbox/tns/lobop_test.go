@@ -14,7 +14,7 @@ import (
 // lobConn is a connection on which LOB calls can be made.
 func lobConn(t *testing.T) (*conn, *ResponseWriter) {
 	t.Helper()
-	c := newConn(newServer(quietEngine{}, Options{}), discard{}, slog.New(slog.DiscardHandler))
+	c := newConn(newServer(quietEngine{}, Options{}), 1, discard{}, slog.New(slog.DiscardHandler))
 	c.ctx = t.Context()
 	w := &ResponseWriter{conn: c}
 	w.ctx, w.cancel = context.WithCancel(c.ctx)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -283,6 +284,12 @@ func errorText(code int, text string) string {
 		text = fmt.Sprintf("ORA-%05d: %s", code, text)
 	}
 	return strings.TrimSuffix(text, "\n") + "\n"
+}
+
+// Hangup closes the connection without an answer.
+func (w *ResponseWriter) Hangup() {
+	w.err = net.ErrClosed
+	_ = w.conn.net.Close()
 }
 
 // finish sends the end of the answer.

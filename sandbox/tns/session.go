@@ -86,11 +86,10 @@ type Login struct {
 	OSUser         string
 	ClientPID      string
 	Driver         string
-	RemoteAddr     string
+	Connection     uint64 // its number, in the order in which connections came
 	ConnectionData string // the connect descriptor
-	// Disconnect closes the connection at once, as ALTER SYSTEM KILL SESSION …
-	// IMMEDIATE does to an idle session. It may be called from any goroutine and more
-	// than once.
+	// Disconnect closes the connection, after the answer under way if there is one, as ALTER SYSTEM KILL SESSION … IMMEDIATE
+	// does. It may be called from any goroutine and more than once.
 	Disconnect func()
 }
 
