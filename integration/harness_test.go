@@ -11,12 +11,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
 )
 
@@ -33,7 +33,8 @@ type setup struct {
 // engine is what a dialect gives to the suite. What one engine documents otherwise than another is a field here.
 type engine struct {
 	dialect   dialects.Dialect
-	newServer func(t *testing.T, schema string, change func(*sandbox.Options)) *server
+	box       sandbox.Options
+	newServer func(t *testing.T, box *sandbox.Server, schema string, o sandbox.Options) *server
 	say       func(schema string) statements
 
 	schema  string   // where dbsched is installed when a scenario does not care
@@ -169,27 +170,34 @@ func each(t *testing.T, s setup, scenario func(h *harness)) {
 	}
 }
 
-// run runs a scenario on an installation of its own.
+// run runs a scenario: in virtual time on a sandbox that has an installation already, or on a real server.
 func (e engine) run(t *testing.T, s setup, scenario func(h *harness)) {
 	t.Helper()
-	e.bubble(t, func(t *testing.T) {
+	s = s.complete(e)
+	if realDSN(t, e.dialect.Name()) != "" {
+		scenario(newHarness(t, e, s, nil))
+		return
+	}
+	name, prepare := "bare", sandboxtest.Nothing
+	if !s.bare {
+		name, prepare = fmt.Sprintf("%s, %d lanes, %d workers", s.schema, s.lanes, s.workers), func(t *testing.T, box *sandbox.Server) {
+			t.Helper()
+			sched, err := e.dialect.Open(t.Context(), dialects.Target{Dial: box.Dial, DSN: box.DSN(), Schema: s.schema})
+			require.NoError(t, err)
+			s.install(t, sched)
+			require.NoError(t, sched.Close())
+		}
+	}
+	o := e.options(t, s)
+	o.Seed += furtherSeeds(t)
+	sandboxtest.Run(t, o, name, prepare, func(t *testing.T, box *sandbox.Server) {
 		t.Helper()
-		scenario(newHarness(t, e, s))
+		scenario(newHarness(t, e, s, box))
 	})
 }
 
-// bubble runs a scenario in virtual time, or as it is on a real server.
-func (e engine) bubble(t *testing.T, scenario func(t *testing.T)) {
-	t.Helper()
-	if realDSN(t, strings.ToUpper(e.dialect.Name())) != "" {
-		scenario(t)
-		return
-	}
-	synctest.Test(t, scenario)
-}
-
-func newHarness(t *testing.T, e engine, s setup) *harness {
-	t.Helper()
+// complete sets what a scenario does not care about.
+func (s setup) complete(e engine) setup {
 	if s.lanes == 0 {
 		s.lanes = 4
 	}
@@ -202,7 +210,38 @@ func newHarness(t *testing.T, e engine, s setup) *harness {
 	if s.box == nil {
 		s.box = func(*sandbox.Options) {}
 	}
-	h := &harness{T: t, engine: e, server: e.newServer(t, s.schema, s.box)}
+	return s
+}
+
+// install installs what a scenario wants.
+func (s setup) install(t *testing.T, sched dialects.Scheduler) {
+	t.Helper()
+	_, err := sched.Install(t.Context(), dialects.InstallOptions{Lanes: s.lanes})
+	require.NoError(t, err)
+	require.NoError(t, sched.SetWorkers(t.Context(), s.workers))
+}
+
+// options are the sandbox that a scenario wants, or what a real server is to be like.
+func (e engine) options(t *testing.T, s setup) sandbox.Options {
+	t.Helper()
+	o := e.box
+	o.Seed = 1
+	if o.Dialect == "mssql" {
+		lockedLate(&o)
+	} else {
+		o.User = s.schema
+	}
+	s.box(&o)
+	if o.Dialect == "mssql" {
+		o.HandledBreaks = false // of Oracle alone
+	}
+	return o
+}
+
+// newHarness connects to a sandbox, or to the real server if there is none.
+func newHarness(t *testing.T, e engine, s setup, box *sandbox.Server) *harness {
+	t.Helper()
+	h := &harness{T: t, engine: e, server: e.newServer(t, box, s.schema, e.options(t, s))}
 	h.schema = h.server.schema
 	h.say = e.say(h.schema)
 	h.startClock()
@@ -211,11 +250,11 @@ func newHarness(t *testing.T, e engine, s setup) *harness {
 	if s.bare {
 		return h
 	}
-	_, err := h.sched.Install(t.Context(), dialects.InstallOptions{Lanes: s.lanes})
-	require.NoError(t, err)
-	require.NoError(t, h.sched.SetWorkers(t.Context(), s.workers))
+	if box == nil {
+		s.install(t, h.sched)
+	}
 	if !s.stopped {
-		require.NoError(t, h.sched.Start(t.Context()))
+		require.NoError(h, h.sched.Start(h.Context()))
 		if h.restart > h.soon {
 			h.pause(h.restart - h.soon) // from now on a task may be measured
 		}

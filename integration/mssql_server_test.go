@@ -17,11 +17,18 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// newMSSQL gives a test a fresh sandbox, or a fresh database on the real server. Whoever may use the database may use
-// every schema of it.
-func newMSSQL(t *testing.T, schema string, change func(*sandbox.Options)) *server {
+// newMSSQL gives a test the sandbox, or a fresh database on the real server. Whoever may use the database may use every schema of it.
+func newMSSQL(t *testing.T, box *sandbox.Server, schema string, o sandbox.Options) *server {
 	t.Helper()
-	s := startMSSQL(t, change)
+	var s *server
+	if box == nil {
+		asItIs(t, o)
+		s = realMSSQL(t, realDSN(t, "mssql"), o)
+	} else {
+		s = serverOfMSSQL(t, box.DSN())
+		s.box = box
+		s.db = s.open("dbsched-test")
+	}
 	s.schema = schema
 	s.beside = func(name string) (string, string) { return s.dsn, name }
 	return s
@@ -30,30 +37,7 @@ func newMSSQL(t *testing.T, schema string, change func(*sandbox.Options)) *serve
 // onServer runs what needs no dbsched on SQL Server.
 func onServer(t *testing.T, scenario func(s *server)) {
 	t.Helper()
-	mssqlEngine().bubble(t, func(t *testing.T) {
-		t.Helper()
-		scenario(startMSSQL(t, nil))
-	})
-}
-
-func startMSSQL(t *testing.T, change func(*sandbox.Options)) *server {
-	t.Helper()
-	given := change
-	change = func(o *sandbox.Options) {
-		lockedLate(o)
-		if given != nil {
-			given(o)
-		}
-	}
-	if dsn := realDSN(t, "MSSQL"); dsn != "" {
-		return realMSSQL(t, dsn, options(t, change))
-	}
-	box := boxed(t, sandbox.Options{Dialect: "mssql"}, change)
-	s := serverOfMSSQL(t, box.DSN())
-	s.box = box
-	s.db = s.open("dbsched-test")
-	t.Cleanup(func() { _ = s.db.Close() })
-	return s
+	mssqlEngine().run(t, setup{bare: true}, func(h *harness) { scenario(h.server) })
 }
 
 // lockedLate gives every scenario optimized locking if DBSCHED_OPTIMIZED_LOCKING says so: "locking", or "versioning" for

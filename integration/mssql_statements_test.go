@@ -10,13 +10,14 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects/mssql"
+	"github.com/dbsched/dbsched/sandbox"
 	"github.com/dbsched/dbsched/templates"
 )
 
 // mssqlEngine is SQL Server.
 func mssqlEngine() engine {
 	return engine{
-		dialect: mssql.Dialect{}, newServer: newMSSQL, say: mssqlStatements,
+		dialect: mssql.Dialect{}, box: sandbox.Options{Dialect: "mssql"}, newServer: newMSSQL, say: mssqlStatements,
 		schema: "dbsched", odd: []string{`we-ird "n,a.me[ $x 100% ünï`},
 		refused: []string{"", "n'ame", "n]ame", "dbo", "SYS", "$(x)", " x", "x\n"},
 		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, freed: 3 * time.Second, keepsLanes: true, seesUncommitted: true,

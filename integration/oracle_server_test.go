@@ -16,17 +16,17 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// newOracle gives a test a fresh sandbox whose user is the schema, or a fresh user of the real server.
-func newOracle(t *testing.T, schema string, change func(*sandbox.Options)) *server {
+// newOracle gives a test the sandbox, whose user is the schema, or a fresh user of the real server.
+func newOracle(t *testing.T, box *sandbox.Server, schema string, o sandbox.Options) *server {
 	t.Helper()
 	s := &server{t: t, dialect: "oracle", program: "PROGRAM", batch: "/"}
 	s.beside = func(name string) (string, string) { return s.besideWith(name, templates.OracleGrants()) }
-	if dsn := realDSN(t, "ORACLE"); dsn != "" {
-		options(t, change)
-		s.admin = dsn
+	if box == nil {
+		asItIs(t, o)
+		s.admin = realDSN(t, "oracle")
 		s.dsn, s.schema = s.beside(schema)
 	} else {
-		s.box = boxed(t, sandbox.Options{Dialect: "oracle", User: schema}, change)
+		s.box = box
 		s.dsn, s.schema = s.box.DSN(), strings.ToUpper(schema)
 		u, err := url.Parse(s.dsn)
 		require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	go_ora "github.com/sijms/go-ora/v2"
 
 	"github.com/dbsched/dbsched/dialects/oracle"
+	"github.com/dbsched/dbsched/sandbox"
 )
 
 // oracleEngine is Oracle Database. A job may take five seconds to start, and one that was ordered while its last run was just
@@ -20,7 +21,7 @@ import (
 func oracleEngine() engine {
 	const start = 7 * time.Second
 	return engine{
-		dialect: oracle.Dialect{}, newServer: newOracle, say: oracleStatements,
+		dialect: oracle.Dialect{}, box: sandbox.Options{Dialect: "oracle"}, newServer: newOracle, say: oracleStatements,
 		schema: "app", odd: []string{"dbsched", "o$d_d#1"},
 		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},
 		// Whether a worker that waits is alive is asked by the sweep, once a minute.

@@ -213,8 +213,7 @@ func TestOracleUpgradeFromTheFirstVersion(t *testing.T) {
 			add(suspended, 1, h.say.mark(4), ""),
 			add(closing, 1, h.say.mark(5), ""))
 		s.exec(h.say.close(closing))
-		h.pause(5 * time.Second)
-		require.Equal(h, "2", s.value("select count(*) from ds_tasks where status = 'Running'"))
+		h.until(10*time.Second, "two tasks run", func() bool { return s.value("select count(*) from ds_tasks where status = 'Running'") == "2" })
 
 		report, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: time.Minute}, enqueuer(30*time.Second, h.say.mark(7)))
 		require.NoError(h, err)

@@ -36,14 +36,6 @@ type server struct {
 	beside func(schema string) (dsn, name string)
 }
 
-// boxed starts a sandbox of a scenario.
-func boxed(t *testing.T, o sandbox.Options, change func(*sandbox.Options)) *sandbox.Server {
-	t.Helper()
-	o = wanted(o, change)
-	o.Seed += furtherSeeds(t)
-	return sandboxtest.Start(t, o)
-}
-
 // furtherSeeds is what DBSCHED_TEST_SEED adds to every sandbox's seed.
 func furtherSeeds(t *testing.T) uint64 {
 	t.Helper()
@@ -56,29 +48,18 @@ func furtherSeeds(t *testing.T) uint64 {
 	return n
 }
 
-// wanted are the options of a sandbox.
-func wanted(o sandbox.Options, change func(*sandbox.Options)) sandbox.Options {
-	o.Seed = 1
-	if change != nil {
-		change(&o)
-	}
-	return o
-}
-
-// options are what a real server is to be like. It has no seed: what runs under several of them runs there once.
-func options(t *testing.T, change func(*sandbox.Options)) sandbox.Options {
+// asItIs skips a scenario that runs under several seeds: a real server, which makes its choices itself, runs it once.
+func asItIs(t *testing.T, o sandbox.Options) {
 	t.Helper()
-	o := wanted(sandbox.Options{}, change)
 	if o.Seed != 1 {
 		t.Skip("a real server makes its choices itself")
 	}
-	return o
 }
 
 // realDSN is the DSN of a real server in an environment variable, if there is one.
 func realDSN(t *testing.T, dialect string) string {
 	t.Helper()
-	dsn, err := namedDSN(os.Getenv, dialect)
+	dsn, err := namedDSN(os.Getenv, strings.ToUpper(dialect))
 	require.NoError(t, err)
 	return dsn
 }

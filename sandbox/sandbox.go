@@ -4,6 +4,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
+	"github.com/dbsched/dbsched/sandbox/memo"
 	"github.com/dbsched/dbsched/sandbox/mssql"
 	"github.com/dbsched/dbsched/sandbox/oracle"
 	"github.com/dbsched/dbsched/sandbox/store"
@@ -31,6 +33,7 @@ type Options struct {
 	// Settle makes the sandbox part of a test's bubble, whose synctest.Wait it is: nobody is served before every client waits,
 	// the seed decides who is first, time passes when all wait, and clients come by Dial alone.
 	Settle func()
+	Texts  *Texts // what sandboxes have read before; nil: nothing
 
 	// Of mssql alone.
 	Collation             string // SQL_Latin1_General_CP1_CI_AS (default), SQL_Latin1_General_CP1_CS_AS or Latin1_General_BIN2
@@ -40,6 +43,12 @@ type Options struct {
 
 	// Of oracle alone.
 	HandledBreaks bool // exception handlers get ORA-01013, which the documentation leaves open
+}
+
+// Texts are what sandboxes that are given it have read: the next one does not read it again.
+type Texts struct {
+	mssql  memo.Texts[mssql.Parsed]
+	oracle memo.Texts[oracle.Parsed]
 }
 
 // Server is a running sandbox.
@@ -64,26 +73,28 @@ type engine struct {
 
 // Start starts a sandbox that serves until ctx ends or Close is called.
 func Start(ctx context.Context, o Options) (*Server, error) {
-	clock, err := clockNamed(o.Clock)
+	ko, err := o.kernel()
 	if err != nil {
 		return nil, err
-	}
-	if o.Listen == "" {
-		o.Listen = "127.0.0.1:0"
 	}
 	if o.Password == "" {
 		o.Password = rand.Text()
 	}
-	k := kernel.New(kernel.Options{Clock: clock, Seed: o.Seed, Settle: o.Settle})
+	k := kernel.New(ko)
 	e, err := newEngine(k, o)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{kernel: k, engine: e, done: make(chan struct{})}
+	return start(ctx, k, e, o)
+}
+
+// start serves an engine.
+func start(ctx context.Context, k *kernel.Kernel, e engine, o Options) (s *Server, err error) {
+	s = &Server{kernel: k, engine: e, done: make(chan struct{})}
 	if o.Settle != nil {
 		s.memory = newMemory()
 		s.listener = s.memory
-	} else if s.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", o.Listen); err != nil {
+	} else if s.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", cmp.Or(o.Listen, "127.0.0.1:0")); err != nil {
 		return nil, fmt.Errorf("sandbox: %w", err)
 	}
 	s.dsn = e.dsn(s.listener.Addr().String())
@@ -168,12 +179,16 @@ func (s *Server) Close() error {
 	return s.Wait()
 }
 
-func clockNamed(name string) (kernel.Clock, error) {
-	switch strings.ToLower(name) {
+// kernel are the options of the run loop.
+func (o Options) kernel() (kernel.Options, error) {
+	k := kernel.Options{Seed: o.Seed, Settle: o.Settle}
+	switch strings.ToLower(o.Clock) {
 	case "", "real":
-		return kernel.Real, nil
+		k.Clock = kernel.Real
 	case "fast":
-		return kernel.Fast, nil
+		k.Clock = kernel.Fast
+	default:
+		return k, fmt.Errorf("sandbox: unknown clock %q: it is real or fast", o.Clock)
 	}
-	return 0, fmt.Errorf("sandbox: unknown clock %q: it is real or fast", name)
+	return k, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
+	"github.com/dbsched/dbsched/sandbox/memo"
 	"github.com/dbsched/dbsched/sandbox/mssql"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/mssql/plan"
@@ -25,7 +26,12 @@ func newMSSQL(k *kernel.Kernel, o Options) (engine, error) {
 	if o.Database == "" {
 		o.Database = "sandbox"
 	}
+	var texts *memo.Texts[mssql.Parsed]
+	if o.Texts != nil {
+		texts = &o.Texts.mssql
+	}
 	e, err := mssql.New(k, mssql.Options{
+		Texts:    texts,
 		Password: o.Password, Database: o.Database, Collation: collation,
 		ReadCommittedSnapshot: o.ReadCommittedSnapshot, AgentStopped: o.AgentStopped, Version2025: o.OptimizedLocking, OptimizedLocking: o.OptimizedLocking, Logger: o.Logger,
 	})

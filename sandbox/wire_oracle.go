@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
+	"github.com/dbsched/dbsched/sandbox/memo"
 	"github.com/dbsched/dbsched/sandbox/oracle"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
@@ -26,12 +27,20 @@ func newOracle(k *kernel.Kernel, o Options) (engine, error) {
 	if o.User == "" {
 		o.User = "app"
 	}
-	e, err := oracle.New(k, oracle.Options{User: oracle.Fold(o.User), StopLate: time.Second / 2, HandledBreaks: o.HandledBreaks, Logger: o.Logger})
+	var texts *memo.Texts[oracle.Parsed]
+	if o.Texts != nil {
+		texts = &o.Texts.oracle
+	}
+	e, err := oracle.New(k, oracle.Options{Texts: texts, User: oracle.Fold(o.User), StopLate: time.Second / 2, HandledBreaks: o.HandledBreaks, Logger: o.Logger})
 	if err != nil {
 		return engine{}, err
 	}
 	for _, user := range []string{o.User, "system", "sys"} {
 		e.SetPassword(user, o.Password)
+	}
+	verifier := tns.NewVerifier
+	if o.Settle != nil {
+		verifier = tns.NewVerifier11g // which nobody waits for: nobody can listen, either
 	}
 	return engine{
 		oracle: e,
@@ -40,7 +49,7 @@ func newOracle(k *kernel.Kernel, o Options) (engine, error) {
 			return u.String()
 		},
 		serve: func(ctx context.Context, l net.Listener, log *slog.Logger) error {
-			return tns.Serve(ctx, l, &oracleEngine{k: k, e: e, done: ctx.Done()}, tns.Options{Logger: log})
+			return tns.Serve(ctx, l, &oracleEngine{k: k, e: e, newVerifier: verifier, done: ctx.Done()}, tns.Options{Logger: log})
 		},
 	}, nil
 }
@@ -50,6 +59,8 @@ type oracleEngine struct {
 	k    *kernel.Kernel
 	e    *oracle.Server
 	done <-chan struct{} // closed when the sandbox ends
+
+	newVerifier func(password string) *tns.Verifier
 
 	mu        sync.Mutex
 	verifiers map[string]passwordVerifier // by user: making one takes milliseconds
@@ -82,7 +93,7 @@ func (o *oracleEngine) Verifier(user string) *tns.Verifier {
 	if v := o.verifiers[user]; v.password == password && v.verifier != nil {
 		return v.verifier
 	}
-	v := tns.NewVerifier(password)
+	v := o.newVerifier(password)
 	if o.verifiers == nil {
 		o.verifiers = map[string]passwordVerifier{}
 	}

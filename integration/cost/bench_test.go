@@ -5,10 +5,10 @@ package cost
 
 import (
 	"database/sql"
+	"fmt"
 	"net/url"
 	"os"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -49,7 +49,7 @@ func each(t *testing.T, lanes int, measure func(b *bench)) {
 	for _, e := range engines() {
 		t.Run(e.dialect.Name(), func(t *testing.T) {
 			t.Parallel()
-			synctest.Test(t, func(t *testing.T) { measure(newBench(t, e, lanes)) })
+			e.run(t, lanes, measure)
 		})
 	}
 }
@@ -58,10 +58,10 @@ func each(t *testing.T, lanes int, measure func(b *bench)) {
 func onMSSQL(t *testing.T, lanes int, measure func(b *bench)) {
 	t.Helper()
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { measure(newBench(t, mssqlEngine(), lanes)) })
+	mssqlEngine().run(t, lanes, measure)
 }
 
-// bench is a stopped installation in a sandbox.
+// bench is a sandbox with a stopped installation.
 type bench struct {
 	*testing.T
 	engine
@@ -70,30 +70,35 @@ type bench struct {
 	db    *sql.DB // of the owner
 }
 
-// newBox starts a sandbox.
-func newBox(t *testing.T, e engine) *bench {
+// run runs a measurement on a stopped installation; without lanes nothing is installed.
+func (e engine) run(t *testing.T, lanes int, measure func(b *bench)) {
 	t.Helper()
 	o := e.box
 	o.Seed = 1
-	b := &bench{T: t, engine: e, box: sandboxtest.Start(t, o)}
-	var err error
-	b.db, err = sandboxtest.Open(e.dialect.Name(), b.dsn(), b.box.Dial)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = b.db.Close() })
-	return b
-}
-
-func newBench(t *testing.T, e engine, lanes int) *bench {
-	t.Helper()
-	b := newBox(t, e)
-	var err error
-	b.sched, err = e.dialect.Open(t.Context(), dialects.Target{DSN: b.dsn(), Dial: b.box.Dial, Schema: e.schema})
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = b.sched.Close() })
-	_, err = b.sched.Install(t.Context(), dialects.InstallOptions{Lanes: lanes})
-	require.NoError(t, err)
-	require.NoError(t, b.sched.SetWorkers(t.Context(), lanes))
-	return b
+	prepare := sandboxtest.Nothing
+	if lanes > 0 {
+		prepare = func(t *testing.T, box *sandbox.Server) {
+			t.Helper()
+			sched, err := e.dialect.Open(t.Context(), dialects.Target{DSN: box.DSN(), Dial: box.Dial, Schema: e.schema})
+			require.NoError(t, err)
+			_, err = sched.Install(t.Context(), dialects.InstallOptions{Lanes: lanes})
+			require.NoError(t, err)
+			require.NoError(t, sched.SetWorkers(t.Context(), lanes))
+			require.NoError(t, sched.Close())
+		}
+	}
+	sandboxtest.Run(t, o, fmt.Sprint(lanes, " lanes"), prepare, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
+		b := &bench{T: t, engine: e, box: box}
+		var err error
+		b.db, err = sandboxtest.Open(e.dialect.Name(), b.dsn(), box.Dial)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = b.db.Close() })
+		b.sched, err = e.dialect.Open(t.Context(), dialects.Target{DSN: b.dsn(), Dial: box.Dial, Schema: e.schema})
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = b.sched.Close() })
+		measure(b)
+	})
 }
 
 func (b *bench) dsn() string {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -28,8 +27,8 @@ func TestAgainstPolling(t *testing.T) {
 		t.Run(length.String(), func(t *testing.T) {
 			t.Parallel()
 			var polling, dbsched taskCost
-			synctest.Test(t, func(t *testing.T) { polling = byPolling(t, length) })
-			synctest.Test(t, func(t *testing.T) { dbsched = byDbsched(t, length) })
+			mssqlEngine().run(t, 0, func(b *bench) { polling = b.byPolling(length) })
+			mssqlEngine().run(t, seedWorkers, func(b *bench) { dbsched = b.byDbsched(length) })
 			require.LessOrEqual(t, dbsched.rows*10, polling.rows, "a tenth of the rows")
 			if length == published {
 				require.Less(t, dbsched.statements, polling.statements)
@@ -38,11 +37,10 @@ func TestAgainstPolling(t *testing.T) {
 	}
 }
 
-func byPolling(t *testing.T, length time.Duration) taskCost {
-	t.Helper()
-	b := newBox(t, mssqlEngine())
+func (b *bench) byPolling(length time.Duration) taskCost {
+	b.Helper()
 	text, err := os.ReadFile("../testdata/polling_queue.sql")
-	require.NoError(t, err)
+	require.NoError(b, err)
 	b.exec(strings.Split(strings.TrimSuffix(strings.TrimSpace(string(text)), "\ngo"), "\ngo\n")...)
 	enqueue := func(n, width int, length time.Duration) {
 		b.exec(fmt.Sprintf(`set nocount on
@@ -60,7 +58,7 @@ commit`, n, width, strings.ReplaceAll(b.dialect.Sleep(length), "'", "''")))
 	b.exec(fmt.Sprintf("alter queue QueueScheduler with activation (max_queue_readers = %d)", seedWorkers), "exec StartScheduler")
 	enqueue(seedWorkers, seedWorkers, 5*time.Minute)
 	b.pause(4 * time.Minute)
-	require.EqualValues(t, seedWorkers, b.number("select count(*) from sys.dm_broker_activated_tasks"))
+	require.EqualValues(b, seedWorkers, b.number("select count(*) from sys.dm_broker_activated_tasks"))
 	return b.workload("polling", length, func() {
 		enqueue(seedTasks, seedWidth, length)
 		for b.number("select count(*) from Tasks with (nolock)") > 0 {
@@ -69,9 +67,8 @@ commit`, n, width, strings.ReplaceAll(b.dialect.Sleep(length), "'", "''")))
 	})
 }
 
-func byDbsched(t *testing.T, length time.Duration) taskCost {
-	t.Helper()
-	b := newBench(t, mssqlEngine(), seedWorkers)
+func (b *bench) byDbsched(length time.Duration) taskCost {
+	b.Helper()
 	b.start()
 	return b.workload("dbsched", length, func() {
 		b.batch(seedTasks, seedWidth, b.dialect.Sleep(length))

@@ -9,6 +9,9 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime/debug"
+	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -20,20 +23,109 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
+// An engine's garbage is short-lived, and there is much of it: collecting it less often saves a quarter of the time.
+func init() { debug.SetGCPercent(400) }
+
+// Run runs a test in a bubble on a sandbox that prepare has made ready. What is prepared once serves all tests of the same options
+// and the same kind of preparation, which a name stands for: each of them begins where prepare ended, with a seed of its own. In
+// prepare all clients have to close their connections.
+func Run(t *testing.T, o sandbox.Options, name string, prepare, test func(t *testing.T, box *sandbox.Server)) {
+	t.Helper()
+	k := kind(o, name)
+	im := images.take(k)
+	if im == nil {
+		synctest.Test(t, func(t *testing.T) {
+			first := o
+			first.Seed = 1
+			box, err := sandbox.Start(context.Background(), bubbled(t, first))
+			require.NoError(t, err)
+			defer box.Close()
+			prepare(t, box)
+			im, err = box.Image()
+			require.NoError(t, err)
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		box, err := im.Start(context.Background(), bubbled(t, o))
+		require.NoError(t, err)
+		closeAfter(t, box)
+		test(t, box)
+	})
+	images.give(k, im)
+}
+
+// Nothing prepares nothing.
+func Nothing(*testing.T, *sandbox.Server) {}
+
 // Start starts a sandbox that ends with the test, which has to be in a bubble.
 func Start(t *testing.T, o sandbox.Options) *sandbox.Server {
 	t.Helper()
-	o.Clock, o.Settle = "fast", synctest.Wait
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.NewTextHandler(t.Output(), nil))
-	}
-	box, err := sandbox.Start(context.Background(), o)
+	box, err := sandbox.Start(context.Background(), bubbled(t, o))
 	require.NoError(t, err)
+	closeAfter(t, box)
+	return box
+}
+
+func bubbled(t *testing.T, o sandbox.Options) sandbox.Options {
+	t.Helper()
+	o.Clock, o.Settle, o.Texts = "fast", synctest.Wait, &texts
+	o.Logger = slog.New(slog.NewTextHandler(t.Output(), nil))
+	return o
+}
+
+// closeAfter ends a sandbox with the test.
+func closeAfter(t *testing.T, box *sandbox.Server) {
+	t.Helper()
 	t.Cleanup(func() {
 		record(t, box)
 		require.NoError(t, box.Close())
 	})
-	return box
+}
+
+var texts sandbox.Texts // that the tests of one package have read
+
+// pool holds the images that no test uses just now, the one that was used last at the end.
+type pool struct {
+	mu   sync.Mutex
+	free []kept
+}
+
+type kept struct {
+	kind string
+	*sandbox.Image
+}
+
+// enough is how many of them are kept: an image has some ten megabytes.
+const enough = 20
+
+var images pool // of the tests of one package
+
+// kind identifies the images that can take each other's place.
+func kind(o sandbox.Options, name string) string {
+	o.Seed = 0
+	return fmt.Sprintf("%s %+v", name, o)
+}
+
+// take returns an image of a kind, or nil.
+func (p *pool) take(kind string) *sandbox.Image {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, k := range slices.Backward(p.free) {
+		if k.kind == kind {
+			p.free = slices.Delete(p.free, i, i+1)
+			return k.Image
+		}
+	}
+	return nil
+}
+
+func (p *pool) give(kind string, im *sandbox.Image) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.free) == enough {
+		p.free = slices.Delete(p.free, 0, 1)
+	}
+	p.free = append(p.free, kept{kind, im})
 }
 
 // record adds a line to the file that DBSCHED_TRACES names: the test, and what identifies all that happened in its sandbox. A

@@ -92,14 +92,24 @@ func New(o Options) *Kernel {
 			o.Start = wallNow()
 		}
 	}
-	return &Kernel{
-		opts: o, now: o.Start.UTC(),
-		rng:    rand.New(rand.NewPCG(o.Seed, 0x9e3779b97f4a7c15)), //nolint:forbidigo // the source of all choices
-		live:   map[uint64]*Task{},
-		signal: make(chan struct{}, 1),
-		trace:  14695981039346656037, stirred: true,
-	}
+	k := &Kernel{now: o.Start.UTC(), live: map[uint64]*Task{}, trace: 14695981039346656037}
+	k.begin(o, 0x9e3779b97f4a7c15)
+	return k
 }
+
+// Resume gives a kernel that is not running other options. Time goes on where it is, and choices are others than those that the
+// same seed has made already.
+func (k *Kernel) Resume(o Options) { k.begin(o, k.trace) }
+
+func (k *Kernel) begin(o Options, stream uint64) {
+	k.opts = o
+	k.rng = rand.New(rand.NewPCG(o.Seed, stream)) //nolint:forbidigo // the source of all choices
+	k.signal = make(chan struct{}, 1)
+	k.stirred = true
+}
+
+// AtRest reports whether nothing runs, or waits for anything but time.
+func (k *Kernel) AtRest() bool { return len(k.live) == 0 }
 
 // wallNow is the one place where the sandbox reads the real clock.
 func wallNow() time.Time { return time.Now().UTC() } //nolint:forbidigo // see above
@@ -267,6 +277,7 @@ func (k *Kernel) wait(ctx context.Context) {
 	if k.opts.Clock == Fast {
 		k.now = k.now.Add(wallNow().Sub(before))
 	}
+	k.stirred = true // clients have clocks, too
 }
 
 // jump moves time to the next timer, provided a demand timer is set; house-keeping timers

@@ -14,6 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/agent"
 	"github.com/dbsched/dbsched/sandbox/broker"
 	"github.com/dbsched/dbsched/sandbox/kernel"
+	"github.com/dbsched/dbsched/sandbox/memo"
 	"github.com/dbsched/dbsched/sandbox/mssql/audit"
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
@@ -44,16 +45,17 @@ func (o Options) major() int {
 
 // Options configure a server.
 type Options struct {
-	Password              string             // of the login sa
-	Database              string             // a user database to create; default "test"
-	Collation             datatype.Collation // of server and databases
-	ReadCommittedSnapshot bool               // of the user database
-	StatementCost         time.Duration      // virtual time that a statement takes; default 20 µs
-	KeepSessions          bool               // an activated session serves further activations of its queue
-	AgentStopped          bool               // SQL Server Agent does not run
-	Version2025           bool               // a server of version 17, which has optimized locking; otherwise 16, SQL Server 2022
-	OptimizedLocking      bool               // of the user database, with what it needs, on a server of 2025
-	Logger                *slog.Logger       // the error log; nil: none
+	Password              string              // of the login sa
+	Database              string              // a user database to create; default "test"
+	Collation             datatype.Collation  // of server and databases
+	ReadCommittedSnapshot bool                // of the user database
+	StatementCost         time.Duration       // virtual time that a statement takes; default 20 µs
+	KeepSessions          bool                // an activated session serves further activations of its queue
+	AgentStopped          bool                // SQL Server Agent does not run
+	Version2025           bool                // a server of version 17, which has optimized locking; otherwise 16, SQL Server 2022
+	OptimizedLocking      bool                // of the user database, with what it needs, on a server of 2025
+	Logger                *slog.Logger        // the error log; nil: none
+	Texts                 *memo.Texts[Parsed] // texts that were read already; nil: none
 }
 
 // Server is an instance. It may be used with the kernel's baton only.
@@ -126,6 +128,9 @@ func (srv *Server) Counters() store.Counters { return srv.store.Counters }
 
 // ErrorLog returns the lines of the error log.
 func (srv *Server) ErrorLog() []string { return srv.errorLog }
+
+// SetLogger says where lines of the error log go; nil: nowhere.
+func (srv *Server) SetLogger(l *slog.Logger) { srv.opts.Logger = l }
 
 // log writes a line to the error log.
 func (srv *Server) log(text string) {

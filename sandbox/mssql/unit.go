@@ -21,14 +21,23 @@ type unitKey struct {
 	ansiNulls        bool
 }
 
+// Parsed is what a text was read as. It is never changed.
+type Parsed struct {
+	statements []ast.Statement
+	err        error
+}
+
 // parse reads one batch and refuses what the sandbox does not model.
 func (srv *Server) parse(text string) ([]ast.Statement, error) {
-	b, err := audit.Parse(text, srv.census)
-	if err != nil || b == nil {
-		return nil, err
-	}
-	nameDeclaredTypes(text, b.Statements)
-	return b.Statements, nil
+	p := srv.opts.Texts.Of(text, func() Parsed {
+		b, err := audit.Parse(text, srv.census)
+		if err != nil || b == nil {
+			return Parsed{err: err}
+		}
+		nameDeclaredTypes(text, b.Statements)
+		return Parsed{b.Statements, nil}
+	})
+	return p.statements, p.err
 }
 
 // nameDeclaredTypes gives the types of DECLAREd variables that are not built in (sysname, xml, alias and table types)

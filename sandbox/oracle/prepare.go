@@ -23,16 +23,22 @@ type statementKey struct {
 	schema string
 }
 
+// Parsed is what a text was read as. It is never changed.
+type Parsed struct {
+	err      error
+	node     ast.Statement
+	syntax   error // of a unit whose text is wrong: it is created all the same
+	kind     plsql.DynamicKind
+	binds    []string
+	offsets  []int    // where each of binds stands
+	distinct []string // of a block: each name once
+}
+
 // prepared is a parsed statement, and what it was last compiled to. All sessions share it.
 type prepared struct {
 	statementKey
-	node         ast.Statement
-	syntax       error // of a unit whose text is wrong: it is created all the same
-	kind         plsql.DynamicKind
-	binds        []string
-	offsets      []int    // where each of binds stands
-	distinct     []string // of a block: each name once
-	version      int64    // of the catalogue that it was compiled with
+	Parsed
+	version      int64 // of the catalogue that it was compiled with
 	types        []bindType
 	query        *plan.Statement
 	block        *plsql.Block
@@ -55,28 +61,12 @@ func (s *Session) parse(text string) (*prepared, error) {
 	if p := s.srv.statements[k]; p != nil {
 		return p, nil
 	}
-	p := &prepared{statementKey: k}
-	var err error
-	p.node, err = parser.Statement(text)
-	if u, ok := p.node.(*ast.CreateUnit); ok && u != nil && err != nil {
-		p.syntax, err = err, nil
+	read := s.srv.opts.Texts.Of(text, func() Parsed { return parsed(text) })
+	if read.err != nil {
+		return nil, read.err
 	}
-	if err != nil {
-		return nil, syntaxError(err)
-	}
-	if err := audit.Check(p.node); err != nil {
-		return nil, err
-	}
-	p.kind = kindOf(p.node)
-	for _, b := range parser.Binds(text) {
-		p.binds = append(p.binds, b.Name)
-		p.offsets = append(p.offsets, b.Offset)
-		if !slices.Contains(p.distinct, b.Name) {
-			p.distinct = append(p.distinct, b.Name)
-		}
-	}
+	p := &prepared{statementKey: k, Parsed: read}
 	if p.kind == plsql.DynamicDDL {
-		p.binds, p.distinct = nil, nil // :NEW and the like in a unit's text are no binds
 		return p, nil
 	}
 	if len(s.srv.statements) >= poolSize {
@@ -84,6 +74,31 @@ func (s *Session) parse(text string) (*prepared, error) {
 	}
 	s.srv.statements[k] = p
 	return p, nil
+}
+
+// parsed reads a text and refuses what the sandbox does not model.
+func parsed(text string) (p Parsed) {
+	p.node, p.err = parser.Statement(text)
+	if u, ok := p.node.(*ast.CreateUnit); ok && u != nil && p.err != nil {
+		p.syntax, p.err = p.err, nil
+	}
+	if p.err != nil {
+		return Parsed{err: syntaxError(p.err)}
+	}
+	if err := audit.Check(p.node); err != nil {
+		return Parsed{err: err}
+	}
+	if p.kind = kindOf(p.node); p.kind == plsql.DynamicDDL {
+		return p // :NEW and the like in a unit's text are no binds
+	}
+	for _, b := range parser.Binds(text) {
+		p.binds = append(p.binds, b.Name)
+		p.offsets = append(p.offsets, b.Offset)
+		if !slices.Contains(p.distinct, b.Name) {
+			p.distinct = append(p.distinct, b.Name)
+		}
+	}
+	return p
 }
 
 // syntaxError is what a client is told of a text that does not parse.

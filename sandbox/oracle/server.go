@@ -13,6 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/aq"
 	"github.com/dbsched/dbsched/sandbox/jobs"
 	"github.com/dbsched/dbsched/sandbox/kernel"
+	"github.com/dbsched/dbsched/sandbox/memo"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/supplied"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -27,12 +28,13 @@ const Container = "SANDBOX"
 
 // Options configure a server.
 type Options struct {
-	User          string        // an application user to create, with the rights that an installation needs; default APP
-	StatementCost time.Duration // virtual time that a statement takes; default 20 µs
-	JobProcesses  int           // JOB_QUEUE_PROCESSES; default 100
-	StopLate      time.Duration // jobs.Options.StopLate
-	HandledBreaks bool          // exception handlers get the ORA-01013 of a break, see errCancelled
-	Logger        *slog.Logger  // the alert log; nil: none
+	User          string              // an application user to create, with the rights that an installation needs; default APP
+	StatementCost time.Duration       // virtual time that a statement takes; default 20 µs
+	JobProcesses  int                 // JOB_QUEUE_PROCESSES; default 100
+	StopLate      time.Duration       // jobs.Options.StopLate
+	HandledBreaks bool                // exception handlers get the ORA-01013 of a break, see errCancelled
+	Logger        *slog.Logger        // the alert log; nil: none
+	Texts         *memo.Texts[Parsed] // texts that were read already; nil: none
 }
 
 // Server is an instance with one pluggable database. It may be used with the kernel's baton only.
@@ -112,6 +114,9 @@ func (srv *Server) Counters() store.Counters { return srv.store.Counters }
 
 // AlertLog returns the lines of the alert log.
 func (srv *Server) AlertLog() []string { return srv.alertLog }
+
+// SetLogger says where lines of the alert log go; nil: nowhere.
+func (srv *Server) SetLogger(l *slog.Logger) { srv.opts.Logger = l }
 
 // log writes a line to the alert log.
 func (srv *Server) log(text string) {

@@ -1,13 +1,13 @@
 package oracle
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/oracle/ddl"
 	"github.com/dbsched/dbsched/sandbox/oracle/parser"
@@ -19,14 +19,12 @@ import (
 // loadPackages compiles the supplied packages into SYS.
 func (srv *Server) loadPackages() error {
 	for _, p := range supplied.Packages() {
-		st, err := parser.Statement("create or replace " + p.Spec)
-		if err != nil {
+		text := "create or replace " + p.Spec
+		st := srv.opts.Texts.Of(text, func() Parsed { return parsed(text) })
+		if err := errors.Join(st.err, st.syntax); err != nil {
 			return fmt.Errorf("oracle: package %s: %w", p.Name, err)
 		}
-		if err := audit.Check(st); err != nil {
-			return fmt.Errorf("oracle: package %s: %w", p.Name, err)
-		}
-		n := st.(*ast.CreateUnit)
+		n := st.node.(*ast.CreateUnit)
 		lib := &library{srv: srv, rights: catalog.Rights{User: catalog.Sys}, schema: catalog.Sys}
 		u, errs := plsql.CompileUnit(lib, catalog.Sys, n, nil)
 		if len(errs) > 0 {

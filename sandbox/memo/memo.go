@@ -1,0 +1,35 @@
+// Package memo lets engines of one process share what they have read.
+package memo
+
+import "sync"
+
+// Texts keeps what was found out about texts, for all engines that are given it: a program that starts many of them reads each text
+// once. What it keeps is never changed. nil keeps nothing.
+type Texts[T any] struct {
+	mu    sync.Mutex
+	known map[string]T
+}
+
+// most is how many texts are kept.
+const most = 5000
+
+// Of returns what is known of a text, or finds it out.
+func (m *Texts[T]) Of(text string, find func() T) T {
+	if m == nil {
+		return find()
+	}
+	m.mu.Lock()
+	v, ok := m.known[text]
+	m.mu.Unlock()
+	if ok {
+		return v
+	}
+	v = find()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known == nil || len(m.known) >= most {
+		m.known = map[string]T{}
+	}
+	m.known[text] = v
+	return v
+}
