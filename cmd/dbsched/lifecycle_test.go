@@ -191,8 +191,12 @@ func finish(t *testing.T, db *sql.DB, schema string) {
 }
 
 func TestLifeCycle(t *testing.T) {
+	t.Parallel()
 	for _, e := range []engine{mssqlEngine, oracleEngine} {
-		t.Run(e.dialect.Name(), func(t *testing.T) { lifeCycle(t, e) })
+		t.Run(e.dialect.Name(), func(t *testing.T) {
+			t.Parallel()
+			lifeCycle(t, e)
+		})
 	}
 }
 
@@ -304,6 +308,7 @@ func lifeCycle(t *testing.T, e engine) {
 }
 
 func TestBadInputChangesNothing(t *testing.T) {
+	t.Parallel()
 	c := serve(t, "--password=hush-Hush1")
 	db := c.connect()
 	wrong := client{t, strings.Replace(c.dsn, "hush-Hush1", "hush-Wrong3", 1)}
@@ -333,6 +338,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 }
 
 func TestMissingRights(t *testing.T) {
+	t.Parallel()
 	c := serve(t, "--password=hush-Hush1")
 	db := c.connect()
 	execute(t, db, "CREATE LOGIN low WITH PASSWORD = 'hush-Low2';")
@@ -359,6 +365,7 @@ func TestMissingRights(t *testing.T) {
 }
 
 func TestBrokerOff(t *testing.T) {
+	t.Parallel()
 	c := serve(t)
 	db := c.connect()
 	execute(t, db, "ALTER DATABASE sandbox SET DISABLE_BROKER WITH ROLLBACK IMMEDIATE;")
@@ -374,6 +381,7 @@ func TestBrokerOff(t *testing.T) {
 }
 
 func TestInterruptedWhileItWaits(t *testing.T) {
+	t.Parallel()
 	c := serve(t)
 	c.ok("install", "--lanes=1")
 	c.ok("start")
@@ -391,8 +399,10 @@ func TestInterruptedWhileItWaits(t *testing.T) {
 }
 
 func TestDemoOnTheSandbox(t *testing.T) {
+	t.Parallel()
 	for _, dialect := range []string{"mssql", "oracle"} {
 		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
 			c := client{t, ""}
 			for _, args := range [][]string{{"demo"}, {"demo", "--workers=1"}, {"demo", "--workers=8", "--seed=7"}} {
 				out := c.ok(append(args, "--dialect", dialect)...)
@@ -410,6 +420,7 @@ func TestDemoOnTheSandbox(t *testing.T) {
 }
 
 func TestInstallMends(t *testing.T) {
+	t.Parallel()
 	c := serve(t)
 	db := c.connect()
 
@@ -461,6 +472,7 @@ func TestInstallMends(t *testing.T) {
 }
 
 func TestRenderedScriptInstalls(t *testing.T) {
+	t.Parallel()
 	c := serve(t)
 	db := c.connect()
 	for range 2 {

@@ -36,6 +36,7 @@ func (c client) ran(code int, plan string, args ...string) runResult {
 }
 
 func TestPlansOnTheSandbox(t *testing.T) {
+	t.Parallel()
 	c := serve(t)
 	c.ok("install", "--lanes=4")
 	c.ok("start")
@@ -150,6 +151,7 @@ waves:
 
 // The example that the program prints for an engine works there, once what it names is there.
 func TestExamplePlanOnTheSandbox(t *testing.T) {
+	t.Parallel()
 	for dialect, e := range map[string]struct {
 		file    string
 		objects []string
@@ -166,6 +168,7 @@ func TestExamplePlanOnTheSandbox(t *testing.T) {
 		}},
 	} {
 		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
 			c := serveEngine(t, dialect)
 			c.ok("install", "--lanes=4")
 			c.ok("start")
@@ -187,6 +190,7 @@ func TestExamplePlanOnTheSandbox(t *testing.T) {
 }
 
 func TestResourcesAndRoundsOnTheSandbox(t *testing.T) {
+	t.Parallel()
 	c := serve(t)
 	c.ok("install", "--lanes=2")
 	c.ok("start")
@@ -224,6 +228,7 @@ func TestResourcesAndRoundsOnTheSandbox(t *testing.T) {
 }
 
 func TestResourcesOnOracle(t *testing.T) {
+	t.Parallel()
 	c := serveEngine(t, "oracle")
 	c.ok("install", "--lanes=2")
 	c.ok("start")
@@ -235,7 +240,8 @@ func TestResourcesOnOracle(t *testing.T) {
 	require.Equal(t, "Granted", held[0].Status)
 	require.Equal(t, 2, held[0].Capacity)
 	c.ran(6, "process: printing\nwaves: [{tasks: [{sql: begin null; end;, resource: printer, access: exclusive}]}]\n", "--wait", "--timeout=1s")
-	require.Len(t, data[[]dialects.ResourceRequest](c, "resource", "list"), 2)
+	for len(data[[]dialects.ResourceRequest](c, "resource", "list")) < 2 { // a lane's job may take seconds to start
+	}
 	c.refused(4, "20047", "resource", "drop", "printer")
 	c.ok("resource", "release", strconv.FormatInt(held[0].Request, 10), "--yes")
 	execute(t, db, "declare l_result number; l_status varchar2(30); begin dbsched.wait_process(2, 60, l_result, l_status); end;")
@@ -246,6 +252,7 @@ func TestResourcesOnOracle(t *testing.T) {
 }
 
 func TestPlansOnOracle(t *testing.T) {
+	t.Parallel()
 	c := serveEngine(t, "oracle")
 	c.ok("install", "--lanes=2")
 	c.ok("start")
@@ -286,6 +293,7 @@ waves:
 }
 
 func TestCancelAndRetryOnOracle(t *testing.T) {
+	t.Parallel()
 	c := serveEngine(t, "oracle")
 	c.ok("install", "--lanes=2")
 	c.ok("start")

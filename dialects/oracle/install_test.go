@@ -2,7 +2,9 @@ package oracle
 
 import (
 	"context"
+	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -66,34 +68,49 @@ func TestInstallMendsUnits(t *testing.T) {
 	}
 }
 
-// An installation that loses its connections after any statement can be run again to its
-// end, or uninstalled.
-func TestInstallKilledAfterEveryStatement(t *testing.T) {
+// An installation that loses its connections in front of any statement that changes something can be run again to its end, or
+// uninstalled.
+func TestInstallKilledAtEveryStatement(t *testing.T) {
+	var want []string
+	install := func(t *testing.T, dsn string) {
+		t.Helper()
+		s := open(t, dsn)
+		_, err := s.Install(t.Context(), installOptions)
+		require.NoError(t, err)
+		now := names(t, s)
+		if want == nil {
+			want = now
+		}
+		require.Equal(t, want, now)
+	}
+	uninstall := func(t *testing.T, dsn string) {
+		t.Helper()
+		s := open(t, dsn)
+		_, err := s.Uninstall(t.Context(), dialects.UninstallOptions{LockTimeout: 10 * time.Second, DrainTimeout: 10 * time.Second})
+		require.NoError(t, err)
+		require.Empty(t, names(t, s))
+	}
 	dsn := serve(t)
-	s := open(t, dsn)
+	s, c := openCut(t, dsn, math.MaxInt)
 	_, err := s.Install(t.Context(), installOptions)
 	require.NoError(t, err)
-	want := names(t, s)
-	uninstall := func(n int) {
-		_, err := s.Uninstall(t.Context(), dialects.UninstallOptions{LockTimeout: 10 * time.Second, DrainTimeout: 10 * time.Second})
-		require.NoError(t, err, "after %d statements", n)
-		require.Empty(t, names(t, s), "after %d statements", n)
-	}
-	uninstall(0)
-	for n := 0; ; n++ {
-		_, err := openCut(t, dsn, n).Install(t.Context(), installOptions)
-		if err == nil { // only the lock could not be given back
-			require.Greater(t, n, 50)
-			return
-		}
-		if n%2 == 1 { // every other one is uninstalled as it is
-			uninstall(n)
-			continue
-		}
-		_, err = s.Install(t.Context(), installOptions)
-		require.NoError(t, err, "after %d statements", n)
-		require.Equal(t, want, names(t, s), "after %d statements", n)
-		uninstall(n)
+	all := math.MaxInt - c.left
+	require.Greater(t, all, 50)
+	install(t, dsn)
+	for n := range all {
+		t.Run(strconv.Itoa(n), func(t *testing.T) {
+			t.Parallel()
+			dsn := serve(t)
+			s, _ := openCut(t, dsn, n)
+			if _, err := s.Install(t.Context(), installOptions); err == nil {
+				require.Equal(t, all-1, n, "only the lock could not be given back")
+			}
+			if n%2 == 0 {
+				install(t, dsn)
+			} else {
+				uninstall(t, dsn)
+			}
+		})
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
 )
 
@@ -25,7 +26,7 @@ func serve(t *testing.T) string {
 // start starts a sandbox.
 func start(t *testing.T) *sandbox.Server {
 	t.Helper()
-	server, err := sandbox.Start(context.Background(), sandbox.Options{Dialect: Dialect{}.Name()})
+	server, err := sandbox.Start(context.Background(), sandbox.Options{Dialect: Dialect{}.Name(), Texts: &sandboxtest.Texts})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Close()) })
 	return server
@@ -53,7 +54,7 @@ func exec(t *testing.T, s *scheduler, text string) {
 var errCut = errors.New("cut by the test")
 
 // cutter is a connector whose connections all break, as if the machine had gone, when a
-// number of statements has been sent.
+// number of statements that may change something has been sent.
 type cutter struct {
 	driver.Connector
 
@@ -128,8 +129,8 @@ func (c *cutConn) ExecContext(ctx context.Context, query string, args []driver.N
 
 // QueryContext implements driver.QueryerContext.
 func (c *cutConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	if err := c.cutter.pass(); err != nil {
-		return nil, err
+	if c.cutter.cut() {
+		return nil, errCut
 	}
 	return c.Connection.QueryContext(ctx, query, args)
 }
@@ -154,12 +155,12 @@ func (tx *cutTx) Commit() error {
 }
 
 // openCut opens a scheduler whose connections break after n statements.
-func openCut(t *testing.T, dsn string, n int) *scheduler {
+func openCut(t *testing.T, dsn string, n int) (*scheduler, *cutter) {
 	t.Helper()
 	s := open(t, dsn)
 	c := newCutter(s.target.url, n)
 	require.NoError(t, s.db.Close())
 	s.open = func() *sql.DB { return sql.OpenDB(c) }
 	s.db = s.pool()
-	return s
+	return s, c
 }

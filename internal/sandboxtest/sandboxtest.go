@@ -68,7 +68,7 @@ func Start(t *testing.T, o sandbox.Options) *sandbox.Server {
 
 func bubbled(t *testing.T, o sandbox.Options) sandbox.Options {
 	t.Helper()
-	o.Clock, o.Settle, o.Texts = "fast", synctest.Wait, &texts
+	o.Clock, o.Settle, o.Texts = "fast", synctest.Wait, &Texts
 	o.Logger = slog.New(slog.NewTextHandler(t.Output(), nil))
 	return o
 }
@@ -82,7 +82,7 @@ func closeAfter(t *testing.T, box *sandbox.Server) {
 	})
 }
 
-var texts sandbox.Texts // that the tests of one package have read
+var Texts sandbox.Texts // that the tests of one package have read
 
 // pool holds the images that no test uses just now, the one that was used last at the end.
 type pool struct {
