@@ -43,9 +43,9 @@ func (h *harness) hookTasks() []string {
 	return all
 }
 
-// TestAlarmHook: the procedure that an administrator named is called for every alarm, as himself, until he names none; an
+// TestMSSQLAlarmHook: the procedure that an administrator named is called for every alarm, as himself, until he names none; an
 // installation keeps it.
-func TestAlarmHook(t *testing.T) {
+func TestMSSQLAlarmHook(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withHook("")
 		told := func(n int) {
@@ -82,8 +82,8 @@ func TestAlarmHook(t *testing.T) {
 	})
 }
 
-// TestAlarmHookThatFails is tried three times, and nothing else suffers; nor is its failure an alarm.
-func TestAlarmHookThatFails(t *testing.T) {
+// TestMSSQLAlarmHookThatFails is tried three times, and nothing else suffers; nor is its failure an alarm.
+func TestMSSQLAlarmHookThatFails(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withHook("BEGIN TRANSACTION; UPDATE dbo.Told SET Who = N'?'; SELECT 1 / 0; THROW 50001, N'no pager', 1;")
 		h.raises()
@@ -98,8 +98,8 @@ func TestAlarmHookThatFails(t *testing.T) {
 	})
 }
 
-// TestAlarmHookThatHangs holds one worker, however many alarms there are, and nobody else.
-func TestAlarmHookThatHangs(t *testing.T) {
+// TestMSSQLAlarmHookThatHangs holds one worker, however many alarms there are, and nobody else.
+func TestMSSQLAlarmHookThatHangs(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		h.withHook("WAITFOR DELAY '01:00:00';")
 		for range 3 {
@@ -112,8 +112,8 @@ func TestAlarmHookThatHangs(t *testing.T) {
 	})
 }
 
-// TestAlarmHookTellsNothingOfItself: what becomes of its own tasks calls nobody, and a process that was ended is not filled again.
-func TestAlarmHookTellsNothingOfItself(t *testing.T) {
+// TestMSSQLAlarmHookTellsNothingOfItself: what becomes of its own tasks calls nobody, and a process that was ended is not filled again.
+func TestMSSQLAlarmHookTellsNothingOfItself(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withHook("WAITFOR DELAY '01:00:00';")
 		h.raises()
@@ -135,8 +135,8 @@ func TestAlarmHookTellsNothingOfItself(t *testing.T) {
 	})
 }
 
-// TestAlarmHookOfWhoIsGone fails by itself, as every task does.
-func TestAlarmHookOfWhoIsGone(t *testing.T) {
+// TestMSSQLAlarmHookOfWhoIsGone fails by itself, as every task does.
+func TestMSSQLAlarmHookOfWhoIsGone(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withHook("")
 		s.exec("DROP USER ops;")
@@ -147,8 +147,8 @@ func TestAlarmHookOfWhoIsGone(t *testing.T) {
 	})
 }
 
-// TestAlarmHookRefused: what is no procedure that the caller may execute with an alarm, and who may not say.
-func TestAlarmHookRefused(t *testing.T) {
+// TestMSSQLAlarmHookRefused: what is no procedure that the caller may execute with an alarm, and who may not say.
+func TestMSSQLAlarmHookRefused(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		s := h.withHook("")
 		s.exec("CREATE PROCEDURE dbo.Deaf AS SELECT 1;")

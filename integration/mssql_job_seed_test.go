@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSeedLastStep runs the published last step as it stands: it starts the next job when the ends are jagged. When two jobs are
+// TestMSSQLSeedLastStep runs the published last step as it stands: it starts the next job when the ends are jagged. When two jobs are
 // in it at the same time, each finds the other one running, and the next job never starts: what rounds are there for.
-func TestSeedLastStep(t *testing.T) {
+func TestMSSQLSeedLastStep(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		pause func(i int) time.Duration

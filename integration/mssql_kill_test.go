@@ -22,8 +22,8 @@ func (h *harness) dropKillLogin() {
 	})
 }
 
-// TestEndingSessionsIsAllowed by a script that can be run again; it lets dbsched end sessions of lanes, and nobody anything else.
-func TestEndingSessionsIsAllowed(t *testing.T) {
+// TestMSSQLEndingSessionsIsAllowed by a script that can be run again; it lets dbsched end sessions of lanes, and nobody anything else.
+func TestMSSQLEndingSessionsIsAllowed(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.dropKillLogin()
 		h.mayKill()
@@ -72,8 +72,8 @@ func (h *harness) lane(id int) string {
 	return fmt.Sprint(lanes[id-1].SessionID)
 }
 
-// TestCancellingIsOnesOwn: users cancel and retry what is theirs, administrators everything, and nobody inside a transaction.
-func TestCancellingIsOnesOwn(t *testing.T) {
+// TestMSSQLCancellingIsOnesOwn: users cancel and retry what is theirs, administrators everything, and nobody inside a transaction.
+func TestMSSQLCancellingIsOnesOwn(t *testing.T) {
 	onMSSQL(t, setup{stopped: true}, func(h *harness) {
 		h.user("Ann", "user")
 		h.user("Ben", "user")

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestRoundRights: a round is its definer's, and only administrators have jobs started.
-func TestRoundRights(t *testing.T) {
+// TestMSSQLRoundRights: a round is its definer's, and only administrators have jobs started.
+func TestMSSQLRoundRights(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.user("alice", "user")
 		h.user("bob", "user")

@@ -25,9 +25,9 @@ func delayText(d time.Duration) string {
 	return fmt.Sprintf("waitfor delay '00:00:%06.3f'", d.Seconds())
 }
 
-// TestSeedServiceBrokerAsScheduler runs the published design as it stands: three readers come one at a time, since a queue monitor
+// TestMSSQLSeedServiceBrokerAsScheduler runs the published design as it stands: three readers come one at a time, since a queue monitor
 // adds a reader only after 5 s without an empty RECEIVE; the nine tasks run in waves; ending the conversation ends it all.
-func TestSeedServiceBrokerAsScheduler(t *testing.T) {
+func TestMSSQLSeedServiceBrokerAsScheduler(t *testing.T) {
 	onServer(t, func(s *server) {
 		t := s.t
 		s.script("testdata/polling_queue.sql")
@@ -60,8 +60,8 @@ func TestSeedServiceBrokerAsScheduler(t *testing.T) {
 	})
 }
 
-// TestSeedRampUp shows the hole: one queue with 16 readers has them all only after 75 s.
-func TestSeedRampUp(t *testing.T) {
+// TestMSSQLSeedRampUp shows the hole: one queue with 16 readers has them all only after 75 s.
+func TestMSSQLSeedRampUp(t *testing.T) {
 	onServer(t, func(s *server) {
 		t := s.t
 		s.script("testdata/polling_queue.sql")
@@ -88,9 +88,9 @@ end`)
 	})
 }
 
-// TestSeedThreeClients runs the design before that one: three sessions of clients call TaskScheduler and run the nine tasks
+// TestMSSQLSeedThreeClients runs the design before that one: three sessions of clients call TaskScheduler and run the nine tasks
 // of a fourth.
-func TestSeedThreeClients(t *testing.T) {
+func TestMSSQLSeedThreeClients(t *testing.T) {
 	onServer(t, func(s *server) {
 		t := s.t
 		s.script("testdata/polling_queue.sql")
@@ -128,8 +128,8 @@ func decimal(t *testing.T, text string) float64 {
 	return n
 }
 
-// TestSeedCreatesItsDatabase: the published script begins with a database of its own, thrown away if it is there.
-func TestSeedCreatesItsDatabase(t *testing.T) {
+// TestMSSQLSeedCreatesItsDatabase: the published script begins with a database of its own, thrown away if it is there.
+func TestMSSQLSeedCreatesItsDatabase(t *testing.T) {
 	onServer(t, func(s *server) {
 		t := s.t
 		conn, err := s.db.Conn(t.Context())

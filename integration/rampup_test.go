@@ -10,7 +10,7 @@ import (
 )
 
 // TestSixteenLanesAtOnce: sixteen tasks enqueued into an idle scheduler all run within a second, or the time that the engine takes to start a job. The seed's one queue
-// with sixteen readers needs 75 s (TestSeedRampUp).
+// with sixteen readers needs 75 s (TestMSSQLSeedRampUp).
 func TestSixteenLanesAtOnce(t *testing.T) {
 	each(t, setup{lanes: 16}, func(h *harness) {
 		h.pause(10 * time.Minute) // idle, and every worker gone

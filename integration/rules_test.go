@@ -16,20 +16,35 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// testsIn are the tests of this package and of those below it.
+// testsIn are the tests of this package and of those below it, with whether they run on every engine: they call `each`, or go
+// through `engines`.
 func testsIn(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
-	test := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
 	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
-		text, err := os.ReadFile(path)
-		for _, m := range test.FindAllStringSubmatch(string(text), -1) {
-			names[m[1]] = true
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
 		}
-		return err
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !strings.HasPrefix(f.Name.Name, "Test") || f.Name.Name == "TestMain" {
+				continue
+			}
+			both := false
+			ast.Inspect(f, func(n ast.Node) bool {
+				if c, ok := n.(*ast.CallExpr); ok {
+					id, _ := c.Fun.(*ast.Ident)
+					both = both || id != nil && (id.Name == "each" || id.Name == "engines")
+				}
+				return true
+			})
+			names[f.Name.Name] = both
+		}
+		return nil
 	}))
 	return names
 }
@@ -58,7 +73,17 @@ func tables(t *testing.T, path string) map[string][][]string {
 var (
 	testName = regexp.MustCompile(`\bTest\w+`)
 	oneSided = regexp.MustCompile(`^Test(Live)?(MSSQL|Oracle)`)
+	noEngine = regexp.MustCompile(`^Test(AuditTable|NamedDSN|RealServersAnswer|EveryRuleHasScenarios|NamesSayTheEngine|OpenPointsAreListed|NeutralScenariosHoldNoSQL)$`)
 )
+
+// TestNamesSayTheEngine: a scenario runs on every engine, or its name says which.
+func TestNamesSayTheEngine(t *testing.T) {
+	for name, both := range testsIn(t) {
+		if !noEngine.MatchString(name) {
+			require.Equal(t, oneSided.MatchString(name), !both, name)
+		}
+	}
+}
 
 // TestEveryRuleHasScenarios: each rule, each seed and each cell of the matrix names scenarios that exist. Rules are shown by one at
 // least that runs on both dialects; who runs a task is each engine's own affair.
@@ -70,8 +95,9 @@ func TestEveryRuleHasScenarios(t *testing.T) {
 			require.NotEmpty(t, names, "%s: %s", title, row[0])
 			both := false
 			for _, name := range names {
-				require.True(t, tests[name], "%s: there is no %s", title, name)
-				both = both || !oneSided.MatchString(name)
+				onBoth, ok := tests[name]
+				require.True(t, ok, "%s: there is no %s", title, name)
+				both = both || onBoth
 			}
 			if title == "The rules, and who shows them" && !strings.HasPrefix(strings.TrimSpace(row[0]), "14.") {
 				require.True(t, both, "rule %s is shown on one engine alone", row[0])
@@ -98,7 +124,7 @@ func TestOpenPointsAreListed(t *testing.T) {
 	}
 	for _, name := range regexp.MustCompile(`\bTest\w+ *[,|]`).FindAllString(string(text), -1) {
 		name = strings.TrimRight(name, " ,|")
-		require.True(t, tests[name], "docs/live.md: there is no %s", name)
+		require.Contains(t, tests, name, "docs/live.md")
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestPlanCache: tasks with equal texts, whatever the values of their parameters, leave one plan for that text, and one for each module that ran them. The seed left an
+// TestMSSQLPlansKept: tasks with equal texts, whatever the values of their parameters, leave one plan for that text, and one for each module that ran them. The seed left an
 // ad-hoc plan for each task.
-func TestPlanCache(t *testing.T) {
+func TestMSSQLPlansKept(t *testing.T) {
 	const chunk = 500
 	rounds := 2
 	if full {

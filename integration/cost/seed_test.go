@@ -19,9 +19,9 @@ const (
 	seedTasks                         = seedWaves * seedWidth
 )
 
-// TestAgainstPolling runs the same workload by the polling design of ../testdata and by dbsched. What the former costs depends on
+// TestMSSQLAgainstPolling runs the same workload by the polling design of ../testdata and by dbsched. What the former costs depends on
 // how long tasks are: its idle workers look ten times a second, and each look reads the wave.
-func TestAgainstPolling(t *testing.T) {
+func TestMSSQLAgainstPolling(t *testing.T) {
 	const published = 10 * time.Second // as long as the tasks of the published example
 	for _, length := range []time.Duration{time.Second, published} {
 		t.Run(length.String(), func(t *testing.T) {
@@ -95,8 +95,8 @@ func (b *bench) batch(n, width int, text string) {
 	require.NoError(b, err)
 }
 
-// TestEnqueue: what a task costs before it exists, alone and among many in one call.
-func TestEnqueue(t *testing.T) {
+// TestMSSQLEnqueue: what a task costs before it exists, alone and among many in one call.
+func TestMSSQLEnqueue(t *testing.T) {
 	onMSSQL(t, 1, func(b *bench) {
 		const n = 1000
 		tasks := make([]dialects.NewTask, n)

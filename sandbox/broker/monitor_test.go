@@ -56,7 +56,7 @@ func TestRampUp(t *testing.T) {
 }
 
 // The timer of service-broker-as-scheduler: a procedure sets it again and then works for long.
-func TestSeedRampUp(t *testing.T) {
+func TestMSSQLSeedRampUp(t *testing.T) {
 	r := newRig(t)
 	r.procs["ActivationQueueScheduler"] = func(s *session) {
 		ms := s.receive("QueueScheduler", ReceiveSpec{Top: 1, Waiting: true, Wait: 5 * time.Second})

@@ -263,6 +263,9 @@ func (c *conn) request(ctx context.Context, m message) (done bool, err error) {
 	} else {
 		broken = c.answer(m, w)
 	}
+	if ctx.Err() != nil { // the server stops, and the request may have ended half-way
+		return true, broken
+	}
 
 	c.mu.Lock()
 	attended := c.attended

@@ -161,14 +161,20 @@ func TestManyConnections(t *testing.T) {
 	require.LessOrEqual(t, len(e.logins), 20)
 }
 
+// TestServerStops: a client whose request the server's end cuts short is not told that it was done.
 func TestServerStops(t *testing.T) {
-	blocked := make(chan struct{})
-	db, _ := open(t, func(s *session, _ tds.Request, w *tds.ResponseWriter) {
-		close(blocked)
+	begun, failed := make(chan error), make(chan error, 1)
+	db, e := open(t, func(_ *session, _ tds.Request, w *tds.ResponseWriter) {
+		close(begun)
 		<-w.Context().Done()
 	})
-	go func() { _, _ = db.Exec("WAITFOR DELAY '01:00'") }()
-	<-blocked // start's clean-up ends the server while the session is busy
+	go func() {
+		_, err := db.ExecContext(t.Context(), "WAITFOR DELAY '01:00'")
+		failed <- err
+	}()
+	require.NoError(t, soon(t, "the request", begun))
+	e.stop()
+	require.Error(t, soon(t, "the end of the request", failed))
 }
 
 func TestDisconnect(t *testing.T) {

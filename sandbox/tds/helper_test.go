@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"sync"
 	"testing"
+	"time"
 
 	_ "github.com/microsoft/go-mssqldb"
 	"github.com/stretchr/testify/require"
@@ -26,6 +27,7 @@ const password = "p@ss wörd/€" // go-mssqldb miscounts characters beyond the 
 type engine struct {
 	do func(s *session, req tds.Request, w *tds.ResponseWriter)
 
+	stop     func() // ends the server
 	mu       sync.Mutex
 	logins   []tds.Login
 	sessions []*session
@@ -77,6 +79,18 @@ func (s *session) Cancel() {
 
 func (s *session) Close() { close(s.closed) }
 
+// soon receives what takes no time.
+func soon(t *testing.T, what string, c <-chan error) error {
+	t.Helper()
+	select {
+	case err := <-c:
+		return err
+	case <-time.After(10 * time.Second):
+		require.Fail(t, "this does not come: "+what)
+		return nil
+	}
+}
+
 // start serves e for the time of a test and returns its address.
 func start(t *testing.T, e *engine, options tds.Options) string {
 	t.Helper()
@@ -85,13 +99,14 @@ func start(t *testing.T, e *engine, options tds.Options) string {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- tds.Serve(ctx, listener, e, options) }()
-	t.Cleanup(func() {
+	e.stop = sync.OnceFunc(func() {
 		cancel()
-		require.NoError(t, <-done)
+		require.NoError(t, soon(t, "the server ends", done))
 		for _, s := range e.sessions {
 			<-s.closed
 		}
 	})
+	t.Cleanup(e.stop)
 	return listener.Addr().String()
 }
 

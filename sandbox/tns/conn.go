@@ -341,6 +341,9 @@ func (c *conn) respond(call func(w *ResponseWriter)) error {
 	} else {
 		call(w)
 	}
+	if c.ctx.Err() != nil { // the server stops, and the call may have ended half-way
+		return errFatal
+	}
 	c.mu.Lock()
 	c.running = nil
 	c.mu.Unlock()

@@ -162,6 +162,22 @@ func TestKilledSession(t *testing.T) {
 	<-e.sessions[0].closed
 }
 
+// TestServerStops: a client whose request the server's end cuts short is not told that it was done.
+func TestServerStops(t *testing.T) {
+	begun, failed := make(chan error), make(chan error, 1)
+	db, e := open(t, func(_ *session, _ tns.Request, w *tns.ResponseWriter) {
+		close(begun)
+		<-w.Context().Done()
+	})
+	go func() {
+		_, err := db.ExecContext(t.Context(), "begin dbms_session.sleep(3600); end;")
+		failed <- err
+	}()
+	require.NoError(t, soon(t, "the request", begun))
+	e.stop()
+	require.Error(t, soon(t, "the end of the request", failed))
+}
+
 func TestPanicEndsOneConnection(t *testing.T) {
 	db, _ := open(t, func(_ *session, req tns.Request, _ *tns.ResponseWriter) {
 		if x, ok := req.(*tns.Execute); ok && strings.Contains(x.Statement.SQL, "bad") {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	goora "github.com/sijms/go-ora/v2"
 	"github.com/sijms/go-ora/v2/network"
@@ -26,6 +27,7 @@ type engine struct {
 
 	verifier func() *tns.Verifier // nil: one of 11g
 
+	stop     func() // ends the server
 	mu       sync.Mutex
 	logins   []tns.Login
 	sessions []*session
@@ -132,6 +134,18 @@ func must(err error) {
 	}
 }
 
+// soon receives what takes no time.
+func soon(t *testing.T, what string, c <-chan error) error {
+	t.Helper()
+	select {
+	case err := <-c:
+		return err
+	case <-time.After(10 * time.Second):
+		require.Fail(t, "this does not come: "+what)
+		return nil
+	}
+}
+
 // start serves e for the time of a test and returns its address.
 func start(t *testing.T, e *engine, options tns.Options) string {
 	t.Helper()
@@ -144,13 +158,14 @@ func start(t *testing.T, e *engine, options tns.Options) string {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- tns.Serve(ctx, listener, e, options) }()
-	t.Cleanup(func() {
+	e.stop = sync.OnceFunc(func() {
 		cancel()
-		require.NoError(t, <-done)
+		require.NoError(t, soon(t, "the server ends", done))
 		for _, s := range e.sessions {
 			<-s.closed
 		}
 	})
+	t.Cleanup(e.stop)
 	return listener.Addr().String()
 }
 
