@@ -1,0 +1,199 @@
+// Command flaky looks for tests that do not end the same every time. It runs every test of the module again and again, with a
+// seed of its own and in another order each time, beside loops that take the processors away from it, and prints what failed how
+// often. With -traces it keeps the seed, and compares what happened inside every sandbox instead.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+type options struct {
+	runs, load, from int
+	traces           bool
+	packages         []string
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.runs, "runs", 20, "how often every test runs")
+	flag.IntVar(&o.load, "load", 2, "busy loops beside them")
+	flag.IntVar(&o.from, "from", 1, "the first run's seed")
+	flag.BoolVar(&o.traces, "traces", false, "keep the seed, and compare the traces of the sandboxes")
+	flag.Parse()
+	if o.packages = flag.Args(); len(o.packages) == 0 {
+		o.packages = []string{"./..."}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := o.campaign(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// binary is a package's tests, built once.
+type binary struct{ pkg, dir, path string }
+
+// campaign builds the tests, runs them and prints what differed.
+func (o options) campaign(ctx context.Context) error {
+	dir, err := os.MkdirTemp("", "flaky")
+	if err != nil {
+		return err
+	}
+	all, err := build(ctx, dir, o.packages)
+	if err != nil {
+		return err
+	}
+	for range o.load {
+		go func() {
+			for ctx.Err() == nil { //nolint:revive // being busy is its purpose
+			}
+		}()
+	}
+	failed := map[string]int{}
+	var first map[string]string
+	for n := range o.runs {
+		began := time.Now()
+		traces, names, err := o.run(ctx, all, filepath.Join(dir, fmt.Sprint("run", n+1)), n)
+		if err != nil {
+			return err
+		}
+		if first == nil {
+			first = traces
+		}
+		for name := range maps.Keys(first) {
+			if first[name] != traces[name] {
+				names = append(names, name+": another trace")
+			}
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			failed[name]++
+		}
+		fmt.Printf("run %d of %d: %d packages, %d sandboxes traced, %v, failed: %s\n", n+1, o.runs, len(all), len(traces), time.Since(began).Round(time.Second), strings.Join(names, ", "))
+	}
+	if len(failed) == 0 {
+		fmt.Printf("%d runs, no failure\n", o.runs)
+		return os.RemoveAll(dir)
+	}
+	for _, name := range slices.Sorted(maps.Keys(failed)) {
+		fmt.Printf("%4d of %d  %s\n", failed[name], o.runs, name)
+	}
+	return fmt.Errorf("what the runs printed is in %s", dir)
+}
+
+// build builds the tests of packages that have some.
+func build(ctx context.Context, dir string, packages []string) ([]binary, error) {
+	list := exec.CommandContext(ctx, "go", append([]string{"list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}`}, packages...)...)
+	list.Stderr = os.Stderr
+	out, err := list.Output()
+	if err != nil {
+		return nil, err
+	}
+	var all []binary
+	for line := range strings.Lines(string(out)) {
+		pkg, from, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if pkg == "" {
+			continue
+		}
+		b := binary{pkg, from, filepath.Join(dir, strings.ReplaceAll(pkg, "/", "_")+".test")}
+		if text, err := exec.CommandContext(ctx, "go", "test", "-c", "-o", b.path, pkg).CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%s: %w\n%s", pkg, err, text)
+		}
+		all = append(all, b)
+	}
+	return all, nil
+}
+
+// failure is how a test says that it failed; the ones below it say so, too, and are the ones to look at.
+var failure = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
+
+// run runs all tests once, and returns the traces of their sandboxes and the names of those that failed.
+func (o options) run(ctx context.Context, all []binary, dir string, n int) (map[string]string, []string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, nil, err
+	}
+	tracesFile := filepath.Join(dir, "traces")
+	env, args := os.Environ(), []string{"-test.timeout=30m"}
+	if o.traces {
+		env = append(env, "DBSCHED_TRACES="+tracesFile, fmt.Sprint("GOMAXPROCS=", []int{2, 1, 8}[n%3]))
+	} else {
+		env = append(env, fmt.Sprint("DBSCHED_TEST_SEED=", o.from+n))
+		args = append(args, fmt.Sprint("-test.shuffle=", o.from+n))
+	}
+	var mu sync.Mutex
+	var names []string
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.NumCPU())
+	for _, b := range all {
+		g.Go(func() error {
+			cmd := exec.CommandContext(ctx, b.path, args...)
+			cmd.Dir, cmd.Env = b.dir, env
+			var out bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			err := cmd.Run()
+			if exited, ok := errors.AsType[*exec.ExitError](err); err == nil || !ok || ctx.Err() != nil {
+				return errors.Join(err, ctx.Err())
+			} else if exited.ExitCode() == 0 {
+				return nil
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			names = append(names, blamed(b.pkg, out.String())...)
+			return os.WriteFile(filepath.Join(dir, filepath.Base(b.path)+".txt"), out.Bytes(), 0o644)
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, nil, err
+	}
+	traces, err := read(tracesFile)
+	return traces, names, err
+}
+
+// blamed are the tests that failed without one below them that did.
+func blamed(pkg, out string) []string {
+	var names []string
+	all := failure.FindAllStringSubmatch(out, -1)
+	for _, m := range all {
+		if !slices.ContainsFunc(all, func(other []string) bool { return strings.HasPrefix(other[1], m[1]+"/") }) {
+			names = append(names, pkg+" "+m[1])
+		}
+	}
+	if names == nil {
+		names = []string{pkg + " as a whole"}
+	}
+	return names
+}
+
+// read reads what the tests have written of their sandboxes: a name may come more than once, with the same trace or others.
+func read(path string) (map[string]string, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	all := map[string]string{}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	slices.Sort(lines)
+	for _, line := range lines {
+		name, trace, _ := strings.Cut(line, " ")
+		all[name] += trace + "\n"
+	}
+	return all, err
+}
