@@ -5,7 +5,7 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v
 
 COMPOSE := docker compose -f integration/compose.yaml
 
-.PHONY: help build test race lint golden audit life check servers servers-down test-mssql test-oracle
+.PHONY: help build test race flaky traces lint golden audit life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-13s %s\n", $$1, $$2}'
@@ -18,6 +18,12 @@ test: ## run every test that needs nothing but Go
 
 race: ## run the tests where goroutines meet under the race detector
 	go test -race ./sandbox/kernel/... ./sandbox/tds/... ./sandbox/tns/... ./sandbox ./cmd/dbsched/...
+
+flaky: ## every test 20 times beside two busy loops, with seeds of their own: what failed how often
+	go run ./internal/flaky
+
+traces: ## the scenarios 50 times beside two busy loops, with one seed: which sandboxes were not the same
+	go run ./internal/flaky -traces -runs 50 ./integration/... ./docs
 
 lint: ## gofmt, go vet, golangci-lint
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
