@@ -21,13 +21,13 @@ func (h *harness) otherCode(but ...string) {
 	h.Helper()
 	s := h.session()
 	for _, kind := range []string{"PACKAGE", "PACKAGE BODY"} {
-		texts, names := map[string]string{}, []string{}
+		texts, names := map[string][]string{}, []string{}
 		for _, r := range s.rows("select name, text from user_source where type = '" + kind + "' and (name = 'DBSCHED' or name like 'DS\\_%' escape '\\') order by name, line") {
-			if texts[r[0]] == "" {
+			if texts[r[0]] == nil {
 				names = append(names, r[0])
 				r[1] = strings.TrimRight(r[1], "\n") + " -- older\n"
 			}
-			texts[r[0]] += r[1]
+			texts[r[0]] = append(texts[r[0]], r[1])
 		}
 		require.NotEmpty(h, names)
 		for _, name := range names {
@@ -35,7 +35,7 @@ func (h *harness) otherCode(but ...string) {
 				continue
 			}
 			ctx, cancel := context.WithTimeout(h.Context(), 20*time.Second)
-			_, err := s.conn.ExecContext(ctx, "create or replace "+texts[name])
+			_, err := s.conn.ExecContext(ctx, "create or replace "+strings.Join(texts[name], ""))
 			cancel()
 			require.NoError(h, err, name)
 		}

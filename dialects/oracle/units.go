@@ -66,20 +66,21 @@ where o.status = 'VALID' and v.view_name in (` + names + `)`
 
 // installedUnits reads the text of every unit of ours that is valid, normalized.
 func (s *scheduler) installedUnits(ctx context.Context, on querier, src source) (map[unit]string, error) {
-	all := map[unit]string{}
+	lines := map[unit][]string{}
 	for _, query := range []string{sourceQuery(src.names()), viewQuery(src.names())} {
-		if err := readUnits(ctx, on, query, all); err != nil {
+		if err := readUnits(ctx, on, query, lines); err != nil {
 			return nil, s.failed(ctx, "reading installed units", err)
 		}
 	}
-	for u, text := range all {
-		all[u] = normalize(text)
+	all := make(map[unit]string, len(lines))
+	for u, text := range lines {
+		all[u] = normalize(strings.Join(text, ""))
 	}
 	return all, nil
 }
 
-// readUnits appends the lines of a query to the texts they belong to.
-func readUnits(ctx context.Context, on querier, query string, into map[unit]string) error {
+// readUnits appends the lines of a query to those of the units they belong to.
+func readUnits(ctx context.Context, on querier, query string, into map[unit][]string) error {
 	rows, err := on.QueryContext(ctx, query)
 	if err != nil {
 		return err
@@ -91,7 +92,7 @@ func readUnits(ctx context.Context, on querier, query string, into map[unit]stri
 		if err := rows.Scan(&u.kind, &u.name, &line); err != nil {
 			return err
 		}
-		into[u] += line.String
+		into[u] = append(into[u], line.String)
 	}
 	return rows.Err()
 }

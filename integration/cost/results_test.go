@@ -70,6 +70,12 @@ func (r *results) load() error {
 	return lines.Err()
 }
 
+// task is what a task costs by the committed figures.
+func (r *results) task(name string) taskCost {
+	of := func(what string) float64 { return r.committed[name+"/"+what] }
+	return taskCost{of("statements"), of("queries"), of("rows-read"), of("rows-written"), of("locks")}
+}
+
 // save keeps the figures that this run has not measured.
 func (r *results) save() error {
 	for name, value := range r.measured {
