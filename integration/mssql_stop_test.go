@@ -23,9 +23,7 @@ func TestMSSQLStopWaitsForClaims(t *testing.T) {
 		holder := h.session()
 		holder.begin()
 		holder.rows(fmt.Sprintf("SELECT p.Status FROM dbsched.Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId = %d;", second))
-		h.until(10*time.Second, "the worker waits for the second process", func() bool {
-			return h.server.value("SELECT COUNT(*) FROM sys.dm_exec_requests WHERE blocking_session_id <> 0;") == "1"
-		})
+		h.untilWaiting("the worker claims the second one")
 		observer, stopped := h.session(), make(chan error, 1)
 		started := 0
 		go func() {
