@@ -10,11 +10,11 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// untilWaiting waits until one session waits for another.
-func (h *harness) untilWaiting(what string) {
+// untilWaiting waits until so many sessions wait for others.
+func (h *harness) untilWaiting(n int, what string) {
 	h.Helper()
 	h.until(10*time.Second, what, func() bool {
-		return h.server.value("SELECT COUNT(*) FROM sys.dm_exec_requests WHERE blocking_session_id <> 0;") == "1"
+		return h.server.value("SELECT COUNT(*) FROM sys.dm_exec_requests WHERE blocking_session_id <> 0;") == fmt.Sprint(n)
 	})
 }
 
@@ -30,11 +30,11 @@ func TestMSSQLLooksAgainWhenIdle(t *testing.T) {
 		s.exec(fmt.Sprintf("UPDATE dbsched.Processes SET HasWork = 1 WHERE ProcessId = %d;", p))
 		process.begin()
 		process.rows(fmt.Sprintf("SELECT p.Status FROM dbsched.Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId = %d;", p))
-		h.untilWaiting("the worker looks for a task")
+		h.untilWaiting(1, "the worker looks for a task")
 		lane.begin()
 		lane.rows("SELECT l.State FROM dbsched.Lanes AS l WITH (UPDLOCK, ROWLOCK) WHERE l.LaneId = 1;")
 		process.commit()
-		h.untilWaiting("the worker is about to say Idle")
+		h.untilWaiting(1, "the worker is about to say Idle")
 
 		// What the dispatcher does when it finds no lane idle.
 		s.exec("ALTER QUEUE dbsched.Dispatch WITH ACTIVATION (STATUS = OFF);")

@@ -23,7 +23,7 @@ func TestMSSQLStopWaitsForClaims(t *testing.T) {
 		holder := h.session()
 		holder.begin()
 		holder.rows(fmt.Sprintf("SELECT p.Status FROM dbsched.Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId = %d;", second))
-		h.untilWaiting("the worker claims the second one")
+		h.untilWaiting(1, "the worker claims the second one")
 		observer, stopped := h.session(), make(chan error, 1)
 		started := 0
 		go func() {
