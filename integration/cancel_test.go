@@ -262,6 +262,39 @@ func TestRetryTask(t *testing.T) {
 	})
 }
 
+// TestRetryBeginsAnew: what is tried again may fail as often as it could at first, and lose as many workers, whether it is asked for
+// by itself or with its process.
+func TestRetryBeginsAnew(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.session().exec(h.say.options(map[string]int{"MaxOrphans": 1}))
+		bad := dialects.NewTask{SQL: h.say.fails(0), Order: 1, MaxAttempts: 2, RetryDelay: time.Second}
+		deadly := dialects.NewTask{SQL: h.dialect.Sleep(time.Hour), Order: 1}
+		for _, task := range []dialects.NewTask{bad, deadly} {
+			p := h.process(dialects.NewProcess{Name: "again"})
+			task.ProcessID = p
+			id := h.exec(task)[0]
+			attempts := 0
+			for _, again := range []func() error{
+				func() error { return nil },
+				func() error { return h.sched.RetryTask(h.Context(), id) },
+				func() error { return h.sched.RetryProcess(h.Context(), p) },
+			} {
+				require.NoError(h, again())
+				for range 2 {
+					attempts++
+					h.until(5*time.Second+h.restart, fmt.Sprint("attempt ", attempts), func() bool { return len(h.logsOf(id)) == attempts })
+					if task.SQL == deadly.SQL {
+						h.killWorker(id)
+						h.session().exec(h.say.sweep)
+					}
+				}
+				h.untilStatus(id, "Failed", 5*time.Second)
+				require.Len(h, h.logsOf(id), attempts)
+			}
+		}
+	})
+}
+
 // TestRetryProcess resumes a halted process where it failed, in the order of its waves.
 func TestRetryProcess(t *testing.T) {
 	each(t, setup{}, func(h *harness) {

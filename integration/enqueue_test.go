@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -306,6 +307,20 @@ func TestBatch(t *testing.T) {
 		s.rollback()
 		require.Empty(h, s.ids("[]"))
 		require.Len(h, h.tasks(), 4)
+	})
+}
+
+// TestBatchStartsAtOnce, be it of one task.
+func TestBatchStartsAtOnce(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		s := h.session()
+		for n := 1; n <= 2; n++ {
+			h.pause(20 * time.Second)
+			since := h.now()
+			for _, id := range s.ids(batchOf(h, slices.Repeat([]map[string]any{{"SQL": h.say.nothing, "ExecutionOrder": 1}}, n)...)) {
+				h.startsWithin(id, since, h.soon)
+			}
+		}
 	})
 }
 

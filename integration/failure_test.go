@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -59,6 +60,18 @@ func TestFailingTasks(t *testing.T) {
 		require.EqualValues(h, len(h.say.failing), def.Failed)
 		require.EqualValues(h, len(h.say.failing), def.Succeeded)
 		require.Equal(h, "Open", def.Status, "the default process goes on")
+	})
+}
+
+// TestLongErrorText: the longest text that the engine hands on with an error is logged to its end.
+func TestLongErrorText(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		text := strings.Repeat("x", h.say.longestError-3) + "end"
+		id := h.exec(h.task(1, h.say.failsWith(text)))[0]
+		h.drain(time.Minute)
+		l := h.logsOf(id)[0]
+		require.Equal(h, "Failed", l.Outcome)
+		require.Contains(h, l.ErrorMessage, text)
 	})
 }
 

@@ -113,9 +113,11 @@ type statements struct {
 
 	jobs *jobStatements // of the server's own job scheduler, whose jobs rounds can start
 
-	early string                       // task that fails until late has run
-	late  string                       // statement
-	fails func(d time.Duration) string // task that fails after d
+	early        string                       // task that fails until late has run
+	late         string                       // statement
+	fails        func(d time.Duration) string // task that fails after d
+	failsWith    func(text string) string     // task that fails with a text of its own
+	longestError int                          // characters of the longest one that the engine hands on
 	// stubborn is a task that goes on for d, whatever short of mayKill is done to end it, and then fails or not.
 	stubborn func(d time.Duration, fails bool) string
 

@@ -2,12 +2,15 @@ package integration
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -23,7 +26,7 @@ func TestMSSQLTaskThatSweeps(t *testing.T) {
 	})
 }
 
-// TestMSSQLDatabaseWideRights reach nothing of dbsched, or db_datawriter could add a task that runs as dbo.
+// TestMSSQLDatabaseWideRights reach nothing of dbsched that is private, or db_datawriter could add a task that runs as dbo.
 func TestMSSQLDatabaseWideRights(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		s := h.withSecret()
@@ -33,14 +36,41 @@ func TestMSSQLDatabaseWideRights(t *testing.T) {
 		h.enqueueAs("bert", 1, "SELECT N'secret of bert';")
 		a := h.as("anna")
 		require.Equal(h, [][]string{{"42"}}, a.rows("SELECT N FROM dbo.Secret;"))
-		for _, sql := range []string{
-			"UPDATE dbsched.Tasks SET EnqueuedById = 1, EnqueuedByName = N'dbo';",
-			"SELECT SqlText FROM dbsched.Tasks;",
-			"SELECT SqlText FROM dbsched.Logs;",
-			"UPDATE dbsched.Settings SET MaxWorkers = 0;",
-			"EXEC dbsched.RunTask N'SELECT 1;', 1, 0x01, N'dbo', NULL, NULL, NULL, NULL, NULL;",
-		} {
-			require.ErrorContains(h, a.try(sql), "permission was denied", sql)
+		var activated []string
+		readable := []string{"Settings", "Lanes"} // as whoever installs it does, who writes the version, too
+		for _, o := range s.rows("SELECT o.name, RTRIM(o.type) FROM sys.objects AS o WHERE o.schema_id = SCHEMA_ID(N'dbsched') AND o.type IN ('U', 'P', 'FN', 'IF', 'TF') ORDER BY o.name;") {
+			name, denied := o[0], map[string]string{}
+			switch {
+			case o[1] == "P" && strings.HasSuffix(name, "_Activated"):
+				s.exec("ALTER QUEUE dbsched." + strings.TrimSuffix(name, "_Activated") + " WITH ACTIVATION (STATUS = OFF);")
+				activated = append(activated, strings.TrimSuffix(name, "_Activated"))
+			case o[1] == "P" && !slices.Contains(publicProcedures["admin"], name):
+				denied["EXECUTE"] = "EXEC dbsched." + name + ";"
+			case o[1] == "U" && name != migrations.VersionTable:
+				column := s.rows("SELECT TOP (1) c.name FROM sys.columns AS c WHERE c.object_id = OBJECT_ID(N'dbsched." + name + "') AND c.is_identity = 0 ORDER BY c.column_id;")[0][0]
+				denied["INSERT"] = fmt.Sprintf("INSERT INTO dbsched.%s (%s) VALUES (NULL);", name, column)
+				denied["UPDATE"] = fmt.Sprintf("UPDATE dbsched.%s SET %s = NULL;", name, column)
+				denied["DELETE"] = "DELETE FROM dbsched." + name + ";"
+				if !slices.Contains(readable, name) {
+					denied["SELECT"] = "SELECT COUNT(*) FROM dbsched." + name + ";"
+				}
+			case o[1] != "U" && o[1] != "P":
+				denied["SELECT"] = "SELECT COUNT(*) FROM dbsched." + name + "(NULL);"
+			}
+			for right, text := range sorted(denied) {
+				require.Equal(h, "0", a.value("SELECT HAS_PERMS_BY_NAME(N'dbsched."+name+"', N'OBJECT', N'"+right+"');"), text)
+				require.ErrorContains(h, a.try(text), right+" permission was denied", text)
+			}
+		}
+		// What Service Broker activates runs as its caller, who gets no message out of a queue without being the owner.
+		require.Equal(h, []string{"Dispatch", "Lane_01"}, activated)
+		s.enqueue(1, h.say.nothing)
+		s.exec("EXEC dbsched.SendLaneWake 1;")
+		for _, queue := range activated {
+			messages := s.rows("SELECT q.conversation_handle FROM dbsched." + queue + " AS q ORDER BY q.queuing_order;")
+			require.NotEmpty(h, messages, queue)
+			_ = a.try("EXEC dbsched." + queue + "_Activated;") // it may say so, or leave
+			require.Equal(h, messages, s.rows("SELECT q.conversation_handle FROM dbsched."+queue+" AS q ORDER BY q.queuing_order;"), queue)
 		}
 		require.Empty(h, a.rows("SELECT TaskId FROM dbsched.TaskInfo;"))
 		require.Empty(h, a.rows("SELECT TaskId FROM dbsched.TaskInfo WHERE CONVERT(int, SqlText) = 1;"))

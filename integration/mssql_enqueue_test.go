@@ -48,13 +48,13 @@ func mssqlEnqueueing(schema string) enqueueing {
 		allBound: `IF NOT (@Bit = 1 AND @Tiny = 255 AND @Small = -7 AND @Big = 9223372036854775807 AND @Dec = 12.50 AND @Most = 9999999999999999.99 AND @Least = -99.99 AND @Part = 0.99 AND @Rounded = 10.00 AND @Money = 1.5 AND @Float = 1e3
     AND @Date = '20260131' AND @Time = '23:59:00' AND @Stamp = CONVERT(datetime2, '2026-01-31T04:05:06.7') AND @Zone = CONVERT(datetimeoffset, '2026-01-31T04:00:00+02:00')
     AND @Id = CONVERT(uniqueidentifier, '6F9619FF-8B86-D011-B42D-00C04FC964FF') AND @Text = N'it''s; DROP TABLE dbo.Marks --' AND @Ansi = 'x' AND @Bytes = 0x0A0B
-    AND LEN(@Long) = 5000 AND LEN(@Max) = 9 AND @Nothing IS NULL AND @_n1 = 1.5 AND @Yes = 1 AND @p_Text = N'y' AND @SqlText = N'z')
+    AND LEN(@Long) = 5000 AND LEN(@Max) = 9 AND @Nothing IS NULL AND @_n1 = 1.5 AND @Thousand = 1000 AND @Half = -0.5 AND @Yes = 1 AND @p_Text = N'y' AND @SqlText = N'z')
     THROW 50001, N'not what was given', 1;`,
 		allValues: `{"Bit bit": true, "Tiny tinyint": 255, "Small smallint": -7, "Big bigint": 9223372036854775807, "Dec decimal(9, 2)": 12.50, "Most decimal(18,2)": 9999999999999999.99, "Least decimal(4,2)": -99.994, "Part decimal(2,2)": 0.994, "Rounded decimal(4,2)": 9.995,
 			"Money money": 1.5,
 			"Float float": 1e3, "Date DATE": "2026-01-31", "Time time": "23:59", "Stamp datetime2": "2026-01-31T04:05:06.7", "Zone datetimeoffset": "2026-01-31T04:00:00+02:00",
 			"Id uniqueidentifier": "6F9619FF-8B86-D011-B42D-00C04FC964FF", "Text nvarchar": "it's; DROP TABLE dbo.Marks --", "Ansi varchar": "x", "Bytes varbinary": "0x0A0B",
-			"Max nvarchar(max)": "max value", "Nothing int": null, "_n1": 1.5, "Yes": true, "p_Text": "y", "SqlText": "z", "Long": "` + strings.Repeat("x", 5000) + `"}`,
+			"Max nvarchar(max)": "max value", "Nothing int": null, "_n1": 1.5, "Thousand": 1e3, "Half": -5E-1, "Yes": true, "p_Text": "y", "SqlText": "z", "Long": "` + strings.Repeat("x", 5000) + `"}`,
 		ends: []string{
 			"INSERT INTO dbo.Marks (N) VALUES (-1); COMMIT;",
 			"INSERT INTO dbo.Marks (N) VALUES (-1); ROLLBACK;",

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
 // TestMSSQLCompletionIsFenced: a completion of another worker, or of another attempt, changes nothing, whether it reports a success or not.
@@ -31,5 +33,27 @@ SELECT @Lost;`, id, outcome)
 		logs := h.logsOf(id)
 		require.Len(h, logs, 1)
 		require.Equal(h, "Succeeded", logs[0].Outcome)
+	})
+}
+
+// TestMSSQLLostAttemptIsUndone: of a transactional task whose worker was taken for dead, and was not, the attempt that is recorded
+// leaves its work, and the other one nothing.
+func TestMSSQLLostAttemptIsUndone(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.marks()
+		id := h.exec(dialects.NewTask{SQL: h.say.slowly(1, 10*time.Second), Order: 1, Transactional: true})[0]
+		h.untilRunning(1, h.soon)
+		h.pause(5 * time.Second)
+		// As RecoverLane does.
+		s.exec(fmt.Sprintf(`DECLARE @Lost bit, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @LogId bigint;
+SELECT @Attempt = t.Attempt, @LaneId = t.LaneId, @WorkerId = t.WorkerId, @LogId = t.LogId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d;
+EXEC dbsched.CompleteTask @TaskId = %[1]d, @Attempt = @Attempt, @ProcessId = 1, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId, @Outcome = 'Orphaned', @Lost = @Lost OUTPUT;`, id))
+		h.drain(time.Minute)
+		logs := h.logsOf(id)
+		require.Len(h, logs, 2)
+		require.Equal(h, []string{"Orphaned", "Succeeded"}, []string{logs[0].Outcome, logs[1].Outcome})
+		require.NotEqual(h, logs[0].SessionID, logs[1].SessionID, "they ran beside each other")
+		require.Equal(h, [][]string{{"1"}}, s.rows(h.say.markRead))
+		h.requireNoAlarms()
 	})
 }

@@ -98,6 +98,23 @@ func TestMSSQLAlarmHookThatFails(t *testing.T) {
 	})
 }
 
+// TestMSSQLAlarmHookThatCannotBeEnqueued: the alarm stands, and so does what raised it. A user who is missing stands for whatever may keep
+// the hook's task from being stored.
+func TestMSSQLAlarmHookThatCannotBeEnqueued(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.withHook("")
+		s.exec("UPDATE dbsched.Settings SET AlarmHookById = NULL;")
+		h.raises()
+		require.Len(h, h.alarmsOf("ProcessFailed"), 1)
+		require.Len(h, h.logs(), 1)
+		require.Empty(h, h.hookTasks())
+		h.as("ops").exec("EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';")
+		h.raises()
+		h.until(5*time.Second, "it is told of the next one", func() bool { return s.value("SELECT COUNT(*) FROM dbo.Told;") == "1" })
+		require.Len(h, s.rows(h.say.alarms), 2)
+	})
+}
+
 // TestMSSQLAlarmHookThatHangs holds one worker, however many alarms there are, and nobody else.
 func TestMSSQLAlarmHookThatHangs(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {

@@ -49,3 +49,36 @@ func TestMSSQLWorkersAtOnce(t *testing.T) {
 		})
 	}
 }
+
+// TestMSSQLTwoGiveWay: two workers, of whom one is allowed, claim at the same moment from different processes. Each sees that the other
+// does and gives way, and one is woken again.
+func TestMSSQLTwoGiveWay(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		a, b := h.process(dialects.NewProcess{Name: "a"}), h.process(dialects.NewProcess{Name: "b"})
+		ids := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, ProcessID: a},
+			dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, ProcessID: b})
+		h.pause(5 * time.Second)
+		s, holder := h.session(), h.session()
+		s.exec("UPDATE dbsched.Settings SET MaxWorkers = 1;") // as SetWorkers, whose wake-up has been served
+		holder.begin()
+		holder.rows(fmt.Sprintf("SELECT p.Status FROM dbsched.Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId IN (%d, %d);", a, b))
+		// Wake-ups that an earlier assignment left behind. The choice is made without locks, so that the second sees what is not committed.
+		s.exec("EXEC dbsched.SendLaneWake 1;")
+		h.untilWaiting(1, "the first chooses process a")
+		holder.exec(fmt.Sprintf("UPDATE dbsched.Processes SET HasWork = 0 WHERE ProcessId = %d;", a))
+		s.exec("EXEC dbsched.SendLaneWake 2;")
+		h.untilWaiting(2, "the second chooses process b")
+		since := h.now()
+		holder.rollback()
+		h.until(5*time.Second, "one of them runs", func() bool { return h.running() > 0 })
+		require.LessOrEqual(h, h.now().Sub(since), h.soon)
+		h.pause(10 * time.Second)
+		require.Len(h, h.logs(), 1, "not more than one")
+		for _, p := range []int64{a, b} {
+			h.waitFor(p, 3*time.Minute)
+		}
+		require.Equal(h, []string{"Succeeded", "Succeeded"}, h.statuses(ids))
+		require.Equal(h, 1, overlap(h.logs()))
+	})
+}

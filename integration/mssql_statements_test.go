@@ -111,9 +111,11 @@ func mssqlStatements(schema string) statements {
 
 		jobs: mssqlJobs(schema),
 
-		early: "INSERT INTO dbo.ComesLater (N) VALUES (1);",
-		late:  "CREATE TABLE dbo.ComesLater (N int NOT NULL);",
-		fails: func(d time.Duration) string { return mssqlPause(d) + " SELECT 1 / 0;" },
+		early:        "INSERT INTO dbo.ComesLater (N) VALUES (1);",
+		late:         "CREATE TABLE dbo.ComesLater (N int NOT NULL);",
+		fails:        func(d time.Duration) string { return mssqlPause(d) + " SELECT 1 / 0;" },
+		failsWith:    func(text string) string { return "RAISERROR (" + lit(text) + ", 16, 1);" },
+		longestError: 2047, // RAISERROR
 		// Nothing but KILL ends a batch.
 		stubborn: func(d time.Duration, fails bool) string {
 			if fails {

@@ -78,6 +78,23 @@ func TestOracleAlarmHookThatFails(t *testing.T) {
 	})
 }
 
+// TestOracleAlarmHookThatCannotBeEnqueued: the alarm stands, and so does what raised it. A user who is missing stands for whatever may keep
+// the hook's task from being stored.
+func TestOracleAlarmHookThatCannotBeEnqueued(t *testing.T) {
+	onOracle(t, setup{lanes: 2}, func(h *harness) {
+		s := h.withOracleHook("")
+		s.exec("update ds_settings set alarm_hook_by = null")
+		h.raises()
+		require.Len(h, h.alarmsOf("ProcessFailed"), 1)
+		require.Len(h, h.logs(), 1)
+		require.Empty(h, h.oracleHookTasks())
+		s.exec("begin dbsched.set_alarm_hook('on_alarm'); end;")
+		h.raises()
+		h.until(time.Minute, "it is told of the next one", func() bool { return s.value("select count(*) from told") == "1" })
+		require.Len(h, s.rows(h.say.alarms), 2)
+	})
+}
+
 // TestOracleAlarmHookThatHangs holds one worker, however many alarms there are, and nobody else.
 func TestOracleAlarmHookThatHangs(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {

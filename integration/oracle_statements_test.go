@@ -138,7 +138,11 @@ end;`, session)
 		fails: func(d time.Duration) string {
 			return "begin " + oracle.Dialect{}.Sleep(d) + " raise zero_divide; end;"
 		},
-		stubborn: oracleStubborn,
+		failsWith: func(text string) string {
+			return "begin raise_application_error(-20500, " + oracleLiteral(text) + "); end;"
+		},
+		longestError: 2000 - len("ORA-20500: "), // DBMS_UTILITY.FORMAT_ERROR_STACK
+		stubborn:     oracleStubborn,
 
 		alarms: "select kind, alarm_text from ds_alarm_info order by alarm_id",
 		inventory: []string{

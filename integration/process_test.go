@@ -136,6 +136,28 @@ func TestMaxParallel(t *testing.T) {
 	})
 }
 
+// TestMaxParallelOfTheFirst: workers that begin at the same moment all find room in the process whose turn it is, and some of them wait for
+// it. They look again when they have it, and go on to the next process.
+func TestMaxParallelOfTheFirst(t *testing.T) {
+	each(t, setup{lanes: 4}, func(h *harness) {
+		h.exec(h.sleep(1, time.Second), h.sleep(1, time.Second), h.sleep(1, time.Second), h.sleep(1, time.Second))
+		h.drain(time.Minute) // from now on four workers wait
+		narrow, wide := h.process(dialects.NewProcess{Name: "narrow", MaxParallel: 1}), h.process(dialects.NewProcess{Name: "wide"})
+		var list []dialects.NewTask
+		for range 4 {
+			for _, p := range []int64{narrow, wide} {
+				list = append(list, dialects.NewTask{SQL: h.dialect.Sleep(10 * time.Second), Order: 1, ProcessID: p})
+			}
+		}
+		h.exec(list...)
+		h.untilRunning(4, 2*h.restart)
+		for _, p := range []int64{narrow, wide} {
+			h.waitFor(p, 2*time.Minute)
+		}
+		require.Equal(h, 1, overlap(slices.DeleteFunc(h.logs(), func(l dialects.LogEntry) bool { return l.ProcessID != narrow })))
+	})
+}
+
 // TestHalt: after a failure nothing more of the process starts; what ran goes on; the process has failed.
 func TestHalt(t *testing.T) {
 	each(t, setup{lanes: 3}, func(h *harness) {

@@ -731,6 +731,23 @@ func TestResourceDropped(t *testing.T) {
 	})
 }
 
+// TestLeaseEndsBeforeOthersAreDue: the dispatcher's timer is for whatever is due first, here a lease that ends before a delayed task's time
+// and the next sweep.
+func TestLeaseEndsBeforeOthersAreDue(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
+		h.resource("db", 1)
+		h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, NotBefore: h.now().Add(time.Hour)})
+		h.acquire("db", "Shared", 600, 20).granted(time.Second)
+		since := h.now()
+		id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, Resource: "db"})[0]
+		h.pause(15 * time.Second)
+		require.Equal(h, "Waiting", h.statusOf(id))
+		h.until(5*time.Second+h.restart+slack, "the lease is over", func() bool { return h.statusOf(id) == "Succeeded" })
+		require.GreaterOrEqual(h, h.now().Sub(since), 20*time.Second-slack)
+	})
+}
+
 // TestResourceLeaseBeginsWhenItIsKnown: a session that was granted what it waits for, and has not noticed yet, loses nothing.
 func TestResourceLeaseBeginsWhenItIsKnown(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {

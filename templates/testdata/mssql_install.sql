@@ -6623,7 +6623,8 @@ GO
 -- text, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.
 -- Our own procedures and views are not concerned, since permissions are not looked at along a chain of objects with one
 -- owner (Ownership Chains), nor is the owner (DENY: "does not apply to object owners"). A migration that changes rows
--- has to do it as the owner, like 90_data_settings. Settings and Lanes may be read, as the installer does.
+-- has to do it as the owner, like 90_data_settings. Settings and Lanes may be read, as the installer does;
+-- SchemaVersion is the installer's own. What Service Broker activates must be executable by whoever turns its queue on.
 SET NOCOUNT ON;
 
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Tasks TO public;

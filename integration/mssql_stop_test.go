@@ -1,0 +1,41 @@
+package integration
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// TestMSSQLStopWaitsForClaims: a worker that has begun to claim when Stop is called, and waits for the process, may still start the
+// task. Then Stop has not returned yet.
+func TestMSSQLStopWaitsForClaims(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		first, second := h.process(dialects.NewProcess{Name: "first"}), h.process(dialects.NewProcess{Name: "second"})
+		h.exec(dialects.NewTask{SQL: h.dialect.Sleep(5 * time.Second), Order: 1, ProcessID: first},
+			dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: second})
+		h.untilRunning(1, h.soon)
+		// As CancelProcess does, for as long as it takes.
+		holder := h.session()
+		holder.begin()
+		holder.rows(fmt.Sprintf("SELECT p.Status FROM dbsched.Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId = %d;", second))
+		h.untilWaiting(1, "the worker claims the second one")
+		observer, stopped := h.session(), make(chan error, 1)
+		started := 0
+		go func() {
+			err := h.sched.Stop(h.Context(), dialects.StopDrain)
+			stopped <- errors.Join(err, observer.conn.QueryRowContext(h.Context(), "SELECT COUNT(*) FROM dbsched.LogInfo;").Scan(&started))
+		}()
+		h.pause(2 * time.Second)
+		holder.commit()
+		require.NoError(h, <-stopped)
+		require.Equal(h, 2, started, "of the first process and of the second")
+		h.pause(time.Minute)
+		require.Len(h, h.logs(), 2)
+		require.Zero(h, h.status().Workers)
+	})
+}
