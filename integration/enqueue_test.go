@@ -80,6 +80,14 @@ func TestDedupKeyDoesNotWait(t *testing.T) {
 		require.Equal(h, fmt.Sprint(first), a.value(h.say.duplicateOf(second)))
 		require.Len(h, h.logs(), 1)
 		require.ErrorContains(h, h.sched.RetryProcess(h.Context(), 1), h.errorText(27), "a duplicate is not to be run again")
+
+		failed := h.exec(h.task(1, h.say.fails(0)))[0]
+		h.drain(time.Minute)
+		require.NoError(h, h.sched.RetryProcess(h.Context(), 1))
+		h.drain(time.Minute)
+		require.Len(h, h.logsOf(failed), 2)
+		require.Equal(h, "Skipped", h.statusOf(second), "nor beside what has failed")
+		require.Len(h, h.logs(), 3)
 	})
 }
 

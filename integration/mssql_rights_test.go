@@ -156,20 +156,26 @@ func TestMSSQLUsersSeeTheirOwn(t *testing.T) {
 	})
 }
 
-// TestMSSQLWhoCannotBeImpersonated is told so when enqueueing, and a user who is gone when the task would run.
+// TestMSSQLWhoCannotBeImpersonated is told so when enqueueing, and a user who is gone when the task would run. A namesake is somebody else,
+// even with the number of the one who is gone: only the SID tells them apart.
 func TestMSSQLWhoCannotBeImpersonated(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		s := h.withSecret()
 		h.user("carla", "user")
+		const id = "SELECT p.principal_id FROM sys.database_principals AS p WHERE p.name = N'carla';"
+		was := s.value(id)
+		h.as("carla").exec(`EXEC dbsched.DefineRound N'carla''s', N'["a"]', @SuccessorSQL = N'SELECT 1;';`)
 		gone := h.enqueueAs("carla", 1, h.say.nothing)
 		again := h.enqueueAs("bert", 2, "INSERT INTO dbo.Who (Name) VALUES (USER_NAME());")
 		s.exec("DROP USER carla;")
-		s.exec("CREATE USER carla WITHOUT LOGIN;") // a namesake
+		s.exec("CREATE USER carla WITHOUT LOGIN;")
+		require.Equal(h, was, s.value(id))
 		s.exec("ALTER USER bert WITH NAME = robert;")
 		require.NoError(h, h.sched.Start(h.Context()))
 		h.drain(10 * time.Second)
 		require.Equal(h, 51021, h.logsOf(gone)[0].ErrorNumber)
 		require.Equal(h, 51021, h.logsOf(again)[0].ErrorNumber, "the same user under another name: enqueue again")
+		require.ErrorContains(h, s.try("EXEC dbsched.ReportRound N'carla''s', N'a';"), "51057")
 	})
 }
 

@@ -42,6 +42,31 @@ func TestOracleRoundNobodyOrdered(t *testing.T) {
 	})
 }
 
+// TestOracleRoundJobStartsMeanwhile: a job that somebody else starts just before it is ordered (ORA-27478) was not started by its round,
+// and is not started again. Whoever orders it waits between the look at the job and the order: its row is locked.
+func TestOracleRoundJobStartsMeanwhile(t *testing.T) {
+	onOracle(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		h.successor("next")
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorJob: "next"})
+		h.abandoned("r", false)
+		s, sweeper := h.session(), h.session()
+		s.begin()
+		s.exec("select f.firing_id from ds_round_firings f for update")
+		done := make(chan error, 1)
+		go func() { done <- sweeper.try(h.say.sweep) }()
+		h.pause(time.Second)
+		h.startJob("next")
+		h.until(h.ordered(), "it runs", func() bool { return h.admin().value(h.say.jobs.busy("next")) == "1" })
+		s.rollback()
+		require.NoError(h, <-done)
+		require.Equal(h, "Failed", h.roundOf("r").LastStatus)
+		h.alarmed("RoundStart", `"next" was not started`, "running already")
+		h.pause(5 * time.Minute)
+		h.untilIdle("next", 1, time.Second)
+		h.alarmed("RoundStart")
+	})
+}
+
 // TestOracleRoundMayBeOrdered: a job that the last reporter may have ordered, and that has not run since, is not ordered again.
 func TestOracleRoundMayBeOrdered(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {

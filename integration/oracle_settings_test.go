@@ -2,6 +2,7 @@ package integration
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,5 +30,30 @@ func TestOraclePurgeLeavesWhatIsRetried(t *testing.T) {
 		holder.commit()
 		s.exec(h.say.purge(0))
 		require.Empty(h, h.tasks())
+	})
+}
+
+// TestOracleSessionOfATask: what a task sets in its session, whether it succeeds or fails, is not there for the next.
+func TestOracleSessionOfATask(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		s := h.marks()
+		const german = "alter session set nls_numeric_characters = ',.'"
+		h.exec(h.task(1, german), h.task(2, "insert into marks (n) values ('1.5' * 2)"),
+			h.task(3, "begin execute immediate '"+strings.ReplaceAll(german, "'", "''")+"'; insert into marks (n) values ('1,5' * 4); end;"), h.task(4, "insert into marks (n) values ('2.5' * 2)"),
+			h.task(5, "begin execute immediate '"+strings.ReplaceAll(german, "'", "''")+"'; raise zero_divide; end;"), h.task(6, "insert into marks (n) values ('3.5' * 2)"))
+		h.drain(time.Minute)
+		require.Equal(h, [][]string{{"3"}, {"6"}, {"5"}, {"7"}}, s.rows(h.say.markRead), h.report())
+	})
+}
+
+// TestOracleSessionOfACaller: numbers in a task's parameters are JSON's, whatever the session's own look like.
+func TestOracleSessionOfACaller(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		s := h.marks()
+		s.exec("alter session set nls_numeric_characters = ',.'")
+		s.exec(`begin dbsched.exec_async('insert into marks (n) values (:n * 2)', 1, in_parameters => '{"n number": 1.5}'); end;`)
+		require.ErrorContains(h, s.try(`begin dbsched.exec_async('begin null; end;', 1, in_parameters => '{"n int": 1.5}'); end;`), h.errorText(34))
+		h.drain(time.Minute)
+		require.Equal(h, [][]string{{"3"}}, h.session().rows(h.say.markRead), h.report())
 	})
 }

@@ -201,11 +201,12 @@ func TestOracleCancelManualWorker(t *testing.T) {
 	})
 }
 
-// TestOracleCancelInATransaction: it is a transaction of its own, whatever becomes of the caller's; who holds the process is
-// waited for five seconds.
+// TestOracleCancelInATransaction: cancelling and retrying are transactions of their own, whatever becomes of the caller's; who holds the
+// process is waited for five seconds.
 func TestOracleCancelInATransaction(t *testing.T) {
 	onOracle(t, setup{stopped: true}, func(h *harness) {
 		ids := h.exec(h.task(1, h.say.nothing), h.task(1, h.say.nothing))
+		p := h.process(dialects.NewProcess{Name: "p"})
 		s := h.session()
 		s.begin()
 		s.enqueue(1, h.say.nothing)
@@ -220,8 +221,16 @@ func TestOracleCancelInATransaction(t *testing.T) {
 		require.ErrorContains(h, h.sched.RetryTask(h.Context(), ids[0]), h.errorText(11))
 		require.InDelta(h, 10, h.now().Sub(since).Seconds(), 1)
 		s.rollback()
-		require.NoError(h, h.sched.RetryTask(h.Context(), ids[0]))
+
+		for _, call := range []string{fmt.Sprintf("retry_task(%d)", ids[0]), fmt.Sprintf("cancel_process(%d)", p), fmt.Sprintf("retry_process(%d)", p)} {
+			s.begin()
+			s.enqueue(1, h.say.nothing)
+			s.exec("begin dbsched." + call + "; end;")
+			s.rollback()
+		}
 		require.Equal(h, []string{"Pending", "Pending"}, h.statuses(ids))
+		require.Len(h, h.tasks(), 2)
+		require.Equal(h, "Open", h.processOf(p).Status)
 		for _, call := range []string{"cancel_task", "retry_task"} {
 			require.ErrorContains(h, h.session().try("begin dbsched."+call+"(null); end;"), h.errorText(24))
 		}

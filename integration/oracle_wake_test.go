@@ -200,6 +200,56 @@ func TestOracleLaneThatStillRuns(t *testing.T) {
 	})
 }
 
+// TestOracleHeldProcess: a process whose row another transaction holds for long, as one does that cancels very many tasks, is looked at again
+// until it is free, by whoever is the first to need it: nobody leaves it to the next sweep.
+func TestOracleHeldProcess(t *testing.T) {
+	for name, needs := range sorted(map[string]func(h *harness, p int64, hold func()) int64{
+		"the lane that claims": func(h *harness, p int64, hold func()) int64 {
+			h.exec(h.sleep(1, 5*time.Second))
+			h.untilRunning(1, h.ordered())
+			id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})[0]
+			h.pause(time.Second) // the dispatcher knows it, and has no lane to give
+			hold()
+			return id
+		},
+		"the dispatcher, of a new task": func(h *harness, p int64, hold func()) int64 {
+			hold()
+			return h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})[0]
+		},
+		"the dispatcher, of a task that is due": func(h *harness, p int64, hold func()) int64 {
+			id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p, NotBefore: h.now().Add(3 * time.Second)})[0]
+			hold()
+			return id
+		},
+		"the dispatcher, of a request": func(h *harness, _ int64, hold func()) int64 {
+			c := h.session()
+			p := number(h, c.ask(h.say.createProcess("suspended", true)))
+			id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})[0]
+			hold()
+			c.exec(h.say.release(p))
+			return id
+		},
+	}) {
+		t.Run(name, func(t *testing.T) {
+			onOracle(t, setup{lanes: 1}, func(h *harness) {
+				p := h.process(dialects.NewProcess{Name: "held"})
+				s := h.session()
+				id := needs(h, p, func() {
+					s.begin()
+					s.exec("update ds_processes p set p.priority = p.priority where p.process_id > 1")
+				})
+				h.pause(12 * time.Second)
+				require.Empty(h, h.logsOf(id))
+				since := h.now()
+				s.rollback()
+				h.startsWithin(id, since, h.ordered()+2*time.Second)
+				h.drain(time.Minute)
+				h.requireNoAlarms()
+			})
+		})
+	}
+}
+
 // TestOracleBursts: short bursts that begin about when lanes lose patience: all tasks run, each once, and none late.
 func TestOracleBursts(t *testing.T) {
 	for seed := range uint64(4) {

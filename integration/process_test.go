@@ -292,6 +292,30 @@ func TestCloseProcess(t *testing.T) {
 	})
 }
 
+// TestCloseWhileStopped: a close that nobody carries out yet counts as soon as it is there, and is carried out when there is a dispatcher.
+func TestCloseWhileStopped(t *testing.T) {
+	each(t, setup{stopped: true}, func(h *harness) {
+		c := h.session()
+		closed, kept := h.process(dialects.NewProcess{Name: "closed"}), h.process(dialects.NewProcess{Name: "kept"})
+		id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: closed})[0]
+		c.exec(h.say.close(closed))
+		require.ErrorContains(h, c.try(h.say.enqueue(closed, 2, h.say.nothing)), h.errorText(5))
+
+		c.begin()
+		c.exec(h.say.close(kept))
+		c.rollback()
+		c.exec(h.say.enqueue(kept, 1, h.say.nothing))
+		require.Len(h, h.tasks(), 2)
+
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.waitFor(closed, time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+		require.Equal(h, "Succeeded", h.processOf(closed).Status)
+		h.waitFor(kept, time.Minute)
+		require.Equal(h, "Open", h.processOf(kept).Status)
+	})
+}
+
 // TestWaitProcess: what the program's own wait says, time-out included, and where waiting is refused.
 func TestWaitProcess(t *testing.T) {
 	each(t, setup{}, func(h *harness) {

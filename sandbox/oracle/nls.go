@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
@@ -12,9 +13,10 @@ import (
 )
 
 // nls are the session's formats and time zone. Language AMERICAN, territory AMERICA, calendar GREGORIAN, sort and
-// comparison BINARY, the decimal point and byte lengths are the only ones that the sandbox models.
+// comparison BINARY and byte lengths are the only ones that the sandbox models.
 type nls struct {
 	date, timestamp, timestampTZ string
+	numeric                      string
 	zone                         int16 // minutes east of UTC
 }
 
@@ -37,14 +39,14 @@ func (s *Session) Format(inPLSQL bool) *datatype.Env {
 	return &datatype.Env{
 		PLSQL: inPLSQL,
 		Now:   s.ticks() + int64(s.nls.zone)*600_000_000, Zone: s.nls.zone,
-		DateFormat: s.nls.date, TimestampFormat: s.nls.timestamp, TimestampTZFormat: s.nls.timestampTZ,
+		DateFormat: s.nls.date, TimestampFormat: s.nls.timestamp, TimestampTZFormat: s.nls.timestampTZ, Numeric: s.nls.numeric,
 	}
 }
 
 // only are the settings whose one modelled value may be set again.
 var only = map[string][]string{
 	"NLS_LANGUAGE": {"AMERICAN"}, "NLS_DATE_LANGUAGE": {"AMERICAN"}, "NLS_TERRITORY": {"AMERICA"}, "NLS_CALENDAR": {"GREGORIAN"},
-	"NLS_SORT": {"BINARY"}, "NLS_COMP": {"BINARY"}, "NLS_NUMERIC_CHARACTERS": {".,"}, "NLS_LENGTH_SEMANTICS": {"BYTE"},
+	"NLS_SORT": {"BINARY"}, "NLS_COMP": {"BINARY"}, "NLS_LENGTH_SEMANTICS": {"BYTE"},
 	"NLS_NCHAR_CONV_EXCP": {"FALSE"}, "NLS_CURRENCY": {"$"}, "NLS_ISO_CURRENCY": {"AMERICA"}, "PLSQL_CODE_TYPE": {"INTERPRETED"},
 	"OPTIMIZER_MODE": {"ALL_ROWS"}, "CURSOR_SHARING": {"EXACT"}, "COMMIT_LOGGING": {"IMMEDIATE"}, "COMMIT_WAIT": {"WAIT"},
 }
@@ -82,6 +84,11 @@ func (s *Session) set(name, v string) error {
 			return sqlerr.New(2248, "invalid option for ALTER SESSION")
 		}
 		*map[string]*string{"NLS_DATE_FORMAT": &s.nls.date, "NLS_TIMESTAMP_FORMAT": &s.nls.timestamp, "NLS_TIMESTAMP_TZ_FORMAT": &s.nls.timestampTZ}[name] = v
+	case "NLS_NUMERIC_CHARACTERS": // Database Reference: two different single-byte characters, no digits, none of these
+		if len(v) != 2 || v[0] == v[1] || strings.ContainsAny(v, "0123456789+-<>") || v[0]|v[1] > unicode.MaxASCII {
+			return sqlerr.New(12705, "Cannot access NLS data files or invalid environment specified")
+		}
+		s.nls.numeric = v
 	case "TIME_ZONE":
 		minutes, err := zoneOf(v)
 		if err != nil {

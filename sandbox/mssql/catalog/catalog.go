@@ -77,7 +77,6 @@ type Database struct {
 	rowVersion   int64 // the last rowversion given
 	nextID       int32
 	nextType     int32
-	nextUser     int32
 	nextSchem    int32
 }
 

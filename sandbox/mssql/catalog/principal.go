@@ -227,11 +227,11 @@ func (db *Database) PrincipalByID(id int32) *Principal {
 // Principals yields the users and roles by id.
 func (db *Database) Principals() iter.Seq2[int32, *Principal] { return ordered(&db.users) }
 
-// PutPrincipal adds a principal (ID 0) or replaces the one with the same id.
+// PutPrincipal adds a principal (ID 0) or replaces the one with the same id. Ids of those that were dropped are taken again.
 func (db *Database) PutPrincipal(u Undoer, p *Principal) {
 	if p.ID == 0 {
-		p.ID = db.nextUser
-		db.nextUser++
+		for p.ID = SysUser + 1; db.PrincipalByID(p.ID) != nil; p.ID++ {
+		}
 	}
 	old, had := db.users.Set(p.ID, p)
 	db.touch(u, func() {

@@ -81,7 +81,7 @@ func toChar(c *call) value.Value {
 		v := c.as(0, tText) // a CLOB that is too long is an error here
 		s = v.Str()
 	case t.IsDatetime():
-		s, err = datatype.FormatDate(c.args[0], t, c.text(1))
+		s, err = datatype.FormatDate(c.args[0], t, c.text(1), c.env)
 	case t.IsBinaryFloat():
 		err = sqlerr.NotSupported("TO_CHAR of a binary floating-point number with a format")
 	default: // text counts as a number
@@ -89,7 +89,7 @@ func toChar(c *call) value.Value {
 		if c.err != nil {
 			return n
 		}
-		s, err = datatype.FormatNumberAs(n, c.text(1))
+		s, err = datatype.FormatNumberAs(n, c.text(1), c.env)
 	}
 	if err != nil {
 		return c.fail(err)

@@ -96,11 +96,11 @@ func toText(v value.Value, from, to Type, env *Env) (value.Value, error) {
 func Text(v value.Value, t Type, env *Env) (string, error) {
 	switch {
 	case t.IsBinaryFloat():
-		return FormatFloat(v.Float64(), t), nil
+		return env.localNumber(FormatFloat(v.Float64(), t)), nil
 	case t.IsNumeric():
-		return FormatNumber(v), nil
+		return env.localNumber(FormatNumber(v)), nil
 	case t.IsDatetime():
-		return FormatDate(v, t, env.Format(t.ID))
+		return FormatDate(v, t, env.Format(t.ID), env)
 	case t.IsInterval():
 		return FormatInterval(v, t), nil
 	case t.ID == Raw || t.ID == BLOB:
@@ -115,13 +115,13 @@ func toNumeric(v value.Value, from, to Type, env *Env) (value.Value, error) {
 	var err error
 	switch {
 	case from.IsText() && to.IsBinaryFloat():
-		f, ok := parseFloat(v.Str())
+		f, ok := parseFloat(env.plainNumber(v.Str()))
 		if !ok {
 			return v, errNumber(env)
 		}
 		return floatOf(f, to), nil
 	case from.IsText():
-		n, ok := ParseNumber(v.Str())
+		n, ok := ParseNumber(env.plainNumber(v.Str()))
 		if !ok {
 			return v, errNumber(env)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // FormatDate is TO_CHAR of a datetime by a format model.
-func FormatDate(v value.Value, t Type, model string) (string, error) {
+func FormatDate(v value.Value, t Type, model string, env *Env) (string, error) {
 	list, err := parseDateModel(model)
 	if err != nil {
 		return "", err
@@ -19,6 +19,10 @@ func FormatDate(v value.Value, t Type, model string) (string, error) {
 	for _, e := range list {
 		if e.code == "" {
 			b.WriteString(e.text)
+			continue
+		}
+		if e.code == "X" {
+			b.WriteString(env.localNumber("."))
 			continue
 		}
 		s, err := formatElement(e, c, v, t)
@@ -152,8 +156,6 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 			s = strings.ToLower(s)
 		}
 		return s, nil
-	case "X":
-		return ".", nil
 	case "FF":
 		return fraction(c.Ticks, int(t.Scale)), nil
 	case "TZH":

@@ -28,6 +28,7 @@ type reader struct {
 	tzh, tzm int
 	tzNeg    bool
 	zone     int16
+	radix    string
 }
 
 // ParseDate is TO_DATE, TO_TIMESTAMP or TO_TIMESTAMP_TZ of text, for t DATE, TIMESTAMP
@@ -39,7 +40,7 @@ func ParseDate(text, model string, t Type, env *Env) (value.Value, error) {
 		return value.Value{}, err
 	}
 	today := ClockOf(env.Now)
-	r := &reader{s: text, t: t, year: today.Year, y: today.Year, mon: today.Month, day: 1, seen: make(map[string]bool)}
+	r := &reader{s: text, t: t, year: today.Year, y: today.Year, mon: today.Month, day: 1, seen: make(map[string]bool), radix: env.localNumber(".")}
 	for i, e := range list {
 		if err := r.check(e); err != nil {
 			return value.Value{}, err
@@ -300,7 +301,7 @@ func (r *reader) element(e element, next *element) (err error) {
 		}
 		r.pm, r.full = i&1 == 1, true
 	case "X":
-		if r.s[0] != '.' {
+		if r.s[0] != r.radix[0] {
 			if e.fx || isAlnum(r.s[0]) {
 				return errLiteral()
 			}

@@ -110,13 +110,13 @@ func TestFormatDate(t *testing.T) {
 		"FF9 hh12 a.m.":                 "123456000 03 p.m.",
 		"YY YYY Y Y,YYY":                "26 026 6 2,026",
 	} {
-		got, err := FormatDate(v, ty, model)
+		got, err := FormatDate(v, ty, model, testEnv)
 		require.NoError(t, err, model)
 		require.Equal(t, want, got, model)
 	}
-	_, err = FormatDate(v, Of(Date), "FF")
+	_, err = FormatDate(v, Of(Date), "FF", testEnv)
 	require.EqualValues(t, 1821, number(t, err))
-	_, err = FormatDate(v, ty, "YEAR")
+	_, err = FormatDate(v, ty, "YEAR", testEnv)
 	require.EqualValues(t, 49999, number(t, err))
 	text, err := Convert(v, ty, Of(Varchar2), testEnv)
 	require.NoError(t, err)

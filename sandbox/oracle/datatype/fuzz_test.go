@@ -13,7 +13,7 @@ func FuzzParseDate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s, model string) {
 		if v, err := ParseDate(s, model, Of(TimestampTZ), testEnv); err == nil {
 			require.True(t, v.N >= 0 && v.N < maxDays*TicksPerDay)
-			_, err = FormatDate(v, Of(TimestampTZ), model)
+			_, err = FormatDate(v, Of(TimestampTZ), model, testEnv)
 			_ = number(t, err)
 		}
 	})
@@ -25,7 +25,7 @@ func FuzzNumberModel(f *testing.F) {
 	f.Fuzz(func(t *testing.T, m int64, scale uint8, model string) {
 		v, err := NewNumber(big.NewInt(m), int(scale))
 		require.NoError(t, err)
-		_, err = FormatNumberAs(v, model)
+		_, err = FormatNumberAs(v, model, testEnv)
 		_ = number(t, err)
 		_, err = ParseNumberAs(FormatNumber(v), model, testEnv)
 		_ = number(t, err)
@@ -53,7 +53,7 @@ func FuzzLiterals(f *testing.F) {
 			require.Equal(t, v, back)
 		}
 		if v, ty, err := TimestampLiteral(s, testEnv); err == nil && ty.ID == TimestampTZ {
-			text, err := FormatDate(v, ty, "YYYY-MM-DD HH24:MI:SS.FF9 TZH:TZM")
+			text, err := FormatDate(v, ty, "YYYY-MM-DD HH24:MI:SS.FF9 TZH:TZM", testEnv)
 			require.NoError(t, err)
 			back, _, err := TimestampLiteral(text, testEnv)
 			require.NoError(t, err)

@@ -144,12 +144,12 @@ func TestFormatNumberAs(t *testing.T) {
 		{"123", "TME", "1.23E+02"},
 		{"0.5", "FM990.0", "0.5"},
 	} {
-		got, err := FormatNumberAs(num(t, c.n), c.model)
+		got, err := FormatNumberAs(num(t, c.n), c.model, testEnv)
 		require.NoError(t, err, c.model)
 		require.Equal(t, c.want, got, "%s %s", c.n, c.model)
 	}
 	for _, bad := range []string{"9,,", "", "9.9.9", "abc", ",99", "9S9"} {
-		_, err := FormatNumberAs(value.NewInt(1), bad)
+		_, err := FormatNumberAs(value.NewInt(1), bad, testEnv)
 		if bad != "9,," {
 			require.EqualValues(t, 1481, number(t, err), bad)
 		}

@@ -23,6 +23,7 @@ type numberModel struct {
 	sign     byte // 0: before the number if negative; 'S', 's' (at the end), 'M' MI, 'P' PR
 	hexWidth int
 	hexZero  bool
+	local    bool // D and G, which are the session's characters, and not . and ,
 }
 
 func errModel() error { return sqlerr.New(1481, "invalid number format model") }
@@ -65,11 +66,13 @@ func parseNumberModel(model string) (numberModel, error) {
 				return m, errModel()
 			}
 			m.whole = append(m.whole, ',')
+			m.local = m.local || c == 'G'
 		case c == '.' || c == 'D':
 			if m.point {
 				return m, errModel()
 			}
 			m.point = true
+			m.local = m.local || c == 'D'
 		case c == '$' && !m.dollar:
 			m.dollar = true
 		case c == 'B' && !m.blank:
@@ -91,7 +94,7 @@ func parseNumberModel(model string) (numberModel, error) {
 		}
 		i += step
 	}
-	if len(m.whole)+len(m.frac) == 0 {
+	if len(m.whole)+len(m.frac) == 0 || m.local && strings.ContainsAny(up, ".,") {
 		return m, errModel()
 	}
 	return m, nil
@@ -99,11 +102,19 @@ func parseNumberModel(model string) (numberModel, error) {
 
 // FormatNumberAs is TO_CHAR of a NUMBER by a format model, ORA-01481 for a bad one; a
 // number that does not fit becomes a row of #.
-func FormatNumberAs(v value.Value, model string) (string, error) {
+func FormatNumberAs(v value.Value, model string, env *Env) (string, error) {
 	m, err := parseNumberModel(model)
 	if err != nil {
 		return "", err
 	}
+	s, err := m.format(v)
+	if m.local || m.text != 0 {
+		s = env.localNumber(s)
+	}
+	return s, err
+}
+
+func (m *numberModel) format(v value.Value) (string, error) {
 	switch {
 	case m.hex != 0:
 		return m.formatHex(v)
@@ -314,6 +325,9 @@ func ParseNumberAs(text, model string, env *Env) (value.Value, error) {
 		return value.Value{}, err
 	}
 	s := strings.Trim(text, " ")
+	if m.local {
+		s = env.plainNumber(s)
+	}
 	if m.hex != 0 {
 		n, ok := new(big.Int).SetString(strings.TrimLeft(s, "0")+"", 16)
 		if strings.Trim(s, "0") == "" && s != "" {

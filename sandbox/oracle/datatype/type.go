@@ -26,6 +26,7 @@ package datatype
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 )
@@ -311,7 +312,7 @@ var names = map[string]ID{
 }
 
 // Env is what conversions need to know of the session. The language is AMERICAN, the
-// territory AMERICA, numeric characters are ".,", sort and comparison BINARY.
+// territory AMERICA, sort and comparison BINARY.
 type Env struct {
 	PLSQL             bool   // evaluated by PL/SQL, not by a SQL statement: other errors
 	Now               int64  // ticks of the session's local date and time: TO_DATE fills in its month, RR its century
@@ -319,6 +320,23 @@ type Env struct {
 	DateFormat        string // NLS_DATE_FORMAT
 	TimestampFormat   string // NLS_TIMESTAMP_FORMAT
 	TimestampTZFormat string // NLS_TIMESTAMP_TZ_FORMAT
+	Numeric           string // NLS_NUMERIC_CHARACTERS: decimal character and group separator; "": ".,"
+}
+
+// localNumber writes a number with the session's characters.
+func (e *Env) localNumber(s string) string {
+	if e.Numeric == "" {
+		return s
+	}
+	return strings.NewReplacer(".", e.Numeric[:1], ",", e.Numeric[1:]).Replace(s)
+}
+
+// plainNumber reads a number that has the session's characters; one that has others is none.
+func (e *Env) plainNumber(s string) string {
+	if e.Numeric == "" {
+		return s
+	}
+	return strings.NewReplacer(e.Numeric[:1], ".", e.Numeric[1:], ",", ".", "?", ",", "?").Replace(s)
 }
 
 // NewEnv returns the environment of a fresh session of territory AMERICA in UTC.

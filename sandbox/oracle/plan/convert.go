@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"strings"
+
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/query"
@@ -40,13 +42,13 @@ func assigned(e *Expr, t datatype.Type) *Expr {
 	if same(from, t) && t.Len == 0 && t.Prec == 0 && !t.IsDatetime() && !t.IsInterval() {
 		return retyped(e, t)
 	}
-	if e.shape == constant && timeless(from) && timeless(t) {
+	if e.shape == constant && timeless(t, from) {
 		if v, err := datatype.Assign(e.val, from, t, &datatype.Env{PLSQL: true}); err == nil {
 			return Constant(v, t)
 		}
 	}
 	format := neutral(true)
-	if !timeless(from) || !timeless(t) {
+	if !timeless(t, from) {
 		format = session(true)()
 	}
 	f := e.Eval
@@ -66,13 +68,13 @@ func implicitly(e *Expr, t datatype.Type, plsql bool, session func() formats) *E
 		return retyped(e, t)
 	}
 	query.Check(datatype.CheckImplicit(from, t))
-	if e.shape == constant && timeless(from) && timeless(t) {
+	if e.shape == constant && (timeless(t, from) || timeless(t) && timeless(from) && whole(e.val)) {
 		if v, err := datatype.Convert(e.val, from, t, &datatype.Env{PLSQL: plsql}); err == nil {
 			return Constant(v, t)
 		}
 	}
 	format := neutral(plsql)
-	if !timeless(from) || !timeless(t) {
+	if !timeless(t, from) {
 		format = session()
 	}
 	f := e.Eval
@@ -105,9 +107,22 @@ func same(from, to datatype.Type) bool {
 	return chars(from) && chars(to) || from.ID == datatype.RowID && to.IsText()
 }
 
-// timeless reports whether conversions from and to the type do not depend on the session.
-func timeless(t datatype.Type) bool {
-	return t.IsNumeric() || t.IsText() || t.ID == datatype.Raw || t.ID == datatype.Untyped
+// timeless reports whether conversions between the types do not depend on the session.
+func timeless(list ...datatype.Type) bool {
+	numbers, texts := false, false
+	for _, t := range list {
+		if !t.IsNumeric() && !t.IsText() && t.ID != datatype.Raw && t.ID != datatype.Untyped {
+			return false
+		}
+		numbers = numbers || t.IsNumeric()
+		texts = texts || t.IsText()
+	}
+	return !numbers || !texts
+}
+
+// whole reports whether a constant is a number, or its text, that has no decimal character.
+func whole(v value.Value) bool {
+	return v.Kind == value.Int || v.Kind == value.String && strings.Trim(v.Str(), "0123456789") == ""
 }
 
 // retyped is the same expression under another type.

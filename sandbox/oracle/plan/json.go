@@ -99,7 +99,9 @@ func jsonReturn(v value.Value, t datatype.Type, e *datatype.Env) (value.Value, e
 	if t.ID == datatype.CLOB {
 		return v, nil
 	}
-	return datatype.Cast(v, datatype.Of(datatype.Varchar2), t, e)
+	plain := *e // numbers in JSON are written in one way
+	plain.Numeric = ""
+	return datatype.Cast(v, datatype.Of(datatype.Varchar2), t, &plain)
 }
 
 // jsonFailed is what a JSON function gives when it fails; refusals go on.

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"slices"
-
 	"github.com/dbsched/dbsched/sandbox/optimizer"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
@@ -104,10 +102,10 @@ func (c *compiler) format() formats {
 
 // formatFor is format for what has operands of these types: if none of them depends on the session, it is not asked.
 func (c *compiler) formatFor(types ...datatype.Type) formats {
-	if slices.ContainsFunc(types, func(t datatype.Type) bool { return !timeless(t) }) {
-		return c.format()
+	if timeless(types...) {
+		return neutral(c.plsql)
 	}
-	return neutral(c.plsql)
+	return c.format()
 }
 
 // neutral is for what does not depend on the session.

@@ -196,7 +196,7 @@ func (b *binder) unary(x *ast.Unary) *Expr {
 	if a.shape == constant && a.Type.IsNumeric() {
 		return Constant(query.Must(fn(a.val, nil)), t)
 	}
-	f, format := a.Eval, b.c.formatFor(a.Type)
+	f, format := a.Eval, b.c.formatFor(t, a.Type)
 	return derive(t, "-", []*Expr{a}, func(fr *query.Frame) value.Value { return query.Must(fn(f(fr), format(fr))) })
 }
 
@@ -238,7 +238,7 @@ func (b *binder) arith(op datatype.Op, x, y *Expr) *Expr {
 
 // computed is an operator of two operands.
 func (b *binder) computed(name string, t datatype.Type, fn datatype.Fn, x, y *Expr) *Expr {
-	f, g, format := x.Eval, y.Eval, b.c.formatFor(x.Type, y.Type)
+	f, g, format := x.Eval, y.Eval, b.c.formatFor(t, x.Type, y.Type)
 	return derive(t, name, []*Expr{x, y}, func(fr *query.Frame) value.Value {
 		a := f(fr)
 		return query.Must(fn(a, g(fr), format(fr)))

@@ -71,7 +71,7 @@ type cursor struct {
 	params []param
 	first  int // slot of the first parameter
 	row    *Type
-	st     *plan.Statement
+	st     staticSQL
 }
 
 // cursorDecl compiles CURSOR c (params) IS query.
@@ -188,13 +188,15 @@ func (c *compiler) opener(at ast.Node, v *variable, cur *cursor, args []ast.Arg)
 }
 
 // openStatic opens a cursor for a static query, whose variables are in env.
-func (f *frame) openStatic(k *Cursor, st *plan.Statement, env *frame) {
+func (f *frame) openStatic(k *Cursor, st staticSQL, env *frame) {
 	raise(f.Run(func() error {
-		r, err := st.Open(env)
-		if err == nil {
-			k.begin(r, r.Columns)
-		}
-		return err
+		return st.run(func(st *plan.Statement) error {
+			r, err := st.Open(env)
+			if err == nil {
+				k.begin(r, r.Columns)
+			}
+			return err
+		})
 	}))
 }
 
@@ -380,6 +382,9 @@ func (c *compiler) forCursor(s *ast.ForCursor, labels []ast.Name) func(f *frame)
 			values, ok := k.next()
 			if !ok {
 				return next
+			}
+			if len(values) != len(row.fields) { // of SELECT *, compiled anew
+				raise(errNotInList())
 			}
 			r := &Record{typ: row, values: slices.Clone(values)}
 			for i := range r.values {

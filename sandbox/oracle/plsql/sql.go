@@ -1,6 +1,7 @@
 package plsql
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -23,14 +24,36 @@ type implicit struct {
 
 type bulkError struct{ index, code int64 }
 
+// staticSQL is a static SQL statement.
+type staticSQL struct {
+	*plan.Statement
+	again func() *plan.Statement
+}
+
 // compileSQL compiles a static SQL statement.
-func (c *compiler) compileSQL(s ast.Statement) *plan.Statement {
-	before := c.query
-	_, c.query = s.(*ast.Query)
-	st, err := plan.CompileStatement(scope{c, true}, s)
-	c.query = before
-	raise(err)
-	return st
+func (c *compiler) compileSQL(s ast.Statement) staticSQL {
+	names := *c
+	_, names.query = s.(*ast.Query)
+	compile := func() *plan.Statement {
+		c := names
+		st, err := plan.CompileStatement(scope{&c, true}, c.rewritten(s))
+		raise(err)
+		return st
+	}
+	return staticSQL{compile(), compile}
+}
+
+// run runs the statement. DDL that changes a table breaks the parse locks of statements and units that use it (SQL Language Reference,
+// "Automatic Locks in DDL Operations"): a unit that is being executed goes on, and the statement is parsed anew.
+func (s staticSQL) run(fn func(st *plan.Statement) error) error {
+	st := s.Statement
+	for {
+		err := fn(st)
+		if !errors.Is(err, plan.ErrStale) {
+			return err
+		}
+		st = s.again()
+	}
 }
 
 // selectInto compiles SELECT … INTO.
@@ -42,17 +65,21 @@ func (c *compiler) selectInto(q *ast.Query) func(f *frame) {
 	in := c.into(st.Into, st.Columns, func(more bool) { raiseAt(q, errCount(more)) })
 	return func(f *frame) {
 		var rows []value.Row
+		var columns []plan.Column
 		f.st.sql = implicit{ran: true}
 		raise(f.Run(func() error {
-			r, err := st.Open(f)
-			if err != nil {
+			return st.run(func(st *plan.Statement) error {
+				r, err := st.Open(f)
+				if err != nil {
+					return err
+				}
+				defer r.Close()
+				columns = st.Columns
+				rows, err = fetchAll(r, in.bulk)
 				return err
-			}
-			defer r.Close()
-			rows, err = fetchAll(r, in.bulk)
-			return err
+			})
 		}))
-		f.finishInto(in, rows, st.Columns)
+		f.finishInto(in, rows, columns)
 	}
 }
 
@@ -104,7 +131,7 @@ func (c *compiler) dml(s ast.Statement) func(f *frame) {
 // change compiles a DML statement; the closure runs it, and returns the count, the rows of RETURNING and what puts
 // them into its variables.
 func (c *compiler) change(s ast.Statement) func(f *frame) (int64, []value.Row, func([]value.Row)) {
-	st := c.compileSQL(c.rewritten(s))
+	st := c.compileSQL(s)
 	var in *into
 	if st.Into != nil {
 		in = c.into(st.Into, st.Returning, func(more bool) { raiseAt(s, errCount(more)) })
@@ -115,11 +142,15 @@ func (c *compiler) change(s ast.Statement) func(f *frame) (int64, []value.Row, f
 		var returning func(value.Row)
 		if in != nil {
 			returning = func(r value.Row) { rows = append(rows, slices.Clone(r)) }
-			finish = func(rows []value.Row) { in.fill(f, rows, st.Returning) }
 		}
 		raise(f.Run(func() (err error) {
-			rows = nil
-			n, err = st.Execute(f, returning)
+			err = st.run(func(st *plan.Statement) (err error) {
+				if in != nil {
+					rows, finish = nil, func(rows []value.Row) { in.fill(f, rows, st.Returning) }
+				}
+				n, err = st.Execute(f, returning)
+				return err
+			})
 			if err == nil && in != nil && !in.bulk && len(rows) > 1 {
 				err = sqlerr.New(1422, "%s", message(1422))
 			}

@@ -105,3 +105,37 @@ drop table t
 /
 select id from w
 /
+-- A unit goes on running when a table that it uses is changed; its statements are parsed anew when they are executed next.
+create table later (id number, v varchar2(5))
+/
+create or replace package runs as
+  procedure x;
+end;
+/
+create or replace package body runs as
+  procedure x is
+    l_id number;
+    cursor c_ids is select id from later order by id;
+  begin
+    for i in 1 .. 3 loop
+      insert into later (id, v) values (i, 'x') returning id into l_id;
+      select max(id) into l_id from later;
+      for r in c_ids loop
+        dbms_output.put_line(i || ': ' || r.id || ' ' || l_id);
+      end loop;
+      commit;
+      if i = 1 then
+        execute immediate 'alter table later add (more number default 7)';
+      elsif i = 2 then
+        execute immediate 'alter table later drop column v';
+      end if;
+    end loop;
+  end;
+end;
+/
+begin runs.x; end;
+/
+select * from later order by id
+/
+select object_type, status from user_objects where object_name = 'RUNS' order by object_type
+/

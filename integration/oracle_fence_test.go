@@ -1,0 +1,94 @@
+package integration
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestOracleCompletionIsFenced: a completion of another worker, or of another attempt, changes nothing, whether it reports a success or not.
+// The session that reports it here is no worker, and may call the steps of a lane: such a session any task can have that makes a job.
+func TestOracleCompletionIsFenced(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		id := h.exec(h.sleep(1, 20*time.Second))[0]
+		h.untilRunning(1, h.restart)
+		s := h.session()
+		for _, outcome := range []string{"Succeeded", "Failed", "Orphaned"} {
+			for what, who := range sorted(map[string][2]string{"worker": {"t.attempt", "rawtohex(sys_guid())"}, "attempt": {"7", "t.worker_id"}}) {
+				lost := s.ask(fmt.Sprintf(`declare
+    l_attempt number;
+    l_worker varchar2(32);
+    l_log number;
+begin
+    select %s, %s, t.log_id into l_attempt, l_worker, l_log from ds_tasks t where t.task_id = %[3]d;
+    ds_lane.complete(1, l_worker, %[3]d, l_attempt, 1, l_log, '%[4]s', null, null, null, null, null, null, :result);
+end;`, who[0], who[1], id, outcome))
+				require.Equal(h, "Y", lost, "%s by another %s", outcome, what)
+				require.Equal(h, "Running", h.statusOf(id), "%s by another %s", outcome, what)
+			}
+		}
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+		logs := h.logsOf(id)
+		require.Len(h, logs, 1)
+		require.Equal(h, "Succeeded", logs[0].Outcome)
+		require.EqualValues(h, 1, h.processOf(defaultProcess).Succeeded)
+		h.requireNoAlarms()
+	})
+}
+
+// TestOracleLaneLockIsGivenBack: a session that has worked and stays connected keeps no lane. The next one has the same lane.
+func TestOracleLaneLockIsGivenBack(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		for range 3 {
+			h.exec(h.task(1, h.say.nothing))
+			h.session().exec(h.say.worker(0))
+		}
+		logs := h.logs()
+		require.Len(h, logs, 3)
+		for _, l := range logs {
+			require.Equal(h, 1001, l.Lane)
+		}
+	})
+}
+
+// TestOracleLaneOfALivingSession: a task that releases its lane's lock by number does not lose the lane: as long as its session is there,
+// no other takes the lane, and nobody takes the task for orphaned.
+func TestOracleLaneOfALivingSession(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		id := h.exec(h.task(1, `declare
+    l_id integer;
+begin
+    select s.lock_base + 1001 into l_id from ds_settings s;
+    if dbms_lock.release(id => l_id) <> 0 then
+        raise_application_error(-20500, 'it had no lock');
+    end if;
+    dbms_session.sleep(90);
+end;`))[0]
+		done := make(chan error, 1)
+		first, second := h.session(), h.session()
+		go func() { done <- first.try(h.say.worker(0)) }()
+		h.untilRunning(1, h.soon)
+		other := h.exec(h.task(1, h.say.nothing))[0]
+		second.exec(h.say.worker(0))
+		require.Equal(h, "Succeeded", h.statusOf(other))
+		require.Equal(h, 1002, h.logsOf(other)[0].Lane)
+		require.Equal(h, "Running", h.statusOf(id))
+		alarms := h.alarmsOf("LaneHeld")
+		require.Len(h, alarms, 1)
+		require.Contains(h, alarms[0], "lane 1001")
+		h.pause(95 * time.Second) // a sweep does not take it for dead, either
+		require.NoError(h, <-done)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+		require.Len(h, h.logsOf(id), 1)
+
+		h.exec(h.task(1, h.say.nothing))
+		second.exec(h.say.worker(0))
+		logs := h.logs()
+		require.Equal(h, 1001, logs[len(logs)-1].Lane, "it is free again")
+	})
+}
