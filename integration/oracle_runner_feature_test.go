@@ -148,3 +148,48 @@ func TestOracleAnothersKey(t *testing.T) {
 		require.NotEqual(h, second, keyed("bert"), "it is over")
 	})
 }
+
+// TestOracleNamesakeOfAnotherCase: users whose names differ in case alone are different users, whatever a session asks of comparisons: neither
+// sees or touches what is the other's, and neither is an administrator because the other is.
+func TestOracleNamesakeOfAnotherCase(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		for _, name := range []string{"anna", "carl"} {
+			small := strings.ToLower(r.names[name])
+			h.admin().exec(fmt.Sprintf(`create user "%s" identified by "%s"`, small, throwAway))
+			h.admin().exec(fmt.Sprintf(`grant create session to "%s"`, small))
+			r.dsns["small "+name] = h.server.dsnOfUser(`"` + small + `"`)
+			h.session().exec("begin ds_admin.grant_user('" + small + "', 'N'); end;") // the command takes names without quotes
+		}
+		anna := r.as("anna")
+		p := number(h, anna.ask(h.say.createProcess("anna's", true)))
+		id := number(h, anna.ask(h.say.enqueueReturn(p, 1, "begin null; end;")))
+		const keyed = "declare l_id number; begin dbsched.exec_async('begin null; end;', 2, in_process_id => 1, in_dedup_key => '7', in_not_before => systimestamp + interval '1' day, out_task_id => l_id); :result := l_id; end;"
+		key := anna.ask(keyed)
+		require.Equal(h, key, anna.ask(keyed))
+		h.resource("db", 1)
+		request := number(h, anna.ask(h.say.acquire("db", "Exclusive", 600, 0)))
+		anna.exec("begin dbsched.define_round('r', dbsched.t_names('a'), in_successor_sql => 'begin null; end;'); end;")
+		logged := number(h, anna.ask(h.say.enqueueReturn(0, 1, h.say.nothing)))
+		h.untilStatus(logged, "Succeeded", h.restart)
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		const seen = `select (select count(*) from ds_task_info), (select count(*) from ds_log_info), (select count(*) from ds_process_info), (select count(*) from ds_round_info),
+    (select count(requested_by) from ds_resource_info) from dual`
+		require.Equal(h, [][]string{{"3", "1", "2", "1", "1"}}, anna.rows(seen))
+		for _, name := range []string{"small anna", "small carl"} {
+			s := r.as(name)
+			require.Equal(h, strings.ToLower(r.names[name[len("small "):]]), s.value("select user from dual"))
+			s.exec("alter session set nls_comp = linguistic nls_sort = binary_ci")
+			require.Equal(h, "1", s.value("select count(*) from dual where 'a' = 'A'"))
+			require.Equal(h, [][]string{{"0", "0", "1", "0", "0"}}, s.rows(seen))
+			require.NotEqual(h, key, s.ask(keyed), "%s has a key of its own", name)
+			require.ErrorContains(h, s.try(fmt.Sprintf("begin dbsched.cancel_task(%d); end;", id)), "20025", name)
+			require.ErrorContains(h, s.try(fmt.Sprintf("begin dbsched.cancel_process(%d); end;", p)), "20006", name)
+			require.ErrorContains(h, s.try(h.say.close(p)), "20006", name)
+			require.ErrorContains(h, s.try("begin dbsched.report_round('r', 'a'); end;"), "20053", name)
+			require.Error(h, s.try(h.say.releaseResource(request)), name)
+			require.ErrorContains(h, s.try("begin dbsched.set_workers(2); end;"), "20061", name)
+		}
+		require.Equal(h, "Waiting", h.statusOf(id))
+		r.as("carl").exec("begin dbsched.set_workers(1); end;")
+	})
+}

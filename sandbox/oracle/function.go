@@ -180,6 +180,9 @@ func (s *Session) context(namespace, parameter string) (string, error) {
 	case "NLS_DATE_FORMAT":
 		return s.nls.date, nil
 	case "NLS_SORT":
+		if s.nls.ci {
+			return "BINARY_CI", nil
+		}
 		return "BINARY", nil
 	case "NLS_TERRITORY":
 		return "AMERICA", nil

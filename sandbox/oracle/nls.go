@@ -12,13 +12,17 @@ import (
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
 )
 
-// nls are the session's formats and time zone. Language AMERICAN, territory AMERICA, calendar GREGORIAN, sort and
-// comparison BINARY and byte lengths are the only ones that the sandbox models.
+// nls are the session's formats and time zone. Language AMERICAN, territory AMERICA, calendar GREGORIAN, the sorts BINARY and BINARY_CI,
+// the latter with linguistic comparison, and byte lengths are the only ones that the sandbox models.
 type nls struct {
 	date, timestamp, timestampTZ string
 	numeric                      string
 	zone                         int16 // minutes east of UTC
+	linguistic, ci               bool  // NLS_COMP = LINGUISTIC, NLS_SORT = BINARY_CI
 }
+
+// Linguistic implements plan.Env.
+func (s *Session) Linguistic() bool { return s.nls.ci }
 
 func defaultNLS() nls {
 	e := datatype.NewEnv(0)
@@ -46,8 +50,8 @@ func (s *Session) Format(inPLSQL bool) *datatype.Env {
 // only are the settings whose one modelled value may be set again.
 var only = map[string][]string{
 	"NLS_LANGUAGE": {"AMERICAN"}, "NLS_DATE_LANGUAGE": {"AMERICAN"}, "NLS_TERRITORY": {"AMERICA"}, "NLS_CALENDAR": {"GREGORIAN"},
-	"NLS_SORT": {"BINARY"}, "NLS_COMP": {"BINARY"}, "NLS_LENGTH_SEMANTICS": {"BYTE"},
-	"NLS_NCHAR_CONV_EXCP": {"FALSE"}, "NLS_CURRENCY": {"$"}, "NLS_ISO_CURRENCY": {"AMERICA"}, "PLSQL_CODE_TYPE": {"INTERPRETED"},
+	"NLS_LENGTH_SEMANTICS": {"BYTE"},
+	"NLS_NCHAR_CONV_EXCP":  {"FALSE"}, "NLS_CURRENCY": {"$"}, "NLS_ISO_CURRENCY": {"AMERICA"}, "PLSQL_CODE_TYPE": {"INTERPRETED"},
 	"OPTIMIZER_MODE": {"ALL_ROWS"}, "CURSOR_SHARING": {"EXACT"}, "COMMIT_LOGGING": {"IMMEDIATE"}, "COMMIT_WAIT": {"WAIT"},
 }
 
@@ -84,6 +88,20 @@ func (s *Session) set(name, v string) error {
 			return sqlerr.New(2248, "invalid option for ALTER SESSION")
 		}
 		*map[string]*string{"NLS_DATE_FORMAT": &s.nls.date, "NLS_TIMESTAMP_FORMAT": &s.nls.timestamp, "NLS_TIMESTAMP_TZ_FORMAT": &s.nls.timestampTZ}[name] = v
+	case "NLS_COMP", "NLS_SORT":
+		next := s.nls
+		switch name + " " + strings.ToUpper(v) {
+		case "NLS_COMP BINARY", "NLS_COMP LINGUISTIC":
+			next.linguistic = strings.EqualFold(v, "LINGUISTIC")
+		case "NLS_SORT BINARY", "NLS_SORT BINARY_CI":
+			next.ci = strings.EqualFold(v, "BINARY_CI")
+		default:
+			return refused()
+		}
+		if next.ci && !next.linguistic { // ORDER BY alone would follow it
+			return refused()
+		}
+		s.nls = next
 	case "NLS_NUMERIC_CHARACTERS": // Database Reference: two different single-byte characters, no digits, none of these
 		if len(v) != 2 || v[0] == v[1] || strings.ContainsAny(v, "0123456789+-<>") || v[0]|v[1] > unicode.MaxASCII {
 			return sqlerr.New(12705, "Cannot access NLS data files or invalid environment specified")

@@ -40,6 +40,7 @@ type prepared struct {
 	Parsed
 	version      int64 // of the catalogue that it was compiled with
 	types        []bindType
+	linguistic   bool // compiled for a session that compares so
 	query        *plan.Statement
 	block        *plsql.Block
 	dependencies []*catalog.Object
@@ -158,10 +159,10 @@ func (s *Session) compile(p *prepared, binds []*plsql.Bind) error {
 			types[i].scalar.Len = graduated(b.Type.Len)
 		}
 	}
-	if p.version == s.srv.catalog.Version() && slices.Equal(p.types, types) && (p.query != nil || p.block != nil) {
+	if p.version == s.srv.catalog.Version() && slices.Equal(p.types, types) && p.linguistic == s.Linguistic() && (p.query != nil || p.block != nil) {
 		return nil
 	}
-	lib := library{srv: s.srv, rights: p.rights, schema: p.schema}
+	lib := library{srv: s.srv, rights: p.rights, schema: p.schema, linguistic: s.Linguistic()}
 	p.query, p.block = nil, nil
 	var err error
 	switch p.kind {
@@ -174,7 +175,7 @@ func (s *Session) compile(p *prepared, binds []*plsql.Bind) error {
 		lib.uses = sc.uses
 	}
 	// Validating a view or a unit on the way may have raised the version: what was compiled holds for the present one.
-	p.version, p.types, p.dependencies = s.srv.catalog.Version(), types, lib.uses
+	p.version, p.types, p.linguistic, p.dependencies = s.srv.catalog.Version(), types, lib.linguistic, lib.uses
 	return err
 }
 

@@ -17,13 +17,17 @@ import (
 
 // library resolves names outside of what is compiled, with the rights and in the schema of somebody.
 type library struct {
-	srv    *Server
-	rights catalog.Rights
-	schema string
-	uses   []*catalog.Object
+	srv        *Server
+	rights     catalog.Rights
+	schema     string
+	linguistic bool
+	uses       []*catalog.Object
 }
 
 var _ plsql.Library = (*library)(nil)
+
+// Linguistic implements plan.Scope.
+func (l *library) Linguistic() bool { return l.linguistic }
 
 // Uses implements plan.Scope.
 func (l *library) Uses(o *catalog.Object) {

@@ -3807,9 +3807,11 @@ create or replace package body ds_enqueue as
     function task_of_key (in_row in task_row, in_submitter in varchar2) return number is
         l_task_id number;
     begin
+        -- Users by NLSSORT, see ds_rights: a key is that of its user, in every session.
         select min(t.task_id) into l_task_id
         from ds_tasks t
-        where t.unfinished_key = in_row.dedup_key and t.process_id = in_row.process_id and t.enqueued_by = in_submitter;
+        where t.unfinished_key = in_row.dedup_key and t.process_id = in_row.process_id
+          and nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = nlssort(in_submitter, 'NLS_SORT=BINARY');
 
         return l_task_id;
     end task_of_key;

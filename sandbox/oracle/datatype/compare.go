@@ -116,6 +116,9 @@ func Common(types ...Type) (Type, error) {
 // with blanks, all other text byte by byte; NaN is greatest and equals itself.
 func Compare(a, b value.Value, t Type) int {
 	switch {
+	case t.CI:
+		t.CI = false
+		return Compare(LowerCase(a), LowerCase(b), t)
 	case t.IsFixed():
 		return comparePadded(a.Str(), b.Str())
 	case t.isChars() || t.ID == Raw || t.ID == BLOB || t.ID == RowID:
@@ -157,6 +160,14 @@ func compareFloat(a, b float64) int {
 	return cmp.Compare(a, b)
 }
 
+// LowerCase is what the collation BINARY_CI compares of a text that is not NULL.
+func LowerCase(v value.Value) value.Value { return value.NewString(strings.ToLower(v.Str())) }
+
+// Caseless reports whether the collation BINARY_CI finds a text where it is found byte by byte, and nowhere else.
+func Caseless(v value.Value) bool {
+	return v.IsNull() || strings.ToLower(v.Str()) == strings.ToUpper(v.Str())
+}
+
 // AppendKey appends the key of a value of type t. bytes.Compare of keys orders like
 // [Compare], equal values have equal keys and no key is the start of another, so that
 // keys may be strung together. desc turns values round; where NULL goes, nullsFirst
@@ -181,6 +192,9 @@ func AppendKey(dst []byte, v value.Value, t Type, desc, nullsFirst bool) []byte 
 
 func appendKey(dst []byte, v value.Value, t Type) []byte {
 	switch {
+	case t.CI:
+		t.CI = false
+		return appendKey(dst, LowerCase(v), t)
 	case t.IsFixed():
 		return appendPaddedKey(dst, v.Str())
 	case t.isChars() || t.ID == Raw || t.ID == BLOB || t.ID == RowID:

@@ -69,6 +69,7 @@ type Type struct {
 	Chars bool  // Len counts characters
 	Prec  uint8 // NUMBER: digits, 0 for any; FLOAT: bits; intervals: digits of the leading field
 	Scale int8  // NUMBER: digits after the point or Unset; TIMESTAMP, INTERVAL DAY TO SECOND: digits of a second
+	CI    bool  // text is compared by the collation BINARY_CI
 }
 
 // Of returns a type with the facets that it has when none are written.

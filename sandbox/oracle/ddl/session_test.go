@@ -235,6 +235,7 @@ func (c scope) Within(owner string) plan.Scope {
 }
 
 func (scope) PLSQL() bool          { return false }
+func (scope) Linguistic() bool     { return false }
 func (scope) Uses(*catalog.Object) {}
 
 func (s *session) Catalog() *catalog.Catalog                        { return s.cat }
@@ -274,3 +275,5 @@ func sorted(list []string) []string {
 	slices.Sort(list)
 	return list
 }
+
+func (*session) Linguistic() bool { return false }

@@ -193,12 +193,15 @@ func (b *binder) aggregateOf(name string, x *ast.Call, args []*Expr) (query.Agg,
 	}
 	t := query.Must(f.Result(in))
 	agg := query.Agg{Arg: args[0].Eval, New: func(fr *query.Frame) query.Acc {
-		return accumulator{f.New(in, separator, env(fr).Format(false))}
+		return accumulator{f.New(collated(fr, in), separator, env(fr).Format(false))}
 	}}
 	if x.Distinct && x.Keep != nil {
 		refuse("KEEP with DISTINCT")
 	}
 	if x.Distinct {
+		if b.c.linguistic(in) {
+			refuse("DISTINCT in an aggregate of text with NLS_COMP = LINGUISTIC")
+		}
 		agg.Distinct = func(v value.Value, dst []byte) []byte { return datatype.AppendKey(dst, v, in, false, false) }
 	}
 	switch {

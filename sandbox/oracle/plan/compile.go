@@ -59,7 +59,7 @@ type RowExpr struct {
 // CompileRow compiles an expression or condition over the columns of a table: of a virtual column, an index, a CHECK.
 // ORA-02251 for a subquery, ORA-02287 for a sequence.
 func CompileRow(sc Scope, t *catalog.Table, e ast.Expr) (out *RowExpr, err error) {
-	err = compile(sc, func(c *compiler) { out = c.row(t, e) })
+	err = compile(sc, func(c *compiler) { c.stored = true; out = c.row(t, e) })
 	return out, err
 }
 

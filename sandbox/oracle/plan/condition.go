@@ -123,6 +123,16 @@ func holds(op ast.Op, c int) bool {
 	return c >= 0
 }
 
+// collated is the type as which text is compared: NLS_COMP and NLS_SORT are asked when it is (Globalization Support Guide,
+// "Performing Linguistic Comparisons").
+func collated(fr *query.Frame, t datatype.Type) datatype.Type {
+	t.CI = t.IsText() && env(fr).Linguistic()
+	return t
+}
+
+// linguistic reports whether comparisons of a type need another index than a binary one.
+func (c *compiler) linguistic(t datatype.Type) bool { return t.IsText() && c.sc.Linguistic() }
+
 // comparison binds x op y of bound operands.
 func (b *binder) comparison(op ast.Op, x, y *Expr) *Expr {
 	if x.Composite != nil || y.Composite != nil || !b.c.plsql && (x.Type == boolean || y.Type == boolean) {
@@ -131,7 +141,7 @@ func (b *binder) comparison(op ast.Op, x, y *Expr) *Expr {
 	t, err := datatype.CompareType(x.Type, y.Type, b.c.plsql)
 	b.check(string(op), err)
 	cx, cy := b.convert(x, t), b.convert(y, t)
-	f, g := cx.Eval, cy.Eval
+	f, g, stored := cx.Eval, cy.Eval, b.c.stored
 	e := derive(boolean, string(op), []*Expr{cx, cy}, func(fr *query.Frame) value.Value {
 		v := f(fr)
 		if v.IsNull() {
@@ -141,9 +151,14 @@ func (b *binder) comparison(op ast.Op, x, y *Expr) *Expr {
 		if w.IsNull() {
 			return w
 		}
-		return truth(holds(op, datatype.Compare(v, w, t)))
+		if stored {
+			return truth(holds(op, datatype.Compare(v, w, t)))
+		}
+		return truth(holds(op, datatype.Compare(v, w, collated(fr, t))))
 	})
-	e.shape, e.op, e.in = compare, op, t
+	if e.op, e.in = op, t; !b.c.linguistic(t) {
+		e.shape = compare
+	}
 	return e
 }
 
@@ -217,7 +232,7 @@ func (b *binder) inValues(op ast.Op, left []*Expr, list []ast.Expr, all bool) *E
 		return allOf(tests)
 	}
 	e := anyOf(tests)
-	if op == "=" && len(left) == 1 {
+	if op == "=" && len(left) == 1 && (tests == nil || tests[0].shape == compare) {
 		e.shape = inList
 	}
 	return e
@@ -253,6 +268,9 @@ func (b *binder) like(x *ast.Like) *Expr {
 		s, pattern, esc := f(fr), g(fr), escape(fr)
 		if s.IsNull() || pattern.IsNull() || escaped && esc.IsNull() {
 			return value.Value{}
+		}
+		if collated(fr, args[0].Type).CI {
+			refuse("LIKE with NLS_COMP = LINGUISTIC")
 		}
 		return truth(query.Must(datatype.Like(s.Str(), pattern.Str(), esc.Str())))
 	})

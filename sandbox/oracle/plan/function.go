@@ -6,6 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/value"
+	"slices"
 )
 
 // call binds anything with arguments. SQL knows its own functions first; in PL/SQL they are those of package STANDARD,
@@ -113,16 +114,25 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 		}
 	}
 	fs, format := evals(args), b.c.format()
+	orders := name == "GREATEST" || name == "LEAST"
+	compares := (orders || slices.Contains(collating, name)) && slices.ContainsFunc(types, datatype.Type.IsText)
 	e := derive(t, name, args, func(fr *query.Frame) value.Value {
 		vals := make([]value.Value, len(fs))
 		for i, f := range fs {
 			vals[i] = f(fr)
+		}
+		if compares && env(fr).Linguistic() && (orders || len(vals) > 1 && !datatype.Caseless(vals[1])) {
+			refuse("%s with NLS_COMP = LINGUISTIC", name)
 		}
 		return query.Must(fn.Eval(vals, types, format(fr)))
 	})
 	e.Nullable = true
 	return e
 }
+
+// collating are functions that look for the text of their second argument.
+var collating = []string{"NULLIF", "INSTR", "INSTRB", "REPLACE", "TRANSLATE", "LTRIM", "RTRIM", "TRIM",
+	"REGEXP_LIKE", "REGEXP_INSTR", "REGEXP_SUBSTR", "REGEXP_REPLACE", "REGEXP_COUNT"}
 
 // coalesce evaluates its arguments only up to the first that is not NULL ("COALESCE", short-circuit evaluation).
 func (b *binder) coalesce(args []*Expr, t datatype.Type) *Expr {
@@ -163,7 +173,7 @@ func (b *binder) decode(args []*Expr, types []datatype.Type) *Expr {
 	e := derive(t, "DECODE", args, func(fr *query.Frame) value.Value {
 		v := of(fr)
 		for i, s := range searches {
-			if builtin.DecodeEqual(v, s(fr), cmp) {
+			if builtin.DecodeEqual(v, s(fr), collated(fr, cmp)) {
 				return results[i](fr)
 			}
 		}

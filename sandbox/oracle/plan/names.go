@@ -14,6 +14,7 @@ type compiler struct {
 	defs    []definition // of the tables that the statement reads or writes
 	plsql   bool
 	locking bool  // it has FOR UPDATE, for which READ on a table is not enough
+	stored  bool  // of a table's definition, where text is compared as bytes whatever a session asks
 	rowOnly bool  // an expression over one row: no subqueries
 	foreign bool  // something came from the scope: a variable, the clock, a user-defined function
 	widths  []int // of each slot
@@ -229,7 +230,7 @@ type orderKey struct {
 func groupKey(exprs []*Expr) query.Key {
 	return func(fr *query.Frame, dst []byte) []byte {
 		for _, e := range exprs {
-			dst = datatype.AppendKey(dst, e.Eval(fr), e.Type, false, false)
+			dst = datatype.AppendKey(dst, e.Eval(fr), collated(fr, e.Type), false, false)
 		}
 		return dst
 	}
@@ -239,7 +240,7 @@ func groupKey(exprs []*Expr) query.Key {
 func sortKey(order []orderKey) query.Key {
 	return func(fr *query.Frame, dst []byte) []byte {
 		for _, o := range order {
-			dst = datatype.AppendKey(dst, o.e.Eval(fr), o.e.Type, o.desc, o.nullsFirst)
+			dst = datatype.AppendKey(dst, o.e.Eval(fr), collated(fr, o.e.Type), o.desc, o.nullsFirst)
 		}
 		return dst
 	}

@@ -53,7 +53,8 @@ func newScope(plsql bool) *fakeScope {
 	}
 }
 
-func (f *fakeScope) PLSQL() bool { return f.plsql }
+func (f *fakeScope) PLSQL() bool      { return f.plsql }
+func (f *fakeScope) Linguistic() bool { return false }
 
 func (f *fakeScope) Uses(o *catalog.Object) { f.used = append(f.used, o) }
 
@@ -204,3 +205,5 @@ func show(t *testing.T, e *Expr, v value.Value) string {
 	require.NoError(t, err)
 	return s
 }
+
+func (*fakeEnv) Linguistic() bool { return false }

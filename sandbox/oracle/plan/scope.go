@@ -21,6 +21,8 @@ type Scope interface {
 	Operand(e ast.Expr, sub func(ast.Expr) *Expr) (*Expr, error)
 	// PLSQL reports whether PL/SQL itself evaluates the expression: BOOLEAN, no columns, its own conversions.
 	PLSQL() bool
+	// Linguistic is that of the session for which a statement is compiled. Expressions ask the session that evaluates them.
+	Linguistic() bool
 	// Uses is told of every object that the compiled thing depends on.
 	Uses(o *catalog.Object)
 }
@@ -35,6 +37,8 @@ type Env interface {
 	Serializable() bool
 	// Format is the session's clock and formats for conversions, of SQL or of PL/SQL.
 	Format(plsql bool) *datatype.Env
+	// Linguistic reports whether text is compared by the collation BINARY_CI (NLS_COMP and NLS_SORT).
+	Linguistic() bool
 	// Table returns a table's rows, which of a global temporary table are the session's own.
 	Table(t *catalog.Table) (data *store.Table, index func(*catalog.Index) *store.Index)
 	// NextVal takes the next value of a sequence of that name: ORA-08004 at its end.

@@ -73,6 +73,9 @@ func (b *binder) inSubquery(left []*Expr, q *ast.Query) *Expr {
 		return b.inCorrelated(left, out, op, sub, blk.perRow)
 	}
 	types := make([]datatype.Type, len(left))
+	if slices.ContainsFunc(left, func(e *Expr) bool { return b.c.linguistic(e.Type) }) {
+		refuse("IN (subquery) of text with NLS_COMP = LINGUISTIC")
+	}
 	probe, build := make([]*Expr, len(left)), make([]query.Expr, len(left))
 	for i := range left {
 		test := b.comparison("=", left[i], out[i])

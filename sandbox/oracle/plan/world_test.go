@@ -364,5 +364,8 @@ func (sc scope) Operand(e ast.Expr, _ func(ast.Expr) *plan.Expr) (*plan.Expr, er
 }
 
 func (sc scope) PLSQL() bool                    { return false }
+func (sc scope) Linguistic() bool               { return false }
 func (sc scope) Uses(*catalog.Object)           {}
 func (sc scope) Within(owner string) plan.Scope { return sc.Scope(catalog.Rights{User: owner}, owner) }
+
+func (*session) Linguistic() bool { return false }

@@ -22,6 +22,7 @@ type compiler struct {
 
 	sub           func(ast.Expr) *plan.Expr // in a SQL statement: compiles an argument of a function
 	query         bool                      // that statement is a query
+	linguistic    bool                      // it is compiled for a session that compares so
 	current       *catalog.Object           // the table of the WHERE CURRENT OF that is compiled
 	statementCall bool                      // what is called next must be a procedure
 	static        bool                      // in the default of a record's field, which is evaluated without an activation
@@ -137,6 +138,8 @@ type scope struct {
 var _ plan.Scope = scope{}
 
 func (s scope) PLSQL() bool { return !s.sql }
+
+func (s scope) Linguistic() bool { return s.linguistic }
 
 func (s scope) Uses(o *catalog.Object) { s.lib.Uses(o) }
 

@@ -190,7 +190,7 @@ func (c *compiler) opener(at ast.Node, v *variable, cur *cursor, args []ast.Arg)
 // openStatic opens a cursor for a static query, whose variables are in env.
 func (f *frame) openStatic(k *Cursor, st staticSQL, env *frame) {
 	raise(f.Run(func() error {
-		return st.run(func(st *plan.Statement) error {
+		return st.run(f, func(st *plan.Statement) error {
 			r, err := st.Open(env)
 			if err == nil {
 				k.begin(r, r.Columns)

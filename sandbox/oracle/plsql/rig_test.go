@@ -253,7 +253,8 @@ type topScope struct {
 	at    []ast.Bind
 }
 
-func (*topScope) PLSQL() bool { return false }
+func (*topScope) PLSQL() bool      { return false }
+func (*topScope) Linguistic() bool { return false }
 
 func (s *topScope) Operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) (*plan.Expr, error) {
 	if x, ok := e.(*ast.Bind); ok {
@@ -488,3 +489,5 @@ func (p *prepared) Execute(binds []*plsql.Bind) (*plsql.Result, error) {
 func (*rig) bind(name, text string) *plsql.Bind {
 	return &plsql.Bind{Name: name, Type: datatype.Sized(datatype.Varchar2, 100), Value: datatype.NewText(text)}
 }
+
+func (*rig) Linguistic() bool { return false }

@@ -27,32 +27,36 @@ type bulkError struct{ index, code int64 }
 // staticSQL is a static SQL statement.
 type staticSQL struct {
 	*plan.Statement
-	again func() *plan.Statement
+	again func(linguistic bool) *plan.Statement
 }
 
 // compileSQL compiles a static SQL statement.
 func (c *compiler) compileSQL(s ast.Statement) staticSQL {
 	names := *c
 	_, names.query = s.(*ast.Query)
-	compile := func() *plan.Statement {
+	compile := func(linguistic bool) *plan.Statement {
 		c := names
+		c.linguistic = linguistic
 		st, err := plan.CompileStatement(scope{&c, true}, c.rewritten(s))
 		raise(err)
 		return st
 	}
-	return staticSQL{compile(), compile}
+	return staticSQL{compile(false), compile}
 }
 
 // run runs the statement. DDL that changes a table breaks the parse locks of statements and units that use it (SQL Language Reference,
 // "Automatic Locks in DDL Operations"): a unit that is being executed goes on, and the statement is parsed anew.
-func (s staticSQL) run(fn func(st *plan.Statement) error) error {
+func (s staticSQL) run(f *frame, fn func(st *plan.Statement) error) error {
 	st := s.Statement
+	if f.Linguistic() {
+		st = s.again(true)
+	}
 	for {
 		err := fn(st)
 		if !errors.Is(err, plan.ErrStale) {
 			return err
 		}
-		st = s.again()
+		st = s.again(f.Linguistic())
 	}
 }
 
@@ -68,7 +72,7 @@ func (c *compiler) selectInto(q *ast.Query) func(f *frame) {
 		var columns []plan.Column
 		f.st.sql = implicit{ran: true}
 		raise(f.Run(func() error {
-			return st.run(func(st *plan.Statement) error {
+			return st.run(f, func(st *plan.Statement) error {
 				r, err := st.Open(f)
 				if err != nil {
 					return err
@@ -144,7 +148,7 @@ func (c *compiler) change(s ast.Statement) func(f *frame) (int64, []value.Row, f
 			returning = func(r value.Row) { rows = append(rows, slices.Clone(r)) }
 		}
 		raise(f.Run(func() (err error) {
-			err = st.run(func(st *plan.Statement) (err error) {
+			err = st.run(f, func(st *plan.Statement) (err error) {
 				if in != nil {
 					rows, finish = nil, func(rows []value.Row) { in.fill(f, rows, st.Returning) }
 				}

@@ -208,6 +208,9 @@ func (c *Type) key(f *frame, v value.Value, from datatype.Type) value.Value {
 	if c.index != nil {
 		to = c.index.scalar
 	}
+	if to.IsText() && f.Linguistic() && !datatype.Caseless(v) {
+		raise(sqlerr.NotSupported("text as a key of a collection with NLS_COMP = LINGUISTIC"))
+	}
 	if from != to {
 		var err error
 		if v, err = datatype.Assign(v, from, to, f.Format(true)); err != nil {

@@ -91,6 +91,7 @@ type scope struct{ *host }
 
 func (s scope) Operand(ast.Expr, func(ast.Expr) *plan.Expr) (*plan.Expr, error) { return nil, nil }
 func (s scope) PLSQL() bool                                                     { return false }
+func (s scope) Linguistic() bool                                                { return false }
 func (s scope) Uses(*catalog.Object)                                            {}
 func (s scope) Table(ref *ast.Ref, _ string) (*catalog.Object, error) {
 	o, _, err := s.cat.Resolve(s.ViewContext().Rights, "APP", ref)

@@ -182,3 +182,5 @@ func (s *session) fails(number int32, name string, a args) {
 	require.ErrorAs(s.t, err, &e, name)
 	require.Equal(s.t, number, e.Number, e.Text)
 }
+
+func (*session) Linguistic() bool { return false }
