@@ -53,6 +53,9 @@ type engine struct {
 	keepsLanes bool
 	// autonomous tells that what does not join a caller's transaction is one of its own; elsewhere it is refused inside one.
 	autonomous bool
+	// sweepRows and sweepStatements are what a minute without work costs, which is one sweep, with 16 lanes and nothing to remember
+	// but two tasks.
+	sweepRows, sweepStatements int64
 	// seesUncommitted tells that a process is known to have tasks whose transactions have not committed.
 	seesUncommitted bool
 }

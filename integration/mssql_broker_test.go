@@ -33,7 +33,7 @@ func TestMSSQLLanesInTheEngine(t *testing.T) {
 	})
 }
 
-// TestMSSQLIdleCosts: an hour without work is at most a sweep a minute, few rows, no message but the timer's, nobody busy.
+// TestMSSQLIdleCosts: an hour without work is a sweep a minute, no message but the timer's, nobody busy; see TestIdleCosts.
 func TestMSSQLIdleCosts(t *testing.T) {
 	onMSSQL(t, setup{lanes: 16}, func(h *harness) {
 		h.exec(h.task(1, h.say.nothing), h.task(2, h.say.nothing))
@@ -44,9 +44,7 @@ func TestMSSQLIdleCosts(t *testing.T) {
 		after := h.counters()
 		require.LessOrEqual(h, after.Activations-before.Activations, int64(61), "activations")
 		require.GreaterOrEqual(h, after.Activations-before.Activations, int64(59), "a sweep a minute")
-		require.LessOrEqual(h, after.RowsSeek+after.RowsScanned-before.RowsSeek-before.RowsScanned, int64(60*50), "rows read in 60 sweeps")
 		require.LessOrEqual(h, after.Messages-before.Messages, int64(61), "messages")
-		require.LessOrEqual(h, after.Statements-before.Statements, int64(60*300), "statements in 60 sweeps")
 		h.requireNoLeaks()
 		h.requireNoAlarms()
 	})

@@ -57,3 +57,43 @@ EXEC dbsched.CompleteTask @TaskId = %[1]d, @Attempt = @Attempt, @ProcessId = 1, 
 		h.requireNoAlarms()
 	})
 }
+
+// TestMSSQLNextWorkerRecovers: whoever enters the lane of a dead worker looks after its task first, without a sweep.
+func TestMSSQLNextWorkerRecovers(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
+		id := h.exec(h.sleep(1, 5*time.Second))[0]
+		h.untilRunning(1, h.soon)
+		h.killWorker(id)
+		h.pause(time.Minute)
+		require.Equal(h, "Running", h.statusOf(id), "nobody has noticed")
+		h.session().exec("EXEC dbsched.SendLaneWake 1;") // one that an earlier assignment left behind
+		h.until(2*time.Second, "the second attempt", func() bool { return len(h.logsOf(id)) == 2 })
+		require.Equal(h, "Orphaned", h.logsOf(id)[0].Outcome)
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+	})
+}
+
+// TestMSSQLLostCompletion: when the end of an attempt cannot be recorded for long, the worker gives up with an alarm, and so does the next one.
+// The sweep finds the attempt when nobody works in its lane. A constraint stands for a log that is full.
+func TestMSSQLLostCompletion(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		s := h.session()
+		s.exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
+		id := h.exec(h.sleep(1, 5*time.Second))[0]
+		h.untilRunning(1, h.soon)
+		s.exec("ALTER TABLE dbsched.Logs ADD CONSTRAINT NoRoom CHECK (EndedAt IS NULL);")
+		h.until(time.Minute, "the worker gives up", func() bool { return len(h.alarmsOf("LostCompletion")) == 1 })
+		h.pause(2 * time.Minute)
+		require.Zero(h, h.status().Workers)
+		s.exec("ALTER TABLE dbsched.Logs DROP CONSTRAINT NoRoom;")
+		h.pause(time.Minute)
+		require.Equal(h, "Running", h.statusOf(id))
+		s.exec(h.say.sweep)
+		h.until(2*time.Second, "the second attempt", func() bool { return len(h.logsOf(id)) == 2 })
+		require.Equal(h, "Orphaned", h.logsOf(id)[0].Outcome)
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+	})
+}

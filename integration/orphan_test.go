@@ -90,3 +90,21 @@ func TestIdleWorkerDeath(t *testing.T) {
 		h.startsWithin(id, h.now(), h.replaced)
 	})
 }
+
+// TestIdleWorkerDeathIsSeen: a worker that was killed while it waited for work is not listed any longer after a sweep.
+func TestIdleWorkerDeathIsSeen(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		h.session().exec(h.say.options(map[string]int{"LingerSeconds": 3600}))
+		h.exec(h.sleep(1, time.Second), h.sleep(1, time.Second))
+		h.drain(30 * time.Second)
+		h.pause(10 * time.Second)
+		lanes, err := h.sched.Lanes(h.Context())
+		require.NoError(h, err)
+		h.admin().exec(h.say.kill(lanes[0].SessionID))
+		h.session().exec(h.say.sweep)
+		h.until(5*time.Second, "the other one is left", func() bool { return h.status().Workers == 1 })
+		left, err := h.sched.Lanes(h.Context())
+		require.NoError(h, err)
+		require.Equal(h, []int{0, lanes[1].SessionID}, []int{left[0].SessionID, left[1].SessionID})
+	})
+}
