@@ -48,14 +48,8 @@ func TestPurge(t *testing.T) {
 // TestPurgeOfAProcessWithLateTasks: a process that has ended is remembered until the tasks have ended that were committed after that.
 func TestPurgeOfAProcessWithLateTasks(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
-		p := h.process(dialects.NewProcess{Name: "halts"})
-		s, c := h.session(), h.session()
-		c.begin()
-		late := number(h, c.ask(h.say.enqueueReturn(p, 5, h.say.nothing)))
-		h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p})
-		h.until(4*time.Second+h.restart, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
-		h.pause(time.Second)
-		c.commit()
+		s := h.session()
+		p, late := h.lateTask()
 		s.exec(h.say.purge(0))
 		require.Equal(h, "Failed", h.processOf(p).Status)
 		s.exec(h.say.sweep)
