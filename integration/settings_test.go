@@ -64,6 +64,29 @@ func TestPurgeOfAProcessWithLateTasks(t *testing.T) {
 	})
 }
 
+// TestTaskOfAForgottenProcess: a process may be forgotten before a task of it is committed, where nobody can see such tasks. The task is
+// skipped all the same.
+func TestTaskOfAForgottenProcess(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "halts"})
+		s, c := h.session(), h.session()
+		c.begin()
+		late := number(h, c.ask(h.say.enqueueReturn(p, 5, h.say.nothing)))
+		h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p})
+		h.until(4*time.Second+h.restart, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
+		h.pause(time.Second)
+		s.exec(h.say.purge(0))
+		list, err := h.sched.Processes(h.Context(), dialects.Filter{ProcessID: p})
+		require.NoError(h, err)
+		require.Equal(h, h.seesUncommitted, len(list) == 1)
+		c.commit()
+		s.exec(h.say.sweep)
+		h.untilStatus(late, "Skipped", 5*time.Second)
+		require.Len(h, h.alarmsOf("LateTask"), 1)
+		require.Zero(h, h.status().Unfinished)
+	})
+}
+
 // TestOptions: what is rarely changed can be set while the scheduler runs; all of it, or nothing.
 func TestOptions(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
