@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -114,17 +115,44 @@ func TestMSSQLBarrierWhileLocksGo(t *testing.T) {
 	})
 }
 
-// TestMSSQLSnapshotCaller: a transaction that begins with ExecAsync is one of the caller's isolation level (error 3951 otherwise).
+// TestMSSQLSnapshotCaller: a transaction that begins with one of the procedures that join it is one of the caller's isolation level (error
+// 3951 otherwise): what others commit after that call it does not see, it writes, and it is told when it would write what others have
+// written meanwhile.
 func TestMSSQLSnapshotCaller(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
-		s := h.marks()
+		s, other := h.marks(), h.session()
 		s.exec("ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON;")
-		s.exec("SET TRANSACTION ISOLATION LEVEL SNAPSHOT;")
-		s.exec("BEGIN TRANSACTION;")
-		s.enqueue(1, h.say.nothing)
-		s.rows("SELECT N FROM dbo.Marks;")
-		s.exec("COMMIT TRANSACTION;")
-		h.drain(time.Second)
+		p := number(h, s.ask(h.say.createProcess("p", true)))
+		for _, call := range []string{
+			h.say.enqueue(0, 1, h.say.mark(3)),
+			`EXEC dbsched.ExecAsyncBatch N'[{"SQL": "INSERT INTO dbo.Marks (N) VALUES (3);", "ExecutionOrder": 1}]';`,
+			"DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'INSERT INTO dbo.Marks (N) VALUES (3);', 1); EXEC dbsched.ExecAsyncTable @T;",
+			"DECLARE @P int; EXEC dbsched.CreateProcess N'q', @P OUTPUT; EXEC dbsched.ExecAsync N'INSERT INTO dbo.Marks (N) VALUES (3);', 1, @P;",
+			h.say.release(p) + h.say.enqueue(p, 1, h.say.mark(3)),
+			h.say.close(p) + h.say.enqueue(0, 1, h.say.mark(3)),
+		} {
+			s.exec("DELETE FROM dbo.Marks; INSERT INTO dbo.Marks (N) VALUES (0);")
+			s.begin(sql.LevelSnapshot)
+			s.exec(call)
+			other.exec("UPDATE dbo.Marks SET N = 10;" + h.say.mark(1))
+			require.Equal(h, [][]string{{"0"}}, s.rows(h.say.markRead), call)
+			s.exec(h.say.mark(2))
+			require.Equal(h, [][]string{{"0"}, {"2"}}, s.rows(h.say.markRead), call)
+			require.Equal(h, [][]string{{"1", "1", "5"}}, s.rows("SELECT @@TRANCOUNT, XACT_STATE(), e.transaction_isolation_level FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID;"), call)
+			s.commit()
+			h.until(2*time.Second, "the task runs", func() bool { return len(other.rows(h.say.markRead)) == 4 })
+			require.Equal(h, [][]string{{"10"}, {"1"}, {"2"}, {"3"}}, other.rows(h.say.markRead), call)
+
+			s.begin(sql.LevelSnapshot)
+			s.enqueue(1, h.say.nothing)
+			other.exec("UPDATE dbo.Marks SET N = 11 WHERE N = 10;")
+			require.ErrorContains(h, s.try("UPDATE dbo.Marks SET N = 12 WHERE N = 10;"), "Snapshot isolation transaction aborted due to update conflict", call)
+			_ = s.tx.Rollback() // it is gone already
+			s.tx = nil
+		}
+		h.pause(time.Minute)
+		require.Len(h, h.logs(), 6)
+		h.requireNoAlarms()
 	})
 }
 

@@ -48,14 +48,8 @@ func TestPurge(t *testing.T) {
 // TestPurgeOfAProcessWithLateTasks: a process that has ended is remembered until the tasks have ended that were committed after that.
 func TestPurgeOfAProcessWithLateTasks(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
-		p := h.process(dialects.NewProcess{Name: "halts"})
-		s, c := h.session(), h.session()
-		c.begin()
-		late := number(h, c.ask(h.say.enqueueReturn(p, 5, h.say.nothing)))
-		h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p})
-		h.until(4*time.Second+h.restart, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
-		h.pause(time.Second)
-		c.commit()
+		s := h.session()
+		p, late := h.lateTask()
 		s.exec(h.say.purge(0))
 		require.Equal(h, "Failed", h.processOf(p).Status)
 		s.exec(h.say.sweep)
@@ -67,6 +61,29 @@ func TestPurgeOfAProcessWithLateTasks(t *testing.T) {
 		list, err := h.sched.Processes(h.Context(), dialects.Filter{ProcessID: p})
 		require.NoError(h, err)
 		require.Empty(h, list)
+	})
+}
+
+// TestTaskOfAForgottenProcess: a process may be forgotten before a task of it is committed, where nobody can see such tasks. The task is
+// skipped all the same.
+func TestTaskOfAForgottenProcess(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "halts"})
+		s, c := h.session(), h.session()
+		c.begin()
+		late := number(h, c.ask(h.say.enqueueReturn(p, 5, h.say.nothing)))
+		h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p})
+		h.until(4*time.Second+h.restart, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
+		h.pause(time.Second)
+		s.exec(h.say.purge(0))
+		list, err := h.sched.Processes(h.Context(), dialects.Filter{ProcessID: p})
+		require.NoError(h, err)
+		require.Equal(h, h.seesUncommitted, len(list) == 1)
+		c.commit()
+		s.exec(h.say.sweep)
+		h.untilStatus(late, "Skipped", 5*time.Second)
+		require.Len(h, h.alarmsOf("LateTask"), 1)
+		require.Zero(h, h.status().Unfinished)
 	})
 }
 

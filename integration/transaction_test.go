@@ -203,6 +203,20 @@ func TestCloseBesideAnOpenTransaction(t *testing.T) {
 	})
 }
 
+// lateTask commits a task of a process that has failed meanwhile: the next sweep skips it.
+func (h *harness) lateTask() (process, task int64) {
+	h.Helper()
+	p := h.process(dialects.NewProcess{Name: "halts"})
+	c := h.session()
+	c.begin()
+	late := number(h, c.ask(h.say.enqueueReturn(p, 5, h.say.nothing)))
+	h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p})
+	h.until(4*time.Second+h.restart, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
+	h.pause(time.Second)
+	c.commit()
+	return p, late
+}
+
 // TestLateTaskOfAHaltedProcess: committed after its process had failed, it is skipped by a sweep.
 func TestLateTaskOfAHaltedProcess(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
@@ -241,24 +255,35 @@ func TestWhoseTransaction(t *testing.T) {
 		require.Equal(h, 1, processes())
 		require.Empty(h, h.tasks())
 
+		var late int64
 		for name, c := range sorted(map[string]struct {
-			call  string
-			stays func() bool
+			before func()
+			call   string
+			done   func() bool
 		}{
-			"workers": {h.say.setWorkers(2), func() bool { return h.status().MaxWorkers == 2 }},
-			"sweep":   {h.say.sweep, func() bool { return true }},
-			"options": {h.say.options(map[string]int{"LingerSeconds": 3}), func() bool { return h.session().rows(h.say.optionsRead)[0][0] == "3" }},
-			"purge":   {h.say.purge(30), func() bool { return true }},
+			"options": {func() {}, h.say.options(map[string]int{"LingerSeconds": 3}), func() bool { return h.session().rows(h.say.optionsRead)[0][0] == "3" }},
+			"purge": {func() {
+				h.exec(h.task(1, h.say.nothing))
+				h.drain(time.Minute)
+				h.pause(time.Second)
+			}, h.say.purge(0), func() bool { return len(h.logs()) == 0 }},
+			"sweep":   {func() { _, late = h.lateTask() }, h.say.sweep, func() bool { return h.statusOf(late) == "Skipped" }},
+			"workers": {func() {}, h.say.setWorkers(2), func() bool { return h.status().MaxWorkers == 2 }},
 		}) {
+			c.before()
+			require.False(h, c.done(), name)
 			s.begin()
 			s.exec(h.say.mark(2))
 			s.exec(h.say.enqueue(0, 1, h.say.mark(3)))
 			err := s.try(c.call)
+			require.Equal(h, h.autonomous, c.done(), "%s: it is done, and committed, or refused", name)
+			require.Equal(h, [][]string{{"2"}}, s.rows(h.say.markRead), "%s: the caller's work is there", name)
 			if h.autonomous {
 				require.NoError(h, err, name)
 				require.NoError(h, other.try(c.call), "%s: it holds what others need", name)
 				s.rollback()
-				require.True(h, c.stays(), name)
+				require.True(h, c.done(), name)
+				require.Empty(h, other.rows(h.say.markRead), "%s: the caller's work is undone", name)
 			} else {
 				require.ErrorContains(h, err, h.errorText(10), name)
 				s.commit()

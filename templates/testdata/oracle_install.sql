@@ -6435,6 +6435,8 @@ create or replace package body ds_dispatch as
         l_last number;
         l_id number;
         l_locked number;
+        l_open number;
+        l_held varchar2(1);
         l_rows pls_integer;
         l_full varchar2(1);
     begin
@@ -6478,18 +6480,20 @@ create or replace package body ds_dispatch as
             exit when l_id is null;
             l_last := l_id;
 
-            select max(p.process_id) into l_locked from ds_processes p where p.process_id = l_id and p.finished_at is not null;
-            continue when l_locked is null;
+            -- One that is there no more has ended, and was forgotten before the task could be seen.
+            select max(p.process_id) into l_open from ds_processes p where p.process_id = l_id and p.finished_at is null;
+            continue when l_open is not null;
 
             select max(t.task_id) into l_locked from ds_tasks t where t.unfinished_process_id = l_id and t.status in ('Pending', 'Waiting');
             continue when l_locked is null;
 
             -- It may have been opened again meanwhile.
-            select case when p.finished_at is not null then p.process_id end into l_locked from ds_processes p where p.process_id = l_id for update wait 10;
+            lock_process(l_id, l_held);
+            select max(p.process_id) into l_open from ds_processes p where p.process_id = l_id and p.finished_at is null;
 
             update ds_tasks t
             set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = systimestamp at time zone 'UTC'
-            where t.unfinished_process_id = l_locked and t.status in ('Pending', 'Waiting') and rownum <= 500;
+            where t.unfinished_process_id = l_id and l_open is null and l_held = 'N' and t.status in ('Pending', 'Waiting') and rownum <= 500;
 
             l_rows := sql%rowcount;
             if l_rows = 500 then
