@@ -29,12 +29,12 @@ func (s *Server) Image() (*Image, error) {
 	if !rests {
 		return nil, errors.New("sandbox: an image can be made when nobody is connected and nothing runs")
 	}
-	if err := s.Close(); err != nil {
+	if err := s.stop(); err != nil {
 		return nil, err
 	}
 	im := &Image{kernel: s.kernel, engine: s.engine}
 	im.state = image.Take(&im.engine, fixed)
-	return im, nil
+	return im, s.Close()
 }
 
 // Start starts a sandbox that has what the image has. Of the options Listen, Clock, Seed, Logger and Settle count; the others are

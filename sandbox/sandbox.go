@@ -173,8 +173,14 @@ func (s *Server) Wait() error {
 	return s.err
 }
 
-// Close stops the sandbox; all its data is gone.
+// Close stops the sandbox; all its data is gone, though somebody may still hold the server. Nothing else may be called then.
 func (s *Server) Close() error {
+	err := s.stop()
+	s.kernel, s.engine = nil, engine{}
+	return err
+}
+
+func (s *Server) stop() error {
 	s.cancel()
 	return s.Wait()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"regexp"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/sandbox"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -71,7 +73,10 @@ func TestInstallMendsUnits(t *testing.T) {
 // An installation that loses its connections in front of any statement that changes something can be run again to its end, or
 // uninstalled.
 func TestInstallKilledAtEveryStatement(t *testing.T) {
+	debug.SetGCPercent(300) // there is much garbage, and little that stays
+	t.Cleanup(func() { debug.SetGCPercent(100) })
 	var want []string
+	var texts sandbox.Texts
 	install := func(t *testing.T, dsn string) {
 		t.Helper()
 		s := open(t, dsn)
@@ -90,7 +95,7 @@ func TestInstallKilledAtEveryStatement(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, names(t, s))
 	}
-	dsn := serve(t)
+	dsn := start(t, &texts).DSN()
 	s, c := openCut(t, dsn, math.MaxInt)
 	_, err := s.Install(t.Context(), installOptions)
 	require.NoError(t, err)
@@ -100,7 +105,7 @@ func TestInstallKilledAtEveryStatement(t *testing.T) {
 	for n := range all {
 		t.Run(strconv.Itoa(n), func(t *testing.T) {
 			t.Parallel()
-			dsn := serve(t)
+			dsn := start(t, &texts).DSN()
 			s, _ := openCut(t, dsn, n)
 			if _, err := s.Install(t.Context(), installOptions); err == nil {
 				require.Equal(t, all-1, n, "only the lock could not be given back")

@@ -30,7 +30,7 @@ func asSYS(t *testing.T, server *sandbox.Server) *scheduler {
 // Each right that the preflight asks for, missing or there through a role only, is named with
 // the statement that grants it, and nothing is touched.
 func TestPreflightNamesWhatIsMissing(t *testing.T) {
-	server := start(t)
+	server := start(t, nil)
 	s, dba := open(t, server.DSN()), asSYS(t, server)
 	exec(t, dba, "create role by_role")
 	exec(t, dba, "grant by_role to app")

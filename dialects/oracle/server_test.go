@@ -13,20 +13,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
 )
 
 // serve starts a sandbox and returns the DSN of a user who may install.
 func serve(t *testing.T) string {
 	t.Helper()
-	return start(t).DSN()
+	return start(t, nil).DSN()
 }
 
-// start starts a sandbox.
-func start(t *testing.T) *sandbox.Server {
+// start starts a sandbox, which may share what it has read with others.
+func start(t *testing.T, texts *sandbox.Texts) *sandbox.Server {
 	t.Helper()
-	server, err := sandbox.Start(context.Background(), sandbox.Options{Dialect: Dialect{}.Name(), Texts: &sandboxtest.Texts})
+	server, err := sandbox.Start(context.Background(), sandbox.Options{Dialect: Dialect{}.Name(), Texts: texts})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Close()) })
 	return server

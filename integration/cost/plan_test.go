@@ -12,10 +12,10 @@ import (
 // TestMSSQLPlansKept: tasks with equal texts, whatever the values of their parameters, leave one plan for that text, and one for each module that ran them. The seed left an
 // ad-hoc plan for each task.
 func TestMSSQLPlansKept(t *testing.T) {
-	const chunk = 500
+	const chunk = 250
 	rounds := 2
 	if full {
-		rounds = 20 // 10,000 tasks
+		rounds = 40 // 10,000 tasks
 	}
 	onMSSQL(t, 8, func(b *bench) {
 		b.start()

@@ -17,7 +17,7 @@ const maxGrowth = 1.3
 // TestTaskBesideMany: what claiming, running and completing a task costs does not depend on how many tasks there are: pending in
 // its wave and in later ones, delayed, finished.
 func TestTaskBesideMany(t *testing.T) {
-	many, finished := 10_000, 100_000
+	many, finished := 10_000, 20_000
 	if full {
 		many, finished = 100_000, 1_000_000
 	}
