@@ -262,7 +262,16 @@ func Fold(c datatype.Collation, name string) string {
 }
 
 // SameName reports whether two names are the same under a collation.
-func SameName(c datatype.Collation, a, b string) bool { return a == b || Fold(c, a) == Fold(c, b) }
+func SameName(c datatype.Collation, a, b string) bool {
+	if a == b {
+		return true
+	}
+	const toLower = 0x20
+	if a != "" && b != "" && a[0] < utf8.RuneSelf && b[0] < utf8.RuneSelf && a[0]|toLower != b[0]|toLower {
+		return false // as most names differ, at less cost
+	}
+	return Fold(c, a) == Fold(c, b)
+}
 
 // ordered yields the entries of a map by key.
 func ordered[V any](m *btree.Map[int32, V]) iter.Seq2[int32, V] {

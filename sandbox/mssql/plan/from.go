@@ -192,8 +192,15 @@ func columnsOf(c *compiler, sc Scope, o *catalog.Object, t *catalog.Table, at sl
 
 // filterOf binds the filter of an index over the relation's own slot.
 func (t *tableRel) filterOf(ix *catalog.Index) []*expr {
-	base := &names{c: t.c, sc: t.scope.Within(t.object), sources: []*source{{cols: columnsOf(t.c, t.scope, t.object, t.table, t.at)}}}
-	return conjuncts(base.predicate(ix.Filter), nil)
+	if f, ok := t.filters[ix]; ok {
+		return f
+	}
+	if t.filters == nil {
+		t.filters, t.columns = map[*catalog.Index][]*expr{}, columnsOf(t.c, t.scope, t.object, t.table, t.at)
+	}
+	base := &names{c: t.c, sc: t.scope.Within(t.object), sources: []*source{{cols: t.columns}}}
+	t.filters[ix] = conjuncts(base.predicate(ix.Filter), nil)
+	return t.filters[ix]
 }
 
 func (n *names) variableTable(x *ast.VariableTableReference) optimizer.Relation {

@@ -24,6 +24,9 @@ type tableRel struct {
 	scope    Scope
 	c        *compiler
 	rel      *optimizer.Table // what the optimizer sees of it
+
+	columns []sourceColumn             // that filters of indexes are over
+	filters map[*catalog.Index][]*expr // bound so far
 }
 
 // intent is what a statement does with the rows that it finds.
