@@ -225,22 +225,22 @@ func (d oracleData) rendering(dir string, kindOf func(string) (Kind, error)) ren
 	}
 }
 
-// withNames adds the names of all objects, which only the rendered batches tell.
+// withNames adds the names of all objects.
 func (d oracleData) withNames() (oracleData, error) {
-	batches, err := render(d.rendering("oracle", oracleKind))
+	objects, err := d.rendering("oracle", oracleKind).objects()
 	if err != nil {
 		return d, err
 	}
-	for _, b := range batches {
-		if b.Object.Type == "view" {
-			d.ViewNames = append(d.ViewNames, b.Object.Name)
+	for _, o := range objects {
+		if o.Type == "view" {
+			d.ViewNames = append(d.ViewNames, o.Name)
 		}
-		switch b.Object.Type {
+		switch o.Type {
 		case "package", "view":
-			d.UnitNames = append(d.UnitNames, b.Object.Name)
-			d.ObjectNames = append(d.ObjectNames, b.Object.Name)
+			d.UnitNames = append(d.UnitNames, o.Name)
+			d.ObjectNames = append(d.ObjectNames, o.Name)
 		case "queue table", "queue", "job":
-			d.ObjectNames = append(d.ObjectNames, b.Object.Name)
+			d.ObjectNames = append(d.ObjectNames, o.Name)
 		}
 	}
 	slices.Sort(d.UnitNames)

@@ -281,13 +281,18 @@ func MSSQL(p Params) ([]Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	return render(d.rendering("mssql", func(file string) (Kind, error) {
+	return render(d.installation())
+}
+
+// installation tells how the templates of the installation are rendered.
+func (d data) installation() rendering {
+	return d.rendering("mssql", func(file string) (Kind, error) {
 		l, ok := layerOf(strings.Split(file, "_")[1])
 		if !ok {
 			return "", fmt.Errorf("template %s: unknown kind of object", file)
 		}
 		return l.kind, nil
-	}))
+	})
 }
 
 // MSSQLKillScript renders what a sysadmin runs so that dbsched may end the sessions of its workers: it signs the one procedure
@@ -311,14 +316,14 @@ func MSSQLUninstall(p Params) ([]Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	installed, err := MSSQL(p)
+	installed, err := d.installation().objects()
 	if err != nil {
 		return nil, err
 	}
 	d.ObjectNames, d.TypeNames = append(migrations.Tables(), migrations.VersionTable), migrations.Types()
-	for _, b := range installed {
-		if b.Object.Schema != "" {
-			d.ObjectNames = append(d.ObjectNames, b.Object.Name)
+	for _, o := range installed {
+		if o.Schema != "" {
+			d.ObjectNames = append(d.ObjectNames, o.Name)
 		}
 	}
 	slices.Sort(d.ObjectNames)
@@ -370,44 +375,74 @@ type rendering struct {
 	quoted func(string) string
 }
 
-// render renders the files of one folder in the order of their names, those of
-// lanes once for each lane.
-func render(r rendering) ([]Batch, error) {
+// source is one template.
+type source struct {
+	file, text string
+	kind       Kind
+	lanes      []Lane // it is rendered once for each; one without an ID: once
+}
+
+// sources reads the templates in the order of their names.
+func (r rendering) sources() ([]source, error) {
 	entries, err := fs.ReadDir(files, r.dir)
 	if err != nil {
 		return nil, fmt.Errorf("read templates: %w", err)
 	}
-	var out []Batch
+	var out []source
 	for _, e := range entries {
 		if e.IsDir() {
 			continue
 		}
-		file := path.Join(r.dir, e.Name())
 		kind, err := r.kindOf(e.Name())
 		if err != nil {
 			return nil, err
 		}
-		text, err := files.ReadFile(file)
+		text, err := files.ReadFile(path.Join(r.dir, e.Name()))
 		if err != nil {
 			return nil, fmt.Errorf("read template: %w", err)
 		}
-		t, err := template.New(e.Name()).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted}).Parse(string(text))
+		s := source{e.Name(), string(text), kind, []Lane{{}}}
+		if strings.Contains(s.text, "{{.Lane.") {
+			s.lanes = r.lanes
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// objects are what all templates make, whatever is in them.
+func (r rendering) objects() ([]Object, error) {
+	sources, err := r.sources()
+	var out []Object
+	for _, s := range sources {
+		for _, lane := range s.lanes {
+			out = append(out, r.objectOf(lane, strings.TrimSuffix(s.file, ".sql")))
+		}
+	}
+	return out, err
+}
+
+// render renders the files of one folder, those of lanes once for each lane.
+func render(r rendering) ([]Batch, error) {
+	sources, err := r.sources()
+	if err != nil {
+		return nil, err
+	}
+	var out []Batch
+	for _, s := range sources {
+		t, err := template.New(s.file).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted}).Parse(s.text)
 		if err != nil {
 			return nil, fmt.Errorf("parse template: %w", err)
 		}
-		lanes := []Lane{{}}
-		if strings.Contains(string(text), "{{.Lane.") {
-			lanes = r.lanes
-		}
-		for _, lane := range lanes {
-			b, err := r.batch(t, lane, kind, e.Name())
+		for _, lane := range s.lanes {
+			b, err := r.batch(t, lane, s.kind, s.file)
 			if err != nil {
 				return nil, err
 			}
 			if strings.TrimSpace(b.SQL) == "" {
 				continue // there is nothing to do for these parameters
 			}
-			b.File = file
+			b.File = path.Join(r.dir, s.file)
 			out = append(out, b)
 		}
 	}
