@@ -1,12 +1,13 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/query"
 	"github.com/dbsched/dbsched/sandbox/value"
-	"slices"
 )
 
 // call binds anything with arguments. SQL knows its own functions first; in PL/SQL they are those of package STANDARD,
