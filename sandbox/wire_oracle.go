@@ -40,7 +40,7 @@ func newOracle(k *kernel.Kernel, o Options) (engine, error) {
 	}
 	verifier := tns.NewVerifier
 	if o.Settle != nil {
-		verifier = tns.NewVerifier11g // which nobody waits for: nobody can listen, either
+		verifier = tns.NewVerifier11g // cheaper to compute, and nobody can listen in on a connection in memory
 	}
 	return engine{
 		oracle: e,

@@ -453,7 +453,7 @@ create or replace package body {{.P}}dispatch as
             exit when l_id is null;
             l_last := l_id;
 
-            -- One that is there no more has ended, and was forgotten before the task could be seen.
+            -- A process that is gone has ended, and was forgotten before the task could be seen.
             select max(p.process_id) into l_open from {{.P}}processes p where p.process_id = l_id and p.finished_at is null;
             continue when l_open is not null;
 
