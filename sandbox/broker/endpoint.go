@@ -166,25 +166,6 @@ func decodeEndpoint(id store.RowID, r value.Row) *endpoint {
 	}
 }
 
-// EndpointInfo is a decoded row of Database.Endpoints, for those who need not go through SQL.
-type EndpointInfo struct {
-	Handle, Conversation, Group Handle
-	Initiator                   bool
-	State                       State
-	Service                     int32
-	FarService                  string
-	Lifetime, Timer, Security   time.Time // Timer and Security are zero when not set
-}
-
-// DecodeEndpoint decodes a row of Database.Endpoints.
-func DecodeEndpoint(r value.Row) EndpointInfo {
-	e := decodeEndpoint(0, r)
-	return EndpointInfo{
-		Handle: e.handle, Conversation: e.conversation, Group: e.group, Initiator: e.initiator, State: e.state,
-		Service: e.service, FarService: e.farService, Lifetime: e.lifetime, Timer: e.timer, Security: e.security,
-	}
-}
-
 func flag(b bool) int64 {
 	if b {
 		return 1

@@ -214,12 +214,12 @@ func (r *rig) endpoints() []string {
 			if !ok {
 				return
 			}
-			e := DecodeEndpoint(row)
+			e := decodeEndpoint(0, row)
 			side := "target"
-			if e.Initiator {
+			if e.initiator {
 				side = "initiator"
 			}
-			out = append(out, fmt.Sprintf("%s %s", side, e.State))
+			out = append(out, fmt.Sprintf("%s %s", side, e.state))
 		}
 	})
 	slices.Sort(out)
