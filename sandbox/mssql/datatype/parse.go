@@ -1,7 +1,6 @@
 package datatype
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -36,20 +35,6 @@ var refusedNames = map[string]bool{
 // parameter; Max stands for MAX. Without a length, character and binary types are
 // one long. An unknown name gets 2715 (the caller knows the ordinal and may put its own).
 func FromName(name string, params ...int) (Type, error) {
-	return fromName(name, 1, params)
-}
-
-// CastFromName is FromName in CAST and CONVERT: the default length is 30 and an
-// unknown name gets 243.
-func CastFromName(name string, params ...int) (Type, error) {
-	t, err := fromName(name, 30, params)
-	if e, ok := errors.AsType[*sqlerr.Error](err); ok && e.Number == 2715 {
-		return t, sqlerr.New(243, "Type %s is not a defined system type.", name)
-	}
-	return t, err
-}
-
-func fromName(name string, defaultLen int, params []int) (Type, error) {
 	lower := strings.ToLower(name)
 	id, ok := names[lower]
 	if !ok {
@@ -72,7 +57,7 @@ func fromName(name string, defaultLen int, params []int) (Type, error) {
 	}
 	switch id {
 	case Char, VarChar, NChar, NVarChar, Binary, VarBinary:
-		return withLength(t, defaultLen, params)
+		return withLength(t, params)
 	case Decimal:
 		return withPrecision(t, params)
 	case Float:
@@ -102,10 +87,10 @@ func errLengthSpec(n int) error {
 	return sqlerr.New(1001, "Line 1: Length or precision specification %d is invalid.", n).At(15, 1)
 }
 
-func withLength(t Type, defaultLen int, params []int) (Type, error) {
+func withLength(t Type, params []int) (Type, error) {
 	switch {
 	case len(params) == 0:
-		return t.WithLen(defaultLen), nil
+		return t.WithLen(1), nil
 	case len(params) > 1:
 		return Type{}, errLengthSpec(params[1])
 	}

@@ -76,9 +76,6 @@ func TestFromName(t *testing.T) {
 		require.Equal(t, c.prec, got.Precision(), c.want)
 		require.Equal(t, c.scale, got.CatalogScale(), c.want)
 	}
-	cast, err := CastFromName("varchar")
-	require.NoError(t, err)
-	require.Equal(t, "varchar(30)", cast.String())
 }
 
 func TestFromNameErrors(t *testing.T) {
@@ -102,8 +99,6 @@ func TestFromNameErrors(t *testing.T) {
 		_, err := FromName(c.name, c.params...)
 		require.Equal(t, c.number, number(t, err), "%s%v", c.name, c.params)
 	}
-	_, err := CastFromName("nosuch")
-	require.Equal(t, "Type nosuch is not a defined system type.", text(t, err))
 }
 
 func TestUnify(t *testing.T) {

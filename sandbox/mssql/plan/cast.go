@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -11,9 +12,23 @@ import (
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
+// castType is the type that CAST and CONVERT name: without a length it is 30 long, not 1 (char and varchar, Transact-SQL).
+func (n *names) castType(ref ast.DataTypeReference) datatype.Type {
+	t, err := n.sc.DataType(ref)
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok && e.Number == 2715 {
+		_, name, _ := strings.Cut(e.Text, "Cannot find data type ")
+		err = sqlerr.New(243, "Type %s is not a defined system type.", strings.TrimSuffix(name, "."))
+	}
+	query.Check(err)
+	if r, ok := ref.(*ast.SqlDataTypeReference); ok && len(r.Parameters) == 0 && (t.IsCharacter() || t.IsBinary()) {
+		t = t.WithLen(30)
+	}
+	return t
+}
+
 // cast is CAST, CONVERT and their TRY_ forms.
 func (n *names) cast(ref ast.DataTypeReference, arg, style ast.ScalarExpression, try bool) *expr {
-	t := query.Must(n.sc.DataType(ref))
+	t := n.castType(ref)
 	if t.IsCharacter() {
 		t = t.WithCollation(n.sc.Collation())
 	}

@@ -307,7 +307,7 @@ func (s *session) DataType(ref ast.DataTypeReference) (datatype.Type, error) {
 			params = append(params, datatype.Max)
 		}
 	}
-	return datatype.CastFromName(x.SqlDataTypeOption, params...)
+	return datatype.FromName(x.SqlDataTypeOption, params...)
 }
 
 func (s *session) Collation() datatype.Collation     { return s.e.db.Collation }

@@ -137,3 +137,6 @@ set deadlock_priority low
 set rowcount 0
 use test
 go
+-- Without a length a cast's type is 30 long.
+select cast('1234567890123456789012345678901234567890' as varchar) v, len(cast('a' as char)) c, datalength(cast('a' as char)) d, cast('abc' as sysname) s, cast('abc' as [varchar]) q
+select cast(12 as nosuch)
