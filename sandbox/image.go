@@ -8,6 +8,8 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/image"
 	"github.com/dbsched/dbsched/sandbox/kernel"
+	"github.com/dbsched/dbsched/sandbox/mssql"
+	"github.com/dbsched/dbsched/sandbox/oracle"
 )
 
 // Image is an engine at rest, as it was at one moment. It can be started from there again and again, once at a time.
@@ -54,8 +56,12 @@ func (im *Image) Start(ctx context.Context, o Options) (*Server, error) {
 	return start(ctx, im.kernel, im.engine, o)
 }
 
-// fixed tells which types an engine never changes in place: parsed texts, rows, and what is not the engine's own.
+// fixed tells which types an engine never changes in place: parsed texts, which other engines read at the same time, rows, and what
+// is not the engine's own.
 func fixed(t reflect.Type) bool {
+	if t == reflect.TypeFor[mssql.Parsed]() || t == reflect.TypeFor[oracle.Parsed]() {
+		return true
+	}
 	own, of := strings.CutPrefix(t.PkgPath(), "github.com/dbsched/dbsched/sandbox")
 	switch {
 	case of:
