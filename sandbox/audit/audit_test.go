@@ -78,3 +78,15 @@ func TestCensus(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "a\na b\na\na b\n", string(text))
 }
+
+func TestComposed(t *testing.T) {
+	t.Setenv(ComposedVariable, "")
+	Composed("x", "unit", "begin null; end;", "")
+	path := filepath.Join(t.TempDir(), "composed")
+	t.Setenv(ComposedVariable, path)
+	Composed("x", "", "select\n@n;", "@n int")
+	Composed("x", "APP.P", "commit", "")
+	text, err := os.ReadFile(path + ".x")
+	require.NoError(t, err)
+	require.Equal(t, `["","select\n@n;","@n int"]`+"\n"+`["APP.P","commit",""]`+"\n", string(text))
+}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"encoding/json"
 	"os"
 	"sync"
 )
@@ -10,29 +11,50 @@ import (
 // `make audit` runs all tests so, and what they executed becomes the tables.
 const CensusVariable = "DBSCHED_CENSUS"
 
+// ComposedVariable names the environment variable that makes the engines note what SQL composes and runs: every text of
+// EXECUTE IMMEDIATE, EXEC and sp_executesql is appended to the file that the variable names with the engine's name after
+// a dot, for parsers that nobody here wrote. A line is a JSON list: the stored unit that runs it, or "", the text, and the declarations of its parameters.
+const ComposedVariable = "DBSCHED_COMPOSED"
+
 // Census returns what to tell an engine's facts to when the variable is set, otherwise nil. Goroutines may share it.
 func Census(engine string) func(fact string) {
 	path := os.Getenv(CensusVariable)
 	if path == "" {
 		return nil
 	}
-	path += "." + engine
 	var mu sync.Mutex
 	seen := map[string]bool{}
 	return func(fact string) {
 		mu.Lock()
 		defer mu.Unlock()
-		if seen[fact] {
-			return
+		if !seen[fact] {
+			seen[fact] = true
+			appendLine(path+"."+engine, fact)
 		}
-		seen[fact] = true
-		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			panic(err)
-		}
-		defer f.Close()
-		if _, err := f.WriteString(fact + "\n"); err != nil {
-			panic(err)
-		}
+	}
+}
+
+// Composed notes a text that was composed and is run, if the variable is set.
+func Composed(engine, unit, text, parameters string) {
+	path := os.Getenv(ComposedVariable)
+	if path == "" {
+		return
+	}
+	line, err := json.Marshal([]string{unit, text, parameters})
+	if err != nil {
+		panic(err)
+	}
+	appendLine(path+"."+engine, string(line))
+}
+
+// appendLine adds a line to a file that other processes add to as well.
+func appendLine(path, line string) {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(line + "\n"); err != nil {
+		panic(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/audit"
 	"github.com/dbsched/dbsched/sandbox/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/mssql/plan"
@@ -87,6 +88,11 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
+	unit := ""
+	if caller := s.top(); caller != nil {
+		unit = caller.unit
+	}
+	audit.Composed("mssql", unit, text, paramText)
 	u, err := s.compile(kind, text, params, paramText)
 	if err != nil { // it happened in the dynamic batch, not in the module that runs it
 		e := *s.asSQLError(err)

@@ -3,6 +3,7 @@ package plsql
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/audit"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/oracle/plan"
@@ -71,6 +72,7 @@ func (d *dynamic) prepare(f *frame) (Dynamic, []*Bind) {
 		}
 		binds[i] = b
 	}
+	audit.Composed("oracle", f.unit, v.Str(), "")
 	p, err := f.Prepare(v.Str())
 	raise(err)
 	names := p.Placeholders()
