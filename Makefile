@@ -5,7 +5,7 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v
 
 COMPOSE := docker compose -f integration/compose.yaml
 
-.PHONY: help build test race flaky traces lint golden audit life check servers servers-down test-mssql test-oracle
+.PHONY: help build test race flaky traces lint golden audit vendor life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-13s %s\n", $$1, $$2}'
@@ -38,6 +38,9 @@ audit: ## make the tables of supported T-SQL, SQL and PL/SQL anew out of what al
 	-DBSCHED_CENSUS=$(CURDIR)/.census go test -count=1 ./...
 	for engine in mssql oracle; do LC_ALL=C sort -u -o sandbox/$$engine/audit/supported.txt .census.$$engine || exit 1; done
 	rm -f .census.*
+
+vendor: ## Microsoft's parser and schema model and two judges of PL/SQL on all SQL; JUDGES names their folder (CONTRIBUTING)
+	go test ./internal/judges -count=1 -v
 
 life: build ## the built binary through the whole life of an installation
 	go test ./cmd/dbsched -run TestLife -count=1 -v

@@ -1,0 +1,283 @@
+// Package judges shows all SQL of dbsched to parsers that nobody here wrote: Microsoft's parser and schema model, and two judges of
+// PL/SQL. CONTRIBUTING says where they come from. It holds no code.
+package judges
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/migrations"
+	"github.com/dbsched/dbsched/sandbox/audit"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// script is a file that a judge reads.
+type script struct{ name, text string }
+
+// root is the repository's.
+const root = "../.."
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, path))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// render returns a function that runs the built program's render.
+func render(t *testing.T) func(t *testing.T, dialect string, flags ...string) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "dbsched.exe")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, root+"/cmd/dbsched").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return func(t *testing.T, dialect string, flags ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), binary, append([]string{"render", "--dialect", dialect}, flags...)...)
+		cmd.Stderr = os.Stderr
+		text, err := cmd.Output()
+		require.NoError(t, err, "%s", flags)
+		return string(text)
+	}
+}
+
+// printed is what a list of batches is as a script.
+func printed(t *testing.T, separator string, batches []templates.Batch, err error) string {
+	t.Helper()
+	require.NoError(t, err)
+	var text strings.Builder
+	for _, b := range batches {
+		text.WriteString(b.SQL + "\n" + separator + "\n")
+	}
+	return text.String()
+}
+
+// migrated is what the files of migrations are as a script, those whose names end so.
+func migrated(t *testing.T, separator, suffix string, files fs.FS, err error) string {
+	t.Helper()
+	require.NoError(t, err)
+	names, err := fs.Glob(files, "*"+suffix)
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	var text strings.Builder
+	for _, name := range names {
+		migration, err := fs.ReadFile(files, name)
+		require.NoError(t, err)
+		text.WriteString(string(migration) + "\n" + separator + "\n")
+	}
+	return text.String()
+}
+
+// pages are the documents that hold examples.
+func pages(t *testing.T) []string {
+	t.Helper()
+	all, err := filepath.Glob(root + "/docs/*.md")
+	require.NoError(t, err)
+	for i, path := range all {
+		all[i] = "docs/" + filepath.Base(path)
+	}
+	return append(all, "README.md")
+}
+
+var (
+	fenced = regexp.MustCompile("(?ms)^```sql\n(.*?)^```$")
+	fences = regexp.MustCompile("(?ms)^```.*?^```$")
+	inline = regexp.MustCompile("`((?:SELECT|EXEC|EXECUTE|ALTER|CREATE) [^`]*;)`")
+)
+
+// examples are the T-SQL of the documentation.
+func examples(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	for _, page := range pages(t) {
+		text := read(t, page)
+		for _, m := range append(fenced.FindAllStringSubmatch(text, -1), inline.FindAllStringSubmatch(fences.ReplaceAllString(text, ""), -1)...) {
+			all = append(all, m[1])
+		}
+	}
+	require.Greater(t, len(all), 50)
+	for i, text := range all {
+		// Documented (CREATE CERTIFICATE), and not known to Microsoft's parser 170.
+		all[i] = regexp.MustCompile(`CREATE CERTIFICATE \w+ FROM BINARY = [^;]*;`).ReplaceAllString(text, "")
+	}
+	return all
+}
+
+// composedText is what SQL composed and ran.
+type composedText struct{ unit, text, parameters string }
+
+// composed returns the texts that dbsched's SQL composed while the tests ran. Where nobody has noted them, the tests run now.
+func composed(t *testing.T, engine string) []composedText {
+	t.Helper()
+	path := os.Getenv(audit.ComposedVariable)
+	if path == "" {
+		path = filepath.Join(t.TempDir(), "composed")
+		cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", root+"/integration")
+		cmd.Env = append(os.Environ(), audit.ComposedVariable+"="+path)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		t.Setenv(audit.ComposedVariable, path)
+	}
+	f, err := os.Open(path + "." + engine)
+	require.NoError(t, err)
+	defer f.Close()
+	seen := map[composedText]bool{}
+	var all []composedText
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var line []string
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &line))
+		c := composedText{line[0], line[1], line[2]}
+		if !seen[c] && ours[engine](c) {
+			all = append(all, c)
+		}
+		seen[c] = true
+	}
+	require.NoError(t, lines.Err())
+	slices.SortFunc(all, func(a, b composedText) int { return strings.Compare(a.unit+a.text, b.unit+b.text) })
+	return all
+}
+
+// ours tells which texts are dbsched's, and not a task's or a test's.
+var ours = map[string]func(composedText) bool{
+	"mssql": func(c composedText) bool {
+		switch {
+		case c.unit == "dbsched.RunTaskText":
+			return strings.Contains(c.text, "sp_executesql @SqlText")
+		case c.unit == "": // with parameters it is a driver's call
+			return c.parameters == "" && strings.Contains(c.text, "[dbsched]")
+		}
+		return strings.HasPrefix(c.unit, "dbsched.")
+	},
+	"oracle": func(c composedText) bool {
+		_, unit, _ := strings.Cut(c.unit, ".")
+		return unit == "DBSCHED" || strings.HasPrefix(unit, "DS_") || unit == "" && ofJobs.MatchString(c.text)
+	},
+}
+
+// ofJobs are the texts of jobs and of blocks that are sent. Those of migrations stand in the installation as literals.
+var ofJobs = regexp.MustCompile(`^(?:begin (?:ds_|dbsched)|grant |revoke |drop |alter session )`)
+
+// batchOnly is what a procedure cannot hold.
+var batchOnly = regexp.MustCompile(`(?im)^\s*(?:CREATE|ALTER|DROP|GRANT|DENY|USE|TRUNCATE|ADD|BACKUP|GO)\b|^\s*EXEC(?:UTE)? \(|\breturn\b`)
+
+// asProcedures puts statements into procedures, since the schema model looks at definitions only.
+func asProcedures(texts []composedText) string {
+	var all strings.Builder
+	for i, c := range texts {
+		if batchOnly.MatchString(c.text) {
+			continue
+		}
+		declared := map[string]bool{}
+		for _, m := range regexp.MustCompile(`(?is)\bDECLARE\s+(@.*?)(?:;|\n\n|$)`).FindAllStringSubmatch(c.text, -1) {
+			for _, name := range variable.FindAllString(m[1], -1) {
+				declared[strings.ToLower(name)] = true
+			}
+		}
+		parameters := c.parameters
+		for _, name := range variable.FindAllString(c.text, -1) {
+			if lower := strings.ToLower(name); c.parameters == "" && !declared[lower] {
+				parameters += ", " + name + " sql_variant"
+				declared[lower] = true
+			}
+		}
+		fmt.Fprintf(&all, "CREATE PROCEDURE dbo.Judged%d %s AS\n%s\nGO\n", i, strings.TrimPrefix(parameters, ", "), c.text)
+	}
+	return all.String()
+}
+
+var variable = regexp.MustCompile(`\B@\w+`)
+
+// plain makes texts of strings.
+func plain(texts []string) []composedText {
+	all := make([]composedText, len(texts))
+	for i, text := range texts {
+		all[i].text = text
+	}
+	return all
+}
+
+// texts are those of what was composed.
+func texts(all []composedText) []string {
+	var out []string
+	for _, c := range all {
+		out = append(out, c.text)
+	}
+	return out
+}
+
+// tsql is all T-SQL: files to parse, and those to build a schema model from.
+func tsql(t *testing.T) (parse, model []script) {
+	t.Helper()
+	render := render(t)
+	p := templates.Params{Schema: "dbsched", Lanes: 16, Version: "1"}
+	install := script{"install.sql", render(t, "mssql")}
+	uninstall, err := templates.MSSQLUninstall(p)
+	removed := printed(t, "GO", uninstall, err)
+	tables, err := migrations.MSSQL("dbsched")
+	down := migrated(t, "GO", ".down.sql", tables, err)
+	sent := strings.Split(read(t, "dialects/mssql/testdata/sent.sql"), "\ngo\n")
+	ran := composed(t, "mssql")
+	shown := examples(t)
+	joined := func(all []string) string { return strings.Join(all, "\nGO\n") + "\nGO\n" }
+	parse = []script{
+		install,
+		{"lanes.sql", render(t, "mssql", "--lanes", "99", "--schema", "we ird")},
+		{"grants.sql", render(t, "mssql", "--grants")},
+		{"kill.sql", render(t, "mssql", "--kill-script")},
+		{"uninstall.sql", removed}, {"down.sql", down},
+		{"sent.sql", joined(sent)}, {"composed.sql", joined(texts(ran))}, {"examples.sql", joined(shown)},
+	}
+	sent = slices.DeleteFunc(sent, func(text string) bool {
+		// golang-migrate's driver does not name their schema.
+		return strings.Contains(text, "CREATE TABLE") || strings.Contains(text, " sp_getapplock") || strings.Contains(text, " sp_releaseapplock")
+	})
+	return parse, []script{
+		install,
+		{"objects.sql", "CREATE USER etl WITHOUT LOGIN;\nGO\nCREATE SCHEMA etl;\nGO\nCREATE PROCEDURE etl.LoadCustomers AS SELECT 1 AS n;\nGO\nCREATE PROCEDURE etl.LoadOrders AS SELECT 1 AS n;\nGO\n" +
+			"CREATE PROCEDURE etl.BuildFacts AS SELECT 1 AS n;\nGO\nCREATE PROCEDURE etl.CopyToArchive AS SELECT 1 AS n;\nGO\nCREATE PROCEDURE dbo.LoadOrders AS SELECT 1 AS n;\nGO\n"},
+		{"calls.sql", asProcedures(slices.Concat(plain(sent), plain(shown), ran))},
+	}
+}
+
+// plsql is all PL/SQL: sets of files that refer to each other.
+func plsql(t *testing.T) [][]script {
+	t.Helper()
+	render := render(t)
+	owner := []string{"--schema", "app"}
+	with := func(flags ...string) []string { return append(flags, owner...) }
+	p := templates.Params{Schema: "APP", Lanes: 16, Version: "1"}
+	uninstall, err := templates.OracleUninstall(p)
+	removed := printed(t, "/", uninstall, err)
+	tables, err := migrations.Oracle(templates.DefaultPrefix)
+	down := migrated(t, "/", ".down.sql", tables, err)
+	all := []script{
+		{"install.sql", render(t, "oracle", owner...)},
+		{"grants.sql", render(t, "oracle", with("--grants")...)},
+		{"uninstall.sql", removed}, {"down.sql", down},
+		{"sent.sql", read(t, "dialects/oracle/testdata/sent.sql")},
+		{"composed.sql", strings.Join(texts(composed(t, "oracle")), "\n/\n") + "\n/\n"},
+	}
+	for _, page := range pages(t) {
+		all = append(all, script{filepath.Base(page), read(t, page)})
+	}
+	return [][]script{
+		all,
+		{
+			{"lanes.sql", render(t, "oracle", with("--lanes", "99", "--runner", "batch")...)},
+			{"runner.sql", render(t, "oracle", with("--lanes", "99", "--runner", "batch", "--as-runner")...)},
+			{"runner_grants.sql", render(t, "oracle", with("--grants", "--runner", "batch")...)},
+		},
+	}
+}
