@@ -7,6 +7,7 @@ package dialects
 import (
 	"context"
 	"io"
+	"io/fs"
 	"net"
 	"time"
 )
@@ -54,6 +55,8 @@ type Target struct {
 	DryRun func(Batch)
 	// Dial, when set, makes the connections, instead of the network.
 	Dial DialFunc
+	// Later, when set, holds migrations that follow the program's own, those of a version to come: for tests of upgrades.
+	Later fs.FS
 	// Notify, when set, is told what is being done, one line at a time.
 	Notify func(line string)
 }
@@ -79,6 +82,8 @@ type Layout struct {
 	Lanes  int // MaxLanes: the most workers that SetWorkers can ever ask for
 	// Runner is the user as whom tasks run, where that is not the one who enqueued them: empty for the owner.
 	Runner string
+	// Later is as in Target.
+	Later fs.FS
 }
 
 // Batch is one text that goes to the server in one piece.

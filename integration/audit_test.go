@@ -24,7 +24,7 @@ func TestAuditTable(t *testing.T) {
 		require.NoError(t, err)
 		uninstall, err := templates.MSSQLUninstall(params)
 		require.NoError(t, err)
-		tables, err := migrations.MSSQL(params.Schema)
+		tables, err := migrations.MSSQL(params.Schema, nil)
 		require.NoError(t, err)
 		covered(t, "mssql", append(install, uninstall...), tables, audit.Facts)
 	})
@@ -34,7 +34,7 @@ func TestAuditTable(t *testing.T) {
 		require.NoError(t, err)
 		uninstall, err := templates.OracleUninstall(params)
 		require.NoError(t, err)
-		tables, err := migrations.Oracle("DS_")
+		tables, err := migrations.Oracle("DS_", nil)
 		require.NoError(t, err)
 		covered(t, "oracle", append(install, uninstall...), tables, func(sql string, visit func(fact string)) error {
 			n, err := parser.Statement(sql)

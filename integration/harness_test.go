@@ -5,8 +5,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io/fs"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -268,9 +270,17 @@ func newHarness(t *testing.T, e engine, s setup, box *sandbox.Server) *harness {
 }
 
 // open opens dbsched in a schema.
-func (h *harness) open(schema string) dialects.Scheduler {
+func (h *harness) open(schema string) dialects.Scheduler { return h.openWith(schema, nil) }
+
+// next is the program of a version to come, which adds to the tables.
+func (h *harness) next() dialects.Scheduler {
 	h.Helper()
-	sched, err := h.dialect.Open(h.Context(), dialects.Target{Dial: h.server.dial(), DSN: h.server.dsnAs("dbsched-test"), Schema: schema})
+	return h.openWith(h.schema, os.DirFS("testdata/later/"+h.dialect.Name()))
+}
+
+func (h *harness) openWith(schema string, later fs.FS) dialects.Scheduler {
+	h.Helper()
+	sched, err := h.dialect.Open(h.Context(), dialects.Target{Dial: h.server.dial(), DSN: h.server.dsnAs("dbsched-test"), Schema: schema, Later: later})
 	require.NoError(h, err)
 	h.Cleanup(func() { _ = sched.Close() })
 	return sched

@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -45,6 +46,53 @@ func TestUpgradeNow(t *testing.T) {
 		require.Len(h, h.logs(), 3)
 		h.requireNoAlarms()
 	})
+}
+
+// TestUpgradeOfTheTables: a later version adds to the tables while there is work of all kinds. It waits for the tasks that run, and
+// all that was enqueued before runs once. The version before it leaves the tables alone then.
+func TestUpgradeOfTheTables(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		s := h.marks()
+		open := number(h, s.ask(h.say.createProcess("open", false)))
+		suspended := number(h, s.ask(h.say.createProcess("suspended", true)))
+		later := h.task(2, h.say.mark(2))
+		later.NotBefore = h.now().Add(2 * time.Minute)
+		h.exec(h.sleep(1, 20*time.Second), h.task(2, h.say.mark(1)), later)
+		s.exec(h.say.enqueue(open, 1, h.say.mark(3)))
+		s.exec(h.say.enqueue(suspended, 1, h.say.mark(4)))
+		h.untilRunning(1, 2*h.restart)
+		s.exec(h.say.older)
+
+		next := h.next()
+		report, err := next.Install(h.Context(), dialects.InstallOptions{DrainTimeout: time.Minute})
+		require.NoError(h, err)
+		require.Contains(h, report.Applied, "0002_later.up.sql")
+		require.NotContains(h, report.Applied, "0001_tables.up.sql")
+		require.Equal(h, 2, report.Lanes)
+		require.True(h, h.status().Started)
+		require.Equal(h, "Suspended", h.processOf(suspended).Status)
+		s.exec(h.say.release(suspended))
+		for _, p := range []int64{1, open, suspended} {
+			h.waitFor(p, 5*time.Minute)
+		}
+		require.Equal(h, [][]string{{"1"}, {"2"}, {"3"}, {"4"}}, inOrder(s.rows(h.say.markRead)))
+		h.requireWaves(h.logs())
+		h.requireNoAlarms()
+
+		report, err = next.Install(h.Context(), dialects.InstallOptions{})
+		require.NoError(h, err)
+		require.Empty(h, report.Applied)
+		_, err = h.sched.Install(h.Context(), dialects.InstallOptions{})
+		require.ErrorAs(h, err, new(*dialects.UsageError), "the tables are those of a later version")
+		_, err = next.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
+		require.NoError(h, err)
+	})
+}
+
+// inOrder sorts rows.
+func inOrder(rows [][]string) [][]string {
+	slices.SortFunc(rows, slices.Compare)
+	return rows
 }
 
 // TestMoreLanes: installing again with more lanes adds them; with fewer is refused.

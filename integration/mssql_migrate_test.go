@@ -16,7 +16,7 @@ func TestMSSQLMigrationsGoBack(t *testing.T) {
 	onMSSQL(t, setup{bare: true}, func(h *harness) {
 		c := h.session()
 		c.exec("CREATE SCHEMA dbsched;")
-		files, err := migrations.MSSQL("dbsched")
+		files, err := migrations.MSSQL("dbsched", nil)
 		require.NoError(h, err)
 		ups, err := fs.Glob(files, "*.up.sql")
 		require.NoError(h, err)

@@ -179,15 +179,13 @@ func TestOracleLanesPinNothing(t *testing.T) {
 	})
 }
 
-// first installs the first version there was: its table file, its packages, two lanes, and nothing of what came later.
+// first installs and starts a version with other code, and goes on as the program of a later one.
 func (h *harness) first() {
 	h.Helper()
-	s := h.session()
-	for _, batch := range h.server.batches("testdata/oracle_first.sql") {
-		s.exec(strings.NewReplacer("'APP'", "'"+h.schema+"'", "APP.", h.schema+".", "= APP'", "= "+h.schema+"'").Replace(batch))
-	}
-	require.Equal(h, "0", s.value("select count(*) from user_objects where status <> 'VALID'"))
-	s.exec("begin dbsched.set_workers(2); dbsched.start_scheduler; end;")
+	setup{lanes: 2, workers: 2}.install(h.T, h.sched)
+	h.otherCode()
+	require.NoError(h, h.sched.Start(h.Context()))
+	h.sched = h.next()
 }
 
 // TestOracleUpgradeFromTheFirstVersion: what the first version was given and has not finished, this one finishes: tasks that
@@ -218,7 +216,7 @@ func TestOracleUpgradeFromTheFirstVersion(t *testing.T) {
 		report, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: time.Minute}, enqueuer(30*time.Second, h.say.mark(7)))
 		require.NoError(h, err)
 		require.Less(h, took, 30*time.Second)
-		require.Contains(h, report.Applied, "0002_control.up.sql")
+		require.Contains(h, report.Applied, "0002_later.up.sql")
 		require.NotContains(h, report.Applied, "0001_tables.up.sql")
 		require.Equal(h, 2, report.Lanes)
 		require.Equal(h, "0", s.value("select count(*) from user_objects where status <> 'VALID'"))

@@ -7,6 +7,7 @@ package migrations
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"regexp"
@@ -25,8 +26,9 @@ const VersionTable = "SchemaVersion"
 // MSSQL returns the migrations for SQL Server as a file system whose files are
 // rendered when they are read. It fits golang-migrate's iofs source with the
 // path ".". The caller has checked the schema name; one that could end an
-// identifier is refused all the same.
-func MSSQL(schema string) (fs.FS, error) {
+// identifier is refused all the same. later, unless nil, holds migrations of a
+// version that is not there yet.
+func MSSQL(schema string, later fs.FS) (fs.FS, error) {
 	if schema == "" || strings.ContainsAny(schema, "]\r\n") {
 		return nil, fmt.Errorf("schema name %q cannot be used in a migration", schema)
 	}
@@ -34,7 +36,7 @@ func MSSQL(schema string) (fs.FS, error) {
 	if err != nil {
 		return nil, fmt.Errorf("migrations: %w", err)
 	}
-	return rendered{base: sub, data: struct{ Schema string }{"[" + schema + "]"}}, nil
+	return rendered{base: sub, later: later, data: struct{ Schema string }{"[" + schema + "]"}}, nil
 }
 
 var (
@@ -64,13 +66,18 @@ func made(statement *regexp.Regexp) []string {
 
 // rendered is a read-only file system over templates.
 type rendered struct {
-	base fs.FS
-	data any
+	base, later fs.FS
+	data        any
 }
 
 // Open implements [fs.FS].
 func (r rendered) Open(name string) (fs.File, error) {
-	f, err := r.base.Open(name)
+	from := r.base
+	f, err := from.Open(name)
+	if errors.Is(err, fs.ErrNotExist) && r.later != nil {
+		from = r.later
+		f, err = from.Open(name)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +86,7 @@ func (r rendered) Open(name string) (fs.File, error) {
 		return f, err
 	}
 	defer f.Close()
-	text, err := fs.ReadFile(r.base, name)
+	text, err := fs.ReadFile(from, name)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +116,12 @@ func (r rendered) parse(name, text string) (*template.Template, error) {
 
 // ReadDir implements [fs.ReadDirFS], which iofs lists the files with.
 func (r rendered) ReadDir(name string) ([]fs.DirEntry, error) {
-	return fs.ReadDir(r.base, name)
+	all, err := fs.ReadDir(r.base, name)
+	if err != nil || r.later == nil {
+		return all, err
+	}
+	later, err := fs.ReadDir(r.later, name)
+	return append(all, later...), err
 }
 
 // file is one rendered migration.

@@ -13,7 +13,7 @@ import (
 )
 
 func TestFilesRenderAndParse(t *testing.T) {
-	fsys, err := MSSQL("we'ird")
+	fsys, err := MSSQL("we'ird", nil)
 	require.NoError(t, err)
 	names, err := fs.Glob(fsys, "*.sql")
 	require.NoError(t, err)
@@ -39,7 +39,7 @@ func TestFilesRenderAndParse(t *testing.T) {
 }
 
 func TestSourceOfGolangMigrateReadsThem(t *testing.T) {
-	fsys, err := MSSQL("dbsched")
+	fsys, err := MSSQL("dbsched", nil)
 	require.NoError(t, err)
 	src, err := iofs.New(fsys, ".")
 	require.NoError(t, err)
@@ -90,7 +90,7 @@ func TestEveryColumnHasAComment(t *testing.T) {
 
 func TestSchemaNamesThatBreakOut(t *testing.T) {
 	for _, name := range []string{"", "a]b", "a\nb"} {
-		_, err := MSSQL(name)
+		_, err := MSSQL(name, nil)
 		require.Error(t, err, "%q", name)
 	}
 }

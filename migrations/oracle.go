@@ -18,8 +18,9 @@ var (
 // rendered when they are read, for iofs with the path ".". Each file is one
 // PL/SQL block that can be run again after it was killed at any point. The
 // prefix begins the names of all objects: a letter, at most four letters or
-// digits, an underscore, in upper case.
-func Oracle(prefix string) (fs.FS, error) {
+// digits, an underscore, in upper case. later, unless nil, holds migrations of
+// a version that is not there yet.
+func Oracle(prefix string, later fs.FS) (fs.FS, error) {
 	if !oraclePrefix.MatchString(prefix) {
 		return nil, fmt.Errorf("prefix %q cannot be used in a migration", prefix)
 	}
@@ -27,7 +28,7 @@ func Oracle(prefix string) (fs.FS, error) {
 	if err != nil {
 		return nil, fmt.Errorf("migrations: %w", err)
 	}
-	return rendered{base: sub, data: struct{ P, PU string }{strings.ToLower(prefix), prefix}}, nil
+	return rendered{base: sub, later: later, data: struct{ P, PU string }{strings.ToLower(prefix), prefix}}, nil
 }
 
 // OracleTables returns the names of all tables that the migrations for Oracle

@@ -19,7 +19,7 @@ const longestPrefix = "ABCDE_"
 
 func oracleFiles(t *testing.T, prefix string) map[string]string {
 	t.Helper()
-	fsys, err := Oracle(prefix)
+	fsys, err := Oracle(prefix, nil)
 	require.NoError(t, err)
 	names, err := fs.Glob(fsys, "*.sql")
 	require.NoError(t, err)
@@ -151,7 +151,7 @@ func TestOracleStepsCanBeRepeated(t *testing.T) {
 }
 
 func TestSourceOfGolangMigrateReadsOracle(t *testing.T) {
-	fsys, err := Oracle("DS_")
+	fsys, err := Oracle("DS_", nil)
 	require.NoError(t, err)
 	src, err := iofs.New(fsys, ".")
 	require.NoError(t, err)
@@ -163,7 +163,7 @@ func TestSourceOfGolangMigrateReadsOracle(t *testing.T) {
 
 func TestOraclePrefixesThatBreakOut(t *testing.T) {
 	for _, prefix := range []string{"", "ds_", "DS", "1A_", "TOOLONG_", "A-_", "A'_"} {
-		_, err := Oracle(prefix)
+		_, err := Oracle(prefix, nil)
 		require.Error(t, err, "%q", prefix)
 	}
 }

@@ -91,7 +91,7 @@ func TestCallsNameExistingParameters(t *testing.T) {
 // tableColumns reads the columns of all tables from the migrations.
 func tableColumns(t *testing.T) map[string][]string {
 	t.Helper()
-	fsys, err := migrations.MSSQL("dbsched")
+	fsys, err := migrations.MSSQL("dbsched", nil)
 	require.NoError(t, err)
 	names, err := fs.Glob(fsys, "*.up.sql")
 	require.NoError(t, err)

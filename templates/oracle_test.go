@@ -289,7 +289,7 @@ func TestOracleEveryReferenceIsDefined(t *testing.T) {
 // oracleColumns reads the columns of all tables from the migrations.
 func oracleColumns(t *testing.T) map[string][]string {
 	t.Helper()
-	fsys, err := migrations.Oracle("DS_")
+	fsys, err := migrations.Oracle("DS_", nil)
 	require.NoError(t, err)
 	names, err := fs.Glob(fsys, "*.up.sql")
 	require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	mssqldb "github.com/microsoft/go-mssqldb"
@@ -55,7 +56,7 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if err != nil {
 		return nil, err
 	}
-	s := &scheduler{target: t, schema: target.Schema, dial: target.Dial, dryRun: target.DryRun, notify: target.Notify}
+	s := &scheduler{target: t, schema: target.Schema, dial: target.Dial, dryRun: target.DryRun, notify: target.Notify, later: target.Later}
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
@@ -78,6 +79,7 @@ type scheduler struct {
 	dial   dialects.DialFunc // nil: the network
 	dryRun func(dialects.Batch)
 	notify func(string)
+	later  fs.FS // see dialects.Target
 }
 
 // pool returns a pool of one connection. More would be in our own way: switching the

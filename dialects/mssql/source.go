@@ -39,7 +39,7 @@ func render(l dialects.Layout) (source, error) {
 			src.after = append(src.after, b)
 		}
 	}
-	if src.files, err = migrations.MSSQL(l.Schema); err != nil {
+	if src.files, err = migrations.MSSQL(l.Schema, l.Later); err != nil {
 		return src, err
 	}
 	src.migrations, err = migrations.Up(src.files)

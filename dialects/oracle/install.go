@@ -79,7 +79,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *ru
 	if err != nil {
 		return p, err
 	}
-	if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: p.lanes, Runner: who}); err != nil {
+	if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: p.lanes, Runner: who, Later: s.later}); err != nil {
 		return p, err
 	}
 	p.latest = p.migrations[len(p.migrations)-1].Version
@@ -93,6 +93,9 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *ru
 	return p, err
 }
 
+// hasTables reports whether all tables of the first version are there.
+func (p plan) hasTables() bool { return p.version > 1 || p.version == 1 && !p.dirty }
+
 func lanesQuery() string {
 	return "select s.max_lanes from " + object("settings") + " s where s.settings_id = 1"
 }
@@ -100,7 +103,7 @@ func lanesQuery() string {
 // chooseLanes is as many as asked for, as there are, or the default.
 func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, p plan, wanted int) (int, error) {
 	installed := 0
-	if wanted == 0 && (p.version > 1 || p.version == 1 && !p.dirty) {
+	if wanted == 0 && p.hasTables() {
 		err := conn.QueryRowContext(ctx, lanesQuery()).Scan(&installed)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return 0, s.failed(ctx, object("settings"), err)

@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	go_ora "github.com/sijms/go-ora/v2"
@@ -57,7 +58,7 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if err := checkSchema(t.user, target.Schema); err != nil {
 		return nil, err
 	}
-	s := &scheduler{target: t, dial: target.Dial, dryRun: target.DryRun, notify: target.Notify}
+	s := &scheduler{target: t, dial: target.Dial, dryRun: target.DryRun, notify: target.Notify, later: target.Later}
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
@@ -101,6 +102,7 @@ type scheduler struct {
 	dial   dialects.DialFunc // nil: the network
 	dryRun func(dialects.Batch)
 	notify func(string)
+	later  fs.FS // see dialects.Target
 }
 
 // pool returns a pool of one connection. More would be in our own way: the sandbox's fast

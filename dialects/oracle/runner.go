@@ -86,9 +86,6 @@ func checkRunner(owner, name string) error {
 	return nil
 }
 
-// runnerSince is the version of the tables from which on they know the runner.
-const runnerSince = 6
-
 func runnerQuery() string {
 	return "select s.runner, s.version from " + object("settings") + " s where s.settings_id = 1"
 }
@@ -96,7 +93,7 @@ func runnerQuery() string {
 // chooseRunner is the installed one, or the one that is given when nothing is installed yet.
 func (s *scheduler) chooseRunner(ctx context.Context, conn *sql.Conn, p plan, run *runner) (string, error) {
 	var installed, version sql.NullString
-	if p.version > runnerSince || p.version == runnerSince && !p.dirty {
+	if p.hasTables() {
 		err := conn.QueryRowContext(ctx, runnerQuery()).Scan(&installed, &version)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return "", s.failed(ctx, object("settings"), err)
@@ -106,7 +103,7 @@ func (s *scheduler) chooseRunner(ctx context.Context, conn *sql.Conn, p plan, ru
 	if run != nil {
 		given = run.target.user
 	}
-	switch there := version.Valid || p.version > 0 && p.version < runnerSince; {
+	switch there := version.Valid; {
 	case given == "" || given == installed.String:
 		return installed.String, nil
 	case there && installed.String == "":

@@ -44,7 +44,7 @@ func render(l dialects.Layout) (source, error) {
 			return src, err
 		}
 	}
-	if src.files, err = migrations.Oracle(templates.DefaultPrefix); err != nil {
+	if src.files, err = migrations.Oracle(templates.DefaultPrefix, l.Later); err != nil {
 		return src, err
 	}
 	src.migrations, err = migrations.Up(src.files)

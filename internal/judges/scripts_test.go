@@ -225,7 +225,7 @@ func tsql(t *testing.T) (parse, model []script) {
 	install := script{"install.sql", render(t, "mssql")}
 	uninstall, err := templates.MSSQLUninstall(p)
 	removed := printed(t, "GO", uninstall, err)
-	tables, err := migrations.MSSQL("dbsched")
+	tables, err := migrations.MSSQL("dbsched", nil)
 	down := migrated(t, "GO", ".down.sql", tables, err)
 	sent := strings.Split(read(t, "dialects/mssql/testdata/sent.sql"), "\ngo\n")
 	ran := composed(t, "mssql")
@@ -260,7 +260,7 @@ func plsql(t *testing.T) [][]script {
 	p := templates.Params{Schema: "APP", Lanes: 16, Version: "1"}
 	uninstall, err := templates.OracleUninstall(p)
 	removed := printed(t, "/", uninstall, err)
-	tables, err := migrations.Oracle(templates.DefaultPrefix)
+	tables, err := migrations.Oracle(templates.DefaultPrefix, nil)
 	down := migrated(t, "/", ".down.sql", tables, err)
 	all := []script{
 		{"install.sql", render(t, "oracle", owner...)},

@@ -1,4 +1,4 @@
--- dbsched tables, version 1. The tables are the only truth: messages merely say "look again".
+-- The tables of dbsched. They are the only truth: messages merely say "look again".
 -- One batch, one transaction: it is applied whole or not at all.
 -- Texts with a fixed list of values are varchar in a binary collation, so that they compare alike in every database.
 -- All times are UTC.
@@ -43,6 +43,12 @@ CREATE TABLE {{.Schema}}.Settings
     MaxOrphans int NOT NULL                                 -- how often a task is run again after its worker died
         CONSTRAINT DF_Settings_MaxOrphans DEFAULT (3)
         CONSTRAINT CK_Settings_MaxOrphans CHECK (MaxOrphans BETWEEN 0 AND 100),
+    AlarmHook nvarchar(517) NULL,                           -- schema and name, quoted, of the procedure that is called for every alarm, NULL = none
+    AlarmHookProcessId int NULL,                            -- process of the tasks that call it
+    AlarmHookById int NULL,                                 -- database principal that set it, and as whom it runs
+    AlarmHookBySid varbinary(85) NULL,                      -- that principal's SID
+    AlarmHookByName nvarchar(128) NULL,                     -- that principal's name
+    AlarmHookByLogin nvarchar(128) NULL,                    -- the login behind it, for audits
     TimerHandle uniqueidentifier NULL,                      -- conversation that carries the timer, NULL while stopped
     NextSweepAt datetime2(3) NULL,                          -- when the next sweep is due
     ChangedAt datetime2(3) NOT NULL                         -- last start, stop or change of a setting
@@ -127,7 +133,7 @@ CREATE TABLE {{.Schema}}.Tasks
     ExpectedSeconds int NOT NULL,                           -- within the priority, longer first; 0 = unknown
     Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- Pending, Waiting, Running, Stopping, Succeeded, Failed, TimedOut, Cancelled or Skipped
         CONSTRAINT CK_Tasks_Status CHECK (Status IN ('Pending', 'Waiting', 'Running', 'Stopping', 'Succeeded', 'Failed', 'TimedOut', 'Cancelled', 'Skipped')),
-    WaitReason varchar(10) COLLATE Latin1_General_BIN2 NULL -- why it is Waiting: Delay or Retry
+    WaitReason varchar(10) COLLATE Latin1_General_BIN2 NULL -- why it is Waiting: Delay, Retry, Resource or Suspended
         CONSTRAINT CK_Tasks_WaitReason CHECK (WaitReason IN ('Delay', 'Retry', 'Resource', 'Suspended')),
     DueAt datetime2(3) NULL,                                -- when a Waiting task becomes Pending
     SqlText nvarchar(max) NOT NULL,                         -- the batch to run
@@ -141,6 +147,21 @@ CREATE TABLE {{.Schema}}.Tasks
         CONSTRAINT DF_Tasks_Failures DEFAULT (0),
     Orphans int NOT NULL                                    -- attempts whose worker died
         CONSTRAINT DF_Tasks_Orphans DEFAULT (0),
+    ResourceId int NULL,                                    -- resource that an attempt needs, NULL = none
+    Access varchar(9) COLLATE Latin1_General_BIN2 NULL      -- how it uses the resource
+        CONSTRAINT CK_Tasks_Access CHECK (Access IN ('Shared', 'Exclusive')),
+    TimeoutSeconds int NULL                                 -- seconds an attempt may run, NULL = no limit
+        CONSTRAINT CK_Tasks_TimeoutSeconds CHECK (TimeoutSeconds >= 1),
+    StopOutcome varchar(10) COLLATE Latin1_General_BIN2 NULL -- while Stopping: what it becomes unless it still succeeds; NULL = Cancelled
+        CONSTRAINT CK_Tasks_StopOutcome CHECK (StopOutcome IN ('TimedOut', 'Cancelled')),
+    StopAt datetime2(3) NULL,                               -- when the dispatcher is to end the attempt's session, or to look again whether it has ended
+    StopTries int NOT NULL                                  -- how often it has tried for this attempt
+        CONSTRAINT DF_Tasks_StopTries DEFAULT (0),
+    DedupKey nvarchar(200) COLLATE Latin1_General_BIN2 NULL, -- of one user's unfinished tasks of a process that have the same key one runs
+    DuplicateOf bigint NULL,                                -- the task of the same key for whose sake this one was Skipped
+    Parameters nvarchar(max) NULL,                          -- values bound to the batch, see ReadParameters
+    Transactional bit NOT NULL                              -- 1: runs in one transaction with its completion
+        CONSTRAINT DF_Tasks_Transactional DEFAULT (0),
     EnqueuedAt datetime2(3) NOT NULL                        -- when it was enqueued
         CONSTRAINT DF_Tasks_EnqueuedAt DEFAULT (SYSUTCDATETIME()),
     EnqueuedById int NOT NULL,                              -- database principal that enqueued it and as whom it runs
@@ -185,6 +206,25 @@ CREATE NONCLUSTERED INDEX IX_Tasks_Finished
     ON {{.Schema}}.Tasks (FinishedAt)
     WHERE FinishedAt IS NOT NULL;
 
+-- Attempts that have a deadline or are to be ended, the next one first: at most as many rows as there are lanes.
+CREATE NONCLUSTERED INDEX IX_Tasks_Stop
+    ON {{.Schema}}.Tasks (StopAt, TaskId)
+    INCLUDE (Status)
+    WHERE StopAt IS NOT NULL;
+
+-- Tasks that did not end well: what a retry of their process looks for.
+CREATE NONCLUSTERED INDEX IX_Tasks_Failed
+    ON {{.Schema}}.Tasks (ProcessId, TaskId)
+    INCLUDE (Status)
+    WHERE Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
+
+-- Unfinished tasks by key. No column that a claim changes: whoever claims reads it past locked rows, and a claim's locks
+-- may outlive that of its process row for a moment.
+CREATE NONCLUSTERED INDEX IX_Tasks_DedupKey
+    ON {{.Schema}}.Tasks (ProcessId, DedupKey, EnqueuedBySid, TaskId)
+    INCLUDE (FinishedAt)
+    WHERE DedupKey IS NOT NULL AND FinishedAt IS NULL;
+
 -- Logs: one row per attempt, committed before the task runs and completed after.
 CREATE TABLE {{.Schema}}.Logs
 (
@@ -223,10 +263,147 @@ CREATE TABLE {{.Schema}}.Lanes
         CONSTRAINT DF_Lanes_StateAt DEFAULT (SYSUTCDATETIME()),
     WorkerId uniqueidentifier NULL,                         -- worker that holds the lane; NULL: no session
     SessionId int NULL,                                     -- its session
+    LoginTime datetime NULL,                                -- login time of the worker's session: session numbers are used again
     EnteredAt datetime2(3) NULL,                            -- when it took the lane
     TaskId bigint NULL,                                     -- task it runs now
     Attempt int NULL                                        -- attempt of that task
 );
+
+-- Resources: named semaphores. Who changes the line of one holds the lock on its row here.
+CREATE TABLE {{.Schema}}.Resources
+(
+    ResourceId int IDENTITY(1, 1) NOT NULL                  -- number of the resource; those that lock several take lower numbers first
+        CONSTRAINT PK_Resources PRIMARY KEY CLUSTERED,
+    Name nvarchar(128) NOT NULL                             -- its name
+        CONSTRAINT UQ_Resources_Name UNIQUE,
+    Capacity int NOT NULL                                   -- units that may be held at once
+        CONSTRAINT CK_Resources_Capacity CHECK (Capacity >= 1),
+    CreatedAt datetime2(3) NOT NULL                         -- when it was defined
+        CONSTRAINT DF_Resources_CreatedAt DEFAULT (SYSUTCDATETIME()),
+    ChangedAt datetime2(3) NOT NULL                         -- when its capacity was last set
+        CONSTRAINT DF_Resources_ChangedAt DEFAULT (SYSUTCDATETIME())
+);
+
+-- ResourceRequests: the lines. A row is there from asking to releasing, and holders stand before those who wait.
+CREATE TABLE {{.Schema}}.ResourceRequests
+(
+    ResourceId int NOT NULL,                                -- the resource
+    RequestId bigint IDENTITY(1, 1) NOT NULL                -- place in the line: given under the resource row's lock, which is held until the commit
+        CONSTRAINT UQ_ResourceRequests_RequestId UNIQUE,
+    Status varchar(8) COLLATE Latin1_General_BIN2 NOT NULL  -- Waiting; Reserved: granted, and whom it was granted to does not know yet; Granted
+        CONSTRAINT CK_ResourceRequests_Status CHECK (Status IN ('Waiting', 'Reserved', 'Granted')),
+    Access varchar(9) COLLATE Latin1_General_BIN2 NOT NULL  -- Shared takes one unit, Exclusive all
+        CONSTRAINT CK_ResourceRequests_Access CHECK (Access IN ('Shared', 'Exclusive')),
+    Requester nvarchar(128) NOT NULL,                       -- what the requester calls itself
+    ProcessId int NULL,                                     -- process of the task, NULL outside tasks
+    TaskId bigint NULL,                                     -- task that names the resource, or that called AcquireResource
+    SessionId int NULL,                                     -- session that called AcquireResource, NULL for a task that names the resource
+    LeaseSeconds int NULL                                   -- seconds that it may be held; NULL: for as long as the session or the task lives
+        CONSTRAINT CK_ResourceRequests_LeaseSeconds CHECK (LeaseSeconds >= 1),
+    LeaseUntil datetime2(3) NULL,                           -- when the lease runs out, NULL until it is granted
+    GiveUpAt datetime2(3) NULL,                             -- when a session that still waits must be taken for gone
+    RequestedAt datetime2(3) NOT NULL                       -- when it was asked for
+        CONSTRAINT DF_ResourceRequests_RequestedAt DEFAULT (SYSUTCDATETIME()),
+    GrantedAt datetime2(3) NULL,                            -- when it was granted
+    RequestedById int NULL,                                 -- database principal that asked, NULL: it has no user of its own
+    RequestedByName nvarchar(128) NOT NULL,                 -- its name
+    RequestedByLogin nvarchar(128) NULL,                    -- the login behind it, for audits
+    CONSTRAINT PK_ResourceRequests PRIMARY KEY CLUSTERED (ResourceId, RequestId)
+);
+
+-- The first that waits, and those that hold.
+CREATE NONCLUSTERED INDEX IX_ResourceRequests_Line
+    ON {{.Schema}}.ResourceRequests (ResourceId, Status, RequestId)
+    INCLUDE (Access);
+
+-- Requests of tasks.
+CREATE NONCLUSTERED INDEX IX_ResourceRequests_Task
+    ON {{.Schema}}.ResourceRequests (ProcessId, TaskId)
+    INCLUDE (ResourceId, RequestId, SessionId)
+    WHERE TaskId IS NOT NULL;
+
+-- Requests of sessions, which may have died.
+CREATE NONCLUSTERED INDEX IX_ResourceRequests_Session
+    ON {{.Schema}}.ResourceRequests (RequestId)
+    INCLUDE (SessionId)
+    WHERE SessionId IS NOT NULL;
+
+-- Tasks that were granted what they waited for, and are still to be made Pending.
+CREATE NONCLUSTERED INDEX IX_ResourceRequests_Reserved
+    ON {{.Schema}}.ResourceRequests (RequestId)
+    INCLUDE (Status, SessionId, ProcessId, TaskId)
+    WHERE Status = 'Reserved';
+
+-- Leases, the next to run out first.
+CREATE NONCLUSTERED INDEX IX_ResourceRequests_Lease
+    ON {{.Schema}}.ResourceRequests (LeaseUntil)
+    WHERE LeaseUntil IS NOT NULL;
+
+-- Rounds: what is started when all members have succeeded. Reports lock the round's row first.
+CREATE TABLE {{.Schema}}.Rounds
+(
+    RoundId int IDENTITY(1, 1) NOT NULL                     -- number of the round
+        CONSTRAINT PK_Rounds PRIMARY KEY CLUSTERED,
+    Name nvarchar(128) NOT NULL                             -- its name, by which jobs report
+        CONSTRAINT UQ_Rounds_Name UNIQUE,
+    Generation bigint NOT NULL                              -- the generation that reports count for, from 1; firing ends it
+        CONSTRAINT DF_Rounds_Generation DEFAULT (1),
+    SuccessorJob nvarchar(128) NULL,                        -- SQL Server Agent job to start, or
+    SuccessorSql nvarchar(max) NULL,                        -- batch to enqueue as a task
+    SuccessorOrder int NULL,                                -- that task's wave
+    SuccessorProcessId int NULL,                            -- that task's process
+    MaxAgeSeconds int NOT NULL                              -- a report older than this, in seconds, does not count
+        CONSTRAINT CK_Rounds_MaxAgeSeconds CHECK (MaxAgeSeconds BETWEEN 1 AND 31536000),
+    StartSeconds int NOT NULL                               -- seconds in which the job must be seen to run
+        CONSTRAINT CK_Rounds_StartSeconds CHECK (StartSeconds BETWEEN 1 AND 3600),
+    DefinedAt datetime2(3) NOT NULL                         -- when it was last defined
+        CONSTRAINT DF_Rounds_DefinedAt DEFAULT (SYSUTCDATETIME()),
+    DefinedById int NOT NULL,                               -- database principal that defined it, may report, and as whom the task runs
+    DefinedBySid varbinary(85) NOT NULL,                    -- that principal's SID
+    DefinedByName nvarchar(128) NOT NULL,                   -- that principal's name
+    DefinedByLogin nvarchar(128) NULL,                      -- the login behind it, for audits
+    CONSTRAINT CK_Rounds_Successor CHECK ((SuccessorJob IS NULL AND SuccessorSql IS NOT NULL) OR (SuccessorJob IS NOT NULL AND SuccessorSql IS NULL))
+);
+
+-- RoundMembers: who has to report, and what it reported for the current generation.
+CREATE TABLE {{.Schema}}.RoundMembers
+(
+    RoundId int NOT NULL,                                   -- the round
+    Member nvarchar(128) NOT NULL,                          -- name of the member, of a job usually
+    ReportedAt datetime2(3) NULL,                           -- when it last reported for this generation, NULL = not yet
+    Succeeded bit NULL,                                     -- what it reported, NULL = nothing
+    CONSTRAINT PK_RoundMembers PRIMARY KEY CLUSTERED (RoundId, Member)
+);
+
+-- Reports that wait for others: what the sweep looks through.
+CREATE NONCLUSTERED INDEX IX_RoundMembers_Reported
+    ON {{.Schema}}.RoundMembers (RoundId, ReportedAt)
+    WHERE ReportedAt IS NOT NULL;
+
+-- RoundFirings: one row per generation that came to its end; the constraint makes twice impossible.
+CREATE TABLE {{.Schema}}.RoundFirings
+(
+    FiringId bigint IDENTITY(1, 1) NOT NULL                 -- number of the firing
+        CONSTRAINT PK_RoundFirings PRIMARY KEY CLUSTERED,
+    RoundId int NOT NULL,                                   -- the round
+    Generation bigint NOT NULL,                             -- the generation that it ended
+    Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- Starting, Started, Failed (it did not start) or Unknown (ordered and not seen to run)
+        CONSTRAINT DF_RoundFirings_Status DEFAULT ('Starting')
+        CONSTRAINT CK_RoundFirings_Status CHECK (Status IN ('Starting', 'Started', 'Failed', 'Unknown')),
+    FiredAt datetime2(3) NOT NULL                           -- when the last member reported
+        CONSTRAINT DF_RoundFirings_FiredAt DEFAULT (SYSUTCDATETIME()),
+    FiredBy nvarchar(128) NOT NULL,                         -- that member
+    EndedAt datetime2(3) NULL,                              -- when its status became what it is, NULL while Starting
+    TaskId bigint NULL,                                     -- the task that was enqueued
+    Detail nvarchar(2000) NULL,                             -- why it did not start
+    CONSTRAINT UQ_RoundFirings_Generation UNIQUE (RoundId, Generation)
+);
+
+-- Firings that nobody has brought to their end yet.
+CREATE NONCLUSTERED INDEX IX_RoundFirings_Starting
+    ON {{.Schema}}.RoundFirings (FiringId)
+    INCLUDE (Status)
+    WHERE Status = 'Starting';
 
 -- Alarms: what a person should look at.
 CREATE TABLE {{.Schema}}.Alarms
@@ -235,7 +412,7 @@ CREATE TABLE {{.Schema}}.Alarms
         CONSTRAINT PK_Alarms PRIMARY KEY CLUSTERED,
     RaisedAt datetime2(3) NOT NULL                          -- when it was raised
         CONSTRAINT DF_Alarms_RaisedAt DEFAULT (SYSUTCDATETIME()),
-    Kind varchar(20) COLLATE Latin1_General_BIN2 NOT NULL,  -- ProcessFailed, LateTask, LostCompletion, DispatchError, WorkerError or QueueDisabled
+    Kind varchar(20) COLLATE Latin1_General_BIN2 NOT NULL,  -- what it is about: ProcessFailed, LateTask and so on; errors.md lists all
     ProcessId int NULL,                                     -- process it is about
     TaskId bigint NULL,                                     -- task it is about
     LaneId int NULL,                                        -- lane it is about
@@ -252,6 +429,28 @@ CREATE TABLE {{.Schema}}.WakeSent
         CONSTRAINT DF_WakeSent_SentAt DEFAULT (SYSUTCDATETIME())
 );
 
+-- TaskTable: the tasks of one ExecAsyncTable. The columns are the parameters of ExecAsync; NULL means the default.
+CREATE TYPE {{.Schema}}.TaskTable AS TABLE
+(
+    TaskNo int NOT NULL                                     -- order of enqueueing, and of the answer; any numbers
+        PRIMARY KEY CLUSTERED,
+    SQL nvarchar(max) NULL,                                 -- the batch to run; required
+    ExecutionOrder int NULL,                                -- its wave; required
+    ProcessId int NULL,                                     -- process it belongs to
+    Priority int NULL,                                      -- within its wave, higher first
+    MaxAttempts int NULL,                                   -- attempts in all before a failure is final
+    RetryDelaySeconds int NULL,                             -- seconds before the first retry
+    TimeoutSeconds int NULL,                                -- seconds it may run
+    NotBefore datetime2(3) NULL,                            -- UTC instant before which it does not start
+    ExpectedSeconds int NULL,                               -- how long it will take
+    Resource nvarchar(128) NULL,                            -- semaphore it needs
+    Access varchar(30) NULL,                                -- how it uses the semaphore
+    Transactional bit NULL,                                 -- 1 = one transaction with its completion
+    OnOrphan varchar(30) NULL,                              -- when its worker dies
+    DedupKey nvarchar(4000) COLLATE Latin1_General_BIN2 NULL, -- key of which one unfinished task exists
+    Parameters nvarchar(max) NULL                           -- values bound to the batch
+);
+
 -- Row locks only: an escalated lock of one enqueuer would hold up all workers.
 ALTER TABLE {{.Schema}}.Processes SET (LOCK_ESCALATION = DISABLE);
 ALTER TABLE {{.Schema}}.ProcessRequests SET (LOCK_ESCALATION = DISABLE);
@@ -259,6 +458,10 @@ ALTER TABLE {{.Schema}}.Tasks SET (LOCK_ESCALATION = DISABLE);
 ALTER TABLE {{.Schema}}.Logs SET (LOCK_ESCALATION = DISABLE);
 ALTER TABLE {{.Schema}}.Lanes SET (LOCK_ESCALATION = DISABLE);
 ALTER TABLE {{.Schema}}.WakeSent SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE {{.Schema}}.ResourceRequests SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE {{.Schema}}.Rounds SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE {{.Schema}}.RoundMembers SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE {{.Schema}}.RoundFirings SET (LOCK_ESCALATION = DISABLE);
 
 INSERT INTO {{.Schema}}.Settings (SettingsId) VALUES (1);
 

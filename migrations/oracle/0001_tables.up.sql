@@ -1,5 +1,5 @@
 declare
-    -- The tables of dbsched, version 1. The tables are the only truth: messages merely say "look again".
+    -- The tables of dbsched. They are the only truth: messages merely say "look again".
     -- Times are UTC instants. Flags are Y or N.
     co_migration constant pls_integer := 1;
 {{template "up.tmpl" .}}
@@ -26,6 +26,11 @@ begin
     step('create sequence {{.P}}task_seq cache 100');
     step('create sequence {{.P}}log_seq cache 100');
     step('create sequence {{.P}}alarm_seq');
+    step('create sequence {{.P}}resource_seq');
+    -- Ordered: on a cluster each instance would hand out numbers of its own block.
+    step('create sequence {{.P}}line_seq cache 100 order');
+    step('create sequence {{.P}}round_seq');
+    step('create sequence {{.P}}firing_seq');
 
     -- One row: what the administrator chose. Its lock is the one short mutex of claims, assignments and settings.
     step('create table {{.P}}settings (
@@ -40,6 +45,13 @@ begin
         retention_days number(5) default 30 not null,
         max_retry_delay_seconds number(5) default 3600 not null,
         max_orphans number(3) default 3 not null,
+        alarm_hook varchar2(400),
+        alarm_hook_process_id number(10),
+        alarm_hook_by varchar2(128),
+        alarm_hook_by_os_user varchar2(128),
+        alarm_hook_by_client varchar2(64),
+        runner varchar2(128),
+        salt varchar2(64),
         lock_base number(10),
         dispatcher_session varchar2(24),
         next_sweep_at timestamp(6) with time zone,
@@ -71,6 +83,13 @@ begin
     remark('settings.dispatcher_session', 'unique session id of the dispatcher, NULL: none runs');
     remark('settings.next_sweep_at', 'when the next sweep is due');
     remark('settings.changed_at', 'last start, stop or change of a setting');
+    remark('settings.alarm_hook', 'procedure that is called for every alarm, as it stands in a block, NULL = none');
+    remark('settings.alarm_hook_process_id', 'process of the tasks that call it');
+    remark('settings.alarm_hook_by', 'user who set it, and whose tasks they are');
+    remark('settings.alarm_hook_by_os_user', 'operating system user of that session');
+    remark('settings.alarm_hook_by_client', 'client identifier of that session');
+    remark('settings.runner', 'user in whose schema the jobs of the lanes are and as whom tasks run, NULL = the owner');
+    remark('settings.salt', 'what the names of workers are mixed with, so that no task can guess one');
 
     -- Row 1 is the default process, which never ends.
     step('create table {{.P}}processes (
@@ -163,6 +182,16 @@ begin
         attempt number(10) default 0 not null,
         failures number(10) default 0 not null,
         orphans number(10) default 0 not null,
+        timeout_seconds number(10) constraint {{.P}}tasks_timeout_ck check (timeout_seconds >= 1),
+        stop_outcome varchar2(10) constraint {{.P}}tasks_stop_ck check (stop_outcome in (''TimedOut'', ''Cancelled'')),
+        stop_at timestamp(6) with time zone,
+        stop_tries number(10) default 0 not null,
+        dedup_key varchar2(200 char),
+        duplicate_of number(19),
+        parameters clob,
+        transactional varchar2(1) default ''N'' not null constraint {{.P}}tasks_transactional_ck check (transactional in (''Y'', ''N'')),
+        resource_id number(10),
+        access_mode varchar2(9) constraint {{.P}}tasks_access_ck check (access_mode in (''Shared'', ''Exclusive'')),
         enqueued_at timestamp(6) with time zone not null,
         enqueued_by varchar2(128) not null,
         enqueued_by_os_user varchar2(128),
@@ -180,6 +209,9 @@ begin
         unfinished_process_id number generated always as (case when finished_at is null then process_id end) virtual,
         unfinished_order number generated always as (case when finished_at is null then execution_order end) virtual,
         due_utc timestamp(6) generated always as (sys_extract_utc(due_at)) virtual,
+        stop_utc timestamp(6) generated always as (sys_extract_utc(stop_at)) virtual,
+        unwell_process_id number generated always as (case when status in (''Failed'', ''TimedOut'', ''Cancelled'', ''Skipped'') then process_id end) virtual,
+        unfinished_key varchar2(200 char) generated always as (case when finished_at is null then dedup_key end) virtual,
         constraint {{.P}}tasks_pk primary key (task_id),
         constraint {{.P}}tasks_status_ck check (status in (''Pending'', ''Waiting'', ''Running'', ''Stopping'', ''Succeeded'', ''Failed'', ''TimedOut'', ''Cancelled'', ''Skipped'')),
         constraint {{.P}}tasks_reason_ck check (wait_reason in (''Delay'', ''Retry'', ''Resource'', ''Suspended'')),
@@ -194,7 +226,7 @@ begin
     remark('tasks.priority', 'within the wave, higher first');
     remark('tasks.expected_seconds', 'within the priority, longer first; 0 = unknown');
     remark('tasks.status', 'Pending, Waiting, Running, Stopping, Succeeded, Failed, TimedOut, Cancelled or Skipped');
-    remark('tasks.wait_reason', 'why it is Waiting: Delay or Retry');
+    remark('tasks.wait_reason', 'why it is Waiting: Delay, Retry, Suspended or Resource');
     remark('tasks.due_at', 'when a Waiting task becomes Pending');
     remark('tasks.sql_text', 'the SQL statement or PL/SQL block to run');
     remark('tasks.max_attempts', 'attempts in all before a failure is final');
@@ -220,11 +252,27 @@ begin
     remark('tasks.unfinished_process_id', 'process_id while unfinished, else NULL: first column of the barrier''s index');
     remark('tasks.unfinished_order', 'execution_order while unfinished, else NULL');
     remark('tasks.due_utc', 'due_at without its zone: an index on a TIMESTAMP WITH TIME ZONE column is one on an expression, which min() cannot use');
+    remark('tasks.timeout_seconds', 'seconds an attempt may run, NULL = no limit');
+    remark('tasks.stop_outcome', 'while Stopping: what it becomes unless it still succeeds; NULL = Cancelled');
+    remark('tasks.stop_at', 'when the dispatcher is to end the attempt''s session, or to look again whether it has ended');
+    remark('tasks.stop_tries', 'how often it has tried for this attempt');
+    remark('tasks.stop_utc', 'stop_at without its zone, so that min() can use the index, which holds running attempts only');
+    remark('tasks.unwell_process_id', 'process_id of what did not end well, else NULL: what a retry of its process looks for');
+    remark('tasks.dedup_key', 'of the unfinished tasks of one user and process that have the same key one runs');
+    remark('tasks.duplicate_of', 'task of the same key for whose sake this one was Skipped');
+    remark('tasks.parameters', 'JSON object of the values that are bound to the text');
+    remark('tasks.transactional', 'Y: runs in one transaction with its completion');
+    remark('tasks.unfinished_key', 'dedup_key while unfinished, else NULL: the index of keys holds nothing else');
+    remark('tasks.resource_id', 'resource that an attempt needs, NULL = none');
+    remark('tasks.access_mode', 'how it uses the resource: Shared or Exclusive');
     step('create index {{.P}}tasks_claim_ix on {{.P}}tasks (claim_process_id, claim_order, claim_priority, claim_expected, claim_task_id) initrans 16');
     step('create index {{.P}}tasks_unfinished_ix on {{.P}}tasks (unfinished_process_id, unfinished_order) initrans 16');
     step('create index {{.P}}tasks_due_ix on {{.P}}tasks (due_utc) initrans 8');
     step('create index {{.P}}tasks_worker_ix on {{.P}}tasks (lane_id) initrans 16');
     step('create index {{.P}}tasks_finished_ix on {{.P}}tasks (finished_at) initrans 8');
+    step('create index {{.P}}tasks_stop_ix on {{.P}}tasks (stop_utc) initrans 8');
+    step('create index {{.P}}tasks_unwell_ix on {{.P}}tasks (unwell_process_id) initrans 8');
+    step('create index {{.P}}tasks_key_ix on {{.P}}tasks (unfinished_key) initrans 8');
 
     -- One row per attempt, committed before the task runs and completed after.
     step('create table {{.P}}logs (
@@ -281,6 +329,7 @@ begin
         worker_id varchar2(32),
         session_id number(10),
         session_key varchar2(24),
+        condemned_by varchar2(24),
         entered_at timestamp(6) with time zone,
         task_id number(19),
         attempt number(10),
@@ -298,6 +347,189 @@ begin
     remark('lanes.entered_at', 'when it took the lane');
     remark('lanes.task_id', 'task it runs now');
     remark('lanes.attempt', 'attempt of that task');
+    remark('lanes.condemned_by', 'unique session id of the dispatcher that is ending the lane''s session: until it has written the outcome the lane claims nothing and is not started');
+    step('create index {{.P}}lanes_condemned_ix on {{.P}}lanes (condemned_by)');
+    step('create index {{.P}}lanes_session_ix on {{.P}}lanes (session_key) initrans 8');
+
+    -- Named semaphores. Who changes the line of one holds the lock on its row here.
+    step('create table {{.P}}resources (
+        resource_id number(10) not null,
+        name varchar2(128 char) not null,
+        capacity number(7) not null,
+        created_at timestamp(6) with time zone not null,
+        changed_at timestamp(6) with time zone not null,
+        constraint {{.P}}resources_pk primary key (resource_id),
+        constraint {{.P}}resources_name_uk unique (name),
+        constraint {{.P}}resources_capacity_ck check (capacity >= 1)
+    ) initrans 8');
+    remark('resources', 'named semaphores; who changes the line of one holds the lock on its row');
+    remark('resources.resource_id', 'number of the resource; those that lock several take lower numbers first');
+    remark('resources.name', 'its name; capitals and small letters differ');
+    remark('resources.capacity', 'units that may be held at once');
+    remark('resources.created_at', 'when it was defined');
+    remark('resources.changed_at', 'when its capacity was last set');
+
+    -- A row is there from asking to releasing, and holders stand before those who wait.
+    step('create table {{.P}}resource_requests (
+        resource_id number(10) not null,
+        request_id number(19) not null,
+        status varchar2(8) not null,
+        access_mode varchar2(9) not null,
+        requester varchar2(128 char) not null,
+        process_id number(10),
+        task_id number(19),
+        session_id number(10),
+        session_key varchar2(24),
+        lease_seconds number(6),
+        lease_until timestamp(6) with time zone,
+        give_up_at timestamp(6) with time zone,
+        requested_at timestamp(6) with time zone not null,
+        granted_at timestamp(6) with time zone,
+        requested_by varchar2(128) not null,
+        requested_by_os_user varchar2(128),
+        requested_by_client varchar2(64),
+        session_request_id number generated always as (case when session_key is not null then request_id end) virtual,
+        reserved_request_id number generated always as (case when status = ''Reserved'' and session_key is null then request_id end) virtual,
+        lease_utc timestamp(6) generated always as (sys_extract_utc(lease_until)) virtual,
+        constraint {{.P}}line_pk primary key (request_id),
+        constraint {{.P}}line_status_ck check (status in (''Waiting'', ''Reserved'', ''Granted'')),
+        constraint {{.P}}line_access_ck check (access_mode in (''Shared'', ''Exclusive'')),
+        constraint {{.P}}line_lease_ck check (lease_seconds >= 1),
+        constraint {{.P}}line_whose_ck check (task_id is not null or session_key is not null)
+    ) initrans 8');
+    remark('resource_requests', 'the lines of resources: a row is there from asking to releasing');
+    remark('resource_requests.resource_id', 'the resource');
+    remark('resource_requests.request_id', 'place in the line: given under the resource row''s lock, which is held until the commit');
+    remark('resource_requests.status', 'Waiting; Reserved: granted, and whom it was granted to does not know yet; Granted');
+    remark('resource_requests.access_mode', 'Shared takes one unit, Exclusive all');
+    remark('resource_requests.requester', 'what the requester calls itself');
+    remark('resource_requests.process_id', 'process of the task, NULL outside tasks');
+    remark('resource_requests.task_id', 'task that names the resource, or that called acquire_resource');
+    remark('resource_requests.session_id', 'SID of the session that called acquire_resource, NULL for a task that names the resource');
+    remark('resource_requests.session_key', 'unique session id (DBMS_SESSION.UNIQUE_SESSION_ID) of that session');
+    remark('resource_requests.lease_seconds', 'seconds that it may be held; NULL: for as long as the session or the task lives');
+    remark('resource_requests.lease_until', 'when the lease runs out, NULL until it is granted');
+    remark('resource_requests.give_up_at', 'when a session that still waits must be taken for gone');
+    remark('resource_requests.requested_at', 'when it was asked for');
+    remark('resource_requests.granted_at', 'when it was granted');
+    remark('resource_requests.requested_by', 'session user who asked');
+    remark('resource_requests.requested_by_os_user', 'operating system user of that session');
+    remark('resource_requests.requested_by_client', 'client identifier of that session');
+    remark('resource_requests.session_request_id', 'request_id of sessions, else NULL: the index of those who may have died holds nothing else');
+    remark('resource_requests.reserved_request_id', 'request_id of tasks that are still to be made Pending, else NULL');
+    remark('resource_requests.lease_utc', 'lease_until without its zone, so that min() can use the index');
+    step('create index {{.P}}line_order_ix on {{.P}}resource_requests (resource_id, status, request_id) initrans 8');
+    step('create index {{.P}}line_task_ix on {{.P}}resource_requests (process_id, task_id) initrans 8');
+    step('create index {{.P}}line_session_ix on {{.P}}resource_requests (session_request_id) initrans 8');
+    step('create index {{.P}}line_reserved_ix on {{.P}}resource_requests (reserved_request_id) initrans 8');
+    step('create index {{.P}}line_lease_ix on {{.P}}resource_requests (lease_utc) initrans 8');
+
+    -- What is started when all members have succeeded. Reports lock the round's row first.
+    step('create table {{.P}}rounds (
+        round_id number(10) not null,
+        name varchar2(128 char) not null,
+        generation number(19) default 1 not null,
+        job_owner varchar2(128),
+        job_name varchar2(128),
+        successor_sql clob,
+        successor_order number(10),
+        successor_process_id number(10),
+        max_age_seconds number(8) not null,
+        start_seconds number(4) not null,
+        defined_at timestamp(6) with time zone not null,
+        defined_by varchar2(128) not null,
+        defined_by_os_user varchar2(128),
+        defined_by_client varchar2(64),
+        constraint {{.P}}rounds_pk primary key (round_id),
+        constraint {{.P}}rounds_name_uk unique (name),
+        constraint {{.P}}rounds_age_ck check (max_age_seconds between 1 and 31536000),
+        constraint {{.P}}rounds_start_ck check (start_seconds between 1 and 3600),
+        constraint {{.P}}rounds_successor_ck check ((job_name is null and successor_sql is not null) or (job_name is not null and job_owner is not null and successor_sql is null))
+    ) initrans 8');
+    remark('rounds', 'sets of outside jobs, and what is started when all of a set have succeeded');
+    remark('rounds.round_id', 'number of the round');
+    remark('rounds.name', 'its name, by which jobs report');
+    remark('rounds.generation', 'the generation that reports count for, from 1; firing ends it');
+    remark('rounds.job_owner', 'schema of the job of DBMS_SCHEDULER that is started');
+    remark('rounds.job_name', 'name of that job; or');
+    remark('rounds.successor_sql', 'text to enqueue as a task');
+    remark('rounds.successor_order', 'wave of that task');
+    remark('rounds.successor_process_id', 'process of that task');
+    remark('rounds.max_age_seconds', 'a report older than this, in seconds, does not count');
+    remark('rounds.start_seconds', 'seconds in which the job must be seen to run');
+    remark('rounds.defined_at', 'when it was last defined');
+    remark('rounds.defined_by', 'session user who defined it, may report, and for whom the task is enqueued');
+    remark('rounds.defined_by_os_user', 'operating system user of that session');
+    remark('rounds.defined_by_client', 'client identifier of that session');
+
+    step('create table {{.P}}round_members (
+        round_id number(10) not null,
+        member varchar2(128 char) not null,
+        reported_at timestamp(6) with time zone,
+        succeeded varchar2(1),
+        reported_round_id number generated always as (case when reported_at is not null then round_id end) virtual,
+        constraint {{.P}}round_members_pk primary key (round_id, member),
+        constraint {{.P}}round_members_good_ck check (succeeded in (''Y'', ''N''))
+    ) initrans 8');
+    remark('round_members', 'who has to report, and what it reported for the current generation');
+    remark('round_members.round_id', 'the round');
+    remark('round_members.member', 'name of the member, of a job usually');
+    remark('round_members.reported_at', 'when it last reported for this generation, NULL = not yet');
+    remark('round_members.succeeded', 'what it reported: Y or N, NULL = nothing');
+    remark('round_members.reported_round_id', 'round_id once it has reported, else NULL: the index of reports that wait for others holds nothing else');
+    step('create index {{.P}}round_members_seen_ix on {{.P}}round_members (reported_round_id)');
+
+    -- One row per generation that came to its end; the constraint makes twice impossible.
+    step('create table {{.P}}round_firings (
+        firing_id number(19) not null,
+        round_id number(10) not null,
+        generation number(19) not null,
+        status varchar2(10) default ''Starting'' not null,
+        fired_at timestamp(6) with time zone not null,
+        fired_by varchar2(128 char) not null,
+        job_owner varchar2(128),
+        job_name varchar2(128),
+        start_seconds number(4) not null,
+        ordered_at timestamp(6) with time zone,
+        runs_before number(19),
+        started_before timestamp(6) with time zone,
+        ended_at timestamp(6) with time zone,
+        task_id number(19),
+        detail varchar2(2000),
+        starting_id number generated always as (case when status = ''Starting'' then firing_id end) virtual,
+        constraint {{.P}}round_firings_pk primary key (firing_id),
+        constraint {{.P}}round_firings_gen_uk unique (round_id, generation),
+        constraint {{.P}}round_firings_status_ck check (status in (''Starting'', ''Started'', ''Failed'', ''Unknown''))
+    ) initrans 8');
+    remark('round_firings', 'one row per generation that came to its end');
+    remark('round_firings.firing_id', 'number of the firing');
+    remark('round_firings.round_id', 'the round');
+    remark('round_firings.generation', 'the generation that it ended');
+    remark('round_firings.status', 'Starting, Started, Failed (it did not start) or Unknown (ordered and not seen to run)');
+    remark('round_firings.fired_at', 'when the last member reported');
+    remark('round_firings.fired_by', 'that member');
+    remark('round_firings.job_owner', 'schema of the job to start');
+    remark('round_firings.job_name', 'name of that job, NULL = a task');
+    remark('round_firings.start_seconds', 'seconds in which that job must be seen to run');
+    remark('round_firings.ordered_at', 'when it was written that the job is ordered next, NULL = nobody has ordered it');
+    remark('round_firings.runs_before', 'RUN_COUNT of the job before that');
+    remark('round_firings.started_before', 'LAST_START_DATE of the job before that');
+    remark('round_firings.ended_at', 'when the status became what it is, NULL while Starting');
+    remark('round_firings.task_id', 'the task that was enqueued');
+    remark('round_firings.detail', 'why it did not start');
+    remark('round_firings.starting_id', 'firing_id while Starting, else NULL: the index of what nobody has brought to its end holds nothing else');
+    step('create index {{.P}}round_firings_start_ix on {{.P}}round_firings (starting_id)');
+
+    step('create table {{.P}}administrators (
+        user_name varchar2(128) not null,
+        granted_at timestamp(6) with time zone not null,
+        granted_by varchar2(128) not null,
+        constraint {{.P}}administrators_pk primary key (user_name)
+    )');
+    remark('administrators', 'users besides the owner who may do everything, where tasks run as a runner');
+    remark('administrators.user_name', 'the user, as the dictionary spells it');
+    remark('administrators.granted_at', 'when it was granted');
+    remark('administrators.granted_by', 'session user who granted it');
 
     step('create table {{.P}}alarms (
         alarm_id number(19) not null,
@@ -312,7 +544,7 @@ begin
     remark('alarms', 'what a person should look at');
     remark('alarms.alarm_id', 'number of the alarm');
     remark('alarms.raised_at', 'when it was raised');
-    remark('alarms.kind', 'ProcessFailed, LateTask, LostCompletion, DispatchError, WorkerError, LaneNotStarted or LaneHeld');
+    remark('alarms.kind', 'what it is about: ProcessFailed, LateTask and so on; errors.md of the documentation lists all');
     remark('alarms.process_id', 'process it is about');
     remark('alarms.task_id', 'task it is about');
     remark('alarms.lane_id', 'lane it is about');

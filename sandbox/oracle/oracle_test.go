@@ -113,7 +113,7 @@ func (c *client) install() {
 	for _, b := range batches(t) {
 		if b.Kind != templates.KindSchema && !migrated {
 			migrated = true
-			files, err := migrations.Oracle("DS_")
+			files, err := migrations.Oracle("DS_", nil)
 			require.NoError(t, err)
 			all, err := migrations.Up(files)
 			require.NoError(t, err)
