@@ -38,9 +38,6 @@ func CheckSchemaName(name string) error {
 		return refuse(fmt.Sprintf("is longer than %d characters", maxSchemaName))
 	case strings.ContainsAny(name, "]"):
 		return refuse("contains a closing bracket")
-	case strings.ContainsAny(name, "'"):
-		// golang-migrate writes it into a string literal as it stands.
-		return refuse("contains a quote")
 	case strings.Contains(name, "$("):
 		return refuse("contains $(, which sqlcmd would replace")
 	case strings.ContainsFunc(name, unicode.IsControl):

@@ -25,8 +25,7 @@ func (s *scheduler) withInstallLock(ctx context.Context, wait time.Duration, f f
 	}
 	defer conn.Close()
 	resource := "dbsched installation of " + s.schema
-	var result int
-	err = conn.QueryRowContext(ctx, takeLock, sql.Named("resource", resource), sql.Named("timeout", wait.Milliseconds())).Scan(&result)
+	result, err := requestLock(ctx, conn, resource, wait)
 	if err != nil {
 		return s.failed("sp_getapplock", err)
 	}
@@ -35,11 +34,20 @@ func (s *scheduler) withInstallLock(ctx context.Context, wait time.Duration, f f
 			Text: "another installation of schema " + s.schema + " is running and did not end within " + wait.String(),
 		}}}
 	}
-	defer func() {
-		// Released even when ctx has ended; if this fails, closing the pool releases it.
-		release, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		defer cancel()
-		_, _ = conn.ExecContext(release, releaseLock, sql.Named("resource", resource))
-	}()
+	defer func() { _ = returnLock(ctx, conn, resource) }()
 	return f(conn)
+}
+
+// requestLock takes a lock for the session of conn. The result is negative if another session has it.
+func requestLock(ctx context.Context, conn *sql.Conn, resource string, wait time.Duration) (result int, err error) {
+	err = conn.QueryRowContext(ctx, takeLock, sql.Named("resource", resource), sql.Named("timeout", wait.Milliseconds())).Scan(&result)
+	return result, err
+}
+
+// returnLock gives the lock back, even when ctx has ended; if this fails, the end of the session releases it.
+func returnLock(ctx context.Context, conn *sql.Conn, resource string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	_, err := conn.ExecContext(ctx, releaseLock, sql.Named("resource", resource))
+	return err
 }

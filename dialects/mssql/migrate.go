@@ -8,13 +8,11 @@ import (
 	"io/fs"
 
 	"github.com/golang-migrate/migrate/v4"
-	"github.com/golang-migrate/migrate/v4/database"
-	"github.com/golang-migrate/migrate/v4/database/sqlserver"
 	"github.com/golang-migrate/migrate/v4/source/iofs"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/tables"
 	"github.com/dbsched/dbsched/migrations"
-	"github.com/dbsched/dbsched/templates"
 )
 
 const tableExists = `SELECT CAST(CASE WHEN OBJECT_ID(@name, N'U') IS NULL THEN 0 ELSE 1 END AS bit);`
@@ -25,7 +23,7 @@ func versionQuery(table string) string {
 
 // tableVersion reads what golang-migrate recorded; 0 when it never ran here.
 func (s *scheduler) tableVersion(ctx context.Context, on querier) (version int, dirty bool, err error) {
-	table := templates.QuoteIdent(s.schema) + "." + templates.QuoteIdent(migrations.VersionTable)
+	table := versionTable(s.schema)
 	var exists bool
 	err = on.QueryRowContext(ctx, tableExists, sql.Named("name", table)).Scan(&exists)
 	if err != nil || !exists {
@@ -52,13 +50,14 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 	if err != nil {
 		return nil, err
 	}
-	driver, err := sqlserver.WithInstance(s.pool(), &sqlserver.Config{DatabaseName: s.target.config.Database, SchemaName: s.schema, MigrationsTable: migrations.VersionTable})
+	db := s.pool()
+	driver, err := newDriver(ctx, db, s.schema)
 	if err != nil {
-		return nil, s.migrationFailed(migrations.VersionTable, err)
+		return nil, errors.Join(s.migrationFailed(migrations.VersionTable, err), db.Close())
 	}
-	m, err := migrate.NewWithInstance("iofs", src, "sqlserver", driver)
+	m, err := migrate.NewWithInstance("iofs", src, Dialect{}.Name(), driver)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, driver.Close())
 	}
 	defer m.Close()
 	for _, p := range pending {
@@ -71,7 +70,7 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 				// The file is one transaction under XACT_ABORT and the server has
 				// refused it, so nothing of it stands: take the dirty mark away again.
 				if _, ok := errors.AsType[*Refusal](refused); ok {
-					if forced := m.Force(before(p.Version)); forced != nil {
+					if forced := m.Force(tables.Before(p.Version)); forced != nil {
 						refused = errors.Join(refused, s.migrationFailed(migrations.VersionTable, forced))
 					}
 				}
@@ -83,32 +82,18 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 	return applied, nil
 }
 
-// before is the version before v as golang-migrate counts: -1 is none.
-func before(v int) int {
-	if v == 1 {
-		return database.NilVersion
-	}
-	return v - 1
-}
-
-// migrationFailed digs the driver's error out of golang-migrate's, whose text is the
-// whole migration and which does not unwrap.
+// migrationFailed is failed for what golang-migrate returns.
 func (s *scheduler) migrationFailed(file string, err error) error {
 	if errors.Is(err, migrate.ErrNoChange) {
 		return nil
 	}
-	if e, ok := errors.AsType[database.Error](err); ok && e.OrigErr != nil {
-		err = e.OrigErr
-	} else if e, ok := errors.AsType[*database.Error](err); ok && e.OrigErr != nil {
-		err = e.OrigErr
-	}
-	return s.failed(file, err)
+	return s.failed(file, tables.Cause(err))
 }
 
 // dirtyFinding explains a version that is marked dirty: an installer lost its connection
 // in the middle of a migration, so only the tables can tell whether it was committed.
 func (s *scheduler) dirtyFinding(version int, file string) dialects.Finding {
-	table := templates.QuoteIdent(s.schema) + "." + templates.QuoteIdent(migrations.VersionTable)
+	table := versionTable(s.schema)
 	back := fmt.Sprintf("UPDATE %s SET version = %d, dirty = 0;", table, version-1)
 	if version == 1 {
 		back = fmt.Sprintf("DELETE FROM %s;", table)

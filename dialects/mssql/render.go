@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -61,13 +60,11 @@ func (Dialect) RenderKillScript(w io.Writer, layout dialects.Layout) error {
 // script is everything Install would send to a fresh database.
 func (src source) script(schema string) []templates.Batch {
 	batches := append([]templates.Batch{}, src.before...)
-	table := templates.QuoteIdent(schema) + "." + templates.QuoteIdent(migrations.VersionTable)
+	table := versionTable(schema)
 	add := func(name, format string, args ...any) {
 		batches = append(batches, templates.Batch{Name: name, SQL: fmt.Sprintf(format, args...)})
 	}
-	// As golang-migrate makes it.
-	add("version table", "-- The version of the tables.\nIF OBJECT_ID(%s, N'U') IS NULL\n    CREATE TABLE %s (version BIGINT PRIMARY KEY NOT NULL, dirty BIT NOT NULL);",
-		templates.QuoteString(table), table)
+	add("version table", "-- The version of the tables.\n%s", createVersionTable(table))
 	for _, m := range src.migrations {
 		// A migration sets XACT_ABORT, so its version is not written when it fails.
 		add(m.File, "-- %s, unless it is applied already.\nIF NOT EXISTS (SELECT 1 FROM %s WHERE version >= %d)\nBEGIN\n%s\n"+

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
-	"strings"
 	"sync"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -60,15 +59,10 @@ var contentVersion = sync.OnceValues(func() (string, error) {
 	return "sql-" + hex.EncodeToString(digest.Sum(nil))[:16], nil
 })
 
-// checkSchema refuses schema names that cannot be installed into: those the templates
-// refuse, and a quote, since the migration library writes the name into a string literal
-// as it stands.
+// checkSchema refuses schema names that cannot be installed into.
 func checkSchema(name string) error {
 	if err := templates.CheckSchemaName(name); err != nil {
 		return dialects.Usagef("--schema: %v", err)
-	}
-	if strings.Contains(name, "'") {
-		return dialects.Usagef("--schema: %q contains a quote", name)
 	}
 	return nil
 }

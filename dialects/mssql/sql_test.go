@@ -18,8 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden file")
 
-// sent is every statement that this package sends besides the templates and migrations,
-// and what golang-migrate's driver does.
+// sent is every statement that this package sends besides the templates and migrations.
 func sent() []string {
 	s := &scheduler{schema: "dbsched"}
 	var id, result sql.NullInt64
@@ -57,16 +56,8 @@ func sent() []string {
 		text, _ := c.statement(s.schema)
 		all = append(all, text, c.text(s.schema))
 	}
-	// golang-migrate v4.20.1, database/sqlserver/sqlserver.go
-	return append(all,
-		"SELECT DB_NAME()", "SELECT SCHEMA_NAME()",
-		"DECLARE @lockResult int;\nEXEC @lockResult = sp_getapplock @Resource = @p1, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1;\nSELECT @lockResult;",
-		"EXEC sp_releaseapplock @Resource = @p1, @LockOwner = 'Session'",
-		"IF NOT EXISTS\n(SELECT *\n FROM sysobjects\nWHERE id = object_id(N'[dbsched].[SchemaVersion]')\nAND OBJECTPROPERTY(id, N'IsUserTable') = 1\n)\n"+
-			"CREATE TABLE [dbsched].[SchemaVersion] ( version BIGINT PRIMARY KEY NOT NULL, dirty BIT NOT NULL );",
-		"SELECT TOP 1 version, dirty FROM [dbsched].[SchemaVersion]",
-		"TRUNCATE TABLE [dbsched].[SchemaVersion]",
-		"INSERT INTO [dbsched].[SchemaVersion] (version, dirty) VALUES (@p1, @p2)")
+	table := versionTable(s.schema)
+	return append(all, createVersionTable(table), dropAll(s.schema), "DELETE FROM "+table+";", "INSERT INTO "+table+" (version, dirty) VALUES (@p1, @p2);")
 }
 
 // TestWhatIsSent keeps testdata/sent.sql, which says what a server must understand for
@@ -91,7 +82,7 @@ func TestWhatIsSent(t *testing.T) {
 func TestRenderIsOneScript(t *testing.T) {
 	var script strings.Builder
 	require.NoError(t, Dialect{}.Render(&script, dialects.Layout{Schema: "we ird", Lanes: 2}))
-	require.Contains(t, script.String(), "CREATE TABLE [we ird].[SchemaVersion] (version BIGINT PRIMARY KEY NOT NULL, dirty BIT NOT NULL);\nGO\n")
+	require.Contains(t, script.String(), "CREATE TABLE [we ird].[SchemaVersion] (version bigint NOT NULL PRIMARY KEY, dirty bit NOT NULL);\nGO\n")
 	require.Contains(t, script.String(), "INSERT INTO [we ird].[SchemaVersion] (version, dirty) VALUES (1, 0);\nEND;\nGO\n")
 	for _, batch := range strings.Split(script.String(), "\nGO\n") {
 		_, err := parser.Parse(context.Background(), strings.NewReader(batch))

@@ -5,17 +5,17 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/golang-migrate/migrate/v4"
 	"github.com/golang-migrate/migrate/v4/database"
 	go_ora "github.com/sijms/go-ora/v2"
+
+	"github.com/dbsched/dbsched/dialects/tables"
 )
 
 func init() { database.Register("oracle", &Driver{}) }
@@ -40,70 +40,70 @@ type Config struct {
 // that can be run again. A file is one statement or several, each followed by a line that
 // holds nothing but a slash; PL/SQL keeps its last semicolon. A unit that does not compile,
 // which is no error for Oracle, fails the migration.
-type Driver struct {
-	db     *sql.DB
-	conn   *sql.Conn // the lock is a session's
-	config Config
-	ctx    context.Context // golang-migrate's interface knows none
-	lockID int64
-	locked atomic.Bool
-}
+type Driver struct{ *tables.Driver }
 
 var _ database.Driver = (*Driver)(nil)
 
 // versionTable matches names that need no quotes and have room for _PK.
 var versionTable = regexp.MustCompile(`^[A-Z][A-Z0-9_$#]{0,124}$`)
 
-// WithInstance returns a driver on db, which it closes when it is closed.
-func WithInstance(db *sql.DB, config *Config) (database.Driver, error) {
-	return newDriver(context.Background(), db, config)
-}
-
-// newDriver returns a driver whose statements end with ctx.
-func newDriver(ctx context.Context, db *sql.DB, config *Config) (*Driver, error) {
-	d := &Driver{db: db, ctx: ctx}
-	if config != nil {
-		d.config = *config
+// newDriver returns a driver on db, which it closes when it is closed. Its statements end with ctx.
+func newDriver(ctx context.Context, db *sql.DB, config Config) (*Driver, error) {
+	if config.MigrationsTable == "" {
+		config.MigrationsTable = DefaultMigrationsTable
 	}
-	if d.config.MigrationsTable == "" {
-		d.config.MigrationsTable = DefaultMigrationsTable
+	if config.LockTimeout == 0 {
+		config.LockTimeout = DefaultLockTimeout
 	}
-	if d.config.LockTimeout == 0 {
-		d.config.LockTimeout = DefaultLockTimeout
+	if !versionTable.MatchString(config.MigrationsTable) {
+		return nil, fmt.Errorf("the migrations table %q is not a name in upper case that needs no quotes", config.MigrationsTable)
 	}
-	if !versionTable.MatchString(d.config.MigrationsTable) {
-		return nil, fmt.Errorf("the migrations table %q is not a name in upper case that needs no quotes", d.config.MigrationsTable)
-	}
-	var err error
-	if d.conn, err = db.Conn(ctx); err != nil {
+	d, err := tables.New(ctx, db, func(conn *sql.Conn) (tables.Engine, error) { return config.engine(ctx, conn) })
+	if err != nil {
 		return nil, err
 	}
-	if err := d.prepare(); err != nil {
-		return nil, errors.Join(err, d.conn.Close())
-	}
-	return d, nil
+	return &Driver{d}, nil
 }
 
 // schemaQuery names whose schema the statements work in.
 const schemaQuery = `select sys_context('USERENV', 'CURRENT_SCHEMA') from dual`
 
-// prepare finds the number of the lock and makes the version table. That needs no lock:
+// engine finds the number of the lock and makes the version table. That needs no lock:
 // whoever comes second finds the name in use.
-func (d *Driver) prepare() error {
+func (c Config) engine(ctx context.Context, conn *sql.Conn) (e tables.Engine, err error) {
 	var schema string
-	if err := d.conn.QueryRowContext(d.ctx, schemaQuery).Scan(&schema); err != nil {
-		return &database.Error{OrigErr: err, Query: []byte(schemaQuery)}
+	if err := conn.QueryRowContext(ctx, schemaQuery).Scan(&schema); err != nil {
+		return e, &database.Error{OrigErr: err, Query: []byte(schemaQuery)}
 	}
-	aid, err := database.GenerateAdvisoryLockId(schema, d.config.MigrationsTable)
+	aid, err := database.GenerateAdvisoryLockId(schema, c.MigrationsTable)
 	if err != nil {
-		return err
+		return e, err
 	}
-	d.lockID = lockID(aid, schema)
-	query := createVersionTable(d.config.MigrationsTable)
-	if _, err := d.conn.ExecContext(d.ctx, query); err != nil {
-		return &database.Error{OrigErr: err, Query: []byte(query)}
+	id := lockID(aid, schema)
+	query := createVersionTable(c.MigrationsTable)
+	if _, err := conn.ExecContext(ctx, query); err != nil {
+		return e, &database.Error{OrigErr: err, Query: []byte(query)}
 	}
-	return nil
+	return tables.Engine{
+		Lock: func() error {
+			if err := request(ctx, conn, id, c.LockTimeout); err != nil {
+				return &database.Error{OrigErr: err, Err: "try lock failed", Query: []byte(requestLock)}
+			}
+			return nil
+		},
+		Unlock: func() error {
+			if err := release(ctx, conn, id); err != nil {
+				return &database.Error{OrigErr: err, Query: []byte(releaseLock)}
+			}
+			return nil
+		},
+		Run:     func(script string) error { return runScript(ctx, conn, script) },
+		Version: versionQuery(c.MigrationsTable),
+		// Not TRUNCATE, which commits: a session that is cut off then would leave a schema that looks new.
+		Delete: "delete from " + strings.ToLower(c.MigrationsTable),
+		Insert: "insert into " + strings.ToLower(c.MigrationsTable) + " (version, dirty) values (:1, :2)",
+		Drop:   dropAll,
+	}, nil
 }
 
 // createVersionTable makes the version table unless it is there.
@@ -136,47 +136,19 @@ func (d *Driver) Open(dsn string) (database.Driver, error) {
 		config.LockTimeout = time.Duration(n) * time.Second
 	}
 	db := sql.OpenDB(go_ora.NewConnector(migrate.FilterCustomQuery(u).String()))
-	opened, err := newDriver(context.Background(), db, &config)
+	opened, err := newDriver(context.Background(), db, config)
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return opened, nil
 }
 
-// Close ends the session and closes the pool.
-func (d *Driver) Close() error { return errors.Join(d.conn.Close(), d.db.Close()) }
-
-// Lock takes a lock that no other driver of this schema and version table has at the same
-// time. It fails with database.ErrLocked if this driver has it.
-func (d *Driver) Lock() error {
-	return database.CasRestoreOnErr(&d.locked, false, true, database.ErrLocked, func() error {
-		if err := request(d.ctx, d.conn, d.lockID, d.config.LockTimeout); err != nil {
-			return &database.Error{OrigErr: err, Err: "try lock failed", Query: []byte(requestLock)}
-		}
-		return nil
-	})
-}
-
-// Unlock releases the lock.
-func (d *Driver) Unlock() error {
-	return database.CasRestoreOnErr(&d.locked, true, false, database.ErrNotLocked, func() error {
-		if err := release(d.ctx, d.conn, d.lockID); err != nil {
-			return &database.Error{OrigErr: err, Query: []byte(releaseLock)}
-		}
-		return nil
-	})
-}
-
-// Run runs the statements of a migration one after the other.
-func (d *Driver) Run(migration io.Reader) error {
-	script, err := io.ReadAll(migration)
-	if err != nil {
-		return err
-	}
-	for _, s := range split(string(script)) {
-		_, err := d.conn.ExecContext(d.ctx, s.text)
+// runScript runs the statements of a migration one after the other.
+func runScript(ctx context.Context, conn *sql.Conn, script string) error {
+	for _, s := range split(script) {
+		_, err := conn.ExecContext(ctx, s.text)
 		if err == nil && s.unit.name != "" {
-			err = compiled(d.ctx, d.conn, s.unit.kind, s.unit.name)
+			err = compiled(ctx, conn, s.unit.kind, s.unit.name)
 		}
 		if err != nil {
 			return database.Error{OrigErr: err, Err: "migration failed", Query: []byte(s.text), Line: uint(s.line)}
@@ -185,59 +157,11 @@ func (d *Driver) Run(migration io.Reader) error {
 	return nil
 }
 
-// SetVersion replaces the row of the version table. Not by TRUNCATE, which commits: a
-// session that is cut off then would leave a schema that looks new.
-func (d *Driver) SetVersion(version int, dirty bool) error {
-	// Without ctx, as in scheduler.inTransaction.
-	tx, err := d.conn.BeginTx(context.WithoutCancel(d.ctx), nil)
-	if err != nil {
-		return &database.Error{OrigErr: err, Err: "transaction start failed"}
-	}
-	set := func(query string, args ...any) error {
-		if _, err := tx.ExecContext(d.ctx, query, args...); err != nil {
-			return &database.Error{OrigErr: errors.Join(err, tx.Rollback()), Query: []byte(query)}
-		}
-		return nil
-	}
-	if err := set("delete from " + d.table()); err != nil {
-		return err
-	}
-	// Also for a down migration of the first version that failed
-	// (https://github.com/golang-migrate/migrate/issues/330).
-	if version >= 0 || dirty {
-		flag := 0
-		if dirty {
-			flag = 1
-		}
-		if err := set("insert into "+d.table()+" (version, dirty) values (:1, :2)", version, flag); err != nil {
-			return err
-		}
-	}
-	if err := tx.Commit(); err != nil {
-		return &database.Error{OrigErr: err, Err: "transaction commit failed"}
-	}
-	return nil
-}
-
-func (d *Driver) table() string { return strings.ToLower(d.config.MigrationsTable) }
-
 func versionQuery(table string) string {
 	return "select v.version, v.dirty from " + strings.ToLower(table) + " v"
 }
 
-// Version reads the version table.
-func (d *Driver) Version() (version int, dirty bool, err error) {
-	query := versionQuery(d.config.MigrationsTable)
-	switch err := d.conn.QueryRowContext(d.ctx, query).Scan(&version, &dirty); {
-	case errors.Is(err, sql.ErrNoRows):
-		return database.NilVersion, false, nil
-	case err != nil:
-		return 0, false, &database.Error{OrigErr: err, Query: []byte(query)}
-	}
-	return version, dirty, nil
-}
-
-// dropAll drops everything in the schema. DBMS_AQADM is called dynamically, since a user who
+// dropAll drops everything in the schema: jobs, queues, views, synonyms, units, sequences, tables and types. DBMS_AQADM is called dynamically, since a user who
 // has no queue tables need not have the right to it. Queue tables, which no DROP TABLE works
 // on (ORA-24005), go first, with what belongs to them. Some tables go with others: they are
 // gone already (ORA-00942, ORA-04043), or cannot be dropped alone (ORA-22914, nested tables).
@@ -266,12 +190,3 @@ const dropAll = `begin
         end;
     end loop;
 end;`
-
-// Drop drops everything in the schema: jobs, queues, views, synonyms, units, sequences,
-// tables and types.
-func (d *Driver) Drop() error {
-	if _, err := d.conn.ExecContext(d.ctx, dropAll); err != nil {
-		return &database.Error{OrigErr: err, Query: []byte(dropAll)}
-	}
-	return nil
-}

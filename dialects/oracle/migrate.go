@@ -9,6 +9,7 @@ import (
 	"github.com/golang-migrate/migrate/v4/database"
 	"github.com/golang-migrate/migrate/v4/source/iofs"
 
+	"github.com/dbsched/dbsched/dialects/tables"
 	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
 )
@@ -43,7 +44,7 @@ func (s *scheduler) migrateUp(ctx context.Context, p plan) (applied []string, er
 		return nil, err
 	}
 	db := s.pool()
-	driver, err := newDriver(ctx, db, &Config{MigrationsTable: schemaVersion()})
+	driver, err := newDriver(ctx, db, Config{MigrationsTable: schemaVersion()})
 	if err != nil {
 		return nil, errors.Join(s.migrationFailed(ctx, schemaVersion(), err), db.Close())
 	}
@@ -53,7 +54,7 @@ func (s *scheduler) migrateUp(ctx context.Context, p plan) (applied []string, er
 	}
 	defer m.Close()
 	if p.dirty {
-		if err := m.Force(before(p.version)); err != nil {
+		if err := m.Force(tables.Before(p.version)); err != nil {
 			return nil, s.migrationFailed(ctx, schemaVersion(), err)
 		}
 	}
@@ -70,21 +71,7 @@ func (s *scheduler) migrateUp(ctx context.Context, p plan) (applied []string, er
 	return applied, nil
 }
 
-// before is the version before v as golang-migrate counts: -1 is none.
-func before(v int) int {
-	if v == 1 {
-		return database.NilVersion
-	}
-	return v - 1
-}
-
-// migrationFailed digs the driver's error out of golang-migrate's, whose text is the whole
-// migration and which does not unwrap.
+// migrationFailed is failed for what golang-migrate returns.
 func (s *scheduler) migrationFailed(ctx context.Context, file string, err error) error {
-	if e, ok := errors.AsType[database.Error](err); ok && e.OrigErr != nil {
-		err = e.OrigErr
-	} else if e, ok := errors.AsType[*database.Error](err); ok && e.OrigErr != nil {
-		err = e.OrigErr
-	}
-	return s.failed(ctx, file, err)
+	return s.failed(ctx, file, tables.Cause(err))
 }
