@@ -16,7 +16,7 @@ func TestOracleLongHalt(t *testing.T) {
 		first := h.process(dialects.NewProcess{Name: "halting"})
 		later := h.process(dialects.NewProcess{Name: "later"})
 		halting := h.session()
-		h.exec(dialects.NewTask{SQL: h.dialect.Sleep(5 * time.Second), Order: 1, ProcessID: first})
+		h.exec(dialects.NewTask{SQL: h.dialect.Sleep(h.soon + 5*time.Second), Order: 1, ProcessID: first}) // for longer than the second lane takes to start
 		h.untilRunning(1, h.soon)
 		h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: first})
 		// Its worker looks at both: the waiting wave of the first is nothing to be claimed.
@@ -27,7 +27,7 @@ func TestOracleLongHalt(t *testing.T) {
 		halting.begin()
 		halting.exec(fmt.Sprintf("update ds_processes p set p.name = p.name where p.process_id = %d", first))
 		require.NoError(h, h.sched.CloseProcess(h.Context(), first))
-		h.pause(4 * time.Second)
+		h.pause(h.soon + 5*time.Second)
 		require.Equal(h, "Waiting", h.statusOf(delayed), "it is due")
 		for _, p := range []int64{later, 1} {
 			id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})[0]
