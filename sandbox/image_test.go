@@ -56,6 +56,7 @@ func TestImagesShareTexts(t *testing.T) {
 // TestImageOfABusySandbox: who is connected keeps an image from being made.
 func TestImageOfABusySandbox(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{}, "busy", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		db, err := sandboxtest.Open("mssql", box.DSN(), box.Dial)
 		require.NoError(t, err)
 		conn, err := db.Conn(t.Context())

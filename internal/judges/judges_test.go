@@ -113,11 +113,11 @@ func TestPLSQLMistakes(t *testing.T) {
 	dir := folder(t)
 	text := misspelled(t, render(t)(t, "oracle", "--schema", "app"), map[string]string{
 		"t.execution_order,": "t.execution_ordr,", "from ds_processes p": "from ds_proceses p",
-		"    ds_worker.close_if_done(l_": "    ds_worker.close_if_doen(l_", "in_process_id => l_process_id, out_task_id": "in_proces_id => l_process_id, out_task_id",
+		"    ds_worker.close_if_done(l_": "    ds_worker.close_if_doen(l_", "in_process_id => l_process_id, out_task_id": "in_prozess_id => l_process_id, out_task_id",
 	})
 	out, well := resolver(dir).verdict(t, []script{{"install.sql", text}})
 	require.False(t, well)
-	for _, wrong := range []string{"execution_ordr", "ds_proceses", "close_if_doen", "in_proces_id"} {
+	for _, wrong := range []string{"execution_ordr", "ds_proceses", "close_if_doen", "in_prozess_id"} {
 		require.Contains(t, out, wrong)
 	}
 	text = misspelled(t, text, map[string]string{"exception\n    when": "excepton\n    when"})
