@@ -3,11 +3,11 @@ package tds
 import (
 	"context"
 	"crypto/tls"
-	"fmt"
 	"log/slog"
 	"net"
-	"sync"
 	"time"
+
+	"github.com/dbsched/dbsched/sandbox/wire"
 )
 
 // Options adjust a server. The zero value is a good one.
@@ -30,9 +30,7 @@ type server struct {
 	options Options
 }
 
-// Serve accepts connections and serves them until ctx ends; then it closes the
-// listener and all connections, waits for their sessions to end and returns nil. It
-// returns an error when it cannot accept connections.
+// Serve serves an engine until ctx ends, as [wire.Serve] does.
 func Serve(ctx context.Context, listener net.Listener, engine Engine, options Options) error {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
@@ -52,37 +50,8 @@ func Serve(ctx context.Context, listener net.Listener, engine Engine, options Op
 		options.LoginTimeout = defaultLoginTimeout
 	}
 	s := &server{engine: engine, banner: engine.Banner(), options: options}
-
-	ctx, cancel := context.WithCancel(ctx)
-	var conns sync.WaitGroup
-	defer conns.Wait()
-	defer cancel()
-	stop := context.AfterFunc(ctx, func() { _ = listener.Close() })
-	defer stop()
-	for number := uint64(1); ; number++ {
-		nc, err := listener.Accept()
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil
-			}
-			_ = listener.Close()
-			return fmt.Errorf("tds: accept: %w", err)
-		}
-		conns.Go(func() { s.serve(ctx, number, nc) })
-	}
-}
-
-// serve runs one connection.
-func (s *server) serve(ctx context.Context, number uint64, nc net.Conn) {
-	defer nc.Close()
-	stop := context.AfterFunc(ctx, func() { _ = nc.Close() })
-	defer stop()
-	log := s.options.Logger.With("client", nc.RemoteAddr().String())
-	log.Debug("tds: connection opened")
-	c := &conn{server: s, number: number, net: nc, log: log}
-	if err := c.serve(ctx); err != nil && ctx.Err() == nil {
-		log.Warn("tds: connection failed", "error", err)
-		return
-	}
-	log.Debug("tds: connection closed")
+	return wire.Serve(ctx, listener, "tds", options.Logger, func(ctx context.Context, number uint64, nc net.Conn, log *slog.Logger) error {
+		c := &conn{server: s, number: number, net: nc, log: log}
+		return c.serve(ctx)
+	})
 }

@@ -2,11 +2,11 @@ package tns
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net"
-	"sync"
 	"time"
+
+	"github.com/dbsched/dbsched/sandbox/wire"
 )
 
 // Options adjust a server. The zero value is a good one.
@@ -51,40 +51,10 @@ func newServer(engine Engine, options Options) *server {
 	return &server{engine: engine, banner: engine.Banner(), options: options}
 }
 
-// Serve accepts connections and serves them until ctx ends; then it closes the
-// listener and all connections, waits for their sessions to end and returns nil. It
-// returns an error when it cannot accept connections.
+// Serve serves an engine until ctx ends, as [wire.Serve] does.
 func Serve(ctx context.Context, listener net.Listener, engine Engine, options Options) error {
 	s := newServer(engine, options)
-	ctx, cancel := context.WithCancel(ctx)
-	var conns sync.WaitGroup
-	defer conns.Wait()
-	defer cancel()
-	stop := context.AfterFunc(ctx, func() { _ = listener.Close() })
-	defer stop()
-	for number := uint64(1); ; number++ {
-		nc, err := listener.Accept()
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil
-			}
-			_ = listener.Close()
-			return fmt.Errorf("tns: accept: %w", err)
-		}
-		conns.Go(func() { s.serve(ctx, number, nc) })
-	}
-}
-
-// serve runs one connection.
-func (s *server) serve(ctx context.Context, number uint64, nc net.Conn) {
-	defer nc.Close()
-	stop := context.AfterFunc(ctx, func() { _ = nc.Close() })
-	defer stop()
-	log := s.options.Logger.With("client", nc.RemoteAddr().String())
-	log.Debug("tns: connection opened")
-	if err := newConn(s, number, nc, log).serve(ctx); err != nil && ctx.Err() == nil {
-		log.Warn("tns: connection failed", "error", err)
-		return
-	}
-	log.Debug("tns: connection closed")
+	return wire.Serve(ctx, listener, "tns", s.options.Logger, func(ctx context.Context, number uint64, nc net.Conn, log *slog.Logger) error {
+		return newConn(s, number, nc, log).serve(ctx)
+	})
 }

@@ -32,12 +32,6 @@ func Parse(text string, census func(fact string)) (*ast.Batch, error) {
 	return b, supported().Check(facts(b, tokens))
 }
 
-// Facts visits all facts of a batch.
-func Facts(text string, visit func(fact string)) error {
-	_, err := Parse(text, visit)
-	return err
-}
-
 func read(text string) (*ast.Batch, []token, error) {
 	tokens, err := scan(text)
 	if err != nil || len(tokens) == 0 {

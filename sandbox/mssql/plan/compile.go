@@ -35,18 +35,6 @@ func CompileExpr(sc Scope, e ast.ScalarExpression) (out *Expr, err error) {
 	return out, err
 }
 
-// CompileAs compiles an expression without columns and converts it to a type as an assignment to a
-// variable does.
-func CompileAs(sc Scope, e ast.ScalarExpression, t datatype.Type) (out *Expr, err error) {
-	err = query.Catch(func() error {
-		c := newCompiler(sc)
-		b := assignTo(c.names(sc).scalar(e), t)
-		out = &Expr{Type: t, Uses: c.uses, size: c.size(), eval: b.eval}
-		return nil
-	})
-	return out, err
-}
-
 // CompilePredicate compiles a search condition without columns.
 func CompilePredicate(sc Scope, e ast.BooleanExpression) (out *Predicate, err error) {
 	err = query.Catch(func() error {

@@ -148,11 +148,15 @@ func (s *session) statement(st ast.Statement, rows *[]string) error {
 			}
 			s.declare(d.VariableName.Value, t, value.Value{})
 			if d.Value != nil {
-				e, err := plan.CompileAs(s, d.Value, t)
+				e, err := plan.CompileExpr(s, d.Value)
 				if err != nil {
 					return err
 				}
-				if s.vars[len(s.vars)-1], err = s.eval(e); err != nil {
+				v, err := s.eval(e)
+				if err != nil {
+					return err
+				}
+				if s.vars[len(s.vars)-1], err = datatype.Convert(v, e.Type, t, datatype.NoStyle, datatype.Implicit); err != nil {
 					return err
 				}
 			}
