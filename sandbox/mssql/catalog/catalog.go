@@ -114,12 +114,7 @@ type UserType struct {
 
 // DatabaseByName returns a database, or nil. Names compare as the server's do.
 func (s *Server) DatabaseByName(name string) *Database {
-	for _, db := range ordered(&s.databases) {
-		if SameName(s.Collation, db.Name, name) {
-			return db
-		}
-	}
-	return nil
+	return named(&s.databases, s.Collation, name, func(db *Database) string { return db.Name })
 }
 
 // DatabaseByID returns a database, or nil.
@@ -276,6 +271,16 @@ func SameName(c datatype.Collation, a, b string) bool {
 // ordered yields the entries of a map by key.
 func ordered[V any](m *btree.Map[int32, V]) iter.Seq2[int32, V] {
 	return func(yield func(int32, V) bool) { m.Scan(yield) }
+}
+
+// named returns the first entry of a map whose name compares like name, or nil.
+func named[V any](m *btree.Map[int32, *V], c datatype.Collation, name string, of func(*V) string) *V {
+	for _, v := range ordered(m) {
+		if SameName(c, of(v), name) {
+			return v
+		}
+	}
+	return nil
 }
 
 // isCompatView reports whether a view of schema sys is also found in dbo.

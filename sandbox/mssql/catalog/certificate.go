@@ -58,12 +58,7 @@ func (db *Database) Certificates() iter.Seq2[int32, *Certificate] { return order
 
 // CertificateByName returns a certificate, or nil.
 func (db *Database) CertificateByName(name string) *Certificate {
-	for _, c := range db.Certificates() {
-		if SameName(db.Collation, c.Name, name) {
-			return c
-		}
-	}
-	return nil
+	return named(&db.certificates, db.Collation, name, func(c *Certificate) string { return c.Name })
 }
 
 // CertificateByID returns a certificate, or nil.

@@ -111,12 +111,7 @@ func (s *Server) addSystemLogins(now time.Time) {
 
 // LoginByName returns a login or fixed server role, or nil.
 func (s *Server) LoginByName(name string) *Login {
-	for _, l := range ordered(&s.logins) {
-		if SameName(s.Collation, l.Name, name) {
-			return l
-		}
-	}
-	return nil
+	return named(&s.logins, s.Collation, name, func(l *Login) string { return l.Name })
 }
 
 // LoginByID returns a login or fixed server role, or nil.
@@ -210,12 +205,7 @@ func (db *Database) addSystemPrincipals(now time.Time) {
 
 // PrincipalByName returns a user or role, or nil.
 func (db *Database) PrincipalByName(name string) *Principal {
-	for _, p := range ordered(&db.users) {
-		if SameName(db.Collation, p.Name, name) {
-			return p
-		}
-	}
-	return nil
+	return named(&db.users, db.Collation, name, func(p *Principal) string { return p.Name })
 }
 
 // PrincipalByID returns a user or role, or nil.

@@ -12,7 +12,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/value"
 )
 
-// castType is the type that CAST and CONVERT name: without a length it is 30 long, not 1 (char and varchar, Transact-SQL).
+// castType is the type that CAST and CONVERT name: without a length it is 30 long, not 1 (char and varchar, Transact-SQL). An
+// unknown one has an error of its own there, which names it as the one of declarations does.
 func (n *names) castType(ref ast.DataTypeReference) datatype.Type {
 	t, err := n.sc.DataType(ref)
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok && e.Number == 2715 {
