@@ -156,6 +156,7 @@ func TestNamesThatNeedQuoting(t *testing.T) {
 
 // installedAs uses an installation, whatever its name is.
 func installedAs(h *harness) {
+	h.mayKill()
 	h.marks()
 	h.exec(h.task(1, h.say.mark(1)), h.task(2, h.say.failing[0].sql), h.task(3, h.say.mark(2)))
 	h.drain(time.Minute)

@@ -64,63 +64,74 @@ func (j judge) accepts(t *testing.T, scripts []script) {
 // unresolved is how the model says how many names it does not know besides those of the system.
 var unresolved = regexp.MustCompile(`(\d+) of them not about system objects`)
 
-// TestTSQL: Microsoft's parser takes all T-SQL, and every name resolves in Microsoft's schema model, for each version that has one.
-func TestTSQL(t *testing.T) {
+// TestAccepted: Microsoft's parser takes all T-SQL, and every name resolves in Microsoft's schema model, for each version that has
+// one; a grammar that nobody here wrote takes all PL/SQL, and every name resolves.
+func TestAccepted(t *testing.T) {
 	dir := folder(t)
-	parse, bind := tsql(t)
-	parser(dir).accepts(t, parse)
-	model(dir).accepts(t, bind)
+	compose(t)
+	t.Run("mssql", func(t *testing.T) {
+		parse, bind := tsql(t)
+		parser(dir).accepts(t, parse)
+		model(dir).accepts(t, bind)
+	})
+	t.Run("oracle", func(t *testing.T) {
+		for _, set := range plsql(t) {
+			grammar(dir).accepts(t, set)
+			resolver(dir).accepts(t, set)
+		}
+	})
 }
 
-// TestPLSQL: a grammar that nobody here wrote takes all PL/SQL, and every name resolves.
-func TestPLSQL(t *testing.T) {
-	dir := folder(t)
-	for _, set := range plsql(t) {
-		grammar(dir).accepts(t, set)
-		resolver(dir).accepts(t, set)
-	}
-}
+// planted are mistakes, by what stands right in an installation.
+type planted map[string]string
 
-// misspelled plants mistakes into a script, each of which has to be there.
-func misspelled(t *testing.T, text string, mistakes map[string]string) string {
+func (p planted) in(t *testing.T, text string) []script {
 	t.Helper()
-	for right, wrong := range mistakes {
+	for right, wrong := range p {
 		require.Contains(t, text, right)
 		text = strings.Replace(text, right, wrong, 1)
 	}
-	return text
+	return []script{{"install.sql", text}}
 }
 
-// TestTSQLMistakes: a misspelled column, table, procedure and parameter are seen.
-func TestTSQLMistakes(t *testing.T) {
+// TestMistakes: a misspelled column, table, procedure and parameter are seen, and so is a word that the grammar does not have.
+func TestMistakes(t *testing.T) {
 	dir := folder(t)
-	text := misspelled(t, render(t)(t, "mssql"), map[string]string{
-		"t.ExecutionOrder,": "t.ExecutionOrdr,", "FROM [dbsched].Tasks AS t": "FROM [dbsched].Taks AS t",
-		"EXEC [dbsched].SendWake": "EXEC [dbsched].SendWaek", "RaiseAlarm @Kind = 'StaleResource'": "RaiseAlarm @Kidn = 'StaleResource'",
-	})
-	out, well := model(dir).verdict(t, []script{{"install.sql", text}})
-	require.False(t, well)
-	for _, wrong := range []string{"ExecutionOrdr", "Taks", "SendWaek", "Kidn"} {
-		require.Contains(t, out, wrong)
+	for dialect, c := range map[string]struct {
+		names, words  judge
+		flags         []string
+		misspelled    planted
+		seen          []string
+		ungrammatical planted
+	}{
+		"mssql": {
+			model(dir), parser(dir), nil,
+			planted{
+				"t.ExecutionOrder,": "t.ExecutionOrdr,", "FROM [dbsched].Tasks AS t": "FROM [dbsched].Taks AS t",
+				"EXEC [dbsched].SendWake": "EXEC [dbsched].SendWaek", "RaiseAlarm @Kind = 'StaleResource'": "RaiseAlarm @Kidn = 'StaleResource'",
+			},
+			[]string{"ExecutionOrdr", "Taks", "SendWaek", "Kidn"},
+			planted{"SET NOCOUNT ON;": "SET NOCOUNT ONN;"},
+		},
+		"oracle": {
+			resolver(dir), grammar(dir), []string{"--schema", "app"},
+			planted{
+				"t.execution_order,": "t.execution_ordr,", "from ds_processes p": "from ds_proceses p",
+				"    ds_worker.close_if_done(l_": "    ds_worker.close_if_doen(l_", "in_process_id => l_process_id, out_task_id": "in_prozess_id => l_process_id, out_task_id",
+			},
+			[]string{"execution_ordr", "ds_proceses", "close_if_doen", "in_prozess_id"},
+			planted{"exception\n    when": "excepton\n    when"},
+		},
+	} {
+		t.Run(dialect, func(t *testing.T) {
+			text := render(t)(t, dialect, c.flags...)
+			out, well := c.names.verdict(t, c.misspelled.in(t, text))
+			require.False(t, well)
+			for _, wrong := range c.seen {
+				require.Contains(t, out, wrong)
+			}
+			_, well = c.words.verdict(t, c.ungrammatical.in(t, text))
+			require.False(t, well)
+		})
 	}
-	text = misspelled(t, text, map[string]string{"SET NOCOUNT ON;": "SET NOCOUNT ONN;"})
-	_, well = parser(dir).verdict(t, []script{{"install.sql", text}})
-	require.False(t, well)
-}
-
-// TestPLSQLMistakes is TestTSQLMistakes for Oracle.
-func TestPLSQLMistakes(t *testing.T) {
-	dir := folder(t)
-	text := misspelled(t, render(t)(t, "oracle", "--schema", "app"), map[string]string{
-		"t.execution_order,": "t.execution_ordr,", "from ds_processes p": "from ds_proceses p",
-		"    ds_worker.close_if_done(l_": "    ds_worker.close_if_doen(l_", "in_process_id => l_process_id, out_task_id": "in_prozess_id => l_process_id, out_task_id",
-	})
-	out, well := resolver(dir).verdict(t, []script{{"install.sql", text}})
-	require.False(t, well)
-	for _, wrong := range []string{"execution_ordr", "ds_proceses", "close_if_doen", "in_prozess_id"} {
-		require.Contains(t, out, wrong)
-	}
-	text = misspelled(t, text, map[string]string{"exception\n    when": "excepton\n    when"})
-	_, well = grammar(dir).verdict(t, []script{{"install.sql", text}})
-	require.False(t, well)
 }

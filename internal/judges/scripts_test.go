@@ -116,19 +116,21 @@ func examples(t *testing.T) []string {
 // composedText is what SQL composed and ran.
 type composedText struct{ unit, text, parameters string }
 
-// composed returns the texts that dbsched's SQL composed while the tests ran. Where nobody has noted them, the tests run now.
+// compose lets the tests note what dbsched's SQL composes, where nobody has before.
+func compose(t *testing.T) {
+	t.Helper()
+	if os.Getenv(audit.ComposedVariable) != "" {
+		return
+	}
+	t.Setenv(audit.ComposedVariable, filepath.Join(t.TempDir(), "composed"))
+	out, err := exec.CommandContext(t.Context(), "go", "test", "-count=1", root+"/integration").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+// composed returns the texts that dbsched's SQL composed while the tests ran.
 func composed(t *testing.T, engine string) []composedText {
 	t.Helper()
-	path := os.Getenv(audit.ComposedVariable)
-	if path == "" {
-		path = filepath.Join(t.TempDir(), "composed")
-		cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", root+"/integration")
-		cmd.Env = append(os.Environ(), audit.ComposedVariable+"="+path)
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-		t.Setenv(audit.ComposedVariable, path)
-	}
-	f, err := os.Open(path + "." + engine)
+	f, err := os.Open(os.Getenv(audit.ComposedVariable) + "." + engine)
 	require.NoError(t, err)
 	defer f.Close()
 	seen := map[composedText]bool{}
@@ -224,7 +226,8 @@ func texts(all []composedText) []string {
 func tsql(t *testing.T) (parse, model []script) {
 	t.Helper()
 	render := render(t)
-	p := templates.Params{Schema: "dbsched", Lanes: 16, Version: "1"}
+	const strange = "o'brien & sons"
+	p := templates.Params{Schema: strange, Lanes: 16, Version: "1"}
 	install := script{"install.sql", render(t, "mssql")}
 	uninstall, err := templates.MSSQLUninstall(p)
 	removed := printed(t, "GO", uninstall, err)
@@ -236,9 +239,9 @@ func tsql(t *testing.T) (parse, model []script) {
 	joined := func(all []string) string { return strings.Join(all, "\nGO\n") + "\nGO\n" }
 	parse = []script{
 		install,
-		{"lanes.sql", render(t, "mssql", "--lanes", "99", "--schema", "we ird")},
-		{"grants.sql", render(t, "mssql", "--grants")},
-		{"kill.sql", render(t, "mssql", "--kill-script")},
+		{"lanes.sql", render(t, "mssql", "--lanes", "99", "--schema", strange)},
+		{"grants.sql", render(t, "mssql", "--grants", "--schema", strange)},
+		{"kill.sql", render(t, "mssql", "--kill-script", "--schema", strange)},
 		{"uninstall.sql", removed}, {"down.sql", down},
 		{"sent.sql", joined(sent)}, {"composed.sql", joined(texts(ran))}, {"examples.sql", joined(shown)},
 	}
