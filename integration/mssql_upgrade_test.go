@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -50,6 +51,35 @@ func TestMSSQLUpgradeWhileRunning(t *testing.T) {
 		require.NoError(h, err)
 		require.Equal(h, own, s.value(module))
 		require.False(h, h.status().Started, "what was stopped stays stopped")
+		h.requireNoAlarms()
+	})
+}
+
+// TestMSSQLCancelledUpgrade: who gives up while a migration waits for somebody's transaction leaves no migration behind of which
+// nobody knows whether it stands. Stopping waits for no such transaction.
+func TestMSSQLCancelledUpgrade(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		open := h.session()
+		open.begin()
+		open.exec(h.say.enqueue(1, 1, h.say.nothing))
+		ctx, cancel := context.WithTimeout(h.Context(), 5*time.Second)
+		defer cancel()
+		next := h.next()
+		done := make(chan error)
+		go func() {
+			_, err := next.Install(ctx, dialects.InstallOptions{DrainTimeout: time.Minute})
+			done <- err
+		}()
+		h.pause(10 * time.Second)
+		open.commit()
+		err := <-done
+		require.ErrorIs(h, err, context.DeadlineExceeded)
+		require.Equal(h, "2 0", h.session().value("SELECT CONCAT(v.version, ' ', v.dirty) FROM dbsched.SchemaVersion AS v;"))
+
+		_, err = next.Install(h.Context(), dialects.InstallOptions{DrainTimeout: time.Minute})
+		require.NoError(h, err)
+		require.NoError(h, next.Start(h.Context()))
+		h.drain(time.Minute)
 		h.requireNoAlarms()
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/golang-migrate/migrate/v4/database"
@@ -32,6 +32,10 @@ func newDriver(ctx context.Context, db *sql.DB, schema string) (database.Driver,
 		if _, err := conn.ExecContext(ctx, query); err != nil {
 			return tables.Engine{}, &database.Error{OrigErr: err, Query: []byte(query)}
 		}
+		drop, err := dropAll(schema)
+		if err != nil {
+			return tables.Engine{}, err
+		}
 		return tables.Engine{
 			Lock: func() error {
 				result, err := requestLock(ctx, conn, resource, migrateWait)
@@ -53,7 +57,7 @@ func newDriver(ctx context.Context, db *sql.DB, schema string) (database.Driver,
 			Version: versionQuery(table),
 			Delete:  "DELETE FROM " + table + ";",
 			Insert:  "INSERT INTO " + table + " (version, dirty) VALUES (@p1, @p2);",
-			Drop:    dropAll(schema),
+			Drop:    drop,
 		}, nil
 	})
 	if err != nil {
@@ -77,30 +81,12 @@ func createVersionTable(table string) string {
 	return "IF OBJECT_ID(" + templates.QuoteString(table) + ", N'U') IS NULL\n    CREATE TABLE " + table + " (version bigint NOT NULL PRIMARY KEY, dirty bit NOT NULL);"
 }
 
-// dropAll drops the views, procedures, functions, tables and table types of a schema whose tables have no foreign keys.
-func dropAll(schema string) string {
-	return strings.ReplaceAll(`SET NOCOUNT ON;
-DECLARE @Command nvarchar(1000);
-DECLARE Objects CURSOR LOCAL STATIC READ_ONLY FOR
-    SELECT v.Command
-    FROM (SELECT CASE o.type WHEN 'P' THEN 1 WHEN 'IF' THEN 2 WHEN 'V' THEN 3 ELSE 4 END AS Turn,
-                 N'DROP ' + CASE o.type WHEN 'P' THEN N'PROCEDURE ' WHEN 'IF' THEN N'FUNCTION ' WHEN 'V' THEN N'VIEW ' ELSE N'TABLE ' END
-                 + QUOTENAME(<schema>) + N'.' + QUOTENAME(o.name) + N';' AS Command
-          FROM sys.objects AS o
-          WHERE o.schema_id = SCHEMA_ID(<schema>) AND o.parent_object_id = 0 AND o.type IN ('P', 'IF', 'V', 'U')
-          UNION ALL
-          SELECT 5, N'DROP TYPE ' + QUOTENAME(<schema>) + N'.' + QUOTENAME(t.name) + N';'
-          FROM sys.types AS t
-          WHERE t.schema_id = SCHEMA_ID(<schema>)) AS v
-    ORDER BY v.Turn, v.Command;
-
-OPEN Objects;
-FETCH NEXT FROM Objects INTO @Command;
-WHILE @@FETCH_STATUS = 0
-BEGIN
-    EXEC (@Command);
-    FETCH NEXT FROM Objects INTO @Command;
-END;
-CLOSE Objects;
-DEALLOCATE Objects;`, "<schema>", templates.QuoteString(schema))
+// dropAll is the batch of the uninstallation that drops all objects and types of the schema.
+func dropAll(schema string) (string, error) {
+	batches, err := templates.MSSQLUninstall(templates.Params{Schema: schema})
+	if err != nil {
+		return "", err
+	}
+	i := slices.IndexFunc(batches, func(b templates.Batch) bool { return b.Name == "05_objects_all" })
+	return batches[i].SQL, nil
 }

@@ -44,14 +44,15 @@ type querier interface {
 
 // migrateUp applies the migrations above version, and returns the files that stand. It
 // works on connections of its own: golang-migrate takes its own lock on its own session
-// and closes the pool it is given.
+// and closes the pool it is given. When ctx ends, the migration that runs is brought to its
+// end: cut off, it would be marked dirty, and nobody but the tables could tell whether it stands.
 func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrations.Migration) (applied []string, err error) {
 	src, err := iofs.New(files, ".")
 	if err != nil {
 		return nil, err
 	}
 	db := s.pool()
-	driver, err := newDriver(ctx, db, s.schema)
+	driver, err := newDriver(context.WithoutCancel(ctx), db, s.schema)
 	if err != nil {
 		return nil, errors.Join(s.migrationFailed(migrations.VersionTable, err), db.Close())
 	}

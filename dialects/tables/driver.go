@@ -24,7 +24,7 @@ type Engine struct {
 
 // Driver is a golang-migrate driver in one session. What is the engine's own is in a driver around it.
 type Driver struct {
-	Engine
+	engine Engine
 	db     *sql.DB
 	conn   *sql.Conn       // the lock is a session's
 	ctx    context.Context // golang-migrate's interface knows none
@@ -41,7 +41,7 @@ func New(ctx context.Context, db *sql.DB, engine func(*sql.Conn) (Engine, error)
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	return &Driver{Engine: e, db: db, conn: conn, ctx: ctx}, nil
+	return &Driver{engine: e, db: db, conn: conn, ctx: ctx}, nil
 }
 
 // Close ends the session and closes the pool.
@@ -50,12 +50,12 @@ func (d *Driver) Close() error { return errors.Join(d.conn.Close(), d.db.Close()
 // Lock takes a lock that no other driver of this schema and version table has at the same time. It fails with
 // database.ErrLocked if this driver has it.
 func (d *Driver) Lock() error {
-	return database.CasRestoreOnErr(&d.locked, false, true, database.ErrLocked, d.Engine.Lock)
+	return database.CasRestoreOnErr(&d.locked, false, true, database.ErrLocked, d.engine.Lock)
 }
 
 // Unlock releases the lock.
 func (d *Driver) Unlock() error {
-	return database.CasRestoreOnErr(&d.locked, true, false, database.ErrNotLocked, d.Engine.Unlock)
+	return database.CasRestoreOnErr(&d.locked, true, false, database.ErrNotLocked, d.engine.Unlock)
 }
 
 // Run runs a migration.
@@ -64,7 +64,7 @@ func (d *Driver) Run(migration io.Reader) error {
 	if err != nil {
 		return err
 	}
-	return d.Engine.Run(string(script))
+	return d.engine.Run(string(script))
 }
 
 // SetVersion replaces the row of the version table in one transaction: a session that is cut off leaves the old one.
@@ -80,7 +80,7 @@ func (d *Driver) SetVersion(version int, dirty bool) error {
 		}
 		return nil
 	}
-	if err := set(d.Delete); err != nil {
+	if err := set(d.engine.Delete); err != nil {
 		return err
 	}
 	// Also for a down migration of the first version that failed
@@ -90,7 +90,7 @@ func (d *Driver) SetVersion(version int, dirty bool) error {
 		if dirty {
 			flag = 1
 		}
-		if err := set(d.Insert, version, flag); err != nil {
+		if err := set(d.engine.Insert, version, flag); err != nil {
 			return err
 		}
 	}
@@ -102,19 +102,19 @@ func (d *Driver) SetVersion(version int, dirty bool) error {
 
 // Version reads the version table.
 func (d *Driver) Version() (version int, dirty bool, err error) {
-	switch err := d.conn.QueryRowContext(d.ctx, d.Engine.Version).Scan(&version, &dirty); {
+	switch err := d.conn.QueryRowContext(d.ctx, d.engine.Version).Scan(&version, &dirty); {
 	case errors.Is(err, sql.ErrNoRows):
 		return database.NilVersion, false, nil
 	case err != nil:
-		return 0, false, &database.Error{OrigErr: err, Query: []byte(d.Engine.Version)}
+		return 0, false, &database.Error{OrigErr: err, Query: []byte(d.engine.Version)}
 	}
 	return version, dirty, nil
 }
 
 // Drop drops everything in the schema.
 func (d *Driver) Drop() error {
-	if _, err := d.conn.ExecContext(d.ctx, d.Engine.Drop); err != nil {
-		return &database.Error{OrigErr: err, Query: []byte(d.Engine.Drop)}
+	if _, err := d.conn.ExecContext(d.ctx, d.engine.Drop); err != nil {
+		return &database.Error{OrigErr: err, Query: []byte(d.engine.Drop)}
 	}
 	return nil
 }

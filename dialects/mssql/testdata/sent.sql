@@ -210,31 +210,6 @@ go
 IF OBJECT_ID(N'[dbsched].[SchemaVersion]', N'U') IS NULL
     CREATE TABLE [dbsched].[SchemaVersion] (version bigint NOT NULL PRIMARY KEY, dirty bit NOT NULL);
 go
-SET NOCOUNT ON;
-DECLARE @Command nvarchar(1000);
-DECLARE Objects CURSOR LOCAL STATIC READ_ONLY FOR
-    SELECT v.Command
-    FROM (SELECT CASE o.type WHEN 'P' THEN 1 WHEN 'IF' THEN 2 WHEN 'V' THEN 3 ELSE 4 END AS Turn,
-                 N'DROP ' + CASE o.type WHEN 'P' THEN N'PROCEDURE ' WHEN 'IF' THEN N'FUNCTION ' WHEN 'V' THEN N'VIEW ' ELSE N'TABLE ' END
-                 + QUOTENAME(N'dbsched') + N'.' + QUOTENAME(o.name) + N';' AS Command
-          FROM sys.objects AS o
-          WHERE o.schema_id = SCHEMA_ID(N'dbsched') AND o.parent_object_id = 0 AND o.type IN ('P', 'IF', 'V', 'U')
-          UNION ALL
-          SELECT 5, N'DROP TYPE ' + QUOTENAME(N'dbsched') + N'.' + QUOTENAME(t.name) + N';'
-          FROM sys.types AS t
-          WHERE t.schema_id = SCHEMA_ID(N'dbsched')) AS v
-    ORDER BY v.Turn, v.Command;
-
-OPEN Objects;
-FETCH NEXT FROM Objects INTO @Command;
-WHILE @@FETCH_STATUS = 0
-BEGIN
-    EXEC (@Command);
-    FETCH NEXT FROM Objects INTO @Command;
-END;
-CLOSE Objects;
-DEALLOCATE Objects;
-go
 DELETE FROM [dbsched].[SchemaVersion];
 go
 INSERT INTO [dbsched].[SchemaVersion] (version, dirty) VALUES (@p1, @p2);
