@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -68,6 +69,24 @@ func TestStopDrains(t *testing.T) {
 		h.drain(time.Minute)
 		require.Len(h, h.logs(), 13)
 		h.requireWaves(h.logs())
+	})
+}
+
+// TestStopBesideAnOpenTransaction: stopping waits for nobody who has enqueued and not committed.
+func TestStopBesideAnOpenTransaction(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		open := h.session()
+		open.begin()
+		open.exec(h.say.enqueue(1, 1, h.say.nothing))
+		ctx, cancel := context.WithTimeout(h.Context(), 10*time.Second)
+		defer cancel()
+		for _, mode := range []dialects.StopMode{dialects.StopDrain, dialects.StopNow} {
+			require.NoError(h, h.sched.Stop(ctx, mode))
+			require.False(h, h.status().Started)
+		}
+		open.commit()
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(time.Minute)
 	})
 }
 

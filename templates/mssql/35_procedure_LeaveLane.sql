@@ -47,10 +47,13 @@ BEGIN
     WHILE APPLOCK_MODE({{.LocksRoleLit}}, @Handover, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 
-    -- Without its queue or its timer the dispatcher cannot mend itself.
+    -- Without its queue or its timer the dispatcher cannot mend itself. A sweep that is late says that the timer may be gone.
     IF @Again = 0
     BEGIN
         EXEC {{.Schema}}.RepairQueues;
-        EXEC {{.Schema}}.RepairTimer;
+
+        IF EXISTS (SELECT 1 FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                   WHERE s.SettingsId = 1 AND s.Started = 1 AND s.NextSweepAt < DATEADD(second, -5, SYSUTCDATETIME()))
+            EXEC {{.Schema}}.ArmTimer @Seconds = 1;
     END;
 END;

@@ -38,13 +38,21 @@ BEGIN
     FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    IF EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WITH (NOLOCK) WHERE e.conversation_handle = @Handle)
-        END CONVERSATION @Handle;
-
     -- The dispatcher sends idle workers home.
     EXEC {{.Schema}}.SendWake;
 
     COMMIT TRANSACTION;
+
+    -- Afterwards, where an error dooms nothing: it may be gone (NEW_BROKER, a restore), and whoever looks for it in
+    -- sys.conversation_endpoints may wait for all who have not committed.
+    BEGIN TRY
+        IF @Handle IS NOT NULL
+            END CONVERSATION @Handle;
+    END TRY
+    BEGIN CATCH
+        IF ERROR_NUMBER() <> 8426
+            THROW;
+    END CATCH;
 
     WHILE @Mode = 'Now' AND @TaskId IS NOT NULL
     BEGIN

@@ -17,7 +17,7 @@ BEGIN
     DECLARE @More bit;
 
     EXEC {{.Schema}}.RunSweep @More OUTPUT;
-    EXEC {{.Schema}}.RepairTimer;
+    EXEC {{.Schema}}.ArmTimer @Seconds = 1;
     EXEC {{.Schema}}.SendWake;
     RETURN 0;
 END;

@@ -56,7 +56,6 @@ DENY EXECUTE ON {{.Schema}}.RecordReport TO public;
 DENY EXECUTE ON {{.Schema}}.RecoverLane TO public;
 DENY EXECUTE ON {{.Schema}}.ReleaseDueTasks TO public;
 DENY EXECUTE ON {{.Schema}}.RepairQueues TO public;
-DENY EXECUTE ON {{.Schema}}.RepairTimer TO public;
 DENY EXECUTE ON {{.Schema}}.RequestProcess TO public;
 DENY EXECUTE ON {{.Schema}}.ReturnResource TO public;
 DENY EXECUTE ON {{.Schema}}.RunSweep TO public;

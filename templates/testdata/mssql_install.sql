@@ -1905,11 +1905,14 @@ BEGIN
     WHILE APPLOCK_MODE(N'dbsched_locks', @Handover, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
-    -- Without its queue or its timer the dispatcher cannot mend itself.
+    -- Without its queue or its timer the dispatcher cannot mend itself. A sweep that is late says that the timer may be gone.
     IF @Again = 0
     BEGIN
         EXEC [dbsched].RepairQueues;
-        EXEC [dbsched].RepairTimer;
+
+        IF EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                   WHERE s.SettingsId = 1 AND s.Started = 1 AND s.NextSweepAt < DATEADD(second, -5, SYSUTCDATETIME()))
+            EXEC [dbsched].ArmTimer @Seconds = 1;
     END;
 END;
 GO
@@ -2420,27 +2423,6 @@ BEGIN
 
     IF EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02' AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
         ALTER QUEUE [dbsched].Lane_02 WITH STATUS = ON;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: RepairTimer
--- Purpose: Makes the dispatcher's timer again when it should be there and is not (after NEW_BROKER or a restore).
--- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.RepairTimer;
-CREATE OR ALTER PROCEDURE [dbsched].RepairTimer
-AS
-BEGIN
-    DECLARE @Started bit, @Handle uniqueidentifier;
-
-    SELECT @Started = s.Started, @Handle = s.TimerHandle
-    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
-
-    IF @Started = 1 AND NOT EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WITH (NOLOCK) WHERE e.conversation_handle = @Handle)
-        EXEC [dbsched].ArmTimer @Seconds = 1;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -5607,13 +5589,21 @@ BEGIN
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    IF EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WITH (NOLOCK) WHERE e.conversation_handle = @Handle)
-        END CONVERSATION @Handle;
-
     -- The dispatcher sends idle workers home.
     EXEC [dbsched].SendWake;
 
     COMMIT TRANSACTION;
+
+    -- Afterwards, where an error dooms nothing: it may be gone (NEW_BROKER, a restore), and whoever looks for it in
+    -- sys.conversation_endpoints may wait for all who have not committed.
+    BEGIN TRY
+        IF @Handle IS NOT NULL
+            END CONVERSATION @Handle;
+    END TRY
+    BEGIN CATCH
+        IF ERROR_NUMBER() <> 8426
+            THROW;
+    END CATCH;
 
     WHILE @Mode = 'Now' AND @TaskId IS NOT NULL
     BEGIN
@@ -5673,7 +5663,7 @@ BEGIN
     DECLARE @More bit;
 
     EXEC [dbsched].RunSweep @More OUTPUT;
-    EXEC [dbsched].RepairTimer;
+    EXEC [dbsched].ArmTimer @Seconds = 1;
     EXEC [dbsched].SendWake;
     RETURN 0;
 END;
@@ -6677,7 +6667,6 @@ DENY EXECUTE ON [dbsched].RecordReport TO public;
 DENY EXECUTE ON [dbsched].RecoverLane TO public;
 DENY EXECUTE ON [dbsched].ReleaseDueTasks TO public;
 DENY EXECUTE ON [dbsched].RepairQueues TO public;
-DENY EXECUTE ON [dbsched].RepairTimer TO public;
 DENY EXECUTE ON [dbsched].RequestProcess TO public;
 DENY EXECUTE ON [dbsched].ReturnResource TO public;
 DENY EXECUTE ON [dbsched].RunSweep TO public;
