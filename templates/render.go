@@ -126,29 +126,22 @@ func layerOf(typ string) (layer, bool) {
 		return layer{KindBroker, "message type", false, func(d data, _ string) string { return d.names.wakeType }}, true
 	case "contract":
 		return layer{KindBroker, "contract", false, func(d data, _ string) string { return d.names.contract }}, true
-	case "queue":
-		return layer{KindBroker, "queue", true, queueName}, true
+	case "queues":
+		return layer{kind: KindBroker}, true
 	case "procedure":
 		return layer{KindModule, "procedure", true, procedureName}, true
 	case "view", "function":
 		return layer{KindModule, typ, true, asIs}, true
 	case "grants":
 		return layer{kind: KindGrant}, true
-	case "service":
-		return layer{KindService, "service", false, func(d data, file string) string { return d.names.service(queueName(d, file)) }}, true
+	case "services":
+		return layer{kind: KindService}, true
 	case "data":
 		return layer{kind: KindData}, true
 	case "activation":
 		return layer{kind: KindActivate}, true
 	}
 	return layer{}, false
-}
-
-func queueName(d data, file string) string {
-	if file == "lane" {
-		return d.Lane.Name
-	}
-	return strings.ToUpper(file[:1]) + file[1:]
 }
 
 func procedureName(d data, file string) string {
@@ -321,6 +314,7 @@ func MSSQLUninstall(p Params) ([]Batch, error) {
 		return nil, err
 	}
 	d.ObjectNames, d.TypeNames = append(migrations.Tables(), migrations.VersionTable), migrations.Types()
+	d.ObjectNames = append(d.ObjectNames, "Dispatch")
 	for _, o := range installed {
 		if o.Schema != "" {
 			d.ObjectNames = append(d.ObjectNames, o.Name)

@@ -7,15 +7,21 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.RepairQueues
 AS
 BEGIN
-    IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
-                   WHERE q.schema_id = SCHEMA_ID({{.SchemaLit}}) AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
-        RETURN;
+    DECLARE @Name sysname = N'', @Command nvarchar(1000), @Message nvarchar(2000);
 
-    EXEC {{.Schema}}.RaiseAlarm @Kind = 'QueueDisabled', @Message = N'A queue had been disabled; it was turned on again.';
+    WHILE @Name IS NOT NULL
+    BEGIN
+        SELECT @Name = MIN(q.name)
+        FROM sys.service_queues AS q
+        WHERE q.schema_id = SCHEMA_ID({{.SchemaLit}}) AND q.name > @Name AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0);
 
-    IF EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID({{.SchemaLit}}) AND q.name = N'Dispatch' AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
-        ALTER QUEUE {{.Schema}}.Dispatch WITH STATUS = ON;
-{{range .Lanes}}
-    IF EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID({{$.SchemaLit}}) AND q.name = N'{{.Name}}' AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
-        ALTER QUEUE {{$.Schema}}.{{.Name}} WITH STATUS = ON;
-{{end}}END;
+        IF @Name IS NOT NULL
+        BEGIN
+            SET @Message = N'The queue ' + @Name + N' had been disabled; it was turned on again.';
+            EXEC {{.Schema}}.RaiseAlarm @Kind = 'QueueDisabled', @Message = @Message;
+
+            SET @Command = N'ALTER QUEUE {{.SchemaInString}}.' + QUOTENAME(@Name) + N' WITH STATUS = ON;';
+            EXEC (@Command);
+        END;
+    END;
+END;

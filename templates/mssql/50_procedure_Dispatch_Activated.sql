@@ -8,28 +8,39 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.Dispatch_Activated
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Messages int = 0, @Pause bit = 0;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0;
 
     -- RECEIVE comes first, always: an activation that returns without one is never followed by another
     -- (Service Broker, Internal Activation Context). Nothing but RECEIVE, END and the timer in its transaction.
     WHILE 1 = 1
     BEGIN
-        SELECT @Handle = NULL, @Type = NULL;
-
         BEGIN TRY
+            SET @Batch = 0;
             BEGIN TRANSACTION;
 
-            RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.Schema}}.Dispatch;
+            WHILE @Batch < 100
+            BEGIN
+                SELECT @Handle = NULL, @Type = NULL;
 
-            IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
-                -- In case this turn does not get as far as setting the timer itself.
-                BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
-            ELSE IF @Type IN ({{.WakeTypeLit}},
-                              N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
-                              N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
-                END CONVERSATION @Handle;
-            ELSE IF @Handle IS NOT NULL
-                END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
+                RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.Schema}}.Dispatch;
+
+                IF @Handle IS NULL
+                    BREAK;
+
+                SET @Batch = @Batch + 1;
+                IF @Type <> N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog'
+                    SET @Turn = 1;
+
+                IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
+                    -- In case this turn does not get as far as setting the timer itself.
+                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
+                ELSE IF @Type IN ({{.WakeTypeLit}},
+                                  N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
+                                  N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
+                    END CONVERSATION @Handle;
+                ELSE
+                    END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
+            END;
 
             COMMIT TRANSACTION;
         END TRY
@@ -43,12 +54,7 @@ BEGIN
             BREAK;
         END CATCH;
 
-        IF @Handle IS NOT NULL
-        BEGIN
-            SET @Messages = @Messages + 1;
-            IF @Type <> N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog'
-                SET @Turn = 1;
-        END;
+        SET @Messages = @Messages + @Batch;
 
         -- Empty, or so busy that the tables must not wait any longer.
         IF @Turn = 1 AND (@Handle IS NULL OR @Messages >= 200)

@@ -58,6 +58,7 @@ DENY EXECUTE ON {{.Schema}}.ReleaseDueTasks TO public;
 DENY EXECUTE ON {{.Schema}}.RepairQueues TO public;
 DENY EXECUTE ON {{.Schema}}.RequestProcess TO public;
 DENY EXECUTE ON {{.Schema}}.ReturnResource TO public;
+DENY EXECUTE ON {{.Schema}}.RunLane TO public;
 DENY EXECUTE ON {{.Schema}}.RunSweep TO public;
 DENY EXECUTE ON {{.Schema}}.RunTask TO public;
 DENY EXECUTE ON {{.Schema}}.RunTaskText TO public;

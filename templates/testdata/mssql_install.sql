@@ -117,24 +117,15 @@ SET NOCOUNT ON;
 IF NOT EXISTS (SELECT 1 FROM sys.service_contracts AS c WHERE c.name = N'//dbsched/Contract')
     CREATE CONTRACT [//dbsched/Contract] AUTHORIZATION [dbsched_owner] ([//dbsched/Wake] SENT BY INITIATOR);
 GO
--- Wake-ups of enqueuers and workers, and the timer. Activation is turned on last, when its procedure is complete.
--- No message is poison, for none carries anything: five rollbacks in a row (a full log) must not turn the queue off.
+-- Dispatch: wake-ups of enqueuers and workers, and the timer. Lane_NN: wake-ups of the worker of a lane.
+-- Activation is turned on last, when its procedures are complete. No message is poison, for none carries anything: five
+-- rollbacks in a row (a full log) must not turn a queue off.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Dispatch')
     CREATE QUEUE [dbsched].Dispatch WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
-GO
--- Wake-ups of worker slot 1. Activation is turned on last, when its procedure is complete.
--- No message is poison: see Dispatch.
-SET NOCOUNT ON;
-
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_01')
     CREATE QUEUE [dbsched].Lane_01 WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
-GO
--- Wake-ups of worker slot 2. Activation is turned on last, when its procedure is complete.
--- No message is poison: see Dispatch.
-SET NOCOUNT ON;
-
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02')
     CREATE QUEUE [dbsched].Lane_02 WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
 GO
@@ -2409,20 +2400,23 @@ GO
 CREATE OR ALTER PROCEDURE [dbsched].RepairQueues
 AS
 BEGIN
-    IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
-                   WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
-        RETURN;
+    DECLARE @Name sysname = N'', @Command nvarchar(1000), @Message nvarchar(2000);
 
-    EXEC [dbsched].RaiseAlarm @Kind = 'QueueDisabled', @Message = N'A queue had been disabled; it was turned on again.';
+    WHILE @Name IS NOT NULL
+    BEGIN
+        SELECT @Name = MIN(q.name)
+        FROM sys.service_queues AS q
+        WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name > @Name AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0);
 
-    IF EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Dispatch' AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
-        ALTER QUEUE [dbsched].Dispatch WITH STATUS = ON;
+        IF @Name IS NOT NULL
+        BEGIN
+            SET @Message = N'The queue ' + @Name + N' had been disabled; it was turned on again.';
+            EXEC [dbsched].RaiseAlarm @Kind = 'QueueDisabled', @Message = @Message;
 
-    IF EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_01' AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
-        ALTER QUEUE [dbsched].Lane_01 WITH STATUS = ON;
-
-    IF EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02' AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0))
-        ALTER QUEUE [dbsched].Lane_02 WITH STATUS = ON;
+            SET @Command = N'ALTER QUEUE [dbsched].' + QUOTENAME(@Name) + N' WITH STATUS = ON;';
+            EXEC (@Command);
+        END;
+    END;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -2901,28 +2895,39 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Messages int = 0, @Pause bit = 0;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0;
 
     -- RECEIVE comes first, always: an activation that returns without one is never followed by another
     -- (Service Broker, Internal Activation Context). Nothing but RECEIVE, END and the timer in its transaction.
     WHILE 1 = 1
     BEGIN
-        SELECT @Handle = NULL, @Type = NULL;
-
         BEGIN TRY
+            SET @Batch = 0;
             BEGIN TRANSACTION;
 
-            RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Dispatch;
+            WHILE @Batch < 100
+            BEGIN
+                SELECT @Handle = NULL, @Type = NULL;
 
-            IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
-                -- In case this turn does not get as far as setting the timer itself.
-                BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
-            ELSE IF @Type IN (N'//dbsched/Wake',
-                              N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
-                              N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
-                END CONVERSATION @Handle;
-            ELSE IF @Handle IS NOT NULL
-                END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
+                RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Dispatch;
+
+                IF @Handle IS NULL
+                    BREAK;
+
+                SET @Batch = @Batch + 1;
+                IF @Type <> N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog'
+                    SET @Turn = 1;
+
+                IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
+                    -- In case this turn does not get as far as setting the timer itself.
+                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
+                ELSE IF @Type IN (N'//dbsched/Wake',
+                                  N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
+                                  N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
+                    END CONVERSATION @Handle;
+                ELSE
+                    END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
+            END;
 
             COMMIT TRANSACTION;
         END TRY
@@ -2936,12 +2941,7 @@ BEGIN
             BREAK;
         END CATCH;
 
-        IF @Handle IS NOT NULL
-        BEGIN
-            SET @Messages = @Messages + 1;
-            IF @Type <> N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog'
-                SET @Turn = 1;
-        END;
+        SET @Messages = @Messages + @Batch;
 
         -- Empty, or so busy that the tables must not wait any longer.
         IF @Turn = 1 AND (@Handle IS NULL OR @Messages >= 200)
@@ -2963,38 +2963,35 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
--- Procedure: Lane_01_Activated
--- Purpose: What Service Broker activates on the queue Lane_01: the worker of lane 1.
--- Access: private; activated as the owner of the schema.
--- Parameters: none
+-- Procedure: RunLane
+-- Purpose: The worker of a lane, from the wake-up to the end of its session: takes the messages, works, lingers, leaves.
+-- Access: private; called by the lane's activation procedure.
+-- Parameters:
+--   @LaneId int (required): the lane
 -- Errors: none of its own
--- Example: none; Service Broker calls it
-CREATE OR ALTER PROCEDURE [dbsched].Lane_01_Activated
+-- Example: EXEC dbsched.RunLane @LaneId = 3;
+CREATE OR ALTER PROCEDURE [dbsched].RunLane
+    @LaneId int
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000);
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
     DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
+    -- RECEIVE takes no variable for the queue. SQLWATCH's activation procedures receive in dynamic SQL, too.
+    DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
     WHILE 1 = 1
     BEGIN
         -- RECEIVE comes first, always, in a transaction of its own that holds nothing else (see Dispatch_Activated).
-        SELECT @Handle = NULL, @Type = NULL;
+        SELECT @Handle = NULL, @Type = NULL, @Text = CASE WHEN @Linger = 0 THEN @Receive + N';' ELSE N'WAITFOR (' + @Receive + N'), TIMEOUT @Linger;' END;
 
         BEGIN TRY
             BEGIN TRANSACTION;
 
-            IF @Linger = 0
-            BEGIN
-                RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_01;
-            END
-            ELSE
-            BEGIN
-                WAITFOR (RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_01), TIMEOUT @Linger;
-            END;
+            EXEC sys.sp_executesql @Text, N'@Linger int, @Handle uniqueidentifier OUTPUT, @Type nvarchar(256) OUTPUT', @Linger, @Handle OUTPUT, @Type OUTPUT;
 
             IF @Type IN (N'//dbsched/Wake',
                          N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
@@ -3036,7 +3033,7 @@ BEGIN
         BEGIN TRY
             IF @WorkerId IS NULL
             BEGIN
-                EXEC [dbsched].EnterLane @LaneId = 1, @WorkerId = @WorkerId OUTPUT;
+                EXEC [dbsched].EnterLane @LaneId = @LaneId, @WorkerId = @WorkerId OUTPUT;
 
                 IF @WorkerId IS NULL
                 BEGIN
@@ -3046,7 +3043,7 @@ BEGIN
                 END;
             END;
 
-            EXEC [dbsched].WorkLane @LaneId = 1, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+            EXEC [dbsched].WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
 
             IF @Outcome = 'Idle'
                 SELECT @Linger = s.LingerSeconds * 1000
@@ -3068,7 +3065,7 @@ BEGIN
                 ROLLBACK TRANSACTION;
 
             BEGIN TRY
-                EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @Message, @LaneId = 1;
+                EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @Message, @LaneId = @LaneId;
             END TRY
             BEGIN CATCH
                 IF XACT_STATE() <> 0
@@ -3080,7 +3077,7 @@ BEGIN
     END;
 
     IF @WorkerId IS NOT NULL
-        EXEC [dbsched].LeaveLane @LaneId = 1, @WorkerId = @WorkerId, @Again = @Again;
+        EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId, @Again = @Again;
 
     IF @Pause = 1
         WAITFOR DELAY '00:00:01';
@@ -3088,127 +3085,30 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: Lane_01_Activated
+-- Purpose: What Service Broker activates on the queue Lane_01, as the owner of the schema: the worker of lane 1.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: none; Service Broker calls it
+CREATE OR ALTER PROCEDURE [dbsched].Lane_01_Activated
+AS
+BEGIN
+    EXEC [dbsched].RunLane @LaneId = 1;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: Lane_02_Activated
--- Purpose: What Service Broker activates on the queue Lane_02: the worker of lane 2.
--- Access: private; activated as the owner of the schema.
+-- Purpose: What Service Broker activates on the queue Lane_02, as the owner of the schema: the worker of lane 2.
+-- Access: private
 -- Parameters: none
 -- Errors: none of its own
 -- Example: none; Service Broker calls it
 CREATE OR ALTER PROCEDURE [dbsched].Lane_02_Activated
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000);
-    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
-
-    WHILE 1 = 1
-    BEGIN
-        -- RECEIVE comes first, always, in a transaction of its own that holds nothing else (see Dispatch_Activated).
-        SELECT @Handle = NULL, @Type = NULL;
-
-        BEGIN TRY
-            BEGIN TRANSACTION;
-
-            IF @Linger = 0
-            BEGIN
-                RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_02;
-            END
-            ELSE
-            BEGIN
-                WAITFOR (RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_02), TIMEOUT @Linger;
-            END;
-
-            IF @Type IN (N'//dbsched/Wake',
-                         N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
-                         N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
-                END CONVERSATION @Handle;
-            ELSE IF @Handle IS NOT NULL
-                END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
-
-            COMMIT TRANSACTION;
-        END TRY
-        BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again at once, and what
-            -- is wrong may be so for long. But a wake-up that was taken before is worked off first: nobody else knows of
-            -- it any more.
-            IF ERROR_NUMBER() <> 9617
-                SET @Pause = 1;
-            IF XACT_STATE() <> 0
-                ROLLBACK TRANSACTION;
-            IF @Woken = 0
-                BREAK;
-            SET @Handle = NULL;
-        END CATCH;
-
-        SET @Linger = 0;
-
-        IF @Handle IS NOT NULL
-        BEGIN
-            IF @Type = N'//dbsched/Wake'
-                SET @Woken = 1;
-            CONTINUE;
-        END;
-
-        -- The queue is empty: work if there was a wake-up, else leave.
-        IF @Woken = 0
-            BREAK;
-
-        SET @Woken = 0;
-
-        BEGIN TRY
-            IF @WorkerId IS NULL
-            BEGIN
-                EXEC [dbsched].EnterLane @LaneId = 2, @WorkerId = @WorkerId OUTPUT;
-
-                IF @WorkerId IS NULL
-                BEGIN
-                    -- Somebody else works in this lane: pass the wake-up back.
-                    EXEC [dbsched].SendWake;
-                    BREAK;
-                END;
-            END;
-
-            EXEC [dbsched].WorkLane @LaneId = 2, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
-
-            IF @Outcome = 'Idle'
-                SELECT @Linger = s.LingerSeconds * 1000
-                FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE s.SettingsId = 1;
-
-            IF @Outcome IN ('OtherUser', 'Renew')
-                SET @Again = 1;
-
-            IF @Outcome = 'Limit'
-                EXEC [dbsched].SendWake;
-
-            IF @Linger = 0
-                BREAK;
-        END TRY
-        BEGIN CATCH
-            SET @Message = N'A worker failed: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
-            IF XACT_STATE() <> 0
-                ROLLBACK TRANSACTION;
-
-            BEGIN TRY
-                EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @Message, @LaneId = 2;
-            END TRY
-            BEGIN CATCH
-                IF XACT_STATE() <> 0
-                    ROLLBACK TRANSACTION;
-            END CATCH;
-
-            BREAK;
-        END CATCH;
-    END;
-
-    IF @WorkerId IS NOT NULL
-        EXEC [dbsched].LeaveLane @LaneId = 2, @WorkerId = @WorkerId, @Again = @Again;
-
-    IF @Pause = 1
-        WAITFOR DELAY '00:00:01';
+    EXEC [dbsched].RunLane @LaneId = 2;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -6669,6 +6569,7 @@ DENY EXECUTE ON [dbsched].ReleaseDueTasks TO public;
 DENY EXECUTE ON [dbsched].RepairQueues TO public;
 DENY EXECUTE ON [dbsched].RequestProcess TO public;
 DENY EXECUTE ON [dbsched].ReturnResource TO public;
+DENY EXECUTE ON [dbsched].RunLane TO public;
 DENY EXECUTE ON [dbsched].RunSweep TO public;
 DENY EXECUTE ON [dbsched].RunTask TO public;
 DENY EXECUTE ON [dbsched].RunTaskText TO public;
@@ -6753,21 +6654,13 @@ GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_admin];
 GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_admin];
 GRANT SELECT ON [dbsched].AlarmInfo TO [dbsched_admin];
 GO
--- Where enqueuers and workers send their wake-ups.
+-- Where wake-ups are sent to.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Dispatch')
     CREATE SERVICE [//dbsched/Dispatch] AUTHORIZATION [dbsched_owner] ON QUEUE [dbsched].Dispatch ([//dbsched/Contract]);
-GO
--- Where the dispatcher sends the wake-ups of worker slot 1.
-SET NOCOUNT ON;
-
 IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_01')
     CREATE SERVICE [//dbsched/Lane_01] AUTHORIZATION [dbsched_owner] ON QUEUE [dbsched].Lane_01 ([//dbsched/Contract]);
-GO
--- Where the dispatcher sends the wake-ups of worker slot 2.
-SET NOCOUNT ON;
-
 IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_02')
     CREATE SERVICE [//dbsched/Lane_02] AUTHORIZATION [dbsched_owner] ON QUEUE [dbsched].Lane_02 ([//dbsched/Contract]);
 GO
@@ -6806,39 +6699,20 @@ END CATCH;
 
 REVERT;
 GO
--- From here on Service Broker runs the dispatcher whenever a message arrives.
+-- From here on Service Broker runs dispatcher and workers whenever a message arrives. One reader for each queue: a lane is one worker.
 SET NOCOUNT ON;
+DECLARE @Name sysname = N'', @Command nvarchar(1000);
 
-IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
-               WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Dispatch'
-                 AND q.is_activation_enabled = 1 AND q.is_receive_enabled = 1 AND q.is_enqueue_enabled = 1
-                 AND q.is_poison_message_handling_enabled = 0)
-    ALTER QUEUE [dbsched].Dispatch
-    WITH STATUS = ON,
-         ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].Dispatch_Activated, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER),
-         POISON_MESSAGE_HANDLING (STATUS = OFF);
-GO
--- From here on Service Broker runs the worker of slot 1 whenever a message arrives. One reader: the lane is one worker.
-SET NOCOUNT ON;
+WHILE @Name IS NOT NULL
+BEGIN
+    SELECT @Name = MIN(q.name)
+    FROM sys.service_queues AS q
+    WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name > @Name
+      AND (q.is_activation_enabled = 0 OR q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.is_poison_message_handling_enabled = 1);
 
-IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
-               WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_01'
-                 AND q.is_activation_enabled = 1 AND q.is_receive_enabled = 1 AND q.is_enqueue_enabled = 1
-                 AND q.is_poison_message_handling_enabled = 0)
-    ALTER QUEUE [dbsched].Lane_01
-    WITH STATUS = ON,
-         ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].Lane_01_Activated, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER),
-         POISON_MESSAGE_HANDLING (STATUS = OFF);
-GO
--- From here on Service Broker runs the worker of slot 2 whenever a message arrives. One reader: the lane is one worker.
-SET NOCOUNT ON;
-
-IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q
-               WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02'
-                 AND q.is_activation_enabled = 1 AND q.is_receive_enabled = 1 AND q.is_enqueue_enabled = 1
-                 AND q.is_poison_message_handling_enabled = 0)
-    ALTER QUEUE [dbsched].Lane_02
-    WITH STATUS = ON,
-         ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].Lane_02_Activated, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER),
-         POISON_MESSAGE_HANDLING (STATUS = OFF);
+    -- Each is activated by the procedure of its name.
+    SET @Command = ISNULL(N'ALTER QUEUE [dbsched].' + QUOTENAME(@Name) + N' WITH STATUS = ON, ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].'
+                 + QUOTENAME(@Name + N'_Activated') + N', MAX_QUEUE_READERS = 1, EXECUTE AS OWNER), POISON_MESSAGE_HANDLING (STATUS = OFF);', N'');
+    EXEC (@Command);
+END;
 GO

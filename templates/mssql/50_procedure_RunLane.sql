@@ -1,0 +1,116 @@
+-- Procedure: RunLane
+-- Purpose: The worker of a lane, from the wake-up to the end of its session: takes the messages, works, lingers, leaves.
+-- Access: private; called by the lane's activation procedure.
+-- Parameters:
+--   @LaneId int (required): the lane
+-- Errors: none of its own
+-- Example: EXEC dbsched.RunLane @LaneId = 3;
+CREATE OR ALTER PROCEDURE {{.Schema}}.RunLane
+    @LaneId int
+AS
+BEGIN
+{{.SetOptions}}
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
+    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
+    -- RECEIVE takes no variable for the queue. SQLWATCH's activation procedures receive in dynamic SQL, too.
+    DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.SchemaInString}}.Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
+
+    WHILE 1 = 1
+    BEGIN
+        -- RECEIVE comes first, always, in a transaction of its own that holds nothing else (see Dispatch_Activated).
+        SELECT @Handle = NULL, @Type = NULL, @Text = CASE WHEN @Linger = 0 THEN @Receive + N';' ELSE N'WAITFOR (' + @Receive + N'), TIMEOUT @Linger;' END;
+
+        BEGIN TRY
+            BEGIN TRANSACTION;
+
+            EXEC sys.sp_executesql @Text, N'@Linger int, @Handle uniqueidentifier OUTPUT, @Type nvarchar(256) OUTPUT', @Linger, @Handle OUTPUT, @Type OUTPUT;
+
+            IF @Type IN ({{.WakeTypeLit}},
+                         N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
+                         N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
+                END CONVERSATION @Handle;
+            ELSE IF @Handle IS NOT NULL
+                END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again at once, and what
+            -- is wrong may be so for long. But a wake-up that was taken before is worked off first: nobody else knows of
+            -- it any more.
+            IF ERROR_NUMBER() <> 9617
+                SET @Pause = 1;
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+            IF @Woken = 0
+                BREAK;
+            SET @Handle = NULL;
+        END CATCH;
+
+        SET @Linger = 0;
+
+        IF @Handle IS NOT NULL
+        BEGIN
+            IF @Type = {{.WakeTypeLit}}
+                SET @Woken = 1;
+            CONTINUE;
+        END;
+
+        -- The queue is empty: work if there was a wake-up, else leave.
+        IF @Woken = 0
+            BREAK;
+
+        SET @Woken = 0;
+
+        BEGIN TRY
+            IF @WorkerId IS NULL
+            BEGIN
+                EXEC {{.Schema}}.EnterLane @LaneId = @LaneId, @WorkerId = @WorkerId OUTPUT;
+
+                IF @WorkerId IS NULL
+                BEGIN
+                    -- Somebody else works in this lane: pass the wake-up back.
+                    EXEC {{.Schema}}.SendWake;
+                    BREAK;
+                END;
+            END;
+
+            EXEC {{.Schema}}.WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+
+            IF @Outcome = 'Idle'
+                SELECT @Linger = s.LingerSeconds * 1000
+                FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE s.SettingsId = 1;
+
+            IF @Outcome IN ('OtherUser', 'Renew')
+                SET @Again = 1;
+
+            IF @Outcome = 'Limit'
+                EXEC {{.Schema}}.SendWake;
+
+            IF @Linger = 0
+                BREAK;
+        END TRY
+        BEGIN CATCH
+            SET @Message = N'A worker failed: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+
+            BEGIN TRY
+                EXEC {{.Schema}}.RaiseAlarm @Kind = 'WorkerError', @Message = @Message, @LaneId = @LaneId;
+            END TRY
+            BEGIN CATCH
+                IF XACT_STATE() <> 0
+                    ROLLBACK TRANSACTION;
+            END CATCH;
+
+            BREAK;
+        END CATCH;
+    END;
+
+    IF @WorkerId IS NOT NULL
+        EXEC {{.Schema}}.LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId, @Again = @Again;
+
+    IF @Pause = 1
+        WAITFOR DELAY '00:00:01';
+END;

@@ -1,5 +1,0 @@
--- Where enqueuers and workers send their wake-ups.
-SET NOCOUNT ON;
-
-IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = {{.DispatchServiceLit}})
-    CREATE SERVICE {{.DispatchService}} AUTHORIZATION {{.Owner}} ON QUEUE {{.Schema}}.Dispatch ({{.Contract}});
