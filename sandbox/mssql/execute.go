@@ -77,6 +77,7 @@ func (s *Session) executeString(f *frame, spec *ast.ExecuteSpecification, e *ast
 		if err := s.impersonate(f, c, spec); err != nil {
 			return err
 		}
+		s.contexts[len(s.contexts)-1].frame = nil // it is the clause's, out of the reach of REVERT
 		defer func() { s.contexts = s.contexts[:depth] }()
 	}
 	return s.dynamic("Adhoc", text.String(), nil, "", nil)
@@ -106,9 +107,9 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 		return &raised{sqlError: &e, user: true}
 	}
 	nf := s.newFrame(u)
-	nf.dynamic = true
-	if caller := s.top(); caller != nil {
-		nf.signatures = caller.signatures
+	nf.dynamic, nf.outer = true, s.top()
+	if nf.outer != nil {
+		nf.signatures = nf.outer.signatures
 	}
 	if err := s.bind(nf, params, args, ""); err != nil {
 		return err
@@ -394,13 +395,13 @@ func (s *Session) enterModule(nf *frame, o *catalog.Object) {
 }
 
 // invoke runs the statements of a procedure or of dynamic SQL in a new frame: SET options, isolation level, lock
-// time-out, #tables and EXECUTE AS contexts of its own.
+// time-out and #tables of its own. An EXECUTE AS in dynamic SQL holds until the module around it ends.
 func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
 	if nf.level++; nf.level > maxNesting {
 		return sqlerr.New(217, "Maximum stored procedure, function, trigger, or view nesting level exceeded (limit %d).", maxNesting).Ending(sqlerr.Batch)
 	}
 	options, iso, timeout := s.set, s.iso, s.st.LockTimeout
-	contexts := len(s.contexts)
+	nf.depth = len(s.contexts)
 	s.frames = append(s.frames, nf)
 	if nf.object != nil {
 		s.set.quotedIdentifier, s.set.ansiNulls = nf.quotedIdentifier, nf.ansiNulls
@@ -410,7 +411,9 @@ func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
 	s.frames = s.frames[:len(s.frames)-1]
 	s.dropTemps(nf.level)
 	s.closeLocals(nf)
-	s.contexts = s.contexts[:min(contexts, len(s.contexts))]
+	if !nf.dynamic {
+		s.contexts = s.contexts[:min(nf.depth, len(s.contexts))]
+	}
 	options.rowCount = s.set.rowCount
 	s.set, s.iso, s.st.LockTimeout = options, iso, timeout
 	if err == nil && fl.kind == flowGoto {

@@ -58,7 +58,9 @@ type frame struct {
 	scopeID value.Value        // SCOPE_IDENTITY()
 	// signatures are those of the module, or of the one whose dynamic SQL it is; modules that it calls do not have them.
 	signatures []string
-	dynamic    bool // dynamic SQL: the ownership chain is broken
+	dynamic    bool   // dynamic SQL: the ownership chain is broken
+	outer      *frame // whose dynamic SQL it is; nil in a batch
+	depth      int    // security contexts when it began
 
 	quotedIdentifier, ansiNulls bool
 	usesTemp                    bool // the statement being compiled refers to a #table

@@ -173,7 +173,17 @@ func (s *Session) impersonate(f *frame, c *ast.ExecuteContext, key any) error {
 		return err
 	}
 	switch strings.ToLower(c.Kind) {
-	case "caller":
+	case "caller": // of the module; "outside a module, the statement has no action" (EXECUTE AS (Transact-SQL))
+		m := f.module()
+		if m == nil {
+			return nil
+		}
+		c := s.contexts[m.depth-1]
+		if c.module == m.object {
+			c = s.contexts[m.depth-2]
+		}
+		c.frame = m
+		s.contexts = append(s.contexts, c)
 		return nil
 	case "user":
 		return s.pushUser(f, textOf(v))
@@ -217,16 +227,28 @@ func (s *Session) pushLogin(f *frame, name string) error {
 // batchLevel stands for all batches of a session: what one of them has executed, the next may revert.
 var batchLevel = &frame{}
 
-// contextLevel is where an EXECUTE AS of a frame holds: in the module or the dynamic text, or in the session.
-func (f *frame) contextLevel() *frame {
-	if f.object == nil && !f.dynamic {
-		return batchLevel
+// module is the frame of the module that a frame is in, with its dynamic SQL; nil in a batch.
+func (f *frame) module() *frame {
+	for f != nil && f.dynamic {
+		f = f.outer
+	}
+	if f == nil || f.object == nil {
+		return nil
 	}
 	return f
 }
 
-// revert undoes the last EXECUTE AS that was executed in the same frame. There is nothing to undo in a module or
-// dynamic batch that executed none: the contexts of its callers are out of its reach.
+// contextLevel is where an EXECUTE AS of a frame holds: in the module, whether in dynamic SQL or not (what one sp_executesql
+// executes, the REVERT of a later one undoes: GrantPermsToSP_server.sql of sommarskog.se), or in the session.
+func (f *frame) contextLevel() *frame {
+	if m := f.module(); m != nil {
+		return m
+	}
+	return batchLevel
+}
+
+// revert undoes the last EXECUTE AS that was executed in the same module. There is nothing to undo in one that executed
+// none: the contexts of its callers are out of its reach.
 func (s *Session) revert(f *frame, n *ast.RevertStatement) error {
 	if n.Cookie != nil {
 		return sqlerr.NotSupported("REVERT WITH COOKIE")

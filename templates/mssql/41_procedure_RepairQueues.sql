@@ -7,7 +7,7 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.RepairQueues
 AS
 BEGIN
-    DECLARE @Name sysname = N'', @Command nvarchar(1000), @Message nvarchar(2000);
+    DECLARE @Name nvarchar(128) = N'', @Command nvarchar(1000), @Message nvarchar(2000);
 
     WHILE @Name IS NOT NULL
     BEGIN

@@ -1,6 +1,6 @@
 -- From here on Service Broker runs dispatcher and workers whenever a message arrives. One reader for each queue: a lane is one worker.
 SET NOCOUNT ON;
-DECLARE @Name sysname = N'', @Command nvarchar(1000);
+DECLARE @Name nvarchar(128) = N'', @Command nvarchar(1000);
 
 WHILE @Name IS NOT NULL
 BEGIN

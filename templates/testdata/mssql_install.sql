@@ -2400,7 +2400,7 @@ GO
 CREATE OR ALTER PROCEDURE [dbsched].RepairQueues
 AS
 BEGIN
-    DECLARE @Name sysname = N'', @Command nvarchar(1000), @Message nvarchar(2000);
+    DECLARE @Name nvarchar(128) = N'', @Command nvarchar(1000), @Message nvarchar(2000);
 
     WHILE @Name IS NOT NULL
     BEGIN
@@ -6701,7 +6701,7 @@ REVERT;
 GO
 -- From here on Service Broker runs dispatcher and workers whenever a message arrives. One reader for each queue: a lane is one worker.
 SET NOCOUNT ON;
-DECLARE @Name sysname = N'', @Command nvarchar(1000);
+DECLARE @Name nvarchar(128) = N'', @Command nvarchar(1000);
 
 WHILE @Name IS NOT NULL
 BEGIN

@@ -65,6 +65,50 @@ revert
 select user_name() as u
 exec ('execute as user = ''bob''; select user_name() as u')
 select user_name() as u
+exec ('revert; select user_name() as u')
+go
+-- In dynamic SQL it holds until the module around it ends, and a later REVERT there undoes it.
+create procedure dbo.dynamically as
+begin
+    exec sp_executesql N'execute as user = ''bob'''
+    select user_name() as still_bob
+    exec sp_executesql N'revert'
+    select user_name() as reverted
+    exec ('execute as user = ''bob''')
+end
+go
+exec dbo.dynamically
+select user_name() as u
+exec ('revert; select user_name() as u') as user = 'bob'
+go
+-- EXECUTE AS CALLER in a module: who called it, until REVERT.
+create procedure app.whocalls with execute as owner as
+begin
+    execute as caller
+    select user_name() as the_caller, original_login() as o
+    execute as user = 'bob'
+    revert
+    select user_name() as the_caller_again
+    revert
+    revert
+    select user_name() as the_owner
+end
+go
+create procedure dbo.callercalls as
+begin
+    execute as user = 'alice'
+    execute as caller
+    select user_name() as the_caller
+    revert
+    select user_name() as alice
+    exec app.whocalls
+end
+go
+grant execute on app.whocalls to alice
+exec app.whocalls
+exec dbo.callercalls
+execute as caller
+select user_name() as u
 go
 -- WITH EXECUTE AS: REVERT does not undo it; dynamic SQL in it runs as that user, without the ownership chain.
 create procedure app.asowner with execute as owner as
