@@ -172,6 +172,7 @@ type data struct {
 	DispatchService, DispatchServiceLit          string
 	LaneServicePrefixLit, VersionLit             string
 	SetOptions, SetOptionsJoin, StartSnapshot    string
+	Caller                                       string
 	StopProcedure                                string
 	KillProcedure, KillCertificateName           string
 	KillCertificate, KillCertificateLit          string
@@ -208,6 +209,18 @@ const startSnapshot = `    -- A SNAPSHOT transaction of the caller's must not be
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM %s.Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+`
+
+// caller begins a public procedure that joins the caller's transaction and runs as the owner, since only the owner may send
+// messages. "EXECUTE AS CALLER: the statements inside the module are executed in the context of the caller" (EXECUTE AS).
+// Application roles, guest, certificates and members of a Windows group without a user of their own have no @UserSid: they
+// cannot be impersonated later ("name must be a singleton account").
+const caller = `    -- Who calls. All else runs as the owner, who alone may send messages.
+    EXECUTE AS CALLER;
+%s    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(%s) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    REVERT;
 `
 
 var versionText = regexp.MustCompile(`^[!-~]{1,30}$`)
@@ -253,6 +266,7 @@ func newData(p Params) (data, error) {
 		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
 		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin,
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
+		Caller: fmt.Sprintf(caller, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)), QuoteString(p.Schema+"_admin")),
 		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
 		KillProcedure: QuoteIdent(p.Schema) + ".[KillWorker]", KillCertificateName: p.Schema + "_kill",
 		KillCertificate: QuoteIdent(p.Schema + "_kill"), KillCertificateLit: QuoteString(p.Schema + "_kill"), KillCertificateInString: inString(p.Schema + "_kill"),

@@ -56,14 +56,14 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsync
     @DedupKey nvarchar(4000) = NULL,
     @Parameters nvarchar(max) = NULL,
     @TaskId bigint = NULL OUTPUT
+WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.StartSnapshot}}
+{{.Caller}}
 {{.SetOptionsJoin}}
-    DECLARE @Result int, @Bad nvarchar(500), @BadNumber int, @State int;
-    -- Who calls is asked here, as the caller: the procedure below runs as the owner.
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int;
+    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
 
     SET @TaskId = NULL;
 
@@ -134,12 +134,106 @@ BEGIN
 
     SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0);
 
-    EXEC @Result = {{.Schema}}.EnqueueTask
-        @SqlText = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @ExpectedSeconds = @ExpectedSeconds,
-        @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @TimeoutSeconds = @TimeoutSeconds, @NotBefore = @NotBefore, @OnOrphan = @OnOrphan,
-        @Resource = @Resource, @Access = @Access,
-        @Transactional = @Transactional, @DedupKey = @DedupKey, @Parameters = @Parameters,
-        @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin, @TaskId = @TaskId OUTPUT;
+    -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
+    -- impersonated (EXECUTE AS, "name must be a singleton account").
+    IF @UserSid IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RETURN 51007;
+    END;
 
-    RETURN @Result;
+    BEGIN TRY
+        -- Workers hold this row for milliseconds; only a CreateProcess that has not committed holds it for longer.
+        SELECT @Status = p.Status, @Closed = p.CloseRequested,
+               @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+        FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+    END TRY
+    BEGIN CATCH
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        SET @Busy = 1;
+    END CATCH;
+
+    IF @Busy = 1
+    BEGIN
+        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RETURN 51011;
+    END;
+
+    IF @Status IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RETURN 51004;
+    END;
+
+    IF @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
+    BEGIN
+        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RETURN 51006;
+    END;
+
+    IF @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
+       OR EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE r.ProcessId = @ProcessId AND r.Action = 'Close')
+    BEGIN
+        RAISERROR (N'dbsched 51005: process %d is closed or finished and takes no more tasks.', 16, 5, @ProcessId);
+        RETURN 51005;
+    END;
+
+    -- Those who hold and wait lock this row for update only, which nobody who reads it waits for.
+    IF @Resource IS NOT NULL
+        SELECT @ResourceId = s.ResourceId
+        FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.Name = @Resource;
+
+    IF @Resource IS NOT NULL AND @ResourceId IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51040: there is no resource "%s"; an administrator makes one with DefineResource.', 16, 40, @Resource);
+        RETURN 51040;
+    END;
+    -- Past locked rows: another session's transaction may hold them for long. What a worker holds for a moment is missed,
+    -- too; then both are stored, and ClaimTask skips one.
+    IF @DedupKey IS NOT NULL
+        SELECT TOP (1) @TaskId = t.TaskId
+        FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE t.ProcessId = @ProcessId AND t.DedupKey = @DedupKey AND t.DedupKey IS NOT NULL AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
+        ORDER BY t.TaskId
+        OPTION (MAXDOP 1);
+
+    IF @TaskId IS NOT NULL
+        RETURN 0;
+
+    IF @@TRANCOUNT = 0
+    BEGIN
+        SET @Own = 1;
+        BEGIN TRANSACTION;
+    END;
+
+    BEGIN TRY
+        INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
+        VALUES
+            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
+             CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
+             CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
+             CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
+             @SQL, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
+             @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
+
+        SET @TaskId = SCOPE_IDENTITY();
+
+        EXEC {{.Schema}}.WakeOnce;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    RETURN 0;
 END;

@@ -18,8 +18,6 @@ BEGIN
 {{.StartSnapshot}}
 {{.SetOptionsJoin}}
     DECLARE @Result int, @TaskNo int, @Member nvarchar(100), @Rows {{.Schema}}.TaskTable;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @Tasks IS NULL OR ISJSON(@Tasks) = 0
        OR SUBSTRING(@Tasks, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Tasks), 1) <> N'['
@@ -74,7 +72,6 @@ BEGIN
               Access varchar(30) '$.Access', Transactional bit '$.Transactional', OnOrphan varchar(30) '$.OnOrphan',
               DedupKey nvarchar(4000) '$.DedupKey', Parameters nvarchar(max) '$.Parameters' AS JSON) AS t;
 
-    EXEC @Result = {{.Schema}}.EnqueueBatch @Rows = @Rows, @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin;
-
+    EXEC @Result = {{.Schema}}.ExecAsyncTable @Tasks = @Rows;
     RETURN @Result;
 END;

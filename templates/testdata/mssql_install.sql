@@ -3113,182 +3113,6 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
--- Procedure: EnqueueTask
--- Purpose: Adds a task for a user that the caller has established, and wakes the dispatcher. Joins the caller's
--- transaction: it validates before it writes, never rolls that transaction back and leaves nothing that dooms it.
--- Access: private; as the owner, since only the owner may send messages.
--- Parameters:
---   @SqlText nvarchar(max) (required): the batch
---   @ExecutionOrder int (required): its wave
---   @ProcessId int (required): its process
---   @Priority int (required): within the wave
---   @ExpectedSeconds int (required): within the priority
---   @MaxAttempts int (required): attempts in all
---   @RetryDelaySeconds int (required): pause before the first retry
---   @TimeoutSeconds int (required): seconds an attempt may run, NULL = no limit
---   @NotBefore datetime2(3) (required): UTC, NULL = now
---   @OnOrphan varchar(5) (required): Retry or Fail
---   @Resource nvarchar(128) (required): resource that an attempt needs, NULL = none
---   @Access varchar(9) (required): Shared or Exclusive, NULL without a resource
---   @Transactional bit (required): 1 = one transaction with its completion
---   @DedupKey nvarchar(200) (required): key of which one unfinished task exists, NULL = none
---   @Parameters nvarchar(max) (required): values bound to the batch, NULL = none
---   @UserId int (required): principal who enqueues
---   @UserName nvarchar(128) (required): its name
---   @LoginName nvarchar(128) (required): login behind it
---   @IsAdmin bit (required): 1 = may add to anybody's process
---   @TaskId bigint OUTPUT: the new task, or the unfinished one of the same key
--- Errors:
---   51004: there is no such process
---   51005: the process takes no more tasks
---   51006: the process belongs to another user
---   51007: the user cannot be impersonated later
---   51011: the process is held by a transaction that has not ended
---   51040: there is no such resource
--- Example: see ExecAsync
-CREATE OR ALTER PROCEDURE [dbsched].EnqueueTask
-    @SqlText nvarchar(max),
-    @ExecutionOrder int,
-    @ProcessId int,
-    @Priority int,
-    @ExpectedSeconds int,
-    @MaxAttempts int,
-    @RetryDelaySeconds int,
-    @TimeoutSeconds int,
-    @NotBefore datetime2(3),
-    @OnOrphan varchar(5),
-    @Resource nvarchar(128),
-    @Access varchar(9),
-    @Transactional bit,
-    @DedupKey nvarchar(200),
-    @Parameters nvarchar(max),
-    @UserId int,
-    @UserName nvarchar(128),
-    @LoginName nvarchar(128),
-    @IsAdmin bit,
-    @TaskId bigint OUTPUT
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    SET LOCK_TIMEOUT 5000;
-    DECLARE @UserSid varbinary(85), @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0, @ResourceId int;
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
-
-    -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
-    -- impersonated (EXECUTE AS, "name must be a singleton account").
-    SELECT @UserSid = p.sid
-    FROM sys.database_principals AS p
-    WHERE p.principal_id = @UserId AND p.name = @UserName AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E');
-
-    IF @UserSid IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
-        RETURN 51007;
-    END;
-
-    BEGIN TRY
-        -- Workers hold this row for milliseconds; only a CreateProcess that has not committed holds it for longer.
-        SELECT @Status = p.Status, @Closed = p.CloseRequested,
-               @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
-        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
-    END TRY
-    BEGIN CATCH
-        IF ERROR_NUMBER() <> 1222
-            THROW;
-        SET @Busy = 1;
-    END CATCH;
-
-    IF @Busy = 1
-    BEGIN
-        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
-        RETURN 51011;
-    END;
-
-    IF @Status IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
-        RETURN 51004;
-    END;
-
-    IF @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
-    BEGIN
-        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
-        RETURN 51006;
-    END;
-
-    IF @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
-       OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE r.ProcessId = @ProcessId AND r.Action = 'Close')
-    BEGIN
-        RAISERROR (N'dbsched 51005: process %d is closed or finished and takes no more tasks.', 16, 5, @ProcessId);
-        RETURN 51005;
-    END;
-
-    -- Those who hold and wait lock this row for update only, which nobody who reads it waits for.
-    IF @Resource IS NOT NULL
-        SELECT @ResourceId = s.ResourceId
-        FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.Name = @Resource;
-
-    IF @Resource IS NOT NULL AND @ResourceId IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51040: there is no resource "%s"; an administrator makes one with DefineResource.', 16, 40, @Resource);
-        RETURN 51040;
-    END;
-    -- Past locked rows: another session's transaction may hold them for long. What a worker holds for a moment is missed,
-    -- too; then both are stored, and ClaimTask skips one.
-    SET @TaskId = NULL;
-    IF @DedupKey IS NOT NULL
-        SELECT TOP (1) @TaskId = t.TaskId
-        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-        WHERE t.ProcessId = @ProcessId AND t.DedupKey = @DedupKey AND t.DedupKey IS NOT NULL AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
-        ORDER BY t.TaskId
-        OPTION (MAXDOP 1);
-
-    IF @TaskId IS NOT NULL
-        RETURN 0;
-
-    IF @@TRANCOUNT = 0
-    BEGIN
-        SET @Own = 1;
-        BEGIN TRANSACTION;
-    END;
-
-    BEGIN TRY
-        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
-             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
-        VALUES
-            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
-             CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
-             CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
-             CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
-             @SqlText, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
-             @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
-
-        SET @TaskId = SCOPE_IDENTITY();
-
-        EXEC [dbsched].WakeOnce;
-
-        IF @Own = 1
-            COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF @Own = 1 AND XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: RequestProcess
 -- Purpose: Records that a process is to be released or closed when the caller's transaction commits, and wakes the dispatcher.
 -- Access: private; as the owner, since only the owner may send messages.
@@ -3420,217 +3244,6 @@ BEGIN
         SELECT @ProcessId = t.ProcessId
         FROM [dbsched].Tasks AS t WITH (NOLOCK)
         WHERE t.TaskId = @TaskId;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: EnqueueBatch
--- Purpose: Adds many tasks for a user that the caller has established, and wakes the dispatcher once. It checks all of them
--- before it writes the first; otherwise it does what ExecAsync and EnqueueTask do for one.
--- Access: private; as the owner, since only the owner may send messages.
--- Parameters:
---   @Rows TaskTable READONLY (required): the tasks
---   @UserId int (required): principal who enqueues
---   @UserName nvarchar(128) (required): its name
---   @LoginName nvarchar(128) (required): login behind it
---   @IsAdmin bit (required): 1 = may add to anybody's process
--- Errors (with the number of the first task that is wrong):
---   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
---   51007: the user cannot be impersonated later
--- Example: see ExecAsyncTable
-CREATE OR ALTER PROCEDURE [dbsched].EnqueueBatch
-    @Rows [dbsched].TaskTable READONLY,
-    @UserId int,
-    @UserName nvarchar(128),
-    @LoginName nvarchar(128),
-    @IsAdmin bit
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    SET LOCK_TIMEOUT 5000;
-    DECLARE @UserSid varbinary(85), @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit = 0;
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
-    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
-    -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
-    DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
-    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
-
-    SELECT @UserSid = p.sid
-    FROM sys.database_principals AS p
-    WHERE p.principal_id = @UserId AND p.name = @UserName AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E');
-
-    IF @UserSid IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
-        RETURN 51007;
-    END;
-
-    -- What no task has is not looked for: there may be many tasks.
-    INSERT INTO @Processes (ProcessId, FirstTaskNo, HasParameters, HasKeys)
-    SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
-    FROM @Rows AS r
-    GROUP BY ISNULL(r.ProcessId, 1);
-
-    SELECT @HasParameters = MAX(c.HasParameters), @HasKeys = MAX(c.HasKeys)
-    FROM @Processes AS c;
-
-    SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error, @Problem = x.Problem
-    FROM (SELECT r.TaskNo, e.Error,
-                 CASE e.Error
-                     WHEN 51001 THEN N'@SQL is NULL or empty'
-                     WHEN 51002 THEN N'@ExecutionOrder is NULL'
-                     WHEN 51003 THEN CASE WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
-                                          WHEN r.MaxAttempts NOT BETWEEN 1 AND 100 THEN N'@MaxAttempts must be from 1 to 100'
-                                          WHEN r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@RetryDelaySeconds must be from 0 to 86400'
-                                          WHEN r.ExpectedSeconds < 0 THEN N'@ExpectedSeconds must be 0 or more'
-                                          ELSE N'@TimeoutSeconds must be 1 or more' END
-                     WHEN 51008 THEN CASE WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'@OnOrphan must be Retry or Fail'
-                                          ELSE N'@Access must be Shared or Exclusive' END
-                     WHEN 51040 THEN N'there is no such resource; an administrator makes one with DefineResource'
-                     WHEN 51041 THEN N'@Access says how a task uses its resource, and @Resource is NULL'
-                     WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
-          FROM @Rows AS r
-          CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
-                                   WHEN r.ExecutionOrder IS NULL THEN 51002
-                                   WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 OR r.MaxAttempts NOT BETWEEN 1 AND 100
-                                        OR r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 OR r.ExpectedSeconds < 0 OR r.TimeoutSeconds < 1 THEN 51003
-                                   -- In capitals, too: in a Turkish database the small letter of I is not i.
-                                   WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN 51008
-                                   WHEN r.Access IS NOT NULL AND r.Resource IS NULL THEN 51041
-                                   WHEN LOWER(r.Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN 51008
-                                   WHEN r.Resource IS NOT NULL
-                                        AND NOT EXISTS (SELECT 1 FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource) THEN 51040
-                                   WHEN LTRIM(r.DedupKey) = N'' OR LEN(r.DedupKey) > 200 THEN 51030 END AS Error) AS e
-          WHERE e.Error IS NOT NULL) AS x
-    ORDER BY x.TaskNo, x.Error;
-
-    IF @HasParameters = 1
-        SELECT TOP (1) @TaskNo = r.TaskNo, @Error = p.ErrorNumber, @Problem = p.Problem
-        FROM @Rows AS r
-        CROSS APPLY [dbsched].ReadParameters(r.Parameters) AS p
-        WHERE r.Parameters IS NOT NULL AND p.ErrorNumber IS NOT NULL
-          AND (@Error IS NULL OR r.TaskNo < @TaskNo OR (r.TaskNo = @TaskNo AND p.ErrorNumber < @Error))
-        ORDER BY r.TaskNo, p.ErrorNumber, p.Problem;
-
-    IF @Error IS NULL
-    BEGIN
-        BEGIN TRY
-            -- Workers hold these rows for milliseconds; only a CreateProcess that has not committed holds one for longer.
-            SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error,
-                           @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
-                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or finished and takes no more tasks' END
-            FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
-                         CASE WHEN p.ProcessId IS NULL THEN 51004
-                              WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND (p.CreatedById <> @UserId OR p.CreatedByName <> @UserName) THEN 51006
-                              WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
-                                   OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-                                              WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close') THEN 51005 END AS Error
-                  FROM @Processes AS c
-                  OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedById, g.CreatedByName, g.Status, g.CloseRequested
-                               FROM [dbsched].Processes AS g WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                               WHERE g.ProcessId = c.ProcessId) AS p) AS x
-            WHERE x.Error IS NOT NULL
-            ORDER BY x.TaskNo
-            OPTION (MAXDOP 1);
-        END TRY
-        BEGIN CATCH
-            IF ERROR_NUMBER() <> 1222
-                THROW;
-            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is held by a transaction that has not ended; try again'
-            FROM @Processes AS c
-            ORDER BY c.FirstTaskNo;
-        END CATCH;
-    END;
-
-    IF @Error IS NOT NULL
-    BEGIN
-        SET @State = @Error % 100;
-        RAISERROR (N'dbsched %d: task %d: %s.', 16, @State, @Error, @TaskNo, @Problem);
-        RETURN @Error;
-    END;
-
-    -- Past locked rows, see EnqueueTask.
-    IF @HasKeys = 1
-    BEGIN
-        INSERT INTO @Keys (TaskNo, FirstTaskNo)
-        SELECT r.TaskNo, MIN(r.TaskNo) OVER (PARTITION BY ISNULL(r.ProcessId, 1), r.DedupKey)
-        FROM @Rows AS r
-        WHERE r.DedupKey IS NOT NULL;
-
-        UPDATE k
-        SET k.TaskId = (SELECT TOP (1) t.TaskId
-                        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                        WHERE t.ProcessId = ISNULL(r.ProcessId, 1) AND t.DedupKey = r.DedupKey AND t.DedupKey IS NOT NULL
-                          AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
-                        ORDER BY t.TaskId)
-        FROM @Keys AS k
-        INNER JOIN @Rows AS r ON r.TaskNo = k.TaskNo
-        OPTION (MAXDOP 1);
-    END;
-
-    IF @@TRANCOUNT = 0
-    BEGIN
-        SET @Own = 1;
-        BEGIN TRANSACTION;
-    END;
-
-    BEGIN TRY
-        -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
-        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
-             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
-        OUTPUT inserted.TaskId INTO @Added (TaskId)
-        SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
-               CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
-               CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
-               CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
-               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), r.TimeoutSeconds,
-               CASE WHEN LOWER(r.OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
-               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
-               (SELECT s.ResourceId FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource),
-               CASE WHEN r.Resource IS NULL THEN NULL WHEN LOWER(r.Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' ELSE 'Shared' END
-        FROM @Rows AS r
-        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
-        WHERE k.TaskNo IS NULL OR (k.TaskId IS NULL AND k.FirstTaskNo = r.TaskNo)
-        ORDER BY r.TaskNo
-        OPTION (MAXDOP 1);
-
-        IF @@ROWCOUNT > 0
-            EXEC [dbsched].WakeOnce;
-
-        IF @Own = 1
-            COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF @Own = 1 AND XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-
-    -- New tasks have their numbers in the order of TaskNo.
-    IF ISNULL(@HasKeys, 0) = 0
-        SELECT f.TaskNo, n.TaskId
-        FROM (SELECT r.TaskNo, ROW_NUMBER() OVER (ORDER BY r.TaskNo) AS Nth FROM @Rows AS r) AS f
-        INNER JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n ON n.Nth = f.Nth
-        ORDER BY f.TaskNo;
-    ELSE
-        SELECT r.TaskNo, ISNULL(k.TaskId, n.TaskId) AS TaskId
-        FROM @Rows AS r
-        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
-        LEFT JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n
-            INNER JOIN (SELECT i.TaskNo, ROW_NUMBER() OVER (ORDER BY i.TaskNo) AS Nth
-                        FROM @Rows AS i
-                        LEFT JOIN @Keys AS o ON o.TaskNo = i.TaskNo
-                        WHERE o.TaskNo IS NULL OR (o.TaskId IS NULL AND o.FirstTaskNo = i.TaskNo)) AS f ON f.Nth = n.Nth
-            ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
-        ORDER BY r.TaskNo;
-
-    RETURN 0;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -4248,6 +3861,219 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: ExecAsyncTable
+-- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
+-- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo and TaskId, in the
+-- order of TaskNo.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @Tasks TaskTable READONLY (required): the tasks; a column means what ExecAsync's parameter of that name does, NULL its default
+-- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first task that is wrong):
+--   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
+--   51007: the caller cannot be impersonated later
+-- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
+CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
+    @Tasks [dbsched].TaskTable READONLY
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Who calls. All else runs as the owner, who alone may send messages.
+    EXECUTE AS CALLER;
+    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF @@TRANCOUNT > 0
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    REVERT;
+
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit = 0;
+    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
+    -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
+    DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
+    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
+
+    IF @UserSid IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RETURN 51007;
+    END;
+
+    -- What no task has is not looked for: there may be many tasks.
+    INSERT INTO @Processes (ProcessId, FirstTaskNo, HasParameters, HasKeys)
+    SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
+    FROM @Tasks AS r
+    GROUP BY ISNULL(r.ProcessId, 1);
+
+    SELECT @HasParameters = MAX(c.HasParameters), @HasKeys = MAX(c.HasKeys)
+    FROM @Processes AS c;
+
+    SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error, @Problem = x.Problem
+    FROM (SELECT r.TaskNo, e.Error,
+                 CASE e.Error
+                     WHEN 51001 THEN N'@SQL is NULL or empty'
+                     WHEN 51002 THEN N'@ExecutionOrder is NULL'
+                     WHEN 51003 THEN CASE WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
+                                          WHEN r.MaxAttempts NOT BETWEEN 1 AND 100 THEN N'@MaxAttempts must be from 1 to 100'
+                                          WHEN r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@RetryDelaySeconds must be from 0 to 86400'
+                                          WHEN r.ExpectedSeconds < 0 THEN N'@ExpectedSeconds must be 0 or more'
+                                          ELSE N'@TimeoutSeconds must be 1 or more' END
+                     WHEN 51008 THEN CASE WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'@OnOrphan must be Retry or Fail'
+                                          ELSE N'@Access must be Shared or Exclusive' END
+                     WHEN 51040 THEN N'there is no such resource; an administrator makes one with DefineResource'
+                     WHEN 51041 THEN N'@Access says how a task uses its resource, and @Resource is NULL'
+                     WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
+          FROM @Tasks AS r
+          CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
+                                   WHEN r.ExecutionOrder IS NULL THEN 51002
+                                   WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 OR r.MaxAttempts NOT BETWEEN 1 AND 100
+                                        OR r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 OR r.ExpectedSeconds < 0 OR r.TimeoutSeconds < 1 THEN 51003
+                                   -- In capitals, too: in a Turkish database the small letter of I is not i.
+                                   WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN 51008
+                                   WHEN r.Access IS NOT NULL AND r.Resource IS NULL THEN 51041
+                                   WHEN LOWER(r.Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN 51008
+                                   WHEN r.Resource IS NOT NULL
+                                        AND NOT EXISTS (SELECT 1 FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource) THEN 51040
+                                   WHEN LTRIM(r.DedupKey) = N'' OR LEN(r.DedupKey) > 200 THEN 51030 END AS Error) AS e
+          WHERE e.Error IS NOT NULL) AS x
+    ORDER BY x.TaskNo, x.Error;
+
+    IF @HasParameters = 1
+        SELECT TOP (1) @TaskNo = r.TaskNo, @Error = p.ErrorNumber, @Problem = p.Problem
+        FROM @Tasks AS r
+        CROSS APPLY [dbsched].ReadParameters(r.Parameters) AS p
+        WHERE r.Parameters IS NOT NULL AND p.ErrorNumber IS NOT NULL
+          AND (@Error IS NULL OR r.TaskNo < @TaskNo OR (r.TaskNo = @TaskNo AND p.ErrorNumber < @Error))
+        ORDER BY r.TaskNo, p.ErrorNumber, p.Problem;
+
+    IF @Error IS NULL
+    BEGIN
+        BEGIN TRY
+            -- Workers hold these rows for milliseconds; only a CreateProcess that has not committed holds one for longer.
+            SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error,
+                           @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
+                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or finished and takes no more tasks' END
+            FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
+                         CASE WHEN p.ProcessId IS NULL THEN 51004
+                              WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND (p.CreatedById <> @UserId OR p.CreatedByName <> @UserName) THEN 51006
+                              WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
+                                   OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                                              WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close') THEN 51005 END AS Error
+                  FROM @Processes AS c
+                  OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedById, g.CreatedByName, g.Status, g.CloseRequested
+                               FROM [dbsched].Processes AS g WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                               WHERE g.ProcessId = c.ProcessId) AS p) AS x
+            WHERE x.Error IS NOT NULL
+            ORDER BY x.TaskNo
+            OPTION (MAXDOP 1);
+        END TRY
+        BEGIN CATCH
+            IF ERROR_NUMBER() <> 1222
+                THROW;
+            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is held by a transaction that has not ended; try again'
+            FROM @Processes AS c
+            ORDER BY c.FirstTaskNo;
+        END CATCH;
+    END;
+
+    IF @Error IS NOT NULL
+    BEGIN
+        SET @State = @Error % 100;
+        RAISERROR (N'dbsched %d: task %d: %s.', 16, @State, @Error, @TaskNo, @Problem);
+        RETURN @Error;
+    END;
+
+    -- Past locked rows, see ExecAsync.
+    IF @HasKeys = 1
+    BEGIN
+        INSERT INTO @Keys (TaskNo, FirstTaskNo)
+        SELECT r.TaskNo, MIN(r.TaskNo) OVER (PARTITION BY ISNULL(r.ProcessId, 1), r.DedupKey)
+        FROM @Tasks AS r
+        WHERE r.DedupKey IS NOT NULL;
+
+        UPDATE k
+        SET k.TaskId = (SELECT TOP (1) t.TaskId
+                        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                        WHERE t.ProcessId = ISNULL(r.ProcessId, 1) AND t.DedupKey = r.DedupKey AND t.DedupKey IS NOT NULL
+                          AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
+                        ORDER BY t.TaskId)
+        FROM @Keys AS k
+        INNER JOIN @Tasks AS r ON r.TaskNo = k.TaskNo
+        OPTION (MAXDOP 1);
+    END;
+
+    IF @@TRANCOUNT = 0
+    BEGIN
+        SET @Own = 1;
+        BEGIN TRANSACTION;
+    END;
+
+    BEGIN TRY
+        -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
+        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
+        OUTPUT inserted.TaskId INTO @Added (TaskId)
+        SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
+               CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
+               CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
+               CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
+               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), r.TimeoutSeconds,
+               CASE WHEN LOWER(r.OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
+               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
+               (SELECT s.ResourceId FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource),
+               CASE WHEN r.Resource IS NULL THEN NULL WHEN LOWER(r.Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' ELSE 'Shared' END
+        FROM @Tasks AS r
+        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
+        WHERE k.TaskNo IS NULL OR (k.TaskId IS NULL AND k.FirstTaskNo = r.TaskNo)
+        ORDER BY r.TaskNo
+        OPTION (MAXDOP 1);
+
+        IF @@ROWCOUNT > 0
+            EXEC [dbsched].WakeOnce;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    -- New tasks have their numbers in the order of TaskNo.
+    IF ISNULL(@HasKeys, 0) = 0
+        SELECT f.TaskNo, n.TaskId
+        FROM (SELECT r.TaskNo, ROW_NUMBER() OVER (ORDER BY r.TaskNo) AS Nth FROM @Tasks AS r) AS f
+        INNER JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n ON n.Nth = f.Nth
+        ORDER BY f.TaskNo;
+    ELSE
+        SELECT r.TaskNo, ISNULL(k.TaskId, n.TaskId) AS TaskId
+        FROM @Tasks AS r
+        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
+        LEFT JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n
+            INNER JOIN (SELECT i.TaskNo, ROW_NUMBER() OVER (ORDER BY i.TaskNo) AS Nth
+                        FROM @Tasks AS i
+                        LEFT JOIN @Keys AS o ON o.TaskNo = i.TaskNo
+                        WHERE o.TaskNo IS NULL OR (o.TaskId IS NULL AND o.FirstTaskNo = i.TaskNo)) AS f ON f.Nth = n.Nth
+            ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
+        ORDER BY r.TaskNo;
+
+    RETURN 0;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: AcquireResource
 -- Purpose: Takes a place in the line of a resource and waits for its turn: first come, first served. What was granted is held
 -- until ReleaseResource, until the lease runs out, or, without a lease, until the session ends or its task does. (A connection
@@ -4579,23 +4405,29 @@ CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
     @DedupKey nvarchar(4000) = NULL,
     @Parameters nvarchar(max) = NULL,
     @TaskId bigint = NULL OUTPUT
+WITH EXECUTE AS OWNER
 AS
 BEGIN
+    -- Who calls. All else runs as the owner, who alone may send messages.
+    EXECUTE AS CALLER;
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF @@TRANCOUNT > 0
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    REVERT;
 
     SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @Bad nvarchar(500), @BadNumber int, @State int;
-    -- Who calls is asked here, as the caller: the procedure below runs as the owner.
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int;
+    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
 
     SET @TaskId = NULL;
 
@@ -4666,14 +4498,108 @@ BEGIN
 
     SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0);
 
-    EXEC @Result = [dbsched].EnqueueTask
-        @SqlText = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @ExpectedSeconds = @ExpectedSeconds,
-        @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @TimeoutSeconds = @TimeoutSeconds, @NotBefore = @NotBefore, @OnOrphan = @OnOrphan,
-        @Resource = @Resource, @Access = @Access,
-        @Transactional = @Transactional, @DedupKey = @DedupKey, @Parameters = @Parameters,
-        @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin, @TaskId = @TaskId OUTPUT;
+    -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
+    -- impersonated (EXECUTE AS, "name must be a singleton account").
+    IF @UserSid IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RETURN 51007;
+    END;
 
-    RETURN @Result;
+    BEGIN TRY
+        -- Workers hold this row for milliseconds; only a CreateProcess that has not committed holds it for longer.
+        SELECT @Status = p.Status, @Closed = p.CloseRequested,
+               @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+    END TRY
+    BEGIN CATCH
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        SET @Busy = 1;
+    END CATCH;
+
+    IF @Busy = 1
+    BEGIN
+        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RETURN 51011;
+    END;
+
+    IF @Status IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RETURN 51004;
+    END;
+
+    IF @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
+    BEGIN
+        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RETURN 51006;
+    END;
+
+    IF @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
+       OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE r.ProcessId = @ProcessId AND r.Action = 'Close')
+    BEGIN
+        RAISERROR (N'dbsched 51005: process %d is closed or finished and takes no more tasks.', 16, 5, @ProcessId);
+        RETURN 51005;
+    END;
+
+    -- Those who hold and wait lock this row for update only, which nobody who reads it waits for.
+    IF @Resource IS NOT NULL
+        SELECT @ResourceId = s.ResourceId
+        FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.Name = @Resource;
+
+    IF @Resource IS NOT NULL AND @ResourceId IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51040: there is no resource "%s"; an administrator makes one with DefineResource.', 16, 40, @Resource);
+        RETURN 51040;
+    END;
+    -- Past locked rows: another session's transaction may hold them for long. What a worker holds for a moment is missed,
+    -- too; then both are stored, and ClaimTask skips one.
+    IF @DedupKey IS NOT NULL
+        SELECT TOP (1) @TaskId = t.TaskId
+        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE t.ProcessId = @ProcessId AND t.DedupKey = @DedupKey AND t.DedupKey IS NOT NULL AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
+        ORDER BY t.TaskId
+        OPTION (MAXDOP 1);
+
+    IF @TaskId IS NOT NULL
+        RETURN 0;
+
+    IF @@TRANCOUNT = 0
+    BEGIN
+        SET @Own = 1;
+        BEGIN TRANSACTION;
+    END;
+
+    BEGIN TRY
+        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
+        VALUES
+            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
+             CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
+             CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
+             CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
+             @SQL, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
+             @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
+
+        SET @TaskId = SCOPE_IDENTITY();
+
+        EXEC [dbsched].WakeOnce;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    RETURN 0;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -4707,8 +4633,6 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Result int, @TaskNo int, @Member nvarchar(100), @Rows [dbsched].TaskTable;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @Tasks IS NULL OR ISJSON(@Tasks) = 0
        OR SUBSTRING(@Tasks, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Tasks), 1) <> N'['
@@ -4763,45 +4687,7 @@ BEGIN
               Access varchar(30) '$.Access', Transactional bit '$.Transactional', OnOrphan varchar(30) '$.OnOrphan',
               DedupKey nvarchar(4000) '$.DedupKey', Parameters nvarchar(max) '$.Parameters' AS JSON) AS t;
 
-    EXEC @Result = [dbsched].EnqueueBatch @Rows = @Rows, @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin;
-
-    RETURN @Result;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: ExecAsyncTable
--- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
--- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo and TaskId, in the
--- order of TaskNo.
--- Access: public: dbsched_user, dbsched_admin
--- Parameters:
---   @Tasks TaskTable READONLY (required): the tasks; a column means what ExecAsync's parameter of that name does, NULL its default
--- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first task that is wrong):
---   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
--- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
-CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
-    @Tasks [dbsched].TaskTable READONLY
-AS
-BEGIN
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
-    DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
-       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
-       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
-        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
-
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int;
-    -- Who calls is asked here, as the caller: the procedure below runs as the owner.
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    EXEC @Result = [dbsched].EnqueueBatch @Rows = @Tasks, @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @IsAdmin = @IsAdmin;
-
+    EXEC @Result = [dbsched].ExecAsyncTable @Tasks = @Rows;
     RETURN @Result;
 END;
 GO
@@ -6544,9 +6430,7 @@ DENY EXECUTE ON [dbsched].CurrentTask TO public;
 DENY EXECUTE ON [dbsched].DispatchTurn TO public;
 DENY EXECUTE ON [dbsched].EndAttempts TO public;
 DENY EXECUTE ON [dbsched].EndFiring TO public;
-DENY EXECUTE ON [dbsched].EnqueueBatch TO public;
 DENY EXECUTE ON [dbsched].EnqueueForRound TO public;
-DENY EXECUTE ON [dbsched].EnqueueTask TO public;
 DENY EXECUTE ON [dbsched].EnterLane TO public;
 DENY EXECUTE ON [dbsched].ForgetOldReports TO public;
 DENY EXECUTE ON [dbsched].FreeDeadLanes TO public;

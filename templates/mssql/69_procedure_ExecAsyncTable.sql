@@ -1,38 +1,28 @@
--- Procedure: EnqueueBatch
--- Purpose: Adds many tasks for a user that the caller has established, and wakes the dispatcher once. It checks all of them
--- before it writes the first; otherwise it does what ExecAsync and EnqueueTask do for one.
--- Access: private; as the owner, since only the owner may send messages.
+-- Procedure: ExecAsyncTable
+-- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
+-- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo and TaskId, in the
+-- order of TaskNo.
+-- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
---   @Rows TaskTable READONLY (required): the tasks
---   @UserId int (required): principal who enqueues
---   @UserName nvarchar(128) (required): its name
---   @LoginName nvarchar(128) (required): login behind it
---   @IsAdmin bit (required): 1 = may add to anybody's process
--- Errors (with the number of the first task that is wrong):
+--   @Tasks TaskTable READONLY (required): the tasks; a column means what ExecAsync's parameter of that name does, NULL its default
+-- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first task that is wrong):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
---   51007: the user cannot be impersonated later
--- Example: see ExecAsyncTable
-CREATE OR ALTER PROCEDURE {{.Schema}}.EnqueueBatch
-    @Rows {{.Schema}}.TaskTable READONLY,
-    @UserId int,
-    @UserName nvarchar(128),
-    @LoginName nvarchar(128),
-    @IsAdmin bit
+--   51007: the caller cannot be impersonated later
+-- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
+CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsyncTable
+    @Tasks {{.Schema}}.TaskTable READONLY
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+{{.Caller}}
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @UserSid varbinary(85), @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit = 0;
+    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit = 0;
     DECLARE @Now datetime2(3) = SYSUTCDATETIME();
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
     -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
     DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
-
-    SELECT @UserSid = p.sid
-    FROM sys.database_principals AS p
-    WHERE p.principal_id = @UserId AND p.name = @UserName AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E');
 
     IF @UserSid IS NULL
     BEGIN
@@ -43,7 +33,7 @@ BEGIN
     -- What no task has is not looked for: there may be many tasks.
     INSERT INTO @Processes (ProcessId, FirstTaskNo, HasParameters, HasKeys)
     SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
-    FROM @Rows AS r
+    FROM @Tasks AS r
     GROUP BY ISNULL(r.ProcessId, 1);
 
     SELECT @HasParameters = MAX(c.HasParameters), @HasKeys = MAX(c.HasKeys)
@@ -64,7 +54,7 @@ BEGIN
                      WHEN 51040 THEN N'there is no such resource; an administrator makes one with DefineResource'
                      WHEN 51041 THEN N'@Access says how a task uses its resource, and @Resource is NULL'
                      WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
-          FROM @Rows AS r
+          FROM @Tasks AS r
           CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
                                    WHEN r.ExecutionOrder IS NULL THEN 51002
                                    WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 OR r.MaxAttempts NOT BETWEEN 1 AND 100
@@ -81,7 +71,7 @@ BEGIN
 
     IF @HasParameters = 1
         SELECT TOP (1) @TaskNo = r.TaskNo, @Error = p.ErrorNumber, @Problem = p.Problem
-        FROM @Rows AS r
+        FROM @Tasks AS r
         CROSS APPLY {{.Schema}}.ReadParameters(r.Parameters) AS p
         WHERE r.Parameters IS NOT NULL AND p.ErrorNumber IS NOT NULL
           AND (@Error IS NULL OR r.TaskNo < @TaskNo OR (r.TaskNo = @TaskNo AND p.ErrorNumber < @Error))
@@ -124,12 +114,12 @@ BEGIN
         RETURN @Error;
     END;
 
-    -- Past locked rows, see EnqueueTask.
+    -- Past locked rows, see ExecAsync.
     IF @HasKeys = 1
     BEGIN
         INSERT INTO @Keys (TaskNo, FirstTaskNo)
         SELECT r.TaskNo, MIN(r.TaskNo) OVER (PARTITION BY ISNULL(r.ProcessId, 1), r.DedupKey)
-        FROM @Rows AS r
+        FROM @Tasks AS r
         WHERE r.DedupKey IS NOT NULL;
 
         UPDATE k
@@ -139,7 +129,7 @@ BEGIN
                           AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
                         ORDER BY t.TaskId)
         FROM @Keys AS k
-        INNER JOIN @Rows AS r ON r.TaskNo = k.TaskNo
+        INNER JOIN @Tasks AS r ON r.TaskNo = k.TaskNo
         OPTION (MAXDOP 1);
     END;
 
@@ -165,7 +155,7 @@ BEGIN
                ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
                (SELECT s.ResourceId FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource),
                CASE WHEN r.Resource IS NULL THEN NULL WHEN LOWER(r.Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' ELSE 'Shared' END
-        FROM @Rows AS r
+        FROM @Tasks AS r
         LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
         WHERE k.TaskNo IS NULL OR (k.TaskId IS NULL AND k.FirstTaskNo = r.TaskNo)
         ORDER BY r.TaskNo
@@ -186,16 +176,16 @@ BEGIN
     -- New tasks have their numbers in the order of TaskNo.
     IF ISNULL(@HasKeys, 0) = 0
         SELECT f.TaskNo, n.TaskId
-        FROM (SELECT r.TaskNo, ROW_NUMBER() OVER (ORDER BY r.TaskNo) AS Nth FROM @Rows AS r) AS f
+        FROM (SELECT r.TaskNo, ROW_NUMBER() OVER (ORDER BY r.TaskNo) AS Nth FROM @Tasks AS r) AS f
         INNER JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n ON n.Nth = f.Nth
         ORDER BY f.TaskNo;
     ELSE
         SELECT r.TaskNo, ISNULL(k.TaskId, n.TaskId) AS TaskId
-        FROM @Rows AS r
+        FROM @Tasks AS r
         LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
         LEFT JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n
             INNER JOIN (SELECT i.TaskNo, ROW_NUMBER() OVER (ORDER BY i.TaskNo) AS Nth
-                        FROM @Rows AS i
+                        FROM @Tasks AS i
                         LEFT JOIN @Keys AS o ON o.TaskNo = i.TaskNo
                         WHERE o.TaskNo IS NULL OR (o.TaskId IS NULL AND o.FirstTaskNo = i.TaskNo)) AS f ON f.Nth = n.Nth
             ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
