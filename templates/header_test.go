@@ -86,8 +86,8 @@ func TestGrantsFollowTheHeaders(t *testing.T) {
 	batches := installation(t, testParams)
 	granted := map[string][]string{}
 	for _, b := range batches {
-		for _, m := range regexp.MustCompile(`GRANT \w+ ON \[dbsched\]\.(\w+) TO \[(\w+)\];`).FindAllStringSubmatch(b.SQL, -1) {
-			granted[m[1]] = append(granted[m[1]], m[2])
+		for _, m := range regexp.MustCompile(`GRANT \w+ ON \[dbsched\]\.(\w+) TO (.*);`).FindAllStringSubmatch(b.SQL, -1) {
+			granted[m[1]] = append(granted[m[1]], strings.Split(strings.NewReplacer("[", "", "]", "").Replace(m[2]), ", ")...)
 		}
 	}
 	role := regexp.MustCompile(`dbsched_\w+`)

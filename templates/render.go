@@ -172,7 +172,7 @@ type data struct {
 	DispatchService, DispatchServiceLit          string
 	LaneServicePrefixLit, VersionLit             string
 	SetOptions, SetOptionsJoin, StartSnapshot    string
-	Caller                                       string
+	Caller, Undo                                 string
 	StopProcedure                                string
 	KillProcedure, KillCertificateName           string
 	KillCertificate, KillCertificateLit          string
@@ -223,6 +223,14 @@ const caller = `    -- Who calls. All else runs as the owner, who alone may send
     REVERT;
 `
 
+// undo ends a TRY around a transaction of our own: XACT_ABORT has doomed it, and a caller that catches the error must not be
+// left in it (error 3930).
+const undo = `    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;`
+
 var versionText = regexp.MustCompile(`^[!-~]{1,30}$`)
 
 // laneCount checks number of lanes and version, and returns the number.
@@ -266,6 +274,7 @@ func newData(p Params) (data, error) {
 		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
 		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin,
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
+		Undo:   undo,
 		Caller: fmt.Sprintf(caller, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)), QuoteString(p.Schema+"_admin")),
 		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
 		KillProcedure: QuoteIdent(p.Schema) + ".[KillWorker]", KillCertificateName: p.Schema + "_kill",

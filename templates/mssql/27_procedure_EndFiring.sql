@@ -17,27 +17,30 @@ BEGIN
 {{.SetOptions}}
     DECLARE @Changed int, @Message nvarchar(2000);
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    -- The sweep may have given up before; what was seen since is worth more.
-    UPDATE f
-    SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
-    FROM {{.Schema}}.RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE f.FiringId = @FiringId AND (f.Status = 'Starting' OR (f.Status = 'Unknown' AND @Status <> 'Unknown'));
-
-    SET @Changed = @@ROWCOUNT;
-
-    IF @Changed = 1 AND @Status <> 'Started'
-    BEGIN
-        SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + r.SuccessorJob
-                        + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
+        -- The sweep may have given up before; what was seen since is worth more.
+        UPDATE f
+        SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
         FROM {{.Schema}}.RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-        INNER JOIN {{.Schema}}.Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
-        WHERE f.FiringId = @FiringId;
+        WHERE f.FiringId = @FiringId AND (f.Status = 'Starting' OR (f.Status = 'Unknown' AND @Status <> 'Unknown'));
 
-        EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
-    END;
+        SET @Changed = @@ROWCOUNT;
 
-    COMMIT TRANSACTION;
+        IF @Changed = 1 AND @Status <> 'Started'
+        BEGIN
+            SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + r.SuccessorJob
+                            + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
+            FROM {{.Schema}}.RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+            INNER JOIN {{.Schema}}.Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
+            WHERE f.FiringId = @FiringId;
+
+            EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+        END;
+
+        COMMIT TRANSACTION;
+    END TRY
+{{.Undo}}
     RETURN 0;
 END;

@@ -42,21 +42,24 @@ BEGIN
     IF @SessionId IS NULL
         THROW 51046, N'dbsched 51046: the request is a task''s, which gives it back when it ends; CancelTask ends it.', 1;
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    SELECT @Locked = s.ResourceId
-    FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
-    WHERE s.ResourceId = @ResourceId;
+        SELECT @Locked = s.ResourceId
+        FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.ResourceId = @ResourceId;
 
-    DELETE r
-    FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+        DELETE r
+        FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
-    SET @Rows = @@ROWCOUNT;
+        SET @Rows = @@ROWCOUNT;
 
-    EXEC {{.Schema}}.GrantResource @ResourceId;
+        EXEC {{.Schema}}.GrantResource @ResourceId;
 
-    COMMIT TRANSACTION;
+        COMMIT TRANSACTION;
+    END TRY
+{{.Undo}}
 
     -- After the commit: this wakes the session that waits for this request, and it must find what it was granted.
     IF APPLOCK_MODE({{.LocksRoleLit}}, @Lock, 'Session') <> N'NoLock'

@@ -31,25 +31,28 @@ BEGIN
 
     SET @Resource = @Name;
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    -- HOLDLOCK: of two who define the same name one waits, and then finds it.
-    SELECT @ResourceId = s.ResourceId
-    FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
-    WHERE s.Name = @Resource;
+        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
+        SELECT @ResourceId = s.ResourceId
+        FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
+        WHERE s.Name = @Resource;
 
-    IF @ResourceId IS NULL
-        INSERT INTO {{.Schema}}.Resources WITH (ROWLOCK) (Name, Capacity) VALUES (@Resource, @Capacity);
-    ELSE
-    BEGIN
-        UPDATE s
-        SET s.Capacity = @Capacity, s.ChangedAt = SYSUTCDATETIME()
-        FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.ResourceId = @ResourceId;
+        IF @ResourceId IS NULL
+            INSERT INTO {{.Schema}}.Resources WITH (ROWLOCK) (Name, Capacity) VALUES (@Resource, @Capacity);
+        ELSE
+        BEGIN
+            UPDATE s
+            SET s.Capacity = @Capacity, s.ChangedAt = SYSUTCDATETIME()
+            FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @ResourceId;
 
-        EXEC {{.Schema}}.GrantResource @ResourceId;
-    END;
+            EXEC {{.Schema}}.GrantResource @ResourceId;
+        END;
 
-    COMMIT TRANSACTION;
+        COMMIT TRANSACTION;
+    END TRY
+{{.Undo}}
     RETURN 0;
 END;

@@ -41,21 +41,24 @@ BEGIN
         THROW 51003, @Bad, 1;
     END;
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    UPDATE s
-    SET s.LingerSeconds = ISNULL(@LingerSeconds, s.LingerSeconds),
-        s.IdleSweepSeconds = ISNULL(@IdleSweepSeconds, s.IdleSweepSeconds),
-        s.RetentionDays = ISNULL(@RetentionDays, s.RetentionDays),
-        s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
-        s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
-        s.ChangedAt = SYSUTCDATETIME()
-    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
+        UPDATE s
+        SET s.LingerSeconds = ISNULL(@LingerSeconds, s.LingerSeconds),
+            s.IdleSweepSeconds = ISNULL(@IdleSweepSeconds, s.IdleSweepSeconds),
+            s.RetentionDays = ISNULL(@RetentionDays, s.RetentionDays),
+            s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
+            s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
+            s.ChangedAt = SYSUTCDATETIME()
+        FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
 
-    -- The dispatcher's timer was set for the sweep as it was.
-    EXEC {{.Schema}}.SendWake;
+        -- The dispatcher's timer was set for the sweep as it was.
+        EXEC {{.Schema}}.SendWake;
 
-    COMMIT TRANSACTION;
+        COMMIT TRANSACTION;
+    END TRY
+{{.Undo}}
     RETURN 0;
 END;

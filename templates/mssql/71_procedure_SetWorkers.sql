@@ -32,15 +32,18 @@ BEGIN
     IF @Message IS NOT NULL
         THROW 51009, @Message, 1;
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    UPDATE s
-    SET s.MaxWorkers = @MaxWorkers, s.ChangedAt = SYSUTCDATETIME()
-    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
+        UPDATE s
+        SET s.MaxWorkers = @MaxWorkers, s.ChangedAt = SYSUTCDATETIME()
+        FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
 
-    EXEC {{.Schema}}.SendWake;
+        EXEC {{.Schema}}.SendWake;
 
-    COMMIT TRANSACTION;
+        COMMIT TRANSACTION;
+    END TRY
+{{.Undo}}
     RETURN 0;
 END;

@@ -26,64 +26,67 @@ BEGIN
     IF @Mode IS NULL
         THROW 51008, N'dbsched 51008: @Mode must be Drain or Now.', 1;
 
-    BEGIN TRANSACTION;
-
-    -- Claims hold this row while they claim: this waits for those under way, and the next ones read Started = 0.
-    SELECT @Handle = s.TimerHandle
-    FROM {{.Schema}}.Settings AS s WITH (XLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
-
-    UPDATE s
-    SET s.Started = 0, s.TimerHandle = NULL, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 0 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
-    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
-
-    -- The dispatcher sends idle workers home.
-    EXEC {{.Schema}}.SendWake;
-
-    COMMIT TRANSACTION;
-
-    -- Afterwards, where an error dooms nothing: it may be gone (NEW_BROKER, a restore), and whoever looks for it in
-    -- sys.conversation_endpoints may wait for all who have not committed.
     BEGIN TRY
-        IF @Handle IS NOT NULL
-            END CONVERSATION @Handle;
-    END TRY
-    BEGIN CATCH
-        IF ERROR_NUMBER() <> 8426
-            THROW;
-    END CATCH;
+        BEGIN TRANSACTION;
 
-    WHILE @Mode = 'Now' AND @TaskId IS NOT NULL
-    BEGIN
-        SELECT @TaskId = MIN(t.TaskId)
-        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
-        WHERE t.WorkerId IS NOT NULL AND t.TaskId > @TaskId;
+        -- Claims hold this row while they claim: this waits for those under way, and the next ones read Started = 0.
+        SELECT @Handle = s.TimerHandle
+        FROM {{.Schema}}.Settings AS s WITH (XLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
 
-        IF @TaskId IS NOT NULL
-        BEGIN
-            BEGIN TRANSACTION;
+        UPDATE s
+        SET s.Started = 0, s.TimerHandle = NULL, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 0 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
+        FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
 
-            SELECT @ProcessId = t.ProcessId
-            FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
-            WHERE t.TaskId = @TaskId;
-
-            SELECT @Locked = p.ProcessId
-            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @ProcessId;
-
-            UPDATE t
-            SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = SYSUTCDATETIME()
-            FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.TaskId = @TaskId AND t.Status IN ('Running', 'Stopping');
-
-            COMMIT TRANSACTION;
-        END;
-    END;
-
-    -- The dispatcher ends their sessions, scheduler stopped or not.
-    IF @Mode = 'Now'
+        -- The dispatcher sends idle workers home.
         EXEC {{.Schema}}.SendWake;
+
+        COMMIT TRANSACTION;
+
+        -- Afterwards, where an error dooms nothing: it may be gone (NEW_BROKER, a restore), and whoever looks for it in
+        -- sys.conversation_endpoints may wait for all who have not committed.
+        BEGIN TRY
+            IF @Handle IS NOT NULL
+                END CONVERSATION @Handle;
+        END TRY
+        BEGIN CATCH
+            IF ERROR_NUMBER() <> 8426
+                THROW;
+        END CATCH;
+
+        WHILE @Mode = 'Now' AND @TaskId IS NOT NULL
+        BEGIN
+            SELECT @TaskId = MIN(t.TaskId)
+            FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
+            WHERE t.WorkerId IS NOT NULL AND t.TaskId > @TaskId;
+
+            IF @TaskId IS NOT NULL
+            BEGIN
+                BEGIN TRANSACTION;
+
+                SELECT @ProcessId = t.ProcessId
+                FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
+                WHERE t.TaskId = @TaskId;
+
+                SELECT @Locked = p.ProcessId
+                FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+                WHERE p.ProcessId = @ProcessId;
+
+                UPDATE t
+                SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = SYSUTCDATETIME()
+                FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE t.TaskId = @TaskId AND t.Status IN ('Running', 'Stopping');
+
+                COMMIT TRANSACTION;
+            END;
+        END;
+
+        -- The dispatcher ends their sessions, scheduler stopped or not.
+        IF @Mode = 'Now'
+            EXEC {{.Schema}}.SendWake;
+    END TRY
+{{.Undo}}
 
     RETURN 0;
 END;

@@ -16,8 +16,11 @@ BEGIN
 {{.SetOptions}}
     DECLARE @More bit;
 
-    EXEC {{.Schema}}.RunSweep @More OUTPUT;
-    EXEC {{.Schema}}.ArmTimer @Seconds = 1;
-    EXEC {{.Schema}}.SendWake;
+    BEGIN TRY
+        EXEC {{.Schema}}.RunSweep @More OUTPUT;
+        EXEC {{.Schema}}.ArmTimer @Seconds = 1;
+        EXEC {{.Schema}}.SendWake;
+    END TRY
+{{.Undo}}
     RETURN 0;
 END;

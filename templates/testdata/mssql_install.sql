@@ -3529,21 +3529,28 @@ BEGIN
     IF @SessionId IS NULL
         THROW 51046, N'dbsched 51046: the request is a task''s, which gives it back when it ends; CancelTask ends it.', 1;
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    SELECT @Locked = s.ResourceId
-    FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-    WHERE s.ResourceId = @ResourceId;
+        SELECT @Locked = s.ResourceId
+        FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.ResourceId = @ResourceId;
 
-    DELETE r
-    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+        DELETE r
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
-    SET @Rows = @@ROWCOUNT;
+        SET @Rows = @@ROWCOUNT;
 
-    EXEC [dbsched].GrantResource @ResourceId;
+        EXEC [dbsched].GrantResource @ResourceId;
 
-    COMMIT TRANSACTION;
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
 
     -- After the commit: this wakes the session that waits for this request, and it must find what it was granted.
     IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
@@ -3589,50 +3596,57 @@ BEGIN
     IF @Hook IS NOT NULL AND @UserSid IS NULL
         THROW 51007, N'dbsched 51007: the hook runs as the database user who sets it, and you are none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 1;
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    SELECT @OldHook = s.AlarmHook, @OldProcessId = s.AlarmHookProcessId, @OldUserId = s.AlarmHookById, @OldUserName = s.AlarmHookByName
-    FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
+        SELECT @OldHook = s.AlarmHook, @OldProcessId = s.AlarmHookProcessId, @OldUserId = s.AlarmHookById, @OldUserName = s.AlarmHookByName
+        FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
 
-    -- The same again changes nothing, unless somebody has ended the process.
-    IF @OldHook = @Hook AND @OldUserId = @UserId AND @OldUserName = @UserName
-       AND EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
-    BEGIN
+        -- The same again changes nothing, unless somebody has ended the process.
+        IF @OldHook = @Hook AND @OldUserId = @UserId AND @OldUserName = @UserName
+           AND EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
+        BEGIN
+            COMMIT TRANSACTION;
+            RETURN 0;
+        END;
+
+        -- One at a time: a hook that hangs costs one worker.
+        IF @Hook IS NOT NULL
+        BEGIN
+            INSERT INTO [dbsched].Processes WITH (ROWLOCK)
+                (Name, Status, Priority, MaxParallel, OnError, CreatedById, CreatedByName, CreatedByLogin)
+            VALUES
+                (N'alarm hook', 'Open', 1000000, 1, 'Continue', @UserId, @UserName, @LoginName);
+
+            SET @ProcessId = SCOPE_IDENTITY();
+        END;
+
+        UPDATE s
+        SET s.AlarmHook = @Hook,
+            s.AlarmHookProcessId = @ProcessId,
+            s.AlarmHookById = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserId END,
+            s.AlarmHookBySid = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserSid END,
+            s.AlarmHookByName = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserName END,
+            s.AlarmHookByLogin = CASE WHEN @Hook IS NULL THEN NULL ELSE @LoginName END,
+            s.ChangedAt = SYSUTCDATETIME()
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        -- What the hook before had still to say, it says.
+        IF EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.FinishedAt IS NULL)
+        BEGIN
+            INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@OldProcessId, 'Close');
+            EXEC [dbsched].SendWake;
+        END;
+
         COMMIT TRANSACTION;
-        RETURN 0;
-    END;
-
-    -- One at a time: a hook that hangs costs one worker.
-    IF @Hook IS NOT NULL
-    BEGIN
-        INSERT INTO [dbsched].Processes WITH (ROWLOCK)
-            (Name, Status, Priority, MaxParallel, OnError, CreatedById, CreatedByName, CreatedByLogin)
-        VALUES
-            (N'alarm hook', 'Open', 1000000, 1, 'Continue', @UserId, @UserName, @LoginName);
-
-        SET @ProcessId = SCOPE_IDENTITY();
-    END;
-
-    UPDATE s
-    SET s.AlarmHook = @Hook,
-        s.AlarmHookProcessId = @ProcessId,
-        s.AlarmHookById = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserId END,
-        s.AlarmHookBySid = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserSid END,
-        s.AlarmHookByName = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserName END,
-        s.AlarmHookByLogin = CASE WHEN @Hook IS NULL THEN NULL ELSE @LoginName END,
-        s.ChangedAt = SYSUTCDATETIME()
-    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
-
-    -- What the hook before had still to say, it says.
-    IF EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.FinishedAt IS NULL)
-    BEGIN
-        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@OldProcessId, 'Close');
-        EXEC [dbsched].SendWake;
-    END;
-
-    COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
     RETURN 0;
 END;
 GO
@@ -4966,26 +4980,33 @@ BEGIN
 
     SET @Resource = @Name;
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    -- HOLDLOCK: of two who define the same name one waits, and then finds it.
-    SELECT @ResourceId = s.ResourceId
-    FROM [dbsched].Resources AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
-    WHERE s.Name = @Resource;
+        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
+        SELECT @ResourceId = s.ResourceId
+        FROM [dbsched].Resources AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
+        WHERE s.Name = @Resource;
 
-    IF @ResourceId IS NULL
-        INSERT INTO [dbsched].Resources WITH (ROWLOCK) (Name, Capacity) VALUES (@Resource, @Capacity);
-    ELSE
-    BEGIN
-        UPDATE s
-        SET s.Capacity = @Capacity, s.ChangedAt = SYSUTCDATETIME()
-        FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.ResourceId = @ResourceId;
+        IF @ResourceId IS NULL
+            INSERT INTO [dbsched].Resources WITH (ROWLOCK) (Name, Capacity) VALUES (@Resource, @Capacity);
+        ELSE
+        BEGIN
+            UPDATE s
+            SET s.Capacity = @Capacity, s.ChangedAt = SYSUTCDATETIME()
+            FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @ResourceId;
 
-        EXEC [dbsched].GrantResource @ResourceId;
-    END;
+            EXEC [dbsched].GrantResource @ResourceId;
+        END;
 
-    COMMIT TRANSACTION;
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
     RETURN 0;
 END;
 GO
@@ -5017,25 +5038,32 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @ResourceId int, @Capacity int;
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    -- With a column that the index on names has not got: its entry alone would be locked, and who joins the line locks the row.
-    SELECT @ResourceId = s.ResourceId, @Capacity = s.Capacity
-    FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-    WHERE s.Name = @Name AND LEN(@Name) <= 128;
+        -- With a column that the index on names has not got: its entry alone would be locked, and who joins the line locks the row.
+        SELECT @ResourceId = s.ResourceId, @Capacity = s.Capacity
+        FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.Name = @Name AND LEN(@Name) <= 128;
 
-    IF @ResourceId IS NULL
-        THROW 51040, N'dbsched 51040: there is no such resource.', 1;
+        IF @ResourceId IS NULL
+            THROW 51040, N'dbsched 51040: there is no such resource.', 1;
 
-    IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE r.ResourceId = @ResourceId)
-       OR EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ResourceId = @ResourceId AND t.FinishedAt IS NULL)
-        THROW 51047, N'dbsched 51047: somebody holds the resource or waits for it, or a task that has not ended names it.', 1;
+        IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE r.ResourceId = @ResourceId)
+           OR EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ResourceId = @ResourceId AND t.FinishedAt IS NULL)
+            THROW 51047, N'dbsched 51047: somebody holds the resource or waits for it, or a task that has not ended names it.', 1;
 
-    DELETE s
-    FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.ResourceId = @ResourceId;
+        DELETE s
+        FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.ResourceId = @ResourceId;
 
-    COMMIT TRANSACTION;
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
     RETURN 0;
 END;
 GO
@@ -5180,22 +5208,29 @@ BEGIN
         THROW 51003, @Bad, 1;
     END;
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    UPDATE s
-    SET s.LingerSeconds = ISNULL(@LingerSeconds, s.LingerSeconds),
-        s.IdleSweepSeconds = ISNULL(@IdleSweepSeconds, s.IdleSweepSeconds),
-        s.RetentionDays = ISNULL(@RetentionDays, s.RetentionDays),
-        s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
-        s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
-        s.ChangedAt = SYSUTCDATETIME()
-    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
+        UPDATE s
+        SET s.LingerSeconds = ISNULL(@LingerSeconds, s.LingerSeconds),
+            s.IdleSweepSeconds = ISNULL(@IdleSweepSeconds, s.IdleSweepSeconds),
+            s.RetentionDays = ISNULL(@RetentionDays, s.RetentionDays),
+            s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
+            s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
+            s.ChangedAt = SYSUTCDATETIME()
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
 
-    -- The dispatcher's timer was set for the sweep as it was.
-    EXEC [dbsched].SendWake;
+        -- The dispatcher's timer was set for the sweep as it was.
+        EXEC [dbsched].SendWake;
 
-    COMMIT TRANSACTION;
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
     RETURN 0;
 END;
 GO
@@ -5276,16 +5311,23 @@ BEGIN
     IF @Message IS NOT NULL
         THROW 51009, @Message, 1;
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    UPDATE s
-    SET s.MaxWorkers = @MaxWorkers, s.ChangedAt = SYSUTCDATETIME()
-    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
+        UPDATE s
+        SET s.MaxWorkers = @MaxWorkers, s.ChangedAt = SYSUTCDATETIME()
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
 
-    EXEC [dbsched].SendWake;
+        EXEC [dbsched].SendWake;
 
-    COMMIT TRANSACTION;
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
     RETURN 0;
 END;
 GO
@@ -5363,22 +5405,29 @@ BEGIN
     IF @Mode IS NULL
         THROW 51008, N'dbsched 51008: @Mode must be Drain or Now.', 1;
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    -- Claims hold this row while they claim: this waits for those under way, and the next ones read Started = 0.
-    SELECT @Handle = s.TimerHandle
-    FROM [dbsched].Settings AS s WITH (XLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
+        -- Claims hold this row while they claim: this waits for those under way, and the next ones read Started = 0.
+        SELECT @Handle = s.TimerHandle
+        FROM [dbsched].Settings AS s WITH (XLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
 
-    UPDATE s
-    SET s.Started = 0, s.TimerHandle = NULL, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 0 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
-    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
+        UPDATE s
+        SET s.Started = 0, s.TimerHandle = NULL, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 0 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
 
-    -- The dispatcher sends idle workers home.
-    EXEC [dbsched].SendWake;
+        -- The dispatcher sends idle workers home.
+        EXEC [dbsched].SendWake;
 
-    COMMIT TRANSACTION;
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
 
     -- Afterwards, where an error dooms nothing: it may be gone (NEW_BROKER, a restore), and whoever looks for it in
     -- sys.conversation_endpoints may wait for all who have not committed.
@@ -5448,9 +5497,16 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @More bit;
 
-    EXEC [dbsched].RunSweep @More OUTPUT;
-    EXEC [dbsched].ArmTimer @Seconds = 1;
-    EXEC [dbsched].SendWake;
+    BEGIN TRY
+        EXEC [dbsched].RunSweep @More OUTPUT;
+        EXEC [dbsched].ArmTimer @Seconds = 1;
+        EXEC [dbsched].SendWake;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
     RETURN 0;
 END;
 GO
@@ -6470,54 +6526,30 @@ GO
 -- What the roles may do. Everything else is private: users reach it through these procedures only.
 SET NOCOUNT ON;
 
-GRANT EXECUTE ON [dbsched].ExecAsync TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].ExecAsyncBatch TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].ExecAsyncTable TO [dbsched_user];
-GRANT EXECUTE ON TYPE::[dbsched].TaskTable TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].DefineRound TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].ReportRound TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].AcquireResource TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].ReleaseResource TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].CancelProcess TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].RetryTask TO [dbsched_user];
-GRANT EXECUTE ON [dbsched].RetryProcess TO [dbsched_user];
-GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_user];
-GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_user];
-GRANT SELECT ON [dbsched].LogInfo TO [dbsched_user];
-GRANT SELECT ON [dbsched].RoundInfo TO [dbsched_user];
-GRANT SELECT ON [dbsched].ResourceInfo TO [dbsched_user];
-GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_user];
-
-GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_reader];
-GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_reader];
-GRANT SELECT ON [dbsched].LogInfo TO [dbsched_reader];
-GRANT SELECT ON [dbsched].RoundInfo TO [dbsched_reader];
-GRANT SELECT ON [dbsched].ResourceInfo TO [dbsched_reader];
-GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_reader];
-GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_reader];
-GRANT SELECT ON [dbsched].AlarmInfo TO [dbsched_reader];
-
-GRANT EXECUTE ON [dbsched].ExecAsync TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].ExecAsyncBatch TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].ExecAsyncTable TO [dbsched_admin];
-GRANT EXECUTE ON TYPE::[dbsched].TaskTable TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].DefineRound TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].ReportRound TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].AcquireResource TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].ReleaseResource TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].CancelProcess TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].RetryTask TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].RetryProcess TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ExecAsync TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ExecAsyncBatch TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ExecAsyncTable TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON TYPE::[dbsched].TaskTable TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].DefineRound TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ReportRound TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].AcquireResource TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ReleaseResource TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CancelProcess TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].RetryTask TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].RetryProcess TO [dbsched_user], [dbsched_admin];
+GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
+GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
+GRANT SELECT ON [dbsched].LogInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
+GRANT SELECT ON [dbsched].RoundInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
+GRANT SELECT ON [dbsched].ResourceInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
+GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
+GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_reader], [dbsched_admin];
+GRANT SELECT ON [dbsched].AlarmInfo TO [dbsched_reader], [dbsched_admin];
 GRANT EXECUTE ON [dbsched].StartScheduler TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].StopScheduler TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].SetWorkers TO [dbsched_admin];
@@ -6529,14 +6561,6 @@ GRANT EXECUTE ON [dbsched].DefineResource TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].DropResource TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].Sweep TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].TaskScheduler TO [dbsched_admin];
-GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_admin];
-GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_admin];
-GRANT SELECT ON [dbsched].LogInfo TO [dbsched_admin];
-GRANT SELECT ON [dbsched].RoundInfo TO [dbsched_admin];
-GRANT SELECT ON [dbsched].ResourceInfo TO [dbsched_admin];
-GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_admin];
-GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_admin];
-GRANT SELECT ON [dbsched].AlarmInfo TO [dbsched_admin];
 GO
 -- Where wake-ups are sent to.
 SET NOCOUNT ON;
