@@ -189,3 +189,47 @@ func TestMSSQLPlanCache(t *testing.T) {
 		require.Empty(h, failed)
 	})
 }
+
+// TestMSSQLEnqueueBesideWorkers: an enqueuer waits for no worker that holds the row of its process, but in a process that nobody has
+// served yet, which may not be committed.
+func TestMSSQLEnqueueBesideWorkers(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		served, fresh := h.process(dialects.NewProcess{Name: "served"}), h.process(dialects.NewProcess{Name: "fresh"})
+		h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: served})
+		h.waitFor(served, time.Minute)
+		holder := h.session()
+		holder.begin()
+		holder.exec("UPDATE dbsched.Processes SET Weight = 2;")
+		s := h.session()
+		before := h.now()
+		for _, p := range []int64{1, served} {
+			s.exec(fmt.Sprintf("EXEC dbsched.ExecAsync N'%s', 1, @ProcessId = %d;", h.say.nothing, p))
+		}
+		require.Less(h, h.now().Sub(before), time.Second)
+		require.ErrorContains(h, s.try(fmt.Sprintf("EXEC dbsched.ExecAsync N'%s', 1, @ProcessId = %d;", h.say.nothing, fresh)), "51011")
+		holder.rollback()
+		h.drain(time.Minute)
+		h.waitFor(served, time.Minute)
+	})
+}
+
+// TestMSSQLCommitReleasesLockByLock: the wake-up of a transaction may be seen before the locks on its tasks are gone, which somebody else
+// holds here for a moment. The dispatcher looks again, and not only in its next sweep.
+func TestMSSQLCommitReleasesLockByLock(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.pause(10 * time.Second)
+		enqueuer, holder := h.session(), h.session()
+		enqueuer.begin()
+		enqueuer.enqueue(1, h.say.nothing)
+		id := h.tasks()[0].ID
+		done := make(chan error)
+		go func() {
+			done <- holder.try(fmt.Sprintf("BEGIN TRANSACTION; DECLARE @Id bigint; SELECT @Id = t.TaskId FROM dbsched.Tasks AS t WITH (XLOCK, ROWLOCK) WHERE t.TaskId = %d; WAITFOR DELAY '00:00:00.500'; ROLLBACK;", id))
+		}()
+		h.untilWaiting(1, "the holder")
+		enqueuer.commit()
+		committed := h.now()
+		require.NoError(h, <-done)
+		h.startsWithin(id, committed, 3*time.Second)
+	})
+}

@@ -231,7 +231,7 @@ func TestMSSQLUserCannotStopIt(t *testing.T) {
 		h.refusedTo("anna", "EXECUTE permission was denied",
 			"EXEC dbsched.StopScheduler;", "EXEC dbsched.StopScheduler 'Now';", "EXEC dbsched.StartScheduler;", "EXEC dbsched.SetWorkers 0;",
 			"EXEC dbsched.SetPolicy 'Fifo';", "EXEC dbsched.SetOptions @RetentionDays = 1;", "EXEC dbsched.SetAlarmHook;", "EXEC dbsched.Purge 0;",
-			"EXEC dbsched.Sweep;", "EXEC dbsched.TaskScheduler;", "EXEC dbsched.DefineResource N'mine';", "EXEC dbsched.KillWorker "+victim+", '20000101';",
+			"EXEC dbsched.Sweep;", "EXEC dbsched.TaskScheduler;", "EXEC dbsched.DefineResource N'mine';", "EXEC dbsched.KillWorker "+victim+", 1;",
 			"EXEC dbsched.Dispatch_Activated;", "EXEC dbsched.Lane_01_Activated;",
 			"EXEC dbsched.RaiseAlarm 'WorkerError', N'?';", "EXEC dbsched.StoreAlarmHook N'dbo.x', 1, N'dbo', NULL;")
 		h.refusedTo("anna", "permission", "UPDATE dbsched.Settings SET Started = 0;", "DELETE FROM dbsched.Lanes;", "KILL "+victim+";")

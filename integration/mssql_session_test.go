@@ -179,3 +179,23 @@ ROLLBACK;`)
 		}
 	})
 }
+
+// TestMSSQLSessionOfATaskScheduler: a task has the options that a login's session has, whatever the session was that became a worker, as
+// activation gives it the defaults of the database; and it answers into that session for its owner only, or for a db_owner.
+func TestMSSQLSessionOfATaskScheduler(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		h.user("Adam", "admin")
+		const text = "CREATE TABLE #T (A int); INSERT INTO #T DEFAULT VALUES;"
+		others := h.exec(h.task(1, text))[0]
+		worker := "SET ANSI_NULL_DFLT_ON OFF; EXEC dbsched.TaskScheduler 0;"
+		adam := h.as("Adam")
+		adam.exec(worker)
+		require.Equal(h, "Pending", h.statusOf(others))
+		h.session().exec(worker)
+		require.Equal(h, "Succeeded", h.statusOf(others), "%v", h.logsOf(others))
+		own := h.enqueueAs("Adam", 1, text)
+		adam.exec(worker)
+		require.Equal(h, "Succeeded", h.statusOf(own), "%v", h.logsOf(own))
+	})
+}

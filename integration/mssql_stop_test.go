@@ -30,12 +30,41 @@ func TestMSSQLStopWaitsForClaims(t *testing.T) {
 			err := h.sched.Stop(h.Context(), dialects.StopDrain)
 			stopped <- errors.Join(err, observer.conn.QueryRowContext(h.Context(), "SELECT COUNT(*) FROM dbsched.LogInfo;").Scan(&started))
 		}()
-		h.pause(2 * time.Second)
+		h.pause(500 * time.Millisecond)
 		holder.commit()
 		require.NoError(h, <-stopped)
 		require.Equal(h, 2, started, "of the first process and of the second")
 		h.pause(time.Minute)
 		require.Len(h, h.logs(), 2)
 		require.Zero(h, h.status().Workers)
+	})
+}
+
+// TestMSSQLStopBesideALongHalt: who halts a process of many tasks holds its row for long. The worker that waits for that row waits in
+// slices, so that a stop, and whoever else needs the settings, comes between two of them.
+func TestMSSQLStopBesideALongHalt(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		first, halted := h.process(dialects.NewProcess{Name: "first"}), h.process(dialects.NewProcess{Name: "halted"})
+		h.exec(dialects.NewTask{SQL: h.dialect.Sleep(5 * time.Second), Order: 1, ProcessID: first})
+		waiting := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: halted})[0]
+		h.untilRunning(1, h.soon)
+		holder := h.session()
+		holder.begin()
+		holder.rows(fmt.Sprintf("SELECT p.Status FROM dbsched.Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId = %d;", halted))
+		h.untilWaiting(1, "the worker claims the second one")
+		h.pause(time.Minute) // more tries than a worker has
+		before := h.now()
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 1))
+		require.Less(h, h.now().Sub(before), 3*time.Second)
+		before = h.now()
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		require.Less(h, h.now().Sub(before), 3*time.Second)
+
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.pause(time.Minute)
+		holder.commit()
+		h.waitFor(halted, 10*time.Second)
+		require.Equal(h, "Succeeded", h.statusOf(waiting))
+		h.requireNoAlarms()
 	})
 }

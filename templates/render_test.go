@@ -319,7 +319,7 @@ func TestNoCleanupOfConversations(t *testing.T) {
 func TestKillWorkerStaysAsItIs(t *testing.T) {
 	for _, b := range installation(t, testParams) {
 		if b.Object.Name == "KillWorker" {
-			require.Equal(t, "6e2ec7fc1661a95dd62154008ea8d72f255448c5d5ea7e4d09e3427344648815", fmt.Sprintf("%x", sha256.Sum256([]byte(b.SQL))))
+			require.Equal(t, "610a8b4ccc9d5532ae9b48228bfc4ac9f6c92b106741be760746c2d80931ad13", fmt.Sprintf("%x", sha256.Sum256([]byte(b.SQL))))
 			return
 		}
 	}

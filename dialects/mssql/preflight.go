@@ -19,6 +19,7 @@ type facts struct {
 	Compatibility int
 	Broker        bool
 	Distributor   bool
+	AutoClose     bool
 	Updateability string // READ_WRITE or READ_ONLY
 	User          string
 	Login         string
@@ -29,7 +30,7 @@ type facts struct {
 // membership that came through a Windows group.
 const factsQuery = `SELECT CAST(SERVERPROPERTY('EngineEdition') AS int),
     CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)),
-    CAST(d.database_id AS int), d.name, CAST(d.compatibility_level AS int), d.is_broker_enabled, d.is_distributor,
+    CAST(d.database_id AS int), d.name, CAST(d.compatibility_level AS int), d.is_broker_enabled, d.is_distributor, d.is_auto_close_on,
     CAST(DATABASEPROPERTYEX(d.name, 'Updateability') AS nvarchar(128)),
     USER_NAME(), ORIGINAL_LOGIN(),
     CAST(CASE WHEN USER_ID() = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END AS bit)
@@ -39,7 +40,7 @@ WHERE d.database_id = DB_ID();`
 func (s *scheduler) facts(ctx context.Context) (facts, error) {
 	var f facts
 	err := s.db.QueryRowContext(ctx, factsQuery).Scan(&f.Edition, &f.Version, &f.DatabaseID, &f.Database, &f.Compatibility,
-		&f.Broker, &f.Distributor, &f.Updateability, &f.User, &f.Login, &f.Owner)
+		&f.Broker, &f.Distributor, &f.AutoClose, &f.Updateability, &f.User, &f.Login, &f.Owner)
 	return f, s.failed("looking at the database", err)
 }
 
@@ -80,6 +81,10 @@ func (f facts) findings() []dialects.Finding {
 	if f.Updateability != "READ_WRITE" {
 		add(fmt.Sprintf("ALTER DATABASE %s SET READ_WRITE;", templates.QuoteIdent(f.Database)),
 			"database %s is read-only (a secondary replica is, too: connect to the primary)", f.Database)
+	}
+	if f.AutoClose {
+		add(fmt.Sprintf("ALTER DATABASE %s SET AUTO_CLOSE OFF;", templates.QuoteIdent(f.Database)),
+			"database %s closes when nobody uses it (AUTO_CLOSE is ON), and a closed database starts no task", f.Database)
 	}
 	if !f.Owner {
 		add(f.ownerRemedy(), "user %s is not a member of db_owner, which creating the schema's owner, roles, queues and "+

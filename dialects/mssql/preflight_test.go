@@ -30,6 +30,7 @@ func TestFindings(t *testing.T) {
 		"msdb":         {func(f *facts) { f.DatabaseID, f.Database = 4, "msdb" }, "msdb is a system database", ""},
 		"distribution": {func(f *facts) { f.Distributor = true }, "system database", ""},
 		"read only":    {func(f *facts) { f.Updateability = "READ_ONLY" }, "read-only", "ALTER DATABASE [we[ird]]-n'ame] SET READ_WRITE;"},
+		"auto close":   {func(f *facts) { f.AutoClose = true }, "AUTO_CLOSE is ON", "ALTER DATABASE [we[ird]]-n'ame] SET AUTO_CLOSE OFF;"},
 		"rights":       {func(f *facts) { f.Owner = false }, "not a member of db_owner", "ALTER ROLE db_owner ADD MEMBER [app];"},
 		"group login": {func(f *facts) { f.Owner, f.User, f.Login = false, `D\o'x`, `D\o'x` }, "not a member of db_owner",
 			"IF DATABASE_PRINCIPAL_ID(N'D\\o''x') IS NULL CREATE USER [D\\o'x] FOR LOGIN [D\\o'x];\nALTER ROLE db_owner ADD MEMBER [D\\o'x];"},

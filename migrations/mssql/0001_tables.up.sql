@@ -263,7 +263,6 @@ CREATE TABLE {{.Schema}}.Lanes
         CONSTRAINT DF_Lanes_StateAt DEFAULT (SYSUTCDATETIME()),
     WorkerId uniqueidentifier NULL,                         -- worker that holds the lane; NULL: no session
     SessionId int NULL,                                     -- its session
-    LoginTime datetime NULL,                                -- login time of the worker's session: session numbers are used again
     EnteredAt datetime2(3) NULL,                            -- when it took the lane
     TaskId bigint NULL,                                     -- task it runs now
     Attempt int NULL                                        -- attempt of that task

@@ -37,5 +37,8 @@ IF DB_ID() <= 4
 IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
     THROW 51016, N'dbsched 51016: the database is read-only here.', 1;
 
+IF EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_auto_close_on = 1)
+    THROW 51088, N'dbsched 51088: the database closes when nobody uses it, and then no timer starts a task; turn that off with ALTER DATABASE CURRENT SET AUTO_CLOSE OFF.', 1;
+
 IF IS_ROLEMEMBER(N'db_owner') = 0
     THROW 51083, N'dbsched 51083: installing needs membership of db_owner in this database.', 1;

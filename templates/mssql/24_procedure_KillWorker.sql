@@ -7,13 +7,13 @@
 -- (Extending Database Impersonation by Using EXECUTE AS).
 -- Parameters:
 --   @SessionId int (required): the session
---   @LoginTime datetime (required): when it began: numbers are used again
+--   @LaneId int (required): its lane. Numbers of sessions are used again, but each lane has one reader
 -- Errors: those of KILL and of the views, above all that a right is missing, or
 --   51026: the session is not an activation of ours
 -- Example: see EndAttempts
 CREATE OR ALTER PROCEDURE {{.Schema}}.KillWorker
     @SessionId int,
-    @LoginTime datetime
+    @LaneId int
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -22,10 +22,8 @@ BEGIN
     IF NOT EXISTS (SELECT 1
                    FROM sys.dm_broker_activated_tasks AS a
                    INNER JOIN sys.service_queues AS q ON q.object_id = a.queue_id
-                   INNER JOIN sys.dm_exec_sessions AS e ON e.session_id = a.spid
                    WHERE a.spid = @SessionId AND a.database_id = DB_ID()
-                     AND q.schema_id = SCHEMA_ID({{.SchemaLit}}) AND q.name LIKE N'Lane[_][0-9][0-9]'
-                     AND e.login_time = @LoginTime)
+                     AND q.schema_id = SCHEMA_ID({{.SchemaLit}}) AND q.name = N'Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2))
         THROW 51026, N'dbsched 51026: the session is no worker that Service Broker activated, or has ended, or this procedure is not signed.', 1;
 
     -- KILL takes no variable.

@@ -38,6 +38,8 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ClaimTask
     @UserName nvarchar(128) OUTPUT
 AS
 BEGIN
+    -- Whoever halts or cancels many tasks holds a process's row for long. This claim holds the settings meanwhile, which others wait for.
+    SET LOCK_TIMEOUT 1000;
     DECLARE @MaxWorkers int, @MaxLanes int, @Policy varchar(10), @NextSweepAt datetime2(3), @Usable bit, @Look tinyint, @Early bit, @Now datetime2(7),
             @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200), @DuplicateOf bigint,
             @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint, @Tries int = 0, @Changes int = 0;
@@ -254,7 +256,8 @@ BEGIN
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
-            SET @Tries = @Tries + 1;
+            IF ERROR_NUMBER() <> 1222
+                SET @Tries = @Tries + 1;
             IF @Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960)
                 THROW;
 

@@ -17,8 +17,8 @@
 --   @ErrorProcedure nvarchar(300) = NULL: where it came from
 --   @ErrorLine int = NULL: line there
 --   @NoRetry bit = 0: 1 = it is not run again, whatever attempts it has left
---   @Lost bit OUTPUT: 1 if the attempt did not belong to this worker any more, or could not be recorded
--- Errors: none raised outside a transaction; deadlocks, time-outs and the like are tried again for about half a minute. In the log of an attempt whose
+--   @Lost bit OUTPUT: 1 if the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
+-- Errors: none raised outside a transaction; deadlocks, time-outs and the like are tried again, with an alarm each minute. In the log of an attempt whose
 -- session was ended on purpose:
 --   51028: the task was cancelled while it ran
 --   51029: the task ran for longer than its time-out
@@ -226,12 +226,12 @@ BEGIN
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
-            -- The work is done and must not be done twice: give the server time before giving up.
+            -- The work is done and must not be done twice: the worker that did it never gives up. Who only reports that it
+            -- died does, and is back in the next sweep.
             SET @Tries = @Tries + 1;
-            IF @Tries > 15
+            IF @Tries % 20 = 16
             BEGIN
-                SELECT @Lost = 1,
-                       @Alarm = N'The end of an attempt could not be recorded: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
+                SET @Alarm = N'The end of an attempt cannot be recorded: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
                 BEGIN TRY
                     EXEC {{.Schema}}.RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
                 END TRY
@@ -240,7 +240,11 @@ BEGIN
                         ROLLBACK TRANSACTION;
                 END CATCH;
 
-                RETURN 0;
+                IF @Outcome = 'Orphaned'
+                BEGIN
+                    SET @Lost = 1;
+                    RETURN 0;
+                END;
             END;
 
             IF @Tries <= 5

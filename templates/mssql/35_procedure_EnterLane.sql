@@ -13,7 +13,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.EnterLane
     @WorkerId uniqueidentifier OUTPUT
 AS
 BEGIN
-    DECLARE @Granted int, @LoginTime datetime;
+    DECLARE @Granted int;
     DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
@@ -34,13 +34,8 @@ BEGIN
     SET @WorkerId = NEWID();
     EXEC {{.Schema}}.RecoverLane @LaneId, @WorkerId;
 
-    -- Everybody sees his own session.
-    SELECT @LoginTime = e.login_time
-    FROM sys.dm_exec_sessions AS e
-    WHERE e.session_id = @@SPID;
-
     UPDATE l
-    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.LoginTime = @LoginTime, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
+    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
     FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE l.LaneId = @LaneId;
 END;

@@ -24,7 +24,7 @@ BEGIN
         UPDATE l
         SET l.State = CASE WHEN @Again = 1 THEN 'Assigned' WHEN l.State = 'Busy' THEN 'Idle' ELSE l.State END,
             l.StateAt = SYSUTCDATETIME(),
-            l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.LoginTime = NULL, l.TaskId = NULL, l.Attempt = NULL
+            l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
         FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 

@@ -21,8 +21,11 @@ BEGIN
 {{.SetOptions}}
     -- For the tasks, whatever the session of a TaskScheduler has.
     SET LOCK_TIMEOUT -1;
+    SET LANGUAGE us_english;
     SET DATEFIRST 7;
     SET DATEFORMAT mdy;
+    SET ANSI_NULL_DFLT_ON ON;
+    SET CURSOR_CLOSE_ON_COMMIT OFF;
     DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max);
     DECLARE @TaskUserId int, @UserSid varbinary(85), @UserName nvarchar(128);
     DECLARE @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int;

@@ -12,7 +12,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.EndAttempts
 AS
 BEGIN
     DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Locked int;
-    DECLARE @SessionId int, @LoginTime datetime, @Granted int, @Marked int, @Killed int = 0, @Polls int = 0, @Started bit, @Message nvarchar(2000);
+    DECLARE @SessionId int, @Granted int, @Marked int, @Killed int = 0, @Polls int = 0, @Started bit, @Message nvarchar(2000);
     DECLARE @Lane nvarchar(255), @Handover nvarchar(255), @Now datetime2(3) = SYSUTCDATETIME();
 
     WHILE 1 = 1
@@ -53,7 +53,7 @@ BEGIN
 
                 SET @Marked = @@ROWCOUNT;
 
-                SELECT @SessionId = l.SessionId, @LoginTime = l.LoginTime
+                SELECT @SessionId = l.SessionId
                 FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
@@ -61,12 +61,15 @@ BEGIN
 
                 -- A lane whose lock is free has no session to be ended.
                 IF @Marked = 1 AND @SessionId IS NOT NULL AND APPLOCK_TEST({{.LocksRoleLit}}, @Lane, 'Exclusive', 'Session') = 0
-                    EXEC {{.Schema}}.KillWorker @SessionId, @LoginTime;
+                    EXEC {{.Schema}}.KillWorker @SessionId, @LaneId;
 
                 SET @Killed = @Killed + @Marked;
             END TRY
             BEGIN CATCH
-                SET @Message = CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
+                -- 6107: "Only user processes can be killed", should SQL Server take an activated session for another kind.
+                SET @Message = CASE WHEN ERROR_NUMBER() = 6107 THEN N' This server ends no session that Service Broker activated: here a time-out and a cancellation take effect when the task ends. '
+                                    ELSE N' A sysadmin can allow dbsched to end the sessions of lanes (dbsched render --kill-script), or end this one with KILL. ' END
+                             + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
                 IF XACT_STATE() <> 0
                     ROLLBACK TRANSACTION;
             END CATCH;
@@ -77,8 +80,7 @@ BEGIN
             IF @Message IS NOT NULL AND @Tries = 0 AND APPLOCK_TEST({{.LocksRoleLit}}, @Lane, 'Exclusive', 'Session') = 0
             BEGIN
                 SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' was to end, but dbsched cannot end session ' + ISNULL(CONVERT(nvarchar(10), @SessionId), N'?')
-                             + N', which goes on until the task ends by itself. A sysadmin can allow it to end the sessions of lanes (dbsched render --kill-script),'
-                             + N' or end this one with KILL. ' + @Message;
+                             + N', which goes on until the task ends by itself.' + @Message;
                 EXEC {{.Schema}}.RaiseAlarm @Kind = 'CannotEnd', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
             END;
         END;

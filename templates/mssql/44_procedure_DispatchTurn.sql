@@ -2,13 +2,15 @@
 -- Purpose: One look at what is committed: requests, attempts to end, due tasks, runnable tasks, idle lanes, the sweep when its time
 -- has come, and the timer for whatever is due next.
 -- Access: private; called by the dispatcher after it has emptied its queue.
--- Parameters: none
+-- Parameters:
+--   @Woken bit (required): 1 = a wake-up brought it, 0 = the timer alone
 -- Errors: none raised; an error becomes an alarm, and the timer brings the next turn in five seconds
--- Example: EXEC dbsched.DispatchTurn;
+-- Example: EXEC dbsched.DispatchTurn 1;
 CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
+    @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         -- One look for each kind of work: mostly there is none.
@@ -22,6 +24,9 @@ BEGIN
             EXEC {{.Schema}}.ReleaseDueTasks;
         IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK))
             EXEC {{.Schema}}.ServeResourceLines;
+        -- Somebody commits right now, or will: a commit releases its locks one after the other, and what is still locked is passed by.
+        IF @Woken = 1 AND EXISTS (SELECT 1 FROM {{.Schema}}.WakeSent AS w WITH (NOLOCK))
+            SET @Again = 1;
         -- In this order: a lane that goes idle now either sees the mark or is seen idle.
         EXEC {{.Schema}}.MarkWork;
         EXEC {{.Schema}}.AssignLanes;
@@ -86,7 +91,7 @@ BEGIN
                 SET @DueAt = @NextSweepAt;
 
             -- The timer counts whole seconds; never too early, or it would find nothing due.
-            SET @Seconds = CASE WHEN @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
+            SET @Seconds = CASE WHEN @Again = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
             EXEC {{.Schema}}.ArmTimer @Seconds;
         END;
     END TRY

@@ -8,7 +8,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.Dispatch_Activated
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Woken bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0;
 
     -- RECEIVE comes first, always: an activation that returns without one is never followed by another
     -- (Service Broker, Internal Activation Context). Nothing but RECEIVE, END and the timer in its transaction.
@@ -29,7 +29,7 @@ BEGIN
 
                 SET @Batch = @Batch + 1;
                 IF @Type <> N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog'
-                    SET @Turn = 1;
+                    SELECT @Turn = 1, @Woken = CASE WHEN @Type = {{.WakeTypeLit}} THEN 1 ELSE @Woken END;
 
                 IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
                     -- In case this turn does not get as far as setting the timer itself.
@@ -59,8 +59,8 @@ BEGIN
         -- Empty, or so busy that the tables must not wait any longer.
         IF @Turn = 1 AND (@Handle IS NULL OR @Messages >= 200)
         BEGIN
-            EXEC {{.Schema}}.DispatchTurn;
-            SELECT @Turn = 0, @Messages = 0;
+            EXEC {{.Schema}}.DispatchTurn @Woken;
+            SELECT @Turn = 0, @Woken = 0, @Messages = 0;
         END
         ELSE IF @Handle IS NULL
             BREAK;
@@ -68,7 +68,7 @@ BEGIN
 
     -- A RECEIVE failed after wake-ups had been taken: nobody else knows of them any more.
     IF @Turn = 1
-        EXEC {{.Schema}}.DispatchTurn;
+        EXEC {{.Schema}}.DispatchTurn @Woken;
 
     IF @Pause = 1
         WAITFOR DELAY '00:00:01';

@@ -142,12 +142,18 @@ BEGIN
         RETURN 51007;
     END;
 
+    -- Workers lock this row whenever they commit, and enqueuers need not wait for the log each time. A process that was served is
+    -- committed, as the default one is.
+    SELECT @Status = p.Status, @Closed = 0, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+    FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
+    WHERE p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0;
+
     BEGIN TRY
-        -- Workers hold this row for milliseconds; only a CreateProcess that has not committed holds it for longer.
-        SELECT @Status = p.Status, @Closed = p.CloseRequested,
-               @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
-        FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
+        -- Only a CreateProcess that has not committed holds it for long.
+        IF @Status IS NULL
+            SELECT @Status = p.Status, @Closed = p.CloseRequested, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
     END TRY
     BEGIN CATCH
         IF ERROR_NUMBER() <> 1222

@@ -3,16 +3,18 @@
 -- Access: private; as the owner, who may claim and impersonate.
 -- Parameters:
 --   @WaitingTime int (required): seconds without work after which it ends
+--   @UserId int (required): principal whose tasks it runs, NULL = anybody's
 -- Errors:
 --   51018: 64 sessions do so already
 -- Example: see TaskScheduler
 CREATE OR ALTER PROCEDURE {{.Schema}}.ManualWorker
-    @WaitingTime int
+    @WaitingTime int,
+    @UserId int
 WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
+    DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
     DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME();
 
     WHILE @WorkerId IS NULL

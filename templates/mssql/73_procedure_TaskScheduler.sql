@@ -1,9 +1,10 @@
 -- Procedure: TaskScheduler
 -- Purpose: Turns the calling session into one more worker, beside those of SetWorkers, until there was nothing to do for a while.
+-- It runs everybody's tasks for a db_owner, else your own: a task answers into this session.
 -- Access: public: dbsched_admin
 -- Parameters:
 --   @WaitingTime int = 30: seconds without work after which it returns; 0 to 86400
--- Returns: 0 = nothing left to do; 1 = the next task belongs to another user than the tasks it ran, for which a fresh
+-- Returns: 0 = nothing left to do; 1 = the next task belongs to another user than the tasks it ran or may run, for which another
 --   session is needed; 2 = the scheduler was stopped
 -- Errors:
 --   51003: @WaitingTime is NULL or out of range
@@ -21,7 +22,7 @@ BEGIN
         THROW 51010, N'dbsched 51010: TaskScheduler cannot be called inside a transaction.', 1;
 
 {{.SetOptions}}
-    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int;
+    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int, @UserId int = CASE WHEN IS_ROLEMEMBER(N'db_owner') = 1 THEN NULL ELSE DATABASE_PRINCIPAL_ID() END;
 
     IF @WaitingTime IS NULL OR @WaitingTime NOT BETWEEN 0 AND 86400
         THROW 51003, N'dbsched 51003: @WaitingTime must be from 0 to 86400.', 1;
@@ -33,6 +34,6 @@ BEGIN
     IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1)
         THROW 51014, N'dbsched 51014: the scheduler is stopped; call StartScheduler first (and SetWorkers 0 if no other workers shall run).', 1;
 
-    EXEC @Result = {{.Schema}}.ManualWorker @WaitingTime = @WaitingTime;
+    EXEC @Result = {{.Schema}}.ManualWorker @WaitingTime = @WaitingTime, @UserId = @UserId;
     RETURN @Result;
 END;

@@ -39,6 +39,9 @@ IF DB_ID() <= 4
 IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
     THROW 51016, N'dbsched 51016: the database is read-only here.', 1;
 
+IF EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_auto_close_on = 1)
+    THROW 51088, N'dbsched 51088: the database closes when nobody uses it, and then no timer starts a task; turn that off with ALTER DATABASE CURRENT SET AUTO_CLOSE OFF.', 1;
+
 IF IS_ROLEMEMBER(N'db_owner') = 0
     THROW 51083, N'dbsched 51083: installing needs membership of db_owner in this database.', 1;
 GO
@@ -617,13 +620,13 @@ GO
 -- (Extending Database Impersonation by Using EXECUTE AS).
 -- Parameters:
 --   @SessionId int (required): the session
---   @LoginTime datetime (required): when it began: numbers are used again
+--   @LaneId int (required): its lane. Numbers of sessions are used again, but each lane has one reader
 -- Errors: those of KILL and of the views, above all that a right is missing, or
 --   51026: the session is not an activation of ours
 -- Example: see EndAttempts
 CREATE OR ALTER PROCEDURE [dbsched].KillWorker
     @SessionId int,
-    @LoginTime datetime
+    @LaneId int
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -632,10 +635,8 @@ BEGIN
     IF NOT EXISTS (SELECT 1
                    FROM sys.dm_broker_activated_tasks AS a
                    INNER JOIN sys.service_queues AS q ON q.object_id = a.queue_id
-                   INNER JOIN sys.dm_exec_sessions AS e ON e.session_id = a.spid
                    WHERE a.spid = @SessionId AND a.database_id = DB_ID()
-                     AND q.schema_id = SCHEMA_ID(N'dbsched') AND q.name LIKE N'Lane[_][0-9][0-9]'
-                     AND e.login_time = @LoginTime)
+                     AND q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2))
         THROW 51026, N'dbsched 51026: the session is no worker that Service Broker activated, or has ended, or this procedure is not signed.', 1;
 
     -- KILL takes no variable.
@@ -882,28 +883,35 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Changed int, @Message nvarchar(2000);
 
-    BEGIN TRANSACTION;
+    BEGIN TRY
+        BEGIN TRANSACTION;
 
-    -- The sweep may have given up before; what was seen since is worth more.
-    UPDATE f
-    SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
-    FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE f.FiringId = @FiringId AND (f.Status = 'Starting' OR (f.Status = 'Unknown' AND @Status <> 'Unknown'));
-
-    SET @Changed = @@ROWCOUNT;
-
-    IF @Changed = 1 AND @Status <> 'Started'
-    BEGIN
-        SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + r.SuccessorJob
-                        + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
+        -- The sweep may have given up before; what was seen since is worth more.
+        UPDATE f
+        SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
         FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-        INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
-        WHERE f.FiringId = @FiringId;
+        WHERE f.FiringId = @FiringId AND (f.Status = 'Starting' OR (f.Status = 'Unknown' AND @Status <> 'Unknown'));
 
-        EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
-    END;
+        SET @Changed = @@ROWCOUNT;
 
-    COMMIT TRANSACTION;
+        IF @Changed = 1 AND @Status <> 'Started'
+        BEGIN
+            SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + r.SuccessorJob
+                            + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
+            FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+            INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
+            WHERE f.FiringId = @FiringId;
+
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+        END;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
     RETURN 0;
 END;
 GO
@@ -1064,6 +1072,8 @@ CREATE OR ALTER PROCEDURE [dbsched].ClaimTask
     @UserName nvarchar(128) OUTPUT
 AS
 BEGIN
+    -- Whoever halts or cancels many tasks holds a process's row for long. This claim holds the settings meanwhile, which others wait for.
+    SET LOCK_TIMEOUT 1000;
     DECLARE @MaxWorkers int, @MaxLanes int, @Policy varchar(10), @NextSweepAt datetime2(3), @Usable bit, @Look tinyint, @Early bit, @Now datetime2(7),
             @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200), @DuplicateOf bigint,
             @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint, @Tries int = 0, @Changes int = 0;
@@ -1280,7 +1290,8 @@ BEGIN
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
-            SET @Tries = @Tries + 1;
+            IF ERROR_NUMBER() <> 1222
+                SET @Tries = @Tries + 1;
             IF @Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960)
                 THROW;
 
@@ -1504,8 +1515,8 @@ GO
 --   @ErrorProcedure nvarchar(300) = NULL: where it came from
 --   @ErrorLine int = NULL: line there
 --   @NoRetry bit = 0: 1 = it is not run again, whatever attempts it has left
---   @Lost bit OUTPUT: 1 if the attempt did not belong to this worker any more, or could not be recorded
--- Errors: none raised outside a transaction; deadlocks, time-outs and the like are tried again for about half a minute. In the log of an attempt whose
+--   @Lost bit OUTPUT: 1 if the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
+-- Errors: none raised outside a transaction; deadlocks, time-outs and the like are tried again, with an alarm each minute. In the log of an attempt whose
 -- session was ended on purpose:
 --   51028: the task was cancelled while it ran
 --   51029: the task ran for longer than its time-out
@@ -1713,12 +1724,12 @@ BEGIN
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
-            -- The work is done and must not be done twice: give the server time before giving up.
+            -- The work is done and must not be done twice: the worker that did it never gives up. Who only reports that it
+            -- died does, and is back in the next sweep.
             SET @Tries = @Tries + 1;
-            IF @Tries > 15
+            IF @Tries % 20 = 16
             BEGIN
-                SELECT @Lost = 1,
-                       @Alarm = N'The end of an attempt could not be recorded: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
+                SET @Alarm = N'The end of an attempt cannot be recorded: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
                 BEGIN TRY
                     EXEC [dbsched].RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
                 END TRY
@@ -1727,7 +1738,11 @@ BEGIN
                         ROLLBACK TRANSACTION;
                 END CATCH;
 
-                RETURN 0;
+                IF @Outcome = 'Orphaned'
+                BEGIN
+                    SET @Lost = 1;
+                    RETURN 0;
+                END;
             END;
 
             IF @Tries <= 5
@@ -1813,7 +1828,7 @@ CREATE OR ALTER PROCEDURE [dbsched].EnterLane
     @WorkerId uniqueidentifier OUTPUT
 AS
 BEGIN
-    DECLARE @Granted int, @LoginTime datetime;
+    DECLARE @Granted int;
     DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
@@ -1834,13 +1849,8 @@ BEGIN
     SET @WorkerId = NEWID();
     EXEC [dbsched].RecoverLane @LaneId, @WorkerId;
 
-    -- Everybody sees his own session.
-    SELECT @LoginTime = e.login_time
-    FROM sys.dm_exec_sessions AS e
-    WHERE e.session_id = @@SPID;
-
     UPDATE l
-    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.LoginTime = @LoginTime, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
+    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
     FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE l.LaneId = @LaneId;
 END;
@@ -1873,7 +1883,7 @@ BEGIN
         UPDATE l
         SET l.State = CASE WHEN @Again = 1 THEN 'Assigned' WHEN l.State = 'Busy' THEN 'Idle' ELSE l.State END,
             l.StateAt = SYSUTCDATETIME(),
-            l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.LoginTime = NULL, l.TaskId = NULL, l.Attempt = NULL
+            l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
         FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
@@ -1935,8 +1945,11 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     -- For the tasks, whatever the session of a TaskScheduler has.
     SET LOCK_TIMEOUT -1;
+    SET LANGUAGE us_english;
     SET DATEFIRST 7;
     SET DATEFORMAT mdy;
+    SET ANSI_NULL_DFLT_ON ON;
+    SET CURSOR_CLOSE_ON_COMMIT OFF;
     DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max);
     DECLARE @TaskUserId int, @UserSid varbinary(85), @UserName nvarchar(128);
     DECLARE @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int;
@@ -2293,7 +2306,7 @@ BEGIN
             EXEC [dbsched].RecoverLane @LaneId;
 
             UPDATE l
-            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.LoginTime = NULL, l.TaskId = NULL, l.Attempt = NULL
+            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
             FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE l.LaneId = @LaneId AND l.State = @State AND l.StateAt = @StateAt
               AND (l.WorkerId = @WorkerId OR (l.WorkerId IS NULL AND @WorkerId IS NULL));
@@ -2533,7 +2546,7 @@ CREATE OR ALTER PROCEDURE [dbsched].EndAttempts
 AS
 BEGIN
     DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Locked int;
-    DECLARE @SessionId int, @LoginTime datetime, @Granted int, @Marked int, @Killed int = 0, @Polls int = 0, @Started bit, @Message nvarchar(2000);
+    DECLARE @SessionId int, @Granted int, @Marked int, @Killed int = 0, @Polls int = 0, @Started bit, @Message nvarchar(2000);
     DECLARE @Lane nvarchar(255), @Handover nvarchar(255), @Now datetime2(3) = SYSUTCDATETIME();
 
     WHILE 1 = 1
@@ -2574,7 +2587,7 @@ BEGIN
 
                 SET @Marked = @@ROWCOUNT;
 
-                SELECT @SessionId = l.SessionId, @LoginTime = l.LoginTime
+                SELECT @SessionId = l.SessionId
                 FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
@@ -2582,12 +2595,15 @@ BEGIN
 
                 -- A lane whose lock is free has no session to be ended.
                 IF @Marked = 1 AND @SessionId IS NOT NULL AND APPLOCK_TEST(N'dbsched_locks', @Lane, 'Exclusive', 'Session') = 0
-                    EXEC [dbsched].KillWorker @SessionId, @LoginTime;
+                    EXEC [dbsched].KillWorker @SessionId, @LaneId;
 
                 SET @Killed = @Killed + @Marked;
             END TRY
             BEGIN CATCH
-                SET @Message = CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
+                -- 6107: "Only user processes can be killed", should SQL Server take an activated session for another kind.
+                SET @Message = CASE WHEN ERROR_NUMBER() = 6107 THEN N' This server ends no session that Service Broker activated: here a time-out and a cancellation take effect when the task ends. '
+                                    ELSE N' A sysadmin can allow dbsched to end the sessions of lanes (dbsched render --kill-script), or end this one with KILL. ' END
+                             + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
                 IF XACT_STATE() <> 0
                     ROLLBACK TRANSACTION;
             END CATCH;
@@ -2598,8 +2614,7 @@ BEGIN
             IF @Message IS NOT NULL AND @Tries = 0 AND APPLOCK_TEST(N'dbsched_locks', @Lane, 'Exclusive', 'Session') = 0
             BEGIN
                 SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' was to end, but dbsched cannot end session ' + ISNULL(CONVERT(nvarchar(10), @SessionId), N'?')
-                             + N', which goes on until the task ends by itself. A sysadmin can allow it to end the sessions of lanes (dbsched render --kill-script),'
-                             + N' or end this one with KILL. ' + @Message;
+                             + N', which goes on until the task ends by itself.' + @Message;
                 EXEC [dbsched].RaiseAlarm @Kind = 'CannotEnd', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
             END;
         END;
@@ -2768,13 +2783,15 @@ GO
 -- Purpose: One look at what is committed: requests, attempts to end, due tasks, runnable tasks, idle lanes, the sweep when its time
 -- has come, and the timer for whatever is due next.
 -- Access: private; called by the dispatcher after it has emptied its queue.
--- Parameters: none
+-- Parameters:
+--   @Woken bit (required): 1 = a wake-up brought it, 0 = the timer alone
 -- Errors: none raised; an error becomes an alarm, and the timer brings the next turn in five seconds
--- Example: EXEC dbsched.DispatchTurn;
+-- Example: EXEC dbsched.DispatchTurn 1;
 CREATE OR ALTER PROCEDURE [dbsched].DispatchTurn
+    @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         -- One look for each kind of work: mostly there is none.
@@ -2788,6 +2805,9 @@ BEGIN
             EXEC [dbsched].ReleaseDueTasks;
         IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK))
             EXEC [dbsched].ServeResourceLines;
+        -- Somebody commits right now, or will: a commit releases its locks one after the other, and what is still locked is passed by.
+        IF @Woken = 1 AND EXISTS (SELECT 1 FROM [dbsched].WakeSent AS w WITH (NOLOCK))
+            SET @Again = 1;
         -- In this order: a lane that goes idle now either sees the mark or is seen idle.
         EXEC [dbsched].MarkWork;
         EXEC [dbsched].AssignLanes;
@@ -2852,7 +2872,7 @@ BEGIN
                 SET @DueAt = @NextSweepAt;
 
             -- The timer counts whole seconds; never too early, or it would find nothing due.
-            SET @Seconds = CASE WHEN @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
+            SET @Seconds = CASE WHEN @Again = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
             EXEC [dbsched].ArmTimer @Seconds;
         END;
     END TRY
@@ -2895,7 +2915,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Woken bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0;
 
     -- RECEIVE comes first, always: an activation that returns without one is never followed by another
     -- (Service Broker, Internal Activation Context). Nothing but RECEIVE, END and the timer in its transaction.
@@ -2916,7 +2936,7 @@ BEGIN
 
                 SET @Batch = @Batch + 1;
                 IF @Type <> N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog'
-                    SET @Turn = 1;
+                    SELECT @Turn = 1, @Woken = CASE WHEN @Type = N'//dbsched/Wake' THEN 1 ELSE @Woken END;
 
                 IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
                     -- In case this turn does not get as far as setting the timer itself.
@@ -2946,8 +2966,8 @@ BEGIN
         -- Empty, or so busy that the tables must not wait any longer.
         IF @Turn = 1 AND (@Handle IS NULL OR @Messages >= 200)
         BEGIN
-            EXEC [dbsched].DispatchTurn;
-            SELECT @Turn = 0, @Messages = 0;
+            EXEC [dbsched].DispatchTurn @Woken;
+            SELECT @Turn = 0, @Woken = 0, @Messages = 0;
         END
         ELSE IF @Handle IS NULL
             BREAK;
@@ -2955,7 +2975,7 @@ BEGIN
 
     -- A RECEIVE failed after wake-ups had been taken: nobody else knows of them any more.
     IF @Turn = 1
-        EXEC [dbsched].DispatchTurn;
+        EXEC [dbsched].DispatchTurn @Woken;
 
     IF @Pause = 1
         WAITFOR DELAY '00:00:01';
@@ -4520,12 +4540,18 @@ BEGIN
         RETURN 51007;
     END;
 
+    -- Workers lock this row whenever they commit, and enqueuers need not wait for the log each time. A process that was served is
+    -- committed, as the default one is.
+    SELECT @Status = p.Status, @Closed = 0, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+    FROM [dbsched].Processes AS p WITH (NOLOCK)
+    WHERE p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0;
+
     BEGIN TRY
-        -- Workers hold this row for milliseconds; only a CreateProcess that has not committed holds it for longer.
-        SELECT @Status = p.Status, @Closed = p.CloseRequested,
-               @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
-        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
+        -- Only a CreateProcess that has not committed holds it for long.
+        IF @Status IS NULL
+            SELECT @Status = p.Status, @Closed = p.CloseRequested, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
     END TRY
     BEGIN CATCH
         IF ERROR_NUMBER() <> 1222
@@ -5422,54 +5448,54 @@ BEGIN
         EXEC [dbsched].SendWake;
 
         COMMIT TRANSACTION;
+
+        -- Afterwards, where an error dooms nothing: it may be gone (NEW_BROKER, a restore), and whoever looks for it in
+        -- sys.conversation_endpoints may wait for all who have not committed.
+        BEGIN TRY
+            IF @Handle IS NOT NULL
+                END CONVERSATION @Handle;
+        END TRY
+        BEGIN CATCH
+            IF ERROR_NUMBER() <> 8426
+                THROW;
+        END CATCH;
+
+        WHILE @Mode = 'Now' AND @TaskId IS NOT NULL
+        BEGIN
+            SELECT @TaskId = MIN(t.TaskId)
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
+            WHERE t.WorkerId IS NOT NULL AND t.TaskId > @TaskId;
+
+            IF @TaskId IS NOT NULL
+            BEGIN
+                BEGIN TRANSACTION;
+
+                SELECT @ProcessId = t.ProcessId
+                FROM [dbsched].Tasks AS t WITH (NOLOCK)
+                WHERE t.TaskId = @TaskId;
+
+                SELECT @Locked = p.ProcessId
+                FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+                WHERE p.ProcessId = @ProcessId;
+
+                UPDATE t
+                SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = SYSUTCDATETIME()
+                FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE t.TaskId = @TaskId AND t.Status IN ('Running', 'Stopping');
+
+                COMMIT TRANSACTION;
+            END;
+        END;
+
+        -- The dispatcher ends their sessions, scheduler stopped or not.
+        IF @Mode = 'Now'
+            EXEC [dbsched].SendWake;
     END TRY
     BEGIN CATCH
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
         THROW;
     END CATCH;
-
-    -- Afterwards, where an error dooms nothing: it may be gone (NEW_BROKER, a restore), and whoever looks for it in
-    -- sys.conversation_endpoints may wait for all who have not committed.
-    BEGIN TRY
-        IF @Handle IS NOT NULL
-            END CONVERSATION @Handle;
-    END TRY
-    BEGIN CATCH
-        IF ERROR_NUMBER() <> 8426
-            THROW;
-    END CATCH;
-
-    WHILE @Mode = 'Now' AND @TaskId IS NOT NULL
-    BEGIN
-        SELECT @TaskId = MIN(t.TaskId)
-        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
-        WHERE t.WorkerId IS NOT NULL AND t.TaskId > @TaskId;
-
-        IF @TaskId IS NOT NULL
-        BEGIN
-            BEGIN TRANSACTION;
-
-            SELECT @ProcessId = t.ProcessId
-            FROM [dbsched].Tasks AS t WITH (NOLOCK)
-            WHERE t.TaskId = @TaskId;
-
-            SELECT @Locked = p.ProcessId
-            FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @ProcessId;
-
-            UPDATE t
-            SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = SYSUTCDATETIME()
-            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.TaskId = @TaskId AND t.Status IN ('Running', 'Stopping');
-
-            COMMIT TRANSACTION;
-        END;
-    END;
-
-    -- The dispatcher ends their sessions, scheduler stopped or not.
-    IF @Mode = 'Now'
-        EXEC [dbsched].SendWake;
 
     RETURN 0;
 END;
@@ -5517,11 +5543,13 @@ GO
 -- Access: private; as the owner, who may claim and impersonate.
 -- Parameters:
 --   @WaitingTime int (required): seconds without work after which it ends
+--   @UserId int (required): principal whose tasks it runs, NULL = anybody's
 -- Errors:
 --   51018: 64 sessions do so already
 -- Example: see TaskScheduler
 CREATE OR ALTER PROCEDURE [dbsched].ManualWorker
-    @WaitingTime int
+    @WaitingTime int,
+    @UserId int
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -5529,7 +5557,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
+    DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
     DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME();
 
     WHILE @WorkerId IS NULL
@@ -5586,10 +5614,11 @@ SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: TaskScheduler
 -- Purpose: Turns the calling session into one more worker, beside those of SetWorkers, until there was nothing to do for a while.
+-- It runs everybody's tasks for a db_owner, else your own: a task answers into this session.
 -- Access: public: dbsched_admin
 -- Parameters:
 --   @WaitingTime int = 30: seconds without work after which it returns; 0 to 86400
--- Returns: 0 = nothing left to do; 1 = the next task belongs to another user than the tasks it ran, for which a fresh
+-- Returns: 0 = nothing left to do; 1 = the next task belongs to another user than the tasks it ran or may run, for which another
 --   session is needed; 2 = the scheduler was stopped
 -- Errors:
 --   51003: @WaitingTime is NULL or out of range
@@ -5610,7 +5639,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int;
+    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int, @UserId int = CASE WHEN IS_ROLEMEMBER(N'db_owner') = 1 THEN NULL ELSE DATABASE_PRINCIPAL_ID() END;
 
     IF @WaitingTime IS NULL OR @WaitingTime NOT BETWEEN 0 AND 86400
         THROW 51003, N'dbsched 51003: @WaitingTime must be from 0 to 86400.', 1;
@@ -5622,7 +5651,7 @@ BEGIN
     IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1)
         THROW 51014, N'dbsched 51014: the scheduler is stopped; call StartScheduler first (and SetWorkers 0 if no other workers shall run).', 1;
 
-    EXEC @Result = [dbsched].ManualWorker @WaitingTime = @WaitingTime;
+    EXEC @Result = [dbsched].ManualWorker @WaitingTime = @WaitingTime, @UserId = @UserId;
     RETURN @Result;
 END;
 GO

@@ -64,8 +64,9 @@ DEALLOCATE Queues;
 GO
 -- Ends every conversation of our services. WITH CLEANUP, here only: nobody is left to answer.
 SET NOCOUNT ON;
+SET XACT_ABORT ON;
 SET LOCK_TIMEOUT 30000;
-DECLARE @Handle uniqueidentifier;
+DECLARE @Handle uniqueidentifier, @Ended int = 0;
 
 DECLARE Conversations CURSOR LOCAL STATIC READ_ONLY FOR
     SELECT e.conversation_handle
@@ -74,16 +75,25 @@ DECLARE Conversations CURSOR LOCAL STATIC READ_ONLY FOR
     INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id
     WHERE q.schema_id = SCHEMA_ID(N'dbsched');
 
+-- A commit for each thousand: one for each would wait for the log as often.
+BEGIN TRANSACTION;
 OPEN Conversations;
 FETCH NEXT FROM Conversations INTO @Handle;
 WHILE @@FETCH_STATUS = 0
 BEGIN
     IF EXISTS (SELECT 1 FROM sys.conversation_endpoints AS e WHERE e.conversation_handle = @Handle)
         END CONVERSATION @Handle WITH CLEANUP;
+    SET @Ended = @Ended + 1;
+    IF @Ended % 1000 = 0
+    BEGIN
+        COMMIT TRANSACTION;
+        BEGIN TRANSACTION;
+    END;
     FETCH NEXT FROM Conversations INTO @Handle;
 END;
 CLOSE Conversations;
 DEALLOCATE Conversations;
+COMMIT TRANSACTION;
 GO
 -- Drops our services, then what they were made of.
 SET NOCOUNT ON;

@@ -1,6 +1,6 @@
 SELECT CAST(SERVERPROPERTY('EngineEdition') AS int),
     CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)),
-    CAST(d.database_id AS int), d.name, CAST(d.compatibility_level AS int), d.is_broker_enabled, d.is_distributor,
+    CAST(d.database_id AS int), d.name, CAST(d.compatibility_level AS int), d.is_broker_enabled, d.is_distributor, d.is_auto_close_on,
     CAST(DATABASEPROPERTYEX(d.name, 'Updateability') AS nvarchar(128)),
     USER_NAME(), ORIGINAL_LOGIN(),
     CAST(CASE WHEN USER_ID() = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END AS bit)
