@@ -126,8 +126,8 @@ func (e engine) batches(text string) []string {
 // What the pages show works as it stands.
 func TestExamplesRun(t *testing.T) {
 	pages := map[string][]string{
-		"mssql":  {"docs/quickstart.md", "docs/interface.md", "docs/recipes.md", "README.md"},
-		"oracle": {"docs/quickstart.md", "docs/interface-oracle.md", "docs/privileges.md", "docs/recipes.md", "README.md"},
+		"mssql":  {"docs/quickstart.md", "docs/interface.md", "docs/recipes.md", "docs/operations.md", "README.md"},
+		"oracle": {"docs/quickstart.md", "docs/interface-oracle.md", "docs/privileges.md", "docs/recipes.md", "docs/operations.md", "README.md"},
 	}
 	for _, e := range engines {
 		for _, page := range pages[e.name] {

@@ -1,4 +1,5 @@
 -- Lets dbsched end the sessions of its own workers. For a sysadmin, in the database of dbsched. It can be run again.
+-- Availability group: all of it on the primary, once; on every other replica its last batch alone: all of it again makes another certificate.
 SET NOCOUNT ON;
 
 IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) = 0
