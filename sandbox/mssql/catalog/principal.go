@@ -45,8 +45,9 @@ type PrincipalKind byte
 
 // The sorts of database principals.
 const (
-	SQLUser      PrincipalKind = 'S'
-	DatabaseRole PrincipalKind = 'R'
+	SQLUser         PrincipalKind = 'S'
+	DatabaseRole    PrincipalKind = 'R'
+	CertificateUser PrincipalKind = 'C' // its SID is the certificate's
 )
 
 // Principal is a user or role of a database. Principals are immutable and replaced as a whole.
