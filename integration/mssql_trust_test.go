@@ -99,7 +99,9 @@ func (o *other) run(user, task string) int {
 	return last.ErrorNumber
 }
 
-func (o *other) insert(n int) string { return fmt.Sprintf("INSERT INTO %s.dbo.Facts (N) VALUES (%d);", o.name, n) }
+func (o *other) insert(n int) string {
+	return fmt.Sprintf("INSERT INTO %s.dbo.Facts (N) VALUES (%d);", o.name, n)
+}
 func (o *other) copies() string {
 	return "INSERT INTO " + o.name + ".dbo.Facts (N) SELECT f.N + 100 FROM " + o.name + ".dbo.Facts AS f;"
 }

@@ -19,6 +19,7 @@
 --   51035: a transactional task ended or replaced its transaction
 --   51021: the user who enqueued the task does not exist any more, or not as the same person
 --   51022: the user cannot be impersonated
+--   51040: the resource that it names was dropped
 --   51048: what other databases trust is not so any more (raised by the signed module)
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE {{.Schema}}.RunTask
@@ -42,7 +43,7 @@ BEGIN
             @Command nvarchar(400), @Round int = 0, @Result int,
             -- Other databases trust the signed module of a user (dbsched render --trust), which reads the task's text itself: not for the
             -- error that ClaimTask has put in the text's place.
-            @Module nvarchar(300) = CASE WHEN @SqlText NOT LIKE N'THROW 51040,%' THEN N'{{.SchemaInString}}.[RunAs_' + CONVERT(nvarchar(10), @UserId) + N']' END;
+            @Module nvarchar(300) = CASE WHEN @SqlText NOT LIKE N'THROW 51040,%' THEN N'{{.SchemaInString}}' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId) END;
 
     -- dbo is whoever owns the database now; everybody else must be the same principal with the same SID.
     IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
