@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/golang-sql/sqlexp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -323,6 +324,62 @@ func TestMSSQLTrustScriptRefuses(t *testing.T) {
 		require.ErrorContains(h, alone.try(batches[0].SQL), "51086")
 		require.Zero(h, o.run("etl", o.insert(1)))
 	})
+}
+
+// TestMSSQLTrustByOwners: each part is run by the owner of its database, who has no rights in the others, nor on the server.
+func TestMSSQLTrustByOwners(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		o := h.other()
+		for _, name := range []string{"home", "away"} {
+			o.logins[name] = o.login(name)
+		}
+		h.session().exec("CREATE USER home FOR LOGIN " + o.logins["home"] + "; ALTER ROLE db_owner ADD MEMBER home;")
+		o.exec("CREATE USER away FOR LOGIN " + o.logins["away"] + "; ALTER ROLE db_owner ADD MEMBER away;")
+		run := func(trust templates.Trust) {
+			trust.Targets = []string{o.target}
+			batches, err := templates.MSSQLTrust(templates.Params{Schema: "dbsched"}, trust)
+			require.NoError(h, err)
+			home := h.session()
+			home.exec("EXECUTE AS LOGIN = N'" + o.logins["home"] + "';")
+			first := home.printed(batches[0].SQL)
+			require.ErrorContains(h, home.try(batches[1].SQL), "not able to access the database")
+			away := h.session()
+			away.exec("USE " + o.name + ";")
+			away.exec("EXECUTE AS LOGIN = N'" + o.logins["away"] + "';")
+			_, lines, _ := strings.Cut(first, ":\n")
+			away.exec(lines)
+			for _, b := range batches[1:] {
+				away.exec(b.SQL)
+			}
+		}
+		run(templates.Trust{Users: []string{"etl"}})
+		require.Zero(h, o.run("etl", o.insert(1)))
+		run(templates.Trust{Revoke: true})
+		require.Equal(h, 916, o.run("etl", o.insert(2)))
+		require.Equal(h, "0", h.admin().value("SELECT COUNT(*) FROM "+o.name+".sys.certificates AS c;"))
+	})
+}
+
+// printed runs a batch and returns what it prints.
+func (s *session) printed(batch string) string {
+	s.h.Helper()
+	messages, text := &sqlexp.ReturnMessage{}, ""
+	rows, err := s.conn.QueryContext(s.h.Context(), batch, messages)
+	require.NoError(s.h, err)
+	defer rows.Close()
+	for {
+		switch m := messages.Message(s.h.Context()).(type) {
+		case sqlexp.MsgNotice:
+			text += m.Message.String()
+		case sqlexp.MsgError:
+			require.NoError(s.h, m.Error)
+		case sqlexp.MsgNextResultSet:
+			if !rows.NextResultSet() {
+				return text
+			}
+		default:
+		}
+	}
 }
 
 // TestLiveMSSQLTrust: is the user of a signed module his login in a database where the certificate has AUTHENTICATE, also in the

@@ -115,7 +115,7 @@ BEGIN
 
     SELECT @SqlText = t.SqlText, @Parameters = t.Parameters
     FROM {{.SchemaInString}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE t.TaskId = @TaskId AND t.Status IN (''Running'', ''Stopping'') AND t.EnqueuedById = ' + @UserId + N' AND t.EnqueuedBySid = ' + @Sid + N';
+    WHERE t.TaskId = @TaskId AND t.Status IN (''Running'', ''Stopping'') AND t.EnqueuedBySid = ' + @Sid + N';
 
     IF @SqlText IS NULL
         THROW 51048, N''dbsched 51048: this is not a running task of the user.'', 1;
