@@ -149,7 +149,8 @@ GO
 USE [Staging];
 GO
 -- Trusts the certificate that has signed the modules: whom one of them runs as has here what his own login has here, nothing more. The
--- certificate's user has no rights of its own, and nobody can be it.
+-- certificate's user has no rights of its own, and nobody can be it. It is also to trust whoever ran part 1 that he ran it as printed:
+-- until he removed the private key he could have signed what speaks for any login.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE @Name nvarchar(128) = CONVERT(nvarchar(128), SESSION_CONTEXT(N'dbsched_trust_name')), @Command nvarchar(max);
@@ -193,7 +194,8 @@ GO
 USE [it's [Archive]]];
 GO
 -- Trusts the certificate that has signed the modules: whom one of them runs as has here what his own login has here, nothing more. The
--- certificate's user has no rights of its own, and nobody can be it.
+-- certificate's user has no rights of its own, and nobody can be it. It is also to trust whoever ran part 1 that he ran it as printed:
+-- until he removed the private key he could have signed what speaks for any login.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE @Name nvarchar(128) = CONVERT(nvarchar(128), SESSION_CONTEXT(N'dbsched_trust_name')), @Command nvarchar(max);

@@ -2,7 +2,8 @@
 -- No longer trusts the signed modules of the database of dbsched.
 {{- else -}}
 -- Trusts the certificate that has signed the modules: whom one of them runs as has here what his own login has here, nothing more. The
--- certificate's user has no rights of its own, and nobody can be it.
+-- certificate's user has no rights of its own, and nobody can be it. It is also to trust whoever ran part 1 that he ran it as printed:
+-- until he removed the private key he could have signed what speaks for any login.
 {{- end}}
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
