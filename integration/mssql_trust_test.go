@@ -30,6 +30,7 @@ func (h *harness) other() *other {
 	h.Cleanup(func() {
 		db := h.server.open("dbsched-test")
 		defer db.Close()
+		_, _ = db.Exec("ALTER DATABASE " + o.name + " SET SINGLE_USER WITH ROLLBACK IMMEDIATE;") // pooled sessions may be in it
 		_, _ = db.Exec("DROP DATABASE " + o.name + ";")
 		for _, login := range o.logins {
 			_, _ = db.Exec("DROP LOGIN " + login + ";")

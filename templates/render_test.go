@@ -334,3 +334,17 @@ func TestKillWorkerStaysAsItIs(t *testing.T) {
 	}
 	require.Fail(t, "there is no KillWorker")
 }
+
+// TestSignedModulesStillFit: later versions leave the modules of the trust script as they are, which call this procedure so, and read
+// SqlText, Parameters, Status and EnqueuedBySid of Tasks. If that must change: the release notes say that the script is to be run again.
+func TestSignedModulesStillFit(t *testing.T) {
+	const parameters = "@SqlText nvarchar(max), @Parameters nvarchar(max), @TransactionId bigint, @Rows bigint OUTPUT, @ErrorNumber int OUTPUT, " +
+		"@ErrorMessage nvarchar(4000) OUTPUT, @ErrorProcedure nvarchar(300) OUTPUT, @ErrorLine int OUTPUT"
+	for _, b := range installation(t, testParams) {
+		if b.Object.Name == "RunTaskText" {
+			require.Contains(t, b.SQL, "RunTaskText\n    "+strings.ReplaceAll(parameters, ", ", ",\n    ")+"\nAS\n")
+			return
+		}
+	}
+	require.Fail(t, "there is no RunTaskText")
+}
