@@ -87,7 +87,7 @@ func (c *securityContext) vouchedIn(db *catalog.Database) (tok catalog.Token, ok
 		return tok, false, sqlerr.NotSupported("a certificate that vouches for a sysadmin")
 	}
 	tok, ok = db.LoginToken(l)
-	tok.Login = 0 // the server does not trust the certificate
+	tok.Login, tok.Vouched = 0, true // the server does not trust the certificate
 	return tok, ok, nil
 }
 

@@ -97,6 +97,7 @@ type Token struct {
 	Dbo      bool    // it is dbo: nothing is checked
 	Login    int32   // the login behind it; 0 when impersonating a user in the database only
 	Sysadmin bool
+	Vouched  bool // a certificate vouches for the user, who was impersonated in another database
 }
 
 func (s *Server) addSystemLogins(now time.Time) {

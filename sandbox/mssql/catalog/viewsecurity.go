@@ -1,6 +1,10 @@
 package catalog
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+)
 
 func (s *Server) securityViews() {
 	s.certificateViews()
@@ -59,11 +63,16 @@ func (s *Server) securityViews() {
 			}
 		}
 	})
-	// Whoever was made by an EXECUTE AS in a database has no rights on the server, and keeps what is denied to him.
+	// Whoever was made by an EXECUTE AS in a database has no rights on the server, and keeps what is denied to him; the database's
+	// owner is the authenticator.
 	s.view("login_token", `principal_id int?, sid varbinary(85)?, name nvarchar(128)?, type nvarchar(128)?, usage nvarchar(128)?`, func(v *viewer) {
 		usage := "GRANT OR DENY"
 		if v.Token.Login == 0 {
 			usage = "DENY ONLY"
+		}
+		if v.Token.Vouched {
+			v.Fail(sqlerr.NotSupported("sys.login_token of somebody whom a certificate vouches for"))
+			return
 		}
 		own := v.ownLogin()
 		for _, l := range s.Logins() {
@@ -72,6 +81,8 @@ func (s *Server) securityViews() {
 				v.emit(l.ID, sidCell(l.SID), l.Name, "SQL LOGIN", usage)
 			case l.ID == publicLogin, l.ID == sysadminRole && own != 0 && s.LoginByID(own).Sysadmin:
 				v.emit(l.ID, sidCell(l.SID), l.Name, "SERVER ROLE", usage)
+			case l.ID == v.db.Owner && v.Token.Login == 0:
+				v.emit(l.ID, sidCell(l.SID), l.Name, "SQL LOGIN", "AUTHENTICATOR")
 			default:
 			}
 		}

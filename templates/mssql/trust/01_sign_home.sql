@@ -98,15 +98,18 @@ BEGIN
     IF NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND ' + @Database + N')
         THROW 51048, N''dbsched 51048: this is a copy of the database that others trust, or it has another name or owner; run the script of render --trust again.'', 1;
 
-    IF ISNULL(SUSER_SID(), 0x) <> ' + @Sid + N' OR NOT EXISTS (SELECT 1 FROM sys.login_token AS k WHERE k.sid = ' + @Sid + N')
+    IF ISNULL(SUSER_SID(), 0x) <> ' + @Sid + N' OR NOT EXISTS (SELECT 1 FROM sys.login_token AS k WHERE k.sid = ' + @Sid + N' AND k.usage <> N''AUTHENTICATOR'')
         THROW 51048, N''dbsched 51048: the user has another login than the one that others trust, or that login is gone; run the script of render --trust again.'', 1;
 
-    -- The token of a user has all roles of his login, although they give him nothing here; everybody sees what is his own, and who is in fixed roles.
-    IF EXISTS (SELECT 1 FROM sys.login_token AS k WHERE k.name = N''sysadmin'')
-       OR EXISTS (SELECT 1 FROM sys.login_token AS k INNER JOIN sys.server_role_members AS m ON m.member_principal_id = k.principal_id WHERE m.role_principal_id = 3)
-       OR EXISTS (SELECT 1 FROM sys.login_token AS k
-                  INNER JOIN sys.server_permissions AS p ON p.grantee_principal_id = k.principal_id
-                  WHERE p.class = 100 AND p.state IN (''G'', ''W'') AND p.permission_name IN (N''CONTROL SERVER'', N''IMPERSONATE ANY LOGIN''))
+    -- The token of a user has all roles of his login, although they give him nothing here; everybody sees what is his own, and who is in
+    -- fixed roles. The owner of the database is in the token, too, as he who vouches for it inside.
+    IF EXISTS (SELECT 1 FROM sys.login_token AS k
+               WHERE k.usage <> N''AUTHENTICATOR''
+                 AND (k.name = N''sysadmin''
+                      OR EXISTS (SELECT 1 FROM sys.server_role_members AS m WHERE m.member_principal_id = k.principal_id AND m.role_principal_id = 3)
+                      OR EXISTS (SELECT 1 FROM sys.server_permissions AS p
+                                 WHERE p.grantee_principal_id = k.principal_id AND p.class = 100 AND p.state IN (''G'', ''W'')
+                                   AND p.permission_name IN (N''CONTROL SERVER'', N''IMPERSONATE ANY LOGIN''))))
         THROW 51048, N''dbsched 51048: the tasks of a sysadmin, or of a login with CONTROL SERVER or IMPERSONATE ANY LOGIN, are not let out of the database.'', 1;
 
     -- Whoever signs it looks whether the user may be named at all.
