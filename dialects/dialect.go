@@ -33,6 +33,9 @@ type Dialect interface {
 	// RenderKillScript writes what an administrator of the server runs, once, so that dbsched may end the sessions of running
 	// tasks. It needs no connection, and fails with a UsageError where dbsched may do so without.
 	RenderKillScript(w io.Writer, layout Layout) error
+	// RenderTrust writes what the owners of databases run, each in his, so that tasks of named users may leave the one of
+	// dbsched. It needs no connection, and fails with a UsageError for names that a script cannot hold, and where tasks need no such thing.
+	RenderTrust(w io.Writer, layout Layout, trust Trust) error
 	// RenderRunner writes what the runner of a layout runs after the owner has run what Render writes. It needs no
 	// connection, and fails with a UsageError where tasks need no runner.
 	RenderRunner(w io.Writer, layout Layout) error
@@ -84,6 +87,13 @@ type Layout struct {
 	Runner string
 	// Later is as in Target.
 	Later fs.FS
+}
+
+// Trust says whose tasks may leave the database of dbsched, and where to.
+type Trust struct {
+	Users   []string // of the database of dbsched; none to take it back
+	Targets []string // the other databases
+	Revoke  bool     // take it back, from all users
 }
 
 // Batch is one text that goes to the server in one piece.

@@ -23,9 +23,11 @@ func (stub) Render(io.Writer, Layout) error       { return nil }
 func (stub) RenderGrants(io.Writer, Layout) error { return nil }
 
 func (stub) RenderKillScript(io.Writer, Layout) error { return nil }
-func (stub) RenderRunner(io.Writer, Layout) error     { return nil }
-func (stub) WriteBatch(io.Writer, Batch) error        { return nil }
-func (stub) Sleep(time.Duration) string               { return "" }
+
+func (stub) RenderTrust(io.Writer, Layout, Trust) error { return nil }
+func (stub) RenderRunner(io.Writer, Layout) error       { return nil }
+func (stub) WriteBatch(io.Writer, Batch) error          { return nil }
+func (stub) Sleep(time.Duration) string                 { return "" }
 func (stub) Open(context.Context, Target) (Scheduler, error) {
 	return nil, errors.New("not stubbed")
 }

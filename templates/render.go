@@ -65,6 +65,8 @@ const (
 	KindActivate Kind = "activate"
 	// KindKill batches let dbsched end the sessions of its workers.
 	KindKill Kind = "kill"
+	// KindTrust batches let tasks of named users leave the database.
+	KindTrust Kind = "trust"
 	// KindUninstall batches remove an installation.
 	KindUninstall Kind = "uninstall"
 )
@@ -177,6 +179,11 @@ type data struct {
 	KillProcedure, KillCertificateName           string
 	KillCertificate, KillCertificateLit          string
 	KillCertificateInString                      string
+	RunTaskText, TrustNameLit                    string
+	TrustCertificate, TrustCertificateInString   string
+	Trust                                        // of the trust script
+	Target, TargetLit                            string
+	Part, Parts                                  int
 	ObjectNames                                  []string
 	Lanes                                        []Lane
 	Lane                                         Lane
@@ -279,6 +286,8 @@ func newData(p Params) (data, error) {
 		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
 		KillProcedure: QuoteIdent(p.Schema) + ".[KillWorker]", KillCertificateName: p.Schema + "_kill",
 		KillCertificate: QuoteIdent(p.Schema + "_kill"), KillCertificateLit: QuoteString(p.Schema + "_kill"), KillCertificateInString: inString(p.Schema + "_kill"),
+		RunTaskText: QuoteIdent(p.Schema) + ".[RunTaskText]", TrustNameLit: QuoteString(p.Schema + "_trust"),
+		TrustCertificate: QuoteIdent(p.Schema + "_trust"), TrustCertificateInString: inString(p.Schema + "_trust"),
 	}
 	for id := 1; id <= lanes; id++ {
 		name := fmt.Sprintf("Lane_%02d", id)
@@ -320,6 +329,39 @@ func MSSQLKillScript(p Params) ([]Batch, error) {
 		return nil, err
 	}
 	return render(d.rendering("mssql/killscript", func(string) (Kind, error) { return KindKill, nil }))
+}
+
+// Trust is what the trust script is about.
+type Trust struct {
+	// Users are those of the database of dbsched whose tasks may leave it.
+	Users []string
+	// Targets are the databases that believe it.
+	Targets []string
+	// Revoke takes it back, from all users.
+	Revoke bool
+}
+
+// MSSQLTrust renders what the owner of the database of dbsched runs, and then the owner of each other database, so that tasks of
+// named users have there what their logins have. Only Schema of the parameters matters.
+func MSSQLTrust(p Params, trust Trust) ([]Batch, error) {
+	p.Lanes, p.Version = 1, "trust"
+	d, err := newData(p)
+	if err != nil {
+		return nil, err
+	}
+	kind := func(string) (Kind, error) { return KindTrust, nil }
+	d.Trust, d.Parts = trust, 1+len(trust.Targets)
+	all, err := render(d.rendering("mssql/trust", kind))
+	for i, target := range trust.Targets {
+		if err != nil {
+			return nil, err
+		}
+		d.Part, d.Target, d.TargetLit = i+2, QuoteIdent(target), QuoteString(target)
+		var part []Batch
+		part, err = render(d.rendering("mssql/trusting", kind))
+		all = append(all, part...)
+	}
+	return all, err
 }
 
 // MSSQLUninstall renders what removes an installation from SQL Server, however

@@ -46,6 +46,16 @@ func killScript(t *testing.T, p Params) []Batch {
 	return batches
 }
 
+// trustScript renders what the owners of databases run, and what takes it back.
+func trustScript(t *testing.T, p Params) []Batch {
+	t.Helper()
+	batches, err := MSSQLTrust(p, Trust{Users: []string{"etl", "o'brien [x]"}, Targets: []string{"Staging", "it's [Archive]"}})
+	require.NoError(t, err)
+	revoke, err := MSSQLTrust(p, Trust{Targets: []string{"Staging"}, Revoke: true})
+	require.NoError(t, err)
+	return append(batches, revoke...)
+}
+
 // code returns SQL without its comments.
 func code(sql string) string {
 	return regexp.MustCompile(`--[^\n]*`).ReplaceAllString(sql, "")
@@ -54,7 +64,7 @@ func code(sql string) string {
 func TestEveryBatchParses(t *testing.T) {
 	for _, schema := range []string{"dbsched", "two words", "Größe [1"} {
 		p := Params{Schema: schema, Lanes: 2, Version: "0.1.0"}
-		for _, b := range append(allBatches(t, p), killScript(t, p)...) {
+		for _, b := range slices.Concat(allBatches(t, p), killScript(t, p), trustScript(t, p)) {
 			script, err := parser.Parse(context.Background(), strings.NewReader(b.SQL))
 			require.NoError(t, err, "schema %q, batch %s", schema, b.Name)
 			require.Len(t, script.Batches, 1, b.Name)
@@ -67,7 +77,7 @@ func TestEveryBatchParses(t *testing.T) {
 func TestGolden(t *testing.T) {
 	uninstall, err := MSSQLUninstall(testParams)
 	require.NoError(t, err)
-	for name, batches := range map[string][]Batch{"mssql_install.sql": installation(t, testParams), "mssql_uninstall.sql": uninstall, "mssql_kill.sql": killScript(t, testParams)} {
+	for name, batches := range map[string][]Batch{"mssql_install.sql": installation(t, testParams), "mssql_uninstall.sql": uninstall, "mssql_kill.sql": killScript(t, testParams), "mssql_trust.sql": trustScript(t, testParams)} {
 		t.Run(name, func(t *testing.T) {
 			var got strings.Builder
 			require.NoError(t, Print(&got, batches))
@@ -324,4 +334,18 @@ func TestKillWorkerStaysAsItIs(t *testing.T) {
 		}
 	}
 	require.Fail(t, "there is no KillWorker")
+}
+
+// TestSignedModulesStillFit: later versions leave the modules of the trust script as they are, which call this procedure so, and read
+// SqlText, Parameters, Status and EnqueuedBySid of Tasks. If that must change: the release notes say that the script is to be run again.
+func TestSignedModulesStillFit(t *testing.T) {
+	const parameters = "@SqlText nvarchar(max), @Parameters nvarchar(max), @TransactionId bigint, @Rows bigint OUTPUT, @ErrorNumber int OUTPUT, " +
+		"@ErrorMessage nvarchar(4000) OUTPUT, @ErrorProcedure nvarchar(300) OUTPUT, @ErrorLine int OUTPUT"
+	for _, b := range installation(t, testParams) {
+		if b.Object.Name == "RunTaskText" {
+			require.Contains(t, b.SQL, "RunTaskText\n    "+strings.ReplaceAll(parameters, ", ", ",\n    ")+"\nAS\n")
+			return
+		}
+	}
+	require.Fail(t, "there is no RunTaskText")
 }

@@ -41,6 +41,11 @@ func (*fakeDialect) RenderKillScript(w io.Writer, l dialects.Layout) error {
 	return err
 }
 
+func (*fakeDialect) RenderTrust(w io.Writer, l dialects.Layout, t dialects.Trust) error {
+	_, err := fmt.Fprintf(w, "trust of %s: %q in %q, revoked: %t\n", l.Schema, t.Users, t.Targets, t.Revoke)
+	return err
+}
+
 func (*fakeDialect) RenderRunner(w io.Writer, l dialects.Layout) error {
 	_, err := fmt.Fprintf(w, "jobs of %s for %s\n", l.Runner, l.Schema)
 	return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,10 @@ type renderOptions struct {
 	KillScript bool
 	Runner     string
 	AsRunner   bool
+	Trust      bool
+	Users      []string
+	To         []string
+	Revoke     bool
 }
 
 func renderCommand(app *cli.App) *cobra.Command {
@@ -31,6 +36,10 @@ func renderCommand(app *cli.App) *cobra.Command {
 	f.BoolVar(&o.KillScript, "kill-script", false, "print what a sysadmin runs, so that dbsched may end the sessions of running tasks")
 	f.StringVar(&o.Runner, "runner", "", "Oracle: user as whom tasks are to run, so that others can be let enqueue them")
 	f.BoolVar(&o.AsRunner, "as-runner", false, "print what the runner runs after the owner has run the installation")
+	f.BoolVar(&o.Trust, "trust", false, "SQL Server: print what the owners of databases run, so that tasks of --users reach the databases --to with the rights of their logins")
+	f.StringSliceVar(&o.Users, "users", nil, "users of the database of dbsched, separated by commas")
+	f.StringSliceVar(&o.To, "to", nil, "the other databases, separated by commas")
+	f.BoolVar(&o.Revoke, "revoke", false, "with --trust: print what takes it back, from all users")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -39,11 +48,21 @@ func (o *renderOptions) Validate() error {
 	if o.Lanes < 1 || o.Lanes > dialects.MaxLanes {
 		return dialects.Usagef("--lanes is %d; it must be between 1 and %d", o.Lanes, dialects.MaxLanes)
 	}
-	if o.Grants && o.KillScript {
-		return dialects.Usagef("--grants and --kill-script are two scripts; ask for one")
+	if o.Grants && o.KillScript || o.Trust && (o.Grants || o.KillScript) {
+		return dialects.Usagef("--grants, --kill-script and --trust are scripts of their own; ask for one")
 	}
-	if o.AsRunner && (o.Grants || o.KillScript || o.Runner == "") {
-		return dialects.Usagef("--as-runner goes with --runner NAME, and with neither --grants nor --kill-script")
+	if o.AsRunner && (o.Grants || o.KillScript || o.Trust || o.Runner == "") {
+		return dialects.Usagef("--as-runner goes with --runner NAME, and with none of --grants, --kill-script and --trust")
+	}
+	switch {
+	case !o.Trust && (len(o.Users) > 0 || len(o.To) > 0 || o.Revoke):
+		return dialects.Usagef("--users, --to and --revoke go with --trust")
+	case o.Trust && len(o.To) == 0:
+		return dialects.Usagef("name the other databases: --to NAME,NAME")
+	case o.Trust && !o.Revoke && len(o.Users) == 0:
+		return dialects.Usagef("name the users whose tasks may leave the database: --users NAME,NAME")
+	case o.Revoke && len(o.Users) > 0:
+		return dialects.Usagef("--revoke takes it back from all users; to keep some of them render --trust with those, and run it")
 	}
 	return nil
 }
@@ -62,6 +81,11 @@ func (o *renderOptions) Run(_ context.Context, s *cli.Session) (bool, error) {
 		write = d.RenderKillScript
 	case o.AsRunner:
 		write = d.RenderRunner
+	}
+	if o.Trust {
+		write = func(w io.Writer, l dialects.Layout) error {
+			return d.RenderTrust(w, l, dialects.Trust{Users: o.Users, Targets: o.To, Revoke: o.Revoke})
+		}
 	}
 	if err := write(s.Out(), dialects.Layout{Schema: s.Schema(d), Lanes: o.Lanes, Runner: o.Runner}); err != nil {
 		return false, err

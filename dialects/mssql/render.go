@@ -3,7 +3,11 @@ package mssql
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/templates"
@@ -52,6 +56,37 @@ func (Dialect) RenderKillScript(w io.Writer, layout dialects.Layout) error {
 	}
 	batches, err := templates.MSSQLKillScript(templates.Params{Schema: layout.Schema})
 	if err != nil {
+		return err
+	}
+	return templates.Print(w, batches)
+}
+
+// RenderTrust writes what lets tasks of named users leave the database: a part for its owner, and one for that of each other database.
+func (Dialect) RenderTrust(w io.Writer, layout dialects.Layout, trust dialects.Trust) error {
+	if err := checkSchema(layout.Schema); err != nil {
+		return err
+	}
+	for _, list := range []struct {
+		flag  string
+		names []string
+	}{{"--users", trust.Users}, {"--to", trust.Targets}} {
+		for i, name := range list.names {
+			switch {
+			case name == "" || !utf8.ValidString(name) || len(utf16.Encode([]rune(name))) > 128 || strings.ContainsFunc(name, unicode.IsControl):
+				return dialects.Usagef("%s: %q cannot be a name; it must have 1 to 128 printable characters", list.flag, name)
+			case strings.Contains(name, "$("):
+				return dialects.Usagef("%s: %q holds $(, which sqlcmd would replace", list.flag, name)
+			case slices.Contains(list.names[:i], name):
+				return dialects.Usagef("%s names %q twice", list.flag, name)
+			}
+		}
+	}
+	batches, err := templates.MSSQLTrust(templates.Params{Schema: layout.Schema}, templates.Trust(trust))
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "-- dbsched, schema %s: tasks of named users leave the database. Begin in the database of dbsched. Whoever owns them all runs it in one go:\n"+
+		"--   sqlcmd -b -d <database> -i <this file>\n", layout.Schema); err != nil {
 		return err
 	}
 	return templates.Print(w, batches)

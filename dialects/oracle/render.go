@@ -57,6 +57,11 @@ func (Dialect) RenderKillScript(io.Writer, dialects.Layout) error {
 	return dialects.Usagef("Oracle needs no kill script")
 }
 
+// RenderTrust has nothing to write.
+func (Dialect) RenderTrust(io.Writer, dialects.Layout, dialects.Trust) error {
+	return dialects.Usagef("--trust is for SQL Server; in Oracle grants and database links let tasks reach other schemas and databases")
+}
+
 // RenderGrants writes the GRANT statements for the user.
 func (Dialect) RenderGrants(w io.Writer, layout dialects.Layout) error {
 	if err := checkLayout(layout); err != nil {

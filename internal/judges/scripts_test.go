@@ -242,6 +242,8 @@ func tsql(t *testing.T) (parse, model []script) {
 		{"lanes.sql", render(t, "mssql", "--lanes", "99", "--schema", strange)},
 		{"grants.sql", render(t, "mssql", "--grants", "--schema", strange)},
 		{"kill.sql", render(t, "mssql", "--kill-script", "--schema", strange)},
+		{"trust.sql", render(t, "mssql", "--trust", "--users", strange, "--to", "Staging,"+strange, "--schema", strange)},
+		{"revoke.sql", render(t, "mssql", "--trust", "--revoke", "--to", "Staging,"+strange, "--schema", strange)},
 		{"uninstall.sql", removed}, {"down.sql", down},
 		{"sent.sql", joined(sent)}, {"composed.sql", joined(texts(ran))}, {"examples.sql", joined(shown)},
 	}

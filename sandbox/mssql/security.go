@@ -43,7 +43,14 @@ func (s *Session) securityContext() *securityContext {
 }
 
 // token is who the session is in its current database.
-func (s *Session) token() catalog.Token { return s.securityContext().token }
+func (s *Session) token() catalog.Token {
+	c := s.securityContext()
+	if c.login == nil && c.home != s.db {
+		tok, _ := s.tokenIn(s.db) // nobody, should the trust have ended since USE
+		return tok
+	}
+	return c.token
+}
 
 // tokenIn is who the session is in a database; error 916 when it may not be there.
 func (s *Session) tokenIn(db *catalog.Database) (catalog.Token, error) {
@@ -55,8 +62,33 @@ func (s *Session) tokenIn(db *catalog.Database) (catalog.Token, error) {
 		if tok, ok := db.LoginToken(c.login); ok {
 			return tok, nil
 		}
+	} else if tok, ok, err := c.vouchedIn(db); ok || err != nil {
+		return tok, err
 	}
 	return catalog.Token{}, catalog.NoAccess(s.suserName(), db.Name)
+}
+
+// vouchedIn is who a user whom a module's EXECUTE AS made is in another database: his login there, if the certificate that signed
+// the module, its authenticator, has AUTHENTICATE there. That the context is the user's until the module ends, with that authenticator
+// also in modules called by it, is described there, too (learn.microsoft.com, "Extending Database Impersonation by Using EXECUTE AS").
+func (c *securityContext) vouchedIn(db *catalog.Database) (tok catalog.Token, ok bool, err error) {
+	u := c.home.PrincipalByID(c.token.User)
+	if c.module == nil || u == nil || !slices.ContainsFunc(c.module.Module().Signatures, func(thumbprint string) bool {
+		p := db.UserOfCertificate(thumbprint)
+		return p != nil && db.Allowed(db.UserToken(p.ID), "AUTHENTICATE", catalog.OnDatabase())
+	}) {
+		return tok, false, nil
+	}
+	l := c.home.LoginOf(u)
+	if l == nil {
+		return tok, false, nil
+	}
+	if l.Sysadmin {
+		return tok, false, sqlerr.NotSupported("a certificate that vouches for a sysadmin")
+	}
+	tok, ok = db.LoginToken(l)
+	tok.Login, tok.Vouched = 0, true // the server does not trust the certificate
+	return tok, ok, nil
 }
 
 // suserName is SUSER_SNAME(): the login, or for a user without one its SID as the engine shows it.

@@ -1,6 +1,6 @@
 -- Procedure: RunTaskText
 -- Purpose: Runs a task's batch, with its values bound to it, and catches what goes wrong. Called as the user who enqueued it; only ownership
--- of the same schema lets that user in here.
+-- of the same schema lets that user in here. The signed modules of render --trust call it: its parameters stay as they are.
 -- Access: private
 -- Parameters:
 --   @SqlText nvarchar(max) (required): the batch

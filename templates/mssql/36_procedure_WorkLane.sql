@@ -50,7 +50,8 @@ BEGIN
 
         IF @Result = 'Task'
         BEGIN
-            SELECT @LookedTwice = 0, @UserId = @TaskUserId, @TransactionId = NULL, @Recorded = 0;
+            SELECT @LookedTwice = 0, @UserId = @TaskUserId, @TransactionId = NULL, @Recorded = 0,
+                   @Rows = NULL, @ErrorNumber = NULL, @ErrorMessage = NULL, @ErrorProcedure = NULL, @ErrorLine = NULL;
 
             EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 
@@ -62,7 +63,7 @@ BEGIN
                 END;
 
                 EXEC {{.Schema}}.RunTask
-                    @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
+                    @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
                     @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
                     @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
             END TRY

@@ -1304,7 +1304,7 @@ SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: RunTaskText
 -- Purpose: Runs a task's batch, with its values bound to it, and catches what goes wrong. Called as the user who enqueued it; only ownership
--- of the same schema lets that user in here.
+-- of the same schema lets that user in here. The signed modules of render --trust call it: its parameters stay as they are.
 -- Access: private
 -- Parameters:
 --   @SqlText nvarchar(max) (required): the batch
@@ -1408,13 +1408,14 @@ GO
 -- Purpose: Runs a task's batch as the user who enqueued it, never with more rights, and cleans the session after it.
 -- Access: private; as the owner, who may impersonate any user of the database.
 -- Parameters:
+--   @TaskId bigint (required): the task
 --   @SqlText nvarchar(max) (required): the batch
 --   @Parameters nvarchar(max) (required): values bound to it, NULL = none
 --   @TransactionId bigint (required): the open transaction that is the task's, NULL = none; after an error it is another, empty one
 --   @UserId int (required): principal who enqueued it
 --   @UserSid varbinary(85) (required): SID that principal had
 --   @UserName nvarchar(128) (required): name that principal had
---   @Rows bigint OUTPUT: rows of its last statement
+--   @Rows bigint OUTPUT: rows of its last statement; it and those below come as NULL
 --   @ErrorNumber int OUTPUT: NULL if it succeeded
 --   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
 --   @ErrorProcedure nvarchar(300) OUTPUT: where it came from, NULL = the batch
@@ -1424,8 +1425,11 @@ GO
 --   51035: a transactional task ended or replaced its transaction
 --   51021: the user who enqueued the task does not exist any more, or not as the same person
 --   51022: the user cannot be impersonated
+--   51040: the resource that it names was dropped
+--   51048: what other databases trust is not so any more (raised by the signed module)
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].RunTask
+    @TaskId bigint,
     @SqlText nvarchar(max),
     @Parameters nvarchar(max),
     @TransactionId bigint,
@@ -1442,9 +1446,10 @@ AS
 BEGIN
     DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
             @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
-            @Command nvarchar(400), @Round int = 0;
-
-    SELECT @Rows = NULL, @ErrorNumber = NULL, @ErrorMessage = NULL, @ErrorProcedure = NULL, @ErrorLine = NULL;
+            @Command nvarchar(400), @Round int = 0, @Result int,
+            -- Other databases trust the signed module of a user (dbsched render --trust), which reads the task's text itself: not for the
+            -- error that ClaimTask has put in the text's place.
+            @Module nvarchar(300) = CASE WHEN @SqlText NOT LIKE N'THROW 51040,%' THEN N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId) END;
 
     -- dbo is whoever owns the database now; everybody else must be the same principal with the same SID.
     IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
@@ -1455,20 +1460,25 @@ BEGIN
         RETURN;
     END;
 
-    BEGIN TRY
-        EXECUTE AS USER = @UserName;
-    END TRY
-    BEGIN CATCH
-        SELECT @ErrorNumber = 51022,
-               @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
-        RETURN;
-    END CATCH;
+    IF OBJECT_ID(@Module, N'P') IS NOT NULL
+        EXEC @Result = @Module @TaskId, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+    ELSE
+    BEGIN
+        BEGIN TRY
+            EXECUTE AS USER = @UserName;
+        END TRY
+        BEGIN CATCH
+            SELECT @ErrorNumber = 51022,
+                   @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
+            RETURN;
+        END CATCH;
 
-    -- A REVERT in the task undoes the task's own EXECUTE AS only (REVERT, Remarks: "applicable only to EXECUTE AS
-    -- statements defined in the module").
-    EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+        -- A REVERT in the task undoes the task's own EXECUTE AS only (REVERT, Remarks: "applicable only to EXECUTE AS
+        -- statements defined in the module").
+        EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
 
-    REVERT;
+        REVERT;
+    END;
 
     -- Global cursors live as long as the session: the next task could not declare one of the same name (16915).
     -- Should listing them fail, that next task is told so by SQL Server; this one has run all the same.
@@ -1974,7 +1984,8 @@ BEGIN
 
         IF @Result = 'Task'
         BEGIN
-            SELECT @LookedTwice = 0, @UserId = @TaskUserId, @TransactionId = NULL, @Recorded = 0;
+            SELECT @LookedTwice = 0, @UserId = @TaskUserId, @TransactionId = NULL, @Recorded = 0,
+                   @Rows = NULL, @ErrorNumber = NULL, @ErrorMessage = NULL, @ErrorProcedure = NULL, @ErrorLine = NULL;
 
             EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
@@ -1986,7 +1997,7 @@ BEGIN
                 END;
 
                 EXEC [dbsched].RunTask
-                    @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
+                    @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
                     @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
                     @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
             END TRY

@@ -12,6 +12,7 @@ WHERE o.schema_id = SCHEMA_ID(N'dbsched')
   AND o.name NOT IN (N'AcquireResource', N'AlarmInfo', N'Alarms', N'ApplyProcessRequests', N'ArmTimer', N'AssignLanes', N'CallAlarmHook', N'CancelProcess', N'CancelTask', N'ClaimTask', N'CloseIfDone', N'CloseProcess', N'CompleteTask', N'CreateProcess', N'CurrentTask', N'DefineResource', N'DefineRound', N'Dispatch', N'DispatchTurn', N'Dispatch_Activated', N'DropResource', N'EndAttempts', N'EndFiring', N'EnqueueForRound', N'EnterLane', N'ExecAsync', N'ExecAsyncBatch', N'ExecAsyncTable', N'ForgetOldReports', N'FreeDeadLanes', N'FreeStaleResources', N'GrantResource', N'JoinResourceLine', N'KillWorker', N'Lane_01_Activated', N'Lanes', N'LeaveLane', N'LeaveResourceLine', N'LogInfo', N'Logs', N'LookAtJob', N'ManualWorker', N'MarkWork', N'OrderCancel', N'OrderRetry', N'ProcessInfo', N'ProcessRequests', N'Processes', N'PruneHistory', N'Purge', N'RaiseAlarm', N'ReadParameters', N'RecordReport', N'RecoverLane', N'ReleaseDueTasks', N'ReleaseProcess', N'ReleaseResource', N'RepairQueues', N'ReportRound', N'RequestProcess', N'ResourceInfo', N'ResourceRequests', N'Resources', N'RetryProcess', N'RetryTask', N'ReturnResource', N'RoundFirings', N'RoundInfo', N'RoundMembers', N'Rounds', N'RunLane', N'RunSweep', N'RunTask', N'RunTaskText', N'SchedulerInfo', N'SchemaVersion', N'SendLaneWake', N'SendWake', N'ServeResourceLines', N'SetAlarmHook', N'SetOptions', N'SetPolicy', N'SetWorkers', N'Settings', N'StartJob', N'StartScheduler', N'StopScheduler', N'StoreAlarmHook', N'Sweep', N'SweepRounds', N'TaskInfo', N'TaskScheduler', N'Tasks', N'WaitForResource', N'WaitProcess', N'WakeOnce', N'WakeSent', N'WorkLane', N'WorkerInfo')
   AND NOT (o.name LIKE N'Lane[_][0-9][0-9]' AND o.type = 'SQ')
   AND NOT (o.name LIKE N'Lane[_][0-9][0-9][_]Activated' AND o.type = 'P')
+  AND NOT (o.name LIKE N'RunAs[_][0-9]%' AND o.type = 'P') -- of the trust script
 ORDER BY o.name;
 
 IF @Foreign IS NULL
@@ -186,6 +187,10 @@ DEALLOCATE Members;
 -- What the kill script made in this database.
 IF CERT_ID(N'[dbsched_kill]') IS NOT NULL
     DROP CERTIFICATE [dbsched_kill];
+
+-- What the trust script made in this database.
+IF CERT_ID(N'[dbsched_trust]') IS NOT NULL
+    DROP CERTIFICATE [dbsched_trust];
 
 DROP ROLE IF EXISTS [dbsched_user];
 DROP ROLE IF EXISTS [dbsched_reader];

@@ -25,6 +25,10 @@ func beforeParsing(tokens []token) error {
 			if err := cursorWords(tokens[i+1:], i > 1 && (tokens[i-1].text == "=" || !strings.HasPrefix(tokens[i-1].text, "@") && !strings.EqualFold(tokens[i-1].text, "AS"))); err != nil {
 				return err
 			}
+		case "LOGIN":
+			if i > 0 && strings.EqualFold(tokens[i-1].text, "ANY") { // a permission whose name the parser does not take
+				return sqlerr.NotSupported("ANY LOGIN")
+			}
 		case "VIEW":
 			if err := viewColumns(tokens[i+1:]); err != nil {
 				return err

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -28,6 +29,28 @@ func withoutOrAlter(text string, tokens []token) string {
 		for i := t.start; i < t.end; i++ {
 			u[i] = ' '
 		}
+	}
+	return string(utf16.Decode(u))
+}
+
+// plainExecuteAs blanks the N of WITH EXECUTE AS N'name', after which the parser reads no name.
+func plainExecuteAs(text string, tokens []token) string {
+	is := func(t token, words ...string) bool {
+		return t.kind == tokenWord && slices.Contains(words, strings.ToUpper(t.text))
+	}
+	var u []uint16
+	for i, t := range tokens {
+		if i < 2 || t.kind != tokenString || t.text[0] == '\'' || !is(tokens[i-1], "AS") || !is(tokens[i-2], "EXECUTE", "EXEC") {
+			continue
+		}
+		if u == nil {
+			u = utf16.Encode([]rune(text))
+		}
+		u[t.start] = ' '
+		tokens[i].start, tokens[i].text = t.start+1, t.text[1:]
+	}
+	if u == nil {
+		return text
 	}
 	return string(utf16.Decode(u))
 }

@@ -44,6 +44,7 @@ func read(text string) (*ast.Batch, []token, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	text = plainExecuteAs(text, tokens)
 	orAlter := isCreateOrAlterFunction(tokens)
 	if orAlter {
 		text = withoutOrAlter(text, tokens)

@@ -101,6 +101,17 @@ func (s *Server) LoginOfCertificate(thumbprint string) *Login {
 	return nil
 }
 
+// UserOfCertificate returns the user of the database that was made from a certificate, or nil.
+func (db *Database) UserOfCertificate(thumbprint string) *Principal {
+	sid := (&Certificate{Thumbprint: thumbprint}).SID()
+	for _, p := range db.Principals() {
+		if p.Kind == CertificateUser && p.SID == sid {
+			return p
+		}
+	}
+	return nil
+}
+
 func (s *Server) certificateViews() {
 	s.view("certificates", `name sysname, certificate_id int, principal_id int?, pvt_key_encryption_type char(2), pvt_key_encryption_type_desc nvarchar(60)?, `+
 		`is_active_for_begin_dialog bit?, sid varbinary(85)?, subject nvarchar(4000)?, expiry_date datetime?, start_date datetime?, thumbprint varbinary(32)`, func(v *viewer) {

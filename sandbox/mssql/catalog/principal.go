@@ -45,8 +45,9 @@ type PrincipalKind byte
 
 // The sorts of database principals.
 const (
-	SQLUser      PrincipalKind = 'S'
-	DatabaseRole PrincipalKind = 'R'
+	SQLUser         PrincipalKind = 'S'
+	DatabaseRole    PrincipalKind = 'R'
+	CertificateUser PrincipalKind = 'C' // its SID is the certificate's
 )
 
 // Principal is a user or role of a database. Principals are immutable and replaced as a whole.
@@ -96,6 +97,7 @@ type Token struct {
 	Dbo      bool    // it is dbo: nothing is checked
 	Login    int32   // the login behind it; 0 when impersonating a user in the database only
 	Sysadmin bool
+	Vouched  bool // a certificate vouches for the user, who was impersonated in another database
 }
 
 func (s *Server) addSystemLogins(now time.Time) {

@@ -1,6 +1,10 @@
 package catalog
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/sqlerr"
+)
 
 func (s *Server) securityViews() {
 	s.certificateViews()
@@ -12,10 +16,14 @@ func (s *Server) securityViews() {
 				continue
 			}
 			desc, auth, authDesc := "SQL_USER", 1, "INSTANCE"
-			if p.Kind == DatabaseRole {
+			switch p.Kind {
+			case DatabaseRole:
 				desc = "DATABASE_ROLE"
+			case CertificateUser:
+				desc = "CERTIFICATE_MAPPED_USER"
+			default:
 			}
-			if p.Kind == DatabaseRole || p.WithoutLogin || p.ID > DboUser && p.ID <= SysUser {
+			if p.Kind != SQLUser || p.WithoutLogin || p.ID > DboUser && p.ID <= SysUser {
 				auth, authDesc = 0, "NONE"
 			}
 			v.emit(p.Name, p.ID, string(rune(p.Kind)), desc, orNull(p.DefaultSchema), p.Created, p.Modified, orNull(p.Owner), sidCell(p.SID), p.Fixed,
@@ -55,6 +63,30 @@ func (s *Server) securityViews() {
 			}
 		}
 	})
+	// Whoever was made by an EXECUTE AS in a database has no rights on the server, and keeps what is denied to him; the database's
+	// owner is the authenticator.
+	s.view("login_token", `principal_id int?, sid varbinary(85)?, name nvarchar(128)?, type nvarchar(128)?, usage nvarchar(128)?`, func(v *viewer) {
+		usage := "GRANT OR DENY"
+		if v.Token.Login == 0 {
+			usage = "DENY ONLY"
+		}
+		if v.Token.Vouched {
+			v.Fail(sqlerr.NotSupported("sys.login_token of somebody whom a certificate vouches for"))
+			return
+		}
+		own := v.ownLogin()
+		for _, l := range s.Logins() {
+			switch {
+			case l.ID == own:
+				v.emit(l.ID, sidCell(l.SID), l.Name, "SQL LOGIN", usage)
+			case l.ID == publicLogin, l.ID == sysadminRole && own != 0 && s.LoginByID(own).Sysadmin:
+				v.emit(l.ID, sidCell(l.SID), l.Name, "SERVER ROLE", usage)
+			case l.ID == v.db.Owner && v.Token.Login == 0:
+				v.emit(l.ID, sidCell(l.SID), l.Name, "SQL LOGIN", "AUTHENTICATOR")
+			default:
+			}
+		}
+	})
 	s.view("server_permissions", `class tinyint, class_desc nvarchar(60)?, major_id int, minor_id int, grantee_principal_id int, grantor_principal_id int, `+
 		`type char(4), permission_name nvarchar(128)?, state char(1), state_desc nvarchar(60)?`, func(v *viewer) {
 		s.grants.rows.Scan(func(p Permission) bool {
@@ -85,10 +117,20 @@ func loginCells(l *Login) []any {
 	return []any{l.Name, l.ID, sidCell(l.SID), kind, desc, l.Disabled, l.Created, l.Modified, orNull(l.DefaultDB), orNull(l.Language), nil}
 }
 
+// ownLogin is the login whose token the session has, 0 for none: for a user who is impersonated in the database that user's.
+func (v *viewer) ownLogin() int32 {
+	if p := v.db.PrincipalByID(v.Token.User); v.Token.Login == 0 && p != nil && v.Token.Database == v.db {
+		if l := v.db.LoginOf(p); l != nil {
+			return l.ID
+		}
+	}
+	return v.Token.Login
+}
+
 // seesLogin: everybody sees sa, the fixed roles and his own login; others with ALTER ANY LOGIN or VIEW ANY DEFINITION.
 func (v *viewer) seesLogin(l *Login) bool {
 	s := v.db.Server
-	return l.Role || l.ID == saLogin || l.ID == v.Token.Login || v.Token.Sysadmin ||
+	return l.Role || l.ID == saLogin || l.ID == v.ownLogin() || v.Token.Sysadmin ||
 		v.Token.Login != 0 && (s.ServerAllowed(v.Token.Login, "ALTER ANY LOGIN") || s.ServerAllowed(v.Token.Login, "VIEW ANY DEFINITION"))
 }
 

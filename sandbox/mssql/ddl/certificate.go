@@ -137,6 +137,9 @@ func (x *run) dropCertificate(n *ast.DropCertificateStatement) error {
 		m := o.Module()
 		used = used || m != nil && slices.Contains(m.Signatures, c.Thumbprint)
 	}
+	if x.db.UserOfCertificate(c.Thumbprint) != nil {
+		return sqlerr.New(15559, "Cannot drop %s '%s' because there is a %s mapped to it.", "certificate", c.Name, "user")
+	}
 	if used {
 		return sqlerr.New(15352, "The %s cannot be dropped because one or more entities are either signed or encrypted using it.", "certificate")
 	}

@@ -152,6 +152,9 @@ func (x *run) changes(perms []*ast.Permission, to []*ast.SecurityPrincipal, targ
 				if len(columns) > 0 && name != "SELECT" && name != "UPDATE" && name != "REFERENCES" {
 					return nil, sqlerr.New(1020, "Sub-entity lists (such as column or security expressions) cannot be specified for entity-level permissions.").At(15, 1)
 				}
+				if p.Kind == catalog.CertificateUser && name != "AUTHENTICATE" {
+					return nil, sqlerr.NotSupported("%s of the user of a certificate", name) // what its modules may in this way is not modelled
+				}
 				for _, id := range ids {
 					out = append(out, change{t, name, p, id})
 				}

@@ -224,7 +224,7 @@ func (x *run) executeAs(m *catalog.Module, c *ast.ExecuteAsClause) error {
 	case "Self":
 		m.ExecuteAs, m.ExecuteAsUser = catalog.AsUser, x.user()
 	case "String":
-		id, err := x.impersonable(c.Literal.Value)
+		id, err := x.impersonable(strings.ReplaceAll(c.Literal.Value, "''", "'")) // as the parser has it
 		if err != nil {
 			return err
 		}

@@ -228,6 +228,15 @@ func (x *run) createUser(n *ast.CreateUserStatement) error {
 			}
 		}
 		p.SID = l.SID
+	case "Certificate":
+		c, err := x.certificate("find", n.UserLoginOption.Identifier.Value)
+		if err != nil {
+			return err
+		}
+		if x.db.UserOfCertificate(c.Thumbprint) != nil {
+			return sqlerr.New(15063, "The login already has an account under a different user name.")
+		}
+		p.Kind, p.SID, p.DefaultSchema = catalog.CertificateUser, c.SID(), ""
 	default:
 		return sqlerr.NotSupported("CREATE USER … %s", kind)
 	}
@@ -340,6 +349,9 @@ func (x *run) member(role, member string, add bool) error {
 	m := x.db.PrincipalByName(member)
 	if m == nil {
 		return catalog.Cannot(verb, "principal", member)
+	}
+	if m.Kind == catalog.CertificateUser { // what its modules may in this way is not modelled
+		return sqlerr.NotSupported("the user of a certificate in a role")
 	}
 	switch {
 	case r.ID == catalog.PublicRole:

@@ -10,6 +10,7 @@ WHERE o.schema_id = SCHEMA_ID({{.SchemaLit}})
   AND o.name NOT IN ({{range $i, $name := .ObjectNames}}{{if $i}}, {{end}}{{str $name}}{{end}})
   AND NOT (o.name LIKE N'Lane[_][0-9][0-9]' AND o.type = 'SQ')
   AND NOT (o.name LIKE N'Lane[_][0-9][0-9][_]Activated' AND o.type = 'P')
+  AND NOT (o.name LIKE N'RunAs[_][0-9]%' AND o.type = 'P') -- of the trust script
 ORDER BY o.name;
 
 IF @Foreign IS NULL

@@ -24,6 +24,10 @@ DEALLOCATE Members;
 IF CERT_ID({{str .KillCertificate}}) IS NOT NULL
     DROP CERTIFICATE {{.KillCertificate}};
 
+-- What the trust script made in this database.
+IF CERT_ID({{str .TrustCertificate}}) IS NOT NULL
+    DROP CERTIFICATE {{.TrustCertificate}};
+
 DROP ROLE IF EXISTS {{.UserRole}};
 DROP ROLE IF EXISTS {{.ReaderRole}};
 DROP ROLE IF EXISTS {{.AdminRole}};

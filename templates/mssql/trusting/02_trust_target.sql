@@ -1,0 +1,49 @@
+{{- if .Revoke -}}
+-- No longer trusts the signed modules of the database of dbsched.
+{{- else -}}
+-- Trusts the certificate that has signed the modules: whom one of them runs as has here what his own login has here, nothing more. The
+-- certificate's user has no rights of its own, and nobody can be it. It is also to trust whoever ran part 1 that he ran it as printed:
+-- until he removed the private key he could have signed what speaks for any login.
+{{- end}}
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+DECLARE @Name nvarchar(128) = CONVERT(nvarchar(128), SESSION_CONTEXT(N'dbsched_trust_name')), @Command nvarchar(max);
+{{- if not .Revoke}}
+DECLARE @Public varbinary(8000) = CONVERT(varbinary(8000), SESSION_CONTEXT(N'dbsched_trust'));
+{{- end}}
+
+IF @Name IS NULL{{if not .Revoke}} OR @Public IS NULL{{end}}
+    THROW 51087, N'dbsched 51087: part 1 was not run in this session, or has failed; run it, or the lines that it has printed.', 1;
+
+IF DB_ID() <> ISNULL(DB_ID({{.TargetLit}}), 0) OR @Name = LEFT({{.TrustNameLit}} + N' of ' + DB_NAME(), 128)
+    THROW 51087, N'dbsched 51087: this is not the database that this part is for, or that of dbsched itself; nothing was changed.', 1;
+
+IF IS_ROLEMEMBER(N'db_owner') = 0
+    THROW 51083, N'dbsched 51083: this part is for a member of db_owner of this database.', 1;
+
+BEGIN TRANSACTION;
+
+IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = @Name AND p.type = 'C')
+BEGIN
+    SET @Command = N'DROP USER ' + QUOTENAME(@Name) + N';';
+    EXEC (@Command);
+END;
+
+IF CERT_ID(QUOTENAME(@Name)) IS NOT NULL
+BEGIN
+    SET @Command = N'DROP CERTIFICATE ' + QUOTENAME(@Name) + N';';
+    EXEC (@Command);
+END;
+{{- if not .Revoke}}
+
+SET @Command = N'CREATE CERTIFICATE ' + QUOTENAME(@Name) + N' FROM BINARY = ' + CONVERT(nvarchar(max), @Public, 1) + N';';
+EXEC (@Command);
+
+SET @Command = N'CREATE USER ' + QUOTENAME(@Name) + N' FROM CERTIFICATE ' + QUOTENAME(@Name) + N';';
+EXEC (@Command);
+
+SET @Command = N'GRANT AUTHENTICATE TO ' + QUOTENAME(@Name) + N';';
+EXEC (@Command);
+{{- end}}
+
+COMMIT TRANSACTION;

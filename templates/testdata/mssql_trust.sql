@@ -1,0 +1,314 @@
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- Part 1 of 3: for the owner of the database of dbsched, and there. It can be run again, with other users.
+-- Makes a module for each named user, in which his tasks run, and signs it. Whoever runs it can from then on do in the other databases
+-- what these users may do there: he can give them tasks.
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+DECLARE @Name nvarchar(128) = LEFT(N'dbsched_trust' + N' of ' + DB_NAME(), 128), @Print nvarchar(4000), @Command nvarchar(max);
+
+EXEC sys.sp_set_session_context N'dbsched_trust_name', NULL;
+EXEC sys.sp_set_session_context N'dbsched_trust', NULL;
+
+IF IS_ROLEMEMBER(N'db_owner') = 0
+    THROW 51083, N'dbsched 51083: this part is for a member of db_owner of the database of dbsched.', 1;
+
+IF OBJECT_ID(N'[dbsched].[RunTaskText]', N'P') IS NULL
+    THROW 51086, N'dbsched 51086: dbsched is not installed in this schema of this database.', 1;
+
+DECLARE @Users TABLE (Name nvarchar(128) NOT NULL);
+DECLARE @Result int, @UserId nvarchar(10), @User nvarchar(300), @Sid nvarchar(200), @Database nvarchar(500), @Module nvarchar(max), @Message nvarchar(2000);
+DECLARE @Password nvarchar(100) = CONVERT(nvarchar(36), NEWID()) + N'aA1!' + CONVERT(nvarchar(36), NEWID());
+
+INSERT INTO @Users (Name) VALUES (N'etl'), (N'o''brien [x]');
+
+SELECT TOP (1) @Message = N'dbsched 51087: ' + QUOTENAME(u.Name) + N' is no user of this database with a login of its own; nothing was changed.'
+FROM @Users AS u
+LEFT JOIN sys.database_principals AS p
+    ON p.name = u.Name AND p.principal_id > 4 AND p.type IN ('S', 'U', 'E') AND p.authentication_type NOT IN (0, 2)
+WHERE p.principal_id IS NULL
+ORDER BY u.Name;
+
+IF @Message IS NOT NULL
+    THROW 51087, @Message, 1;
+
+BEGIN TRANSACTION;
+
+DECLARE Modules CURSOR LOCAL STATIC READ_ONLY FOR
+    SELECT N'DROP PROCEDURE ' + QUOTENAME(N'dbsched') + N'.' + QUOTENAME(o.name) + N';'
+    FROM sys.objects AS o
+    WHERE o.schema_id = SCHEMA_ID(N'dbsched') AND o.type = 'P' AND o.name LIKE N'RunAs[_][0-9]%';
+
+OPEN Modules;
+FETCH NEXT FROM Modules INTO @Command;
+WHILE @@FETCH_STATUS = 0
+BEGIN
+    EXEC (@Command);
+    FETCH NEXT FROM Modules INTO @Command;
+END;
+CLOSE Modules;
+DEALLOCATE Modules;
+
+IF CERT_ID(N'[dbsched_trust]') IS NOT NULL
+    DROP CERTIFICATE [dbsched_trust];
+
+-- Nobody learns the password, and the private key is removed below: nothing else can ever be signed with it.
+SET @Command = N'CREATE CERTIFICATE [dbsched_trust] ENCRYPTION BY PASSWORD = N''' + @Password
+             + N''' WITH SUBJECT = N''dbsched runs the tasks of named users'', EXPIRY_DATE = N''20991231'';';
+EXEC (@Command);
+
+-- What is in a copy of this database, too, is told from it by the name, the broker's number and the owner. Everybody may read them of
+-- the database that he is in (sys.databases); database_guid he may not (sys.database_recovery_status).
+SELECT @Database = N'd.name = N' + QUOTENAME(d.name, '''') + N' AND d.service_broker_guid = N''' + CONVERT(nvarchar(36), d.service_broker_guid)
+                 + N''' AND d.owner_sid = ' + CONVERT(nvarchar(200), d.owner_sid, 1)
+FROM sys.databases AS d
+WHERE d.database_id = DB_ID();
+
+DECLARE Users CURSOR LOCAL STATIC READ_ONLY FOR
+    SELECT DISTINCT CONVERT(nvarchar(10), p.principal_id), QUOTENAME(p.name, ''''), CONVERT(nvarchar(200), p.sid, 1)
+    FROM @Users AS u
+    INNER JOIN sys.database_principals AS p ON p.name = u.Name;
+
+OPEN Users;
+FETCH NEXT FROM Users INTO @UserId, @User, @Sid;
+WHILE @@FETCH_STATUS = 0
+BEGIN
+    -- Read it before you trust it: this is what is signed.
+    SET @Module = CONVERT(nvarchar(max), N'-- Runs a task of a user whom other databases were asked to trust (dbsched render --trust). To alter it drops its signature, and
+-- ends that. It compares all that it relies on itself, and takes a number and no text: the batch is the one that the user enqueued, and
+-- runs one procedure further down, which is not signed.
+CREATE PROCEDURE [dbsched].RunAs_') + @UserId + N'
+    @TaskId bigint,
+    @TransactionId bigint,
+    @Rows bigint OUTPUT,
+    @ErrorNumber int OUTPUT,
+    @ErrorMessage nvarchar(4000) OUTPUT,
+    @ErrorProcedure nvarchar(300) OUTPUT,
+    @ErrorLine int OUTPUT
+WITH EXECUTE AS N' + @User + N'
+AS
+BEGIN
+    DECLARE @SqlText nvarchar(max), @Parameters nvarchar(max);
+
+    IF NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND ' + @Database + N')
+        THROW 51048, N''dbsched 51048: this is a copy of the database that others trust, or it has another name or owner; run the script of render --trust again.'', 1;
+
+    IF ISNULL(SUSER_SID(), 0x) <> ' + @Sid + N' OR NOT EXISTS (SELECT 1 FROM sys.login_token AS k WHERE k.sid = ' + @Sid + N' AND k.usage <> N''AUTHENTICATOR'')
+        THROW 51048, N''dbsched 51048: the user has another login than the one that others trust, or that login is gone; run the script of render --trust again.'', 1;
+
+    -- The token of a user has all roles of his login, although they give him nothing here; everybody sees what is his own, and who is in
+    -- fixed roles. The owner of the database is in the token, too, as he who vouches for it inside.
+    IF EXISTS (SELECT 1 FROM sys.login_token AS k
+               WHERE k.usage <> N''AUTHENTICATOR''
+                 AND (k.name = N''sysadmin''
+                      OR EXISTS (SELECT 1 FROM sys.server_role_members AS m WHERE m.member_principal_id = k.principal_id AND m.role_principal_id = 3)
+                      OR EXISTS (SELECT 1 FROM sys.server_permissions AS p
+                                 WHERE p.grantee_principal_id = k.principal_id AND p.class = 100 AND p.state IN (''G'', ''W'')
+                                   AND p.permission_name IN (N''CONTROL SERVER'', N''IMPERSONATE ANY LOGIN''))))
+        THROW 51048, N''dbsched 51048: the tasks of a sysadmin, or of a login with CONTROL SERVER or IMPERSONATE ANY LOGIN, are not let out of the database.'', 1;
+
+    -- Whoever signs it looks whether the user may be named at all.
+    IF @TaskId IS NULL
+        RETURN;
+
+    SELECT @SqlText = t.SqlText, @Parameters = t.Parameters
+    FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE t.TaskId = @TaskId AND t.Status IN (''Running'', ''Stopping'') AND t.EnqueuedBySid = ' + @Sid + N';
+
+    IF @SqlText IS NULL
+        THROW 51048, N''dbsched 51048: this is not a running task of the user.'', 1;
+
+    EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+END;';
+    EXEC (@Module);
+
+    SET @Module = N'[dbsched].RunAs_' + @UserId;
+    SET @Command = N'ADD SIGNATURE TO ' + @Module + N' BY CERTIFICATE [dbsched_trust] WITH PASSWORD = N''' + @Password + N''';';
+    EXEC (@Command);
+
+    EXEC @Result = @Module NULL, NULL, NULL, NULL, NULL, NULL, NULL;
+
+    -- Only the owner of both calls it.
+    SET @Command = N'DENY EXECUTE ON ' + @Module + N' TO public;';
+    EXEC (@Command);
+
+    FETCH NEXT FROM Users INTO @UserId, @User, @Sid;
+END;
+CLOSE Users;
+DEALLOCATE Users;
+
+ALTER CERTIFICATE [dbsched_trust] REMOVE PRIVATE KEY;
+
+COMMIT TRANSACTION;
+
+DECLARE @Public varbinary(8000) = CERTENCODED(CERT_ID(N'[dbsched_trust]'));
+EXEC sys.sp_set_session_context N'dbsched_trust_name', @Name;
+EXEC sys.sp_set_session_context N'dbsched_trust', @Public;
+SET @Print = N'EXEC sys.sp_set_session_context N''dbsched_trust_name'', N' + QUOTENAME(@Name, '''') + N';' + NCHAR(10)
+           + N'EXEC sys.sp_set_session_context N''dbsched_trust'', ' + CONVERT(nvarchar(max), @Public, 1) + N';';
+PRINT N'Whoever runs a part of another database in a session of its own runs this first:' + NCHAR(10) + @Print;
+GO
+-- Part 2 of 3: for the owner of [Staging]. In another session than part 1, first the lines which that one has printed.
+USE [Staging];
+GO
+-- Trusts the certificate that has signed the modules: whom one of them runs as has here what his own login has here, nothing more. The
+-- certificate's user has no rights of its own, and nobody can be it. It is also to trust whoever ran part 1 that he ran it as printed:
+-- until he removed the private key he could have signed what speaks for any login.
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+DECLARE @Name nvarchar(128) = CONVERT(nvarchar(128), SESSION_CONTEXT(N'dbsched_trust_name')), @Command nvarchar(max);
+DECLARE @Public varbinary(8000) = CONVERT(varbinary(8000), SESSION_CONTEXT(N'dbsched_trust'));
+
+IF @Name IS NULL OR @Public IS NULL
+    THROW 51087, N'dbsched 51087: part 1 was not run in this session, or has failed; run it, or the lines that it has printed.', 1;
+
+IF DB_ID() <> ISNULL(DB_ID(N'Staging'), 0) OR @Name = LEFT(N'dbsched_trust' + N' of ' + DB_NAME(), 128)
+    THROW 51087, N'dbsched 51087: this is not the database that this part is for, or that of dbsched itself; nothing was changed.', 1;
+
+IF IS_ROLEMEMBER(N'db_owner') = 0
+    THROW 51083, N'dbsched 51083: this part is for a member of db_owner of this database.', 1;
+
+BEGIN TRANSACTION;
+
+IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = @Name AND p.type = 'C')
+BEGIN
+    SET @Command = N'DROP USER ' + QUOTENAME(@Name) + N';';
+    EXEC (@Command);
+END;
+
+IF CERT_ID(QUOTENAME(@Name)) IS NOT NULL
+BEGIN
+    SET @Command = N'DROP CERTIFICATE ' + QUOTENAME(@Name) + N';';
+    EXEC (@Command);
+END;
+
+SET @Command = N'CREATE CERTIFICATE ' + QUOTENAME(@Name) + N' FROM BINARY = ' + CONVERT(nvarchar(max), @Public, 1) + N';';
+EXEC (@Command);
+
+SET @Command = N'CREATE USER ' + QUOTENAME(@Name) + N' FROM CERTIFICATE ' + QUOTENAME(@Name) + N';';
+EXEC (@Command);
+
+SET @Command = N'GRANT AUTHENTICATE TO ' + QUOTENAME(@Name) + N';';
+EXEC (@Command);
+
+COMMIT TRANSACTION;
+GO
+-- Part 3 of 3: for the owner of [it's [Archive]]]. In another session than part 1, first the lines which that one has printed.
+USE [it's [Archive]]];
+GO
+-- Trusts the certificate that has signed the modules: whom one of them runs as has here what his own login has here, nothing more. The
+-- certificate's user has no rights of its own, and nobody can be it. It is also to trust whoever ran part 1 that he ran it as printed:
+-- until he removed the private key he could have signed what speaks for any login.
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+DECLARE @Name nvarchar(128) = CONVERT(nvarchar(128), SESSION_CONTEXT(N'dbsched_trust_name')), @Command nvarchar(max);
+DECLARE @Public varbinary(8000) = CONVERT(varbinary(8000), SESSION_CONTEXT(N'dbsched_trust'));
+
+IF @Name IS NULL OR @Public IS NULL
+    THROW 51087, N'dbsched 51087: part 1 was not run in this session, or has failed; run it, or the lines that it has printed.', 1;
+
+IF DB_ID() <> ISNULL(DB_ID(N'it''s [Archive]'), 0) OR @Name = LEFT(N'dbsched_trust' + N' of ' + DB_NAME(), 128)
+    THROW 51087, N'dbsched 51087: this is not the database that this part is for, or that of dbsched itself; nothing was changed.', 1;
+
+IF IS_ROLEMEMBER(N'db_owner') = 0
+    THROW 51083, N'dbsched 51083: this part is for a member of db_owner of this database.', 1;
+
+BEGIN TRANSACTION;
+
+IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = @Name AND p.type = 'C')
+BEGIN
+    SET @Command = N'DROP USER ' + QUOTENAME(@Name) + N';';
+    EXEC (@Command);
+END;
+
+IF CERT_ID(QUOTENAME(@Name)) IS NOT NULL
+BEGIN
+    SET @Command = N'DROP CERTIFICATE ' + QUOTENAME(@Name) + N';';
+    EXEC (@Command);
+END;
+
+SET @Command = N'CREATE CERTIFICATE ' + QUOTENAME(@Name) + N' FROM BINARY = ' + CONVERT(nvarchar(max), @Public, 1) + N';';
+EXEC (@Command);
+
+SET @Command = N'CREATE USER ' + QUOTENAME(@Name) + N' FROM CERTIFICATE ' + QUOTENAME(@Name) + N';';
+EXEC (@Command);
+
+SET @Command = N'GRANT AUTHENTICATE TO ' + QUOTENAME(@Name) + N';';
+EXEC (@Command);
+
+COMMIT TRANSACTION;
+GO
+-- Part 1 of 2: for the owner of the database of dbsched, and there. It can be run again, with other users.
+-- Takes the signed modules back, whomever they are for. What ran before and has not ended goes on.
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+DECLARE @Name nvarchar(128) = LEFT(N'dbsched_trust' + N' of ' + DB_NAME(), 128), @Print nvarchar(4000), @Command nvarchar(max);
+
+EXEC sys.sp_set_session_context N'dbsched_trust_name', NULL;
+EXEC sys.sp_set_session_context N'dbsched_trust', NULL;
+
+IF IS_ROLEMEMBER(N'db_owner') = 0
+    THROW 51083, N'dbsched 51083: this part is for a member of db_owner of the database of dbsched.', 1;
+
+IF OBJECT_ID(N'[dbsched].[RunTaskText]', N'P') IS NULL
+    THROW 51086, N'dbsched 51086: dbsched is not installed in this schema of this database.', 1;
+
+BEGIN TRANSACTION;
+
+DECLARE Modules CURSOR LOCAL STATIC READ_ONLY FOR
+    SELECT N'DROP PROCEDURE ' + QUOTENAME(N'dbsched') + N'.' + QUOTENAME(o.name) + N';'
+    FROM sys.objects AS o
+    WHERE o.schema_id = SCHEMA_ID(N'dbsched') AND o.type = 'P' AND o.name LIKE N'RunAs[_][0-9]%';
+
+OPEN Modules;
+FETCH NEXT FROM Modules INTO @Command;
+WHILE @@FETCH_STATUS = 0
+BEGIN
+    EXEC (@Command);
+    FETCH NEXT FROM Modules INTO @Command;
+END;
+CLOSE Modules;
+DEALLOCATE Modules;
+
+IF CERT_ID(N'[dbsched_trust]') IS NOT NULL
+    DROP CERTIFICATE [dbsched_trust];
+
+COMMIT TRANSACTION;
+
+EXEC sys.sp_set_session_context N'dbsched_trust_name', @Name;
+SET @Print = N'EXEC sys.sp_set_session_context N''dbsched_trust_name'', N' + QUOTENAME(@Name, '''') + N';';
+PRINT N'Whoever runs a part of another database in a session of its own runs this first:' + NCHAR(10) + @Print;
+GO
+-- Part 2 of 2: for the owner of [Staging]. In another session than part 1, first the lines which that one has printed.
+USE [Staging];
+GO
+-- No longer trusts the signed modules of the database of dbsched.
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+DECLARE @Name nvarchar(128) = CONVERT(nvarchar(128), SESSION_CONTEXT(N'dbsched_trust_name')), @Command nvarchar(max);
+
+IF @Name IS NULL
+    THROW 51087, N'dbsched 51087: part 1 was not run in this session, or has failed; run it, or the lines that it has printed.', 1;
+
+IF DB_ID() <> ISNULL(DB_ID(N'Staging'), 0) OR @Name = LEFT(N'dbsched_trust' + N' of ' + DB_NAME(), 128)
+    THROW 51087, N'dbsched 51087: this is not the database that this part is for, or that of dbsched itself; nothing was changed.', 1;
+
+IF IS_ROLEMEMBER(N'db_owner') = 0
+    THROW 51083, N'dbsched 51083: this part is for a member of db_owner of this database.', 1;
+
+BEGIN TRANSACTION;
+
+IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = @Name AND p.type = 'C')
+BEGIN
+    SET @Command = N'DROP USER ' + QUOTENAME(@Name) + N';';
+    EXEC (@Command);
+END;
+
+IF CERT_ID(QUOTENAME(@Name)) IS NOT NULL
+BEGIN
+    SET @Command = N'DROP CERTIFICATE ' + QUOTENAME(@Name) + N';';
+    EXEC (@Command);
+END;
+
+COMMIT TRANSACTION;
+GO
