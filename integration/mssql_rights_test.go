@@ -233,7 +233,7 @@ func TestMSSQLUserCannotStopIt(t *testing.T) {
 			"EXEC dbsched.SetPolicy 'Fifo';", "EXEC dbsched.SetOptions @RetentionDays = 1;", "EXEC dbsched.SetAlarmHook;", "EXEC dbsched.Purge 0;",
 			"EXEC dbsched.Sweep;", "EXEC dbsched.TaskScheduler;", "EXEC dbsched.DefineResource N'mine';", "EXEC dbsched.KillWorker "+victim+", 1;",
 			"EXEC dbsched.Dispatch_Activated;", "EXEC dbsched.Lane_01_Activated;",
-			"EXEC dbsched.RaiseAlarm 'WorkerError', N'?';", "EXEC dbsched.StoreAlarmHook N'dbo.x', 1, N'dbo', NULL;")
+			"EXEC dbsched.RaiseAlarm 'WorkerError', N'?';")
 		h.refusedTo("anna", "permission", "UPDATE dbsched.Settings SET Started = 0;", "DELETE FROM dbsched.Lanes;", "KILL "+victim+";")
 		for _, try := range []string{
 			"ALTER QUEUE dbsched.Dispatch WITH STATUS = OFF;", "ALTER QUEUE dbsched.Lane_01 WITH ACTIVATION (STATUS = OFF);",

@@ -174,7 +174,7 @@ type data struct {
 	DispatchService, DispatchServiceLit          string
 	LaneServicePrefixLit, VersionLit             string
 	SetOptions, SetOptionsJoin, StartSnapshot    string
-	Caller, Undo                                 string
+	Caller, CallerAlone, Undo                    string
 	StopProcedure                                string
 	KillProcedure, KillCertificateName           string
 	KillCertificate, KillCertificateLit          string
@@ -218,8 +218,8 @@ const startSnapshot = `    -- A SNAPSHOT transaction of the caller's must not be
         SELECT @Snapshot = s.SettingsId FROM %s.Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
 `
 
-// caller begins a public procedure that joins the caller's transaction and runs as the owner, since only the owner may send
-// messages. "EXECUTE AS CALLER: the statements inside the module are executed in the context of the caller" (EXECUTE AS).
+// caller begins a public procedure that runs as the owner, since only the owner may send messages. One that joins the caller's
+// transaction has startSnapshot in it. "EXECUTE AS CALLER: the statements inside the module are executed in the context of the caller" (EXECUTE AS).
 // Application roles, guest, certificates and members of a Windows group without a user of their own have no @UserSid: they
 // cannot be impersonated later ("name must be a singleton account").
 const caller = `    -- Who calls. All else runs as the owner, who alone may send messages.
@@ -282,7 +282,7 @@ func newData(p Params) (data, error) {
 		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin,
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
 		Undo:   undo,
-		Caller: fmt.Sprintf(caller, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)), QuoteString(p.Schema+"_admin")),
+		Caller: fmt.Sprintf(caller, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)), QuoteString(p.Schema+"_admin")), CallerAlone: fmt.Sprintf(caller, "", QuoteString(p.Schema+"_admin")),
 		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
 		KillProcedure: QuoteIdent(p.Schema) + ".[KillWorker]", KillCertificateName: p.Schema + "_kill",
 		KillCertificate: QuoteIdent(p.Schema + "_kill"), KillCertificateLit: QuoteString(p.Schema + "_kill"), KillCertificateInString: inString(p.Schema + "_kill"),

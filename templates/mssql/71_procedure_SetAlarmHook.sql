@@ -13,6 +13,7 @@
 -- Example: EXEC (N'CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS INSERT INTO dbo.Pager (Text) SELECT a.AlarmText FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;'); EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';
 CREATE OR ALTER PROCEDURE {{.Schema}}.SetAlarmHook
     @Procedure nvarchar(517) = NULL
+WITH EXECUTE AS OWNER
 AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
@@ -20,10 +21,11 @@ BEGIN
         THROW 51010, N'dbsched 51010: SetAlarmHook cannot be called inside a transaction.', 1;
 
 {{.SetOptions}}
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @Hook nvarchar(517);
+{{.CallerAlone}}    DECLARE @Hook nvarchar(517), @OldHook nvarchar(517), @OldProcessId int, @OldUserId int, @OldUserName nvarchar(128), @ProcessId int;
 
-    -- As the caller, who sees in the catalogue what he has a right to. Names, not the text: it becomes part of a batch.
+    EXECUTE AS CALLER;
+
+    -- In the catalogue a caller sees what he has a right to. Names, not the text: it becomes part of a batch.
     SELECT @Hook = QUOTENAME(s.name) + N'.' + QUOTENAME(p.name)
     FROM sys.procedures AS p
     INNER JOIN sys.schemas AS s ON s.schema_id = p.schema_id
@@ -31,9 +33,60 @@ BEGIN
     WHERE @Procedure IN (s.name + N'.' + p.name, QUOTENAME(s.name) + N'.' + QUOTENAME(p.name))
       AND HAS_PERMS_BY_NAME(QUOTENAME(s.name) + N'.' + QUOTENAME(p.name), N'OBJECT', N'EXECUTE') = 1;
 
+    REVERT;
+
     IF @Procedure IS NOT NULL AND @Hook IS NULL
         THROW 51060, N'dbsched 51060: @Procedure must be schema.name of a procedure of this database that you may execute and that has a parameter @AlarmId.', 1;
 
-    EXEC {{.Schema}}.StoreAlarmHook @Hook = @Hook, @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName;
+    IF @Hook IS NOT NULL AND @UserSid IS NULL
+        THROW 51007, N'dbsched 51007: the hook runs as the database user who sets it, and you are none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 1;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        SELECT @OldHook = s.AlarmHook, @OldProcessId = s.AlarmHookProcessId, @OldUserId = s.AlarmHookById, @OldUserName = s.AlarmHookByName
+        FROM {{.Schema}}.Settings AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        -- The same again changes nothing, unless somebody has ended the process.
+        IF @OldHook = @Hook AND @OldUserId = @UserId AND @OldUserName = @UserName
+           AND EXISTS (SELECT 1 FROM {{.Schema}}.Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
+        BEGIN
+            COMMIT TRANSACTION;
+            RETURN 0;
+        END;
+
+        -- One at a time: a hook that hangs costs one worker.
+        IF @Hook IS NOT NULL
+        BEGIN
+            INSERT INTO {{.Schema}}.Processes WITH (ROWLOCK)
+                (Name, Status, Priority, MaxParallel, OnError, CreatedById, CreatedByName, CreatedByLogin)
+            VALUES
+                (N'alarm hook', 'Open', 1000000, 1, 'Continue', @UserId, @UserName, @LoginName);
+
+            SET @ProcessId = SCOPE_IDENTITY();
+        END;
+
+        UPDATE s
+        SET s.AlarmHook = @Hook,
+            s.AlarmHookProcessId = @ProcessId,
+            s.AlarmHookById = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserId END,
+            s.AlarmHookBySid = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserSid END,
+            s.AlarmHookByName = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserName END,
+            s.AlarmHookByLogin = CASE WHEN @Hook IS NULL THEN NULL ELSE @LoginName END,
+            s.ChangedAt = SYSUTCDATETIME()
+        FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        -- What the hook before had still to say, it says.
+        IF EXISTS (SELECT 1 FROM {{.Schema}}.Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.FinishedAt IS NULL)
+        BEGIN
+            INSERT INTO {{.Schema}}.ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@OldProcessId, 'Close');
+            EXEC {{.Schema}}.SendWake;
+        END;
+
+        COMMIT TRANSACTION;
+    END TRY
+{{.Undo}}
     RETURN 0;
 END;

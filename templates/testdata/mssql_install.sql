@@ -3513,399 +3513,6 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
--- Procedure: ReturnResource
--- Purpose: Ends a request for a resource, and grants to those whose turn it is now.
--- Access: private; as the owner, who may take and release the locks of requests.
--- Parameters:
---   @RequestId bigint (required): the request
---   @UserId int (required): principal who asks for it
---   @UserName nvarchar(128) (required): its name
---   @IsAdmin bit (required): 1 = may end anybody's request
--- Errors:
---   51044: there is no such request (any more)
---   51045: the request is another user's
---   51046: the request is a task's, which gives it back when it ends
--- Example: see ReleaseResource
-CREATE OR ALTER PROCEDURE [dbsched].ReturnResource
-    @RequestId bigint,
-    @UserId int,
-    @UserName nvarchar(128),
-    @IsAdmin bit
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);
-
-    SELECT @ResourceId = r.ResourceId, @SessionId = r.SessionId,
-           @Mine = CASE WHEN r.RequestedById = @UserId AND r.RequestedByName = @UserName THEN 1 ELSE 0 END
-    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE r.RequestId = @RequestId;
-
-    IF @ResourceId IS NULL
-    BEGIN
-        -- Taken away from this session meanwhile: nothing must be left of it.
-        IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
-            EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
-    END;
-
-    -- Whoever has no user of his own is known by the lock that his session holds.
-    IF @IsAdmin = 0 AND @Mine = 0 AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'
-        THROW 51045, N'dbsched 51045: the request belongs to another user.', 1;
-
-    IF @SessionId IS NULL
-        THROW 51046, N'dbsched 51046: the request is a task''s, which gives it back when it ends; CancelTask ends it.', 1;
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        SELECT @Locked = s.ResourceId
-        FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-        WHERE s.ResourceId = @ResourceId;
-
-        DELETE r
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-
-        SET @Rows = @@ROWCOUNT;
-
-        EXEC [dbsched].GrantResource @ResourceId;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-
-    -- After the commit: this wakes the session that waits for this request, and it must find what it was granted.
-    IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
-        EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-
-    IF @Rows = 0
-        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
-
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: StoreAlarmHook
--- Purpose: Records the alarm hook and whose it is, with a process for the tasks that call it.
--- Access: private; as the owner.
--- Parameters:
---   @Hook nvarchar(517) (required): schema and name, quoted, NULL = none
---   @UserId int (required): principal who sets it
---   @UserName nvarchar(128) (required): its name
---   @LoginName nvarchar(128) (required): login behind it
--- Errors:
---   51007: the user cannot be impersonated later
--- Example: see SetAlarmHook
-CREATE OR ALTER PROCEDURE [dbsched].StoreAlarmHook
-    @Hook nvarchar(517),
-    @UserId int,
-    @UserName nvarchar(128),
-    @LoginName nvarchar(128)
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85), @OldHook nvarchar(517), @OldProcessId int, @OldUserId int, @OldUserName nvarchar(128), @ProcessId int;
-
-    SELECT @UserSid = p.sid
-    FROM sys.database_principals AS p
-    WHERE p.principal_id = @UserId AND p.name = @UserName AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E');
-
-    IF @Hook IS NOT NULL AND @UserSid IS NULL
-        THROW 51007, N'dbsched 51007: the hook runs as the database user who sets it, and you are none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 1;
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        SELECT @OldHook = s.AlarmHook, @OldProcessId = s.AlarmHookProcessId, @OldUserId = s.AlarmHookById, @OldUserName = s.AlarmHookByName
-        FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
-        WHERE s.SettingsId = 1;
-
-        -- The same again changes nothing, unless somebody has ended the process.
-        IF @OldHook = @Hook AND @OldUserId = @UserId AND @OldUserName = @UserName
-           AND EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
-        BEGIN
-            COMMIT TRANSACTION;
-            RETURN 0;
-        END;
-
-        -- One at a time: a hook that hangs costs one worker.
-        IF @Hook IS NOT NULL
-        BEGIN
-            INSERT INTO [dbsched].Processes WITH (ROWLOCK)
-                (Name, Status, Priority, MaxParallel, OnError, CreatedById, CreatedByName, CreatedByLogin)
-            VALUES
-                (N'alarm hook', 'Open', 1000000, 1, 'Continue', @UserId, @UserName, @LoginName);
-
-            SET @ProcessId = SCOPE_IDENTITY();
-        END;
-
-        UPDATE s
-        SET s.AlarmHook = @Hook,
-            s.AlarmHookProcessId = @ProcessId,
-            s.AlarmHookById = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserId END,
-            s.AlarmHookBySid = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserSid END,
-            s.AlarmHookByName = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserName END,
-            s.AlarmHookByLogin = CASE WHEN @Hook IS NULL THEN NULL ELSE @LoginName END,
-            s.ChangedAt = SYSUTCDATETIME()
-        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.SettingsId = 1;
-
-        -- What the hook before had still to say, it says.
-        IF EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.FinishedAt IS NULL)
-        BEGIN
-            INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@OldProcessId, 'Close');
-            EXEC [dbsched].SendWake;
-        END;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: WaitForResource
--- Purpose: Puts the calling session into the line of a resource and waits for its turn.
--- Access: private; as the owner, who may take the locks that tell whether a session lives.
--- Parameters:
---   @Name nvarchar(128) (required): the resource
---   @Access varchar(9) (required): Shared or Exclusive
---   @Requester nvarchar(128) (required): what the caller calls itself
---   @TimeoutSeconds int (required): longest wait
---   @LeaseSeconds int (required): how long it may be held, NULL = as long as the session lives
---   @UserId int (required): principal who asks
---   @UserName nvarchar(128) (required): its name
---   @LoginName nvarchar(128) (required): login behind it
---   @RequestId bigint OUTPUT: the request, NULL if nothing was granted
--- Errors:
---   51040: there is no such resource
---   51042: the session would wait for itself
---   51043: the session and others would wait for each other
---   51044: the request was taken out of the line
--- Example: see AcquireResource
-CREATE OR ALTER PROCEDURE [dbsched].WaitForResource
-    @Name nvarchar(128),
-    @Access varchar(9),
-    @Requester nvarchar(128),
-    @TimeoutSeconds int,
-    @LeaseSeconds int,
-    @UserId int,
-    @UserName nvarchar(128),
-    @LoginName nvarchar(128),
-    @RequestId bigint OUTPUT
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @ResourceId int, @Capacity int, @Locked int, @TaskId bigint, @ProcessId int, @Status varchar(8), @Lock nvarchar(255), @Got int, @Result int;
-    DECLARE @BeforeId bigint, @BeforeLock nvarchar(255), @Bound bit, @Milliseconds int, @Polls int = 0;
-    DECLARE @Until datetime2(3) = DATEADD(second, @TimeoutSeconds, SYSUTCDATETIME()), @CheckedAt datetime2(3) = SYSUTCDATETIME(), @Now datetime2(3);
-
-    SET @RequestId = NULL;
-
-    SELECT @ResourceId = s.ResourceId
-    FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.Name = @Name;
-
-    IF @ResourceId IS NULL
-        THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
-
-    -- What a task acquires it gives back when it ends, if not before.
-    EXEC [dbsched].CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        -- The number is given under this lock, which is held until the commit: so the line is in the order of commits.
-        SELECT @Locked = s.ResourceId
-        FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-        WHERE s.ResourceId = @ResourceId;
-
-        -- Dropped meanwhile.
-        IF @Locked IS NULL
-            THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
-
-        INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
-            (ResourceId, Status, Access, Requester, ProcessId, TaskId, SessionId, LeaseSeconds, GiveUpAt, RequestedById, RequestedByName, RequestedByLogin)
-        VALUES
-            (@ResourceId, 'Waiting', @Access, @Requester, @ProcessId, @TaskId, @@SPID, @LeaseSeconds, DATEADD(second, 30, @Until), @UserId, @UserName, @LoginName);
-
-        SET @RequestId = SCOPE_IDENTITY();
-        SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
-
-        -- Before anybody sees the request: whoever sees it and finds this lock free takes the session for dead.
-        EXEC @Got = sys.sp_getapplock @Resource = @Lock, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 0, @DbPrincipal = N'dbsched_locks';
-        IF @Got < 0
-            THROW 51044, N'dbsched 51044: the request could not be made.', 1;
-
-        EXEC [dbsched].GrantResource @ResourceId, @RequestId;
-
-        COMMIT TRANSACTION;
-
-        WHILE @Result IS NULL
-        BEGIN
-            SET @Status = NULL;
-
-            SELECT @Status = r.Status
-            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-
-            IF @Status IS NULL
-                THROW 51044, N'dbsched 51044: the request was taken out of the line.', 1;
-
-            IF @Status = 'Granted'
-                SET @Result = 0;
-            ELSE IF @Status = 'Reserved' OR SYSUTCDATETIME() >= @Until
-            BEGIN
-                BEGIN TRANSACTION;
-
-                SELECT @Locked = s.ResourceId
-                FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-                WHERE s.ResourceId = @ResourceId;
-
-                UPDATE r
-                SET r.Status = 'Granted', r.LeaseUntil = DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME())
-                FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
-
-                IF @@ROWCOUNT = 1
-                    SET @Result = 0;
-                ELSE
-                BEGIN
-                    -- Nothing stays, and whoever was held back by this request does not wait for it any more.
-                    DELETE r
-                    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-
-                    EXEC [dbsched].GrantResource @ResourceId;
-                    SET @Result = 2;
-                END;
-
-                COMMIT TRANSACTION;
-            END
-            ELSE
-            BEGIN
-                -- Somebody who must be gone before it is this session's turn: where there is one unit, or one of the two wants
-                -- all, any of those before; the nearest, so that whoever ends wakes the next and not everybody.
-                SELECT @BeforeId = NULL, @Bound = 0;
-
-                SELECT @Capacity = s.Capacity
-                FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE s.ResourceId = @ResourceId;
-
-                SELECT TOP (1) @BeforeId = r.RequestId,
-                               @Bound = CASE WHEN r.SessionId IS NULL OR (r.LeaseSeconds IS NOT NULL AND r.Status = 'Granted') THEN 0 ELSE 1 END
-                FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE r.ResourceId = @ResourceId AND r.RequestId < @RequestId
-                  AND (@Capacity = 1 OR @Access = 'Exclusive' OR r.Access = 'Exclusive')
-                ORDER BY r.RequestId DESC
-                OPTION (MAXDOP 1);
-
-                SET @BeforeLock = N'request:' + CONVERT(nvarchar(20), @BeforeId);
-                IF @Bound = 1 AND APPLOCK_MODE(N'dbsched_locks', @BeforeLock, 'Session') <> N'NoLock'
-                    THROW 51042, N'dbsched 51042: this session holds the resource already, and would wait for itself.', 1;
-
-                SET @Got = -1;
-                IF @Bound = 1
-                BEGIN
-                    -- He holds this lock as long as his request lives: it comes when he releases, gives up, or dies. In slices,
-                    -- since an administrator may end a request or raise the capacity, and others' leases run out.
-                    -- One look at the clock: less than 0 would mean for ever.
-                    SET @Now = SYSUTCDATETIME();
-                    SET @Milliseconds = CASE WHEN DATEDIFF(second, @Now, @Until) >= 5 THEN 5000
-                                             WHEN @Now >= @Until THEN 0
-                                             ELSE DATEDIFF(millisecond, @Now, @Until) END;
-
-                    EXEC @Got = sys.sp_getapplock @Resource = @BeforeLock, @LockMode = 'Shared', @LockOwner = 'Session', @LockTimeout = @Milliseconds,
-                                                  @DbPrincipal = N'dbsched_locks';
-                    IF @Got >= 0
-                        EXEC sys.sp_releaseapplock @Resource = @BeforeLock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-                    ELSE IF @Got = -3
-                        THROW 51043, N'dbsched 51043: this session and others waited for each other''s resources; it gave up its request.', 1;
-                END
-                -- Any one of several, or a task, or a lease: no lock stands for them.
-                ELSE IF @Polls < 10
-                    WAITFOR DELAY '00:00:00.100';
-                ELSE
-                    WAITFOR DELAY '00:00:00.500';
-
-                SET @Polls = @Polls + 1;
-
-                IF @Got >= 0 OR DATEDIFF(second, @CheckedAt, SYSUTCDATETIME()) >= 5
-                BEGIN
-                    EXEC [dbsched].FreeStaleResources @ResourceId;
-                    SET @CheckedAt = SYSUTCDATETIME();
-                END;
-            END;
-        END;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-
-        BEGIN TRY
-            BEGIN TRANSACTION;
-
-            SELECT @Locked = s.ResourceId
-            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-            WHERE s.ResourceId = @ResourceId;
-
-            DELETE r
-            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-
-            EXEC [dbsched].GrantResource @ResourceId;
-
-            COMMIT TRANSACTION;
-        END TRY
-        BEGIN CATCH
-            -- The lock below is what counts: without it the request is found to be dead.
-            IF XACT_STATE() <> 0
-                ROLLBACK TRANSACTION;
-        END CATCH;
-
-        IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
-            EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-
-        SET @RequestId = NULL;
-        THROW;
-    END CATCH;
-
-    IF @Result <> 0 OR @LeaseSeconds IS NOT NULL
-        EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-
-    IF @Result <> 0
-        SET @RequestId = NULL;
-    ELSE IF @LeaseSeconds IS NOT NULL
-        EXEC [dbsched].SendWake; -- the dispatcher's timer must know when the lease runs out
-
-    RETURN @Result;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: ExecAsyncTable
 -- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
 -- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo and TaskId, in the
@@ -4149,6 +3756,7 @@ CREATE OR ALTER PROCEDURE [dbsched].AcquireResource
     @LeaseSeconds int = NULL,
     @Requester nvarchar(4000) = NULL,
     @RequestId bigint = NULL OUTPUT
+WITH EXECUTE AS OWNER
 AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
@@ -4159,8 +3767,15 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int;
+    -- Who calls. All else runs as the owner, who alone may send messages.
+    EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    REVERT;
+    DECLARE @ResourceId int, @Capacity int, @Locked int, @TaskId bigint, @ProcessId int, @Status varchar(8), @Lock nvarchar(255), @Got int, @Result int;
+    DECLARE @BeforeId bigint, @BeforeLock nvarchar(255), @Bound bit, @Milliseconds int, @Polls int = 0;
+    DECLARE @Until datetime2(3) = DATEADD(second, @TimeoutSeconds, SYSUTCDATETIME()), @CheckedAt datetime2(3) = SYSUTCDATETIME(), @Now datetime2(3);
 
     SET @RequestId = NULL;
 
@@ -4179,9 +3794,181 @@ BEGIN
     IF @LeaseSeconds NOT BETWEEN 1 AND 604800
         THROW 51003, N'dbsched 51003: @LeaseSeconds must be from 1 to 604800.', 1;
 
-    EXEC @Result = [dbsched].WaitForResource
-        @Name = @Name, @Access = @Access, @Requester = @Requester, @TimeoutSeconds = @TimeoutSeconds, @LeaseSeconds = @LeaseSeconds,
-        @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName, @RequestId = @RequestId OUTPUT;
+    SELECT @ResourceId = s.ResourceId
+    FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.Name = @Name;
+
+    IF @ResourceId IS NULL
+        THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
+
+    -- What a task acquires it gives back when it ends, if not before.
+    EXEC [dbsched].CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        -- The number is given under this lock, which is held until the commit: so the line is in the order of commits.
+        SELECT @Locked = s.ResourceId
+        FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.ResourceId = @ResourceId;
+
+        -- Dropped meanwhile.
+        IF @Locked IS NULL
+            THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
+
+        INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
+            (ResourceId, Status, Access, Requester, ProcessId, TaskId, SessionId, LeaseSeconds, GiveUpAt, RequestedById, RequestedByName, RequestedByLogin)
+        VALUES
+            (@ResourceId, 'Waiting', @Access, @Requester, @ProcessId, @TaskId, @@SPID, @LeaseSeconds, DATEADD(second, 30, @Until), @UserId, @UserName, @LoginName);
+
+        SET @RequestId = SCOPE_IDENTITY();
+        SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
+
+        -- Before anybody sees the request: whoever sees it and finds this lock free takes the session for dead.
+        EXEC @Got = sys.sp_getapplock @Resource = @Lock, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 0, @DbPrincipal = N'dbsched_locks';
+        IF @Got < 0
+            THROW 51044, N'dbsched 51044: the request could not be made.', 1;
+
+        EXEC [dbsched].GrantResource @ResourceId, @RequestId;
+
+        COMMIT TRANSACTION;
+
+        WHILE @Result IS NULL
+        BEGIN
+            SET @Status = NULL;
+
+            SELECT @Status = r.Status
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+            IF @Status IS NULL
+                THROW 51044, N'dbsched 51044: the request was taken out of the line.', 1;
+
+            IF @Status = 'Granted'
+                SET @Result = 0;
+            ELSE IF @Status = 'Reserved' OR SYSUTCDATETIME() >= @Until
+            BEGIN
+                BEGIN TRANSACTION;
+
+                SELECT @Locked = s.ResourceId
+                FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+                WHERE s.ResourceId = @ResourceId;
+
+                UPDATE r
+                SET r.Status = 'Granted', r.LeaseUntil = DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME())
+                FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
+
+                IF @@ROWCOUNT = 1
+                    SET @Result = 0;
+                ELSE
+                BEGIN
+                    -- Nothing stays, and whoever was held back by this request does not wait for it any more.
+                    DELETE r
+                    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+                    EXEC [dbsched].GrantResource @ResourceId;
+                    SET @Result = 2;
+                END;
+
+                COMMIT TRANSACTION;
+            END
+            ELSE
+            BEGIN
+                -- Somebody who must be gone before it is this session's turn: where there is one unit, or one of the two wants
+                -- all, any of those before; the nearest, so that whoever ends wakes the next and not everybody.
+                SELECT @BeforeId = NULL, @Bound = 0;
+
+                SELECT @Capacity = s.Capacity
+                FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE s.ResourceId = @ResourceId;
+
+                SELECT TOP (1) @BeforeId = r.RequestId,
+                               @Bound = CASE WHEN r.SessionId IS NULL OR (r.LeaseSeconds IS NOT NULL AND r.Status = 'Granted') THEN 0 ELSE 1 END
+                FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE r.ResourceId = @ResourceId AND r.RequestId < @RequestId
+                  AND (@Capacity = 1 OR @Access = 'Exclusive' OR r.Access = 'Exclusive')
+                ORDER BY r.RequestId DESC
+                OPTION (MAXDOP 1);
+
+                SET @BeforeLock = N'request:' + CONVERT(nvarchar(20), @BeforeId);
+                IF @Bound = 1 AND APPLOCK_MODE(N'dbsched_locks', @BeforeLock, 'Session') <> N'NoLock'
+                    THROW 51042, N'dbsched 51042: this session holds the resource already, and would wait for itself.', 1;
+
+                SET @Got = -1;
+                IF @Bound = 1
+                BEGIN
+                    -- He holds this lock as long as his request lives: it comes when he releases, gives up, or dies. In slices,
+                    -- since an administrator may end a request or raise the capacity, and others' leases run out.
+                    -- One look at the clock: less than 0 would mean for ever.
+                    SET @Now = SYSUTCDATETIME();
+                    SET @Milliseconds = CASE WHEN DATEDIFF(second, @Now, @Until) >= 5 THEN 5000
+                                             WHEN @Now >= @Until THEN 0
+                                             ELSE DATEDIFF(millisecond, @Now, @Until) END;
+
+                    EXEC @Got = sys.sp_getapplock @Resource = @BeforeLock, @LockMode = 'Shared', @LockOwner = 'Session', @LockTimeout = @Milliseconds,
+                                                  @DbPrincipal = N'dbsched_locks';
+                    IF @Got >= 0
+                        EXEC sys.sp_releaseapplock @Resource = @BeforeLock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+                    ELSE IF @Got = -3
+                        THROW 51043, N'dbsched 51043: this session and others waited for each other''s resources; it gave up its request.', 1;
+                END
+                -- Any one of several, or a task, or a lease: no lock stands for them.
+                ELSE IF @Polls < 10
+                    WAITFOR DELAY '00:00:00.100';
+                ELSE
+                    WAITFOR DELAY '00:00:00.500';
+
+                SET @Polls = @Polls + 1;
+
+                IF @Got >= 0 OR DATEDIFF(second, @CheckedAt, SYSUTCDATETIME()) >= 5
+                BEGIN
+                    EXEC [dbsched].FreeStaleResources @ResourceId;
+                    SET @CheckedAt = SYSUTCDATETIME();
+                END;
+            END;
+        END;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+
+        BEGIN TRY
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = s.ResourceId
+            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @ResourceId;
+
+            DELETE r
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+            EXEC [dbsched].GrantResource @ResourceId;
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            -- The lock below is what counts: without it the request is found to be dead.
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+        END CATCH;
+
+        IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
+            EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+        SET @RequestId = NULL;
+        THROW;
+    END CATCH;
+
+    IF @Result <> 0 OR @LeaseSeconds IS NOT NULL
+        EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+    IF @Result <> 0
+        SET @RequestId = NULL;
+    ELSE IF @LeaseSeconds IS NOT NULL
+        EXEC [dbsched].SendWake; -- the dispatcher's timer must know when the lease runs out
 
     RETURN @Result;
 END;
@@ -4801,6 +4588,7 @@ GO
 -- Example: EXEC dbsched.ReleaseResource 12;
 CREATE OR ALTER PROCEDURE [dbsched].ReleaseResource
     @RequestId bigint
+WITH EXECUTE AS OWNER
 AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
@@ -4811,12 +4599,65 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    -- Who calls. All else runs as the owner, who alone may send messages.
+    EXECUTE AS CALLER;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    REVERT;
+    DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);
 
-    EXEC @Result = [dbsched].ReturnResource @RequestId = @RequestId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
-    RETURN @Result;
+    SELECT @ResourceId = r.ResourceId, @SessionId = r.SessionId,
+           @Mine = CASE WHEN r.RequestedById = @UserId AND r.RequestedByName = @UserName THEN 1 ELSE 0 END
+    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.RequestId = @RequestId;
+
+    IF @ResourceId IS NULL
+    BEGIN
+        -- Taken away from this session meanwhile: nothing must be left of it.
+        IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
+            EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
+    END;
+
+    -- Whoever has no user of his own is known by the lock that his session holds.
+    IF @IsAdmin = 0 AND @Mine = 0 AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'
+        THROW 51045, N'dbsched 51045: the request belongs to another user.', 1;
+
+    IF @SessionId IS NULL
+        THROW 51046, N'dbsched 51046: the request is a task''s, which gives it back when it ends; CancelTask ends it.', 1;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        SELECT @Locked = s.ResourceId
+        FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.ResourceId = @ResourceId;
+
+        DELETE r
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+        SET @Rows = @@ROWCOUNT;
+
+        EXEC [dbsched].GrantResource @ResourceId;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    -- After the commit: this wakes the session that waits for this request, and it must find what it was granted.
+    IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
+        EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+    IF @Rows = 0
+        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
+
+    RETURN 0;
 END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
@@ -5169,6 +5010,7 @@ GO
 -- Example: EXEC (N'CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS INSERT INTO dbo.Pager (Text) SELECT a.AlarmText FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;'); EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';
 CREATE OR ALTER PROCEDURE [dbsched].SetAlarmHook
     @Procedure nvarchar(517) = NULL
+WITH EXECUTE AS OWNER
 AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
@@ -5179,10 +5021,17 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    -- Who calls. All else runs as the owner, who alone may send messages.
+    EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @Hook nvarchar(517);
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    REVERT;
+    DECLARE @Hook nvarchar(517), @OldHook nvarchar(517), @OldProcessId int, @OldUserId int, @OldUserName nvarchar(128), @ProcessId int;
 
-    -- As the caller, who sees in the catalogue what he has a right to. Names, not the text: it becomes part of a batch.
+    EXECUTE AS CALLER;
+
+    -- In the catalogue a caller sees what he has a right to. Names, not the text: it becomes part of a batch.
     SELECT @Hook = QUOTENAME(s.name) + N'.' + QUOTENAME(p.name)
     FROM sys.procedures AS p
     INNER JOIN sys.schemas AS s ON s.schema_id = p.schema_id
@@ -5190,10 +5039,65 @@ BEGIN
     WHERE @Procedure IN (s.name + N'.' + p.name, QUOTENAME(s.name) + N'.' + QUOTENAME(p.name))
       AND HAS_PERMS_BY_NAME(QUOTENAME(s.name) + N'.' + QUOTENAME(p.name), N'OBJECT', N'EXECUTE') = 1;
 
+    REVERT;
+
     IF @Procedure IS NOT NULL AND @Hook IS NULL
         THROW 51060, N'dbsched 51060: @Procedure must be schema.name of a procedure of this database that you may execute and that has a parameter @AlarmId.', 1;
 
-    EXEC [dbsched].StoreAlarmHook @Hook = @Hook, @UserId = @UserId, @UserName = @UserName, @LoginName = @LoginName;
+    IF @Hook IS NOT NULL AND @UserSid IS NULL
+        THROW 51007, N'dbsched 51007: the hook runs as the database user who sets it, and you are none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 1;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        SELECT @OldHook = s.AlarmHook, @OldProcessId = s.AlarmHookProcessId, @OldUserId = s.AlarmHookById, @OldUserName = s.AlarmHookByName
+        FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        -- The same again changes nothing, unless somebody has ended the process.
+        IF @OldHook = @Hook AND @OldUserId = @UserId AND @OldUserName = @UserName
+           AND EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
+        BEGIN
+            COMMIT TRANSACTION;
+            RETURN 0;
+        END;
+
+        -- One at a time: a hook that hangs costs one worker.
+        IF @Hook IS NOT NULL
+        BEGIN
+            INSERT INTO [dbsched].Processes WITH (ROWLOCK)
+                (Name, Status, Priority, MaxParallel, OnError, CreatedById, CreatedByName, CreatedByLogin)
+            VALUES
+                (N'alarm hook', 'Open', 1000000, 1, 'Continue', @UserId, @UserName, @LoginName);
+
+            SET @ProcessId = SCOPE_IDENTITY();
+        END;
+
+        UPDATE s
+        SET s.AlarmHook = @Hook,
+            s.AlarmHookProcessId = @ProcessId,
+            s.AlarmHookById = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserId END,
+            s.AlarmHookBySid = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserSid END,
+            s.AlarmHookByName = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserName END,
+            s.AlarmHookByLogin = CASE WHEN @Hook IS NULL THEN NULL ELSE @LoginName END,
+            s.ChangedAt = SYSUTCDATETIME()
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        -- What the hook before had still to say, it says.
+        IF EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.FinishedAt IS NULL)
+        BEGIN
+            INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@OldProcessId, 'Close');
+            EXEC [dbsched].SendWake;
+        END;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
     RETURN 0;
 END;
 GO
@@ -6515,53 +6419,28 @@ DENY INSERT, UPDATE, DELETE ON [dbsched].Lanes TO public;
 
 DENY SELECT ON [dbsched].ReadParameters TO public;
 
-DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public;
-DENY EXECUTE ON [dbsched].ArmTimer TO public;
-DENY EXECUTE ON [dbsched].AssignLanes TO public;
-DENY EXECUTE ON [dbsched].CallAlarmHook TO public;
-DENY EXECUTE ON [dbsched].ClaimTask TO public;
-DENY EXECUTE ON [dbsched].CloseIfDone TO public;
-DENY EXECUTE ON [dbsched].CompleteTask TO public;
-DENY EXECUTE ON [dbsched].CurrentTask TO public;
-DENY EXECUTE ON [dbsched].DispatchTurn TO public;
-DENY EXECUTE ON [dbsched].EndAttempts TO public;
-DENY EXECUTE ON [dbsched].EndFiring TO public;
-DENY EXECUTE ON [dbsched].EnqueueForRound TO public;
-DENY EXECUTE ON [dbsched].EnterLane TO public;
-DENY EXECUTE ON [dbsched].ForgetOldReports TO public;
-DENY EXECUTE ON [dbsched].FreeDeadLanes TO public;
-DENY EXECUTE ON [dbsched].FreeStaleResources TO public;
-DENY EXECUTE ON [dbsched].GrantResource TO public;
-DENY EXECUTE ON [dbsched].JoinResourceLine TO public;
-DENY EXECUTE ON [dbsched].KillWorker TO public;
-DENY EXECUTE ON [dbsched].LeaveLane TO public;
-DENY EXECUTE ON [dbsched].LeaveResourceLine TO public;
-DENY EXECUTE ON [dbsched].LookAtJob TO public;
-DENY EXECUTE ON [dbsched].ManualWorker TO public;
-DENY EXECUTE ON [dbsched].MarkWork TO public;
-DENY EXECUTE ON [dbsched].OrderCancel TO public;
-DENY EXECUTE ON [dbsched].OrderRetry TO public;
-DENY EXECUTE ON [dbsched].PruneHistory TO public;
-DENY EXECUTE ON [dbsched].RaiseAlarm TO public;
-DENY EXECUTE ON [dbsched].RecordReport TO public;
-DENY EXECUTE ON [dbsched].RecoverLane TO public;
-DENY EXECUTE ON [dbsched].ReleaseDueTasks TO public;
-DENY EXECUTE ON [dbsched].RepairQueues TO public;
-DENY EXECUTE ON [dbsched].RequestProcess TO public;
-DENY EXECUTE ON [dbsched].ReturnResource TO public;
-DENY EXECUTE ON [dbsched].RunLane TO public;
-DENY EXECUTE ON [dbsched].RunSweep TO public;
-DENY EXECUTE ON [dbsched].RunTask TO public;
-DENY EXECUTE ON [dbsched].RunTaskText TO public;
-DENY EXECUTE ON [dbsched].SendLaneWake TO public;
-DENY EXECUTE ON [dbsched].SendWake TO public;
-DENY EXECUTE ON [dbsched].ServeResourceLines TO public;
-DENY EXECUTE ON [dbsched].StartJob TO public;
-DENY EXECUTE ON [dbsched].StoreAlarmHook TO public;
-DENY EXECUTE ON [dbsched].SweepRounds TO public;
-DENY EXECUTE ON [dbsched].WaitForResource TO public;
-DENY EXECUTE ON [dbsched].WakeOnce TO public;
-DENY EXECUTE ON [dbsched].WorkLane TO public;
+DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public; DENY EXECUTE ON [dbsched].ArmTimer TO public;
+DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallAlarmHook TO public;
+DENY EXECUTE ON [dbsched].ClaimTask TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
+DENY EXECUTE ON [dbsched].CompleteTask TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
+DENY EXECUTE ON [dbsched].DispatchTurn TO public; DENY EXECUTE ON [dbsched].EndAttempts TO public;
+DENY EXECUTE ON [dbsched].EndFiring TO public; DENY EXECUTE ON [dbsched].EnqueueForRound TO public;
+DENY EXECUTE ON [dbsched].EnterLane TO public; DENY EXECUTE ON [dbsched].ForgetOldReports TO public;
+DENY EXECUTE ON [dbsched].FreeDeadLanes TO public; DENY EXECUTE ON [dbsched].FreeStaleResources TO public;
+DENY EXECUTE ON [dbsched].GrantResource TO public; DENY EXECUTE ON [dbsched].JoinResourceLine TO public;
+DENY EXECUTE ON [dbsched].KillWorker TO public; DENY EXECUTE ON [dbsched].LeaveLane TO public;
+DENY EXECUTE ON [dbsched].LeaveResourceLine TO public; DENY EXECUTE ON [dbsched].LookAtJob TO public;
+DENY EXECUTE ON [dbsched].ManualWorker TO public; DENY EXECUTE ON [dbsched].MarkWork TO public;
+DENY EXECUTE ON [dbsched].OrderCancel TO public; DENY EXECUTE ON [dbsched].OrderRetry TO public;
+DENY EXECUTE ON [dbsched].PruneHistory TO public; DENY EXECUTE ON [dbsched].RaiseAlarm TO public;
+DENY EXECUTE ON [dbsched].RecordReport TO public; DENY EXECUTE ON [dbsched].RecoverLane TO public;
+DENY EXECUTE ON [dbsched].ReleaseDueTasks TO public; DENY EXECUTE ON [dbsched].RepairQueues TO public;
+DENY EXECUTE ON [dbsched].RequestProcess TO public; DENY EXECUTE ON [dbsched].RunLane TO public;
+DENY EXECUTE ON [dbsched].RunSweep TO public; DENY EXECUTE ON [dbsched].RunTask TO public;
+DENY EXECUTE ON [dbsched].RunTaskText TO public; DENY EXECUTE ON [dbsched].SendLaneWake TO public;
+DENY EXECUTE ON [dbsched].SendWake TO public; DENY EXECUTE ON [dbsched].ServeResourceLines TO public;
+DENY EXECUTE ON [dbsched].StartJob TO public; DENY EXECUTE ON [dbsched].SweepRounds TO public;
+DENY EXECUTE ON [dbsched].WakeOnce TO public; DENY EXECUTE ON [dbsched].WorkLane TO public;
 GO
 -- What the roles may do. Everything else is private: users reach it through these procedures only.
 SET NOCOUNT ON;
