@@ -120,6 +120,8 @@ type Scheduler interface {
 
 	// Start lets workers run; it is idempotent, as Stop is.
 	Start(ctx context.Context) error
+	// StartHere is Start in a copy of the database in which the scheduler was started, where Start fails.
+	StartHere(ctx context.Context) error
 	Stop(ctx context.Context, mode StopMode) error
 	SetWorkers(ctx context.Context, n int) error
 	SetPolicy(ctx context.Context, policy Policy) error
@@ -249,6 +251,7 @@ type Status struct {
 	Schema     string `json:"schema"`
 	Version    string `json:"installed_version"`
 	Started    bool   `json:"started"`
+	CopyOf     string `json:"copy_of,omitempty"` // in a copy, where nothing runs: the database in which the scheduler was started
 	Policy     Policy `json:"policy"`
 	MaxWorkers int    `json:"max_workers"`
 	MaxLanes   int    `json:"max_lanes"`

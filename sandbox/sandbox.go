@@ -36,10 +36,11 @@ type Options struct {
 	Texts  *Texts // what sandboxes have read before; nil: nothing
 
 	// Of mssql alone.
-	Collation             string // SQL_Latin1_General_CP1_CI_AS (default), SQL_Latin1_General_CP1_CS_AS or Latin1_General_BIN2
-	ReadCommittedSnapshot bool   // of the user database
-	AgentStopped          bool   // SQL Server Agent does not run
-	OptimizedLocking      bool   // SQL Server 2025, with optimized locking in the user database; otherwise 2022
+	Collation             string   // SQL_Latin1_General_CP1_CI_AS (default), SQL_Latin1_General_CP1_CS_AS or Latin1_General_BIN2
+	ReadCommittedSnapshot bool     // of the user database
+	AgentStopped          bool     // SQL Server Agent does not run
+	Group                 [16]byte // group_database_id of the user database in an availability group; zero: it is in none
+	OptimizedLocking      bool     // SQL Server 2025, with optimized locking in the user database; otherwise 2022
 
 	// Of oracle alone.
 	HandledBreaks bool // exception handlers get ORA-01013, which the documentation leaves open

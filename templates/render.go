@@ -174,7 +174,7 @@ type data struct {
 	DispatchService, DispatchServiceLit          string
 	LaneServicePrefixLit, VersionLit             string
 	SetOptions, SetOptionsJoin, StartSnapshot    string
-	Caller, CallerAlone, Undo                    string
+	Caller, CallerAlone, Undo, ByName            string
 	StopProcedure                                string
 	KillProcedure, KillCertificateName           string
 	KillCertificate, KillCertificateLit          string
@@ -238,6 +238,9 @@ const undo = `    BEGIN CATCH
         THROW;
     END CATCH;`
 
+// byName tells whether the database is, by its name and its server's, the one in which the scheduler was started.
+const byName = "s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()"
+
 var versionText = regexp.MustCompile(`^[!-~]{1,30}$`)
 
 // laneCount checks number of lanes and version, and returns the number.
@@ -281,7 +284,7 @@ func newData(p Params) (data, error) {
 		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
 		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin,
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
-		Undo:   undo,
+		Undo:          undo, ByName: byName,
 		Caller: fmt.Sprintf(caller, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)), QuoteString(p.Schema+"_admin")), CallerAlone: fmt.Sprintf(caller, "", QuoteString(p.Schema+"_admin")),
 		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
 		KillProcedure: QuoteIdent(p.Schema) + ".[KillWorker]", KillCertificateName: p.Schema + "_kill",

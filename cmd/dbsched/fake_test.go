@@ -127,6 +127,8 @@ func (s *fakeScheduler) Revoke(ctx context.Context, user string) error {
 }
 
 func (s *fakeScheduler) Start(ctx context.Context) error { return s.call(ctx, "start") }
+
+func (s *fakeScheduler) StartHere(ctx context.Context) error { return s.call(ctx, "start --here") }
 func (s *fakeScheduler) Stop(ctx context.Context, m dialects.StopMode) error {
 	return s.call(ctx, "stop %s", m)
 }

@@ -9,20 +9,32 @@ import (
 	"github.com/dbsched/dbsched/internal/cli"
 )
 
-type startOptions struct{ cli.NoFlags }
+type startOptions struct {
+	cli.NoFlags
+	Here bool
+}
 
 func startCommand(app *cli.App) *cobra.Command {
+	var o startOptions
 	cmd := app.Writes(&cobra.Command{
 		Use:   "start",
 		Short: "Let workers run; does nothing when they may already",
+		Long: `Start lets workers run. In a copy of the database in which the scheduler was started, such as a
+restored backup or an attached file, it refuses: the copy would run the same tasks a second time.
+With --here it starts there, and that database is the scheduler's home from then on.`,
 	})
-	return app.Bind(cmd, func([]string) cli.Options { return &startOptions{} })
+	cmd.Flags().BoolVar(&o.Here, "here", false, "start in a copy of the database, too (SQL Server)")
+	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
 // Run starts the scheduler.
 func (o *startOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := db.Start(ctx); err != nil {
+		start := db.Start
+		if o.Here {
+			start = db.StartHere
+		}
+		if err := start(ctx); err != nil {
 			return err
 		}
 		s.Done("started: %s, schema %s", db.Target(), db.Schema())

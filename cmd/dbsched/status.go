@@ -29,6 +29,9 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		if st.Started {
 			state = "started"
 		}
+		if st.CopyOf != "" {
+			state = "a copy of " + st.CopyOf + ": nothing runs until dbsched start --here"
+		}
 		return s.One("status", st, [][2]string{
 			{"target", st.Target},
 			{"schema", st.Schema},

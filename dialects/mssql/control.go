@@ -16,6 +16,11 @@ func (s *scheduler) Start(ctx context.Context) error {
 	return s.send(ctx, s.db, call{proc: "StartScheduler"})
 }
 
+// StartHere lets workers run in a copy.
+func (s *scheduler) StartHere(ctx context.Context) error {
+	return s.send(ctx, s.db, call{proc: "StartScheduler"}.set("Here", true))
+}
+
 // Stop ends dispatching.
 func (s *scheduler) Stop(ctx context.Context, mode dialects.StopMode) error {
 	return s.send(ctx, s.db, stopCall(mode))

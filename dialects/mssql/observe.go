@@ -145,12 +145,12 @@ func (s *scheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
 }
 
 func (s *scheduler) statusQuery() string {
-	return "SELECT v.Version, v.Started, v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished\nFROM " + s.object("SchedulerInfo") + " AS v;"
+	return "SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished\nFROM " + s.object("SchedulerInfo") + " AS v;"
 }
 
 // Status reads the one row of SchedulerInfo.
 func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	st := dialects.Status{Target: s.Target(), Schema: s.schema}
-	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished)
+	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.CopyOf, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished)
 	return st, s.failed("SchedulerInfo", err)
 }

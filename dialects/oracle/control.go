@@ -15,6 +15,11 @@ func (s *scheduler) Start(ctx context.Context) error {
 	return s.send(ctx, s.db, call{proc: "start_scheduler"})
 }
 
+// StartHere is for copies, which Oracle's part does not tell from the original.
+func (s *scheduler) StartHere(context.Context) error {
+	return dialects.Usagef("--here is for copies of a database of SQL Server; on Oracle a copy is started like any other: dbsched start")
+}
+
 // Stop ends dispatching.
 func (s *scheduler) Stop(ctx context.Context, mode dialects.StopMode) error {
 	return s.send(ctx, s.db, stopCall(mode))

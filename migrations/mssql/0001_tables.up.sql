@@ -20,6 +20,10 @@ CREATE TABLE {{.Schema}}.Settings
         CONSTRAINT DF_Settings_Version DEFAULT (''),
     Started bit NOT NULL                                    -- 1 between StartScheduler and StopScheduler
         CONSTRAINT DF_Settings_Started DEFAULT (0),
+    HomeServer nvarchar(128) NULL,                          -- server on which StartScheduler was called, NULL = never
+    HomeDatabase nvarchar(128) NULL,                        -- name of the database then
+    HomeGuid uniqueidentifier NULL,                         -- its database_guid, NULL = could not be read
+    HomeGroupId uniqueidentifier NULL,                      -- its group_database_id, NULL = in no availability group
     MaxWorkers int NOT NULL                                 -- workers that may run at once, 0 = paused
         CONSTRAINT DF_Settings_MaxWorkers DEFAULT (4)
         CONSTRAINT CK_Settings_MaxWorkers CHECK (MaxWorkers >= 0),

@@ -53,6 +53,7 @@ type Options struct {
 	KeepSessions          bool                // an activated session serves further activations of its queue
 	AgentStopped          bool                // SQL Server Agent does not run
 	Version2025           bool                // a server of version 17, which has optimized locking; otherwise 16, SQL Server 2022
+	Group                 [16]byte            // the user database's group_database_id in an availability group; zero: it is in none
 	OptimizedLocking      bool                // of the user database, with what it needs, on a server of 2025
 	Logger                *slog.Logger        // the error log; nil: none
 	Texts                 *memo.Texts[Parsed] // texts that were read already; nil: none
@@ -109,6 +110,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	sa.Password = o.Password
 	db := srv.catalog.CreateDatabase(o.Database, o.Collation, sa.ID, k.Now())
 	db.ReadCommittedSnapshot = o.ReadCommittedSnapshot
+	db.Group = o.Group
 	db.AcceleratedRecovery, db.OptimizedLocking = o.OptimizedLocking, o.OptimizedLocking
 	srv.registerDynamicViews()
 	srv.registerAgentViews()

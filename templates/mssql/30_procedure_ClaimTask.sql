@@ -42,7 +42,7 @@ BEGIN
     SET LOCK_TIMEOUT 1000;
     DECLARE @MaxWorkers int, @MaxLanes int, @Policy varchar(10), @NextSweepAt datetime2(3), @Usable bit, @Look tinyint, @Early bit, @Now datetime2(7),
             @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200), @DuplicateOf bigint,
-            @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint, @Tries int = 0, @Changes int = 0;
+            @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint, @Home bit, @Tries int = 0, @Changes int = 0;
 
     WHILE 1 = 1
     BEGIN
@@ -54,6 +54,7 @@ BEGIN
             -- Held to the end of this transaction: once StopScheduler has changed the row, no claim is under way.
             -- Lanes are counted without locks for a cheap first look; the one that counts comes when this lane has said Busy.
             SELECT @Result = CASE WHEN s.Started = 0 OR s.Version <> {{.VersionLit}} THEN 'Stopped'
+                                  WHEN NOT ({{.ByName}}) THEN 'Moved'
                                   WHEN @LaneId <= s.MaxLanes
                                        AND s.MaxWorkers <= (SELECT COUNT(*)
                                                             FROM {{.Schema}}.Lanes AS l WITH (NOLOCK)
@@ -245,6 +246,13 @@ BEGIN
             END;
 
             COMMIT TRANSACTION;
+
+            -- Another server or name: after a failover all goes on, in a copy nothing.
+            IF @Result = 'Moved'
+            BEGIN
+                EXEC {{.Schema}}.ComeHome 0, NULL, @Home OUTPUT;
+                SET @Result = CASE WHEN @Home = 0 THEN 'Stopped' END;
+            END;
 
             IF @Result IS NOT NULL
                 RETURN 0;

@@ -10,7 +10,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
     @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Again bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         -- One look for each kind of work: mostly there is none.
@@ -34,9 +34,11 @@ BEGIN
         SET @Now = SYSUTCDATETIME();
 
         UPDATE s
-        SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now)
+        SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now),
+            -- By which the database is known after a failover.
+            s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID())
         FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.SettingsId = 1 AND s.Started = 1
+        WHERE s.SettingsId = 1 AND s.Started = 1 AND {{.ByName}}
           AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now
                OR s.NextSweepAt > DATEADD(second, s.IdleSweepSeconds, @Now)); -- the clock was set back
 
@@ -53,11 +55,11 @@ BEGIN
                 WHERE s.SettingsId = 1 AND s.Started = 1;
         END;
 
-        SELECT @Started = s.Started, @NextSweepAt = s.NextSweepAt
+        SELECT @Started = s.Started, @NextSweepAt = s.NextSweepAt, @Moved = CASE WHEN {{.ByName}} THEN 0 ELSE 1 END
         FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        IF @Started = 1
+        IF @Started = 1 AND @Moved = 0
         BEGIN
             SELECT TOP (1) @DueAt = t.DueAt
             FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -93,6 +95,13 @@ BEGIN
             -- The timer counts whole seconds; never too early, or it would find nothing due.
             SET @Seconds = CASE WHEN @Again = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
             EXEC {{.Schema}}.ArmTimer @Seconds;
+        END
+        ELSE IF @Started = 1
+        BEGIN
+            -- Another server or name: after a failover all goes on, in a copy nothing.
+            EXEC {{.Schema}}.ComeHome 0, NULL, @Home OUTPUT;
+            IF @Home = 1
+                EXEC {{.Schema}}.ArmTimer @Seconds = 1;
         END;
     END TRY
     BEGIN CATCH

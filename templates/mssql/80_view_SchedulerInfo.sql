@@ -3,7 +3,7 @@
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that hold a lane), Running, Unfinished, LingerSeconds,
 --   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt,
---   AlarmHook, AlarmHookBy (the procedure that is called for every alarm, and as whom)
+--   CopyOf (in a copy the database in which the scheduler was started, else NULL), AlarmHook, AlarmHookBy (the procedure that is called for every alarm, and as whom)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
 CREATE OR ALTER VIEW {{.Schema}}.SchedulerInfo
 AS
@@ -23,6 +23,8 @@ SELECT s.Version,
        CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
        s.NextSweepAt,
        s.ChangedAt,
+       CASE WHEN s.HomeServer IS NULL OR {{.ByName}} OR s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()) THEN NULL
+            ELSE s.HomeDatabase + N' on ' + s.HomeServer END AS CopyOf,
        s.AlarmHook,
        s.AlarmHookByName AS AlarmHookBy
 FROM {{.Schema}}.Settings AS s WITH (NOLOCK);

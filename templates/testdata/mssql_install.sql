@@ -402,6 +402,47 @@ END;
 GO
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
+-- Procedure: ComeHome
+-- Purpose: Tells whether this is the database that the scheduler was started in, or a copy of it. It is the same by its availability
+-- group, or by the names of server and database. What else has changed (a failover, a step into or out of a group) is recorded.
+-- Access: private
+-- Parameters:
+--   @Here bit (required): 1 = from now on this is the one
+--   @Guid uniqueidentifier (required): its database_guid, NULL = cannot be read, and counts neither way
+--   @Home bit OUTPUT: 1 = it is; 0 = a copy, which is an alarm
+-- Errors: none of its own
+-- Example: EXEC dbsched.ComeHome 0, NULL, @Home OUTPUT;
+CREATE OR ALTER PROCEDURE [dbsched].ComeHome
+    @Here bit,
+    @Guid uniqueidentifier,
+    @Home bit OUTPUT
+AS
+BEGIN
+    DECLARE @Group uniqueidentifier, @Message nvarchar(2000);
+
+    SELECT @Group = d.group_database_id
+    FROM sys.databases AS d
+    WHERE d.database_id = DB_ID();
+
+    SELECT @Home = CASE WHEN @Here = 1 OR s.HomeServer IS NULL OR s.HomeGroupId = @Group
+                             OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() AND (s.HomeGuid = @Guid OR s.HomeGuid IS NULL OR @Guid IS NULL)) THEN 1 ELSE 0 END,
+           @Message = N'This is a copy of the database ' + QUOTENAME(s.HomeDatabase) + N' on ' + s.HomeServer
+                    + N', where the scheduler was started. Nothing runs here until EXEC [dbsched].StartScheduler @Here = 1 (dbsched start --here).'
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    IF @Home = 0
+        EXEC [dbsched].RaiseAlarm @Kind = 'Copy', @Message = @Message;
+    ELSE
+        UPDATE s
+        SET s.HomeGuid = CASE WHEN s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() THEN ISNULL(@Guid, s.HomeGuid) ELSE @Guid END,
+            s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')), s.HomeDatabase = DB_NAME(), s.HomeGroupId = @Group
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+END;
+GO
+SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
 -- Procedure: CloseIfDone
 -- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock in its transaction.
 -- Access: private
@@ -1076,7 +1117,7 @@ BEGIN
     SET LOCK_TIMEOUT 1000;
     DECLARE @MaxWorkers int, @MaxLanes int, @Policy varchar(10), @NextSweepAt datetime2(3), @Usable bit, @Look tinyint, @Early bit, @Now datetime2(7),
             @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200), @DuplicateOf bigint,
-            @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint, @Tries int = 0, @Changes int = 0;
+            @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint, @Home bit, @Tries int = 0, @Changes int = 0;
 
     WHILE 1 = 1
     BEGIN
@@ -1088,6 +1129,7 @@ BEGIN
             -- Held to the end of this transaction: once StopScheduler has changed the row, no claim is under way.
             -- Lanes are counted without locks for a cheap first look; the one that counts comes when this lane has said Busy.
             SELECT @Result = CASE WHEN s.Started = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
+                                  WHEN NOT (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()) THEN 'Moved'
                                   WHEN @LaneId <= s.MaxLanes
                                        AND s.MaxWorkers <= (SELECT COUNT(*)
                                                             FROM [dbsched].Lanes AS l WITH (NOLOCK)
@@ -1279,6 +1321,13 @@ BEGIN
             END;
 
             COMMIT TRANSACTION;
+
+            -- Another server or name: after a failover all goes on, in a copy nothing.
+            IF @Result = 'Moved'
+            BEGIN
+                EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
+                SET @Result = CASE WHEN @Home = 0 THEN 'Stopped' END;
+            END;
 
             IF @Result IS NOT NULL
                 RETURN 0;
@@ -2457,7 +2506,7 @@ AS
 BEGIN
     DECLARE @Started bit = 0, @MaxWorkers int = 0, @MaxLanes int = 0, @Runnable int = 0, @Active int = 0, @Wanted int, @LaneId int;
 
-    SELECT @Started = s.Started, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
+    SELECT @Started = CASE WHEN s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() THEN s.Started ELSE 0 END, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
@@ -2495,7 +2544,7 @@ BEGIN
 
     BEGIN TRANSACTION;
 
-    SELECT @Started = s.Started, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
+    SELECT @Started = CASE WHEN s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() THEN s.Started ELSE 0 END, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
     FROM [dbsched].Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
     WHERE s.SettingsId = 1;
 
@@ -2802,7 +2851,7 @@ CREATE OR ALTER PROCEDURE [dbsched].DispatchTurn
     @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Again bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         -- One look for each kind of work: mostly there is none.
@@ -2826,9 +2875,11 @@ BEGIN
         SET @Now = SYSUTCDATETIME();
 
         UPDATE s
-        SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now)
+        SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now),
+            -- By which the database is known after a failover.
+            s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID())
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.SettingsId = 1 AND s.Started = 1
+        WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
           AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now
                OR s.NextSweepAt > DATEADD(second, s.IdleSweepSeconds, @Now)); -- the clock was set back
 
@@ -2845,11 +2896,11 @@ BEGIN
                 WHERE s.SettingsId = 1 AND s.Started = 1;
         END;
 
-        SELECT @Started = s.Started, @NextSweepAt = s.NextSweepAt
+        SELECT @Started = s.Started, @NextSweepAt = s.NextSweepAt, @Moved = CASE WHEN s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() THEN 0 ELSE 1 END
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        IF @Started = 1
+        IF @Started = 1 AND @Moved = 0
         BEGIN
             SELECT TOP (1) @DueAt = t.DueAt
             FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -2885,6 +2936,13 @@ BEGIN
             -- The timer counts whole seconds; never too early, or it would find nothing due.
             SET @Seconds = CASE WHEN @Again = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
             EXEC [dbsched].ArmTimer @Seconds;
+        END
+        ELSE IF @Started = 1
+        BEGIN
+            -- Another server or name: after a failover all goes on, in a copy nothing.
+            EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
+            IF @Home = 1
+                EXEC [dbsched].ArmTimer @Seconds = 1;
         END;
     END TRY
     BEGIN CATCH
@@ -5278,13 +5336,16 @@ GO
 -- Purpose: Starts the scheduler: from now on workers are started for tasks, those enqueued before included. Calling it
 -- again does no harm and mends a lost timer or a disabled queue.
 -- Access: public: dbsched_admin
--- Parameters: none
+-- Parameters:
+--   @Here bit = 0: 1 = in a copy of the database in which it was started (a restored backup, an attached file), where nothing runs otherwise
 -- Errors:
 --   51010: called inside a transaction
 --   51015: Service Broker is off in this database
 --   51016: the database is read-only
+--   51019: the database is a copy of the one in which the scheduler was started
 -- Example: EXEC dbsched.StartScheduler;
 CREATE OR ALTER PROCEDURE [dbsched].StartScheduler
+    @Here bit = 0
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -5301,6 +5362,15 @@ BEGIN
 
     IF NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_broker_enabled = 1)
         THROW 51015, N'dbsched 51015: Service Broker is off in this database; turn it on with ALTER DATABASE CURRENT SET ENABLE_BROKER, which waits until nobody else uses the database.', 1;
+
+    -- As the caller, who may see it.
+    EXECUTE AS CALLER;
+    DECLARE @Home bit, @Guid uniqueidentifier = (SELECT r.database_guid FROM sys.database_recovery_status AS r WHERE r.database_id = DB_ID());
+    REVERT;
+
+    EXEC [dbsched].ComeHome @Here, @Guid, @Home OUTPUT;
+    IF @Home = 0
+        THROW 51019, N'dbsched 51019: this database is a copy of the one in which the scheduler was started, and would run its tasks a second time. If it shall: EXEC StartScheduler @Here = 1 (dbsched start --here).', 1;
 
     UPDATE s
     SET s.Started = 1, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
@@ -6289,7 +6359,7 @@ GO
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that hold a lane), Running, Unfinished, LingerSeconds,
 --   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt,
---   AlarmHook, AlarmHookBy (the procedure that is called for every alarm, and as whom)
+--   CopyOf (in a copy the database in which the scheduler was started, else NULL), AlarmHook, AlarmHookBy (the procedure that is called for every alarm, and as whom)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
 CREATE OR ALTER VIEW [dbsched].SchedulerInfo
 AS
@@ -6309,6 +6379,8 @@ SELECT s.Version,
        CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
        s.NextSweepAt,
        s.ChangedAt,
+       CASE WHEN s.HomeServer IS NULL OR s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() OR s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()) THEN NULL
+            ELSE s.HomeDatabase + N' on ' + s.HomeServer END AS CopyOf,
        s.AlarmHook,
        s.AlarmHookByName AS AlarmHookBy
 FROM [dbsched].Settings AS s WITH (NOLOCK);
@@ -6422,7 +6494,7 @@ DENY SELECT ON [dbsched].ReadParameters TO public;
 DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public; DENY EXECUTE ON [dbsched].ArmTimer TO public;
 DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallAlarmHook TO public;
 DENY EXECUTE ON [dbsched].ClaimTask TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
-DENY EXECUTE ON [dbsched].CompleteTask TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
+DENY EXECUTE ON [dbsched].ComeHome TO public; DENY EXECUTE ON [dbsched].CompleteTask TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
 DENY EXECUTE ON [dbsched].DispatchTurn TO public; DENY EXECUTE ON [dbsched].EndAttempts TO public;
 DENY EXECUTE ON [dbsched].EndFiring TO public; DENY EXECUTE ON [dbsched].EnqueueForRound TO public;
 DENY EXECUTE ON [dbsched].EnterLane TO public; DENY EXECUTE ON [dbsched].ForgetOldReports TO public;

@@ -53,7 +53,8 @@ type Database struct {
 	ReadCommittedSnapshot bool
 	SnapshotIsolation     bool
 	AcceleratedRecovery   bool
-	OptimizedLocking      bool // of a server of 2025: store.TableSpec.Stamped of its tables
+	OptimizedLocking      bool     // of a server of 2025: store.TableSpec.Stamped of its tables
+	Group                 [16]byte // group_database_id; zero: in no availability group
 	Trustworthy           bool
 	ReadOnly              bool
 	SingleUser            bool

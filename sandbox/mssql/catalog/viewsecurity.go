@@ -209,6 +209,14 @@ func (s *Server) serverViews() {
 			v.emit(cells...)
 		}
 	})
+	// Whom neither owns the database nor has a right on the server sees none: users that are impersonated in a module do not.
+	s.view("database_recovery_status", `database_id int, database_guid uniqueidentifier?, family_guid uniqueidentifier?`, func(v *viewer) {
+		for _, db := range s.Databases() {
+			if db.ID <= 2 || v.Token.Sysadmin || v.Token.Login != 0 && s.ServerAllowed(v.Token.Login, "VIEW ANY DATABASE") {
+				v.emit(db.ID, guidCell([16]byte{15: byte(db.ID)}), nil)
+			}
+		}
+	})
 	s.view("configurations", `configuration_id int, name nvarchar(35), value sql_variant?, minimum sql_variant?, maximum sql_variant?, value_in_use sql_variant?, `+
 		`description nvarchar(255), is_dynamic bit, is_advanced bit`, configurationRows)
 }

@@ -43,7 +43,7 @@ func databaseCells(db *Database) []any {
 		true, db.Trustworthy, false, false,
 		false, false, false, false, false, false, false,
 		value.NewGUID(guid), enabled, 0, "NOTHING", false,
-		false, false, false, nil, nil,
+		false, false, false, nil, guidCell(db.Group),
 		nil, nil, nil, nil,
 		nil, nil, nil, nil,
 		0, "NONE", 60, 0, "DISABLED",
@@ -72,4 +72,12 @@ func configurationRows(v *viewer) {
 		num := func(n int64) value.Value { return datatype.NewVariant(value.NewInt(n), datatype.Of(datatype.Int)) }
 		v.emit(c.id, c.name, num(c.value), num(c.low), num(c.high), num(c.value), c.description, c.dynamic, c.advanced)
 	}
+}
+
+// guidCell is NULL for none.
+func guidCell(g [16]byte) any {
+	if g == [16]byte{} {
+		return nil
+	}
+	return value.NewGUID(g)
 }
