@@ -99,7 +99,6 @@ type oracleData struct {
 	JobOwnerLit     string
 	VersionLit      string
 	Lanes           []Lane
-	Lane            Lane
 	Grants          []Grant
 	UnitNames       []string // packages and views
 	ViewNames       []string
@@ -166,14 +165,14 @@ func oracleKind(file string) (Kind, error) {
 		return KindModule, nil
 	case "check", "data":
 		return KindData, nil
-	case "job":
+	case "job", "jobs":
 		return KindActivate, nil
 	}
 	return "", fmt.Errorf("template %s: unknown kind of object", file)
 }
 
 // object returns what a template makes, named as in USER_OBJECTS.
-func (d oracleData) object(lane Lane, file string) Object {
+func (d oracleData) object(_ Lane, file string) Object {
 	_, rest, _ := strings.Cut(file, "_")
 	typ, name, _ := strings.Cut(rest, "_")
 	o := Object{Schema: d.Owner, Name: d.PU + strings.ToUpper(name)}
@@ -190,9 +189,6 @@ func (d oracleData) object(lane Lane, file string) Object {
 		o.Type, o.Name = "queue", d.PU+strings.ToUpper(name)+"_Q"
 	case "job":
 		o.Type = "job"
-		if lane.ID > 0 {
-			o.Name = d.PU + lane.Name
-		}
 	default:
 		return Object{}
 	}
@@ -205,20 +201,16 @@ func (d oracleData) object(lane Lane, file string) Object {
 // rendering tells how a folder for Oracle is rendered.
 func (d oracleData) rendering(dir string, kindOf func(string) (Kind, error)) rendering {
 	return rendering{
-		dir:   dir,
-		lanes: d.Lanes,
+		dir: dir,
 		kindOf: func(file string) (Kind, error) {
 			kind, err := kindOf(file)
 			// The jobs of the lanes are the runner's, whoever that is.
-			if kind == KindActivate && d.Runner != "" && strings.HasSuffix(file, "_job_lane.sql") {
+			if kind == KindActivate && d.Runner != "" && strings.HasSuffix(file, "_jobs_lane.sql") {
 				kind = KindRunner
 			}
 			return kind, err
 		},
-		data: func(lane Lane) any {
-			d.Lane = lane
-			return d
-		},
+		data:     func(Lane) any { return d },
 		objectOf: d.object,
 		check:    checkOracleBody,
 		quoted:   oracleString,
@@ -244,6 +236,9 @@ func (d oracleData) withNames() (oracleData, error) {
 		}
 	}
 	slices.Sort(d.UnitNames)
+	for _, lane := range d.Lanes { // one batch makes the jobs of all lanes
+		d.ObjectNames = append(d.ObjectNames, d.PU+lane.Name)
+	}
 	for _, name := range d.TableNames {
 		// These may be there before anything else of an installation.
 		if name != migrations.OracleVersionTable(d.PU) && name != migrations.OracleJournal(d.PU) {

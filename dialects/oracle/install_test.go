@@ -24,7 +24,7 @@ func TestInstallTwiceChangesNothing(t *testing.T) {
 	first, err := s.Install(t.Context(), installOptions)
 	require.NoError(t, err)
 	require.Contains(t, first.Applied, "0001_tables.up.sql")
-	require.Contains(t, first.Applied, "91_job_lane_02")
+	require.Contains(t, first.Applied, "91_jobs_lane")
 	was := names(t, s)
 
 	second, err := s.Install(t.Context(), dialects.InstallOptions{LockTimeout: time.Second})

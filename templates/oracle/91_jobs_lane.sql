@@ -1,11 +1,13 @@
 declare
-    -- The job of worker slot {{.Lane.ID}}. It has no schedule and stays disabled: the dispatcher runs it with RUN_JOB.
-{{- if .Runner}} It is
-    -- the runner's, who makes it and lets the owner run, stop and change it; once it is there the owner can change it, too.
+    -- The jobs of the worker slots, one for each lane. They have no schedule and stay disabled: the dispatcher runs them with RUN_JOB.
+{{- if .Runner}}
+    -- They are the runner's, who makes them and lets the owner run, stop and change them; once they are there the owner can change them, too.
 {{- end}}
-    co_job constant varchar2(30) := '{{.PU}}{{.Lane.Name}}';
+    -- What is there with the same text is left alone; a job of a higher number is dropped by 87_data_surplus.
+    co_lanes constant pls_integer := {{len .Lanes}};
+    -- The number of the lane stands where -1 does.
     co_action constant varchar2(4000) := q'[declare
-    co_lane constant pls_integer := {{.Lane.ID}};
+    co_lane constant pls_integer := -1;
     l_worker varchar2(32);
     l_result varchar2(10);
     l_waited varchar2(1) := 'N';
@@ -67,32 +69,38 @@ exception
         l_text := substrb(dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 1500);
         execute immediate 'begin {{.Q}}lane.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
 end;]';
+    l_job varchar2(30);
     l_action varchar2(4000);
+    l_installed varchar2(4000);
 begin
-    select max(j.job_action) into l_action from all_scheduler_jobs j where j.owner = {{.JobOwnerLit}} and j.job_name = co_job;
+    for i in 1 .. co_lanes loop
+        l_job := '{{.PU}}LANE_' || to_char(i, 'FM00');
+        l_action := replace(co_action, ':= -1;', ':= ' || i || ';');
+        select max(j.job_action) into l_installed from all_scheduler_jobs j where j.owner = {{.JobOwnerLit}} and j.job_name = l_job;
 
-    if l_action is null then
+        if l_installed is null then
 {{- if .Runner}}
-        if sys_context('USERENV', 'SESSION_USER') <> {{.JobOwnerLit}} then
-            raise_application_error(-20063, 'dbsched 20063: the job ' || co_job || ' is missing, and only {{.Runner}} can make it: install with --runner-dsn, or have '
-                || 'that user run what dbsched render --runner {{.Runner}} --as-runner prints.');
-        end if;
+            if sys_context('USERENV', 'SESSION_USER') <> {{.JobOwnerLit}} then
+                raise_application_error(-20063, 'dbsched 20063: the job ' || l_job || ' is missing, and only {{.Runner}} can make it: install with --runner-dsn, or have '
+                    || 'that user run what dbsched render --runner {{.Runner}} --as-runner prints.');
+            end if;
 {{end}}
-        -- auto_drop: a job without it is dropped after its run. Not restartable: what became of a run is for dbsched to decide.
-        dbms_scheduler.create_job(
-            job_name => '{{.JobOwner}}.' || co_job,
-            job_type => 'PLSQL_BLOCK',
-            job_action => co_action,
-            enabled => false,
-            auto_drop => false,
-            comments => 'dbsched: worker slot {{.Lane.ID}}{{if .Runner}} of {{.Owner}}{{end}}');
-    elsif l_action <> co_action then
-        dbms_scheduler.set_attribute(name => '{{.JobOwner}}.' || co_job, attribute => 'job_action', value => co_action);
-    end if;
+            -- auto_drop: a job without a schedule is dropped after its run otherwise. It is not restartable: what became of a run is for dbsched to decide.
+            dbms_scheduler.create_job(
+                job_name => '{{.JobOwner}}.' || l_job,
+                job_type => 'PLSQL_BLOCK',
+                job_action => l_action,
+                enabled => false,
+                auto_drop => false,
+                comments => 'dbsched: worker slot ' || i{{if .Runner}} || ' of {{.Owner}}'{{end}});
+        elsif l_installed <> l_action then
+            dbms_scheduler.set_attribute(name => '{{.JobOwner}}.' || l_job, attribute => 'job_action', value => l_action);
+        end if;
 {{- if .Runner}}
 
-    if sys_context('USERENV', 'SESSION_USER') = {{.JobOwnerLit}} then
-        execute immediate 'grant alter on ' || co_job || ' to {{.Owner}}';
-    end if;
+        if sys_context('USERENV', 'SESSION_USER') = {{.JobOwnerLit}} then
+            execute immediate 'grant alter on ' || l_job || ' to {{.Owner}}';
+        end if;
 {{- end}}
+    end loop;
 end;
