@@ -163,6 +163,8 @@ func oracleKind(file string) (Kind, error) {
 		return KindBroker, nil
 	case "package", "body", "view":
 		return KindModule, nil
+	case "grants":
+		return KindGrant, nil
 	case "check", "data":
 		return KindData, nil
 	case "job", "jobs":
