@@ -367,3 +367,19 @@ func TestOracleVariablesAreDeclared(t *testing.T) {
 		}
 	}
 }
+
+// A session may ask for serializable transactions, in which whoever has waited for a row ends with ORA-08177: every autonomous
+// unit begins a transaction that sees what was committed before each statement.
+func TestOracleAutonomousUnitsReadCommitted(t *testing.T) {
+	autonomous := regexp.MustCompile(`(?s)pragma autonomous_transaction;.*?\n    begin\n *([^\n]*)\n`)
+	seen := 0
+	for _, b := range allOracleBatches(t) {
+		units := autonomous.FindAllStringSubmatch(b.SQL, -1)
+		require.Equal(t, strings.Count(b.SQL, "pragma autonomous_transaction;"), len(units), b.Name)
+		for _, m := range units {
+			seen++
+			require.Equal(t, "ds_base.begin_transaction;", m[1], b.Name)
+		}
+	}
+	require.Equal(t, 17, seen)
+}

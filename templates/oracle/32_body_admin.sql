@@ -1,16 +1,4 @@
 create or replace package body {{.P}}admin as
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    -- NULL, or why a number that is given is out of range.
-    function bad (in_name in varchar2, in_value in number, in_from in number, in_to in number) return varchar2 is
-    begin
-        return case when in_value is not null and (in_value <> trunc(in_value) or in_value not between in_from and in_to)
-            then in_name || ' must be a whole number from ' || in_from || ' to ' || in_to || '.' end;
-    end bad;
-
     procedure set_options (
         in_linger_seconds in number,
         in_idle_sweep_seconds in number,
@@ -19,20 +7,17 @@ create or replace package body {{.P}}admin as
         in_max_orphans in number)
     is
         pragma autonomous_transaction;
-        l_bad varchar2(200);
         l_locked number;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
     begin
-        l_bad := coalesce(
-            bad('in_linger_seconds', in_linger_seconds, 0, 3600),
-            bad('in_idle_sweep_seconds', in_idle_sweep_seconds, 1, 86400),
-            bad('in_retention_days', in_retention_days, 1, 36500),
-            bad('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400),
-            bad('in_max_orphans', in_max_orphans, 0, 100),
-            case when coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null
-                then 'name at least one option and its value.' end);
-        if l_bad is not null then
-            fail(20003, l_bad);
+        {{.P}}base.begin_transaction;
+        {{.P}}base.need_whole('in_linger_seconds', in_linger_seconds, 0, 3600, true);
+        {{.P}}base.need_whole('in_idle_sweep_seconds', in_idle_sweep_seconds, 1, 86400, true);
+        {{.P}}base.need_whole('in_retention_days', in_retention_days, 1, 36500, true);
+        {{.P}}base.need_whole('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400, true);
+        {{.P}}base.need_whole('in_max_orphans', in_max_orphans, 0, 100, true);
+        if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null then
+            {{.P}}base.fail(20003, 'name at least one option and its value.');
         end if;
 
         select s.settings_id into l_locked from {{.P}}settings s where s.settings_id = 1 for update wait 30;
@@ -70,6 +55,7 @@ create or replace package body {{.P}}admin as
                 out_full := 'Y';
             end if;
             commit write immediate wait;
+            {{.P}}base.begin_transaction;
         end count_slice;
     begin
         out_rows := 0;
@@ -115,15 +101,13 @@ create or replace package body {{.P}}admin as
 
     procedure purge (in_days in number, out_rows out number) is
         pragma autonomous_transaction;
-        l_bad varchar2(200) := bad('in_days', in_days, 0, 36500);
         l_days number;
         l_cutoff timestamp with time zone;
         l_rows number;
         l_full varchar2(1);
     begin
-        if l_bad is not null then
-            fail(20003, l_bad);
-        end if;
+        {{.P}}base.begin_transaction;
+        {{.P}}base.need_whole('in_days', in_days, 0, 36500, true);
 
         select nvl(in_days, s.retention_days) into l_days from {{.P}}settings s where s.settings_id = 1;
         l_cutoff := (systimestamp at time zone 'UTC') - numtodsinterval(l_days, 'DAY');
@@ -152,7 +136,7 @@ create or replace package body {{.P}}admin as
     begin
         l_name := dbms_assert.qualified_sql_name(trim(in_procedure));
         if instr(l_name, '@') > 0 then
-            fail(20060, 'in_procedure is in another database.');
+            {{.P}}base.fail(20060, 'in_procedure is in another database.');
         end if;
 
         l_cursor := dbms_sql.open_cursor;
@@ -165,7 +149,7 @@ create or replace package body {{.P}}admin as
             if l_cursor is not null and dbms_sql.is_open(l_cursor) then
                 dbms_sql.close_cursor(l_cursor);
             end if;
-            fail(20060, 'in_procedure must be a procedure that {{.Owner}} may execute and that has a parameter in_alarm_id: ' || l_why);
+            {{.P}}base.fail(20060, 'in_procedure must be a procedure that {{.Owner}} may execute and that has a parameter in_alarm_id: ' || l_why);
     end hook_name;
 
     procedure set_alarm_hook (in_procedure in varchar2) is
@@ -182,6 +166,7 @@ create or replace package body {{.P}}admin as
         l_unfinished pls_integer;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
     begin
+        {{.P}}base.begin_transaction;
         if in_procedure is not null then
             l_hook := hook_name(in_procedure);
         end if;
@@ -281,15 +266,15 @@ create or replace package body {{.P}}admin as
     begin
         select s.runner into l_runner from {{.P}}settings s where s.settings_id = 1;
         if l_runner is null then
-            fail(20066, 'this is installed without a runner: tasks run with all rights of {{.Owner}}, so whoever may enqueue them could do anything as '
+            {{.P}}base.fail(20066, 'this is installed without a runner: tasks run with all rights of {{.Owner}}, so whoever may enqueue them could do anything as '
                 || '{{.Owner}}. Install with a runner to let others enqueue.');
         end if;
 
         select count(*) into l_count from all_users u where u.username = in_user;
         if l_count = 0 then
-            fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '.');
+            {{.P}}base.fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '.');
         elsif in_user in ({{.OwnerLit}}, l_runner) then
-            fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner, as whom tasks run' else 'the owner' end || '.');
+            {{.P}}base.fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner, as whom tasks run' else 'the owner' end || '.');
         end if;
     end check_user;
 

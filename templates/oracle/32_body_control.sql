@@ -1,14 +1,4 @@
 create or replace package body {{.P}}control as
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
     -- Finds what is meant, checks whose it is before any lock is held that workers need, and locks the process.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
         l_by varchar2(128);
@@ -23,13 +13,13 @@ create or replace package body {{.P}}control as
         if in_task_id is not null then
             select max(t.process_id), max(t.enqueued_by) into out_process_id, l_by from {{.P}}tasks t where t.task_id = in_task_id;
             if out_process_id is null then
-                fail(20024, 'there is no task ' || in_task_id || '.');
+                {{.P}}base.fail(20024, 'there is no task ' || in_task_id || '.');
             end if;
             {{.P}}rights.require_owner(l_by, 20025, 'task ' || in_task_id);
         else
             select max(p.created_by) into l_by from {{.P}}processes p where p.process_id = in_process_id;
             if l_by is null then
-                fail(20004, 'there is no process ' || in_process_id || '.');
+                {{.P}}base.fail(20004, 'there is no process ' || in_process_id || '.');
             end if;
             {{.P}}rights.require_owner(l_by, 20006, 'process ' || in_process_id);
         end if;
@@ -40,7 +30,7 @@ create or replace package body {{.P}}control as
         when no_data_found then
             out_status := null;
         when e_held or e_busy then
-            fail(20011, 'it is held by a transaction that has not ended; try again.');
+            {{.P}}base.fail(20011, 'it is held by a transaction that has not ended; try again.');
     end take_process;
 
     procedure order_cancel (in_task_id in number, in_process_id in number default null) is
@@ -49,10 +39,9 @@ create or replace package body {{.P}}control as
         l_status varchar2(10);
         l_started varchar2(1);
         l_running pls_integer := 0;
-        l_now timestamp with time zone := utc_now;
+        l_now timestamp with time zone := {{.P}}base.utc_now;
     begin
-        -- Who waits for the process must see what its holder did, whatever the session asked for.
-        set transaction isolation level read committed;
+        {{.P}}base.begin_transaction;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         -- Its requests are for nothing from now on.
@@ -118,17 +107,17 @@ create or replace package body {{.P}}control as
         l_rows pls_integer;
         l_failed pls_integer;
     begin
-        set transaction isolation level read committed;
+        {{.P}}base.begin_transaction;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         if l_status is null then
-            fail(20027, 'its process has been forgotten.');
+            {{.P}}base.fail(20027, 'its process has been forgotten.');
         end if;
 
         if l_status = 'Cancelled' then
             select count(*) into l_stopping from {{.P}}tasks t where t.unfinished_process_id = l_process_id and t.status = 'Stopping' and rownum <= 1;
             if l_stopping > 0 then
-                fail(20027, 'tasks of the cancelled process have not ended yet; try again.');
+                {{.P}}base.fail(20027, 'tasks of the cancelled process have not ended yet; try again.');
             end if;
         end if;
 
@@ -153,7 +142,7 @@ create or replace package body {{.P}}control as
         end if;
 
         if l_rows = 0 and (in_task_id is not null or l_status not in ('Failed', 'Cancelled')) then
-            fail(20027, 'nothing of it has failed, was skipped or cancelled.');
+            {{.P}}base.fail(20027, 'nothing of it has failed, was skipped or cancelled.');
         end if;
 
         update {{.P}}processes p
@@ -187,6 +176,7 @@ create or replace package body {{.P}}control as
             select max(p.process_id) into l_locked from {{.P}}processes p where p.process_id = l_process_id;
 
             if l_locked is not null then
+                {{.P}}base.begin_transaction;
                 select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 30;
 
                 update {{.P}}tasks t
@@ -249,6 +239,7 @@ create or replace package body {{.P}}control as
         switch_dispatcher;
 
         for i in 1 .. 50 loop
+            {{.P}}base.begin_transaction;
             -- Under the lock: a dispatcher that ends has said so by now, or it will see what the caller has committed.
             select s.dispatcher_session into l_session from {{.P}}settings s where s.settings_id = 1 for update wait 30;
             commit write immediate wait;
@@ -268,7 +259,7 @@ create or replace package body {{.P}}control as
         when others then
             l_text := substrb(sqlerrm, 1, 1000);
             rollback;
-            fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
+            {{.P}}base.fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
     end run_dispatcher;
 
     -- Takes a condemned lane back when its session is gone: writes the outcome of its attempt, and frees the lane. Only the one who

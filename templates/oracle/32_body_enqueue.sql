@@ -22,74 +22,57 @@ create or replace package body {{.P}}enqueue as
     type task_rows is table of task_row index by pls_integer;
     type ids_by_name is table of number index by varchar2(32767);
 
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    -- True for whole numbers within bounds, false for NULL.
-    function whole_within (in_value in number, in_from in number, in_to in number) return boolean is
-    begin
-        return in_value is not null and in_value = trunc(in_value) and in_value between in_from and in_to;
-    end whole_within;
-
     -- Makes the row of a task, or refuses it; in_which begins the text of an error. Its process is not looked at.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
-        l_bad varchar2(200);
         l_error number;
         l_problem varchar2(1000);
     begin
         if nvl(length(ltrim(in_task.sql_text, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
-            fail(20001, in_which || 'in_sql is NULL or empty.');
+            {{.P}}base.fail(20001, in_which || 'in_sql is NULL or empty.');
         end if;
 
         if in_task.execution_order is null then
-            fail(20002, in_which || 'in_execution_order is NULL.');
+            {{.P}}base.fail(20002, in_which || 'in_execution_order is NULL.');
         end if;
 
-        l_bad := case
-            when not whole_within(in_task.execution_order, -2147483648, 2147483647) then 'in_execution_order must be a whole number from -2147483648 to 2147483647'
-            when not whole_within(in_task.priority, -1000000, 1000000) then 'in_priority must be a whole number from -1000000 to 1000000'
-            when not whole_within(in_task.max_attempts, 1, 100) then 'in_max_attempts must be a whole number from 1 to 100'
-            when not whole_within(in_task.retry_delay_seconds, 0, 86400) then 'in_retry_delay_seconds must be a whole number from 0 to 86400'
-            when not whole_within(in_task.expected_seconds, 0, 2147483647) then 'in_expected_seconds must be a whole number, 0 or more'
-            when in_task.timeout_seconds is not null and not whole_within(in_task.timeout_seconds, 1, 2147483647) then 'in_timeout_seconds must be a whole number, 1 or more'
-        end;
-        if l_bad is not null then
-            fail(20003, in_which || l_bad || '.');
-        end if;
+        {{.P}}base.need_whole(in_which || 'in_execution_order', in_task.execution_order, -2147483648);
+        {{.P}}base.need_whole(in_which || 'in_priority', in_task.priority, -1000000, 1000000);
+        {{.P}}base.need_whole(in_which || 'in_max_attempts', in_task.max_attempts, 1, 100);
+        {{.P}}base.need_whole(in_which || 'in_retry_delay_seconds', in_task.retry_delay_seconds, 0, 86400);
+        {{.P}}base.need_whole(in_which || 'in_expected_seconds', in_task.expected_seconds, 0);
+        {{.P}}base.need_whole(in_which || 'in_timeout_seconds', in_task.timeout_seconds, 1, in_null_too => true);
 
         out_row.on_orphan := case lower(in_task.on_orphan) when 'retry' then 'Retry' when 'fail' then 'Fail' end;
         if out_row.on_orphan is null then
-            fail(20008, in_which || 'in_on_orphan must be Retry or Fail.');
+            {{.P}}base.fail(20008, in_which || 'in_on_orphan must be Retry or Fail.');
         end if;
 
         out_row.access_mode := case lower(nvl(in_task.access_mode, 'Shared')) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
         if out_row.access_mode is null then
-            fail(20008, in_which || 'in_access must be Shared or Exclusive.');
+            {{.P}}base.fail(20008, in_which || 'in_access must be Shared or Exclusive.');
         end if;
 
         if in_task.resource_name is null then
             if in_task.access_mode is not null then
-                fail(20041, in_which || 'in_access says how a task uses its resource, and in_resource is NULL.');
+                {{.P}}base.fail(20041, in_which || 'in_access says how a task uses its resource, and in_resource is NULL.');
             end if;
             out_row.access_mode := null;
         else
             out_row.resource_id := {{.P}}resource.resource_of(in_task.resource_name);
             if out_row.resource_id is null then
-                fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; define_resource makes one.');
+                {{.P}}base.fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; define_resource makes one.');
             end if;
         end if;
 
         if in_task.dedup_key is not null and (trim(in_task.dedup_key) is null or length(in_task.dedup_key) > 200) then
-            fail(20030, in_which || 'in_dedup_key is blank or longer than 200 characters.');
+            {{.P}}base.fail(20030, in_which || 'in_dedup_key is blank or longer than 200 characters.');
         end if;
 
         if in_task.parameters is not null then
             {{.P}}values.check_all(in_task.parameters, l_error, l_problem);
             if l_error is not null then
-                fail(l_error, in_which || l_problem || '.');
+                {{.P}}base.fail(l_error, in_which || l_problem || '.');
             end if;
         end if;
 
@@ -122,7 +105,7 @@ create or replace package body {{.P}}enqueue as
         where p.process_id = in_process_id;
 
         if l_status is null then
-            fail(20004, in_which || 'there is no process ' || in_process_id || '.');
+            {{.P}}base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
         end if;
 
         -- The default process is everybody's.
@@ -135,7 +118,7 @@ create or replace package body {{.P}}enqueue as
         where r.process_id = in_process_id and r.action = 'Close';
 
         if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
-            fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and takes no more tasks.');
+            {{.P}}base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and takes no more tasks.');
         end if;
     end check_process;
 
@@ -279,9 +262,7 @@ create or replace package body {{.P}}enqueue as
     function whole (in_item in {{.P}}json.item) return number is
         l_number number := case when in_item.kind = 'Number' then {{.P}}json.value_of(in_item.text) end;
     begin
-        if not whole_within(l_number, -2147483648, 2147483647) then
-            raise value_error;
-        end if;
+        {{.P}}base.need_whole('it', l_number, -2147483648);
         return l_number;
     end whole;
 
@@ -347,12 +328,12 @@ create or replace package body {{.P}}enqueue as
         l_text varchar2(32767);
     begin
         if nvl({{.P}}json.parse(in_tasks, l_items), 'Object') <> 'Array' then
-            fail(20036, 'in_tasks is no JSON array.');
+            {{.P}}base.fail(20036, 'in_tasks is no JSON array.');
         end if;
 
         for i in 1 .. l_items.count loop
             if l_items(i).kind <> 'Object' or {{.P}}json.parse({{.P}}json.text_of(l_items(i)), l_members) is null then
-                fail(20036, 'task ' || i || ': it is no JSON object.');
+                {{.P}}base.fail(20036, 'task ' || i || ': it is no JSON object.');
             end if;
 
             l_task := l_empty;
@@ -361,7 +342,7 @@ create or replace package body {{.P}}enqueue as
                     set_member(l_task, l_members(m));
                 exception
                     when others then
-                        fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is none of the parameters of exec_async, or its value is none of its type.');
+                        {{.P}}base.fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is none of the parameters of exec_async, or its value is none of its type.');
                 end;
             end loop;
             l_tasks(i) := l_task;

@@ -2,28 +2,10 @@ create or replace package body {{.P}}resource as
     -- Of those met while looking for a circle of waiting sessions and tasks.
     type t_met is table of pls_integer index by varchar2(64);
 
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
     function session_gone (in_session_key in varchar2) return boolean is
     begin
         return not dbms_session.is_session_alive(in_session_key);
     end session_gone;
-
-    -- Begins a transaction in which each statement sees what was committed before it: whoever waited for a line must see who was
-    -- granted meanwhile. A session may ask for another isolation level, and would see one instant for as long as it waits.
-    procedure begin_transaction is
-    begin
-        rollback;
-        set transaction isolation level read committed;
-    end begin_transaction;
 
     -- Locks a line until the end of the transaction; NULL: the resource has been dropped. Every change of a line begins with it,
     -- and each statement after it sees what the last holder has committed.
@@ -58,7 +40,7 @@ create or replace package body {{.P}}resource as
         l_give_up timestamp with time zone;
         l_held pls_integer;
         l_exclusive pls_integer;
-        l_now timestamp with time zone := utc_now;
+        l_now timestamp with time zone := {{.P}}base.utc_now;
         l_wake boolean := false;
     begin
         loop
@@ -181,7 +163,7 @@ create or replace package body {{.P}}resource as
 
             exit when l_request_id is null;
             l_last := l_request_id;
-            begin_transaction;
+            {{.P}}base.begin_transaction;
 
             begin
                 select r.* into l_row from {{.P}}resource_requests r where r.request_id = l_request_id;
@@ -193,8 +175,8 @@ create or replace package body {{.P}}resource as
 
             -- With a lease the session is forgotten once it has been told.
             l_why := case
-                when l_row.lease_until <= utc_now then 'its lease ran out'
-                when l_row.status <> 'Granted' and l_row.give_up_at <= utc_now then 'it gave up'
+                when l_row.lease_until <= {{.P}}base.utc_now then 'its lease ran out'
+                when l_row.status <> 'Granted' and l_row.give_up_at <= {{.P}}base.utc_now then 'it gave up'
                 when (l_row.status <> 'Granted' or l_row.lease_seconds is null) and session_gone(l_row.session_key) then 'its session ' || l_row.session_id || ' ended'
             end;
 
@@ -317,6 +299,7 @@ create or replace package body {{.P}}resource as
             exit when l_process_id is null;
             l_last := l_process_id;
 
+            {{.P}}base.begin_transaction;
             select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 10;
             leave_line(l_process_id);
             commit write immediate wait;
@@ -328,7 +311,7 @@ create or replace package body {{.P}}resource as
         l_resource_id number;
         l_capacity number;
     begin
-        begin_transaction;
+        {{.P}}base.begin_transaction;
 
         begin
             insert into {{.P}}resources (resource_id, name, capacity, created_at, changed_at)
@@ -358,10 +341,10 @@ create or replace package body {{.P}}resource as
         l_resource_id number := resource_of(in_name);
         l_wanted pls_integer;
     begin
-        begin_transaction;
+        {{.P}}base.begin_transaction;
 
         if l_resource_id is null or lock_line(l_resource_id) is null then
-            fail(20040, 'there is no such resource.');
+            {{.P}}base.fail(20040, 'there is no such resource.');
         end if;
 
         select count(*) into l_wanted from {{.P}}resource_requests r where r.resource_id = l_resource_id and rownum <= 1;
@@ -372,7 +355,7 @@ create or replace package body {{.P}}resource as
         end if;
 
         if l_wanted > 0 then
-            fail(20047, 'somebody holds the resource or waits for it, or a task that has not ended names it.');
+            {{.P}}base.fail(20047, 'somebody holds the resource or waits for it, or a task that has not ended names it.');
         end if;
 
         delete from {{.P}}resources s where s.resource_id = l_resource_id;
@@ -461,8 +444,8 @@ create or replace package body {{.P}}resource as
     is
         pragma autonomous_transaction;
         l_me varchar2(24) := dbms_session.unique_session_id;
-        l_until timestamp with time zone := utc_now + numtodsinterval(in_timeout_seconds, 'SECOND');
-        l_checked timestamp with time zone := utc_now;
+        l_until timestamp with time zone := {{.P}}base.utc_now + numtodsinterval(in_timeout_seconds, 'SECOND');
+        l_checked timestamp with time zone := {{.P}}base.utc_now;
         l_now timestamp with time zone;
         l_resource_id number := resource_of(in_name);
         l_capacity number;
@@ -474,10 +457,10 @@ create or replace package body {{.P}}resource as
         l_polls pls_integer := 0;
         l_rows number;
     begin
-        begin_transaction;
+        {{.P}}base.begin_transaction;
         l_capacity := lock_line(l_resource_id);
         if l_capacity is null then
-            fail(20040, 'there is no such resource; define_resource makes one.');
+            {{.P}}base.fail(20040, 'there is no such resource; define_resource makes one.');
         end if;
 
         -- What a task acquires it gives back when it ends, if not before.
@@ -500,18 +483,18 @@ create or replace package body {{.P}}resource as
         commit write immediate wait;
 
         loop
-            begin_transaction;
+            {{.P}}base.begin_transaction;
             select max(r.status) into l_status from {{.P}}resource_requests r where r.request_id = l_request_id;
 
             if l_status is null then
-                fail(20044, 'the request was taken out of the line.');
+                {{.P}}base.fail(20044, 'the request was taken out of the line.');
             end if;
 
             exit when l_status = 'Granted';
 
-            if l_status = 'Reserved' or utc_now >= l_until then
+            if l_status = 'Reserved' or {{.P}}base.utc_now >= l_until then
                 l_capacity := lock_line(l_resource_id);
-                l_now := utc_now;
+                l_now := {{.P}}base.utc_now;
 
                 update {{.P}}resource_requests r
                 set r.status = 'Granted', r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
@@ -535,15 +518,15 @@ create or replace package body {{.P}}resource as
                 where r.resource_id = l_resource_id and r.status in ('Granted', 'Reserved') and (r.session_key = l_me or r.task_id = l_task_id);
 
                 if l_rows > 0 then
-                    fail(20042, 'this session holds the resource already, and would wait for itself.');
+                    {{.P}}base.fail(20042, 'this session holds the resource already, and would wait for itself.');
                 end if;
-                fail(20043, 'this session and others waited for each other''s resources; it gave up its request.');
+                {{.P}}base.fail(20043, 'this session and others waited for each other''s resources; it gave up its request.');
             end if;
 
             -- The dispatcher may be stopped. A dead session before this one is noticed at once, others after a while.
-            if utc_now >= l_checked + interval '5' second or one_before_gone(l_resource_id, l_request_id) then
+            if {{.P}}base.utc_now >= l_checked + interval '5' second or one_before_gone(l_resource_id, l_request_id) then
                 free_stale(l_resource_id);
-                l_checked := utc_now;
+                l_checked := {{.P}}base.utc_now;
             end if;
 
             l_polls := l_polls + 1;
@@ -558,7 +541,7 @@ create or replace package body {{.P}}resource as
         out_request_id := l_request_id;
     exception
         when others then
-            begin_transaction;
+            {{.P}}base.begin_transaction;
 
             begin
                 withdraw(l_resource_id, l_request_id, l_rows);
@@ -577,7 +560,7 @@ create or replace package body {{.P}}resource as
         l_row {{.P}}resource_requests%rowtype;
         l_rows number := 0;
     begin
-        begin_transaction;
+        {{.P}}base.begin_transaction;
 
         begin
             select r.* into l_row from {{.P}}resource_requests r where r.request_id = in_request_id;
@@ -590,7 +573,7 @@ create or replace package body {{.P}}resource as
             {{.P}}rights.require_owner(l_row.requested_by, 20045, 'request ' || in_request_id);
 
             if l_row.session_key is null then
-                fail(20046, 'the request is a task''s, which gives it back when it ends; cancel_task ends it.');
+                {{.P}}base.fail(20046, 'the request is a task''s, which gives it back when it ends; cancel_task ends it.');
             end if;
 
             withdraw(l_row.resource_id, in_request_id, l_rows);
@@ -598,7 +581,7 @@ create or replace package body {{.P}}resource as
         end if;
 
         if l_rows = 0 then
-            fail(20044, 'there is no such request: it was released before, or taken away because its session ended or its lease ran out.');
+            {{.P}}base.fail(20044, 'there is no such request: it was released before, or taken away because its session ended or its lease ran out.');
         end if;
     exception
         when others then

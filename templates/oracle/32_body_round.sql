@@ -1,28 +1,4 @@
 create or replace package body {{.P}}round as
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
-    -- Begins a transaction in which each statement sees what was committed before it: whoever waited for a round's row must
-    -- see the reports of those who held it. A session may ask for another isolation level.
-    procedure begin_transaction is
-    begin
-        rollback;
-        set transaction isolation level read committed;
-    end begin_transaction;
-
-    -- True for whole numbers within bounds, false for NULL.
-    function whole_within (in_value in number, in_from in number, in_to in number) return boolean is
-    begin
-        return in_value is not null and in_value = trunc(in_value) and in_value between in_from and in_to;
-    end whole_within;
-
     -- Schema and name of a job, spelled as DBMS_SCHEDULER takes them.
     procedure parse_job (in_job in varchar2, out_owner out varchar2, out_name out varchar2) is
         l_first varchar2(4000);
@@ -40,7 +16,7 @@ create or replace package body {{.P}}round as
         end;
 
         if l_bad or l_third is not null or l_link is not null or l_end < lengthb(in_job) or lengthb(l_first) > 128 or lengthb(l_second) > 128 then
-            fail(20055, 'in_successor_job is no name of a job, like REPORT, APP.REPORT or "Report".');
+            {{.P}}base.fail(20055, 'in_successor_job is no name of a job, like REPORT, APP.REPORT or "Report".');
         end if;
 
         out_owner := case when l_second is null then {{.OwnerLit}} else l_first end;
@@ -60,7 +36,6 @@ create or replace package body {{.P}}round as
         l_by varchar2(128) := {{.P}}rights.submitter;
         l_text boolean := nvl(length(ltrim(in_successor_sql, ' ' || chr(9) || chr(10) || chr(13))), 0) > 0;
         l_process_id number := nvl(in_process_id, 1);
-        l_bad varchar2(100);
         l_owner varchar2(128);
         l_job varchar2(128);
         l_sql clob;
@@ -69,44 +44,39 @@ create or replace package body {{.P}}round as
         l_round_id number;
     begin
         if in_round is null or length(in_round) > 128 then
-            fail(20050, 'in_round is NULL, empty or longer than 128 characters.');
+            {{.P}}base.fail(20050, 'in_round is NULL, empty or longer than 128 characters.');
         end if;
 
         if in_members is null then
-            fail(20054, 'in_members is NULL; an empty list removes the round.');
+            {{.P}}base.fail(20054, 'in_members is NULL; an empty list removes the round.');
         end if;
 
         for i in 1 .. in_members.count loop
             if in_members(i) is null or length(in_members(i)) > 128 then
-                fail(20054, 'in_members must be names of 1 to 128 characters.');
+                {{.P}}base.fail(20054, 'in_members must be names of 1 to 128 characters.');
             end if;
 
             for j in 1 .. i - 1 loop
                 if in_members(j) = in_members(i) then
-                    fail(20054, 'in_members must have each name once, and "' || in_members(i) || '" is there twice.');
+                    {{.P}}base.fail(20054, 'in_members must have each name once, and "' || in_members(i) || '" is there twice.');
                 end if;
             end loop;
         end loop;
 
-        l_bad := case
-            when not whole_within(in_execution_order, -2147483648, 2147483647) then 'in_execution_order must be a whole number from -2147483648 to 2147483647'
-            when not whole_within(in_max_age_seconds, 1, 31536000) then 'in_max_age_seconds must be a whole number from 1 to 31536000'
-            when not whole_within(in_start_seconds, 1, 3600) then 'in_start_seconds must be a whole number from 1 to 3600'
-        end;
-        if l_bad is not null then
-            fail(20003, l_bad || '.');
-        end if;
+        {{.P}}base.need_whole('in_execution_order', in_execution_order, -2147483648);
+        {{.P}}base.need_whole('in_max_age_seconds', in_max_age_seconds, 1, 31536000);
+        {{.P}}base.need_whole('in_start_seconds', in_start_seconds, 1, 3600);
 
         if in_members.count > 0 then
             if (in_successor_job is not null) = l_text then
-                fail(20055, 'give either in_successor_job or in_successor_sql.');
+                {{.P}}base.fail(20055, 'give either in_successor_job or in_successor_sql.');
             end if;
 
             if l_text then
                 l_sql := in_successor_sql;
             else
                 if not {{.P}}rights.may_administer then
-                    fail(20056, 'only an administrator may have a job started: it is started with the rights of {{.Owner}}.');
+                    {{.P}}base.fail(20056, 'only an administrator may have a job started: it is started with the rights of {{.Owner}}.');
                 end if;
 
                 parse_job(in_successor_job, l_owner, l_job);
@@ -115,7 +85,7 @@ create or replace package body {{.P}}round as
             select max(p.created_by) into l_creator from {{.P}}processes p where p.process_id = l_process_id;
 
             if l_creator is null then
-                fail(20004, 'there is no process ' || l_process_id || '.');
+                {{.P}}base.fail(20004, 'there is no process ' || l_process_id || '.');
             end if;
 
             if l_process_id <> 1 then
@@ -123,7 +93,7 @@ create or replace package body {{.P}}round as
             end if;
         end if;
 
-        begin_transaction;
+        {{.P}}base.begin_transaction;
 
         begin
             select r.round_id, r.defined_by into l_round_id, l_defined_by
@@ -179,7 +149,7 @@ create or replace package body {{.P}}round as
         l_missing varchar2(700);
     begin
         select r.name, r.max_age_seconds into l_name, l_age from {{.P}}rounds r where r.round_id = in_round_id;
-        l_cutoff := utc_now - numtodsinterval(l_age, 'SECOND');
+        l_cutoff := {{.P}}base.utc_now - numtodsinterval(l_age, 'SECOND');
 
         -- The lists end by themselves when they are longer.
         for m in (select m.member, m.reported_at, m.succeeded from {{.P}}round_members m where m.round_id = in_round_id order by m.member) loop
@@ -203,7 +173,7 @@ create or replace package body {{.P}}round as
     -- Records what became of the start of a job, with an alarm if it was not seen to run.
     procedure end_firing (in_firing_id in number, in_status in varchar2, in_detail in varchar2) is
     begin
-        begin_transaction;
+        {{.P}}base.begin_transaction;
 
         update {{.P}}round_firings f
         set f.status = in_status, f.detail = substrb(in_detail, 1, 1300), f.ended_at = systimestamp at time zone 'UTC'
@@ -305,7 +275,7 @@ create or replace package body {{.P}}round as
             return;
         end if;
 
-        begin_transaction;
+        {{.P}}base.begin_transaction;
 
         update {{.P}}round_firings f
         set f.ordered_at = systimestamp at time zone 'UTC', f.runs_before = l_runs, f.started_before = l_started_at
@@ -371,7 +341,7 @@ create or replace package body {{.P}}round as
         l_task_id number;
         l_error varchar2(1000);
     begin
-        begin_transaction;
+        {{.P}}base.begin_transaction;
 
         -- Reports of a round come one after the other, so that two members that are the last at the same instant are not.
         begin
@@ -382,7 +352,7 @@ create or replace package body {{.P}}round as
             for update wait 30;
         exception
             when no_data_found then
-                fail(20051, 'there is no round "' || in_round || '".');
+                {{.P}}base.fail(20051, 'there is no round "' || in_round || '".');
         end;
 
         {{.P}}rights.require_owner(l_defined_by, 20053, 'round "' || in_round || '"');
@@ -393,7 +363,7 @@ create or replace package body {{.P}}round as
         where m.round_id = l_round_id and m.member = in_member;
 
         if sql%rowcount = 0 then
-            fail(20052, 'round "' || in_round || '" has no member "' || in_member || '".');
+            {{.P}}base.fail(20052, 'round "' || in_round || '" has no member "' || in_member || '".');
         end if;
 
         if in_succeeded = 'N' then
@@ -460,11 +430,11 @@ create or replace package body {{.P}}round as
         l_firing_id number;
     begin
         if in_round is null or in_member is null then
-            fail(20050, 'in_round or in_member is NULL.');
+            {{.P}}base.fail(20050, 'in_round or in_member is NULL.');
         end if;
 
         if in_succeeded is null then
-            fail(20003, 'in_succeeded must be true or false.');
+            {{.P}}base.fail(20003, 'in_succeeded must be true or false.');
         end if;
 
         record_report(in_round, in_member, case when in_succeeded then 'Y' else 'N' end, out_outcome, l_firing_id);
@@ -476,7 +446,7 @@ create or replace package body {{.P}}round as
         order_job(l_firing_id);
 
         loop
-            begin_transaction;
+            {{.P}}base.begin_transaction;
             look(l_firing_id, 0, null);
             -- NULL: the round was removed meanwhile.
             select nvl(max(f.status), 'Unknown') into out_outcome from {{.P}}round_firings f where f.firing_id = l_firing_id;
@@ -490,7 +460,7 @@ create or replace package body {{.P}}round as
     procedure sweep is
         l_retention number;
         l_cutoff timestamp with time zone;
-        l_abandoned timestamp with time zone := utc_now - interval '30' second;
+        l_abandoned timestamp with time zone := {{.P}}base.utc_now - interval '30' second;
         l_last number := 0;
         l_id number;
     begin
@@ -499,7 +469,7 @@ create or replace package body {{.P}}round as
             exit when l_id is null;
             l_last := l_id;
 
-            begin_transaction;
+            {{.P}}base.begin_transaction;
             select max(r.round_id) into l_id from {{.P}}rounds r where r.round_id = l_last;
 
             if l_id is not null then
@@ -525,7 +495,7 @@ create or replace package body {{.P}}round as
         end loop;
 
         select s.retention_days into l_retention from {{.P}}settings s where s.settings_id = 1;
-        l_cutoff := utc_now - numtodsinterval(l_retention, 'DAY');
+        l_cutoff := {{.P}}base.utc_now - numtodsinterval(l_retention, 'DAY');
 
         delete from {{.P}}round_firings f
         where f.fired_at < l_cutoff and f.status <> 'Starting' and rownum <= 500

@@ -1,9 +1,4 @@
 create or replace package body {{.P}}worker as
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
     procedure alarm (
         in_kind in varchar2,
         in_text in varchar2,
@@ -14,7 +9,7 @@ create or replace package body {{.P}}worker as
         l_same pls_integer;
         l_alarm_id number;
         l_text varchar2(2000) := substrb(in_text, 1, 2000);
-        l_since timestamp with time zone := utc_now - interval '10' minute;
+        l_since timestamp with time zone := {{.P}}base.utc_now - interval '10' minute;
     begin
         -- What fails every few seconds must not bury the rest.
         select count(*) into l_same
@@ -339,7 +334,7 @@ create or replace package body {{.P}}worker as
             end if;
         end if;
 
-        l_now := utc_now;
+        l_now := {{.P}}base.utc_now;
 
         if l_dedup_key is not null then
             l_duplicate_of := duplicate_of(out_process_id, out_task_id, out_attempt, l_dedup_key, l_enqueued_by);
@@ -501,7 +496,7 @@ create or replace package body {{.P}}worker as
         in_error_line in number,
         out_lost out varchar2)
     is
-        l_now timestamp with time zone := utc_now;
+        l_now timestamp with time zone := {{.P}}base.utc_now;
         l_max_delay number;
         l_max_orphans number;
         l_on_error varchar2(8);

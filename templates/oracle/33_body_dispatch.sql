@@ -1,9 +1,4 @@
 create or replace package body {{.P}}dispatch as
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
     procedure enter (out_state out varchar2) is
         l_held varchar2(1);
         l_me varchar2(24) := dbms_session.unique_session_id;
@@ -160,7 +155,7 @@ create or replace package body {{.P}}dispatch as
         l_state_at timestamp with time zone;
         l_ordered_at timestamp with time zone;
         l_worker_id varchar2(32);
-        l_since timestamp with time zone := utc_now - interval '30' second;
+        l_since timestamp with time zone := {{.P}}base.utc_now - interval '30' second;
         l_locked number;
     begin
         loop
@@ -183,6 +178,7 @@ create or replace package body {{.P}}dispatch as
             if {{.P}}worker.lane_dead(l_lane_id) then
                 {{.P}}worker.recover(l_lane_id);
 
+                {{.P}}base.begin_transaction;
                 select s.settings_id into l_locked from {{.P}}settings s where s.settings_id = 1 for update wait 10;
 
                 if l_state = 'Starting' and l_worker_id is null then
@@ -300,7 +296,7 @@ create or replace package body {{.P}}dispatch as
             end if;
 
             -- A lane that was assigned or ordered a moment ago is on its way to one of these tasks.
-            l_now := utc_now;
+            l_now := {{.P}}base.utc_now;
 
             select count(*), count(case when (l.state = 'Assigned' and l.state_at > l_now - interval '2' second)
                                           or (l.state = 'Starting' and l.state_at > l_now - interval '10' second) then 1 end)
@@ -417,7 +413,7 @@ create or replace package body {{.P}}dispatch as
         out_more := 'N';
 
         select s.retention_days into l_retention from {{.P}}settings s where s.settings_id = 1;
-        l_cutoff := utc_now - numtodsinterval(l_retention, 'DAY');
+        l_cutoff := {{.P}}base.utc_now - numtodsinterval(l_retention, 'DAY');
 
         free_dead_lanes;
         {{.P}}resource.sweep;
@@ -441,6 +437,7 @@ create or replace package body {{.P}}dispatch as
             exit when l_id is null;
             l_last := l_id;
 
+            {{.P}}base.begin_transaction;
             select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_id for update wait 10;
             {{.P}}worker.close_if_done(l_id);
             commit write immediate wait;
@@ -461,6 +458,7 @@ create or replace package body {{.P}}dispatch as
             continue when l_locked is null;
 
             -- It may have been opened again meanwhile.
+            {{.P}}base.begin_transaction;
             lock_process(l_id, l_held);
             select max(p.process_id) into l_open from {{.P}}processes p where p.process_id = l_id and p.finished_at is null;
 
@@ -584,7 +582,7 @@ create or replace package body {{.P}}dispatch as
 
         -- Later than it can be: the clock was set back.
         if l_next_sweep is null or l_next_sweep <= systimestamp or l_next_sweep > systimestamp + numtodsinterval(l_sweep_seconds, 'SECOND') then
-            l_next_sweep := utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
+            l_next_sweep := {{.P}}base.utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
 
             update {{.P}}settings s set s.next_sweep_at = l_next_sweep where s.settings_id = 1;
             commit write immediate wait;

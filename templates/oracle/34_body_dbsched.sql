@@ -1,21 +1,10 @@
 create or replace package body dbsched as
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
     procedure refuse_transaction (in_what in varchar2) is
     begin
         if dbms_transaction.local_transaction_id is not null then
-            fail(20010, in_what || ' cannot be called inside a transaction: tasks that it enqueued could not start.');
+            {{.P}}base.fail(20010, in_what || ' cannot be called inside a transaction: tasks that it enqueued could not start.');
         end if;
     end refuse_transaction;
-
-    -- True for whole numbers within bounds, false for NULL.
-    function whole_within (in_value in number, in_from in number, in_to in number) return boolean is
-    begin
-        return in_value is not null and in_value = trunc(in_value) and in_value between in_from and in_to;
-    end whole_within;
 
     -- Process of the task that this session runs, NULL outside tasks.
     function own_process return number is
@@ -108,27 +97,21 @@ create or replace package body dbsched as
         in_max_parallel in number default null)
     is
         l_submitter varchar2(128);
-        l_bad varchar2(200);
         l_on_error varchar2(8);
         l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
         l_process_id number;
     begin
         if in_name is null or length(in_name) > 128 then
-            fail(20012, 'in_name is NULL, empty or longer than 128 characters.');
+            {{.P}}base.fail(20012, 'in_name is NULL, empty or longer than 128 characters.');
         end if;
 
-        l_bad := case
-            when not whole_within(in_priority, -1000000, 1000000) then 'in_priority must be a whole number from -1000000 to 1000000'
-            when not whole_within(in_weight, 1, 1000) then 'in_weight must be a whole number from 1 to 1000'
-            when in_max_parallel is not null and not whole_within(in_max_parallel, 1, 2147483647) then 'in_max_parallel must be a whole number, 1 or more'
-        end;
-        if l_bad is not null then
-            fail(20003, l_bad || '.');
-        end if;
+        {{.P}}base.need_whole('in_priority', in_priority, -1000000, 1000000);
+        {{.P}}base.need_whole('in_weight', in_weight, 1, 1000);
+        {{.P}}base.need_whole('in_max_parallel', in_max_parallel, 1, in_null_too => true);
 
         l_on_error := case lower(in_on_error) when 'halt' then 'Halt' when 'continue' then 'Continue' end;
         if l_on_error is null then
-            fail(20008, 'in_on_error must be Halt or Continue.');
+            {{.P}}base.fail(20008, 'in_on_error must be Halt or Continue.');
         end if;
 
         l_process_id := {{.P}}process_seq.nextval;
@@ -149,13 +132,13 @@ create or replace package body dbsched as
         l_creator varchar2(128);
     begin
         if in_process_id = 1 then
-            fail(20013, 'process 1 is the default process, which is always open.');
+            {{.P}}base.fail(20013, 'process 1 is the default process, which is always open.');
         end if;
 
         select max(p.status), max(p.created_by) into l_status, l_creator from {{.P}}processes p where p.process_id = in_process_id;
 
         if l_status is null then
-            fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+            {{.P}}base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
         end if;
 
         {{.P}}rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
@@ -189,7 +172,7 @@ create or replace package body dbsched as
     procedure look (in_process_id in number, out_requests out number, out_tasks out number, out_status out varchar2) is
         pragma autonomous_transaction;
     begin
-        set transaction isolation level read committed;
+        {{.P}}base.begin_transaction;
         -- Requests first: one that is carried out between the two reads has changed the status by the second.
         select count(*) into out_requests from {{.P}}process_requests r where r.process_id = in_process_id;
         select count(*) into out_tasks from {{.P}}tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
@@ -211,13 +194,11 @@ create or replace package body dbsched as
     begin
         refuse_transaction('wait_process');
 
-        if not whole_within(in_timeout_seconds, 0, 604800) then
-            fail(20003, 'in_timeout_seconds must be a whole number from 0 to 604800.');
-        end if;
+        {{.P}}base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
 
         select max(p.status), max(p.created_by) into out_status, l_creator from {{.P}}processes p where p.process_id = in_process_id;
         if out_status is null then
-            fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+            {{.P}}base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
         end if;
 
         if in_process_id <> 1 then
@@ -225,7 +206,7 @@ create or replace package body dbsched as
         end if;
 
         if own_process = in_process_id then
-            fail(20017, 'a task cannot wait for its own process.');
+            {{.P}}base.fail(20017, 'a task cannot wait for its own process.');
         end if;
 
         l_until := systimestamp + numtodsinterval(in_timeout_seconds, 'SECOND');
@@ -241,7 +222,7 @@ create or replace package body dbsched as
                 return;
             elsif out_status is null then
                 -- Finished so long ago that it was forgotten meanwhile.
-                fail(20004, 'there is no process ' || in_process_id || ' any more.');
+                {{.P}}base.fail(20004, 'there is no process ' || in_process_id || ' any more.');
             elsif systimestamp >= l_until then
                 out_result := 2;
                 return;
@@ -256,10 +237,11 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_enabled pls_integer;
     begin
+        {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('start_scheduler');
 
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
-            fail(20016, 'this database is a standby and cannot be written to.');
+            {{.P}}base.fail(20016, 'this database is a standby and cannot be written to.');
         end if;
 
         select count(*) into l_enabled
@@ -267,7 +249,7 @@ create or replace package body dbsched as
         where q.name = '{{.PU}}WAKE_Q' and trim(q.enqueue_enabled) = 'YES' and trim(q.dequeue_enabled) = 'YES';
 
         if l_enabled = 0 then
-            fail(20015, 'the queue {{.PU}}WAKE_Q is missing or stopped; start it with dbms_aqadm.start_queue(''{{.PU}}WAKE_Q''), or install again.');
+            {{.P}}base.fail(20015, 'the queue {{.PU}}WAKE_Q is missing or stopped; start it with dbms_aqadm.start_queue(''{{.PU}}WAKE_Q''), or install again.');
         end if;
 
         update {{.P}}settings s
@@ -292,10 +274,11 @@ create or replace package body dbsched as
         l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
         l_started varchar2(1);
     begin
+        {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('stop_scheduler');
 
         if l_mode is null then
-            fail(20008, 'in_mode must be Drain or Now.');
+            {{.P}}base.fail(20008, 'in_mode must be Drain or Now.');
         end if;
 
         -- Claims hold this row while they claim: this waits for the one under way, and the next ones read N.
@@ -327,7 +310,7 @@ create or replace package body dbsched as
     procedure cancel_task (in_task_id in number) is
     begin
         if in_task_id is null then
-            fail(20024, 'in_task_id is NULL.');
+            {{.P}}base.fail(20024, 'in_task_id is NULL.');
         end if;
 
         {{.P}}control.order_cancel(in_task_id);
@@ -336,11 +319,11 @@ create or replace package body dbsched as
     procedure cancel_process (in_process_id in number) is
     begin
         if in_process_id = 1 then
-            fail(20013, 'process 1 is the default process, which is always open.');
+            {{.P}}base.fail(20013, 'process 1 is the default process, which is always open.');
         end if;
 
         if in_process_id is null then
-            fail(20004, 'in_process_id is NULL.');
+            {{.P}}base.fail(20004, 'in_process_id is NULL.');
         end if;
 
         {{.P}}control.order_cancel(null, in_process_id);
@@ -349,7 +332,7 @@ create or replace package body dbsched as
     procedure retry_task (in_task_id in number) is
     begin
         if in_task_id is null then
-            fail(20024, 'in_task_id is NULL.');
+            {{.P}}base.fail(20024, 'in_task_id is NULL.');
         end if;
 
         {{.P}}control.order_retry(in_task_id);
@@ -358,7 +341,7 @@ create or replace package body dbsched as
     procedure retry_process (in_process_id in number) is
     begin
         if in_process_id is null then
-            fail(20004, 'in_process_id is NULL.');
+            {{.P}}base.fail(20004, 'in_process_id is NULL.');
         end if;
 
         {{.P}}control.order_retry(null, in_process_id);
@@ -368,16 +351,15 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_max_lanes number;
     begin
+        {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('set_workers');
 
-        if not whole_within(in_max_workers, 0, 9999) then
-            fail(20003, 'in_max_workers must be a whole number, 0 or more.');
-        end if;
+        {{.P}}base.need_whole('in_max_workers', in_max_workers, 0, 9999);
 
         select s.max_lanes into l_max_lanes from {{.P}}settings s where s.settings_id = 1 for update wait 30;
 
         if in_max_workers > l_max_lanes then
-            fail(20009, in_max_workers || ' workers need as many lanes, and ' || l_max_lanes || ' are installed; install again with more.');
+            {{.P}}base.fail(20009, in_max_workers || ' workers need as many lanes, and ' || l_max_lanes || ' are installed; install again with more.');
         end if;
 
         update {{.P}}settings s
@@ -396,10 +378,11 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_policy varchar2(10) := case lower(in_policy) when 'fifo' then 'Fifo' when 'priority' then 'Priority' when 'roundrobin' then 'RoundRobin' end;
     begin
+        {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('set_policy');
 
         if l_policy is null then
-            fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
+            {{.P}}base.fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
         end if;
 
         update {{.P}}settings s
@@ -417,6 +400,7 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_more varchar2(1);
     begin
+        {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('sweep');
 
         {{.P}}dispatch.sweep(l_more);
@@ -433,12 +417,10 @@ create or replace package body dbsched as
         {{.P}}rights.require_administrator('define_resource');
 
         if in_name is null or length(in_name) > 128 then
-            fail(20041, 'in_name is NULL, empty or longer than 128 characters.');
+            {{.P}}base.fail(20041, 'in_name is NULL, empty or longer than 128 characters.');
         end if;
 
-        if not whole_within(in_capacity, 1, 1000000) then
-            fail(20003, 'in_capacity must be a whole number from 1 to 1000000.');
-        end if;
+        {{.P}}base.need_whole('in_capacity', in_capacity, 1, 1000000);
 
         {{.P}}resource.define(in_name, in_capacity);
     end define_resource;
@@ -460,20 +442,16 @@ create or replace package body dbsched as
         l_access varchar2(9) := case lower(in_access) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
     begin
         if in_name is null or length(in_name) > 128 or length(in_requester) > 128 then
-            fail(20041, 'in_name must have 1 to 128 characters, in_requester at most 128.');
+            {{.P}}base.fail(20041, 'in_name must have 1 to 128 characters, in_requester at most 128.');
         end if;
 
         if l_access is null then
-            fail(20008, 'in_access must be Shared or Exclusive.');
+            {{.P}}base.fail(20008, 'in_access must be Shared or Exclusive.');
         end if;
 
-        if not whole_within(in_timeout_seconds, 0, 604800) then
-            fail(20003, 'in_timeout_seconds must be a whole number from 0 to 604800.');
-        end if;
+        {{.P}}base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
 
-        if in_lease_seconds is not null and not whole_within(in_lease_seconds, 1, 604800) then
-            fail(20003, 'in_lease_seconds must be a whole number from 1 to 604800.');
-        end if;
+        {{.P}}base.need_whole('in_lease_seconds', in_lease_seconds, 1, 604800, true);
 
         {{.P}}resource.acquire(in_name, l_access, nvl(in_requester, sys_context('USERENV', 'SESSION_USER')), in_timeout_seconds, in_lease_seconds, out_request_id);
     end acquire_resource;
@@ -497,6 +475,7 @@ create or replace package body dbsched as
         l_members {{.P}}round.t_names;
         l_at pls_integer;
     begin
+        {{.P}}base.begin_transaction;
         if in_members is not null then
             l_members := {{.P}}round.t_names();
             l_at := in_members.first;
@@ -533,6 +512,7 @@ create or replace package body dbsched as
     is
         pragma autonomous_transaction;
     begin
+        {{.P}}base.begin_transaction;
         {{.P}}round.report(in_round, in_member, in_succeeded, out_outcome);
     exception
         when others then
@@ -590,26 +570,24 @@ create or replace package body dbsched as
     begin
 {{- if .Runner}}
         -- From in here DS_RUN would have the rights of the owner, whoever calls.
-        fail(20019, 'tasks run as {{.Runner}}, and task_scheduler would run them in this session.');
+        {{.P}}base.fail(20019, 'tasks run as {{.Runner}}, and task_scheduler would run them in this session.');
 {{- else}}
         if sys_context('USERENV', 'SESSION_USER') <> sys_context('USERENV', 'CURRENT_USER') then
-            fail(20019, 'task_scheduler runs tasks in the calling session, so only {{.Owner}} may call it.');
+            {{.P}}base.fail(20019, 'task_scheduler runs tasks in the calling session, so only {{.Owner}} may call it.');
         end if;
 {{- end}}
 
         refuse_transaction('task_scheduler');
 
-        if not whole_within(in_waiting_time, 0, 86400) then
-            fail(20003, 'in_waiting_time must be a whole number from 0 to 86400.');
-        end if;
+        {{.P}}base.need_whole('in_waiting_time', in_waiting_time, 0, 86400);
 
         if own_process is not null then
-            fail(20017, 'a task cannot become a worker.');
+            {{.P}}base.fail(20017, 'a task cannot become a worker.');
         end if;
 
         select s.started into l_started from {{.P}}settings s where s.settings_id = 1;
         if l_started = 'N' then
-            fail(20014, 'the scheduler is stopped; call start_scheduler first (and set_workers(0) if no other workers shall run).');
+            {{.P}}base.fail(20014, 'the scheduler is stopped; call start_scheduler first (and set_workers(0) if no other workers shall run).');
         end if;
 
         -- As before each task: who waits for the settings row must see what its holder did.
@@ -618,7 +596,7 @@ create or replace package body dbsched as
         while l_worker_id is null loop
             l_lane_id := l_lane_id + 1;
             if l_lane_id > 1064 then
-                fail(20018, '64 sessions run task_scheduler already.');
+                {{.P}}base.fail(20018, '64 sessions run task_scheduler already.');
             end if;
 
             -- Two sessions may try the same number; whoever gets its lock has it.

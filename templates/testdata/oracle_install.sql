@@ -127,6 +127,7 @@ begin
             'DS_ALARMS',
             'DS_ALARM_INFO',
             'DS_ALARM_SEQ',
+            'DS_BASE',
             'DS_CONTROL',
             'DS_DISPATCH',
             'DS_DISPATCHER',
@@ -219,6 +220,52 @@ begin
 
     dbms_aqadm.start_queue(queue_name => 'DS_WAKE_Q', enqueue => true, dequeue => true);
 end;
+/
+
+prompt 20_package_base
+create or replace package ds_base authid definer as
+    -- Package: DS_BASE
+    -- Purpose: What all packages with the owner's rights share: errors, the clock, bounds, the beginning of a transaction.
+    -- Access: private
+
+    -- Procedure: fail
+    -- Purpose: Raises an error of dbsched's own.
+    -- Parameters:
+    --   in_number pls_integer (required): its number, without sign
+    --   in_text varchar2 (required): its text, without the beginning that all have
+    -- Errors: in_number
+    -- Example: ds_base.fail(20024, 'there is no task 7.');
+    procedure fail (in_number in pls_integer, in_text in varchar2);
+
+    -- Function: utc_now
+    -- Purpose: The time, in UTC.
+    -- Parameters: none
+    -- Errors: none
+    -- Example: l_now := ds_base.utc_now;
+    function utc_now return timestamp with time zone;
+
+    -- Procedure: need_whole
+    -- Purpose: Refuses what is no whole number within bounds.
+    -- Parameters:
+    --   in_name varchar2 (required): what it is, the beginning of the error's text
+    --   in_value number (required): the value
+    --   in_from number (required): the least
+    --   in_to number = 2147483647: the most
+    --   in_null_too boolean = false: true = NULL is all right
+    -- Errors:
+    --   20003: it is out of range
+    -- Example: ds_base.need_whole('in_weight', in_weight, 1, 1000);
+    procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false);
+
+    -- Procedure: begin_transaction
+    -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: whoever has waited for
+    -- a row must see what its holder did. A session may ask for another isolation level, and would see one instant for as long
+    -- as it waits, or end with ORA-08177. Every autonomous unit begins with it.
+    -- Parameters: none
+    -- Errors: none
+    -- Example: ds_base.begin_transaction;
+    procedure begin_transaction;
+end ds_base;
 /
 
 prompt 20_package_json
@@ -1901,6 +1948,33 @@ create or replace package ds_enqueue authid definer as
 end ds_enqueue;
 /
 
+prompt 30_body_base
+create or replace package body ds_base as
+    procedure fail (in_number in pls_integer, in_text in varchar2) is
+    begin
+        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
+    end fail;
+
+    function utc_now return timestamp with time zone is
+    begin
+        return systimestamp at time zone 'UTC';
+    end utc_now;
+
+    procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false) is
+    begin
+        if (in_value is null and not in_null_too) or in_value <> trunc(in_value) or in_value not between in_from and in_to then
+            fail(20003, in_name || ' must be a whole number from ' || in_from || ' to ' || in_to || '.');
+        end if;
+    end need_whole;
+
+    procedure begin_transaction is
+    begin
+        rollback;
+        set transaction isolation level read committed;
+    end begin_transaction;
+end ds_base;
+/
+
 prompt 30_body_json
 create or replace package body ds_json as
     -- Where the reading stands. The text is taken in pieces that fit into a VARCHAR2: single characters of a CLOB are dear.
@@ -2826,18 +2900,6 @@ end ds_values;
 
 prompt 32_body_admin
 create or replace package body ds_admin as
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    -- NULL, or why a number that is given is out of range.
-    function bad (in_name in varchar2, in_value in number, in_from in number, in_to in number) return varchar2 is
-    begin
-        return case when in_value is not null and (in_value <> trunc(in_value) or in_value not between in_from and in_to)
-            then in_name || ' must be a whole number from ' || in_from || ' to ' || in_to || '.' end;
-    end bad;
-
     procedure set_options (
         in_linger_seconds in number,
         in_idle_sweep_seconds in number,
@@ -2846,20 +2908,17 @@ create or replace package body ds_admin as
         in_max_orphans in number)
     is
         pragma autonomous_transaction;
-        l_bad varchar2(200);
         l_locked number;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
     begin
-        l_bad := coalesce(
-            bad('in_linger_seconds', in_linger_seconds, 0, 3600),
-            bad('in_idle_sweep_seconds', in_idle_sweep_seconds, 1, 86400),
-            bad('in_retention_days', in_retention_days, 1, 36500),
-            bad('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400),
-            bad('in_max_orphans', in_max_orphans, 0, 100),
-            case when coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null
-                then 'name at least one option and its value.' end);
-        if l_bad is not null then
-            fail(20003, l_bad);
+        ds_base.begin_transaction;
+        ds_base.need_whole('in_linger_seconds', in_linger_seconds, 0, 3600, true);
+        ds_base.need_whole('in_idle_sweep_seconds', in_idle_sweep_seconds, 1, 86400, true);
+        ds_base.need_whole('in_retention_days', in_retention_days, 1, 36500, true);
+        ds_base.need_whole('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400, true);
+        ds_base.need_whole('in_max_orphans', in_max_orphans, 0, 100, true);
+        if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null then
+            ds_base.fail(20003, 'name at least one option and its value.');
         end if;
 
         select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 30;
@@ -2897,6 +2956,7 @@ create or replace package body ds_admin as
                 out_full := 'Y';
             end if;
             commit write immediate wait;
+            ds_base.begin_transaction;
         end count_slice;
     begin
         out_rows := 0;
@@ -2942,15 +3002,13 @@ create or replace package body ds_admin as
 
     procedure purge (in_days in number, out_rows out number) is
         pragma autonomous_transaction;
-        l_bad varchar2(200) := bad('in_days', in_days, 0, 36500);
         l_days number;
         l_cutoff timestamp with time zone;
         l_rows number;
         l_full varchar2(1);
     begin
-        if l_bad is not null then
-            fail(20003, l_bad);
-        end if;
+        ds_base.begin_transaction;
+        ds_base.need_whole('in_days', in_days, 0, 36500, true);
 
         select nvl(in_days, s.retention_days) into l_days from ds_settings s where s.settings_id = 1;
         l_cutoff := (systimestamp at time zone 'UTC') - numtodsinterval(l_days, 'DAY');
@@ -2979,7 +3037,7 @@ create or replace package body ds_admin as
     begin
         l_name := dbms_assert.qualified_sql_name(trim(in_procedure));
         if instr(l_name, '@') > 0 then
-            fail(20060, 'in_procedure is in another database.');
+            ds_base.fail(20060, 'in_procedure is in another database.');
         end if;
 
         l_cursor := dbms_sql.open_cursor;
@@ -2992,7 +3050,7 @@ create or replace package body ds_admin as
             if l_cursor is not null and dbms_sql.is_open(l_cursor) then
                 dbms_sql.close_cursor(l_cursor);
             end if;
-            fail(20060, 'in_procedure must be a procedure that APP may execute and that has a parameter in_alarm_id: ' || l_why);
+            ds_base.fail(20060, 'in_procedure must be a procedure that APP may execute and that has a parameter in_alarm_id: ' || l_why);
     end hook_name;
 
     procedure set_alarm_hook (in_procedure in varchar2) is
@@ -3009,6 +3067,7 @@ create or replace package body ds_admin as
         l_unfinished pls_integer;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
     begin
+        ds_base.begin_transaction;
         if in_procedure is not null then
             l_hook := hook_name(in_procedure);
         end if;
@@ -3108,15 +3167,15 @@ create or replace package body ds_admin as
     begin
         select s.runner into l_runner from ds_settings s where s.settings_id = 1;
         if l_runner is null then
-            fail(20066, 'this is installed without a runner: tasks run with all rights of APP, so whoever may enqueue them could do anything as '
+            ds_base.fail(20066, 'this is installed without a runner: tasks run with all rights of APP, so whoever may enqueue them could do anything as '
                 || 'APP. Install with a runner to let others enqueue.');
         end if;
 
         select count(*) into l_count from all_users u where u.username = in_user;
         if l_count = 0 then
-            fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '.');
+            ds_base.fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '.');
         elsif in_user in ('APP', l_runner) then
-            fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner, as whom tasks run' else 'the owner' end || '.');
+            ds_base.fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner, as whom tasks run' else 'the owner' end || '.');
         end if;
     end check_user;
 
@@ -3180,16 +3239,6 @@ end ds_admin;
 
 prompt 32_body_control
 create or replace package body ds_control as
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
     -- Finds what is meant, checks whose it is before any lock is held that workers need, and locks the process.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
         l_by varchar2(128);
@@ -3204,13 +3253,13 @@ create or replace package body ds_control as
         if in_task_id is not null then
             select max(t.process_id), max(t.enqueued_by) into out_process_id, l_by from ds_tasks t where t.task_id = in_task_id;
             if out_process_id is null then
-                fail(20024, 'there is no task ' || in_task_id || '.');
+                ds_base.fail(20024, 'there is no task ' || in_task_id || '.');
             end if;
             ds_rights.require_owner(l_by, 20025, 'task ' || in_task_id);
         else
             select max(p.created_by) into l_by from ds_processes p where p.process_id = in_process_id;
             if l_by is null then
-                fail(20004, 'there is no process ' || in_process_id || '.');
+                ds_base.fail(20004, 'there is no process ' || in_process_id || '.');
             end if;
             ds_rights.require_owner(l_by, 20006, 'process ' || in_process_id);
         end if;
@@ -3221,7 +3270,7 @@ create or replace package body ds_control as
         when no_data_found then
             out_status := null;
         when e_held or e_busy then
-            fail(20011, 'it is held by a transaction that has not ended; try again.');
+            ds_base.fail(20011, 'it is held by a transaction that has not ended; try again.');
     end take_process;
 
     procedure order_cancel (in_task_id in number, in_process_id in number default null) is
@@ -3230,10 +3279,9 @@ create or replace package body ds_control as
         l_status varchar2(10);
         l_started varchar2(1);
         l_running pls_integer := 0;
-        l_now timestamp with time zone := utc_now;
+        l_now timestamp with time zone := ds_base.utc_now;
     begin
-        -- Who waits for the process must see what its holder did, whatever the session asked for.
-        set transaction isolation level read committed;
+        ds_base.begin_transaction;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         -- Its requests are for nothing from now on.
@@ -3299,17 +3347,17 @@ create or replace package body ds_control as
         l_rows pls_integer;
         l_failed pls_integer;
     begin
-        set transaction isolation level read committed;
+        ds_base.begin_transaction;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         if l_status is null then
-            fail(20027, 'its process has been forgotten.');
+            ds_base.fail(20027, 'its process has been forgotten.');
         end if;
 
         if l_status = 'Cancelled' then
             select count(*) into l_stopping from ds_tasks t where t.unfinished_process_id = l_process_id and t.status = 'Stopping' and rownum <= 1;
             if l_stopping > 0 then
-                fail(20027, 'tasks of the cancelled process have not ended yet; try again.');
+                ds_base.fail(20027, 'tasks of the cancelled process have not ended yet; try again.');
             end if;
         end if;
 
@@ -3334,7 +3382,7 @@ create or replace package body ds_control as
         end if;
 
         if l_rows = 0 and (in_task_id is not null or l_status not in ('Failed', 'Cancelled')) then
-            fail(20027, 'nothing of it has failed, was skipped or cancelled.');
+            ds_base.fail(20027, 'nothing of it has failed, was skipped or cancelled.');
         end if;
 
         update ds_processes p
@@ -3368,6 +3416,7 @@ create or replace package body ds_control as
             select max(p.process_id) into l_locked from ds_processes p where p.process_id = l_process_id;
 
             if l_locked is not null then
+                ds_base.begin_transaction;
                 select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 30;
 
                 update ds_tasks t
@@ -3430,6 +3479,7 @@ create or replace package body ds_control as
         switch_dispatcher;
 
         for i in 1 .. 50 loop
+            ds_base.begin_transaction;
             -- Under the lock: a dispatcher that ends has said so by now, or it will see what the caller has committed.
             select s.dispatcher_session into l_session from ds_settings s where s.settings_id = 1 for update wait 30;
             commit write immediate wait;
@@ -3449,7 +3499,7 @@ create or replace package body ds_control as
         when others then
             l_text := substrb(sqlerrm, 1, 1000);
             rollback;
-            fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
+            ds_base.fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
     end run_dispatcher;
 
     -- Takes a condemned lane back when its session is gone: writes the outcome of its attempt, and frees the lane. Only the one who
@@ -3685,74 +3735,57 @@ create or replace package body ds_enqueue as
     type task_rows is table of task_row index by pls_integer;
     type ids_by_name is table of number index by varchar2(32767);
 
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    -- True for whole numbers within bounds, false for NULL.
-    function whole_within (in_value in number, in_from in number, in_to in number) return boolean is
-    begin
-        return in_value is not null and in_value = trunc(in_value) and in_value between in_from and in_to;
-    end whole_within;
-
     -- Makes the row of a task, or refuses it; in_which begins the text of an error. Its process is not looked at.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
-        l_bad varchar2(200);
         l_error number;
         l_problem varchar2(1000);
     begin
         if nvl(length(ltrim(in_task.sql_text, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
-            fail(20001, in_which || 'in_sql is NULL or empty.');
+            ds_base.fail(20001, in_which || 'in_sql is NULL or empty.');
         end if;
 
         if in_task.execution_order is null then
-            fail(20002, in_which || 'in_execution_order is NULL.');
+            ds_base.fail(20002, in_which || 'in_execution_order is NULL.');
         end if;
 
-        l_bad := case
-            when not whole_within(in_task.execution_order, -2147483648, 2147483647) then 'in_execution_order must be a whole number from -2147483648 to 2147483647'
-            when not whole_within(in_task.priority, -1000000, 1000000) then 'in_priority must be a whole number from -1000000 to 1000000'
-            when not whole_within(in_task.max_attempts, 1, 100) then 'in_max_attempts must be a whole number from 1 to 100'
-            when not whole_within(in_task.retry_delay_seconds, 0, 86400) then 'in_retry_delay_seconds must be a whole number from 0 to 86400'
-            when not whole_within(in_task.expected_seconds, 0, 2147483647) then 'in_expected_seconds must be a whole number, 0 or more'
-            when in_task.timeout_seconds is not null and not whole_within(in_task.timeout_seconds, 1, 2147483647) then 'in_timeout_seconds must be a whole number, 1 or more'
-        end;
-        if l_bad is not null then
-            fail(20003, in_which || l_bad || '.');
-        end if;
+        ds_base.need_whole(in_which || 'in_execution_order', in_task.execution_order, -2147483648);
+        ds_base.need_whole(in_which || 'in_priority', in_task.priority, -1000000, 1000000);
+        ds_base.need_whole(in_which || 'in_max_attempts', in_task.max_attempts, 1, 100);
+        ds_base.need_whole(in_which || 'in_retry_delay_seconds', in_task.retry_delay_seconds, 0, 86400);
+        ds_base.need_whole(in_which || 'in_expected_seconds', in_task.expected_seconds, 0);
+        ds_base.need_whole(in_which || 'in_timeout_seconds', in_task.timeout_seconds, 1, in_null_too => true);
 
         out_row.on_orphan := case lower(in_task.on_orphan) when 'retry' then 'Retry' when 'fail' then 'Fail' end;
         if out_row.on_orphan is null then
-            fail(20008, in_which || 'in_on_orphan must be Retry or Fail.');
+            ds_base.fail(20008, in_which || 'in_on_orphan must be Retry or Fail.');
         end if;
 
         out_row.access_mode := case lower(nvl(in_task.access_mode, 'Shared')) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
         if out_row.access_mode is null then
-            fail(20008, in_which || 'in_access must be Shared or Exclusive.');
+            ds_base.fail(20008, in_which || 'in_access must be Shared or Exclusive.');
         end if;
 
         if in_task.resource_name is null then
             if in_task.access_mode is not null then
-                fail(20041, in_which || 'in_access says how a task uses its resource, and in_resource is NULL.');
+                ds_base.fail(20041, in_which || 'in_access says how a task uses its resource, and in_resource is NULL.');
             end if;
             out_row.access_mode := null;
         else
             out_row.resource_id := ds_resource.resource_of(in_task.resource_name);
             if out_row.resource_id is null then
-                fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; define_resource makes one.');
+                ds_base.fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; define_resource makes one.');
             end if;
         end if;
 
         if in_task.dedup_key is not null and (trim(in_task.dedup_key) is null or length(in_task.dedup_key) > 200) then
-            fail(20030, in_which || 'in_dedup_key is blank or longer than 200 characters.');
+            ds_base.fail(20030, in_which || 'in_dedup_key is blank or longer than 200 characters.');
         end if;
 
         if in_task.parameters is not null then
             ds_values.check_all(in_task.parameters, l_error, l_problem);
             if l_error is not null then
-                fail(l_error, in_which || l_problem || '.');
+                ds_base.fail(l_error, in_which || l_problem || '.');
             end if;
         end if;
 
@@ -3785,7 +3818,7 @@ create or replace package body ds_enqueue as
         where p.process_id = in_process_id;
 
         if l_status is null then
-            fail(20004, in_which || 'there is no process ' || in_process_id || '.');
+            ds_base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
         end if;
 
         -- The default process is everybody's.
@@ -3798,7 +3831,7 @@ create or replace package body ds_enqueue as
         where r.process_id = in_process_id and r.action = 'Close';
 
         if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
-            fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and takes no more tasks.');
+            ds_base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and takes no more tasks.');
         end if;
     end check_process;
 
@@ -3942,9 +3975,7 @@ create or replace package body ds_enqueue as
     function whole (in_item in ds_json.item) return number is
         l_number number := case when in_item.kind = 'Number' then ds_json.value_of(in_item.text) end;
     begin
-        if not whole_within(l_number, -2147483648, 2147483647) then
-            raise value_error;
-        end if;
+        ds_base.need_whole('it', l_number, -2147483648);
         return l_number;
     end whole;
 
@@ -4010,12 +4041,12 @@ create or replace package body ds_enqueue as
         l_text varchar2(32767);
     begin
         if nvl(ds_json.parse(in_tasks, l_items), 'Object') <> 'Array' then
-            fail(20036, 'in_tasks is no JSON array.');
+            ds_base.fail(20036, 'in_tasks is no JSON array.');
         end if;
 
         for i in 1 .. l_items.count loop
             if l_items(i).kind <> 'Object' or ds_json.parse(ds_json.text_of(l_items(i)), l_members) is null then
-                fail(20036, 'task ' || i || ': it is no JSON object.');
+                ds_base.fail(20036, 'task ' || i || ': it is no JSON object.');
             end if;
 
             l_task := l_empty;
@@ -4024,7 +4055,7 @@ create or replace package body ds_enqueue as
                     set_member(l_task, l_members(m));
                 exception
                     when others then
-                        fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is none of the parameters of exec_async, or its value is none of its type.');
+                        ds_base.fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is none of the parameters of exec_async, or its value is none of its type.');
                 end;
             end loop;
             l_tasks(i) := l_task;
@@ -4049,28 +4080,10 @@ create or replace package body ds_resource as
     -- Of those met while looking for a circle of waiting sessions and tasks.
     type t_met is table of pls_integer index by varchar2(64);
 
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
     function session_gone (in_session_key in varchar2) return boolean is
     begin
         return not dbms_session.is_session_alive(in_session_key);
     end session_gone;
-
-    -- Begins a transaction in which each statement sees what was committed before it: whoever waited for a line must see who was
-    -- granted meanwhile. A session may ask for another isolation level, and would see one instant for as long as it waits.
-    procedure begin_transaction is
-    begin
-        rollback;
-        set transaction isolation level read committed;
-    end begin_transaction;
 
     -- Locks a line until the end of the transaction; NULL: the resource has been dropped. Every change of a line begins with it,
     -- and each statement after it sees what the last holder has committed.
@@ -4105,7 +4118,7 @@ create or replace package body ds_resource as
         l_give_up timestamp with time zone;
         l_held pls_integer;
         l_exclusive pls_integer;
-        l_now timestamp with time zone := utc_now;
+        l_now timestamp with time zone := ds_base.utc_now;
         l_wake boolean := false;
     begin
         loop
@@ -4228,7 +4241,7 @@ create or replace package body ds_resource as
 
             exit when l_request_id is null;
             l_last := l_request_id;
-            begin_transaction;
+            ds_base.begin_transaction;
 
             begin
                 select r.* into l_row from ds_resource_requests r where r.request_id = l_request_id;
@@ -4240,8 +4253,8 @@ create or replace package body ds_resource as
 
             -- With a lease the session is forgotten once it has been told.
             l_why := case
-                when l_row.lease_until <= utc_now then 'its lease ran out'
-                when l_row.status <> 'Granted' and l_row.give_up_at <= utc_now then 'it gave up'
+                when l_row.lease_until <= ds_base.utc_now then 'its lease ran out'
+                when l_row.status <> 'Granted' and l_row.give_up_at <= ds_base.utc_now then 'it gave up'
                 when (l_row.status <> 'Granted' or l_row.lease_seconds is null) and session_gone(l_row.session_key) then 'its session ' || l_row.session_id || ' ended'
             end;
 
@@ -4364,6 +4377,7 @@ create or replace package body ds_resource as
             exit when l_process_id is null;
             l_last := l_process_id;
 
+            ds_base.begin_transaction;
             select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
             leave_line(l_process_id);
             commit write immediate wait;
@@ -4375,7 +4389,7 @@ create or replace package body ds_resource as
         l_resource_id number;
         l_capacity number;
     begin
-        begin_transaction;
+        ds_base.begin_transaction;
 
         begin
             insert into ds_resources (resource_id, name, capacity, created_at, changed_at)
@@ -4405,10 +4419,10 @@ create or replace package body ds_resource as
         l_resource_id number := resource_of(in_name);
         l_wanted pls_integer;
     begin
-        begin_transaction;
+        ds_base.begin_transaction;
 
         if l_resource_id is null or lock_line(l_resource_id) is null then
-            fail(20040, 'there is no such resource.');
+            ds_base.fail(20040, 'there is no such resource.');
         end if;
 
         select count(*) into l_wanted from ds_resource_requests r where r.resource_id = l_resource_id and rownum <= 1;
@@ -4419,7 +4433,7 @@ create or replace package body ds_resource as
         end if;
 
         if l_wanted > 0 then
-            fail(20047, 'somebody holds the resource or waits for it, or a task that has not ended names it.');
+            ds_base.fail(20047, 'somebody holds the resource or waits for it, or a task that has not ended names it.');
         end if;
 
         delete from ds_resources s where s.resource_id = l_resource_id;
@@ -4508,8 +4522,8 @@ create or replace package body ds_resource as
     is
         pragma autonomous_transaction;
         l_me varchar2(24) := dbms_session.unique_session_id;
-        l_until timestamp with time zone := utc_now + numtodsinterval(in_timeout_seconds, 'SECOND');
-        l_checked timestamp with time zone := utc_now;
+        l_until timestamp with time zone := ds_base.utc_now + numtodsinterval(in_timeout_seconds, 'SECOND');
+        l_checked timestamp with time zone := ds_base.utc_now;
         l_now timestamp with time zone;
         l_resource_id number := resource_of(in_name);
         l_capacity number;
@@ -4521,10 +4535,10 @@ create or replace package body ds_resource as
         l_polls pls_integer := 0;
         l_rows number;
     begin
-        begin_transaction;
+        ds_base.begin_transaction;
         l_capacity := lock_line(l_resource_id);
         if l_capacity is null then
-            fail(20040, 'there is no such resource; define_resource makes one.');
+            ds_base.fail(20040, 'there is no such resource; define_resource makes one.');
         end if;
 
         -- What a task acquires it gives back when it ends, if not before.
@@ -4547,18 +4561,18 @@ create or replace package body ds_resource as
         commit write immediate wait;
 
         loop
-            begin_transaction;
+            ds_base.begin_transaction;
             select max(r.status) into l_status from ds_resource_requests r where r.request_id = l_request_id;
 
             if l_status is null then
-                fail(20044, 'the request was taken out of the line.');
+                ds_base.fail(20044, 'the request was taken out of the line.');
             end if;
 
             exit when l_status = 'Granted';
 
-            if l_status = 'Reserved' or utc_now >= l_until then
+            if l_status = 'Reserved' or ds_base.utc_now >= l_until then
                 l_capacity := lock_line(l_resource_id);
-                l_now := utc_now;
+                l_now := ds_base.utc_now;
 
                 update ds_resource_requests r
                 set r.status = 'Granted', r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
@@ -4582,15 +4596,15 @@ create or replace package body ds_resource as
                 where r.resource_id = l_resource_id and r.status in ('Granted', 'Reserved') and (r.session_key = l_me or r.task_id = l_task_id);
 
                 if l_rows > 0 then
-                    fail(20042, 'this session holds the resource already, and would wait for itself.');
+                    ds_base.fail(20042, 'this session holds the resource already, and would wait for itself.');
                 end if;
-                fail(20043, 'this session and others waited for each other''s resources; it gave up its request.');
+                ds_base.fail(20043, 'this session and others waited for each other''s resources; it gave up its request.');
             end if;
 
             -- The dispatcher may be stopped. A dead session before this one is noticed at once, others after a while.
-            if utc_now >= l_checked + interval '5' second or one_before_gone(l_resource_id, l_request_id) then
+            if ds_base.utc_now >= l_checked + interval '5' second or one_before_gone(l_resource_id, l_request_id) then
                 free_stale(l_resource_id);
-                l_checked := utc_now;
+                l_checked := ds_base.utc_now;
             end if;
 
             l_polls := l_polls + 1;
@@ -4605,7 +4619,7 @@ create or replace package body ds_resource as
         out_request_id := l_request_id;
     exception
         when others then
-            begin_transaction;
+            ds_base.begin_transaction;
 
             begin
                 withdraw(l_resource_id, l_request_id, l_rows);
@@ -4624,7 +4638,7 @@ create or replace package body ds_resource as
         l_row ds_resource_requests%rowtype;
         l_rows number := 0;
     begin
-        begin_transaction;
+        ds_base.begin_transaction;
 
         begin
             select r.* into l_row from ds_resource_requests r where r.request_id = in_request_id;
@@ -4637,7 +4651,7 @@ create or replace package body ds_resource as
             ds_rights.require_owner(l_row.requested_by, 20045, 'request ' || in_request_id);
 
             if l_row.session_key is null then
-                fail(20046, 'the request is a task''s, which gives it back when it ends; cancel_task ends it.');
+                ds_base.fail(20046, 'the request is a task''s, which gives it back when it ends; cancel_task ends it.');
             end if;
 
             withdraw(l_row.resource_id, in_request_id, l_rows);
@@ -4645,7 +4659,7 @@ create or replace package body ds_resource as
         end if;
 
         if l_rows = 0 then
-            fail(20044, 'there is no such request: it was released before, or taken away because its session ended or its lease ran out.');
+            ds_base.fail(20044, 'there is no such request: it was released before, or taken away because its session ended or its lease ran out.');
         end if;
     exception
         when others then
@@ -4657,30 +4671,6 @@ end ds_resource;
 
 prompt 32_body_round
 create or replace package body ds_round as
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
-    -- Begins a transaction in which each statement sees what was committed before it: whoever waited for a round's row must
-    -- see the reports of those who held it. A session may ask for another isolation level.
-    procedure begin_transaction is
-    begin
-        rollback;
-        set transaction isolation level read committed;
-    end begin_transaction;
-
-    -- True for whole numbers within bounds, false for NULL.
-    function whole_within (in_value in number, in_from in number, in_to in number) return boolean is
-    begin
-        return in_value is not null and in_value = trunc(in_value) and in_value between in_from and in_to;
-    end whole_within;
-
     -- Schema and name of a job, spelled as DBMS_SCHEDULER takes them.
     procedure parse_job (in_job in varchar2, out_owner out varchar2, out_name out varchar2) is
         l_first varchar2(4000);
@@ -4698,7 +4688,7 @@ create or replace package body ds_round as
         end;
 
         if l_bad or l_third is not null or l_link is not null or l_end < lengthb(in_job) or lengthb(l_first) > 128 or lengthb(l_second) > 128 then
-            fail(20055, 'in_successor_job is no name of a job, like REPORT, APP.REPORT or "Report".');
+            ds_base.fail(20055, 'in_successor_job is no name of a job, like REPORT, APP.REPORT or "Report".');
         end if;
 
         out_owner := case when l_second is null then 'APP' else l_first end;
@@ -4718,7 +4708,6 @@ create or replace package body ds_round as
         l_by varchar2(128) := ds_rights.submitter;
         l_text boolean := nvl(length(ltrim(in_successor_sql, ' ' || chr(9) || chr(10) || chr(13))), 0) > 0;
         l_process_id number := nvl(in_process_id, 1);
-        l_bad varchar2(100);
         l_owner varchar2(128);
         l_job varchar2(128);
         l_sql clob;
@@ -4727,44 +4716,39 @@ create or replace package body ds_round as
         l_round_id number;
     begin
         if in_round is null or length(in_round) > 128 then
-            fail(20050, 'in_round is NULL, empty or longer than 128 characters.');
+            ds_base.fail(20050, 'in_round is NULL, empty or longer than 128 characters.');
         end if;
 
         if in_members is null then
-            fail(20054, 'in_members is NULL; an empty list removes the round.');
+            ds_base.fail(20054, 'in_members is NULL; an empty list removes the round.');
         end if;
 
         for i in 1 .. in_members.count loop
             if in_members(i) is null or length(in_members(i)) > 128 then
-                fail(20054, 'in_members must be names of 1 to 128 characters.');
+                ds_base.fail(20054, 'in_members must be names of 1 to 128 characters.');
             end if;
 
             for j in 1 .. i - 1 loop
                 if in_members(j) = in_members(i) then
-                    fail(20054, 'in_members must have each name once, and "' || in_members(i) || '" is there twice.');
+                    ds_base.fail(20054, 'in_members must have each name once, and "' || in_members(i) || '" is there twice.');
                 end if;
             end loop;
         end loop;
 
-        l_bad := case
-            when not whole_within(in_execution_order, -2147483648, 2147483647) then 'in_execution_order must be a whole number from -2147483648 to 2147483647'
-            when not whole_within(in_max_age_seconds, 1, 31536000) then 'in_max_age_seconds must be a whole number from 1 to 31536000'
-            when not whole_within(in_start_seconds, 1, 3600) then 'in_start_seconds must be a whole number from 1 to 3600'
-        end;
-        if l_bad is not null then
-            fail(20003, l_bad || '.');
-        end if;
+        ds_base.need_whole('in_execution_order', in_execution_order, -2147483648);
+        ds_base.need_whole('in_max_age_seconds', in_max_age_seconds, 1, 31536000);
+        ds_base.need_whole('in_start_seconds', in_start_seconds, 1, 3600);
 
         if in_members.count > 0 then
             if (in_successor_job is not null) = l_text then
-                fail(20055, 'give either in_successor_job or in_successor_sql.');
+                ds_base.fail(20055, 'give either in_successor_job or in_successor_sql.');
             end if;
 
             if l_text then
                 l_sql := in_successor_sql;
             else
                 if not ds_rights.may_administer then
-                    fail(20056, 'only an administrator may have a job started: it is started with the rights of APP.');
+                    ds_base.fail(20056, 'only an administrator may have a job started: it is started with the rights of APP.');
                 end if;
 
                 parse_job(in_successor_job, l_owner, l_job);
@@ -4773,7 +4757,7 @@ create or replace package body ds_round as
             select max(p.created_by) into l_creator from ds_processes p where p.process_id = l_process_id;
 
             if l_creator is null then
-                fail(20004, 'there is no process ' || l_process_id || '.');
+                ds_base.fail(20004, 'there is no process ' || l_process_id || '.');
             end if;
 
             if l_process_id <> 1 then
@@ -4781,7 +4765,7 @@ create or replace package body ds_round as
             end if;
         end if;
 
-        begin_transaction;
+        ds_base.begin_transaction;
 
         begin
             select r.round_id, r.defined_by into l_round_id, l_defined_by
@@ -4837,7 +4821,7 @@ create or replace package body ds_round as
         l_missing varchar2(700);
     begin
         select r.name, r.max_age_seconds into l_name, l_age from ds_rounds r where r.round_id = in_round_id;
-        l_cutoff := utc_now - numtodsinterval(l_age, 'SECOND');
+        l_cutoff := ds_base.utc_now - numtodsinterval(l_age, 'SECOND');
 
         -- The lists end by themselves when they are longer.
         for m in (select m.member, m.reported_at, m.succeeded from ds_round_members m where m.round_id = in_round_id order by m.member) loop
@@ -4861,7 +4845,7 @@ create or replace package body ds_round as
     -- Records what became of the start of a job, with an alarm if it was not seen to run.
     procedure end_firing (in_firing_id in number, in_status in varchar2, in_detail in varchar2) is
     begin
-        begin_transaction;
+        ds_base.begin_transaction;
 
         update ds_round_firings f
         set f.status = in_status, f.detail = substrb(in_detail, 1, 1300), f.ended_at = systimestamp at time zone 'UTC'
@@ -4963,7 +4947,7 @@ create or replace package body ds_round as
             return;
         end if;
 
-        begin_transaction;
+        ds_base.begin_transaction;
 
         update ds_round_firings f
         set f.ordered_at = systimestamp at time zone 'UTC', f.runs_before = l_runs, f.started_before = l_started_at
@@ -5029,7 +5013,7 @@ create or replace package body ds_round as
         l_task_id number;
         l_error varchar2(1000);
     begin
-        begin_transaction;
+        ds_base.begin_transaction;
 
         -- Reports of a round come one after the other, so that two members that are the last at the same instant are not.
         begin
@@ -5040,7 +5024,7 @@ create or replace package body ds_round as
             for update wait 30;
         exception
             when no_data_found then
-                fail(20051, 'there is no round "' || in_round || '".');
+                ds_base.fail(20051, 'there is no round "' || in_round || '".');
         end;
 
         ds_rights.require_owner(l_defined_by, 20053, 'round "' || in_round || '"');
@@ -5051,7 +5035,7 @@ create or replace package body ds_round as
         where m.round_id = l_round_id and m.member = in_member;
 
         if sql%rowcount = 0 then
-            fail(20052, 'round "' || in_round || '" has no member "' || in_member || '".');
+            ds_base.fail(20052, 'round "' || in_round || '" has no member "' || in_member || '".');
         end if;
 
         if in_succeeded = 'N' then
@@ -5118,11 +5102,11 @@ create or replace package body ds_round as
         l_firing_id number;
     begin
         if in_round is null or in_member is null then
-            fail(20050, 'in_round or in_member is NULL.');
+            ds_base.fail(20050, 'in_round or in_member is NULL.');
         end if;
 
         if in_succeeded is null then
-            fail(20003, 'in_succeeded must be true or false.');
+            ds_base.fail(20003, 'in_succeeded must be true or false.');
         end if;
 
         record_report(in_round, in_member, case when in_succeeded then 'Y' else 'N' end, out_outcome, l_firing_id);
@@ -5134,7 +5118,7 @@ create or replace package body ds_round as
         order_job(l_firing_id);
 
         loop
-            begin_transaction;
+            ds_base.begin_transaction;
             look(l_firing_id, 0, null);
             -- NULL: the round was removed meanwhile.
             select nvl(max(f.status), 'Unknown') into out_outcome from ds_round_firings f where f.firing_id = l_firing_id;
@@ -5148,7 +5132,7 @@ create or replace package body ds_round as
     procedure sweep is
         l_retention number;
         l_cutoff timestamp with time zone;
-        l_abandoned timestamp with time zone := utc_now - interval '30' second;
+        l_abandoned timestamp with time zone := ds_base.utc_now - interval '30' second;
         l_last number := 0;
         l_id number;
     begin
@@ -5157,7 +5141,7 @@ create or replace package body ds_round as
             exit when l_id is null;
             l_last := l_id;
 
-            begin_transaction;
+            ds_base.begin_transaction;
             select max(r.round_id) into l_id from ds_rounds r where r.round_id = l_last;
 
             if l_id is not null then
@@ -5183,7 +5167,7 @@ create or replace package body ds_round as
         end loop;
 
         select s.retention_days into l_retention from ds_settings s where s.settings_id = 1;
-        l_cutoff := utc_now - numtodsinterval(l_retention, 'DAY');
+        l_cutoff := ds_base.utc_now - numtodsinterval(l_retention, 'DAY');
 
         delete from ds_round_firings f
         where f.fired_at < l_cutoff and f.status <> 'Starting' and rownum <= 500
@@ -5196,11 +5180,6 @@ end ds_round;
 
 prompt 32_body_worker
 create or replace package body ds_worker as
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
     procedure alarm (
         in_kind in varchar2,
         in_text in varchar2,
@@ -5211,7 +5190,7 @@ create or replace package body ds_worker as
         l_same pls_integer;
         l_alarm_id number;
         l_text varchar2(2000) := substrb(in_text, 1, 2000);
-        l_since timestamp with time zone := utc_now - interval '10' minute;
+        l_since timestamp with time zone := ds_base.utc_now - interval '10' minute;
     begin
         -- What fails every few seconds must not bury the rest.
         select count(*) into l_same
@@ -5536,7 +5515,7 @@ create or replace package body ds_worker as
             end if;
         end if;
 
-        l_now := utc_now;
+        l_now := ds_base.utc_now;
 
         if l_dedup_key is not null then
             l_duplicate_of := duplicate_of(out_process_id, out_task_id, out_attempt, l_dedup_key, l_enqueued_by);
@@ -5698,7 +5677,7 @@ create or replace package body ds_worker as
         in_error_line in number,
         out_lost out varchar2)
     is
-        l_now timestamp with time zone := utc_now;
+        l_now timestamp with time zone := ds_base.utc_now;
         l_max_delay number;
         l_max_orphans number;
         l_on_error varchar2(8);
@@ -6026,11 +6005,6 @@ end ds_worker;
 
 prompt 33_body_dispatch
 create or replace package body ds_dispatch as
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
     procedure enter (out_state out varchar2) is
         l_held varchar2(1);
         l_me varchar2(24) := dbms_session.unique_session_id;
@@ -6187,7 +6161,7 @@ create or replace package body ds_dispatch as
         l_state_at timestamp with time zone;
         l_ordered_at timestamp with time zone;
         l_worker_id varchar2(32);
-        l_since timestamp with time zone := utc_now - interval '30' second;
+        l_since timestamp with time zone := ds_base.utc_now - interval '30' second;
         l_locked number;
     begin
         loop
@@ -6210,6 +6184,7 @@ create or replace package body ds_dispatch as
             if ds_worker.lane_dead(l_lane_id) then
                 ds_worker.recover(l_lane_id);
 
+                ds_base.begin_transaction;
                 select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 10;
 
                 if l_state = 'Starting' and l_worker_id is null then
@@ -6327,7 +6302,7 @@ create or replace package body ds_dispatch as
             end if;
 
             -- A lane that was assigned or ordered a moment ago is on its way to one of these tasks.
-            l_now := utc_now;
+            l_now := ds_base.utc_now;
 
             select count(*), count(case when (l.state = 'Assigned' and l.state_at > l_now - interval '2' second)
                                           or (l.state = 'Starting' and l.state_at > l_now - interval '10' second) then 1 end)
@@ -6444,7 +6419,7 @@ create or replace package body ds_dispatch as
         out_more := 'N';
 
         select s.retention_days into l_retention from ds_settings s where s.settings_id = 1;
-        l_cutoff := utc_now - numtodsinterval(l_retention, 'DAY');
+        l_cutoff := ds_base.utc_now - numtodsinterval(l_retention, 'DAY');
 
         free_dead_lanes;
         ds_resource.sweep;
@@ -6468,6 +6443,7 @@ create or replace package body ds_dispatch as
             exit when l_id is null;
             l_last := l_id;
 
+            ds_base.begin_transaction;
             select p.process_id into l_locked from ds_processes p where p.process_id = l_id for update wait 10;
             ds_worker.close_if_done(l_id);
             commit write immediate wait;
@@ -6488,6 +6464,7 @@ create or replace package body ds_dispatch as
             continue when l_locked is null;
 
             -- It may have been opened again meanwhile.
+            ds_base.begin_transaction;
             lock_process(l_id, l_held);
             select max(p.process_id) into l_open from ds_processes p where p.process_id = l_id and p.finished_at is null;
 
@@ -6611,7 +6588,7 @@ create or replace package body ds_dispatch as
 
         -- Later than it can be: the clock was set back.
         if l_next_sweep is null or l_next_sweep <= systimestamp or l_next_sweep > systimestamp + numtodsinterval(l_sweep_seconds, 'SECOND') then
-            l_next_sweep := utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
+            l_next_sweep := ds_base.utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
 
             update ds_settings s set s.next_sweep_at = l_next_sweep where s.settings_id = 1;
             commit write immediate wait;
@@ -6794,23 +6771,12 @@ end ds_lane;
 
 prompt 34_body_dbsched
 create or replace package body dbsched as
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
     procedure refuse_transaction (in_what in varchar2) is
     begin
         if dbms_transaction.local_transaction_id is not null then
-            fail(20010, in_what || ' cannot be called inside a transaction: tasks that it enqueued could not start.');
+            ds_base.fail(20010, in_what || ' cannot be called inside a transaction: tasks that it enqueued could not start.');
         end if;
     end refuse_transaction;
-
-    -- True for whole numbers within bounds, false for NULL.
-    function whole_within (in_value in number, in_from in number, in_to in number) return boolean is
-    begin
-        return in_value is not null and in_value = trunc(in_value) and in_value between in_from and in_to;
-    end whole_within;
 
     -- Process of the task that this session runs, NULL outside tasks.
     function own_process return number is
@@ -6903,27 +6869,21 @@ create or replace package body dbsched as
         in_max_parallel in number default null)
     is
         l_submitter varchar2(128);
-        l_bad varchar2(200);
         l_on_error varchar2(8);
         l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
         l_process_id number;
     begin
         if in_name is null or length(in_name) > 128 then
-            fail(20012, 'in_name is NULL, empty or longer than 128 characters.');
+            ds_base.fail(20012, 'in_name is NULL, empty or longer than 128 characters.');
         end if;
 
-        l_bad := case
-            when not whole_within(in_priority, -1000000, 1000000) then 'in_priority must be a whole number from -1000000 to 1000000'
-            when not whole_within(in_weight, 1, 1000) then 'in_weight must be a whole number from 1 to 1000'
-            when in_max_parallel is not null and not whole_within(in_max_parallel, 1, 2147483647) then 'in_max_parallel must be a whole number, 1 or more'
-        end;
-        if l_bad is not null then
-            fail(20003, l_bad || '.');
-        end if;
+        ds_base.need_whole('in_priority', in_priority, -1000000, 1000000);
+        ds_base.need_whole('in_weight', in_weight, 1, 1000);
+        ds_base.need_whole('in_max_parallel', in_max_parallel, 1, in_null_too => true);
 
         l_on_error := case lower(in_on_error) when 'halt' then 'Halt' when 'continue' then 'Continue' end;
         if l_on_error is null then
-            fail(20008, 'in_on_error must be Halt or Continue.');
+            ds_base.fail(20008, 'in_on_error must be Halt or Continue.');
         end if;
 
         l_process_id := ds_process_seq.nextval;
@@ -6944,13 +6904,13 @@ create or replace package body dbsched as
         l_creator varchar2(128);
     begin
         if in_process_id = 1 then
-            fail(20013, 'process 1 is the default process, which is always open.');
+            ds_base.fail(20013, 'process 1 is the default process, which is always open.');
         end if;
 
         select max(p.status), max(p.created_by) into l_status, l_creator from ds_processes p where p.process_id = in_process_id;
 
         if l_status is null then
-            fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+            ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
         end if;
 
         ds_rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
@@ -6984,7 +6944,7 @@ create or replace package body dbsched as
     procedure look (in_process_id in number, out_requests out number, out_tasks out number, out_status out varchar2) is
         pragma autonomous_transaction;
     begin
-        set transaction isolation level read committed;
+        ds_base.begin_transaction;
         -- Requests first: one that is carried out between the two reads has changed the status by the second.
         select count(*) into out_requests from ds_process_requests r where r.process_id = in_process_id;
         select count(*) into out_tasks from ds_tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
@@ -7006,13 +6966,11 @@ create or replace package body dbsched as
     begin
         refuse_transaction('wait_process');
 
-        if not whole_within(in_timeout_seconds, 0, 604800) then
-            fail(20003, 'in_timeout_seconds must be a whole number from 0 to 604800.');
-        end if;
+        ds_base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
 
         select max(p.status), max(p.created_by) into out_status, l_creator from ds_processes p where p.process_id = in_process_id;
         if out_status is null then
-            fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+            ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
         end if;
 
         if in_process_id <> 1 then
@@ -7020,7 +6978,7 @@ create or replace package body dbsched as
         end if;
 
         if own_process = in_process_id then
-            fail(20017, 'a task cannot wait for its own process.');
+            ds_base.fail(20017, 'a task cannot wait for its own process.');
         end if;
 
         l_until := systimestamp + numtodsinterval(in_timeout_seconds, 'SECOND');
@@ -7036,7 +6994,7 @@ create or replace package body dbsched as
                 return;
             elsif out_status is null then
                 -- Finished so long ago that it was forgotten meanwhile.
-                fail(20004, 'there is no process ' || in_process_id || ' any more.');
+                ds_base.fail(20004, 'there is no process ' || in_process_id || ' any more.');
             elsif systimestamp >= l_until then
                 out_result := 2;
                 return;
@@ -7051,10 +7009,11 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_enabled pls_integer;
     begin
+        ds_base.begin_transaction;
         ds_rights.require_administrator('start_scheduler');
 
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
-            fail(20016, 'this database is a standby and cannot be written to.');
+            ds_base.fail(20016, 'this database is a standby and cannot be written to.');
         end if;
 
         select count(*) into l_enabled
@@ -7062,7 +7021,7 @@ create or replace package body dbsched as
         where q.name = 'DS_WAKE_Q' and trim(q.enqueue_enabled) = 'YES' and trim(q.dequeue_enabled) = 'YES';
 
         if l_enabled = 0 then
-            fail(20015, 'the queue DS_WAKE_Q is missing or stopped; start it with dbms_aqadm.start_queue(''DS_WAKE_Q''), or install again.');
+            ds_base.fail(20015, 'the queue DS_WAKE_Q is missing or stopped; start it with dbms_aqadm.start_queue(''DS_WAKE_Q''), or install again.');
         end if;
 
         update ds_settings s
@@ -7087,10 +7046,11 @@ create or replace package body dbsched as
         l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
         l_started varchar2(1);
     begin
+        ds_base.begin_transaction;
         ds_rights.require_administrator('stop_scheduler');
 
         if l_mode is null then
-            fail(20008, 'in_mode must be Drain or Now.');
+            ds_base.fail(20008, 'in_mode must be Drain or Now.');
         end if;
 
         -- Claims hold this row while they claim: this waits for the one under way, and the next ones read N.
@@ -7122,7 +7082,7 @@ create or replace package body dbsched as
     procedure cancel_task (in_task_id in number) is
     begin
         if in_task_id is null then
-            fail(20024, 'in_task_id is NULL.');
+            ds_base.fail(20024, 'in_task_id is NULL.');
         end if;
 
         ds_control.order_cancel(in_task_id);
@@ -7131,11 +7091,11 @@ create or replace package body dbsched as
     procedure cancel_process (in_process_id in number) is
     begin
         if in_process_id = 1 then
-            fail(20013, 'process 1 is the default process, which is always open.');
+            ds_base.fail(20013, 'process 1 is the default process, which is always open.');
         end if;
 
         if in_process_id is null then
-            fail(20004, 'in_process_id is NULL.');
+            ds_base.fail(20004, 'in_process_id is NULL.');
         end if;
 
         ds_control.order_cancel(null, in_process_id);
@@ -7144,7 +7104,7 @@ create or replace package body dbsched as
     procedure retry_task (in_task_id in number) is
     begin
         if in_task_id is null then
-            fail(20024, 'in_task_id is NULL.');
+            ds_base.fail(20024, 'in_task_id is NULL.');
         end if;
 
         ds_control.order_retry(in_task_id);
@@ -7153,7 +7113,7 @@ create or replace package body dbsched as
     procedure retry_process (in_process_id in number) is
     begin
         if in_process_id is null then
-            fail(20004, 'in_process_id is NULL.');
+            ds_base.fail(20004, 'in_process_id is NULL.');
         end if;
 
         ds_control.order_retry(null, in_process_id);
@@ -7163,16 +7123,15 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_max_lanes number;
     begin
+        ds_base.begin_transaction;
         ds_rights.require_administrator('set_workers');
 
-        if not whole_within(in_max_workers, 0, 9999) then
-            fail(20003, 'in_max_workers must be a whole number, 0 or more.');
-        end if;
+        ds_base.need_whole('in_max_workers', in_max_workers, 0, 9999);
 
         select s.max_lanes into l_max_lanes from ds_settings s where s.settings_id = 1 for update wait 30;
 
         if in_max_workers > l_max_lanes then
-            fail(20009, in_max_workers || ' workers need as many lanes, and ' || l_max_lanes || ' are installed; install again with more.');
+            ds_base.fail(20009, in_max_workers || ' workers need as many lanes, and ' || l_max_lanes || ' are installed; install again with more.');
         end if;
 
         update ds_settings s
@@ -7191,10 +7150,11 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_policy varchar2(10) := case lower(in_policy) when 'fifo' then 'Fifo' when 'priority' then 'Priority' when 'roundrobin' then 'RoundRobin' end;
     begin
+        ds_base.begin_transaction;
         ds_rights.require_administrator('set_policy');
 
         if l_policy is null then
-            fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
+            ds_base.fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
         end if;
 
         update ds_settings s
@@ -7212,6 +7172,7 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_more varchar2(1);
     begin
+        ds_base.begin_transaction;
         ds_rights.require_administrator('sweep');
 
         ds_dispatch.sweep(l_more);
@@ -7228,12 +7189,10 @@ create or replace package body dbsched as
         ds_rights.require_administrator('define_resource');
 
         if in_name is null or length(in_name) > 128 then
-            fail(20041, 'in_name is NULL, empty or longer than 128 characters.');
+            ds_base.fail(20041, 'in_name is NULL, empty or longer than 128 characters.');
         end if;
 
-        if not whole_within(in_capacity, 1, 1000000) then
-            fail(20003, 'in_capacity must be a whole number from 1 to 1000000.');
-        end if;
+        ds_base.need_whole('in_capacity', in_capacity, 1, 1000000);
 
         ds_resource.define(in_name, in_capacity);
     end define_resource;
@@ -7255,20 +7214,16 @@ create or replace package body dbsched as
         l_access varchar2(9) := case lower(in_access) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
     begin
         if in_name is null or length(in_name) > 128 or length(in_requester) > 128 then
-            fail(20041, 'in_name must have 1 to 128 characters, in_requester at most 128.');
+            ds_base.fail(20041, 'in_name must have 1 to 128 characters, in_requester at most 128.');
         end if;
 
         if l_access is null then
-            fail(20008, 'in_access must be Shared or Exclusive.');
+            ds_base.fail(20008, 'in_access must be Shared or Exclusive.');
         end if;
 
-        if not whole_within(in_timeout_seconds, 0, 604800) then
-            fail(20003, 'in_timeout_seconds must be a whole number from 0 to 604800.');
-        end if;
+        ds_base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
 
-        if in_lease_seconds is not null and not whole_within(in_lease_seconds, 1, 604800) then
-            fail(20003, 'in_lease_seconds must be a whole number from 1 to 604800.');
-        end if;
+        ds_base.need_whole('in_lease_seconds', in_lease_seconds, 1, 604800, true);
 
         ds_resource.acquire(in_name, l_access, nvl(in_requester, sys_context('USERENV', 'SESSION_USER')), in_timeout_seconds, in_lease_seconds, out_request_id);
     end acquire_resource;
@@ -7292,6 +7247,7 @@ create or replace package body dbsched as
         l_members ds_round.t_names;
         l_at pls_integer;
     begin
+        ds_base.begin_transaction;
         if in_members is not null then
             l_members := ds_round.t_names();
             l_at := in_members.first;
@@ -7328,6 +7284,7 @@ create or replace package body dbsched as
     is
         pragma autonomous_transaction;
     begin
+        ds_base.begin_transaction;
         ds_round.report(in_round, in_member, in_succeeded, out_outcome);
     exception
         when others then
@@ -7384,22 +7341,20 @@ create or replace package body dbsched as
         l_lost varchar2(1) := 'N';
     begin
         if sys_context('USERENV', 'SESSION_USER') <> sys_context('USERENV', 'CURRENT_USER') then
-            fail(20019, 'task_scheduler runs tasks in the calling session, so only APP may call it.');
+            ds_base.fail(20019, 'task_scheduler runs tasks in the calling session, so only APP may call it.');
         end if;
 
         refuse_transaction('task_scheduler');
 
-        if not whole_within(in_waiting_time, 0, 86400) then
-            fail(20003, 'in_waiting_time must be a whole number from 0 to 86400.');
-        end if;
+        ds_base.need_whole('in_waiting_time', in_waiting_time, 0, 86400);
 
         if own_process is not null then
-            fail(20017, 'a task cannot become a worker.');
+            ds_base.fail(20017, 'a task cannot become a worker.');
         end if;
 
         select s.started into l_started from ds_settings s where s.settings_id = 1;
         if l_started = 'N' then
-            fail(20014, 'the scheduler is stopped; call start_scheduler first (and set_workers(0) if no other workers shall run).');
+            ds_base.fail(20014, 'the scheduler is stopped; call start_scheduler first (and set_workers(0) if no other workers shall run).');
         end if;
 
         -- As before each task: who waits for the settings row must see what its holder did.
@@ -7408,7 +7363,7 @@ create or replace package body dbsched as
         while l_worker_id is null loop
             l_lane_id := l_lane_id + 1;
             if l_lane_id > 1064 then
-                fail(20018, '64 sessions run task_scheduler already.');
+                ds_base.fail(20018, '64 sessions run task_scheduler already.');
             end if;
 
             -- Two sessions may try the same number; whoever gets its lock has it.
@@ -7707,7 +7662,7 @@ begin
     for r in (select e.name, e.type, e.line, e.position, e.text
               from user_errors e
               where e.attribute = 'ERROR'
-                and e.name in ('DBSCHED', 'DS_ADMIN', 'DS_ALARM_INFO', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_JSON', 'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUND_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
+                and e.name in ('DBSCHED', 'DS_ADMIN', 'DS_ALARM_INFO', 'DS_BASE', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_JSON', 'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUND_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
               order by e.name, e.type, e.sequence)
     loop
         -- Bytes: RAISE_APPLICATION_ERROR takes 2048 of them, and messages come in the session's language.
