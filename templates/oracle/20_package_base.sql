@@ -3,6 +3,12 @@ create or replace package {{.P}}base authid definer as
     -- Purpose: What all packages with the owner's rights share: errors, the clock, bounds, the beginning of a transaction.
     -- Access: private
 
+    -- A row that is to be locked was not to be had in time: ORA-30006 of FOR UPDATE WAIT, and ORA-00054.
+    e_held exception;
+    pragma exception_init(e_held, -30006);
+    e_busy exception;
+    pragma exception_init(e_busy, -54);
+
     -- Procedure: fail
     -- Purpose: Raises an error of dbsched's own.
     -- Parameters:

@@ -153,7 +153,6 @@ create or replace package body {{.P}}run as
         execute immediate 'alter session set nls_length_semantics = ''BYTE''';
         execute immediate 'alter session set nls_nchar_conv_excp = ''FALSE''';
         execute immediate 'alter session set ddl_lock_timeout = 0';
-        dbms_session.clear_identifier;
         dbms_application_info.set_client_info(null);
     end reset_session;
 
@@ -315,6 +314,7 @@ create or replace package body {{.P}}run as
         -- DBMS_SQL for the session (ORA-29471), whether or not the task has handled that: the next task needs another session.
         begin
             reset_session;
+            dbms_session.clear_identifier;
             dbms_application_info.set_module('dbsched', null);
             if l_cursor is not null then
                 dbms_sql.close_cursor(l_cursor);

@@ -2,11 +2,6 @@ create or replace package body {{.P}}control as
     -- Finds what is meant, checks whose it is before any lock is held that workers need, and locks the process.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
         l_by varchar2(128);
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
     begin
         out_process_id := in_process_id;
 
@@ -29,7 +24,7 @@ create or replace package body {{.P}}control as
         -- It ended so long ago that it was forgotten.
         when no_data_found then
             out_status := null;
-        when e_held or e_busy then
+        when {{.P}}base.e_held or {{.P}}base.e_busy then
             {{.P}}base.fail(20011, 'it is held by a transaction that has not ended; try again.');
     end take_process;
 
@@ -211,11 +206,11 @@ create or replace package body {{.P}}control as
             select s.started into l_before from {{.P}}settings s where s.settings_id = 1;
 
             if l_before = 'Y' then
-                dbms_scheduler.enable(name => '{{.PU}}DISPATCHER');
+                dbms_scheduler.enable(name => '{{.Owner}}.{{.PU}}DISPATCHER');
             else
                 -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
                 begin
-                    dbms_scheduler.disable(name => '{{.PU}}DISPATCHER', force => true);
+                    dbms_scheduler.disable(name => '{{.Owner}}.{{.PU}}DISPATCHER', force => true);
                 exception
                     -- Somebody has dropped it: nothing is left to stop. Releases differ in the number they give.
                     when e_no_job or e_no_such_job then
@@ -247,7 +242,7 @@ create or replace package body {{.P}}control as
 
             begin
                 -- Run now, it need not wait for its next minute; disabled, it would not run at all. RUN_JOB commits.
-                dbms_scheduler.run_job(job_name => '{{.PU}}DISPATCHER', use_current_session => false);
+                dbms_scheduler.run_job(job_name => '{{.Owner}}.{{.PU}}DISPATCHER', use_current_session => false);
                 exit;
             exception
                 -- The last one is just ending, or the engine has been faster.
@@ -410,7 +405,8 @@ create or replace package body {{.P}}control as
         -- It is tried again, but said once.
         if out_freed = 'N' and ((l_tries = 1 and l_error is not null) or (l_tries = 5 and l_error is null)) then
             {{.P}}worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but its session ' || l_session_id || ' goes on after STOP_JOB of ' || l_job
-                || ', until the task ends by itself. MANAGE SCHEDULER, granted to {{.Owner}} itself, lets dbsched end it by force; or end it with ALTER SYSTEM KILL SESSION. '
+                || ', until the task ends by itself. MANAGE SCHEDULER, granted to {{.Owner}} itself, lets dbsched end it by force; or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
+                || ' select s.sid, s.serial#, s.inst_id from gv$session s where s.sid = ' || l_session_id || ' and s.module = ''dbsched''. '
                 || l_error, l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
         end if;

@@ -20,7 +20,7 @@ create or replace package body {{.P}}enqueue as
         dedup_key varchar2(200 char),
         parameters clob);
     type task_rows is table of task_row index by pls_integer;
-    type ids_by_name is table of number index by varchar2(32767);
+    type rows_by_hash is table of pls_integer index by pls_integer;
 
     -- Makes the row of a task, or refuses it; in_which begins the text of an error. Its process is not looked at.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
@@ -127,20 +127,27 @@ create or replace package body {{.P}}enqueue as
     function task_of_key (in_row in task_row, in_submitter in varchar2) return number is
         l_task_id number;
     begin
-        -- Users by NLSSORT, see {{.P}}rights: a key is that of its user, in every session.
+        -- Users and keys by NLSSORT, see {{.P}}rights, in every session. The first comparison finds what the index has, and in a session
+        -- that compares otherwise what looks alike.
         select min(t.task_id) into l_task_id
         from {{.P}}tasks t
-        where t.unfinished_key = in_row.dedup_key and t.process_id = in_row.process_id
+        where t.unfinished_key = in_row.dedup_key and nlssort(t.unfinished_key, 'NLS_SORT=BINARY') = nlssort(in_row.dedup_key, 'NLS_SORT=BINARY')
+          and t.process_id = in_row.process_id
           and nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = nlssort(in_submitter, 'NLS_SORT=BINARY');
 
         return l_task_id;
     end task_of_key;
 
+    function same_key (in_row in task_row, in_other in task_row) return boolean is
+    begin
+        return in_row.process_id = in_other.process_id and nlssort(in_row.dedup_key, 'NLS_SORT=BINARY') = nlssort(in_other.dedup_key, 'NLS_SORT=BINARY');
+    end same_key;
+
     -- Stores rows that are checked, and wakes the dispatcher, unless they have the keys of others.
     procedure store (io_rows in out nocopy task_rows) is
         l_new task_rows;
-        l_keys ids_by_name;
-        l_key varchar2(1000);
+        l_seen rows_by_hash;
+        l_hash pls_integer;
         l_i pls_integer := io_rows.first;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
         l_submitter varchar2(128) := {{.P}}rights.submitter;
@@ -148,13 +155,18 @@ create or replace package body {{.P}}enqueue as
         l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
     begin
         while l_i is not null loop
-            l_key := case when io_rows(l_i).dedup_key is not null then io_rows(l_i).process_id || ':' || io_rows(l_i).dedup_key end;
+            if io_rows(l_i).dedup_key is not null then
+                -- By a hash: a text as an index is compared as the session compares.
+                l_hash := dbms_utility.get_hash_value(io_rows(l_i).process_id || ':' || io_rows(l_i).dedup_key, 1, 1073741824);
+                while l_seen.exists(l_hash) and not same_key(io_rows(l_seen(l_hash)), io_rows(l_i)) loop
+                    l_hash := l_hash + 1;
+                end loop;
 
-            if l_key is not null then
-                if l_keys.exists(l_key) then
-                    io_rows(l_i).task_id := l_keys(l_key);
+                if l_seen.exists(l_hash) then
+                    io_rows(l_i).task_id := io_rows(l_seen(l_hash)).task_id;
                 else
                     io_rows(l_i).task_id := task_of_key(io_rows(l_i), l_submitter);
+                    l_seen(l_hash) := l_i;
                 end if;
             end if;
 
@@ -164,9 +176,6 @@ create or replace package body {{.P}}enqueue as
                 l_new(l_new.count + 1) := io_rows(l_i);
             end if;
 
-            if l_key is not null then
-                l_keys(l_key) := io_rows(l_i).task_id;
-            end if;
             l_i := io_rows.next(l_i);
         end loop;
 
@@ -209,6 +218,7 @@ create or replace package body {{.P}}enqueue as
         out_task_id out number)
     is
         l_task dbsched.t_task;
+        l_row task_row;
         l_rows task_rows;
     begin
         l_task.sql_text := in_sql;
@@ -228,23 +238,26 @@ create or replace package body {{.P}}enqueue as
         l_task.parameters := in_parameters;
 
         -- All checks come before the first write.
-        make_row(l_task, null, l_rows(1));
+        make_row(l_task, null, l_row);
+        l_rows(1) := l_row;
         check_process(l_rows(1).process_id, null);
         store(l_rows);
         out_task_id := l_rows(1).task_id;
     end add_task;
 
     procedure add_table (in_tasks in dbsched.t_tasks, out_task_ids out dbsched.t_task_ids) is
+        l_row task_row;
         l_rows task_rows;
-        l_checked ids_by_name;
+        l_checked number;
         l_i pls_integer := in_tasks.first;
     begin
         while l_i is not null loop
-            make_row(in_tasks(l_i), 'task ' || l_i || ': ', l_rows(l_i));
+            make_row(in_tasks(l_i), 'task ' || l_i || ': ', l_row);
+            l_rows(l_i) := l_row;
 
-            if not l_checked.exists(to_char(l_rows(l_i).process_id)) then
-                check_process(l_rows(l_i).process_id, 'task ' || l_i || ': ');
-                l_checked(to_char(l_rows(l_i).process_id)) := l_i;
+            if l_checked is null or l_checked <> l_row.process_id then
+                check_process(l_row.process_id, 'task ' || l_i || ': ');
+                l_checked := l_row.process_id;
             end if;
             l_i := in_tasks.next(l_i);
         end loop;

@@ -209,11 +209,6 @@ create or replace package body {{.P}}resource as
         l_capacity number;
         l_locked number;
         l_passed number := 0;
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
     begin
         if next_lease <= sys_extract_utc(systimestamp) then
             free_stale;
@@ -239,7 +234,7 @@ create or replace package body {{.P}}resource as
             exception
                 when no_data_found then
                     null;
-                when e_held or e_busy then
+                when {{.P}}base.e_held or {{.P}}base.e_busy then
                     l_passed := l_process_id;
                     continue;
             end;

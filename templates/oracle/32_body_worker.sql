@@ -1,4 +1,19 @@
 create or replace package body {{.P}}worker as
+    -- The task that a claim is about, as its steps hand it on; attempt is the number of the one to come.
+    type candidate is record (
+        task_id number,
+        process_id number,
+        execution_order number,
+        attempt number,
+        sql_text clob,
+        enqueued_by varchar2(128),
+        resource_id number,
+        access_mode varchar2(9),
+        timeout_seconds number,
+        parameters clob,
+        transactional varchar2(1),
+        dedup_key varchar2(200 char));
+
     procedure alarm (
         in_kind in varchar2,
         in_text in varchar2,
@@ -130,6 +145,7 @@ create or replace package body {{.P}}worker as
             l.session_id = to_number(sys_context('USERENV', 'SID')),
             l.session_key = l_me,
             l.entered_at = systimestamp at time zone 'UTC',
+            l.submitter = null,
             l.task_id = null,
             l.attempt = null
         where l.lane_id = in_lane_id;
@@ -147,24 +163,11 @@ create or replace package body {{.P}}worker as
 
     -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
     -- the optimizer costs fetching all rows, for which a full scan and a sort are cheaper, and statistics of a queue are stale.
-    procedure pick (
-        in_process_id in number,
-        out_task_id out number,
-        out_order out number,
-        out_attempt out number,
-        out_sql out clob,
-        out_enqueued_by out varchar2,
-        out_resource_id out number,
-        out_access out varchar2,
-        out_timeout out number,
-        out_parameters out clob,
-        out_transactional out varchar2,
-        out_dedup_key out varchar2)
-    is
+    procedure pick (in_process_id in number, out_task out candidate) is
         cursor c_first (in_order in number) is
             select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
-                t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode, t.timeout_seconds,
-                t.parameters, t.transactional, t.dedup_key
+                t.task_id, t.process_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode,
+                t.timeout_seconds, t.parameters, t.transactional, t.dedup_key
             from {{.P}}tasks t
             where t.claim_process_id = in_process_id and t.claim_order = in_order
             order by t.claim_priority, t.claim_expected, t.claim_task_id;
@@ -174,30 +177,12 @@ create or replace package body {{.P}}worker as
         from {{.P}}tasks t
         where t.unfinished_process_id = in_process_id;
 
-        if l_lowest is null then
-            return;
+        if l_lowest is not null then
+            open c_first(l_lowest);
+            fetch c_first into out_task;
+            close c_first;
         end if;
-
-        open c_first(l_lowest);
-        fetch c_first into out_task_id, out_order, out_attempt, out_sql, out_enqueued_by, out_resource_id, out_access, out_timeout,
-                           out_parameters, out_transactional, out_dedup_key;
-        close c_first;
     end pick;
-
-    -- Of two with the same key that were enqueued at the same moment: the one that runs or has run stays, or else the older.
-    -- Returns the task for whose sake this one must go, NULL: it stays. The caller holds the settings row's lock.
-    function duplicate_of (in_process_id in number, in_task_id in number, in_attempt in number, in_dedup_key in varchar2, in_enqueued_by in varchar2) return number is
-        l_task_id number;
-    begin
-        select min(d.task_id) into l_task_id
-        from {{.P}}tasks d
-        where d.unfinished_key = in_dedup_key and d.process_id = in_process_id and d.enqueued_by = in_enqueued_by and d.task_id <> in_task_id
-          and (d.status in ('Running', 'Stopping')
-               or (d.attempt > 0 and in_attempt = 1)
-               or (d.task_id < in_task_id and (d.attempt > 0 or in_attempt = 1)));
-
-        return l_task_id;
-    end duplicate_of;
 
     -- The beginning of a text, as its log row keeps it. A character beyond the basic plane is two in a CLOB, and none can be cut.
     function head_of (in_sql in clob) return varchar2 is
@@ -210,64 +195,25 @@ create or replace package body {{.P}}worker as
             return substr(in_sql, 1, 999);
     end head_of;
 
-    -- One attempt of claim. The settings row is locked throughout; it is the last statement's commit that frees it.
-    procedure try_claim (
+    -- Locks the settings row, until the claim's commit, and looks whether the worker may claim. out_result: NULL, it may, or why not.
+    procedure ask_leave (
         in_lane_id in number,
         in_worker_id in varchar2,
         in_version in varchar2,
-        in_waited in varchar2,
         out_result out varchar2,
-        out_linger out number,
-        out_task_id out number,
-        out_attempt out number,
-        out_process_id out number,
-        out_log_id out number,
-        out_sql out clob,
-        out_parameters out clob,
-        out_transactional out varchar2)
+        out_policy out varchar2,
+        out_linger out number)
     is
         l_started varchar2(1);
         l_version varchar2(30);
-        l_policy varchar2(10);
         l_max_workers number;
         l_max_lanes number;
         l_others pls_integer;
         l_mine pls_integer;
         l_condemned pls_integer;
-        l_order number;
-        l_enqueued_by varchar2(128);
-        l_resource_id number;
-        l_access varchar2(9);
-        l_line varchar2(8);
-        l_timeout number;
-        l_dedup_key varchar2(200 char);
-        l_duplicate_of number;
-        l_head varchar2(4000);
-        l_state varchar2(8);
-        l_now timestamp with time zone;
-        l_usable number;
-        l_passed boolean := false;
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
-
-        -- Under the settings row's lock nobody else claims, so the order holds while the rows are looked through.
-        cursor c_processes is
-            select p.process_id
-            from {{.P}}processes p
-            where p.work_process_id > 0
-              and p.status in ('Open', 'Closing')
-              and (p.max_parallel is null or p.running < p.max_parallel)
-            order by case when l_policy = 'RoundRobin' then p.running / p.weight else 0 end,
-                     case when l_policy = 'RoundRobin' then p.last_served_at end nulls first,
-                     case when l_policy = 'Priority' then 0 - p.priority else 0 end,
-                     p.process_id;
     begin
-        -- The picks are statements of their own: each sees what the last holder of this lock has committed.
         select s.started, s.version, s.policy, s.max_workers, s.max_lanes, s.linger_seconds
-        into l_started, l_version, l_policy, l_max_workers, l_max_lanes, out_linger
+        into l_started, l_version, out_policy, l_max_workers, l_max_lanes, out_linger
         from {{.P}}settings s
         where s.settings_id = 1
         for update wait 10;
@@ -293,139 +239,211 @@ create or replace package body {{.P}}worker as
                 out_result := 'Limit';
             end if;
         end if;
+    end ask_leave;
 
-        if out_result is null then
-            for r in c_processes loop
-                -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one. Who
-                -- halts or cancels a process with very many tasks holds it for long: everybody waits for this lane's claim.
-                begin
-                    select p.process_id into l_usable
-                    from {{.P}}processes p
-                    where p.process_id = r.process_id
-                      and p.status in ('Open', 'Closing')
-                      and (p.max_parallel is null or p.running < p.max_parallel)
-                    for update wait 1;
-                exception
-                    when no_data_found then
-                        l_usable := null;
-                    when e_held or e_busy then
-                        l_usable := null;
-                        l_passed := true;
-                end;
+    -- The next task by policy; its process is locked. out_passed: a process was held by somebody else and passed over.
+    procedure choose_task (in_policy in varchar2, out_task out candidate, out_passed out boolean) is
+        l_usable number;
 
-                if l_usable is not null then
-                    pick(r.process_id, out_task_id, l_order, out_attempt, out_sql, l_enqueued_by, l_resource_id, l_access, l_timeout,
-                         out_parameters, out_transactional, l_dedup_key);
+        -- Under the settings row's lock nobody else claims, so the order holds while the rows are looked through.
+        cursor c_processes is
+            select p.process_id
+            from {{.P}}processes p
+            where p.work_process_id > 0
+              and p.status in ('Open', 'Closing')
+              and (p.max_parallel is null or p.running < p.max_parallel)
+            order by case when in_policy = 'RoundRobin' then p.running / p.weight else 0 end,
+                     case when in_policy = 'RoundRobin' then p.last_served_at end nulls first,
+                     case when in_policy = 'Priority' then 0 - p.priority else 0 end,
+                     p.process_id;
+    begin
+        out_passed := false;
 
-                    if out_task_id is not null then
-                        out_process_id := r.process_id;
-                        exit;
-                    end if;
+        -- The picks are statements of their own: each sees what the last holder of the settings row's lock has committed.
+        for r in c_processes loop
+            -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one. Who
+            -- halts or cancels a process with very many tasks holds it for long: everybody waits for this lane's claim.
+            begin
+                select p.process_id into l_usable
+                from {{.P}}processes p
+                where p.process_id = r.process_id
+                  and p.status in ('Open', 'Closing')
+                  and (p.max_parallel is null or p.running < p.max_parallel)
+                for update wait 1;
 
-                    update {{.P}}processes p set p.has_work = 'N' where p.process_id = r.process_id;
-                end if;
-            end loop;
+                pick(r.process_id, out_task);
+                exit when out_task.task_id is not null;
+                update {{.P}}processes p set p.has_work = 'N' where p.process_id = r.process_id;
+            exception
+                when no_data_found then
+                    null;
+                when {{.P}}base.e_held or {{.P}}base.e_busy then
+                    out_passed := true;
+            end;
+        end loop;
+    end choose_task;
 
-            -- Nothing else to do: look again, and let others have the settings row meanwhile.
-            if out_task_id is null and l_passed then
-                commit write immediate wait;
-                out_result := 'Again';
-                return;
-            end if;
+    -- Of two with the same key that were enqueued at the same moment: the one that runs or has run stays, or else the older.
+    -- Skips this one if it must go, and says so. The settings row and the process are locked.
+    function skipped_as_duplicate (in_task in candidate) return boolean is
+        l_other number;
+    begin
+        if in_task.dedup_key is null then
+            return false;
         end if;
 
-        l_now := {{.P}}base.utc_now;
+        select min(d.task_id) into l_other
+        from {{.P}}tasks d
+        where d.unfinished_key = in_task.dedup_key and nlssort(d.unfinished_key, 'NLS_SORT=BINARY') = nlssort(in_task.dedup_key, 'NLS_SORT=BINARY')
+          and d.process_id = in_task.process_id and nlssort(d.enqueued_by, 'NLS_SORT=BINARY') = nlssort(in_task.enqueued_by, 'NLS_SORT=BINARY')
+          and d.task_id <> in_task.task_id
+          and (d.status in ('Running', 'Stopping')
+               or (d.attempt > 0 and in_task.attempt = 1)
+               or (d.task_id < in_task.task_id and (d.attempt > 0 or in_task.attempt = 1)));
 
-        if l_dedup_key is not null then
-            l_duplicate_of := duplicate_of(out_process_id, out_task_id, out_attempt, l_dedup_key, l_enqueued_by);
-
-            if l_duplicate_of is not null then
-                update {{.P}}tasks t
-                set t.status = 'Skipped', t.duplicate_of = l_duplicate_of, t.finished_at = l_now
-                where t.task_id = out_task_id and t.status = 'Pending';
-
-                -- Its line, if it has stood in one; its process, if nothing else was left; and should a wave have ended with it,
-                -- the next one may need more workers than this one, which looks again.
-                if l_resource_id is not null then
-                    {{.P}}resource.leave_line(out_process_id, out_task_id);
-                end if;
-                close_if_done(out_process_id);
-                {{.P}}wake.send_now;
-                commit write immediate wait;
-                out_result := 'Again';
-                return;
-            end if;
+        if l_other is null then
+            return false;
         end if;
 
-        -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task. Each in a
-        -- transaction of its own: a wave may have many of them, and everybody waits for the settings row.
-        if l_resource_id is not null then
-            {{.P}}resource.join_line(out_process_id, out_task_id, l_resource_id, l_access, l_line);
+        update {{.P}}tasks t
+        set t.status = 'Skipped', t.duplicate_of = l_other, t.finished_at = {{.P}}base.utc_now
+        where t.task_id = in_task.task_id and t.status = 'Pending';
 
-            if l_line = 'Gone' then
-                out_sql := 'begin raise_application_error(-20040, ''dbsched 20040: the resource that the task names was dropped.''); end;';
-            elsif l_line <> 'Granted' then
-                update {{.P}}tasks t
-                set t.status = 'Waiting', t.wait_reason = 'Resource'
-                where t.task_id = out_task_id and t.status = 'Pending';
+        -- Its line, if it has stood in one; its process, if nothing else was left; and should a wave have ended with it,
+        -- the next one may need more workers than this one, which looks again.
+        if in_task.resource_id is not null then
+            {{.P}}resource.leave_line(in_task.process_id, in_task.task_id);
+        end if;
+        close_if_done(in_task.process_id);
+        {{.P}}wake.send_now;
+        return true;
+    end skipped_as_duplicate;
 
-                commit write immediate wait;
-                out_result := 'Again';
-                return;
-            end if;
+    -- Takes the resource that a task names. If it is taken the task waits in its line, where no worker sees it: true.
+    function waits_in_line (io_task in out nocopy candidate) return boolean is
+        l_line varchar2(8);
+    begin
+        if io_task.resource_id is null then
+            return false;
         end if;
 
-        if out_task_id is not null then
-            out_log_id := {{.P}}log_seq.nextval;
-            l_head := head_of(out_sql);
+        {{.P}}resource.join_line(io_task.process_id, io_task.task_id, io_task.resource_id, io_task.access_mode, l_line);
 
-            update {{.P}}processes p
-            set p.running = p.running + 1, p.last_served_at = l_now
-            where p.process_id = out_process_id;
-
+        if l_line = 'Gone' then
+            io_task.sql_text := 'begin raise_application_error(-20040, ''dbsched 20040: the resource that the task names was dropped.''); end;';
+        elsif l_line <> 'Granted' then
             update {{.P}}tasks t
-            set t.status = 'Running', t.attempt = out_attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
-                t.stop_at = l_now + numtodsinterval(l_timeout, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
-            where t.task_id = out_task_id and t.status = 'Pending' and t.attempt = out_attempt - 1;
+            set t.status = 'Waiting', t.wait_reason = 'Resource'
+            where t.task_id = io_task.task_id and t.status = 'Pending';
+            return true;
+        end if;
 
-            if sql%rowcount <> 1 then
-                raise_application_error(-20099, 'dbsched 20099: task ' || out_task_id || ' changed without its process''s lock.');
-            end if;
+        return false;
+    end waits_in_line;
 
-            insert into {{.P}}logs
-                (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
-            values
-                (out_log_id, out_task_id, out_process_id, l_order, out_attempt, l_head, l_enqueued_by, in_lane_id, in_worker_id,
-                 to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+    -- Writes down that the worker runs the task, before it does.
+    procedure start_attempt (in_lane_id in number, in_worker_id in varchar2, in_task in candidate, out_log_id out number) is
+        l_now timestamp with time zone := {{.P}}base.utc_now;
+        l_head varchar2(4000) := head_of(in_task.sql_text);
+    begin
+        out_log_id := {{.P}}log_seq.nextval;
 
-            update {{.P}}lanes l
-            set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = out_task_id, l.attempt = out_attempt
-            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        update {{.P}}processes p
+        set p.running = p.running + 1, p.last_served_at = l_now
+        where p.process_id = in_task.process_id;
 
-            -- The dispatcher looks at least once a minute, and finds what ends later than that.
-            if l_timeout <= 60 then
-                {{.P}}wake.send_now;
-            end if;
+        update {{.P}}tasks t
+        set t.status = 'Running', t.attempt = in_task.attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
+            t.stop_at = l_now + numtodsinterval(in_task.timeout_seconds, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
+        where t.task_id = in_task.task_id and t.status = 'Pending' and t.attempt = in_task.attempt - 1;
 
-            out_result := 'Task';
-        elsif out_result is null then
+        if sql%rowcount <> 1 then
+            {{.P}}base.fail(20099, 'task ' || in_task.task_id || ' changed without its process''s lock.');
+        end if;
+
+        insert into {{.P}}logs
+            (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
+        values
+            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
+             to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+
+        update {{.P}}lanes l
+        set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = in_task.task_id, l.attempt = in_task.attempt, l.submitter = in_task.enqueued_by
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+        -- The dispatcher looks at least once a minute, and finds what ends later than that.
+        if in_task.timeout_seconds <= 60 then
+            {{.P}}wake.send_now;
+        end if;
+    end start_attempt;
+
+    -- Says that a lane has nothing to do, under the lock: from now on the dispatcher sends a message to it, or orders its job.
+    -- io_result: why; NULL: there was no task.
+    procedure rest (in_lane_id in number, in_worker_id in varchar2, in_waited in varchar2, io_result in out varchar2) is
+        l_state varchar2(8);
+    begin
+        if io_result is null then
             select max(l.state) into l_state
             from {{.P}}lanes l
             where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
             -- Assigned: the dispatcher has sent a message, but somebody else was faster. Wait on, the message is harmless.
-            out_result := case when in_waited = 'Y' and l_state = 'Idle' then 'Leave' else 'Idle' end;
+            io_result := case when in_waited = 'Y' and l_state = 'Idle' then 'Leave' else 'Idle' end;
         end if;
 
-        if out_result = 'Idle' then
-            update {{.P}}lanes l
-            set l.state = 'Idle', l.state_at = l_now, l.ordered_at = null
-            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
-        elsif out_result in ('Leave', 'Limit', 'Stopped') then
-            -- Off is said under the lock: from now on the dispatcher orders the job instead of sending a message.
-            update {{.P}}lanes l
-            set l.state = 'Off', l.state_at = l_now, l.ordered_at = null
-            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        update {{.P}}lanes l
+        set l.state = case io_result when 'Idle' then 'Idle' else 'Off' end, l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+    end rest;
+{{- if .Runner}}
+
+    -- What a task leaves in its session (roles, contexts, temporary tables) must not reach another user's.
+    function other_submitter (in_lane_id in number, in_worker_id in varchar2, in_task in candidate) return boolean is
+        l_submitter varchar2(128);
+    begin
+        select max(l.submitter) into l_submitter from {{.P}}lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        return nlssort(l_submitter, 'NLS_SORT=BINARY') <> nlssort(in_task.enqueued_by, 'NLS_SORT=BINARY');
+    end other_submitter;
+{{- end}}
+
+    -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: others may have
+    -- the settings row before it looks again.
+    procedure try_claim (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_version in varchar2,
+        in_waited in varchar2,
+        out_result out varchar2,
+        out_linger out number,
+        out_task out candidate,
+        out_log_id out number)
+    is
+        l_policy varchar2(10);
+        l_passed boolean := false;
+    begin
+        ask_leave(in_lane_id, in_worker_id, in_version, out_result, l_policy, out_linger);
+
+        if out_result is null then
+            choose_task(l_policy, out_task, l_passed);
+        end if;
+
+        if out_task.task_id is null then
+            if l_passed then
+                out_result := 'Again';
+            else
+                rest(in_lane_id, in_worker_id, in_waited, out_result);
+            end if;
+{{- if .Runner}}
+        elsif other_submitter(in_lane_id, in_worker_id, out_task) then
+            out_result := 'Limit';
+            rest(in_lane_id, in_worker_id, in_waited, out_result);
+{{- end}}
+        -- Each in a transaction of its own: a wave may have many of them, and everybody waits for the settings row.
+        elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
+            out_result := 'Again';
+        else
+            start_attempt(in_lane_id, in_worker_id, out_task, out_log_id);
+            out_result := 'Task';
         end if;
 
         commit write immediate wait;
@@ -446,15 +464,14 @@ create or replace package body {{.P}}worker as
         out_parameters out clob,
         out_transactional out varchar2)
     is
+        l_task candidate;
         l_tries pls_integer := 0;
     begin
         loop
             begin
                 rollback;
-                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql, out_parameters, out_transactional);
-                if out_result <> 'Again' then
-                    return;
-                end if;
+                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, l_task, out_log_id);
+                exit when out_result <> 'Again';
             exception
                 when others then
                     l_tries := l_tries + 1;
@@ -466,6 +483,17 @@ create or replace package body {{.P}}worker as
                     dbms_session.sleep(0.05);
             end;
         end loop;
+
+        if out_result = 'Task' then
+            out_task_id := l_task.task_id;
+            out_attempt := l_task.attempt;
+            out_process_id := l_task.process_id;
+            out_sql := l_task.sql_text;
+            out_parameters := l_task.parameters;
+            out_transactional := l_task.transactional;
+            -- For audit trails: in whose name the session acts, and for which task.
+            dbms_session.set_identifier(substrb(l_task.enqueued_by, 1, 40) || ' T' || l_task.task_id);
+        end if;
     end claim;
 
     procedure begin_work (in_worker_id in varchar2, in_log_id in number) is

@@ -35,18 +35,13 @@ create or replace package body {{.P}}dispatch as
     -- others must not wait for him, too.
     procedure lock_process (in_process_id in number, out_held out varchar2) is
         l_process_id number;
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
     begin
         out_held := 'N';
         select p.process_id into l_process_id from {{.P}}processes p where p.process_id = in_process_id for update wait 1;
     exception
         when no_data_found then
             null;
-        when e_held or e_busy then
+        when {{.P}}base.e_held or {{.P}}base.e_busy then
             out_held := 'Y';
     end lock_process;
 
@@ -246,11 +241,6 @@ create or replace package body {{.P}}dispatch as
         l_dead boolean;
         l_now timestamp with time zone;
         l_process_id number;
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
     begin
         rollback;
         out_given := 'N';
@@ -282,7 +272,7 @@ create or replace package body {{.P}}dispatch as
                     select p.process_id into l_process_id from {{.P}}processes p where p.process_id = r.process_id for update wait 1;
                     update {{.P}}processes p set p.has_work = 'Y' where p.process_id = r.process_id and p.status in ('Open', 'Closing');
                 exception
-                    when e_held or e_busy then
+                    when {{.P}}base.e_held or {{.P}}base.e_busy then
                         out_later := 'Y';
                 end;
             end loop;
