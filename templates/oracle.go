@@ -103,7 +103,7 @@ type oracleData struct {
 	UnitNames       []string // packages and views
 	ViewNames       []string
 	TableNames      []string // tables and sequences, with golang-migrate's
-	ObjectNames     []string // all objects whose names must be free
+	ObjectNames     []string // all objects whose names must be free, but the jobs of the lanes
 }
 
 // newOracleData checks the parameters and derives all names from them.
@@ -238,9 +238,6 @@ func (d oracleData) withNames() (oracleData, error) {
 		}
 	}
 	slices.Sort(d.UnitNames)
-	for _, lane := range d.Lanes { // one batch makes the jobs of all lanes
-		d.ObjectNames = append(d.ObjectNames, d.PU+lane.Name)
-	}
 	for _, name := range d.TableNames {
 		// These may be there before anything else of an installation.
 		if name != migrations.OracleVersionTable(d.PU) && name != migrations.OracleJournal(d.PU) {

@@ -375,6 +375,26 @@ type rendering struct {
 	quoted func(string) string
 }
 
+// list is the template function that quotes names for an IN list, in lines that a person can read, behind an indentation.
+func (r rendering) list(indent int, names []string) string {
+	var out strings.Builder
+	width := indent
+	for i, name := range names {
+		quoted := r.quoted(name)
+		switch {
+		case i == 0:
+		case width+len(quoted) > 140:
+			fmt.Fprintf(&out, ",\n%*s", indent, "")
+			width = indent
+		default:
+			out.WriteString(", ")
+		}
+		out.WriteString(quoted)
+		width += len(quoted) + 2
+	}
+	return out.String()
+}
+
 // source is one template.
 type source struct {
 	file, text string
@@ -430,7 +450,7 @@ func render(r rendering) ([]Batch, error) {
 	}
 	var out []Batch
 	for _, s := range sources {
-		t, err := template.New(s.file).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted}).Parse(s.text)
+		t, err := template.New(s.file).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted, "list": r.list}).Parse(s.text)
 		if err != nil {
 			return nil, fmt.Errorf("parse template: %w", err)
 		}

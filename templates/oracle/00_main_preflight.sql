@@ -105,8 +105,8 @@ begin
     if l_count = 0 then
         select min(o.object_name) into l_name
         from user_objects o
-        where o.object_name in ({{range $i, $name := .ObjectNames}}{{if $i}},{{end}}
-            {{str $name}}{{end}});
+        where regexp_like(o.object_name, '^{{.PU}}LANE_[0-9][0-9]$') or o.object_name in (
+            {{list 12 .ObjectNames}});
 
         if l_name is not null then
             raise_application_error(-20084, 'dbsched 20084: the schema holds an object ' || l_name || ' that is not dbsched''s; choose another prefix or schema.');

@@ -46,4 +46,13 @@ create or replace package {{.P}}base authid definer as
     -- Errors: none
     -- Example: {{.P}}base.begin_transaction;
     procedure begin_transaction;
+
+    -- Procedure: lock_process
+    -- Purpose: Locks a process that is not forgotten, until the transaction ends.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   out_held varchar2 OUT: Y = somebody has held it for a second, who halts or cancels very many tasks: others must not wait for him, too
+    -- Errors: none of its own
+    -- Example: {{.P}}base.lock_process(7, l_held);
+    procedure lock_process (in_process_id in number, out_held out varchar2);
 end {{.P}}base;

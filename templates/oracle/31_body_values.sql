@@ -75,59 +75,38 @@ create or replace package body {{.P}}values as
         if in_type in ('number', 'integer', 'int') then
             l_number := case in_item.kind when 'Boolean' then case in_item.text when 'true' then 1 else 0 end when 'Number' then {{.P}}json.value_of(in_item.text) end;
             require(in_type = 'number' or nvl(l_number, 0) = trunc(nvl(l_number, 0)));
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_number);
-            end if;
-        elsif in_type = 'binary_double' then
-            if in_item.kind = 'Number' then
-                l_double := to_binary_double({{.P}}json.value_of(in_item.text));
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_double);
-            end if;
         elsif in_type = 'varchar2' then
             require(in_item.long_text is null and nvl(lengthb(in_item.text), 0) <= 4000);
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, case when in_item.kind = 'String' then in_item.text end);
-            end if;
+        elsif in_item.kind = 'Null' then
+            null;
+        elsif in_type = 'binary_double' then
+            l_double := to_binary_double({{.P}}json.value_of(in_item.text));
         elsif in_type = 'clob' then
-            if in_item.kind = 'String' then
-                l_clob := {{.P}}json.text_of(in_item);
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_clob);
-            end if;
+            l_clob := {{.P}}json.text_of(in_item);
         elsif in_type = 'raw' then
-            if in_item.kind = 'String' then
-                require(in_item.long_text is null and rtrim(in_item.text, '0123456789abcdefABCDEF') is null and mod(nvl(length(in_item.text), 0), 2) = 0);
-                l_raw := hextoraw(in_item.text);
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable_raw(in_cursor, in_name, l_raw);
-            end if;
+            require(in_item.long_text is null and rtrim(in_item.text, '0123456789abcdefABCDEF') is null and mod(nvl(length(in_item.text), 0), 2) = 0);
+            l_raw := hextoraw(in_item.text);
         elsif in_type = 'date' then
-            if in_item.kind = 'String' then
-                l_timestamp := to_timestamp(instant(case when length(in_item.text) = 10 then in_item.text || 'T00:00:00' else in_item.text end), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
-                require(l_timestamp = cast(l_timestamp as timestamp(0)));
-                l_date := cast(l_timestamp as date);
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_date);
-            end if;
+            l_timestamp := to_timestamp(instant(case when length(in_item.text) = 10 then in_item.text || 'T00:00:00' else in_item.text end), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
+            require(l_timestamp = cast(l_timestamp as timestamp(0)));
+            l_date := cast(l_timestamp as date);
         elsif in_type = 'timestamp' then
-            if in_item.kind = 'String' then
-                l_timestamp := to_timestamp(instant(in_item.text), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_timestamp);
-            end if;
+            l_timestamp := to_timestamp(instant(in_item.text), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
         else
-            if in_item.kind = 'String' then
-                l_instant := instant_with_zone(in_item.text);
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_instant);
-            end if;
+            l_instant := instant_with_zone(in_item.text);
+        end if;
+
+        if in_cursor is not null then
+            case in_type
+                when 'binary_double' then dbms_sql.bind_variable(in_cursor, in_name, l_double);
+                when 'varchar2' then dbms_sql.bind_variable(in_cursor, in_name, case when in_item.kind = 'String' then in_item.text end);
+                when 'clob' then dbms_sql.bind_variable(in_cursor, in_name, l_clob);
+                when 'raw' then dbms_sql.bind_variable_raw(in_cursor, in_name, l_raw);
+                when 'date' then dbms_sql.bind_variable(in_cursor, in_name, l_date);
+                when 'timestamp' then dbms_sql.bind_variable(in_cursor, in_name, l_timestamp);
+                when 'timestampwithtimezone' then dbms_sql.bind_variable(in_cursor, in_name, l_instant);
+                else dbms_sql.bind_variable(in_cursor, in_name, l_number);
+            end case;
         end if;
     end bind_one;
 

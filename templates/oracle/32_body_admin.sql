@@ -282,7 +282,7 @@ create or replace package body {{.P}}admin as
     begin
         for v in (select w.view_name
                   from user_views w
-                  where w.view_name in ({{range $i, $name := .ViewNames}}{{if $i}}, {{end}}{{str $name}}{{end}})
+                  where w.view_name in ({{list 40 .ViewNames}})
                   order by w.view_name)
         loop
             begin

@@ -199,46 +199,12 @@ create or replace package body {{.P}}enqueue as
                  l_new(i).resource_id, l_new(i).access_mode, l_new(i).timeout_seconds, l_new(i).transactional, l_new(i).dedup_key, l_new(i).parameters);
     end store;
 
-    procedure add_task (
-        in_sql in clob,
-        in_execution_order in number,
-        in_process_id in number,
-        in_priority in number,
-        in_max_attempts in number,
-        in_retry_delay_seconds in number,
-        in_timeout_seconds in number,
-        in_not_before in timestamp with time zone,
-        in_expected_seconds in number,
-        in_resource in varchar2,
-        in_access in varchar2,
-        in_transactional in boolean,
-        in_on_orphan in varchar2,
-        in_dedup_key in varchar2,
-        in_parameters in clob,
-        out_task_id out number)
-    is
-        l_task dbsched.t_task;
+    procedure add_task (in_task in dbsched.t_task, out_task_id out number) is
         l_row task_row;
         l_rows task_rows;
     begin
-        l_task.sql_text := in_sql;
-        l_task.execution_order := in_execution_order;
-        l_task.process_id := in_process_id;
-        l_task.priority := in_priority;
-        l_task.max_attempts := in_max_attempts;
-        l_task.retry_delay_seconds := in_retry_delay_seconds;
-        l_task.timeout_seconds := in_timeout_seconds;
-        l_task.not_before := in_not_before;
-        l_task.expected_seconds := in_expected_seconds;
-        l_task.resource_name := in_resource;
-        l_task.access_mode := in_access;
-        l_task.transactional := in_transactional;
-        l_task.on_orphan := in_on_orphan;
-        l_task.dedup_key := in_dedup_key;
-        l_task.parameters := in_parameters;
-
         -- All checks come before the first write.
-        make_row(l_task, null, l_row);
+        make_row(in_task, null, l_row);
         l_rows(1) := l_row;
         check_process(l_rows(1).process_id, null);
         store(l_rows);
@@ -271,6 +237,15 @@ create or replace package body {{.P}}enqueue as
         end loop;
     end add_table;
 
+    -- The member, which must be of that kind.
+    function of_kind (in_kind in varchar2, in_item in {{.P}}json.item) return {{.P}}json.item is
+    begin
+        if in_item.kind <> in_kind then
+            raise value_error;
+        end if;
+        return in_item;
+    end of_kind;
+
     -- A number, which is what a member must be.
     function whole (in_item in {{.P}}json.item) return number is
         l_number number := case when in_item.kind = 'Number' then {{.P}}json.value_of(in_item.text) end;
@@ -295,40 +270,27 @@ create or replace package body {{.P}}enqueue as
                                 'expected_seconds', 'resource', 'access', 'transactional', 'on_orphan', 'dedup_key', 'parameters') or in_item.name is null then
             raise value_error;
         elsif in_item.kind = 'Null' then
-            null;
-        elsif in_item.name = 'sql' and in_item.kind = 'String' then
-            io_task.sql_text := {{.P}}json.text_of(in_item);
-        elsif in_item.name = 'execution_order' then
-            io_task.execution_order := whole(in_item);
-        elsif in_item.name = 'process_id' then
-            io_task.process_id := whole(in_item);
-        elsif in_item.name = 'priority' then
-            io_task.priority := whole(in_item);
-        elsif in_item.name = 'max_attempts' then
-            io_task.max_attempts := whole(in_item);
-        elsif in_item.name = 'retry_delay_seconds' then
-            io_task.retry_delay_seconds := whole(in_item);
-        elsif in_item.name = 'timeout_seconds' then
-            io_task.timeout_seconds := whole(in_item);
-        elsif in_item.name = 'not_before' then
-            io_task.not_before := {{.P}}values.instant_of(text(in_item, 40));
-        elsif in_item.name = 'expected_seconds' then
-            io_task.expected_seconds := whole(in_item);
-        elsif in_item.name = 'resource' then
-            io_task.resource_name := text(in_item, 128);
-        elsif in_item.name = 'access' then
-            io_task.access_mode := text(in_item, 30);
-        elsif in_item.name = 'transactional' and in_item.kind = 'Boolean' then
-            io_task.transactional := in_item.text = 'true';
-        elsif in_item.name = 'on_orphan' then
-            io_task.on_orphan := text(in_item, 30);
-        elsif in_item.name = 'dedup_key' then
-            io_task.dedup_key := text(in_item, 4000);
-        elsif in_item.name = 'parameters' and in_item.kind = 'Object' then
-            io_task.parameters := {{.P}}json.text_of(in_item);
-        else
-            raise value_error;
+            return;
         end if;
+
+        case in_item.name
+            when 'sql' then io_task.sql_text := {{.P}}json.text_of(of_kind('String', in_item));
+            when 'execution_order' then io_task.execution_order := whole(in_item);
+            when 'process_id' then io_task.process_id := whole(in_item);
+            when 'priority' then io_task.priority := whole(in_item);
+            when 'max_attempts' then io_task.max_attempts := whole(in_item);
+            when 'retry_delay_seconds' then io_task.retry_delay_seconds := whole(in_item);
+            when 'timeout_seconds' then io_task.timeout_seconds := whole(in_item);
+            when 'expected_seconds' then io_task.expected_seconds := whole(in_item);
+            when 'not_before' then io_task.not_before := {{.P}}values.instant_of(text(in_item, 40));
+            when 'resource' then io_task.resource_name := text(in_item, 128);
+            when 'access' then io_task.access_mode := text(in_item, 30);
+            when 'transactional' then io_task.transactional := {{.P}}json.text_of(of_kind('Boolean', in_item)) = 'true';
+            when 'on_orphan' then io_task.on_orphan := text(in_item, 30);
+            when 'dedup_key' then io_task.dedup_key := text(in_item, 4000);
+            when 'parameters' then io_task.parameters := {{.P}}json.text_of(of_kind('Object', in_item));
+            else raise value_error;
+        end case;
     end set_member;
 
     procedure add_batch (in_tasks in clob, out_task_ids out clob) is

@@ -208,6 +208,7 @@ create or replace package body {{.P}}resource as
         l_task_id number;
         l_capacity number;
         l_locked number;
+        l_held varchar2(1);
         l_passed number := 0;
     begin
         if next_lease <= sys_extract_utc(systimestamp) then
@@ -229,15 +230,11 @@ create or replace package body {{.P}}resource as
             continue when l_process_id is null or l_process_id = l_passed;
 
             -- Who halts or cancels very many tasks holds their process for long: the tasks of others do not wait for him.
-            begin
-                select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 1;
-            exception
-                when no_data_found then
-                    null;
-                when {{.P}}base.e_held or {{.P}}base.e_busy then
-                    l_passed := l_process_id;
-                    continue;
-            end;
+            {{.P}}base.lock_process(l_process_id, l_held);
+            if l_held = 'Y' then
+                l_passed := l_process_id;
+                continue;
+            end if;
 
             update {{.P}}tasks t
             set t.status = 'Pending', t.wait_reason = null

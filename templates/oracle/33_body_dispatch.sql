@@ -31,20 +31,6 @@ create or replace package body {{.P}}dispatch as
         {{.P}}worker.release_lock(0);
     end leave;
 
-    -- Locks a process that is not forgotten. out_held: Y = somebody held it for a second, who halts or cancels very many tasks:
-    -- others must not wait for him, too.
-    procedure lock_process (in_process_id in number, out_held out varchar2) is
-        l_process_id number;
-    begin
-        out_held := 'N';
-        select p.process_id into l_process_id from {{.P}}processes p where p.process_id = in_process_id for update wait 1;
-    exception
-        when no_data_found then
-            null;
-        when {{.P}}base.e_held or {{.P}}base.e_busy then
-            out_held := 'Y';
-    end lock_process;
-
     -- Carries out what release_process and close_process asked for in transactions that have committed. out_later: Y = not all.
     procedure apply_requests (out_later out varchar2) is
         l_last number := 0;
@@ -69,7 +55,7 @@ create or replace package body {{.P}}dispatch as
 
             l_last := l_request_id;
             continue when l_process_id = l_passed;
-            lock_process(l_process_id, l_held);
+            {{.P}}base.lock_process(l_process_id, l_held);
 
             if l_held = 'Y' then
                 l_passed := l_process_id;
@@ -101,8 +87,8 @@ create or replace package body {{.P}}dispatch as
         end if;
     end apply_requests;
 
-    -- Makes delayed tasks and retries claimable when their time has come, in slices. out_later: Y = not all.
-    procedure release_due (out_later out varchar2) is
+    -- Makes delayed tasks and retries claimable when their time has come, in slices. What is left is due, so the next turn is at once.
+    procedure release_due is
         l_now timestamp(6) := sys_extract_utc(systimestamp);
         l_last timestamp(6) := timestamp '1900-01-01 00:00:00';
         l_due timestamp(6);
@@ -110,8 +96,6 @@ create or replace package body {{.P}}dispatch as
         l_passed number := 0;
         l_held varchar2(1);
     begin
-        out_later := 'N';
-
         for i in 1 .. 50 loop
             select min(t.due_utc) into l_due from {{.P}}tasks t where t.due_utc > l_last;
             exit when l_due is null or l_due > l_now;
@@ -120,13 +104,12 @@ create or replace package body {{.P}}dispatch as
             continue when l_process_id is null;
 
             if l_process_id <> l_passed then
-                lock_process(l_process_id, l_held);
+                {{.P}}base.lock_process(l_process_id, l_held);
             end if;
 
             if l_process_id = l_passed or l_held = 'Y' then
                 l_passed := l_process_id;
                 l_last := l_due;
-                out_later := 'Y';
                 continue;
             end if;
 
@@ -157,7 +140,7 @@ create or replace package body {{.P}}dispatch as
             select min(l.lane_id) into l_lane_id
             from {{.P}}lanes l
             where l.lane_id > l_last
-              and (l.state in ('Idle', 'Assigned', 'Busy') or l.worker_id is not null or (l.state = 'Starting' and l.ordered_at < l_since));
+              and (l.state in ('Idle', 'Assigned', 'Busy') or (l.state = 'Starting' and l.ordered_at < l_since));
 
             exit when l_lane_id is null;
             l_last := l_lane_id;
@@ -240,7 +223,7 @@ create or replace package body {{.P}}dispatch as
         l_checked boolean := false;
         l_dead boolean;
         l_now timestamp with time zone;
-        l_process_id number;
+        l_held varchar2(1);
     begin
         rollback;
         out_given := 'N';
@@ -268,13 +251,12 @@ create or replace package body {{.P}}dispatch as
                         and p.status in ('Open', 'Closing')
                         and exists (select 1 from {{.P}}tasks t where t.claim_process_id = p.process_id))
             loop
-                begin
-                    select p.process_id into l_process_id from {{.P}}processes p where p.process_id = r.process_id for update wait 1;
+                {{.P}}base.lock_process(r.process_id, l_held);
+                if l_held = 'Y' then
+                    out_later := 'Y';
+                else
                     update {{.P}}processes p set p.has_work = 'Y' where p.process_id = r.process_id and p.status in ('Open', 'Closing');
-                exception
-                    when {{.P}}base.e_held or {{.P}}base.e_busy then
-                        out_later := 'Y';
-                end;
+                end if;
             end loop;
 
             l_runnable := runnable_tasks(l_max_workers);
@@ -449,7 +431,7 @@ create or replace package body {{.P}}dispatch as
 
             -- It may have been opened again meanwhile.
             {{.P}}base.begin_transaction;
-            lock_process(l_id, l_held);
+            {{.P}}base.lock_process(l_id, l_held);
             select max(p.process_id) into l_open from {{.P}}processes p where p.process_id = l_id and p.finished_at is null;
 
             update {{.P}}tasks t
@@ -514,17 +496,16 @@ create or replace package body {{.P}}dispatch as
         l_given varchar2(1);
         l_later varchar2(1);
         l_requests varchar2(1);
-        l_delayed varchar2(1);
         l_again varchar2(1) := 'N';
         l_ended varchar2(1);
         l_more varchar2(1) := 'N';
         l_text varchar2(2000);
 
-        -- Seconds until an instant in UTC, never too early: what is looked for would not be due.
+        -- Seconds until an instant in UTC, a minute at most, never too early: what is looked for would not be due. NULL: a minute.
         function seconds_until (in_at in timestamp) return number is
             l_left interval day(9) to second(6) := in_at - sys_extract_utc(systimestamp);
         begin
-            return ceil(extract(day from l_left) * 86400 + extract(hour from l_left) * 3600 + extract(minute from l_left) * 60 + extract(second from l_left));
+            return least(60, nvl(ceil(extract(day from l_left) * 86400 + extract(hour from l_left) * 3600 + extract(minute from l_left) * 60 + extract(second from l_left)), 60));
         end seconds_until;
     begin
         rollback;
@@ -552,7 +533,7 @@ create or replace package body {{.P}}dispatch as
             else
                 {{.P}}control.end_attempts(l_again);
                 select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from {{.P}}tasks t where t.stop_utc is not null and t.status = 'Stopping';
-                out_wait := case when l_again = 'Y' or l_stop is null then 0 else greatest(0, least(60, seconds_until(l_stop))) end;
+                out_wait := case when l_again = 'Y' or l_stop is null then 0 else greatest(0, seconds_until(l_stop)) end;
                 rollback;
             end if;
             return;
@@ -560,7 +541,7 @@ create or replace package body {{.P}}dispatch as
 
         rollback;
         apply_requests(l_requests);
-        release_due(l_delayed);
+        release_due;
         {{.P}}resource.serve;
         assign(l_given, l_later);
         if l_given = 'Y' then
@@ -586,19 +567,10 @@ create or replace package body {{.P}}dispatch as
 
         select min(t.due_utc) into l_due from {{.P}}tasks t;
 
-        out_wait := least(60, seconds_until(sys_extract_utc(l_next_sweep)));
-        if l_due is not null then
-            out_wait := least(out_wait, seconds_until(l_due));
-        end if;
         l_lease := {{.P}}resource.next_lease;
-        if l_lease is not null then
-            out_wait := least(out_wait, seconds_until(l_lease));
-        end if;
         select min(t.stop_utc) into l_stop from {{.P}}tasks t;
-        if l_stop is not null then
-            out_wait := least(out_wait, seconds_until(l_stop));
-        end if;
-        if 'Y' in (l_again, l_more, l_later, l_requests, l_delayed) then
+        out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop));
+        if 'Y' in (l_again, l_more, l_later, l_requests) then
             out_wait := least(out_wait, 1);
         end if;
         if l_ended = 'Y' then

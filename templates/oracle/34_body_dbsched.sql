@@ -38,8 +38,8 @@ create or replace package body dbsched as
     is
         l_task_id number;
     begin
-        {{.P}}enqueue.add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
-                               in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, l_task_id);
+        exec_async(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
+                   in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, l_task_id);
     end exec_async;
 
     procedure exec_async (
@@ -60,9 +60,24 @@ create or replace package body dbsched as
         in_parameters in clob default null,
         out_task_id out number)
     is
+        l_task t_task;
     begin
-        {{.P}}enqueue.add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
-                               in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, out_task_id);
+        l_task.sql_text := in_sql;
+        l_task.execution_order := in_execution_order;
+        l_task.process_id := in_process_id;
+        l_task.priority := in_priority;
+        l_task.max_attempts := in_max_attempts;
+        l_task.retry_delay_seconds := in_retry_delay_seconds;
+        l_task.timeout_seconds := in_timeout_seconds;
+        l_task.not_before := in_not_before;
+        l_task.expected_seconds := in_expected_seconds;
+        l_task.resource_name := in_resource;
+        l_task.access_mode := in_access;
+        l_task.transactional := in_transactional;
+        l_task.on_orphan := in_on_orphan;
+        l_task.dedup_key := in_dedup_key;
+        l_task.parameters := in_parameters;
+        {{.P}}enqueue.add_task(l_task, out_task_id);
     end exec_async;
 
     procedure exec_async_table (in_tasks in t_tasks) is

@@ -13,7 +13,7 @@ begin
                     cross join (select p.grantee from user_tab_privs p where p.owner = {{.OwnerLit}} and p.table_name = 'DBSCHED' and p.privilege = 'EXECUTE'
                                 union
                                 select {{str .Runner}} from dual) u
-                    where w.view_name in ({{range $i, $name := .ViewNames}}{{if $i}}, {{end}}{{str $name}}{{end}}) and u.grantee <> {{.OwnerLit}}) n
+                    where w.view_name in ({{list 42 .ViewNames}}) and u.grantee <> {{.OwnerLit}}) n
               where not exists (select 1
                                 from user_tab_privs p
                                 where p.owner = {{.OwnerLit}} and p.table_name = n.object_name and p.privilege = n.privilege and p.grantee = n.grantee)

@@ -6,7 +6,7 @@ begin
     for r in (select e.name, e.type, e.line, e.position, e.text
               from user_errors e
               where e.attribute = 'ERROR'
-                and e.name in ({{range $i, $name := .UnitNames}}{{if $i}}, {{end}}{{str $name}}{{end}})
+                and e.name in ({{list 31 .UnitNames}})
               order by e.name, e.type, e.sequence)
     loop
         -- Bytes: RAISE_APPLICATION_ERROR takes 2048 of them, and messages come in the session's language.

@@ -120,57 +120,13 @@ begin
     if l_count = 0 then
         select min(o.object_name) into l_name
         from user_objects o
-        where o.object_name in (
-            'DBSCHED',
-            'DS_ADMIN',
-            'DS_ADMINISTRATORS',
-            'DS_ALARMS',
-            'DS_ALARM_INFO',
-            'DS_ALARM_SEQ',
-            'DS_BASE',
-            'DS_CONTROL',
-            'DS_DISPATCH',
-            'DS_DISPATCHER',
-            'DS_ENQUEUE',
-            'DS_FIRING_SEQ',
-            'DS_JSON',
-            'DS_LANE',
-            'DS_LANES',
-            'DS_LANE_01',
-            'DS_LANE_02',
-            'DS_LINE_SEQ',
-            'DS_LOGS',
-            'DS_LOG_INFO',
-            'DS_LOG_SEQ',
-            'DS_PROCESSES',
-            'DS_PROCESS_INFO',
-            'DS_PROCESS_REQUESTS',
-            'DS_PROCESS_SEQ',
-            'DS_REQUEST_SEQ',
-            'DS_RESOURCE',
-            'DS_RESOURCES',
-            'DS_RESOURCE_INFO',
-            'DS_RESOURCE_REQUESTS',
-            'DS_RESOURCE_SEQ',
-            'DS_RIGHTS',
-            'DS_ROUND',
-            'DS_ROUNDS',
-            'DS_ROUND_FIRINGS',
-            'DS_ROUND_INFO',
-            'DS_ROUND_MEMBERS',
-            'DS_ROUND_SEQ',
-            'DS_RUN',
-            'DS_SCHEDULER_INFO',
-            'DS_SETTINGS',
-            'DS_TASKS',
-            'DS_TASK_INFO',
-            'DS_TASK_SEQ',
-            'DS_VALUES',
-            'DS_WAKE',
-            'DS_WAKE_Q',
-            'DS_WAKE_QT',
-            'DS_WAKE_SENT',
-            'DS_WORKER',
+        where regexp_like(o.object_name, '^DS_LANE_[0-9][0-9]$') or o.object_name in (
+            'DBSCHED', 'DS_ADMIN', 'DS_ADMINISTRATORS', 'DS_ALARMS', 'DS_ALARM_INFO', 'DS_ALARM_SEQ', 'DS_BASE', 'DS_CONTROL', 'DS_DISPATCH',
+            'DS_DISPATCHER', 'DS_ENQUEUE', 'DS_FIRING_SEQ', 'DS_JSON', 'DS_LANE', 'DS_LANES', 'DS_LINE_SEQ', 'DS_LOGS', 'DS_LOG_INFO',
+            'DS_LOG_SEQ', 'DS_PROCESSES', 'DS_PROCESS_INFO', 'DS_PROCESS_REQUESTS', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE',
+            'DS_RESOURCES', 'DS_RESOURCE_INFO', 'DS_RESOURCE_REQUESTS', 'DS_RESOURCE_SEQ', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUNDS',
+            'DS_ROUND_FIRINGS', 'DS_ROUND_INFO', 'DS_ROUND_MEMBERS', 'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_SETTINGS',
+            'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_VALUES', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT', 'DS_WAKE_SENT', 'DS_WORKER',
             'DS_WORKER_INFO');
 
         if l_name is not null then
@@ -228,6 +184,12 @@ create or replace package ds_base authid definer as
     -- Purpose: What all packages with the owner's rights share: errors, the clock, bounds, the beginning of a transaction.
     -- Access: private
 
+    -- A row that is to be locked was not to be had in time: ORA-30006 of FOR UPDATE WAIT, and ORA-00054.
+    e_held exception;
+    pragma exception_init(e_held, -30006);
+    e_busy exception;
+    pragma exception_init(e_busy, -54);
+
     -- Procedure: fail
     -- Purpose: Raises an error of dbsched's own.
     -- Parameters:
@@ -265,6 +227,15 @@ create or replace package ds_base authid definer as
     -- Errors: none
     -- Example: ds_base.begin_transaction;
     procedure begin_transaction;
+
+    -- Procedure: lock_process
+    -- Purpose: Locks a process that is not forgotten, until the transaction ends.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   out_held varchar2 OUT: Y = somebody has held it for a second, who halts or cancels very many tasks: others must not wait for him, too
+    -- Errors: none of its own
+    -- Example: ds_base.lock_process(7, l_held);
+    procedure lock_process (in_process_id in number, out_held out varchar2);
 end ds_base;
 /
 
@@ -1890,42 +1861,12 @@ create or replace package ds_enqueue authid definer as
     -- Procedure: add_task
     -- Purpose: Adds one task and wakes the dispatcher when the caller's transaction commits.
     -- Parameters:
-    --   in_sql clob (required): SQL statement or PL/SQL block
-    --   in_execution_order number (required): its wave
-    --   in_process_id number (required): process it belongs to, NULL = the default process
-    --   in_priority number (required): within its wave, higher first
-    --   in_max_attempts number (required): attempts in all
-    --   in_retry_delay_seconds number (required): seconds before the first retry
-    --   in_timeout_seconds number (required): seconds it may run, NULL = no limit
-    --   in_not_before timestamp with time zone (required): instant before which it does not start, NULL = at once
-    --   in_expected_seconds number (required): how long it will take, 0 = unknown
-    --   in_resource varchar2 (required): semaphore it needs, NULL = none
-    --   in_access varchar2 (required): how it uses the semaphore, NULL without one
-    --   in_transactional boolean (required): true = one transaction with its completion
-    --   in_on_orphan varchar2 (required): when its worker dies: Retry or Fail
-    --   in_dedup_key varchar2 (required): key of which one unfinished task exists, NULL = none
-    --   in_parameters clob (required): values bound to the text, NULL = none
+    --   in_task dbsched.t_task (required): the task
     --   out_task_id number OUT: number of the new task, or of the unfinished one of the same key
     -- Errors:
     --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041: see dbsched.exec_async
     -- Example: see dbsched.exec_async
-    procedure add_task (
-        in_sql in clob,
-        in_execution_order in number,
-        in_process_id in number,
-        in_priority in number,
-        in_max_attempts in number,
-        in_retry_delay_seconds in number,
-        in_timeout_seconds in number,
-        in_not_before in timestamp with time zone,
-        in_expected_seconds in number,
-        in_resource in varchar2,
-        in_access in varchar2,
-        in_transactional in boolean,
-        in_on_orphan in varchar2,
-        in_dedup_key in varchar2,
-        in_parameters in clob,
-        out_task_id out number);
+    procedure add_task (in_task in dbsched.t_task, out_task_id out number);
 
     -- Procedure: add_table
     -- Purpose: Adds many tasks, all or none, and wakes the dispatcher once.
@@ -1972,6 +1913,18 @@ create or replace package body ds_base as
         rollback;
         set transaction isolation level read committed;
     end begin_transaction;
+
+    procedure lock_process (in_process_id in number, out_held out varchar2) is
+        l_process_id number;
+    begin
+        out_held := 'N';
+        select p.process_id into l_process_id from ds_processes p where p.process_id = in_process_id for update wait 1;
+    exception
+        when no_data_found then
+            null;
+        when e_held or e_busy then
+            out_held := 'Y';
+    end lock_process;
 end ds_base;
 /
 
@@ -2536,7 +2489,6 @@ create or replace package body ds_run as
         execute immediate 'alter session set nls_length_semantics = ''BYTE''';
         execute immediate 'alter session set nls_nchar_conv_excp = ''FALSE''';
         execute immediate 'alter session set ddl_lock_timeout = 0';
-        dbms_session.clear_identifier;
         dbms_application_info.set_client_info(null);
     end reset_session;
 
@@ -2698,6 +2650,7 @@ create or replace package body ds_run as
         -- DBMS_SQL for the session (ORA-29471), whether or not the task has handled that: the next task needs another session.
         begin
             reset_session;
+            dbms_session.clear_identifier;
             dbms_application_info.set_module('dbsched', null);
             if l_cursor is not null then
                 dbms_sql.close_cursor(l_cursor);
@@ -2788,59 +2741,38 @@ create or replace package body ds_values as
         if in_type in ('number', 'integer', 'int') then
             l_number := case in_item.kind when 'Boolean' then case in_item.text when 'true' then 1 else 0 end when 'Number' then ds_json.value_of(in_item.text) end;
             require(in_type = 'number' or nvl(l_number, 0) = trunc(nvl(l_number, 0)));
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_number);
-            end if;
-        elsif in_type = 'binary_double' then
-            if in_item.kind = 'Number' then
-                l_double := to_binary_double(ds_json.value_of(in_item.text));
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_double);
-            end if;
         elsif in_type = 'varchar2' then
             require(in_item.long_text is null and nvl(lengthb(in_item.text), 0) <= 4000);
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, case when in_item.kind = 'String' then in_item.text end);
-            end if;
+        elsif in_item.kind = 'Null' then
+            null;
+        elsif in_type = 'binary_double' then
+            l_double := to_binary_double(ds_json.value_of(in_item.text));
         elsif in_type = 'clob' then
-            if in_item.kind = 'String' then
-                l_clob := ds_json.text_of(in_item);
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_clob);
-            end if;
+            l_clob := ds_json.text_of(in_item);
         elsif in_type = 'raw' then
-            if in_item.kind = 'String' then
-                require(in_item.long_text is null and rtrim(in_item.text, '0123456789abcdefABCDEF') is null and mod(nvl(length(in_item.text), 0), 2) = 0);
-                l_raw := hextoraw(in_item.text);
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable_raw(in_cursor, in_name, l_raw);
-            end if;
+            require(in_item.long_text is null and rtrim(in_item.text, '0123456789abcdefABCDEF') is null and mod(nvl(length(in_item.text), 0), 2) = 0);
+            l_raw := hextoraw(in_item.text);
         elsif in_type = 'date' then
-            if in_item.kind = 'String' then
-                l_timestamp := to_timestamp(instant(case when length(in_item.text) = 10 then in_item.text || 'T00:00:00' else in_item.text end), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
-                require(l_timestamp = cast(l_timestamp as timestamp(0)));
-                l_date := cast(l_timestamp as date);
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_date);
-            end if;
+            l_timestamp := to_timestamp(instant(case when length(in_item.text) = 10 then in_item.text || 'T00:00:00' else in_item.text end), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
+            require(l_timestamp = cast(l_timestamp as timestamp(0)));
+            l_date := cast(l_timestamp as date);
         elsif in_type = 'timestamp' then
-            if in_item.kind = 'String' then
-                l_timestamp := to_timestamp(instant(in_item.text), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_timestamp);
-            end if;
+            l_timestamp := to_timestamp(instant(in_item.text), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
         else
-            if in_item.kind = 'String' then
-                l_instant := instant_with_zone(in_item.text);
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_instant);
-            end if;
+            l_instant := instant_with_zone(in_item.text);
+        end if;
+
+        if in_cursor is not null then
+            case in_type
+                when 'binary_double' then dbms_sql.bind_variable(in_cursor, in_name, l_double);
+                when 'varchar2' then dbms_sql.bind_variable(in_cursor, in_name, case when in_item.kind = 'String' then in_item.text end);
+                when 'clob' then dbms_sql.bind_variable(in_cursor, in_name, l_clob);
+                when 'raw' then dbms_sql.bind_variable_raw(in_cursor, in_name, l_raw);
+                when 'date' then dbms_sql.bind_variable(in_cursor, in_name, l_date);
+                when 'timestamp' then dbms_sql.bind_variable(in_cursor, in_name, l_timestamp);
+                when 'timestampwithtimezone' then dbms_sql.bind_variable(in_cursor, in_name, l_instant);
+                else dbms_sql.bind_variable(in_cursor, in_name, l_number);
+            end case;
         end if;
     end bind_one;
 
@@ -3183,7 +3115,8 @@ create or replace package body ds_admin as
     begin
         for v in (select w.view_name
                   from user_views w
-                  where w.view_name in ('DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+                  where w.view_name in ('DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO',
+                                        'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
                   order by w.view_name)
         loop
             begin
@@ -3242,11 +3175,6 @@ create or replace package body ds_control as
     -- Finds what is meant, checks whose it is before any lock is held that workers need, and locks the process.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
         l_by varchar2(128);
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
     begin
         out_process_id := in_process_id;
 
@@ -3269,7 +3197,7 @@ create or replace package body ds_control as
         -- It ended so long ago that it was forgotten.
         when no_data_found then
             out_status := null;
-        when e_held or e_busy then
+        when ds_base.e_held or ds_base.e_busy then
             ds_base.fail(20011, 'it is held by a transaction that has not ended; try again.');
     end take_process;
 
@@ -3451,11 +3379,11 @@ create or replace package body ds_control as
             select s.started into l_before from ds_settings s where s.settings_id = 1;
 
             if l_before = 'Y' then
-                dbms_scheduler.enable(name => 'DS_DISPATCHER');
+                dbms_scheduler.enable(name => 'APP.DS_DISPATCHER');
             else
                 -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
                 begin
-                    dbms_scheduler.disable(name => 'DS_DISPATCHER', force => true);
+                    dbms_scheduler.disable(name => 'APP.DS_DISPATCHER', force => true);
                 exception
                     -- Somebody has dropped it: nothing is left to stop. Releases differ in the number they give.
                     when e_no_job or e_no_such_job then
@@ -3487,7 +3415,7 @@ create or replace package body ds_control as
 
             begin
                 -- Run now, it need not wait for its next minute; disabled, it would not run at all. RUN_JOB commits.
-                dbms_scheduler.run_job(job_name => 'DS_DISPATCHER', use_current_session => false);
+                dbms_scheduler.run_job(job_name => 'APP.DS_DISPATCHER', use_current_session => false);
                 exit;
             exception
                 -- The last one is just ending, or the engine has been faster.
@@ -3650,7 +3578,8 @@ create or replace package body ds_control as
         -- It is tried again, but said once.
         if out_freed = 'N' and ((l_tries = 1 and l_error is not null) or (l_tries = 5 and l_error is null)) then
             ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but its session ' || l_session_id || ' goes on after STOP_JOB of ' || l_job
-                || ', until the task ends by itself. MANAGE SCHEDULER, granted to APP itself, lets dbsched end it by force; or end it with ALTER SYSTEM KILL SESSION. '
+                || ', until the task ends by itself. MANAGE SCHEDULER, granted to APP itself, lets dbsched end it by force; or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
+                || ' select s.sid, s.serial#, s.inst_id from gv$session s where s.sid = ' || l_session_id || ' and s.module = ''dbsched''. '
                 || l_error, l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
         end if;
@@ -3733,7 +3662,7 @@ create or replace package body ds_enqueue as
         dedup_key varchar2(200 char),
         parameters clob);
     type task_rows is table of task_row index by pls_integer;
-    type ids_by_name is table of number index by varchar2(32767);
+    type rows_by_hash is table of pls_integer index by pls_integer;
 
     -- Makes the row of a task, or refuses it; in_which begins the text of an error. Its process is not looked at.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
@@ -3840,20 +3769,27 @@ create or replace package body ds_enqueue as
     function task_of_key (in_row in task_row, in_submitter in varchar2) return number is
         l_task_id number;
     begin
-        -- Users by NLSSORT, see ds_rights: a key is that of its user, in every session.
+        -- Users and keys by NLSSORT, see ds_rights, in every session. The first comparison finds what the index has, and in a session
+        -- that compares otherwise what looks alike.
         select min(t.task_id) into l_task_id
         from ds_tasks t
-        where t.unfinished_key = in_row.dedup_key and t.process_id = in_row.process_id
+        where t.unfinished_key = in_row.dedup_key and nlssort(t.unfinished_key, 'NLS_SORT=BINARY') = nlssort(in_row.dedup_key, 'NLS_SORT=BINARY')
+          and t.process_id = in_row.process_id
           and nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = nlssort(in_submitter, 'NLS_SORT=BINARY');
 
         return l_task_id;
     end task_of_key;
 
+    function same_key (in_row in task_row, in_other in task_row) return boolean is
+    begin
+        return in_row.process_id = in_other.process_id and nlssort(in_row.dedup_key, 'NLS_SORT=BINARY') = nlssort(in_other.dedup_key, 'NLS_SORT=BINARY');
+    end same_key;
+
     -- Stores rows that are checked, and wakes the dispatcher, unless they have the keys of others.
     procedure store (io_rows in out nocopy task_rows) is
         l_new task_rows;
-        l_keys ids_by_name;
-        l_key varchar2(1000);
+        l_seen rows_by_hash;
+        l_hash pls_integer;
         l_i pls_integer := io_rows.first;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
         l_submitter varchar2(128) := ds_rights.submitter;
@@ -3861,13 +3797,18 @@ create or replace package body ds_enqueue as
         l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
     begin
         while l_i is not null loop
-            l_key := case when io_rows(l_i).dedup_key is not null then io_rows(l_i).process_id || ':' || io_rows(l_i).dedup_key end;
+            if io_rows(l_i).dedup_key is not null then
+                -- By a hash: a text as an index is compared as the session compares.
+                l_hash := dbms_utility.get_hash_value(io_rows(l_i).process_id || ':' || io_rows(l_i).dedup_key, 1, 1073741824);
+                while l_seen.exists(l_hash) and not same_key(io_rows(l_seen(l_hash)), io_rows(l_i)) loop
+                    l_hash := l_hash + 1;
+                end loop;
 
-            if l_key is not null then
-                if l_keys.exists(l_key) then
-                    io_rows(l_i).task_id := l_keys(l_key);
+                if l_seen.exists(l_hash) then
+                    io_rows(l_i).task_id := io_rows(l_seen(l_hash)).task_id;
                 else
                     io_rows(l_i).task_id := task_of_key(io_rows(l_i), l_submitter);
+                    l_seen(l_hash) := l_i;
                 end if;
             end if;
 
@@ -3877,9 +3818,6 @@ create or replace package body ds_enqueue as
                 l_new(l_new.count + 1) := io_rows(l_i);
             end if;
 
-            if l_key is not null then
-                l_keys(l_key) := io_rows(l_i).task_id;
-            end if;
             l_i := io_rows.next(l_i);
         end loop;
 
@@ -3903,61 +3841,31 @@ create or replace package body ds_enqueue as
                  l_new(i).resource_id, l_new(i).access_mode, l_new(i).timeout_seconds, l_new(i).transactional, l_new(i).dedup_key, l_new(i).parameters);
     end store;
 
-    procedure add_task (
-        in_sql in clob,
-        in_execution_order in number,
-        in_process_id in number,
-        in_priority in number,
-        in_max_attempts in number,
-        in_retry_delay_seconds in number,
-        in_timeout_seconds in number,
-        in_not_before in timestamp with time zone,
-        in_expected_seconds in number,
-        in_resource in varchar2,
-        in_access in varchar2,
-        in_transactional in boolean,
-        in_on_orphan in varchar2,
-        in_dedup_key in varchar2,
-        in_parameters in clob,
-        out_task_id out number)
-    is
-        l_task dbsched.t_task;
+    procedure add_task (in_task in dbsched.t_task, out_task_id out number) is
+        l_row task_row;
         l_rows task_rows;
     begin
-        l_task.sql_text := in_sql;
-        l_task.execution_order := in_execution_order;
-        l_task.process_id := in_process_id;
-        l_task.priority := in_priority;
-        l_task.max_attempts := in_max_attempts;
-        l_task.retry_delay_seconds := in_retry_delay_seconds;
-        l_task.timeout_seconds := in_timeout_seconds;
-        l_task.not_before := in_not_before;
-        l_task.expected_seconds := in_expected_seconds;
-        l_task.resource_name := in_resource;
-        l_task.access_mode := in_access;
-        l_task.transactional := in_transactional;
-        l_task.on_orphan := in_on_orphan;
-        l_task.dedup_key := in_dedup_key;
-        l_task.parameters := in_parameters;
-
         -- All checks come before the first write.
-        make_row(l_task, null, l_rows(1));
+        make_row(in_task, null, l_row);
+        l_rows(1) := l_row;
         check_process(l_rows(1).process_id, null);
         store(l_rows);
         out_task_id := l_rows(1).task_id;
     end add_task;
 
     procedure add_table (in_tasks in dbsched.t_tasks, out_task_ids out dbsched.t_task_ids) is
+        l_row task_row;
         l_rows task_rows;
-        l_checked ids_by_name;
+        l_checked number;
         l_i pls_integer := in_tasks.first;
     begin
         while l_i is not null loop
-            make_row(in_tasks(l_i), 'task ' || l_i || ': ', l_rows(l_i));
+            make_row(in_tasks(l_i), 'task ' || l_i || ': ', l_row);
+            l_rows(l_i) := l_row;
 
-            if not l_checked.exists(to_char(l_rows(l_i).process_id)) then
-                check_process(l_rows(l_i).process_id, 'task ' || l_i || ': ');
-                l_checked(to_char(l_rows(l_i).process_id)) := l_i;
+            if l_checked is null or l_checked <> l_row.process_id then
+                check_process(l_row.process_id, 'task ' || l_i || ': ');
+                l_checked := l_row.process_id;
             end if;
             l_i := in_tasks.next(l_i);
         end loop;
@@ -3970,6 +3878,15 @@ create or replace package body ds_enqueue as
             l_i := l_rows.next(l_i);
         end loop;
     end add_table;
+
+    -- The member, which must be of that kind.
+    function of_kind (in_kind in varchar2, in_item in ds_json.item) return ds_json.item is
+    begin
+        if in_item.kind <> in_kind then
+            raise value_error;
+        end if;
+        return in_item;
+    end of_kind;
 
     -- A number, which is what a member must be.
     function whole (in_item in ds_json.item) return number is
@@ -3995,40 +3912,27 @@ create or replace package body ds_enqueue as
                                 'expected_seconds', 'resource', 'access', 'transactional', 'on_orphan', 'dedup_key', 'parameters') or in_item.name is null then
             raise value_error;
         elsif in_item.kind = 'Null' then
-            null;
-        elsif in_item.name = 'sql' and in_item.kind = 'String' then
-            io_task.sql_text := ds_json.text_of(in_item);
-        elsif in_item.name = 'execution_order' then
-            io_task.execution_order := whole(in_item);
-        elsif in_item.name = 'process_id' then
-            io_task.process_id := whole(in_item);
-        elsif in_item.name = 'priority' then
-            io_task.priority := whole(in_item);
-        elsif in_item.name = 'max_attempts' then
-            io_task.max_attempts := whole(in_item);
-        elsif in_item.name = 'retry_delay_seconds' then
-            io_task.retry_delay_seconds := whole(in_item);
-        elsif in_item.name = 'timeout_seconds' then
-            io_task.timeout_seconds := whole(in_item);
-        elsif in_item.name = 'not_before' then
-            io_task.not_before := ds_values.instant_of(text(in_item, 40));
-        elsif in_item.name = 'expected_seconds' then
-            io_task.expected_seconds := whole(in_item);
-        elsif in_item.name = 'resource' then
-            io_task.resource_name := text(in_item, 128);
-        elsif in_item.name = 'access' then
-            io_task.access_mode := text(in_item, 30);
-        elsif in_item.name = 'transactional' and in_item.kind = 'Boolean' then
-            io_task.transactional := in_item.text = 'true';
-        elsif in_item.name = 'on_orphan' then
-            io_task.on_orphan := text(in_item, 30);
-        elsif in_item.name = 'dedup_key' then
-            io_task.dedup_key := text(in_item, 4000);
-        elsif in_item.name = 'parameters' and in_item.kind = 'Object' then
-            io_task.parameters := ds_json.text_of(in_item);
-        else
-            raise value_error;
+            return;
         end if;
+
+        case in_item.name
+            when 'sql' then io_task.sql_text := ds_json.text_of(of_kind('String', in_item));
+            when 'execution_order' then io_task.execution_order := whole(in_item);
+            when 'process_id' then io_task.process_id := whole(in_item);
+            when 'priority' then io_task.priority := whole(in_item);
+            when 'max_attempts' then io_task.max_attempts := whole(in_item);
+            when 'retry_delay_seconds' then io_task.retry_delay_seconds := whole(in_item);
+            when 'timeout_seconds' then io_task.timeout_seconds := whole(in_item);
+            when 'expected_seconds' then io_task.expected_seconds := whole(in_item);
+            when 'not_before' then io_task.not_before := ds_values.instant_of(text(in_item, 40));
+            when 'resource' then io_task.resource_name := text(in_item, 128);
+            when 'access' then io_task.access_mode := text(in_item, 30);
+            when 'transactional' then io_task.transactional := ds_json.text_of(of_kind('Boolean', in_item)) = 'true';
+            when 'on_orphan' then io_task.on_orphan := text(in_item, 30);
+            when 'dedup_key' then io_task.dedup_key := text(in_item, 4000);
+            when 'parameters' then io_task.parameters := ds_json.text_of(of_kind('Object', in_item));
+            else raise value_error;
+        end case;
     end set_member;
 
     procedure add_batch (in_tasks in clob, out_task_ids out clob) is
@@ -4286,12 +4190,8 @@ create or replace package body ds_resource as
         l_task_id number;
         l_capacity number;
         l_locked number;
+        l_held varchar2(1);
         l_passed number := 0;
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
     begin
         if next_lease <= sys_extract_utc(systimestamp) then
             free_stale;
@@ -4312,15 +4212,11 @@ create or replace package body ds_resource as
             continue when l_process_id is null or l_process_id = l_passed;
 
             -- Who halts or cancels very many tasks holds their process for long: the tasks of others do not wait for him.
-            begin
-                select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 1;
-            exception
-                when no_data_found then
-                    null;
-                when e_held or e_busy then
-                    l_passed := l_process_id;
-                    continue;
-            end;
+            ds_base.lock_process(l_process_id, l_held);
+            if l_held = 'Y' then
+                l_passed := l_process_id;
+                continue;
+            end if;
 
             update ds_tasks t
             set t.status = 'Pending', t.wait_reason = null
@@ -5180,6 +5076,21 @@ end ds_round;
 
 prompt 32_body_worker
 create or replace package body ds_worker as
+    -- The task that a claim is about, as its steps hand it on; attempt is the number of the one to come.
+    type candidate is record (
+        task_id number,
+        process_id number,
+        execution_order number,
+        attempt number,
+        sql_text clob,
+        enqueued_by varchar2(128),
+        resource_id number,
+        access_mode varchar2(9),
+        timeout_seconds number,
+        parameters clob,
+        transactional varchar2(1),
+        dedup_key varchar2(200 char));
+
     procedure alarm (
         in_kind in varchar2,
         in_text in varchar2,
@@ -5311,6 +5222,7 @@ create or replace package body ds_worker as
             l.session_id = to_number(sys_context('USERENV', 'SID')),
             l.session_key = l_me,
             l.entered_at = systimestamp at time zone 'UTC',
+            l.submitter = null,
             l.task_id = null,
             l.attempt = null
         where l.lane_id = in_lane_id;
@@ -5328,24 +5240,11 @@ create or replace package body ds_worker as
 
     -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
     -- the optimizer costs fetching all rows, for which a full scan and a sort are cheaper, and statistics of a queue are stale.
-    procedure pick (
-        in_process_id in number,
-        out_task_id out number,
-        out_order out number,
-        out_attempt out number,
-        out_sql out clob,
-        out_enqueued_by out varchar2,
-        out_resource_id out number,
-        out_access out varchar2,
-        out_timeout out number,
-        out_parameters out clob,
-        out_transactional out varchar2,
-        out_dedup_key out varchar2)
-    is
+    procedure pick (in_process_id in number, out_task out candidate) is
         cursor c_first (in_order in number) is
             select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
-                t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode, t.timeout_seconds,
-                t.parameters, t.transactional, t.dedup_key
+                t.task_id, t.process_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode,
+                t.timeout_seconds, t.parameters, t.transactional, t.dedup_key
             from ds_tasks t
             where t.claim_process_id = in_process_id and t.claim_order = in_order
             order by t.claim_priority, t.claim_expected, t.claim_task_id;
@@ -5355,30 +5254,12 @@ create or replace package body ds_worker as
         from ds_tasks t
         where t.unfinished_process_id = in_process_id;
 
-        if l_lowest is null then
-            return;
+        if l_lowest is not null then
+            open c_first(l_lowest);
+            fetch c_first into out_task;
+            close c_first;
         end if;
-
-        open c_first(l_lowest);
-        fetch c_first into out_task_id, out_order, out_attempt, out_sql, out_enqueued_by, out_resource_id, out_access, out_timeout,
-                           out_parameters, out_transactional, out_dedup_key;
-        close c_first;
     end pick;
-
-    -- Of two with the same key that were enqueued at the same moment: the one that runs or has run stays, or else the older.
-    -- Returns the task for whose sake this one must go, NULL: it stays. The caller holds the settings row's lock.
-    function duplicate_of (in_process_id in number, in_task_id in number, in_attempt in number, in_dedup_key in varchar2, in_enqueued_by in varchar2) return number is
-        l_task_id number;
-    begin
-        select min(d.task_id) into l_task_id
-        from ds_tasks d
-        where d.unfinished_key = in_dedup_key and d.process_id = in_process_id and d.enqueued_by = in_enqueued_by and d.task_id <> in_task_id
-          and (d.status in ('Running', 'Stopping')
-               or (d.attempt > 0 and in_attempt = 1)
-               or (d.task_id < in_task_id and (d.attempt > 0 or in_attempt = 1)));
-
-        return l_task_id;
-    end duplicate_of;
 
     -- The beginning of a text, as its log row keeps it. A character beyond the basic plane is two in a CLOB, and none can be cut.
     function head_of (in_sql in clob) return varchar2 is
@@ -5391,64 +5272,25 @@ create or replace package body ds_worker as
             return substr(in_sql, 1, 999);
     end head_of;
 
-    -- One attempt of claim. The settings row is locked throughout; it is the last statement's commit that frees it.
-    procedure try_claim (
+    -- Locks the settings row, until the claim's commit, and looks whether the worker may claim. out_result: NULL, it may, or why not.
+    procedure ask_leave (
         in_lane_id in number,
         in_worker_id in varchar2,
         in_version in varchar2,
-        in_waited in varchar2,
         out_result out varchar2,
-        out_linger out number,
-        out_task_id out number,
-        out_attempt out number,
-        out_process_id out number,
-        out_log_id out number,
-        out_sql out clob,
-        out_parameters out clob,
-        out_transactional out varchar2)
+        out_policy out varchar2,
+        out_linger out number)
     is
         l_started varchar2(1);
         l_version varchar2(30);
-        l_policy varchar2(10);
         l_max_workers number;
         l_max_lanes number;
         l_others pls_integer;
         l_mine pls_integer;
         l_condemned pls_integer;
-        l_order number;
-        l_enqueued_by varchar2(128);
-        l_resource_id number;
-        l_access varchar2(9);
-        l_line varchar2(8);
-        l_timeout number;
-        l_dedup_key varchar2(200 char);
-        l_duplicate_of number;
-        l_head varchar2(4000);
-        l_state varchar2(8);
-        l_now timestamp with time zone;
-        l_usable number;
-        l_passed boolean := false;
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
-
-        -- Under the settings row's lock nobody else claims, so the order holds while the rows are looked through.
-        cursor c_processes is
-            select p.process_id
-            from ds_processes p
-            where p.work_process_id > 0
-              and p.status in ('Open', 'Closing')
-              and (p.max_parallel is null or p.running < p.max_parallel)
-            order by case when l_policy = 'RoundRobin' then p.running / p.weight else 0 end,
-                     case when l_policy = 'RoundRobin' then p.last_served_at end nulls first,
-                     case when l_policy = 'Priority' then 0 - p.priority else 0 end,
-                     p.process_id;
     begin
-        -- The picks are statements of their own: each sees what the last holder of this lock has committed.
         select s.started, s.version, s.policy, s.max_workers, s.max_lanes, s.linger_seconds
-        into l_started, l_version, l_policy, l_max_workers, l_max_lanes, out_linger
+        into l_started, l_version, out_policy, l_max_workers, l_max_lanes, out_linger
         from ds_settings s
         where s.settings_id = 1
         for update wait 10;
@@ -5474,139 +5316,196 @@ create or replace package body ds_worker as
                 out_result := 'Limit';
             end if;
         end if;
+    end ask_leave;
 
-        if out_result is null then
-            for r in c_processes loop
-                -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one. Who
-                -- halts or cancels a process with very many tasks holds it for long: everybody waits for this lane's claim.
-                begin
-                    select p.process_id into l_usable
-                    from ds_processes p
-                    where p.process_id = r.process_id
-                      and p.status in ('Open', 'Closing')
-                      and (p.max_parallel is null or p.running < p.max_parallel)
-                    for update wait 1;
-                exception
-                    when no_data_found then
-                        l_usable := null;
-                    when e_held or e_busy then
-                        l_usable := null;
-                        l_passed := true;
-                end;
+    -- The next task by policy; its process is locked. out_passed: a process was held by somebody else and passed over.
+    procedure choose_task (in_policy in varchar2, out_task out candidate, out_passed out boolean) is
+        l_usable number;
 
-                if l_usable is not null then
-                    pick(r.process_id, out_task_id, l_order, out_attempt, out_sql, l_enqueued_by, l_resource_id, l_access, l_timeout,
-                         out_parameters, out_transactional, l_dedup_key);
+        -- Under the settings row's lock nobody else claims, so the order holds while the rows are looked through.
+        cursor c_processes is
+            select p.process_id
+            from ds_processes p
+            where p.work_process_id > 0
+              and p.status in ('Open', 'Closing')
+              and (p.max_parallel is null or p.running < p.max_parallel)
+            order by case when in_policy = 'RoundRobin' then p.running / p.weight else 0 end,
+                     case when in_policy = 'RoundRobin' then p.last_served_at end nulls first,
+                     case when in_policy = 'Priority' then 0 - p.priority else 0 end,
+                     p.process_id;
+    begin
+        out_passed := false;
 
-                    if out_task_id is not null then
-                        out_process_id := r.process_id;
-                        exit;
-                    end if;
+        -- The picks are statements of their own: each sees what the last holder of the settings row's lock has committed.
+        for r in c_processes loop
+            -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one. Who
+            -- halts or cancels a process with very many tasks holds it for long: everybody waits for this lane's claim.
+            begin
+                select p.process_id into l_usable
+                from ds_processes p
+                where p.process_id = r.process_id
+                  and p.status in ('Open', 'Closing')
+                  and (p.max_parallel is null or p.running < p.max_parallel)
+                for update wait 1;
 
-                    update ds_processes p set p.has_work = 'N' where p.process_id = r.process_id;
-                end if;
-            end loop;
+                pick(r.process_id, out_task);
+                exit when out_task.task_id is not null;
+                update ds_processes p set p.has_work = 'N' where p.process_id = r.process_id;
+            exception
+                when no_data_found then
+                    null;
+                when ds_base.e_held or ds_base.e_busy then
+                    out_passed := true;
+            end;
+        end loop;
+    end choose_task;
 
-            -- Nothing else to do: look again, and let others have the settings row meanwhile.
-            if out_task_id is null and l_passed then
-                commit write immediate wait;
-                out_result := 'Again';
-                return;
-            end if;
+    -- Of two with the same key that were enqueued at the same moment: the one that runs or has run stays, or else the older.
+    -- Skips this one if it must go, and says so. The settings row and the process are locked.
+    function skipped_as_duplicate (in_task in candidate) return boolean is
+        l_other number;
+    begin
+        if in_task.dedup_key is null then
+            return false;
         end if;
 
-        l_now := ds_base.utc_now;
+        select min(d.task_id) into l_other
+        from ds_tasks d
+        where d.unfinished_key = in_task.dedup_key and nlssort(d.unfinished_key, 'NLS_SORT=BINARY') = nlssort(in_task.dedup_key, 'NLS_SORT=BINARY')
+          and d.process_id = in_task.process_id and nlssort(d.enqueued_by, 'NLS_SORT=BINARY') = nlssort(in_task.enqueued_by, 'NLS_SORT=BINARY')
+          and d.task_id <> in_task.task_id
+          and (d.status in ('Running', 'Stopping')
+               or (d.attempt > 0 and in_task.attempt = 1)
+               or (d.task_id < in_task.task_id and (d.attempt > 0 or in_task.attempt = 1)));
 
-        if l_dedup_key is not null then
-            l_duplicate_of := duplicate_of(out_process_id, out_task_id, out_attempt, l_dedup_key, l_enqueued_by);
-
-            if l_duplicate_of is not null then
-                update ds_tasks t
-                set t.status = 'Skipped', t.duplicate_of = l_duplicate_of, t.finished_at = l_now
-                where t.task_id = out_task_id and t.status = 'Pending';
-
-                -- Its line, if it has stood in one; its process, if nothing else was left; and should a wave have ended with it,
-                -- the next one may need more workers than this one, which looks again.
-                if l_resource_id is not null then
-                    ds_resource.leave_line(out_process_id, out_task_id);
-                end if;
-                close_if_done(out_process_id);
-                ds_wake.send_now;
-                commit write immediate wait;
-                out_result := 'Again';
-                return;
-            end if;
+        if l_other is null then
+            return false;
         end if;
 
-        -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task. Each in a
-        -- transaction of its own: a wave may have many of them, and everybody waits for the settings row.
-        if l_resource_id is not null then
-            ds_resource.join_line(out_process_id, out_task_id, l_resource_id, l_access, l_line);
+        update ds_tasks t
+        set t.status = 'Skipped', t.duplicate_of = l_other, t.finished_at = ds_base.utc_now
+        where t.task_id = in_task.task_id and t.status = 'Pending';
 
-            if l_line = 'Gone' then
-                out_sql := 'begin raise_application_error(-20040, ''dbsched 20040: the resource that the task names was dropped.''); end;';
-            elsif l_line <> 'Granted' then
-                update ds_tasks t
-                set t.status = 'Waiting', t.wait_reason = 'Resource'
-                where t.task_id = out_task_id and t.status = 'Pending';
+        -- Its line, if it has stood in one; its process, if nothing else was left; and should a wave have ended with it,
+        -- the next one may need more workers than this one, which looks again.
+        if in_task.resource_id is not null then
+            ds_resource.leave_line(in_task.process_id, in_task.task_id);
+        end if;
+        close_if_done(in_task.process_id);
+        ds_wake.send_now;
+        return true;
+    end skipped_as_duplicate;
 
-                commit write immediate wait;
-                out_result := 'Again';
-                return;
-            end if;
+    -- Takes the resource that a task names. If it is taken the task waits in its line, where no worker sees it: true.
+    function waits_in_line (io_task in out nocopy candidate) return boolean is
+        l_line varchar2(8);
+    begin
+        if io_task.resource_id is null then
+            return false;
         end if;
 
-        if out_task_id is not null then
-            out_log_id := ds_log_seq.nextval;
-            l_head := head_of(out_sql);
+        ds_resource.join_line(io_task.process_id, io_task.task_id, io_task.resource_id, io_task.access_mode, l_line);
 
-            update ds_processes p
-            set p.running = p.running + 1, p.last_served_at = l_now
-            where p.process_id = out_process_id;
-
+        if l_line = 'Gone' then
+            io_task.sql_text := 'begin raise_application_error(-20040, ''dbsched 20040: the resource that the task names was dropped.''); end;';
+        elsif l_line <> 'Granted' then
             update ds_tasks t
-            set t.status = 'Running', t.attempt = out_attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
-                t.stop_at = l_now + numtodsinterval(l_timeout, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
-            where t.task_id = out_task_id and t.status = 'Pending' and t.attempt = out_attempt - 1;
+            set t.status = 'Waiting', t.wait_reason = 'Resource'
+            where t.task_id = io_task.task_id and t.status = 'Pending';
+            return true;
+        end if;
 
-            if sql%rowcount <> 1 then
-                raise_application_error(-20099, 'dbsched 20099: task ' || out_task_id || ' changed without its process''s lock.');
-            end if;
+        return false;
+    end waits_in_line;
 
-            insert into ds_logs
-                (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
-            values
-                (out_log_id, out_task_id, out_process_id, l_order, out_attempt, l_head, l_enqueued_by, in_lane_id, in_worker_id,
-                 to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+    -- Writes down that the worker runs the task, before it does.
+    procedure start_attempt (in_lane_id in number, in_worker_id in varchar2, in_task in candidate, out_log_id out number) is
+        l_now timestamp with time zone := ds_base.utc_now;
+        l_head varchar2(4000) := head_of(in_task.sql_text);
+    begin
+        out_log_id := ds_log_seq.nextval;
 
-            update ds_lanes l
-            set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = out_task_id, l.attempt = out_attempt
-            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        update ds_processes p
+        set p.running = p.running + 1, p.last_served_at = l_now
+        where p.process_id = in_task.process_id;
 
-            -- The dispatcher looks at least once a minute, and finds what ends later than that.
-            if l_timeout <= 60 then
-                ds_wake.send_now;
-            end if;
+        update ds_tasks t
+        set t.status = 'Running', t.attempt = in_task.attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
+            t.stop_at = l_now + numtodsinterval(in_task.timeout_seconds, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
+        where t.task_id = in_task.task_id and t.status = 'Pending' and t.attempt = in_task.attempt - 1;
 
-            out_result := 'Task';
-        elsif out_result is null then
+        if sql%rowcount <> 1 then
+            ds_base.fail(20099, 'task ' || in_task.task_id || ' changed without its process''s lock.');
+        end if;
+
+        insert into ds_logs
+            (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
+        values
+            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
+             to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+
+        update ds_lanes l
+        set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = in_task.task_id, l.attempt = in_task.attempt, l.submitter = in_task.enqueued_by
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+        -- The dispatcher looks at least once a minute, and finds what ends later than that.
+        if in_task.timeout_seconds <= 60 then
+            ds_wake.send_now;
+        end if;
+    end start_attempt;
+
+    -- Says that a lane has nothing to do, under the lock: from now on the dispatcher sends a message to it, or orders its job.
+    -- io_result: why; NULL: there was no task.
+    procedure rest (in_lane_id in number, in_worker_id in varchar2, in_waited in varchar2, io_result in out varchar2) is
+        l_state varchar2(8);
+    begin
+        if io_result is null then
             select max(l.state) into l_state
             from ds_lanes l
             where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
             -- Assigned: the dispatcher has sent a message, but somebody else was faster. Wait on, the message is harmless.
-            out_result := case when in_waited = 'Y' and l_state = 'Idle' then 'Leave' else 'Idle' end;
+            io_result := case when in_waited = 'Y' and l_state = 'Idle' then 'Leave' else 'Idle' end;
         end if;
 
-        if out_result = 'Idle' then
-            update ds_lanes l
-            set l.state = 'Idle', l.state_at = l_now, l.ordered_at = null
-            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
-        elsif out_result in ('Leave', 'Limit', 'Stopped') then
-            -- Off is said under the lock: from now on the dispatcher orders the job instead of sending a message.
-            update ds_lanes l
-            set l.state = 'Off', l.state_at = l_now, l.ordered_at = null
-            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        update ds_lanes l
+        set l.state = case io_result when 'Idle' then 'Idle' else 'Off' end, l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+    end rest;
+
+    -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: others may have
+    -- the settings row before it looks again.
+    procedure try_claim (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_version in varchar2,
+        in_waited in varchar2,
+        out_result out varchar2,
+        out_linger out number,
+        out_task out candidate,
+        out_log_id out number)
+    is
+        l_policy varchar2(10);
+        l_passed boolean := false;
+    begin
+        ask_leave(in_lane_id, in_worker_id, in_version, out_result, l_policy, out_linger);
+
+        if out_result is null then
+            choose_task(l_policy, out_task, l_passed);
+        end if;
+
+        if out_task.task_id is null then
+            if l_passed then
+                out_result := 'Again';
+            else
+                rest(in_lane_id, in_worker_id, in_waited, out_result);
+            end if;
+        -- Each in a transaction of its own: a wave may have many of them, and everybody waits for the settings row.
+        elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
+            out_result := 'Again';
+        else
+            start_attempt(in_lane_id, in_worker_id, out_task, out_log_id);
+            out_result := 'Task';
         end if;
 
         commit write immediate wait;
@@ -5627,15 +5526,14 @@ create or replace package body ds_worker as
         out_parameters out clob,
         out_transactional out varchar2)
     is
+        l_task candidate;
         l_tries pls_integer := 0;
     begin
         loop
             begin
                 rollback;
-                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql, out_parameters, out_transactional);
-                if out_result <> 'Again' then
-                    return;
-                end if;
+                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, l_task, out_log_id);
+                exit when out_result <> 'Again';
             exception
                 when others then
                     l_tries := l_tries + 1;
@@ -5647,6 +5545,17 @@ create or replace package body ds_worker as
                     dbms_session.sleep(0.05);
             end;
         end loop;
+
+        if out_result = 'Task' then
+            out_task_id := l_task.task_id;
+            out_attempt := l_task.attempt;
+            out_process_id := l_task.process_id;
+            out_sql := l_task.sql_text;
+            out_parameters := l_task.parameters;
+            out_transactional := l_task.transactional;
+            -- For audit trails: in whose name the session acts, and for which task.
+            dbms_session.set_identifier(substrb(l_task.enqueued_by, 1, 40) || ' T' || l_task.task_id);
+        end if;
     end claim;
 
     procedure begin_work (in_worker_id in varchar2, in_log_id in number) is
@@ -6037,25 +5946,6 @@ create or replace package body ds_dispatch as
         ds_worker.release_lock(0);
     end leave;
 
-    -- Locks a process that is not forgotten. out_held: Y = somebody held it for a second, who halts or cancels very many tasks:
-    -- others must not wait for him, too.
-    procedure lock_process (in_process_id in number, out_held out varchar2) is
-        l_process_id number;
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
-    begin
-        out_held := 'N';
-        select p.process_id into l_process_id from ds_processes p where p.process_id = in_process_id for update wait 1;
-    exception
-        when no_data_found then
-            null;
-        when e_held or e_busy then
-            out_held := 'Y';
-    end lock_process;
-
     -- Carries out what release_process and close_process asked for in transactions that have committed. out_later: Y = not all.
     procedure apply_requests (out_later out varchar2) is
         l_last number := 0;
@@ -6080,7 +5970,7 @@ create or replace package body ds_dispatch as
 
             l_last := l_request_id;
             continue when l_process_id = l_passed;
-            lock_process(l_process_id, l_held);
+            ds_base.lock_process(l_process_id, l_held);
 
             if l_held = 'Y' then
                 l_passed := l_process_id;
@@ -6112,8 +6002,8 @@ create or replace package body ds_dispatch as
         end if;
     end apply_requests;
 
-    -- Makes delayed tasks and retries claimable when their time has come, in slices. out_later: Y = not all.
-    procedure release_due (out_later out varchar2) is
+    -- Makes delayed tasks and retries claimable when their time has come, in slices. What is left is due, so the next turn is at once.
+    procedure release_due is
         l_now timestamp(6) := sys_extract_utc(systimestamp);
         l_last timestamp(6) := timestamp '1900-01-01 00:00:00';
         l_due timestamp(6);
@@ -6121,8 +6011,6 @@ create or replace package body ds_dispatch as
         l_passed number := 0;
         l_held varchar2(1);
     begin
-        out_later := 'N';
-
         for i in 1 .. 50 loop
             select min(t.due_utc) into l_due from ds_tasks t where t.due_utc > l_last;
             exit when l_due is null or l_due > l_now;
@@ -6131,13 +6019,12 @@ create or replace package body ds_dispatch as
             continue when l_process_id is null;
 
             if l_process_id <> l_passed then
-                lock_process(l_process_id, l_held);
+                ds_base.lock_process(l_process_id, l_held);
             end if;
 
             if l_process_id = l_passed or l_held = 'Y' then
                 l_passed := l_process_id;
                 l_last := l_due;
-                out_later := 'Y';
                 continue;
             end if;
 
@@ -6168,7 +6055,7 @@ create or replace package body ds_dispatch as
             select min(l.lane_id) into l_lane_id
             from ds_lanes l
             where l.lane_id > l_last
-              and (l.state in ('Idle', 'Assigned', 'Busy') or l.worker_id is not null or (l.state = 'Starting' and l.ordered_at < l_since));
+              and (l.state in ('Idle', 'Assigned', 'Busy') or (l.state = 'Starting' and l.ordered_at < l_since));
 
             exit when l_lane_id is null;
             l_last := l_lane_id;
@@ -6251,12 +6138,7 @@ create or replace package body ds_dispatch as
         l_checked boolean := false;
         l_dead boolean;
         l_now timestamp with time zone;
-        l_process_id number;
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
+        l_held varchar2(1);
     begin
         rollback;
         out_given := 'N';
@@ -6284,13 +6166,12 @@ create or replace package body ds_dispatch as
                         and p.status in ('Open', 'Closing')
                         and exists (select 1 from ds_tasks t where t.claim_process_id = p.process_id))
             loop
-                begin
-                    select p.process_id into l_process_id from ds_processes p where p.process_id = r.process_id for update wait 1;
+                ds_base.lock_process(r.process_id, l_held);
+                if l_held = 'Y' then
+                    out_later := 'Y';
+                else
                     update ds_processes p set p.has_work = 'Y' where p.process_id = r.process_id and p.status in ('Open', 'Closing');
-                exception
-                    when e_held or e_busy then
-                        out_later := 'Y';
-                end;
+                end if;
             end loop;
 
             l_runnable := runnable_tasks(l_max_workers);
@@ -6465,7 +6346,7 @@ create or replace package body ds_dispatch as
 
             -- It may have been opened again meanwhile.
             ds_base.begin_transaction;
-            lock_process(l_id, l_held);
+            ds_base.lock_process(l_id, l_held);
             select max(p.process_id) into l_open from ds_processes p where p.process_id = l_id and p.finished_at is null;
 
             update ds_tasks t
@@ -6530,17 +6411,16 @@ create or replace package body ds_dispatch as
         l_given varchar2(1);
         l_later varchar2(1);
         l_requests varchar2(1);
-        l_delayed varchar2(1);
         l_again varchar2(1) := 'N';
         l_ended varchar2(1);
         l_more varchar2(1) := 'N';
         l_text varchar2(2000);
 
-        -- Seconds until an instant in UTC, never too early: what is looked for would not be due.
+        -- Seconds until an instant in UTC, a minute at most, never too early: what is looked for would not be due. NULL: a minute.
         function seconds_until (in_at in timestamp) return number is
             l_left interval day(9) to second(6) := in_at - sys_extract_utc(systimestamp);
         begin
-            return ceil(extract(day from l_left) * 86400 + extract(hour from l_left) * 3600 + extract(minute from l_left) * 60 + extract(second from l_left));
+            return least(60, nvl(ceil(extract(day from l_left) * 86400 + extract(hour from l_left) * 3600 + extract(minute from l_left) * 60 + extract(second from l_left)), 60));
         end seconds_until;
     begin
         rollback;
@@ -6568,7 +6448,7 @@ create or replace package body ds_dispatch as
             else
                 ds_control.end_attempts(l_again);
                 select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from ds_tasks t where t.stop_utc is not null and t.status = 'Stopping';
-                out_wait := case when l_again = 'Y' or l_stop is null then 0 else greatest(0, least(60, seconds_until(l_stop))) end;
+                out_wait := case when l_again = 'Y' or l_stop is null then 0 else greatest(0, seconds_until(l_stop)) end;
                 rollback;
             end if;
             return;
@@ -6576,7 +6456,7 @@ create or replace package body ds_dispatch as
 
         rollback;
         apply_requests(l_requests);
-        release_due(l_delayed);
+        release_due;
         ds_resource.serve;
         assign(l_given, l_later);
         if l_given = 'Y' then
@@ -6602,19 +6482,10 @@ create or replace package body ds_dispatch as
 
         select min(t.due_utc) into l_due from ds_tasks t;
 
-        out_wait := least(60, seconds_until(sys_extract_utc(l_next_sweep)));
-        if l_due is not null then
-            out_wait := least(out_wait, seconds_until(l_due));
-        end if;
         l_lease := ds_resource.next_lease;
-        if l_lease is not null then
-            out_wait := least(out_wait, seconds_until(l_lease));
-        end if;
         select min(t.stop_utc) into l_stop from ds_tasks t;
-        if l_stop is not null then
-            out_wait := least(out_wait, seconds_until(l_stop));
-        end if;
-        if 'Y' in (l_again, l_more, l_later, l_requests, l_delayed) then
+        out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop));
+        if 'Y' in (l_again, l_more, l_later, l_requests) then
             out_wait := least(out_wait, 1);
         end if;
         if l_ended = 'Y' then
@@ -6810,8 +6681,8 @@ create or replace package body dbsched as
     is
         l_task_id number;
     begin
-        ds_enqueue.add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
-                               in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, l_task_id);
+        exec_async(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
+                   in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, l_task_id);
     end exec_async;
 
     procedure exec_async (
@@ -6832,9 +6703,24 @@ create or replace package body dbsched as
         in_parameters in clob default null,
         out_task_id out number)
     is
+        l_task t_task;
     begin
-        ds_enqueue.add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
-                               in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, out_task_id);
+        l_task.sql_text := in_sql;
+        l_task.execution_order := in_execution_order;
+        l_task.process_id := in_process_id;
+        l_task.priority := in_priority;
+        l_task.max_attempts := in_max_attempts;
+        l_task.retry_delay_seconds := in_retry_delay_seconds;
+        l_task.timeout_seconds := in_timeout_seconds;
+        l_task.not_before := in_not_before;
+        l_task.expected_seconds := in_expected_seconds;
+        l_task.resource_name := in_resource;
+        l_task.access_mode := in_access;
+        l_task.transactional := in_transactional;
+        l_task.on_orphan := in_on_orphan;
+        l_task.dedup_key := in_dedup_key;
+        l_task.parameters := in_parameters;
+        ds_enqueue.add_task(l_task, out_task_id);
     end exec_async;
 
     procedure exec_async_table (in_tasks in t_tasks) is
@@ -7662,7 +7548,10 @@ begin
     for r in (select e.name, e.type, e.line, e.position, e.text
               from user_errors e
               where e.attribute = 'ERROR'
-                and e.name in ('DBSCHED', 'DS_ADMIN', 'DS_ALARM_INFO', 'DS_BASE', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_JSON', 'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUND_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
+                and e.name in ('DBSCHED', 'DS_ADMIN', 'DS_ALARM_INFO', 'DS_BASE', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_JSON',
+                               'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS', 'DS_ROUND',
+                               'DS_ROUND_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER',
+                               'DS_WORKER_INFO')
               order by e.name, e.type, e.sequence)
     loop
         -- Bytes: RAISE_APPLICATION_ERROR takes 2048 of them, and messages come in the session's language.
@@ -7783,12 +7672,14 @@ end;
 prompt 90_job_dispatcher
 declare
     -- The dispatcher's job. Disabled until start_scheduler; then it repeats every minute, so that the engine starts it again
-    -- after a crash. One run lasts until the scheduler is stopped.
+    -- after a crash. One run lasts until the scheduler is stopped. A turn takes 200 messages, and 10,000 while there are more: each
+    -- transaction that enqueued while the scheduler was stopped has left one.
     co_job constant varchar2(30) := 'DS_DISPATCHER';
     co_action constant varchar2(4000) := q'[declare
     l_state varchar2(4);
     l_wait number;
-    l_taken pls_integer;
+    l_taken pls_integer := 0;
+    l_most pls_integer := 200;
     l_options dbms_aq.dequeue_options_t;
     l_properties dbms_aq.message_properties_t;
     l_payload raw(32);
@@ -7806,12 +7697,13 @@ begin
         execute immediate 'begin ds_dispatch.turn(:1, :2, :3); end;' using in '0.1.0', out l_wait, out l_state;
         exit when l_state <> 'Go';
         l_options.wait := l_wait;
+        l_most := case when l_taken < l_most then 200 else 10000 end;
         l_taken := 0;
         begin
             loop
                 dbms_aq.dequeue('APP.DS_WAKE_Q', l_options, l_properties, l_payload, l_message_id);
                 l_taken := l_taken + 1;
-                exit when l_taken >= 200;
+                exit when l_taken >= l_most;
                 l_options.wait := dbms_aq.no_wait;
             end loop;
         exception
