@@ -8,6 +8,9 @@ create or replace package {{.P}}base authid definer as
     pragma exception_init(e_held, -30006);
     e_busy exception;
     pragma exception_init(e_busy, -54);
+    -- A job that is to be run runs still.
+    e_running exception;
+    pragma exception_init(e_running, -27478);
 
     -- Procedure: fail
     -- Purpose: Raises an error of dbsched's own.

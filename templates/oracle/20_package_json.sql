@@ -5,7 +5,8 @@ create or replace package {{.P}}json authid definer as
     -- Access: private
 
     -- A member of an object, or an element of an array, which has no name. kind: Object, Array, String, Number, Boolean or
-    -- Null. Its text is decoded if it is a string, else as written; one of more than 32767 bytes is in long_text, and text is NULL.
+    -- Null. Its text is decoded if it is a string, else as written; one of more than 32767 bytes, or an
+    -- object or array of more than 8,000 characters, is in long_text, and text is NULL.
     type item is record (
         name varchar2(32767),
         kind varchar2(7),

@@ -58,13 +58,6 @@ create or replace package {{.P}}resource authid definer as
     -- Example: {{.P}}resource.serve;
     procedure serve;
 
-    -- Function: next_lease
-    -- Purpose: When the next lease runs out, in UTC; NULL: there is none.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: l_due := {{.P}}resource.next_lease;
-    function next_lease return timestamp;
-
     -- Procedure: sweep
     -- Purpose: What the sweep does about lines: those of dead sessions, and of tasks that have ended.
     -- Parameters: none

@@ -6,10 +6,7 @@ create or replace package body {{.P}}json as
         next_at number := 1,
         piece varchar2(32767),
         size_of pls_integer := 0,
-        pos pls_integer := 1,
-        keep_from pls_integer,
-        kept varchar2(32767),
-        kept_long clob);
+        pos pls_integer := 1);
 
     procedure read_value (io in out nocopy reader, in_depth in pls_integer, io_item in out nocopy item);
 
@@ -29,11 +26,6 @@ create or replace package body {{.P}}json as
         e_boundary exception;
         pragma exception_init(e_boundary, -22831);
     begin
-        if io.keep_from is not null then
-            append(io.kept, io.kept_long, substr(io.piece, io.keep_from));
-            io.keep_from := 1;
-        end if;
-
         -- In a CLOB a supplementary character counts as two (LENGTH2), and what ends between them is an error or has a wrong
         -- last character: so the last one of a piece that is not the last belongs to the next.
         begin
@@ -62,6 +54,12 @@ create or replace package body {{.P}}json as
         end if;
         return substr(io.piece, io.pos, 1);
     end peek;
+
+    -- The place of the next character in the text.
+    function place (io in reader) return number is
+    begin
+        return io.next_at - nvl(length2(substr(io.piece, io.pos)), 0);
+    end place;
 
     procedure skip_blanks (io in out nocopy reader) is
     begin
@@ -208,28 +206,20 @@ create or replace package body {{.P}}json as
     procedure read_value (io in out nocopy reader, in_depth in pls_integer, io_item in out nocopy item) is
         l_char varchar2(1 char) := peek(io);
         l_nested item_list;
+        l_from number;
     begin
         if l_char = '"' then
             io_item.kind := 'String';
             read_string(io, io_item.text, io_item.long_text);
         elsif l_char in ('{', '[') then
             io_item.kind := case l_char when '{' then 'Object' else 'Array' end;
-            if in_depth = 1 then
-                io.kept := null;
-                io.kept_long := null;
-                io.keep_from := io.pos;
-            end if;
-
+            l_from := place(io);
             read_members(io, in_depth + 1, l_nested);
 
-            if in_depth = 1 then
-                append(io.kept, io.kept_long, substr(io.piece, io.keep_from, io.pos - io.keep_from));
-                io.keep_from := null;
-                if io.kept_long is null then
-                    io_item.text := io.kept;
-                else
-                    io_item.long_text := io.kept_long || io.kept;
-                end if;
+            if in_depth = 1 and place(io) - l_from <= 8000 then
+                io_item.text := dbms_lob.substr(io.doc, place(io) - l_from, l_from);
+            elsif in_depth = 1 then
+                io_item.long_text := substr(io.doc, l_from, place(io) - l_from);
             end if;
         else
             while instr('+-.0123456789Eabcdefghijklmnopqrstuvwxyz', peek(io)) > 0 loop

@@ -14,7 +14,7 @@ create or replace package body {{.P}}control as
         else
             select max(p.created_by) into l_by from {{.P}}processes p where p.process_id = in_process_id;
             if l_by is null then
-                {{.P}}base.fail(20004, 'there is no process ' || in_process_id || '.');
+                {{.P}}base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
             end if;
             {{.P}}rights.require_owner(l_by, 20006, 'process ' || in_process_id);
         end if;
@@ -226,9 +226,6 @@ create or replace package body {{.P}}control as
     procedure run_dispatcher is
         l_session varchar2(24);
         l_text varchar2(1000);
-
-        e_running exception;
-        pragma exception_init(e_running, -27478);
     begin
         -- Enabled, the engine starts it again after a crash.
         switch_dispatcher;
@@ -246,7 +243,7 @@ create or replace package body {{.P}}control as
                 exit;
             exception
                 -- The last one is just ending, or the engine has been faster.
-                when e_running then
+                when {{.P}}base.e_running then
                     dbms_session.sleep(0.1);
             end;
         end loop;

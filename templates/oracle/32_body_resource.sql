@@ -210,8 +210,10 @@ create or replace package body {{.P}}resource as
         l_locked number;
         l_held varchar2(1);
         l_passed number := 0;
+        l_lease timestamp(6);
     begin
-        if next_lease <= sys_extract_utc(systimestamp) then
+        select min(r.lease_utc) into l_lease from {{.P}}resource_requests r;
+        if l_lease <= sys_extract_utc(systimestamp) then
             free_stale;
         end if;
 
@@ -266,13 +268,6 @@ create or replace package body {{.P}}resource as
             commit write immediate wait;
         end if;
     end serve;
-
-    function next_lease return timestamp is
-        l_lease timestamp(6);
-    begin
-        select min(r.lease_utc) into l_lease from {{.P}}resource_requests r;
-        return l_lease;
-    end next_lease;
 
     procedure sweep is
         l_last number := 0;

@@ -1,4 +1,7 @@
 create or replace package body {{.P}}round as
+    -- How a job is in the dictionary: whether it is there, and runs; its runs so far, and when the last one began.
+    type job_state is record (jobs pls_integer, running pls_integer, runs number, started_at timestamp with time zone);
+
     -- Schema and name of a job, spelled as DBMS_SCHEDULER takes them.
     procedure parse_job (in_job in varchar2, out_owner out varchar2, out_name out varchar2) is
         l_first varchar2(4000);
@@ -194,51 +197,30 @@ create or replace package body {{.P}}round as
     end end_firing;
 
     -- Reads in the dictionary how a job is. A job of another schema is seen by who may alter it.
-    procedure look_at_job (
-        in_owner in varchar2,
-        in_name in varchar2,
-        out_known out boolean,
-        out_running out boolean,
-        out_runs out number,
-        out_started_at out timestamp with time zone)
-    is
-        l_jobs pls_integer;
-        l_runs pls_integer;
+    procedure look_at_job (in_owner in varchar2, in_name in varchar2, out_job out job_state) is
     begin
         select count(*), count(case when j.state = 'RUNNING' then 1 end), max(j.run_count), max(j.last_start_date)
-        into l_jobs, l_runs, out_runs, out_started_at
+        into out_job
         from all_scheduler_jobs j
         where j.owner = in_owner and j.job_name = in_name;
-
-        out_known := l_jobs > 0;
-        out_running := l_runs > 0;
     end look_at_job;
 
     -- Whether the job of a firing has run since it was ordered: it runs, it has run once more, or it is gone, as jobs are that run
     -- once (auto_drop), and its log tells.
-    function has_run (
-        in_owner in varchar2,
-        in_name in varchar2,
-        in_ordered_at in timestamp with time zone,
-        in_runs_before in number,
-        in_started_before in timestamp with time zone)
-        return boolean
-    is
-        l_known boolean;
-        l_running boolean;
-        l_runs number;
-        l_started_at timestamp with time zone;
+    function has_run (in_firing in {{.P}}round_firings%rowtype) return boolean is
+        l_job job_state;
         l_logged pls_integer;
     begin
-        look_at_job(in_owner, in_name, l_known, l_running, l_runs, l_started_at);
+        look_at_job(in_firing.job_owner, in_firing.job_name, l_job);
 
-        if l_known then
-            return l_running or l_runs > in_runs_before or (l_started_at is not null and in_started_before is null) or l_started_at > in_started_before;
+        if l_job.jobs > 0 then
+            return l_job.running > 0 or l_job.runs > in_firing.runs_before
+                or (l_job.started_at is not null and in_firing.started_before is null) or l_job.started_at > in_firing.started_before;
         end if;
 
         select count(*) into l_logged
         from all_scheduler_job_run_details e
-        where e.owner = in_owner and e.job_name = in_name and e.actual_start_date >= in_ordered_at and rownum <= 1;
+        where e.owner = in_firing.job_owner and e.job_name = in_firing.job_name and e.actual_start_date >= in_firing.ordered_at and rownum <= 1;
 
         return l_logged > 0;
     end has_run;
@@ -248,14 +230,8 @@ create or replace package body {{.P}}round as
     procedure order_job (in_firing_id in number) is
         l_owner varchar2(128);
         l_name varchar2(128);
-        l_known boolean;
-        l_running boolean;
-        l_runs number;
-        l_started_at timestamp with time zone;
+        l_job job_state;
         l_text varchar2(1300);
-
-        e_running exception;
-        pragma exception_init(e_running, -27478);
     begin
         select max(f.job_owner), max(f.job_name) into l_owner, l_name
         from {{.P}}round_firings f
@@ -265,12 +241,12 @@ create or replace package body {{.P}}round as
             return;
         end if;
 
-        look_at_job(l_owner, l_name, l_known, l_running, l_runs, l_started_at);
+        look_at_job(l_owner, l_name, l_job);
 
-        if not l_known then
+        if l_job.jobs = 0 then
             end_firing(in_firing_id, 'Failed', 'there is no such job that {{.Owner}} may start. If there is one: grant alter on "' || l_owner || '"."' || l_name || '" to {{.Owner}}.');
             return;
-        elsif l_running then
+        elsif l_job.running > 0 then
             end_firing(in_firing_id, 'Failed', 'it was running already.');
             return;
         end if;
@@ -278,7 +254,7 @@ create or replace package body {{.P}}round as
         {{.P}}base.begin_transaction;
 
         update {{.P}}round_firings f
-        set f.ordered_at = systimestamp at time zone 'UTC', f.runs_before = l_runs, f.started_before = l_started_at
+        set f.ordered_at = systimestamp at time zone 'UTC', f.runs_before = l_job.runs, f.started_before = l_job.started_at
         where f.firing_id = in_firing_id and f.status = 'Starting' and f.ordered_at is null;
 
         if sql%rowcount = 0 then
@@ -291,7 +267,7 @@ create or replace package body {{.P}}round as
         begin
             dbms_scheduler.run_job(job_name => '"' || l_owner || '"."' || l_name || '"', use_current_session => false);
         exception
-            when e_running then
+            when {{.P}}base.e_running then
                 end_firing(in_firing_id, 'Failed', 'it was running already.');
             -- 27475, 27476: it was dropped; 27486: no right to; 27492: the database starts no jobs now.
             when others then
@@ -307,11 +283,8 @@ create or replace package body {{.P}}round as
     -- Looks whether the job of a firing has run, and says so in the firing; after a while, that it may not have.
     procedure look (in_firing_id in number, in_patience in number, in_detail in varchar2) is
     begin
-        for f in (select f.job_owner, f.job_name, f.ordered_at, f.runs_before, f.started_before, f.start_seconds
-                  from {{.P}}round_firings f
-                  where f.starting_id = in_firing_id and f.ordered_at is not null)
-        loop
-            if has_run(f.job_owner, f.job_name, f.ordered_at, f.runs_before, f.started_before) then
+        for f in (select f.* from {{.P}}round_firings f where f.starting_id = in_firing_id and f.ordered_at is not null) loop
+            if has_run(f) then
                 end_firing(in_firing_id, 'Started', null);
             elsif systimestamp >= f.ordered_at + numtodsinterval(f.start_seconds + in_patience, 'SECOND') then
                 end_firing(in_firing_id, 'Unknown', in_detail || 'it was ordered, and was not seen to run within ' || f.start_seconds || ' seconds. Look whether it ran; if not, start it.');
@@ -327,15 +300,7 @@ create or replace package body {{.P}}round as
         out_outcome out varchar2,
         out_firing_id out number)
     is
-        l_round_id number;
-        l_generation number;
-        l_owner varchar2(128);
-        l_job varchar2(128);
-        l_sql clob;
-        l_order number;
-        l_process_id number;
-        l_start_seconds number;
-        l_defined_by varchar2(128);
+        l_round {{.P}}rounds%rowtype;
         l_missing pls_integer;
         l_firing_id number;
         l_task_id number;
@@ -345,8 +310,7 @@ create or replace package body {{.P}}round as
 
         -- Reports of a round come one after the other, so that two members that are the last at the same instant are not.
         begin
-            select r.round_id, r.generation, r.job_owner, r.job_name, r.successor_sql, r.successor_order, r.successor_process_id, r.start_seconds, r.defined_by
-            into l_round_id, l_generation, l_owner, l_job, l_sql, l_order, l_process_id, l_start_seconds, l_defined_by
+            select r.* into l_round
             from {{.P}}rounds r
             where r.name = in_round
             for update wait 30;
@@ -355,12 +319,12 @@ create or replace package body {{.P}}round as
                 {{.P}}base.fail(20051, 'there is no round "' || in_round || '".');
         end;
 
-        {{.P}}rights.require_owner(l_defined_by, 20053, 'round "' || in_round || '"');
-        forget_old_reports(l_round_id);
+        {{.P}}rights.require_owner(l_round.defined_by, 20053, 'round "' || in_round || '"');
+        forget_old_reports(l_round.round_id);
 
         update {{.P}}round_members m
         set m.reported_at = systimestamp at time zone 'UTC', m.succeeded = in_succeeded
-        where m.round_id = l_round_id and m.member = in_member;
+        where m.round_id = l_round.round_id and m.member = in_member;
 
         if sql%rowcount = 0 then
             {{.P}}base.fail(20052, 'round "' || in_round || '" has no member "' || in_member || '".');
@@ -376,7 +340,7 @@ create or replace package body {{.P}}round as
         -- Another statement than the one that waited for the row: it sees what the last holder has committed.
         select count(*) into l_missing
         from {{.P}}round_members m
-        where m.round_id = l_round_id and (m.succeeded is null or m.succeeded = 'N');
+        where m.round_id = l_round.round_id and (m.succeeded is null or m.succeeded = 'N');
 
         if l_missing > 0 then
             out_outcome := 'Waiting';
@@ -387,14 +351,14 @@ create or replace package body {{.P}}round as
         l_firing_id := {{.P}}firing_seq.nextval;
 
         insert into {{.P}}round_firings (firing_id, round_id, generation, fired_at, fired_by, job_owner, job_name, start_seconds)
-        values (l_firing_id, l_round_id, l_generation, systimestamp at time zone 'UTC', in_member, l_owner, l_job, l_start_seconds);
+        values (l_firing_id, l_round.round_id, l_round.generation, systimestamp at time zone 'UTC', in_member, l_round.job_owner, l_round.job_name, l_round.start_seconds);
 
-        update {{.P}}rounds r set r.generation = r.generation + 1 where r.round_id = l_round_id;
-        update {{.P}}round_members m set m.reported_at = null, m.succeeded = null where m.round_id = l_round_id;
+        update {{.P}}rounds r set r.generation = r.generation + 1 where r.round_id = l_round.round_id;
+        update {{.P}}round_members m set m.reported_at = null, m.succeeded = null where m.round_id = l_round.round_id;
 
-        if l_job is null then
+        if l_round.job_name is null then
             begin
-                dbsched.exec_async(in_sql => l_sql, in_execution_order => l_order, in_process_id => l_process_id, out_task_id => l_task_id);
+                dbsched.exec_async(in_sql => l_round.successor_sql, in_execution_order => l_round.successor_order, in_process_id => l_round.successor_process_id, out_task_id => l_task_id);
             exception
                 when others then
                     l_error := substrb(sqlerrm, 1, 1000);
@@ -406,7 +370,7 @@ create or replace package body {{.P}}round as
             end;
 
             -- It is the task of who defined the round, whoever has reported last.
-            update {{.P}}tasks t set t.enqueued_by = l_defined_by where t.task_id = l_task_id;
+            update {{.P}}tasks t set t.enqueued_by = l_round.defined_by where t.task_id = l_task_id;
 
             update {{.P}}round_firings f
             set f.status = 'Started', f.task_id = l_task_id, f.ended_at = systimestamp at time zone 'UTC'

@@ -331,9 +331,6 @@ create or replace package body {{.P}}dispatch as
         l_lane_id number;
         l_job varchar2(160);
         l_error varchar2(1000);
-
-        e_running exception;
-        pragma exception_init(e_running, -27478);
     begin
         out_again := 'N';
 
@@ -356,7 +353,7 @@ create or replace package body {{.P}}dispatch as
                 commit write immediate wait;
             exception
                 -- It is just ending.
-                when e_running then
+                when {{.P}}base.e_running then
                     rollback;
                     out_again := 'Y';
                 -- 27492: the job queue is off; 27475, 27476: the job is gone.
@@ -567,7 +564,7 @@ create or replace package body {{.P}}dispatch as
 
         select min(t.due_utc) into l_due from {{.P}}tasks t;
 
-        l_lease := {{.P}}resource.next_lease;
+        select min(r.lease_utc) into l_lease from {{.P}}resource_requests r;
         select min(t.stop_utc) into l_stop from {{.P}}tasks t;
         out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop));
         if 'Y' in (l_again, l_more, l_later, l_requests) then

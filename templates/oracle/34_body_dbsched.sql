@@ -337,10 +337,6 @@ create or replace package body dbsched as
             {{.P}}base.fail(20013, 'process 1 is the default process, which is always open.');
         end if;
 
-        if in_process_id is null then
-            {{.P}}base.fail(20004, 'in_process_id is NULL.');
-        end if;
-
         {{.P}}control.order_cancel(null, in_process_id);
     end cancel_process;
 
@@ -355,10 +351,6 @@ create or replace package body dbsched as
 
     procedure retry_process (in_process_id in number) is
     begin
-        if in_process_id is null then
-            {{.P}}base.fail(20004, 'in_process_id is NULL.');
-        end if;
-
         {{.P}}control.order_retry(null, in_process_id);
     end retry_process;
 

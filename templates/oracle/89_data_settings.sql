@@ -27,11 +27,10 @@ begin
             || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256'))
     where s.settings_id = 1 and s.salt is null;
 
-    for i in 1 .. co_lanes loop
-        insert into {{.P}}lanes (lane_id, state, state_at)
-        select i, 'Off', systimestamp at time zone 'UTC' from dual
-        where not exists (select 1 from {{.P}}lanes l where l.lane_id = i);
-    end loop;
+    insert into {{.P}}lanes (lane_id, state, state_at)
+    select n.lane_id, 'Off', systimestamp at time zone 'UTC'
+    from (select level as lane_id from dual connect by level <= co_lanes) n
+    where not exists (select 1 from {{.P}}lanes l where l.lane_id = n.lane_id);
 
     commit write immediate wait;
 end;

@@ -189,6 +189,9 @@ create or replace package ds_base authid definer as
     pragma exception_init(e_held, -30006);
     e_busy exception;
     pragma exception_init(e_busy, -54);
+    -- A job that is to be run runs still.
+    e_running exception;
+    pragma exception_init(e_running, -27478);
 
     -- Procedure: fail
     -- Purpose: Raises an error of dbsched's own.
@@ -247,7 +250,8 @@ create or replace package ds_json authid definer as
     -- Access: private
 
     -- A member of an object, or an element of an array, which has no name. kind: Object, Array, String, Number, Boolean or
-    -- Null. Its text is decoded if it is a string, else as written; one of more than 32767 bytes is in long_text, and text is NULL.
+    -- Null. Its text is decoded if it is a string, else as written; one of more than 32767 bytes, or an
+    -- object or array of more than 8,000 characters, is in long_text, and text is NULL.
     type item is record (
         name varchar2(32767),
         kind varchar2(7),
@@ -683,13 +687,6 @@ create or replace package ds_resource authid definer as
     -- Errors: none of its own
     -- Example: ds_resource.serve;
     procedure serve;
-
-    -- Function: next_lease
-    -- Purpose: When the next lease runs out, in UTC; NULL: there is none.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: l_due := ds_resource.next_lease;
-    function next_lease return timestamp;
 
     -- Procedure: sweep
     -- Purpose: What the sweep does about lines: those of dead sessions, and of tasks that have ended.
@@ -1937,10 +1934,7 @@ create or replace package body ds_json as
         next_at number := 1,
         piece varchar2(32767),
         size_of pls_integer := 0,
-        pos pls_integer := 1,
-        keep_from pls_integer,
-        kept varchar2(32767),
-        kept_long clob);
+        pos pls_integer := 1);
 
     procedure read_value (io in out nocopy reader, in_depth in pls_integer, io_item in out nocopy item);
 
@@ -1960,11 +1954,6 @@ create or replace package body ds_json as
         e_boundary exception;
         pragma exception_init(e_boundary, -22831);
     begin
-        if io.keep_from is not null then
-            append(io.kept, io.kept_long, substr(io.piece, io.keep_from));
-            io.keep_from := 1;
-        end if;
-
         -- In a CLOB a supplementary character counts as two (LENGTH2), and what ends between them is an error or has a wrong
         -- last character: so the last one of a piece that is not the last belongs to the next.
         begin
@@ -1993,6 +1982,12 @@ create or replace package body ds_json as
         end if;
         return substr(io.piece, io.pos, 1);
     end peek;
+
+    -- The place of the next character in the text.
+    function place (io in reader) return number is
+    begin
+        return io.next_at - nvl(length2(substr(io.piece, io.pos)), 0);
+    end place;
 
     procedure skip_blanks (io in out nocopy reader) is
     begin
@@ -2139,28 +2134,20 @@ create or replace package body ds_json as
     procedure read_value (io in out nocopy reader, in_depth in pls_integer, io_item in out nocopy item) is
         l_char varchar2(1 char) := peek(io);
         l_nested item_list;
+        l_from number;
     begin
         if l_char = '"' then
             io_item.kind := 'String';
             read_string(io, io_item.text, io_item.long_text);
         elsif l_char in ('{', '[') then
             io_item.kind := case l_char when '{' then 'Object' else 'Array' end;
-            if in_depth = 1 then
-                io.kept := null;
-                io.kept_long := null;
-                io.keep_from := io.pos;
-            end if;
-
+            l_from := place(io);
             read_members(io, in_depth + 1, l_nested);
 
-            if in_depth = 1 then
-                append(io.kept, io.kept_long, substr(io.piece, io.keep_from, io.pos - io.keep_from));
-                io.keep_from := null;
-                if io.kept_long is null then
-                    io_item.text := io.kept;
-                else
-                    io_item.long_text := io.kept_long || io.kept;
-                end if;
+            if in_depth = 1 and place(io) - l_from <= 8000 then
+                io_item.text := dbms_lob.substr(io.doc, place(io) - l_from, l_from);
+            elsif in_depth = 1 then
+                io_item.long_text := substr(io.doc, l_from, place(io) - l_from);
             end if;
         else
             while instr('+-.0123456789Eabcdefghijklmnopqrstuvwxyz', peek(io)) > 0 loop
@@ -3187,7 +3174,7 @@ create or replace package body ds_control as
         else
             select max(p.created_by) into l_by from ds_processes p where p.process_id = in_process_id;
             if l_by is null then
-                ds_base.fail(20004, 'there is no process ' || in_process_id || '.');
+                ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
             end if;
             ds_rights.require_owner(l_by, 20006, 'process ' || in_process_id);
         end if;
@@ -3399,9 +3386,6 @@ create or replace package body ds_control as
     procedure run_dispatcher is
         l_session varchar2(24);
         l_text varchar2(1000);
-
-        e_running exception;
-        pragma exception_init(e_running, -27478);
     begin
         -- Enabled, the engine starts it again after a crash.
         switch_dispatcher;
@@ -3419,7 +3403,7 @@ create or replace package body ds_control as
                 exit;
             exception
                 -- The last one is just ending, or the engine has been faster.
-                when e_running then
+                when ds_base.e_running then
                     dbms_session.sleep(0.1);
             end;
         end loop;
@@ -4192,8 +4176,10 @@ create or replace package body ds_resource as
         l_locked number;
         l_held varchar2(1);
         l_passed number := 0;
+        l_lease timestamp(6);
     begin
-        if next_lease <= sys_extract_utc(systimestamp) then
+        select min(r.lease_utc) into l_lease from ds_resource_requests r;
+        if l_lease <= sys_extract_utc(systimestamp) then
             free_stale;
         end if;
 
@@ -4248,13 +4234,6 @@ create or replace package body ds_resource as
             commit write immediate wait;
         end if;
     end serve;
-
-    function next_lease return timestamp is
-        l_lease timestamp(6);
-    begin
-        select min(r.lease_utc) into l_lease from ds_resource_requests r;
-        return l_lease;
-    end next_lease;
 
     procedure sweep is
         l_last number := 0;
@@ -4567,6 +4546,9 @@ end ds_resource;
 
 prompt 32_body_round
 create or replace package body ds_round as
+    -- How a job is in the dictionary: whether it is there, and runs; its runs so far, and when the last one began.
+    type job_state is record (jobs pls_integer, running pls_integer, runs number, started_at timestamp with time zone);
+
     -- Schema and name of a job, spelled as DBMS_SCHEDULER takes them.
     procedure parse_job (in_job in varchar2, out_owner out varchar2, out_name out varchar2) is
         l_first varchar2(4000);
@@ -4762,51 +4744,30 @@ create or replace package body ds_round as
     end end_firing;
 
     -- Reads in the dictionary how a job is. A job of another schema is seen by who may alter it.
-    procedure look_at_job (
-        in_owner in varchar2,
-        in_name in varchar2,
-        out_known out boolean,
-        out_running out boolean,
-        out_runs out number,
-        out_started_at out timestamp with time zone)
-    is
-        l_jobs pls_integer;
-        l_runs pls_integer;
+    procedure look_at_job (in_owner in varchar2, in_name in varchar2, out_job out job_state) is
     begin
         select count(*), count(case when j.state = 'RUNNING' then 1 end), max(j.run_count), max(j.last_start_date)
-        into l_jobs, l_runs, out_runs, out_started_at
+        into out_job
         from all_scheduler_jobs j
         where j.owner = in_owner and j.job_name = in_name;
-
-        out_known := l_jobs > 0;
-        out_running := l_runs > 0;
     end look_at_job;
 
     -- Whether the job of a firing has run since it was ordered: it runs, it has run once more, or it is gone, as jobs are that run
     -- once (auto_drop), and its log tells.
-    function has_run (
-        in_owner in varchar2,
-        in_name in varchar2,
-        in_ordered_at in timestamp with time zone,
-        in_runs_before in number,
-        in_started_before in timestamp with time zone)
-        return boolean
-    is
-        l_known boolean;
-        l_running boolean;
-        l_runs number;
-        l_started_at timestamp with time zone;
+    function has_run (in_firing in ds_round_firings%rowtype) return boolean is
+        l_job job_state;
         l_logged pls_integer;
     begin
-        look_at_job(in_owner, in_name, l_known, l_running, l_runs, l_started_at);
+        look_at_job(in_firing.job_owner, in_firing.job_name, l_job);
 
-        if l_known then
-            return l_running or l_runs > in_runs_before or (l_started_at is not null and in_started_before is null) or l_started_at > in_started_before;
+        if l_job.jobs > 0 then
+            return l_job.running > 0 or l_job.runs > in_firing.runs_before
+                or (l_job.started_at is not null and in_firing.started_before is null) or l_job.started_at > in_firing.started_before;
         end if;
 
         select count(*) into l_logged
         from all_scheduler_job_run_details e
-        where e.owner = in_owner and e.job_name = in_name and e.actual_start_date >= in_ordered_at and rownum <= 1;
+        where e.owner = in_firing.job_owner and e.job_name = in_firing.job_name and e.actual_start_date >= in_firing.ordered_at and rownum <= 1;
 
         return l_logged > 0;
     end has_run;
@@ -4816,14 +4777,8 @@ create or replace package body ds_round as
     procedure order_job (in_firing_id in number) is
         l_owner varchar2(128);
         l_name varchar2(128);
-        l_known boolean;
-        l_running boolean;
-        l_runs number;
-        l_started_at timestamp with time zone;
+        l_job job_state;
         l_text varchar2(1300);
-
-        e_running exception;
-        pragma exception_init(e_running, -27478);
     begin
         select max(f.job_owner), max(f.job_name) into l_owner, l_name
         from ds_round_firings f
@@ -4833,12 +4788,12 @@ create or replace package body ds_round as
             return;
         end if;
 
-        look_at_job(l_owner, l_name, l_known, l_running, l_runs, l_started_at);
+        look_at_job(l_owner, l_name, l_job);
 
-        if not l_known then
+        if l_job.jobs = 0 then
             end_firing(in_firing_id, 'Failed', 'there is no such job that APP may start. If there is one: grant alter on "' || l_owner || '"."' || l_name || '" to APP.');
             return;
-        elsif l_running then
+        elsif l_job.running > 0 then
             end_firing(in_firing_id, 'Failed', 'it was running already.');
             return;
         end if;
@@ -4846,7 +4801,7 @@ create or replace package body ds_round as
         ds_base.begin_transaction;
 
         update ds_round_firings f
-        set f.ordered_at = systimestamp at time zone 'UTC', f.runs_before = l_runs, f.started_before = l_started_at
+        set f.ordered_at = systimestamp at time zone 'UTC', f.runs_before = l_job.runs, f.started_before = l_job.started_at
         where f.firing_id = in_firing_id and f.status = 'Starting' and f.ordered_at is null;
 
         if sql%rowcount = 0 then
@@ -4859,7 +4814,7 @@ create or replace package body ds_round as
         begin
             dbms_scheduler.run_job(job_name => '"' || l_owner || '"."' || l_name || '"', use_current_session => false);
         exception
-            when e_running then
+            when ds_base.e_running then
                 end_firing(in_firing_id, 'Failed', 'it was running already.');
             -- 27475, 27476: it was dropped; 27486: no right to; 27492: the database starts no jobs now.
             when others then
@@ -4875,11 +4830,8 @@ create or replace package body ds_round as
     -- Looks whether the job of a firing has run, and says so in the firing; after a while, that it may not have.
     procedure look (in_firing_id in number, in_patience in number, in_detail in varchar2) is
     begin
-        for f in (select f.job_owner, f.job_name, f.ordered_at, f.runs_before, f.started_before, f.start_seconds
-                  from ds_round_firings f
-                  where f.starting_id = in_firing_id and f.ordered_at is not null)
-        loop
-            if has_run(f.job_owner, f.job_name, f.ordered_at, f.runs_before, f.started_before) then
+        for f in (select f.* from ds_round_firings f where f.starting_id = in_firing_id and f.ordered_at is not null) loop
+            if has_run(f) then
                 end_firing(in_firing_id, 'Started', null);
             elsif systimestamp >= f.ordered_at + numtodsinterval(f.start_seconds + in_patience, 'SECOND') then
                 end_firing(in_firing_id, 'Unknown', in_detail || 'it was ordered, and was not seen to run within ' || f.start_seconds || ' seconds. Look whether it ran; if not, start it.');
@@ -4895,15 +4847,7 @@ create or replace package body ds_round as
         out_outcome out varchar2,
         out_firing_id out number)
     is
-        l_round_id number;
-        l_generation number;
-        l_owner varchar2(128);
-        l_job varchar2(128);
-        l_sql clob;
-        l_order number;
-        l_process_id number;
-        l_start_seconds number;
-        l_defined_by varchar2(128);
+        l_round ds_rounds%rowtype;
         l_missing pls_integer;
         l_firing_id number;
         l_task_id number;
@@ -4913,8 +4857,7 @@ create or replace package body ds_round as
 
         -- Reports of a round come one after the other, so that two members that are the last at the same instant are not.
         begin
-            select r.round_id, r.generation, r.job_owner, r.job_name, r.successor_sql, r.successor_order, r.successor_process_id, r.start_seconds, r.defined_by
-            into l_round_id, l_generation, l_owner, l_job, l_sql, l_order, l_process_id, l_start_seconds, l_defined_by
+            select r.* into l_round
             from ds_rounds r
             where r.name = in_round
             for update wait 30;
@@ -4923,12 +4866,12 @@ create or replace package body ds_round as
                 ds_base.fail(20051, 'there is no round "' || in_round || '".');
         end;
 
-        ds_rights.require_owner(l_defined_by, 20053, 'round "' || in_round || '"');
-        forget_old_reports(l_round_id);
+        ds_rights.require_owner(l_round.defined_by, 20053, 'round "' || in_round || '"');
+        forget_old_reports(l_round.round_id);
 
         update ds_round_members m
         set m.reported_at = systimestamp at time zone 'UTC', m.succeeded = in_succeeded
-        where m.round_id = l_round_id and m.member = in_member;
+        where m.round_id = l_round.round_id and m.member = in_member;
 
         if sql%rowcount = 0 then
             ds_base.fail(20052, 'round "' || in_round || '" has no member "' || in_member || '".');
@@ -4944,7 +4887,7 @@ create or replace package body ds_round as
         -- Another statement than the one that waited for the row: it sees what the last holder has committed.
         select count(*) into l_missing
         from ds_round_members m
-        where m.round_id = l_round_id and (m.succeeded is null or m.succeeded = 'N');
+        where m.round_id = l_round.round_id and (m.succeeded is null or m.succeeded = 'N');
 
         if l_missing > 0 then
             out_outcome := 'Waiting';
@@ -4955,14 +4898,14 @@ create or replace package body ds_round as
         l_firing_id := ds_firing_seq.nextval;
 
         insert into ds_round_firings (firing_id, round_id, generation, fired_at, fired_by, job_owner, job_name, start_seconds)
-        values (l_firing_id, l_round_id, l_generation, systimestamp at time zone 'UTC', in_member, l_owner, l_job, l_start_seconds);
+        values (l_firing_id, l_round.round_id, l_round.generation, systimestamp at time zone 'UTC', in_member, l_round.job_owner, l_round.job_name, l_round.start_seconds);
 
-        update ds_rounds r set r.generation = r.generation + 1 where r.round_id = l_round_id;
-        update ds_round_members m set m.reported_at = null, m.succeeded = null where m.round_id = l_round_id;
+        update ds_rounds r set r.generation = r.generation + 1 where r.round_id = l_round.round_id;
+        update ds_round_members m set m.reported_at = null, m.succeeded = null where m.round_id = l_round.round_id;
 
-        if l_job is null then
+        if l_round.job_name is null then
             begin
-                dbsched.exec_async(in_sql => l_sql, in_execution_order => l_order, in_process_id => l_process_id, out_task_id => l_task_id);
+                dbsched.exec_async(in_sql => l_round.successor_sql, in_execution_order => l_round.successor_order, in_process_id => l_round.successor_process_id, out_task_id => l_task_id);
             exception
                 when others then
                     l_error := substrb(sqlerrm, 1, 1000);
@@ -4974,7 +4917,7 @@ create or replace package body ds_round as
             end;
 
             -- It is the task of who defined the round, whoever has reported last.
-            update ds_tasks t set t.enqueued_by = l_defined_by where t.task_id = l_task_id;
+            update ds_tasks t set t.enqueued_by = l_round.defined_by where t.task_id = l_task_id;
 
             update ds_round_firings f
             set f.status = 'Started', f.task_id = l_task_id, f.ended_at = systimestamp at time zone 'UTC'
@@ -5569,7 +5512,7 @@ create or replace package body ds_worker as
         end if;
     end begin_work;
 
-    -- One attempt of complete; the caller commits.
+    -- One attempt of complete, in the steps below; the caller commits.
     procedure try_complete (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -5587,43 +5530,122 @@ create or replace package body ds_worker as
         out_lost out varchar2)
     is
         l_now timestamp with time zone := ds_base.utc_now;
-        l_max_delay number;
-        l_max_orphans number;
-        l_on_error varchar2(8);
-        l_process_status varchar2(10);
-        l_status varchar2(10);
+        l_settings ds_settings%rowtype;
+        l_process ds_processes%rowtype;
+        l_task ds_tasks%rowtype;
         l_new_status varchar2(10);
-        l_log_outcome varchar2(10) := in_outcome;
-        l_order number;
-        l_failures number;
-        l_orphans number;
-        l_max_attempts number;
-        l_retry_delay number;
-        l_on_orphan varchar2(5);
-        l_stop_outcome varchar2(10);
-        l_timeout number;
+        l_log_outcome varchar2(10) := case in_outcome when 'Final' then 'Failed' else in_outcome end;
         l_error_number number := in_error_number;
         l_error_message varchar2(4000) := in_error_message;
         l_delay number := 0;
         l_lowest number;
         l_pending pls_integer;
+
+        -- What becomes of the task, and what its log says.
+        procedure decide is
+            l_lives boolean := l_process.status in ('Open', 'Closing');
+        begin
+            if in_outcome = 'Succeeded' then
+                l_new_status := 'Succeeded';
+            elsif l_task.status = 'Stopping' and nvl(l_task.stop_outcome, 'Cancelled') = 'Cancelled' then
+                l_new_status := 'Cancelled';
+                l_log_outcome := 'Cancelled';
+            elsif l_task.status <> 'Stopping' and in_outcome = 'Orphaned' then
+                l_task.orphans := l_task.orphans + 1;
+                l_new_status := case when l_task.on_orphan = 'Retry' and l_task.orphans <= l_settings.max_orphans and l_lives then 'Pending' else 'Failed' end;
+            else
+                -- Out of time is a failure, however the attempt ended after that.
+                l_task.failures := l_task.failures + 1;
+                l_new_status := 'Failed';
+                if l_task.status = 'Stopping' then
+                    l_new_status := 'TimedOut';
+                    l_log_outcome := 'TimedOut';
+                end if;
+                if l_task.failures < l_task.max_attempts and in_outcome <> 'Final' and l_lives then
+                    l_delay := least(l_task.retry_delay_seconds * power(2, least(l_task.failures - 1, 19)), l_settings.max_retry_delay_seconds);
+                    l_new_status := case when l_delay > 0 then 'Waiting' else 'Pending' end;
+                end if;
+            end if;
+
+            -- Not that the session died, or was interrupted (1013): why.
+            if l_task.status = 'Stopping' and in_outcome <> 'Succeeded' and (in_outcome = 'Orphaned' or in_error_number = 1013) then
+                l_error_number := case when l_log_outcome = 'Cancelled' then 20028 else 20029 end;
+                l_error_message := case when l_log_outcome = 'Cancelled' then 'dbsched 20028: the task was cancelled while it ran.'
+                                   else 'dbsched 20029: the task ran for longer than its ' || l_task.timeout_seconds || ' seconds.' end;
+            end if;
+        end decide;
+
+        procedure write_down is
+        begin
+            update ds_tasks t
+            set t.status = l_new_status,
+                t.wait_reason = case when l_new_status = 'Waiting' then 'Retry' end,
+                t.due_at = case when l_new_status = 'Waiting' then l_now + numtodsinterval(l_delay, 'SECOND') end,
+                t.failures = l_task.failures,
+                t.orphans = l_task.orphans,
+                t.lane_id = null,
+                t.worker_id = null,
+                t.stop_at = null,
+                t.stop_outcome = null,
+                t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
+            where t.task_id = in_task_id;
+
+            update ds_logs g
+            set g.ended_at = l_now, g.outcome = l_log_outcome, g.rows_affected = in_rows,
+                g.error_number = l_error_number, g.error_message = l_error_message, g.error_backtrace = in_error_backtrace,
+                g.error_procedure = in_error_procedure, g.error_line = in_error_line
+            where g.log_id = in_log_id;
+        end write_down;
+
+        -- A halted process: what has not started never will, in this same transaction.
+        procedure halt is
+        begin
+            update ds_tasks t
+            set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
+            where t.unfinished_process_id = in_process_id and t.status in ('Pending', 'Waiting');
+
+            ds_resource.leave_line(in_process_id);
+            l_process.status := 'Failed';
+            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed and its process was halted; tasks that had not started were skipped. ' || substrb(l_error_message, 1, 1500),
+                  in_process_id, in_task_id, in_lane_id);
+        end halt;
+
+        -- The barrier moves when the lowest unfinished order does.
+        procedure count_down is
+        begin
+            select min(t.unfinished_order) into l_lowest
+            from ds_tasks t
+            where t.unfinished_process_id = in_process_id;
+
+            select count(*) into l_pending
+            from ds_tasks t
+            where t.claim_process_id = in_process_id and t.claim_order = l_lowest and rownum <= 2;
+
+            update ds_processes p
+            set p.running = greatest(p.running - 1, 0),
+                p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
+                p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
+                p.has_work = case when l_process.status not in ('Open', 'Closing') then 'N' when l_pending > 0 then 'Y' else p.has_work end,
+                p.status = case when p.status in ('Open', 'Closing') then l_process.status else p.status end,
+                p.finished_at = case when p.finished_at is null and l_process.status = 'Failed' then l_now else p.finished_at end
+            where p.process_id = in_process_id;
+
+            if l_process.status = 'Closing' and l_lowest is null then
+                close_if_done(in_process_id);
+            end if;
+        end count_down;
     begin
         out_lost := 'N';
-
-        select s.max_retry_delay_seconds, s.max_orphans into l_max_delay, l_max_orphans
-        from ds_settings s
-        where s.settings_id = 1;
+        select s.* into l_settings from ds_settings s where s.settings_id = 1;
 
         -- Completions of one process come one after the other: the last of a wave must see that it is the last.
         begin
-            select p.on_error, p.status into l_on_error, l_process_status
+            select p.* into l_process
             from ds_processes p
             where p.process_id = in_process_id
             for update wait 10;
 
-            select t.status, t.execution_order, t.failures, t.orphans, t.max_attempts, t.retry_delay_seconds, t.on_orphan,
-                   nvl(t.stop_outcome, 'Cancelled'), t.timeout_seconds
-            into l_status, l_order, l_failures, l_orphans, l_max_attempts, l_retry_delay, l_on_orphan, l_stop_outcome, l_timeout
+            select t.* into l_task
             from ds_tasks t
             where t.task_id = in_task_id and t.attempt = in_attempt and t.worker_id = in_worker_id and t.status in ('Running', 'Stopping')
             for update wait 10;
@@ -5633,102 +5655,21 @@ create or replace package body ds_worker as
                 return;
         end;
 
-        if in_outcome = 'Final' then
-            l_log_outcome := 'Failed';
+        decide;
+        write_down;
+        if l_new_status in ('Failed', 'TimedOut') and l_process.on_error = 'Halt' and l_process.status in ('Open', 'Closing') then
+            halt;
         end if;
-
-        if in_outcome = 'Succeeded' then
-            l_new_status := 'Succeeded';
-        elsif l_status = 'Stopping' and l_stop_outcome = 'Cancelled' then
-            l_new_status := 'Cancelled';
-            l_log_outcome := 'Cancelled';
-        elsif l_status <> 'Stopping' and in_outcome = 'Orphaned' then
-            l_orphans := l_orphans + 1;
-            l_new_status := case when l_on_orphan = 'Retry' and l_orphans <= l_max_orphans and l_process_status in ('Open', 'Closing') then 'Pending' else 'Failed' end;
-        else
-            -- Out of time is a failure, however the attempt ended after that.
-            l_failures := l_failures + 1;
-            l_new_status := 'Failed';
-            if l_status = 'Stopping' then
-                l_new_status := 'TimedOut';
-                l_log_outcome := 'TimedOut';
-            end if;
-            if l_failures < l_max_attempts and in_outcome <> 'Final' and l_process_status in ('Open', 'Closing') then
-                l_delay := least(l_retry_delay * power(2, least(l_failures - 1, 19)), l_max_delay);
-                l_new_status := case when l_delay > 0 then 'Waiting' else 'Pending' end;
-            end if;
-        end if;
-
-        -- Not that the session died, or was interrupted (1013): why.
-        if l_status = 'Stopping' and in_outcome <> 'Succeeded' and (in_outcome = 'Orphaned' or in_error_number = 1013) then
-            l_error_number := case when l_log_outcome = 'Cancelled' then 20028 else 20029 end;
-            l_error_message := case when l_log_outcome = 'Cancelled' then 'dbsched 20028: the task was cancelled while it ran.'
-                               else 'dbsched 20029: the task ran for longer than its ' || l_timeout || ' seconds.' end;
-        end if;
-
-        update ds_tasks t
-        set t.status = l_new_status,
-            t.wait_reason = case when l_new_status = 'Waiting' then 'Retry' end,
-            t.due_at = case when l_new_status = 'Waiting' then l_now + numtodsinterval(l_delay, 'SECOND') end,
-            t.failures = l_failures,
-            t.orphans = l_orphans,
-            t.lane_id = null,
-            t.worker_id = null,
-            t.stop_at = null,
-            t.stop_outcome = null,
-            t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
-        where t.task_id = in_task_id;
-
-        update ds_logs g
-        set g.ended_at = l_now, g.outcome = l_log_outcome, g.rows_affected = in_rows,
-            g.error_number = l_error_number, g.error_message = l_error_message, g.error_backtrace = in_error_backtrace,
-            g.error_procedure = in_error_procedure, g.error_line = in_error_line
-        where g.log_id = in_log_id;
-
-        -- A halted process: what has not started never will, in this same transaction.
-        if l_new_status in ('Failed', 'TimedOut') and l_on_error = 'Halt' and l_process_status in ('Open', 'Closing') then
-            update ds_tasks t
-            set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
-            where t.unfinished_process_id = in_process_id and t.status in ('Pending', 'Waiting');
-
-            ds_resource.leave_line(in_process_id);
-
-            l_process_status := 'Failed';
-            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed and its process was halted; tasks that had not started were skipped. ' || substrb(l_error_message, 1, 1500),
-                  in_process_id, in_task_id, in_lane_id);
-        end if;
-
         -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
         ds_resource.leave_line(in_process_id, in_task_id);
-
-        -- The barrier moves when the lowest unfinished order does.
-        select min(t.unfinished_order) into l_lowest
-        from ds_tasks t
-        where t.unfinished_process_id = in_process_id;
-
-        select count(*) into l_pending
-        from ds_tasks t
-        where t.claim_process_id = in_process_id and t.claim_order = l_lowest and rownum <= 2;
-
-        update ds_processes p
-        set p.running = greatest(p.running - 1, 0),
-            p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
-            p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
-            p.has_work = case when l_process_status not in ('Open', 'Closing') then 'N' when l_pending > 0 then 'Y' else p.has_work end,
-            p.status = case when p.status in ('Open', 'Closing') then l_process_status else p.status end,
-            p.finished_at = case when p.finished_at is null and l_process_status = 'Failed' then l_now else p.finished_at end
-        where p.process_id = in_process_id;
-
-        if l_process_status = 'Closing' and l_lowest is null then
-            close_if_done(in_process_id);
-        end if;
+        count_down;
 
         update ds_lanes l
         set l.task_id = null, l.attempt = null
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
         -- A new wave needs more workers than this one; a retry needs the dispatcher's clock; an orphan needs a worker.
-        if (l_lowest > l_order and l_pending >= 2) or l_new_status = 'Waiting' or (in_outcome = 'Orphaned' and l_pending > 0) then
+        if (l_lowest > l_task.execution_order and l_pending >= 2) or l_new_status = 'Waiting' or (in_outcome = 'Orphaned' and l_pending > 0) then
             ds_wake.send_now;
         end if;
     end try_complete;
@@ -6246,9 +6187,6 @@ create or replace package body ds_dispatch as
         l_lane_id number;
         l_job varchar2(160);
         l_error varchar2(1000);
-
-        e_running exception;
-        pragma exception_init(e_running, -27478);
     begin
         out_again := 'N';
 
@@ -6271,7 +6209,7 @@ create or replace package body ds_dispatch as
                 commit write immediate wait;
             exception
                 -- It is just ending.
-                when e_running then
+                when ds_base.e_running then
                     rollback;
                     out_again := 'Y';
                 -- 27492: the job queue is off; 27475, 27476: the job is gone.
@@ -6482,7 +6420,7 @@ create or replace package body ds_dispatch as
 
         select min(t.due_utc) into l_due from ds_tasks t;
 
-        l_lease := ds_resource.next_lease;
+        select min(r.lease_utc) into l_lease from ds_resource_requests r;
         select min(t.stop_utc) into l_stop from ds_tasks t;
         out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop));
         if 'Y' in (l_again, l_more, l_later, l_requests) then
@@ -6980,10 +6918,6 @@ create or replace package body dbsched as
             ds_base.fail(20013, 'process 1 is the default process, which is always open.');
         end if;
 
-        if in_process_id is null then
-            ds_base.fail(20004, 'in_process_id is NULL.');
-        end if;
-
         ds_control.order_cancel(null, in_process_id);
     end cancel_process;
 
@@ -6998,10 +6932,6 @@ create or replace package body dbsched as
 
     procedure retry_process (in_process_id in number) is
     begin
-        if in_process_id is null then
-            ds_base.fail(20004, 'in_process_id is NULL.');
-        end if;
-
         ds_control.order_retry(null, in_process_id);
     end retry_process;
 
@@ -7659,11 +7589,10 @@ begin
             || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256'))
     where s.settings_id = 1 and s.salt is null;
 
-    for i in 1 .. co_lanes loop
-        insert into ds_lanes (lane_id, state, state_at)
-        select i, 'Off', systimestamp at time zone 'UTC' from dual
-        where not exists (select 1 from ds_lanes l where l.lane_id = i);
-    end loop;
+    insert into ds_lanes (lane_id, state, state_at)
+    select n.lane_id, 'Off', systimestamp at time zone 'UTC'
+    from (select level as lane_id from dual connect by level <= co_lanes) n
+    where not exists (select 1 from ds_lanes l where l.lane_id = n.lane_id);
 
     commit write immediate wait;
 end;
