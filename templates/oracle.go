@@ -357,17 +357,25 @@ func PrintOracleGrants(w io.Writer, p Params) error {
 		return err
 	}
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "-- What %s needs for dbsched. Grant it to the user itself: rights that come by roles do not count inside packages.\n", d.Owner)
+	fmt.Fprintf(out, "-- What %s needs for dbsched. Grant it to the user itself: rights that come by roles do not count inside packages.\n"+
+		"-- Rights on packages of SYS are granted by SYS, or by who has GRANT ANY OBJECT PRIVILEGE; managed services have a procedure\n"+
+		"-- of their own for them (Amazon RDS: rdsadmin.rdsadmin_util.grant_sys_object).\n", d.Owner)
 	for _, g := range d.Grants {
+		if g.Public {
+			continue
+		}
 		note := g.Why
 		if g.InstallOnly {
 			note += "; for installing, upgrading and uninstalling only"
 		}
-		if g.Public {
-			note += "; everybody has it unless it was revoked from PUBLIC"
-		}
 		// Above, not behind: SQL*Plus expects nothing after the terminator.
 		fmt.Fprintf(out, "-- %s\n%s;\n", note, g.Statement(d.Owner))
+	}
+	fmt.Fprint(out, "-- Everybody has these, unless they were revoked from PUBLIC.\n")
+	for _, g := range d.Grants {
+		if g.Public {
+			fmt.Fprintf(out, "-- %s;  (%s)\n", g.Statement(d.Owner), g.Why)
+		}
 	}
 	if d.Runner != "" {
 		fmt.Fprintf(out, "-- What %[1]s needs, as whom tasks run, besides what those tasks need. CREATE JOB is for installing only.\n"+

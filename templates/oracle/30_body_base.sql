@@ -30,7 +30,7 @@ create or replace package body {{.P}}base as
     exception
         when no_data_found then
             null;
-        when e_held or e_busy then
+        when {{.P}}base.e_held or {{.P}}base.e_busy then
             out_held := 'Y';
     end lock_process;
 end {{.P}}base;

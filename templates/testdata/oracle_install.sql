@@ -1919,7 +1919,7 @@ create or replace package body ds_base as
     exception
         when no_data_found then
             null;
-        when e_held or e_busy then
+        when ds_base.e_held or ds_base.e_busy then
             out_held := 'Y';
     end lock_process;
 end ds_base;
