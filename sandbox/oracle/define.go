@@ -28,7 +28,7 @@ func (s *Session) runDDL(p *prepared) error {
 			return err
 		case *ast.Grant:
 			if n.On != nil {
-				if o, _, _ := s.srv.catalog.Resolve(s.here().rights, s.currentSchema(), n.On); o != nil {
+				if o, _, _ := s.srv.catalog.Resolve(s.here().rights, s.currentSchema(), n.On); o != nil && o.Owner != catalog.Sys {
 					if err := s.waitPins(o); err != nil {
 						return err
 					}
