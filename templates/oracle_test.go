@@ -151,13 +151,30 @@ func TestOracleBatchesAreIdentified(t *testing.T) {
 }
 
 func TestOracleFileNames(t *testing.T) {
-	for _, dir := range []string{"oracle", "oracle/uninstall"} {
-		entries, err := files.ReadDir(dir)
+	seen := 0
+	require.NoError(t, fs.WalkDir(files, "oracle", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		seen++
+		require.Regexp(t, `^oracle/(\d-[a-z]+/(\d\d_[a-z]+_[a-z_]+/\d_[a-z_]+|\d\d_[a-z]+_[a-z_]+)|(runner|uninstall)/\d\d_[a-z]+_[a-z_]+)\.sql$`, name)
+		text, err := files.ReadFile(name)
 		require.NoError(t, err)
-		for _, e := range entries {
-			if !e.IsDir() {
-				require.Regexp(t, `^\d\d_[a-z]+_[a-z_]+\.sql$`, e.Name())
-			}
+		if !strings.Contains(name, "_package_") {
+			require.LessOrEqual(t, strings.Count(string(text), "\n"), 300, "%s is too long to be read in one sitting", name)
+		}
+		return nil
+	}))
+	require.Greater(t, seen, 70)
+}
+
+// The numbers of the files are the order of the installation, whatever folder they are in.
+func TestOracleInstallationOrder(t *testing.T) {
+	install, _ := oracleBatches(t, oracleParams)
+	require.True(t, slices.IsSortedFunc(install, func(a, b Batch) int { return strings.Compare(a.Name[:2], b.Name[:2]) }))
+	for _, b := range install {
+		if b.Name == "32_body_worker" {
+			require.Equal(t, "oracle/4-bodies/32_body_worker", b.File)
 		}
 	}
 }
