@@ -158,7 +158,7 @@ func TestOracleNamesakeOfAnotherCase(t *testing.T) {
 			h.admin().exec(fmt.Sprintf(`create user "%s" identified by "%s"`, small, throwAway))
 			h.admin().exec(fmt.Sprintf(`grant create session to "%s"`, small))
 			r.dsns["small "+name] = h.server.dsnOfUser(`"` + small + `"`)
-			h.session().exec("begin ds_admin.grant_user('" + small + "', 'N'); end;") // the command takes names without quotes
+			require.NoError(h, h.sched.Grant(h.Context(), `"`+small+`"`, false))
 		}
 		anna := r.as("anna")
 		p := number(h, anna.ask(h.say.createProcess("anna's", true)))
