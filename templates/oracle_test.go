@@ -400,3 +400,11 @@ func TestOracleAutonomousUnitsReadCommitted(t *testing.T) {
 	}
 	require.Equal(t, 17, seen)
 }
+
+// SQL promises no order of conditions: a conversion beside the test that makes it safe fails for a name like DS_LANE_OF_MINE.
+func TestOracleUninstallConvertsNoNames(t *testing.T) {
+	_, uninstall := oracleBatches(t, oracleParams)
+	for _, b := range uninstall {
+		require.NotContains(t, b.SQL, "to_number(", b.Name)
+	}
+}
