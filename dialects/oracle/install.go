@@ -219,7 +219,11 @@ func (s *scheduler) sendBatch(ctx context.Context, conn *sql.Conn, b templates.B
 	}
 	err := whenUnused(ctx, conn, limit, b.SQL)
 	if errors.Is(err, errInUse) {
-		return &dialects.PreflightError{Target: s.Target(), Findings: s.inUse(ctx, conn, cmp.Or(b.Object.Name, templates.OraclePackage), longerDrain)}
+		var why []string
+		for _, f := range s.inUse(ctx, conn, cmp.Or(b.Object.Name, templates.OraclePackage), longerDrain) {
+			why = append(why, f.Text+"\n    "+f.Remedy)
+		}
+		return &dialects.ServerError{Doing: b.Name, Err: errors.New(strings.Join(why, "\n"))}
 	}
 	if err == nil && b.Kind == templates.KindModule {
 		err = compiled(ctx, conn, strings.ToUpper(b.Object.Type), b.Object.Name)
