@@ -307,7 +307,7 @@ func (p page) render(t *testing.T) string {
 // renderExceptions lists the exceptions that the package declares: one for each number that a subprogram's header names.
 func (p page) renderExceptions(t *testing.T, line func(string, ...any), objects []object) {
 	t.Helper()
-	text := read(t, "templates/oracle/24_package_dbsched.sql")
+	text := read(t, "templates/oracle/3-specifications/24_package_dbsched.sql")
 	meaning := map[string]string{}
 	for _, m := range regexp.MustCompile(`(?m)^    --   (20\d{3}): (.*)$`).FindAllStringSubmatch(text, -1) {
 		if _, found := meaning[m[1]]; !found { // the table at the package's head stands first

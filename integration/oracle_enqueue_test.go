@@ -183,3 +183,36 @@ func TestOracleKilledBeforeItsCompletion(t *testing.T) {
 		require.Equal(h, [][]string{{"1"}}, s.rows(h.say.markRead))
 	})
 }
+
+// TestOracleLinguisticKeys: a session that compares without regard to case has keys that differ in it, alone and in one call.
+func TestOracleLinguisticKeys(t *testing.T) {
+	onOracle(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		s := h.session()
+		s.exec("alter session set nls_comp = linguistic nls_sort = binary_ci")
+		enqueue := func(key string) string {
+			return s.ask(fmt.Sprintf("declare l_id number; begin dbsched.exec_async('begin null; end;', 1, in_dedup_key => '%s', out_task_id => l_id); commit; :result := l_id; end;", key))
+		}
+		lower, upper := enqueue("key"), enqueue("KEY")
+		require.NotEqual(h, lower, upper)
+		require.Equal(h, lower, enqueue("key"))
+		require.Equal(h, "4", s.ask(`declare
+    l_tasks dbsched.t_tasks;
+    l_ids dbsched.t_task_ids;
+begin
+    for i in 1 .. 4 loop
+        l_tasks(i).sql_text := 'begin null; end;';
+        l_tasks(i).execution_order := 1;
+        l_tasks(i).dedup_key := case i when 1 then 'a' when 2 then 'A' when 3 then 'a' else 'KEY' end;
+    end loop;
+    dbsched.exec_async_table(l_tasks, l_ids);
+    commit;
+    :result := case when l_ids(1) = l_ids(3) and l_ids(1) <> l_ids(2) and l_ids(4) = `+upper+` then 4 else 0 end;
+end;`))
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(time.Minute)
+		for _, l := range h.tasks() {
+			require.Equal(h, "Succeeded", l.Status, "the claim skips none")
+		}
+		require.Len(h, h.tasks(), 4)
+	})
+}

@@ -132,3 +132,26 @@ func TestOracleSerializableSessions(t *testing.T) {
 		require.ElementsMatch(h, []string{fmt.Sprint(held[0]), fmt.Sprint(waiting[0])}, answers)
 	})
 }
+
+// TestOracleSerializableAdministrators: what waits for the settings in a session whose transactions are serializable sees what
+// their holder has done, and does not end with ORA-08177.
+func TestOracleSerializableAdministrators(t *testing.T) {
+	onOracle(t, setup{lanes: 2}, func(h *harness) {
+		holder := h.session()
+		for _, call := range []string{
+			"set_workers(1)", "set_policy('Priority')", "set_options(in_linger_seconds => 3)", "stop_scheduler", "start_scheduler",
+			"set_alarm_hook", "purge(1)", "sweep",
+		} {
+			s := h.session()
+			s.exec("alter session set isolation_level = serializable")
+			holder.begin()
+			holder.exec("update ds_settings set changed_at = changed_at where settings_id = 1")
+			done := make(chan error, 1)
+			go func() { done <- s.try("begin dbsched." + call + "; end;") }()
+			h.pause(2 * time.Second)
+			holder.commit()
+			require.NoError(h, <-done, call)
+		}
+		require.Equal(h, 1, h.status().MaxWorkers)
+	})
+}

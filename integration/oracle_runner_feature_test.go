@@ -158,7 +158,7 @@ func TestOracleNamesakeOfAnotherCase(t *testing.T) {
 			h.admin().exec(fmt.Sprintf(`create user "%s" identified by "%s"`, small, throwAway))
 			h.admin().exec(fmt.Sprintf(`grant create session to "%s"`, small))
 			r.dsns["small "+name] = h.server.dsnOfUser(`"` + small + `"`)
-			h.session().exec("begin ds_admin.grant_user('" + small + "', 'N'); end;") // the command takes names without quotes
+			require.NoError(h, h.sched.Grant(h.Context(), `"`+small+`"`, false))
 		}
 		anna := r.as("anna")
 		p := number(h, anna.ask(h.say.createProcess("anna's", true)))
@@ -191,5 +191,32 @@ func TestOracleNamesakeOfAnotherCase(t *testing.T) {
 		}
 		require.Equal(h, "Waiting", h.statusOf(id))
 		r.as("carl").exec("begin dbsched.set_workers(1); end;")
+	})
+}
+
+// TestOracleRunnerSessionOfOne: a session of the runner serves one submitter: what a task leaves in it, such as rows of a temporary
+// table that outlive the transaction, does not reach another user's. Audit trails see submitter and task as client identifier.
+func TestOracleRunnerSessionOfOne(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		s := h.session()
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 1))
+		s.exec("create global temporary table left_over (n number) on commit preserve rows")
+		s.exec("grant select, insert on left_over to public")
+		const leave = "begin insert into %s.left_over (n) values (1); end;"
+		const look = "declare n number; begin select count(*) into n from %[1]s.left_over; insert into %[1]s.who (text) values (sys_context('USERENV', 'CLIENT_IDENTIFIER') || ' ' || n); end;"
+		var ids []int64
+		for _, user := range []string{"anna", "anna", "bert"} {
+			task := strings.ReplaceAll(look, "%[1]s", h.schema)
+			if len(ids) == 0 {
+				task = leave
+			}
+			ids = append(ids, r.enqueue(user, task))
+			require.Equal(h, "Succeeded", r.ends(ids[len(ids)-1], ""))
+		}
+		require.Equal(h, []string{
+			fmt.Sprintf("%s T%d 1", r.names["anna"], ids[1]),
+			fmt.Sprintf("%s T%d 0", r.names["bert"], ids[2]),
+		}, r.noted())
+		h.requireNoAlarms()
 	})
 }

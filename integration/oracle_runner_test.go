@@ -310,3 +310,25 @@ func TestOracleRunnerRefused(t *testing.T) {
 		require.ErrorContains(h, h.sched.Grant(h.Context(), "nobody_at_all", true), "20066")
 	})
 }
+
+// TestOracleRunnerSchemaPrivileges: from 23ai on a privilege can be granted on a schema, which SESSION_PRIVS does not show. On the
+// owner's schema it is too much for a runner, on another one it is what tasks may need.
+func TestOracleRunnerSchemaPrivileges(t *testing.T) {
+	onOracle(t, setup{bare: true}, func(h *harness) {
+		if h.server.box == nil {
+			h.Skip("a real server has that view, or must not be given one")
+		}
+		r := &running{h: h, dsns: map[string]string{}, names: map[string]string{}}
+		r.user("runner", "CREATE SESSION", "CREATE JOB")
+		for _, schema := range []string{"HR", h.schema} {
+			h.server.administrate("create or replace view sys.session_privs_all as select p.privilege, cast(null as varchar2(128)) as schema from session_privs p"+
+				" union all select 'SELECT ANY TABLE', '"+schema+"' from dual", "grant select on sys.session_privs_all to public")
+			_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 1, RunnerDSN: r.dsns["runner"]})
+			if schema == "HR" {
+				require.NoError(h, err)
+			} else {
+				require.ErrorContains(h, err, "has more rights than the text of tasks should: SELECT ANY TABLE.")
+			}
+		}
+	})
+}

@@ -167,3 +167,15 @@ func TestOraclePrefixesThatBreakOut(t *testing.T) {
 		require.Error(t, err, "%q", prefix)
 	}
 }
+
+// A leaf that is full has as many open transactions as INITRANS says: what enqueuers and workers write has room for many.
+func TestOracleIndexesHaveRoomForTransactions(t *testing.T) {
+	seen := 0
+	for _, step := range oracleSteps(oracleText(t, ".up.sql")) {
+		for _, m := range regexp.MustCompile(`(?s)create (?:unique )?index \w+ on ds_(processes|process_requests|tasks|logs) \([^)]*\)([^,;\n]*)`).FindAllStringSubmatch(step, -1) {
+			seen++
+			require.Contains(t, m[2], " initrans 64", m[0])
+		}
+	}
+	require.Equal(t, 16, seen)
+}

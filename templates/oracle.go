@@ -99,12 +99,11 @@ type oracleData struct {
 	JobOwnerLit     string
 	VersionLit      string
 	Lanes           []Lane
-	Lane            Lane
 	Grants          []Grant
 	UnitNames       []string // packages and views
 	ViewNames       []string
 	TableNames      []string // tables and sequences, with golang-migrate's
-	ObjectNames     []string // all objects whose names must be free
+	ObjectNames     []string // all objects whose names must be free, but the jobs of the lanes
 }
 
 // newOracleData checks the parameters and derives all names from them.
@@ -164,16 +163,18 @@ func oracleKind(file string) (Kind, error) {
 		return KindBroker, nil
 	case "package", "body", "view":
 		return KindModule, nil
+	case "grants":
+		return KindGrant, nil
 	case "check", "data":
 		return KindData, nil
-	case "job":
+	case "job", "jobs":
 		return KindActivate, nil
 	}
 	return "", fmt.Errorf("template %s: unknown kind of object", file)
 }
 
 // object returns what a template makes, named as in USER_OBJECTS.
-func (d oracleData) object(lane Lane, file string) Object {
+func (d oracleData) object(_ Lane, file string) Object {
 	_, rest, _ := strings.Cut(file, "_")
 	typ, name, _ := strings.Cut(rest, "_")
 	o := Object{Schema: d.Owner, Name: d.PU + strings.ToUpper(name)}
@@ -190,9 +191,6 @@ func (d oracleData) object(lane Lane, file string) Object {
 		o.Type, o.Name = "queue", d.PU+strings.ToUpper(name)+"_Q"
 	case "job":
 		o.Type = "job"
-		if lane.ID > 0 {
-			o.Name = d.PU + lane.Name
-		}
 	default:
 		return Object{}
 	}
@@ -205,20 +203,16 @@ func (d oracleData) object(lane Lane, file string) Object {
 // rendering tells how a folder for Oracle is rendered.
 func (d oracleData) rendering(dir string, kindOf func(string) (Kind, error)) rendering {
 	return rendering{
-		dir:   dir,
-		lanes: d.Lanes,
+		dir: dir,
 		kindOf: func(file string) (Kind, error) {
 			kind, err := kindOf(file)
 			// The jobs of the lanes are the runner's, whoever that is.
-			if kind == KindActivate && d.Runner != "" && strings.HasSuffix(file, "_job_lane.sql") {
+			if kind == KindActivate && d.Runner != "" && strings.HasSuffix(file, "_jobs_lane.sql") {
 				kind = KindRunner
 			}
 			return kind, err
 		},
-		data: func(lane Lane) any {
-			d.Lane = lane
-			return d
-		},
+		data:     func(Lane) any { return d },
 		objectOf: d.object,
 		check:    checkOracleBody,
 		quoted:   oracleString,
@@ -363,17 +357,25 @@ func PrintOracleGrants(w io.Writer, p Params) error {
 		return err
 	}
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "-- What %s needs for dbsched. Grant it to the user itself: rights that come by roles do not count inside packages.\n", d.Owner)
+	fmt.Fprintf(out, "-- What %s needs for dbsched. Grant it to the user itself: rights that come by roles do not count inside packages.\n"+
+		"-- Rights on packages of SYS are granted by SYS, or by who has GRANT ANY OBJECT PRIVILEGE; managed services have a procedure\n"+
+		"-- of their own for them (Amazon RDS: rdsadmin.rdsadmin_util.grant_sys_object).\n", d.Owner)
 	for _, g := range d.Grants {
+		if g.Public {
+			continue
+		}
 		note := g.Why
 		if g.InstallOnly {
 			note += "; for installing, upgrading and uninstalling only"
 		}
-		if g.Public {
-			note += "; everybody has it unless it was revoked from PUBLIC"
-		}
 		// Above, not behind: SQL*Plus expects nothing after the terminator.
 		fmt.Fprintf(out, "-- %s\n%s;\n", note, g.Statement(d.Owner))
+	}
+	fmt.Fprint(out, "-- Everybody has these, unless they were revoked from PUBLIC.\n")
+	for _, g := range d.Grants {
+		if g.Public {
+			fmt.Fprintf(out, "-- %s;  (%s)\n", g.Statement(d.Owner), g.Why)
+		}
 	}
 	if d.Runner != "" {
 		fmt.Fprintf(out, "-- What %[1]s needs, as whom tasks run, besides what those tasks need. CREATE JOB is for installing only.\n"+

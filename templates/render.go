@@ -82,7 +82,7 @@ type Object struct {
 type Batch struct {
 	// Name identifies the batch in messages; unique in an installation.
 	Name string
-	// File is the template's path in this package.
+	// File is the template's path in this package; of a template of several files, their folder's.
 	File string
 	// FirstLine is the line of File that the first line of SQL came from.
 	FirstLine int
@@ -437,39 +437,97 @@ type rendering struct {
 	quoted func(string) string
 }
 
-// source is one template.
-type source struct {
-	file, text string
-	kind       Kind
-	lanes      []Lane // it is rendered once for each; one without an ID: once
+// list is the template function that quotes names for an IN list, in lines that a person can read, behind an indentation.
+func (r rendering) list(indent int, names []string) string {
+	var out strings.Builder
+	width := indent
+	for i, name := range names {
+		quoted := r.quoted(name)
+		switch {
+		case i == 0:
+		case width+len(quoted) > 140:
+			fmt.Fprintf(&out, ",\n%*s", indent, "")
+			width = indent
+		default:
+			out.WriteString(", ")
+		}
+		out.WriteString(quoted)
+		width += len(quoted) + 2
+	}
+	return out.String()
 }
 
+// source is one template.
+type source struct {
+	path  string // in this package
+	file  string // its name, by which its kind and its object are known
+	text  string
+	kind  Kind
+	lanes []Lane // it is rendered once for each; one without an ID: once
+}
+
+var (
+	stageFolder  = regexp.MustCompile(`^\d-`)
+	objectFolder = regexp.MustCompile(`^\d\d_`)
+)
+
 // sources reads the templates in the order of their names.
-func (r rendering) sources() ([]source, error) {
-	entries, err := fs.ReadDir(files, r.dir)
+func (r rendering) sources() ([]source, error) { return r.read(r.dir) }
+
+// read reads a folder. In one named like 4-bodies are files of its place in the order. One named like 32_body_worker is a template
+// of several files, one after the other. Others are rendered apart.
+func (r rendering) read(dir string) ([]source, error) {
+	entries, err := fs.ReadDir(files, dir)
 	if err != nil {
 		return nil, fmt.Errorf("read templates: %w", err)
 	}
 	var out []source
 	for _, e := range entries {
-		if e.IsDir() {
+		at := path.Join(dir, e.Name())
+		if e.IsDir() && stageFolder.MatchString(e.Name()) {
+			inside, err := r.read(at)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, inside...)
+			continue
+		}
+		if e.IsDir() && !objectFolder.MatchString(e.Name()) {
 			continue
 		}
 		kind, err := r.kindOf(e.Name())
 		if err != nil {
 			return nil, err
 		}
-		text, err := files.ReadFile(path.Join(r.dir, e.Name()))
+		text, err := textOf(at, e.IsDir())
 		if err != nil {
 			return nil, fmt.Errorf("read template: %w", err)
 		}
-		s := source{e.Name(), string(text), kind, []Lane{{}}}
+		s := source{at, e.Name(), text, kind, []Lane{{}}}
 		if strings.Contains(s.text, "{{.Lane.") {
 			s.lanes = r.lanes
 		}
 		out = append(out, s)
 	}
 	return out, nil
+}
+
+// textOf is a file, or all files of a folder.
+func textOf(at string, folder bool) (string, error) {
+	if !folder {
+		text, err := files.ReadFile(at)
+		return string(text), err
+	}
+	parts, err := fs.Glob(files, at+"/*.sql")
+	var all strings.Builder
+	for _, part := range parts {
+		text, err := files.ReadFile(part)
+		if err != nil {
+			return "", err
+		}
+		all.Write(text)
+	}
+	return all.String(), err
 }
 
 // objects are what all templates make, whatever is in them.
@@ -492,7 +550,7 @@ func render(r rendering) ([]Batch, error) {
 	}
 	var out []Batch
 	for _, s := range sources {
-		t, err := template.New(s.file).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted}).Parse(s.text)
+		t, err := template.New(s.file).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted, "list": r.list}).Parse(s.text)
 		if err != nil {
 			return nil, fmt.Errorf("parse template: %w", err)
 		}
@@ -504,7 +562,7 @@ func render(r rendering) ([]Batch, error) {
 			if strings.TrimSpace(b.SQL) == "" {
 				continue // there is nothing to do for these parameters
 			}
-			b.File = path.Join(r.dir, s.file)
+			b.File = s.path
 			out = append(out, b)
 		}
 	}

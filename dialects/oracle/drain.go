@@ -128,33 +128,6 @@ func (s *scheduler) tooBusy(busy []string, drain time.Duration, started bool) er
 	return e
 }
 
-// compileBody waits, as its replacement would, until nobody is in the package through which all others are called.
-var compileBody = "alter package " + strings.ToLower(templates.OraclePackage) + " compile body"
-
-// nobodyInside proves that nobody's call is in the public package before the first unit is replaced. Oracle waits for calls that
-// are in a unit or have been, blocks that go on after they have called it included, and gives up after some minutes with
-// ORA-04021: by then others would have been replaced. Sessions of other programs are not dbsched's to end.
-func (s *scheduler) nobodyInside(ctx context.Context, conn *sql.Conn, limit time.Duration, started bool) error {
-	waiting, cancel := context.WithTimeout(ctx, max(limit, 10*time.Second))
-	defer cancel()
-	_, err := conn.ExecContext(waiting, compileBody)
-	if err == nil {
-		return nil
-	}
-	if refusal, ok := asRefusal(err); ctx.Err() != nil || waiting.Err() == nil && (!ok || refusal.Number != 4021) {
-		return s.failed(ctx, compileBody, err)
-	}
-	next := dialects.Finding{
-		Text:   "install when these calls have ended, or wait longer for them. The sessions: select a.sid from v$access a where a.owner = '" + s.Schema() + "' and a.object = '" + templates.OraclePackage + "'",
-		Remedy: "dbsched install --drain-timeout 1h",
-	}
-	if started {
-		next.Text = "the scheduler goes on as before; " + next.Text
-	}
-	return &dialects.PreflightError{Target: s.Target(), Findings: []dialects.Finding{{Text: "some session's call has been in the package " + templates.OraclePackage +
-		" for a long time, in wait_process or acquire_resource or in a block that has called it and goes on; Oracle replaces no package under it (ORA-04021)"}, next}}
-}
-
 // busyLanes lists the lanes, and as lane 0 the dispatcher, whose lock a session holds: held is
 // alive. It asks in a mode that only a worker's lock is in the way of, and without the
 // packages, which may be what is broken. A line is lane, session and task.

@@ -1,12 +1,14 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/migrations"
@@ -46,7 +48,7 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 			return s.failed(ctx, "alter session", err)
 		}
-		return s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, run, &report) })
+		return s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, run, opts.DrainTimeout, &report) })
 	})
 }
 
@@ -155,7 +157,7 @@ func (p plan) toSend() []templates.Batch {
 }
 
 // apply sends the plan: the tables, then everything else.
-func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runner, report *dialects.InstallReport) error {
+func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runner, limit time.Duration, report *dialects.InstallReport) error {
 	batches := p.toSend()
 	total := len(p.pending) + len(batches)
 	done := 0
@@ -183,7 +185,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 		if b.Kind == templates.KindRunner && run != nil {
 			on = run.conn
 		}
-		if err := s.sendBatch(ctx, on, b); err != nil {
+		if err := s.sendBatch(ctx, on, b, limit); err != nil {
 			return failed(b.Name, err)
 		}
 		done++
@@ -208,9 +210,21 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 	return nil
 }
 
-// sendBatch sends a batch and asks whether the unit that it made compiles.
-func (s *scheduler) sendBatch(ctx context.Context, conn *sql.Conn, b templates.Batch) error {
-	_, err := conn.ExecContext(ctx, b.SQL)
+// sendBatch sends a batch and asks whether the unit that it made compiles. Calls that came into a unit after nobody was in the
+// public package are waited for until limit.
+func (s *scheduler) sendBatch(ctx context.Context, conn *sql.Conn, b templates.Batch, limit time.Duration) error {
+	if b.Kind != templates.KindModule && b.Kind != templates.KindGrant {
+		_, err := conn.ExecContext(ctx, b.SQL)
+		return s.failed(ctx, b.Name, err)
+	}
+	err := whenUnused(ctx, conn, limit, b.SQL)
+	if errors.Is(err, errInUse) {
+		var why []string
+		for _, f := range s.inUse(ctx, conn, cmp.Or(b.Object.Name, templates.OraclePackage), longerDrain) {
+			why = append(why, f.Text+"\n    "+f.Remedy)
+		}
+		return &dialects.ServerError{Doing: b.Name, Err: errors.New(strings.Join(why, "\n"))}
+	}
 	if err == nil && b.Kind == templates.KindModule {
 		err = compiled(ctx, conn, strings.ToUpper(b.Object.Type), b.Object.Name)
 	}

@@ -76,3 +76,10 @@ func TestPreflightNamesWhatIsMissing(t *testing.T) {
 	_, err = s.Install(t.Context(), installOptions)
 	require.NoError(t, err)
 }
+
+// A user's name is in upper case unless it is quoted, as in SQL.
+func TestUserNames(t *testing.T) {
+	for name, want := range map[string]string{"anna": "ANNA", `"anna"`: "anna", `"An na"`: "An na", `"`: `"`, "": ""} {
+		require.Equal(t, want, userName(name))
+	}
+}

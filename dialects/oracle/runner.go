@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/templates"
@@ -114,22 +115,45 @@ func (s *scheduler) chooseRunner(ctx context.Context, conn *sql.Conn, p plan, ru
 	return given, nil
 }
 
+// grantWait is how long GRANT and REVOKE wait for calls that are in the public package.
+const grantWait = time.Minute
+
 // Grant lets a user enqueue tasks, which run as the runner.
 func (s *scheduler) Grant(ctx context.Context, user string, admin bool) error {
 	flag := "N"
 	if admin {
 		flag = "Y"
 	}
-	return s.private(ctx, call{proc: "grant_user"}.set("in_user", strings.ToUpper(user)).set("in_administrator", flag))
+	return s.onUser(ctx, user, "dbsched grant", call{proc: "grant_user"}.set("in_user", userName(user)).set("in_administrator", flag))
 }
 
 // Revoke takes that back.
 func (s *scheduler) Revoke(ctx context.Context, user string) error {
-	return s.private(ctx, call{proc: "revoke_user"}.set("in_user", strings.ToUpper(user)))
+	return s.onUser(ctx, user, "dbsched revoke", call{proc: "revoke_user"}.set("in_user", userName(user)))
 }
 
-// private calls a procedure of the package that is the owner's alone.
-func (s *scheduler) private(ctx context.Context, c call) error {
+// userName is a user's name as the dictionary spells it: in upper case unless it is quoted.
+func userName(name string) string {
+	if n := len(name); n > 2 && name[0] == '"' && name[n-1] == '"' {
+		return name[1 : n-1]
+	}
+	return strings.ToUpper(name)
+}
+
+// onUser calls a procedure of the package that is the owner's alone, which grants or revokes.
+func (s *scheduler) onUser(ctx context.Context, user, command string, c call) error {
 	c.pkg = object("admin")
-	return s.send(ctx, s.db, c)
+	if s.dryRun != nil {
+		return s.send(ctx, s.db, c)
+	}
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return s.failed(ctx, "connecting", err)
+	}
+	defer conn.Close()
+	text, params := c.statement()
+	if err := whenUnused(ctx, conn, grantWait, text, params...); !errors.Is(err, errInUse) {
+		return s.failed(ctx, c.proc, err)
+	}
+	return &dialects.PreflightError{Target: s.Target(), Findings: s.inUse(ctx, conn, templates.OraclePackage, command+" "+user)}
 }

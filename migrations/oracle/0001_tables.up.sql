@@ -1,6 +1,9 @@
 declare
     -- The tables of dbsched. They are the only truth: messages merely say "look again".
     -- Times are UTC instants. Flags are Y or N.
+    -- INITRANS 64: a leaf that is full grows no slots for transactions, and all of them may be open enqueuers': whoever comes
+    -- next would wait for one of them to end, a worker under the lock of the settings row as well (Performance Tuning Guide,
+    -- enq: TX - allocate ITL entry). PCTFREE 30: rows of tasks and logs grow when they end.
     co_migration constant pls_integer := 1;
 {{template "up.tmpl" .}}
 begin
@@ -113,7 +116,7 @@ begin
         created_by_client varchar2(64),
         work_process_id number generated always as (case when has_work = ''Y'' then process_id end) virtual,
         open_process_id number generated always as (case when finished_at is null then process_id end) virtual,
-        constraint {{.P}}processes_pk primary key (process_id),
+        constraint {{.P}}processes_pk primary key (process_id) using index (create unique index {{.P}}processes_pk on {{.P}}processes (process_id) initrans 64),
         constraint {{.P}}processes_status_ck check (status in (''Suspended'', ''Open'', ''Closing'', ''Succeeded'', ''Failed'', ''Cancelled'')),
         constraint {{.P}}processes_close_ck check (close_requested in (''Y'', ''N'')),
         constraint {{.P}}processes_weight_ck check (weight between 1 and 1000),
@@ -142,9 +145,9 @@ begin
     remark('processes.created_by_client', 'client identifier of that session');
     remark('processes.work_process_id', 'process_id while has_work is Y, else NULL: the index of processes to claim from holds nothing else');
     remark('processes.open_process_id', 'process_id while unfinished, else NULL: the index of unfinished processes holds nothing else');
-    step('create index {{.P}}processes_work_ix on {{.P}}processes (work_process_id)');
-    step('create index {{.P}}processes_open_ix on {{.P}}processes (open_process_id)');
-    step('create index {{.P}}processes_finished_ix on {{.P}}processes (finished_at)');
+    step('create index {{.P}}processes_work_ix on {{.P}}processes (work_process_id) initrans 64');
+    step('create index {{.P}}processes_open_ix on {{.P}}processes (open_process_id) initrans 64');
+    step('create index {{.P}}processes_finished_ix on {{.P}}processes (finished_at) initrans 64');
 
     -- "Release" and "close" are rows of the caller's transaction, applied by the dispatcher after its commit; an update
     -- of the process row instead would hold up every worker until the caller commits.
@@ -153,7 +156,7 @@ begin
         process_id number(10) not null,
         action varchar2(7) not null,
         requested_at timestamp(6) with time zone not null,
-        constraint {{.P}}process_requests_pk primary key (request_id),
+        constraint {{.P}}process_requests_pk primary key (request_id) using index (create unique index {{.P}}process_requests_pk on {{.P}}process_requests (request_id) initrans 64),
         constraint {{.P}}process_requests_act_ck check (action in (''Release'', ''Close''))
     ) initrans 8');
     remark('process_requests', 'releases and closes that the dispatcher has still to carry out');
@@ -161,7 +164,7 @@ begin
     remark('process_requests.process_id', 'the process asked about');
     remark('process_requests.action', 'Release (Suspended -> Open or Closing) or Close (Open -> Closing)');
     remark('process_requests.requested_at', 'when it was asked');
-    step('create index {{.P}}process_requests_ix on {{.P}}process_requests (process_id)');
+    step('create index {{.P}}process_requests_ix on {{.P}}process_requests (process_id) initrans 64');
 
     -- One row per task, kept after its end until retention removes it. No foreign key to processes: tasks outlive none,
     -- and an unindexed one would lock. An index entry whose columns are all NULL is not stored, so the indexes on the
@@ -212,13 +215,13 @@ begin
         stop_utc timestamp(6) generated always as (sys_extract_utc(stop_at)) virtual,
         unwell_process_id number generated always as (case when status in (''Failed'', ''TimedOut'', ''Cancelled'', ''Skipped'') then process_id end) virtual,
         unfinished_key varchar2(200 char) generated always as (case when finished_at is null then dedup_key end) virtual,
-        constraint {{.P}}tasks_pk primary key (task_id),
+        constraint {{.P}}tasks_pk primary key (task_id) using index (create unique index {{.P}}tasks_pk on {{.P}}tasks (task_id) initrans 64),
         constraint {{.P}}tasks_status_ck check (status in (''Pending'', ''Waiting'', ''Running'', ''Stopping'', ''Succeeded'', ''Failed'', ''TimedOut'', ''Cancelled'', ''Skipped'')),
         constraint {{.P}}tasks_reason_ck check (wait_reason in (''Delay'', ''Retry'', ''Resource'', ''Suspended'')),
         constraint {{.P}}tasks_orphan_ck check (on_orphan in (''Retry'', ''Fail'')),
         constraint {{.P}}tasks_due_ck check (due_at is null or status = ''Waiting''),
         constraint {{.P}}tasks_worker_ck check (worker_id is null or status in (''Running'', ''Stopping''))
-    ) initrans 16');
+    ) pctfree 30 initrans 16');
     remark('tasks', 'one row per task, kept after its end until retention removes it');
     remark('tasks.task_id', 'number of the task, in order of enqueueing');
     remark('tasks.process_id', 'process it belongs to');
@@ -265,14 +268,14 @@ begin
     remark('tasks.unfinished_key', 'dedup_key while unfinished, else NULL: the index of keys holds nothing else');
     remark('tasks.resource_id', 'resource that an attempt needs, NULL = none');
     remark('tasks.access_mode', 'how it uses the resource: Shared or Exclusive');
-    step('create index {{.P}}tasks_claim_ix on {{.P}}tasks (claim_process_id, claim_order, claim_priority, claim_expected, claim_task_id) initrans 16');
-    step('create index {{.P}}tasks_unfinished_ix on {{.P}}tasks (unfinished_process_id, unfinished_order) initrans 16');
-    step('create index {{.P}}tasks_due_ix on {{.P}}tasks (due_utc) initrans 8');
-    step('create index {{.P}}tasks_worker_ix on {{.P}}tasks (lane_id) initrans 16');
-    step('create index {{.P}}tasks_finished_ix on {{.P}}tasks (finished_at) initrans 8');
-    step('create index {{.P}}tasks_stop_ix on {{.P}}tasks (stop_utc) initrans 8');
-    step('create index {{.P}}tasks_unwell_ix on {{.P}}tasks (unwell_process_id) initrans 8');
-    step('create index {{.P}}tasks_key_ix on {{.P}}tasks (unfinished_key) initrans 8');
+    step('create index {{.P}}tasks_claim_ix on {{.P}}tasks (claim_process_id, claim_order, claim_priority, claim_expected, claim_task_id) initrans 64');
+    step('create index {{.P}}tasks_unfinished_ix on {{.P}}tasks (unfinished_process_id, unfinished_order) initrans 64');
+    step('create index {{.P}}tasks_due_ix on {{.P}}tasks (due_utc) initrans 64');
+    step('create index {{.P}}tasks_worker_ix on {{.P}}tasks (lane_id) initrans 64');
+    step('create index {{.P}}tasks_finished_ix on {{.P}}tasks (finished_at) initrans 64');
+    step('create index {{.P}}tasks_stop_ix on {{.P}}tasks (stop_utc) initrans 64');
+    step('create index {{.P}}tasks_unwell_ix on {{.P}}tasks (unwell_process_id) initrans 64');
+    step('create index {{.P}}tasks_key_ix on {{.P}}tasks (unfinished_key) initrans 64');
 
     -- One row per attempt, committed before the task runs and completed after.
     step('create table {{.P}}logs (
@@ -296,9 +299,9 @@ begin
         error_procedure varchar2(300),
         error_line number(10),
         rows_affected number(19),
-        constraint {{.P}}logs_pk primary key (log_id),
+        constraint {{.P}}logs_pk primary key (log_id) using index (create unique index {{.P}}logs_pk on {{.P}}logs (log_id) initrans 64),
         constraint {{.P}}logs_outcome_ck check (outcome in (''Succeeded'', ''Failed'', ''Orphaned'', ''TimedOut'', ''Cancelled''))
-    ) initrans 16');
+    ) pctfree 30 initrans 16');
     remark('logs', 'one row per attempt, committed before the task runs and completed after');
     remark('logs.log_id', 'number of the attempt, in order of start');
     remark('logs.task_id', 'the task');
@@ -331,6 +334,7 @@ begin
         session_key varchar2(24),
         condemned_by varchar2(24),
         entered_at timestamp(6) with time zone,
+        submitter varchar2(128),
         task_id number(19),
         attempt number(10),
         constraint {{.P}}lanes_pk primary key (lane_id),
@@ -345,6 +349,7 @@ begin
     remark('lanes.session_id', 'SID of its session');
     remark('lanes.session_key', 'unique session id (DBMS_SESSION.UNIQUE_SESSION_ID) of its session');
     remark('lanes.entered_at', 'when it took the lane');
+    remark('lanes.submitter', 'user whose task its session ran last, NULL = none yet');
     remark('lanes.task_id', 'task it runs now');
     remark('lanes.attempt', 'attempt of that task');
     remark('lanes.condemned_by', 'unique session id of the dispatcher that is ending the lane''s session: until it has written the outcome the lane claims nothing and is not started');

@@ -26,6 +26,14 @@ func (s *Session) runDDL(p *prepared) error {
 			failed, err := s.alterCompile(n)
 			s.warned = failed
 			return err
+		case *ast.Grant:
+			if n.On != nil {
+				if o, _, _ := s.srv.catalog.Resolve(s.here().rights, s.currentSchema(), n.On); o != nil && o.Owner != catalog.Sys {
+					if err := s.waitPins(o); err != nil {
+						return err
+					}
+				}
+			}
 		case *ast.Drop:
 			if err := s.waitUnit(n); err != nil {
 				return err

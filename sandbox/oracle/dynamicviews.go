@@ -258,6 +258,7 @@ func (srv *Server) registerSessionViews() {
 	c.RegisterView("V$SESSION", `SID NUMBER, SERIAL# NUMBER, AUDSID NUMBER, USER# NUMBER, USERNAME VARCHAR2(128), STATUS VARCHAR2(8), SCHEMANAME VARCHAR2(128),
 		OSUSER VARCHAR2(128), MACHINE VARCHAR2(64), TERMINAL VARCHAR2(30), PROGRAM VARCHAR2(48), TYPE VARCHAR2(10), MODULE VARCHAR2(64), ACTION VARCHAR2(64),
 		CLIENT_INFO VARCHAR2(64), CLIENT_IDENTIFIER VARCHAR2(64), LOGON_TIME DATE, BLOCKING_SESSION NUMBER`, srv.sessionRows)
+	c.RegisterView("V$ACCESS", "SID NUMBER, OWNER VARCHAR2(128), OBJECT VARCHAR2(1000), TYPE VARCHAR2(24), CON_ID NUMBER", srv.accessRows)
 	// The one statistic that is kept. Its number is another one in each release, which is why it is looked up by name.
 	const synchWrites = 1
 	c.RegisterView("V$STATNAME", "STATISTIC# NUMBER, NAME VARCHAR2(64)", one(synchWrites, "redo synch writes"))

@@ -46,7 +46,10 @@ func (s *Session) Enter(u *plsql.Unit) (func(), error) {
 	}
 	var release func()
 	if u.Object != nil && u.Owner != catalog.Sys {
-		release = s.hold(u.Object)
+		var err error
+		if release, err = s.hold(u.Object); err != nil {
+			return nil, err
+		}
 	}
 	s.rights = append(s.rights, f)
 	return func() {

@@ -313,11 +313,19 @@ func (s *Session) runBlock(p *prepared, binds []*plsql.Bind) error {
 		return err
 	}
 	for _, o := range p.dependencies {
-		if _, ok := o.Def.(*catalog.Unit); ok {
-			defer s.hold(o)()
-			if body := s.srv.catalog.Body(o.Owner, o.Name); body != nil {
-				defer s.hold(body)()
+		if _, ok := o.Def.(*catalog.Unit); !ok {
+			continue
+		}
+		units := []*catalog.Object{o}
+		if body := s.srv.catalog.Body(o.Owner, o.Name); body != nil {
+			units = append(units, body)
+		}
+		for _, u := range units {
+			release, err := s.hold(u)
+			if err != nil {
+				return err
 			}
+			defer release()
 		}
 	}
 	return p.block.Run(s, binds)

@@ -1,8 +1,11 @@
 package oracle
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -14,6 +17,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/oracle/supplied"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/value"
 )
 
 // loadPackages compiles the supplied packages into SYS.
@@ -207,9 +211,13 @@ func (s *Session) alterCompile(n *ast.AlterCompile) (failed bool, err error) {
 	return failed, nil
 }
 
-// pin counts the calls that run in a unit: as long as there are any, it cannot be replaced.
+// pin counts the calls that run in a unit: as long as there are any, it cannot be replaced. Who wants to replace it is in the way
+// of calls that come later, so that one long call and one who waits for it stop everybody (Oracle Support publishes so of the
+// library cache's locks and pins, note 444560.1).
 type pin struct {
+	object  *catalog.Object
 	holders map[*Session]int
+	wanted  int // sessions that wait to replace it
 	waiters []*kernel.Task
 }
 
@@ -217,36 +225,54 @@ type pin struct {
 // _kgl_time_to_wait_for_locks, five minutes for a library cache pin in what Oracle Support publishes.
 const pinWait = 5 * time.Minute
 
-// hold pins a unit for a call.
-func (s *Session) hold(o *catalog.Object) (release func()) {
+func (s *Session) pinOf(o *catalog.Object) *pin {
 	p := s.srv.pins[o.ID]
 	if p == nil {
-		p = &pin{holders: map[*Session]int{}}
+		p = &pin{object: o, holders: map[*Session]int{}}
 		s.srv.pins[o.ID] = p
+	}
+	return p
+}
+
+// pinFreed wakes who waits, and forgets what nobody holds or wants.
+func (s *Session) pinFreed(p *pin) {
+	if len(p.holders) == 0 && p.wanted == 0 {
+		delete(s.srv.pins, p.object.ID)
+	}
+	waiters := p.waiters
+	p.waiters = nil
+	for _, t := range waiters {
+		t.Wake(nil)
+	}
+}
+
+// hold pins a unit for a call, behind those who wait to replace it. Errors: ORA-01013.
+func (s *Session) hold(o *catalog.Object) (release func(), err error) {
+	p := s.pinOf(o)
+	for ; p.holders[s] == 0 && p.wanted > 0; p = s.pinOf(o) {
+		p.waiters = append(p.waiters, s.task)
+		if reason, _ := s.task.Block(kernel.Wait{For: -1, Kind: kernel.Demand}); reason == kernel.Interrupted {
+			return nil, errCancelled()
+		}
 	}
 	p.holders[s]++
 	return func() {
-		if p.holders[s]--; p.holders[s] > 0 {
-			return
+		if p.holders[s]--; p.holders[s] == 0 {
+			delete(p.holders, s)
+			s.pinFreed(p)
 		}
-		delete(p.holders, s)
-		if len(p.holders) == 0 {
-			delete(s.srv.pins, o.ID)
-			for _, t := range p.waiters {
-				t.Wake(nil)
-			}
-		}
-	}
+	}, nil
 }
 
 // waitPins waits until nobody runs a unit. Errors: ORA-04020 for a unit that would replace itself, ORA-04021.
 func (s *Session) waitPins(o *catalog.Object) error {
-	until := s.srv.k.Now().Add(pinWait)
-	for {
-		p := s.srv.pins[o.ID]
-		if p == nil {
-			return nil
-		}
+	p, until := s.pinOf(o), s.srv.k.Now().Add(pinWait)
+	p.wanted++
+	defer func() {
+		p.wanted--
+		s.pinFreed(p)
+	}()
+	for len(p.holders) > 0 {
 		if p.holders[s] > 0 {
 			return sqlerr.New(4020, "deadlock detected while trying to lock object %s.%s", o.Owner, o.Name)
 		}
@@ -257,6 +283,21 @@ func (s *Session) waitPins(o *catalog.Object) error {
 		p.waiters = append(p.waiters, s.task)
 		if reason, _ := s.task.Block(kernel.Wait{For: left, Kind: kernel.Demand}); reason == kernel.Interrupted {
 			return errCancelled()
+		}
+	}
+	return nil
+}
+
+// accessRows are those of V$ACCESS: who runs what.
+func (srv *Server) accessRows(catalog.ViewContext) iter.Seq[value.Row] {
+	return func(yield func(value.Row) bool) {
+		for _, id := range slices.Sorted(maps.Keys(srv.pins)) {
+			p := srv.pins[id]
+			for _, s := range slices.SortedFunc(maps.Keys(p.holders), func(a, b *Session) int { return cmp.Compare(a.sid, b.sid) }) {
+				if !yield(catalog.Row(s.sid, p.object.Owner, p.object.Name, string(p.object.Kind), 0)) {
+					return
+				}
+			}
 		}
 	}
 }

@@ -1,4 +1,6 @@
 -- What APP needs for dbsched. Grant it to the user itself: rights that come by roles do not count inside packages.
+-- Rights on packages of SYS are granted by SYS, or by who has GRANT ANY OBJECT PRIVILEGE; managed services have a procedure
+-- of their own for them (Amazon RDS: rdsadmin.rdsadmin_util.grant_sys_object).
 -- to connect
 grant create session to APP;
 -- tables, queue table; for installing, upgrading and uninstalling only
@@ -17,24 +19,16 @@ grant execute on sys.dbms_aqadm to APP;
 grant execute on sys.dbms_aq to APP;
 -- locks that tell living workers from dead ones
 grant execute on sys.dbms_lock to APP;
--- jobs; everybody has it unless it was revoked from PUBLIC
-grant execute on sys.dbms_scheduler to APP;
--- to run the text of tasks; everybody has it unless it was revoked from PUBLIC
-grant execute on sys.dbms_sql to APP;
--- to read JSON; everybody has it unless it was revoked from PUBLIC
-grant execute on sys.dbms_lob to APP;
--- identity and life of sessions, waiting; everybody has it unless it was revoked from PUBLIC
-grant execute on sys.dbms_session to APP;
--- error stack and backtrace; everybody has it unless it was revoked from PUBLIC
-grant execute on sys.dbms_utility to APP;
--- to tell whether a transaction is open; everybody has it unless it was revoked from PUBLIC
-grant execute on sys.dbms_transaction to APP;
--- to show tasks in V$SESSION; everybody has it unless it was revoked from PUBLIC
-grant execute on sys.dbms_application_info to APP;
--- to quote names; everybody has it unless it was revoked from PUBLIC
-grant execute on sys.dbms_assert to APP;
--- to check the release; everybody has it unless it was revoked from PUBLIC
-grant execute on sys.dbms_db_version to APP;
+-- Everybody has these, unless they were revoked from PUBLIC.
+-- grant execute on sys.dbms_scheduler to APP;  (jobs)
+-- grant execute on sys.dbms_sql to APP;  (to run the text of tasks)
+-- grant execute on sys.dbms_lob to APP;  (to read JSON)
+-- grant execute on sys.dbms_session to APP;  (identity and life of sessions, waiting)
+-- grant execute on sys.dbms_utility to APP;  (error stack and backtrace)
+-- grant execute on sys.dbms_transaction to APP;  (to tell whether a transaction is open)
+-- grant execute on sys.dbms_application_info to APP;  (to show tasks in V$SESSION)
+-- grant execute on sys.dbms_assert to APP;  (to quote names)
+-- grant execute on sys.dbms_db_version to APP;  (to check the release)
 -- If tasks that handle every error are to be ended all the same when they are cancelled or out of time:
 -- grant manage scheduler to APP;
 -- Space, on the user's default tablespace:

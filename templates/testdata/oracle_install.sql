@@ -120,56 +120,13 @@ begin
     if l_count = 0 then
         select min(o.object_name) into l_name
         from user_objects o
-        where o.object_name in (
-            'DBSCHED',
-            'DS_ADMIN',
-            'DS_ADMINISTRATORS',
-            'DS_ALARMS',
-            'DS_ALARM_INFO',
-            'DS_ALARM_SEQ',
-            'DS_CONTROL',
-            'DS_DISPATCH',
-            'DS_DISPATCHER',
-            'DS_ENQUEUE',
-            'DS_FIRING_SEQ',
-            'DS_JSON',
-            'DS_LANE',
-            'DS_LANES',
-            'DS_LANE_01',
-            'DS_LANE_02',
-            'DS_LINE_SEQ',
-            'DS_LOGS',
-            'DS_LOG_INFO',
-            'DS_LOG_SEQ',
-            'DS_PROCESSES',
-            'DS_PROCESS_INFO',
-            'DS_PROCESS_REQUESTS',
-            'DS_PROCESS_SEQ',
-            'DS_REQUEST_SEQ',
-            'DS_RESOURCE',
-            'DS_RESOURCES',
-            'DS_RESOURCE_INFO',
-            'DS_RESOURCE_REQUESTS',
-            'DS_RESOURCE_SEQ',
-            'DS_RIGHTS',
-            'DS_ROUND',
-            'DS_ROUNDS',
-            'DS_ROUND_FIRINGS',
-            'DS_ROUND_INFO',
-            'DS_ROUND_MEMBERS',
-            'DS_ROUND_SEQ',
-            'DS_RUN',
-            'DS_SCHEDULER_INFO',
-            'DS_SETTINGS',
-            'DS_TASKS',
-            'DS_TASK_INFO',
-            'DS_TASK_SEQ',
-            'DS_VALUES',
-            'DS_WAKE',
-            'DS_WAKE_Q',
-            'DS_WAKE_QT',
-            'DS_WAKE_SENT',
-            'DS_WORKER',
+        where regexp_like(o.object_name, '^DS_LANE_[0-9][0-9]$') or o.object_name in (
+            'DBSCHED', 'DS_ADMIN', 'DS_ADMINISTRATORS', 'DS_ALARMS', 'DS_ALARM_INFO', 'DS_ALARM_SEQ', 'DS_BASE', 'DS_CONTROL', 'DS_DISPATCH',
+            'DS_DISPATCHER', 'DS_ENQUEUE', 'DS_FIRING_SEQ', 'DS_JSON', 'DS_LANE', 'DS_LANES', 'DS_LINE_SEQ', 'DS_LOGS', 'DS_LOG_INFO',
+            'DS_LOG_SEQ', 'DS_PROCESSES', 'DS_PROCESS_INFO', 'DS_PROCESS_REQUESTS', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE',
+            'DS_RESOURCES', 'DS_RESOURCE_INFO', 'DS_RESOURCE_REQUESTS', 'DS_RESOURCE_SEQ', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUNDS',
+            'DS_ROUND_FIRINGS', 'DS_ROUND_INFO', 'DS_ROUND_MEMBERS', 'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_SETTINGS',
+            'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_VALUES', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT', 'DS_WAKE_SENT', 'DS_WORKER',
             'DS_WORKER_INFO');
 
         if l_name is not null then
@@ -221,6 +178,70 @@ begin
 end;
 /
 
+prompt 20_package_base
+create or replace package ds_base authid definer as
+    -- Package: DS_BASE
+    -- Purpose: What all packages with the owner's rights share: errors, the clock, bounds, the beginning of a transaction.
+    -- Access: private
+
+    -- A row that is to be locked was not to be had in time: ORA-30006 of FOR UPDATE WAIT, and ORA-00054.
+    e_held exception;
+    pragma exception_init(e_held, -30006);
+    e_busy exception;
+    pragma exception_init(e_busy, -54);
+    -- A job that is to be run runs still.
+    e_running exception;
+    pragma exception_init(e_running, -27478);
+
+    -- Procedure: fail
+    -- Purpose: Raises an error of dbsched's own.
+    -- Parameters:
+    --   in_number pls_integer (required): its number, without sign
+    --   in_text varchar2 (required): its text, without the beginning that all have
+    -- Errors: in_number
+    -- Example: ds_base.fail(20024, 'there is no task 7.');
+    procedure fail (in_number in pls_integer, in_text in varchar2);
+
+    -- Function: utc_now
+    -- Purpose: The time, in UTC.
+    -- Parameters: none
+    -- Errors: none
+    -- Example: l_now := ds_base.utc_now;
+    function utc_now return timestamp with time zone;
+
+    -- Procedure: need_whole
+    -- Purpose: Refuses what is no whole number within bounds.
+    -- Parameters:
+    --   in_name varchar2 (required): what it is, the beginning of the error's text
+    --   in_value number (required): the value
+    --   in_from number (required): the least
+    --   in_to number = 2147483647: the most
+    --   in_null_too boolean = false: true = NULL is all right
+    -- Errors:
+    --   20003: it is out of range
+    -- Example: ds_base.need_whole('in_weight', in_weight, 1, 1000);
+    procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false);
+
+    -- Procedure: begin_transaction
+    -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: whoever has waited for
+    -- a row must see what its holder did. A session may ask for another isolation level, and would see one instant for as long
+    -- as it waits, or end with ORA-08177. Every autonomous unit begins with it.
+    -- Parameters: none
+    -- Errors: none
+    -- Example: ds_base.begin_transaction;
+    procedure begin_transaction;
+
+    -- Procedure: lock_process
+    -- Purpose: Locks a process that is not forgotten, until the transaction ends.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   out_held varchar2 OUT: Y = somebody has held it for a second, who halts or cancels very many tasks: others must not wait for him, too
+    -- Errors: none of its own
+    -- Example: ds_base.lock_process(7, l_held);
+    procedure lock_process (in_process_id in number, out_held out varchar2);
+end ds_base;
+/
+
 prompt 20_package_json
 create or replace package ds_json authid definer as
     -- Package: DS_JSON
@@ -229,7 +250,8 @@ create or replace package ds_json authid definer as
     -- Access: private
 
     -- A member of an object, or an element of an array, which has no name. kind: Object, Array, String, Number, Boolean or
-    -- Null. Its text is decoded if it is a string, else as written; one of more than 32767 bytes is in long_text, and text is NULL.
+    -- Null. Its text is decoded if it is a string, else as written; one of more than 32767 bytes, or an
+    -- object or array of more than 8,000 characters, is in long_text, and text is NULL.
     type item is record (
         name varchar2(32767),
         kind varchar2(7),
@@ -665,13 +687,6 @@ create or replace package ds_resource authid definer as
     -- Errors: none of its own
     -- Example: ds_resource.serve;
     procedure serve;
-
-    -- Function: next_lease
-    -- Purpose: When the next lease runs out, in UTC; NULL: there is none.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: l_due := ds_resource.next_lease;
-    function next_lease return timestamp;
 
     -- Procedure: sweep
     -- Purpose: What the sweep does about lines: those of dead sessions, and of tasks that have ended.
@@ -1843,42 +1858,12 @@ create or replace package ds_enqueue authid definer as
     -- Procedure: add_task
     -- Purpose: Adds one task and wakes the dispatcher when the caller's transaction commits.
     -- Parameters:
-    --   in_sql clob (required): SQL statement or PL/SQL block
-    --   in_execution_order number (required): its wave
-    --   in_process_id number (required): process it belongs to, NULL = the default process
-    --   in_priority number (required): within its wave, higher first
-    --   in_max_attempts number (required): attempts in all
-    --   in_retry_delay_seconds number (required): seconds before the first retry
-    --   in_timeout_seconds number (required): seconds it may run, NULL = no limit
-    --   in_not_before timestamp with time zone (required): instant before which it does not start, NULL = at once
-    --   in_expected_seconds number (required): how long it will take, 0 = unknown
-    --   in_resource varchar2 (required): semaphore it needs, NULL = none
-    --   in_access varchar2 (required): how it uses the semaphore, NULL without one
-    --   in_transactional boolean (required): true = one transaction with its completion
-    --   in_on_orphan varchar2 (required): when its worker dies: Retry or Fail
-    --   in_dedup_key varchar2 (required): key of which one unfinished task exists, NULL = none
-    --   in_parameters clob (required): values bound to the text, NULL = none
+    --   in_task dbsched.t_task (required): the task
     --   out_task_id number OUT: number of the new task, or of the unfinished one of the same key
     -- Errors:
     --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041: see dbsched.exec_async
     -- Example: see dbsched.exec_async
-    procedure add_task (
-        in_sql in clob,
-        in_execution_order in number,
-        in_process_id in number,
-        in_priority in number,
-        in_max_attempts in number,
-        in_retry_delay_seconds in number,
-        in_timeout_seconds in number,
-        in_not_before in timestamp with time zone,
-        in_expected_seconds in number,
-        in_resource in varchar2,
-        in_access in varchar2,
-        in_transactional in boolean,
-        in_on_orphan in varchar2,
-        in_dedup_key in varchar2,
-        in_parameters in clob,
-        out_task_id out number);
+    procedure add_task (in_task in dbsched.t_task, out_task_id out number);
 
     -- Procedure: add_table
     -- Purpose: Adds many tasks, all or none, and wakes the dispatcher once.
@@ -1901,6 +1886,45 @@ create or replace package ds_enqueue authid definer as
 end ds_enqueue;
 /
 
+prompt 30_body_base
+create or replace package body ds_base as
+    procedure fail (in_number in pls_integer, in_text in varchar2) is
+    begin
+        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
+    end fail;
+
+    function utc_now return timestamp with time zone is
+    begin
+        return systimestamp at time zone 'UTC';
+    end utc_now;
+
+    procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false) is
+    begin
+        if (in_value is null and not in_null_too) or in_value <> trunc(in_value) or in_value not between in_from and in_to then
+            fail(20003, in_name || ' must be a whole number from ' || in_from || ' to ' || in_to || '.');
+        end if;
+    end need_whole;
+
+    procedure begin_transaction is
+    begin
+        rollback;
+        set transaction isolation level read committed;
+    end begin_transaction;
+
+    procedure lock_process (in_process_id in number, out_held out varchar2) is
+        l_process_id number;
+    begin
+        out_held := 'N';
+        select p.process_id into l_process_id from ds_processes p where p.process_id = in_process_id for update wait 1;
+    exception
+        when no_data_found then
+            null;
+        when ds_base.e_held or ds_base.e_busy then
+            out_held := 'Y';
+    end lock_process;
+end ds_base;
+/
+
 prompt 30_body_json
 create or replace package body ds_json as
     -- Where the reading stands. The text is taken in pieces that fit into a VARCHAR2: single characters of a CLOB are dear.
@@ -1910,10 +1934,7 @@ create or replace package body ds_json as
         next_at number := 1,
         piece varchar2(32767),
         size_of pls_integer := 0,
-        pos pls_integer := 1,
-        keep_from pls_integer,
-        kept varchar2(32767),
-        kept_long clob);
+        pos pls_integer := 1);
 
     procedure read_value (io in out nocopy reader, in_depth in pls_integer, io_item in out nocopy item);
 
@@ -1933,11 +1954,6 @@ create or replace package body ds_json as
         e_boundary exception;
         pragma exception_init(e_boundary, -22831);
     begin
-        if io.keep_from is not null then
-            append(io.kept, io.kept_long, substr(io.piece, io.keep_from));
-            io.keep_from := 1;
-        end if;
-
         -- In a CLOB a supplementary character counts as two (LENGTH2), and what ends between them is an error or has a wrong
         -- last character: so the last one of a piece that is not the last belongs to the next.
         begin
@@ -1966,6 +1982,12 @@ create or replace package body ds_json as
         end if;
         return substr(io.piece, io.pos, 1);
     end peek;
+
+    -- The place of the next character in the text.
+    function place (io in reader) return number is
+    begin
+        return io.next_at - nvl(length2(substr(io.piece, io.pos)), 0);
+    end place;
 
     procedure skip_blanks (io in out nocopy reader) is
     begin
@@ -2112,28 +2134,20 @@ create or replace package body ds_json as
     procedure read_value (io in out nocopy reader, in_depth in pls_integer, io_item in out nocopy item) is
         l_char varchar2(1 char) := peek(io);
         l_nested item_list;
+        l_from number;
     begin
         if l_char = '"' then
             io_item.kind := 'String';
             read_string(io, io_item.text, io_item.long_text);
         elsif l_char in ('{', '[') then
             io_item.kind := case l_char when '{' then 'Object' else 'Array' end;
-            if in_depth = 1 then
-                io.kept := null;
-                io.kept_long := null;
-                io.keep_from := io.pos;
-            end if;
-
+            l_from := place(io);
             read_members(io, in_depth + 1, l_nested);
 
-            if in_depth = 1 then
-                append(io.kept, io.kept_long, substr(io.piece, io.keep_from, io.pos - io.keep_from));
-                io.keep_from := null;
-                if io.kept_long is null then
-                    io_item.text := io.kept;
-                else
-                    io_item.long_text := io.kept_long || io.kept;
-                end if;
+            if in_depth = 1 and place(io) - l_from <= 8000 then
+                io_item.text := dbms_lob.substr(io.doc, place(io) - l_from, l_from);
+            elsif in_depth = 1 then
+                io_item.long_text := substr(io.doc, l_from, place(io) - l_from);
             end if;
         else
             while instr('+-.0123456789Eabcdefghijklmnopqrstuvwxyz', peek(io)) > 0 loop
@@ -2462,7 +2476,6 @@ create or replace package body ds_run as
         execute immediate 'alter session set nls_length_semantics = ''BYTE''';
         execute immediate 'alter session set nls_nchar_conv_excp = ''FALSE''';
         execute immediate 'alter session set ddl_lock_timeout = 0';
-        dbms_session.clear_identifier;
         dbms_application_info.set_client_info(null);
     end reset_session;
 
@@ -2624,6 +2637,7 @@ create or replace package body ds_run as
         -- DBMS_SQL for the session (ORA-29471), whether or not the task has handled that: the next task needs another session.
         begin
             reset_session;
+            dbms_session.clear_identifier;
             dbms_application_info.set_module('dbsched', null);
             if l_cursor is not null then
                 dbms_sql.close_cursor(l_cursor);
@@ -2714,59 +2728,38 @@ create or replace package body ds_values as
         if in_type in ('number', 'integer', 'int') then
             l_number := case in_item.kind when 'Boolean' then case in_item.text when 'true' then 1 else 0 end when 'Number' then ds_json.value_of(in_item.text) end;
             require(in_type = 'number' or nvl(l_number, 0) = trunc(nvl(l_number, 0)));
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_number);
-            end if;
-        elsif in_type = 'binary_double' then
-            if in_item.kind = 'Number' then
-                l_double := to_binary_double(ds_json.value_of(in_item.text));
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_double);
-            end if;
         elsif in_type = 'varchar2' then
             require(in_item.long_text is null and nvl(lengthb(in_item.text), 0) <= 4000);
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, case when in_item.kind = 'String' then in_item.text end);
-            end if;
+        elsif in_item.kind = 'Null' then
+            null;
+        elsif in_type = 'binary_double' then
+            l_double := to_binary_double(ds_json.value_of(in_item.text));
         elsif in_type = 'clob' then
-            if in_item.kind = 'String' then
-                l_clob := ds_json.text_of(in_item);
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_clob);
-            end if;
+            l_clob := ds_json.text_of(in_item);
         elsif in_type = 'raw' then
-            if in_item.kind = 'String' then
-                require(in_item.long_text is null and rtrim(in_item.text, '0123456789abcdefABCDEF') is null and mod(nvl(length(in_item.text), 0), 2) = 0);
-                l_raw := hextoraw(in_item.text);
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable_raw(in_cursor, in_name, l_raw);
-            end if;
+            require(in_item.long_text is null and rtrim(in_item.text, '0123456789abcdefABCDEF') is null and mod(nvl(length(in_item.text), 0), 2) = 0);
+            l_raw := hextoraw(in_item.text);
         elsif in_type = 'date' then
-            if in_item.kind = 'String' then
-                l_timestamp := to_timestamp(instant(case when length(in_item.text) = 10 then in_item.text || 'T00:00:00' else in_item.text end), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
-                require(l_timestamp = cast(l_timestamp as timestamp(0)));
-                l_date := cast(l_timestamp as date);
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_date);
-            end if;
+            l_timestamp := to_timestamp(instant(case when length(in_item.text) = 10 then in_item.text || 'T00:00:00' else in_item.text end), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
+            require(l_timestamp = cast(l_timestamp as timestamp(0)));
+            l_date := cast(l_timestamp as date);
         elsif in_type = 'timestamp' then
-            if in_item.kind = 'String' then
-                l_timestamp := to_timestamp(instant(in_item.text), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_timestamp);
-            end if;
+            l_timestamp := to_timestamp(instant(in_item.text), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
         else
-            if in_item.kind = 'String' then
-                l_instant := instant_with_zone(in_item.text);
-            end if;
-            if in_cursor is not null then
-                dbms_sql.bind_variable(in_cursor, in_name, l_instant);
-            end if;
+            l_instant := instant_with_zone(in_item.text);
+        end if;
+
+        if in_cursor is not null then
+            case in_type
+                when 'binary_double' then dbms_sql.bind_variable(in_cursor, in_name, l_double);
+                when 'varchar2' then dbms_sql.bind_variable(in_cursor, in_name, case when in_item.kind = 'String' then in_item.text end);
+                when 'clob' then dbms_sql.bind_variable(in_cursor, in_name, l_clob);
+                when 'raw' then dbms_sql.bind_variable_raw(in_cursor, in_name, l_raw);
+                when 'date' then dbms_sql.bind_variable(in_cursor, in_name, l_date);
+                when 'timestamp' then dbms_sql.bind_variable(in_cursor, in_name, l_timestamp);
+                when 'timestampwithtimezone' then dbms_sql.bind_variable(in_cursor, in_name, l_instant);
+                else dbms_sql.bind_variable(in_cursor, in_name, l_number);
+            end case;
         end if;
     end bind_one;
 
@@ -2826,18 +2819,6 @@ end ds_values;
 
 prompt 32_body_admin
 create or replace package body ds_admin as
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    -- NULL, or why a number that is given is out of range.
-    function bad (in_name in varchar2, in_value in number, in_from in number, in_to in number) return varchar2 is
-    begin
-        return case when in_value is not null and (in_value <> trunc(in_value) or in_value not between in_from and in_to)
-            then in_name || ' must be a whole number from ' || in_from || ' to ' || in_to || '.' end;
-    end bad;
-
     procedure set_options (
         in_linger_seconds in number,
         in_idle_sweep_seconds in number,
@@ -2846,20 +2827,17 @@ create or replace package body ds_admin as
         in_max_orphans in number)
     is
         pragma autonomous_transaction;
-        l_bad varchar2(200);
         l_locked number;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
     begin
-        l_bad := coalesce(
-            bad('in_linger_seconds', in_linger_seconds, 0, 3600),
-            bad('in_idle_sweep_seconds', in_idle_sweep_seconds, 1, 86400),
-            bad('in_retention_days', in_retention_days, 1, 36500),
-            bad('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400),
-            bad('in_max_orphans', in_max_orphans, 0, 100),
-            case when coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null
-                then 'name at least one option and its value.' end);
-        if l_bad is not null then
-            fail(20003, l_bad);
+        ds_base.begin_transaction;
+        ds_base.need_whole('in_linger_seconds', in_linger_seconds, 0, 3600, true);
+        ds_base.need_whole('in_idle_sweep_seconds', in_idle_sweep_seconds, 1, 86400, true);
+        ds_base.need_whole('in_retention_days', in_retention_days, 1, 36500, true);
+        ds_base.need_whole('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400, true);
+        ds_base.need_whole('in_max_orphans', in_max_orphans, 0, 100, true);
+        if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null then
+            ds_base.fail(20003, 'name at least one option and its value.');
         end if;
 
         select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 30;
@@ -2897,6 +2875,7 @@ create or replace package body ds_admin as
                 out_full := 'Y';
             end if;
             commit write immediate wait;
+            ds_base.begin_transaction;
         end count_slice;
     begin
         out_rows := 0;
@@ -2942,15 +2921,13 @@ create or replace package body ds_admin as
 
     procedure purge (in_days in number, out_rows out number) is
         pragma autonomous_transaction;
-        l_bad varchar2(200) := bad('in_days', in_days, 0, 36500);
         l_days number;
         l_cutoff timestamp with time zone;
         l_rows number;
         l_full varchar2(1);
     begin
-        if l_bad is not null then
-            fail(20003, l_bad);
-        end if;
+        ds_base.begin_transaction;
+        ds_base.need_whole('in_days', in_days, 0, 36500, true);
 
         select nvl(in_days, s.retention_days) into l_days from ds_settings s where s.settings_id = 1;
         l_cutoff := (systimestamp at time zone 'UTC') - numtodsinterval(l_days, 'DAY');
@@ -2979,7 +2956,7 @@ create or replace package body ds_admin as
     begin
         l_name := dbms_assert.qualified_sql_name(trim(in_procedure));
         if instr(l_name, '@') > 0 then
-            fail(20060, 'in_procedure is in another database.');
+            ds_base.fail(20060, 'in_procedure is in another database.');
         end if;
 
         l_cursor := dbms_sql.open_cursor;
@@ -2992,7 +2969,7 @@ create or replace package body ds_admin as
             if l_cursor is not null and dbms_sql.is_open(l_cursor) then
                 dbms_sql.close_cursor(l_cursor);
             end if;
-            fail(20060, 'in_procedure must be a procedure that APP may execute and that has a parameter in_alarm_id: ' || l_why);
+            ds_base.fail(20060, 'in_procedure must be a procedure that APP may execute and that has a parameter in_alarm_id: ' || l_why);
     end hook_name;
 
     procedure set_alarm_hook (in_procedure in varchar2) is
@@ -3009,6 +2986,7 @@ create or replace package body ds_admin as
         l_unfinished pls_integer;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
     begin
+        ds_base.begin_transaction;
         if in_procedure is not null then
             l_hook := hook_name(in_procedure);
         end if;
@@ -3108,15 +3086,15 @@ create or replace package body ds_admin as
     begin
         select s.runner into l_runner from ds_settings s where s.settings_id = 1;
         if l_runner is null then
-            fail(20066, 'this is installed without a runner: tasks run with all rights of APP, so whoever may enqueue them could do anything as '
+            ds_base.fail(20066, 'this is installed without a runner: tasks run with all rights of APP, so whoever may enqueue them could do anything as '
                 || 'APP. Install with a runner to let others enqueue.');
         end if;
 
         select count(*) into l_count from all_users u where u.username = in_user;
         if l_count = 0 then
-            fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '.');
+            ds_base.fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '.');
         elsif in_user in ('APP', l_runner) then
-            fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner, as whom tasks run' else 'the owner' end || '.');
+            ds_base.fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner, as whom tasks run' else 'the owner' end || '.');
         end if;
     end check_user;
 
@@ -3124,7 +3102,8 @@ create or replace package body ds_admin as
     begin
         for v in (select w.view_name
                   from user_views w
-                  where w.view_name in ('DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+                  where w.view_name in ('DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO',
+                                        'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
                   order by w.view_name)
         loop
             begin
@@ -3180,37 +3159,22 @@ end ds_admin;
 
 prompt 32_body_control
 create or replace package body ds_control as
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
     -- Finds what is meant, checks whose it is before any lock is held that workers need, and locks the process.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
         l_by varchar2(128);
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
     begin
         out_process_id := in_process_id;
 
         if in_task_id is not null then
             select max(t.process_id), max(t.enqueued_by) into out_process_id, l_by from ds_tasks t where t.task_id = in_task_id;
             if out_process_id is null then
-                fail(20024, 'there is no task ' || in_task_id || '.');
+                ds_base.fail(20024, 'there is no task ' || in_task_id || '.');
             end if;
             ds_rights.require_owner(l_by, 20025, 'task ' || in_task_id);
         else
             select max(p.created_by) into l_by from ds_processes p where p.process_id = in_process_id;
             if l_by is null then
-                fail(20004, 'there is no process ' || in_process_id || '.');
+                ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
             end if;
             ds_rights.require_owner(l_by, 20006, 'process ' || in_process_id);
         end if;
@@ -3220,8 +3184,8 @@ create or replace package body ds_control as
         -- It ended so long ago that it was forgotten.
         when no_data_found then
             out_status := null;
-        when e_held or e_busy then
-            fail(20011, 'it is held by a transaction that has not ended; try again.');
+        when ds_base.e_held or ds_base.e_busy then
+            ds_base.fail(20011, 'it is held by a transaction that has not ended; try again.');
     end take_process;
 
     procedure order_cancel (in_task_id in number, in_process_id in number default null) is
@@ -3230,10 +3194,9 @@ create or replace package body ds_control as
         l_status varchar2(10);
         l_started varchar2(1);
         l_running pls_integer := 0;
-        l_now timestamp with time zone := utc_now;
+        l_now timestamp with time zone := ds_base.utc_now;
     begin
-        -- Who waits for the process must see what its holder did, whatever the session asked for.
-        set transaction isolation level read committed;
+        ds_base.begin_transaction;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         -- Its requests are for nothing from now on.
@@ -3299,17 +3262,17 @@ create or replace package body ds_control as
         l_rows pls_integer;
         l_failed pls_integer;
     begin
-        set transaction isolation level read committed;
+        ds_base.begin_transaction;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         if l_status is null then
-            fail(20027, 'its process has been forgotten.');
+            ds_base.fail(20027, 'its process has been forgotten.');
         end if;
 
         if l_status = 'Cancelled' then
             select count(*) into l_stopping from ds_tasks t where t.unfinished_process_id = l_process_id and t.status = 'Stopping' and rownum <= 1;
             if l_stopping > 0 then
-                fail(20027, 'tasks of the cancelled process have not ended yet; try again.');
+                ds_base.fail(20027, 'tasks of the cancelled process have not ended yet; try again.');
             end if;
         end if;
 
@@ -3334,7 +3297,7 @@ create or replace package body ds_control as
         end if;
 
         if l_rows = 0 and (in_task_id is not null or l_status not in ('Failed', 'Cancelled')) then
-            fail(20027, 'nothing of it has failed, was skipped or cancelled.');
+            ds_base.fail(20027, 'nothing of it has failed, was skipped or cancelled.');
         end if;
 
         update ds_processes p
@@ -3368,6 +3331,7 @@ create or replace package body ds_control as
             select max(p.process_id) into l_locked from ds_processes p where p.process_id = l_process_id;
 
             if l_locked is not null then
+                ds_base.begin_transaction;
                 select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 30;
 
                 update ds_tasks t
@@ -3402,11 +3366,11 @@ create or replace package body ds_control as
             select s.started into l_before from ds_settings s where s.settings_id = 1;
 
             if l_before = 'Y' then
-                dbms_scheduler.enable(name => 'DS_DISPATCHER');
+                dbms_scheduler.enable(name => 'APP.DS_DISPATCHER');
             else
                 -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
                 begin
-                    dbms_scheduler.disable(name => 'DS_DISPATCHER', force => true);
+                    dbms_scheduler.disable(name => 'APP.DS_DISPATCHER', force => true);
                 exception
                     -- Somebody has dropped it: nothing is left to stop. Releases differ in the number they give.
                     when e_no_job or e_no_such_job then
@@ -3422,14 +3386,12 @@ create or replace package body ds_control as
     procedure run_dispatcher is
         l_session varchar2(24);
         l_text varchar2(1000);
-
-        e_running exception;
-        pragma exception_init(e_running, -27478);
     begin
         -- Enabled, the engine starts it again after a crash.
         switch_dispatcher;
 
         for i in 1 .. 50 loop
+            ds_base.begin_transaction;
             -- Under the lock: a dispatcher that ends has said so by now, or it will see what the caller has committed.
             select s.dispatcher_session into l_session from ds_settings s where s.settings_id = 1 for update wait 30;
             commit write immediate wait;
@@ -3437,11 +3399,11 @@ create or replace package body ds_control as
 
             begin
                 -- Run now, it need not wait for its next minute; disabled, it would not run at all. RUN_JOB commits.
-                dbms_scheduler.run_job(job_name => 'DS_DISPATCHER', use_current_session => false);
+                dbms_scheduler.run_job(job_name => 'APP.DS_DISPATCHER', use_current_session => false);
                 exit;
             exception
                 -- The last one is just ending, or the engine has been faster.
-                when e_running then
+                when ds_base.e_running then
                     dbms_session.sleep(0.1);
             end;
         end loop;
@@ -3449,7 +3411,7 @@ create or replace package body ds_control as
         when others then
             l_text := substrb(sqlerrm, 1, 1000);
             rollback;
-            fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
+            ds_base.fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
     end run_dispatcher;
 
     -- Takes a condemned lane back when its session is gone: writes the outcome of its attempt, and frees the lane. Only the one who
@@ -3600,7 +3562,8 @@ create or replace package body ds_control as
         -- It is tried again, but said once.
         if out_freed = 'N' and ((l_tries = 1 and l_error is not null) or (l_tries = 5 and l_error is null)) then
             ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but its session ' || l_session_id || ' goes on after STOP_JOB of ' || l_job
-                || ', until the task ends by itself. MANAGE SCHEDULER, granted to APP itself, lets dbsched end it by force; or end it with ALTER SYSTEM KILL SESSION. '
+                || ', until the task ends by itself. MANAGE SCHEDULER, granted to APP itself, lets dbsched end it by force; or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
+                || ' select s.sid, s.serial#, s.inst_id from gv$session s where s.sid = ' || l_session_id || ' and s.module = ''dbsched''. '
                 || l_error, l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
         end if;
@@ -3683,76 +3646,59 @@ create or replace package body ds_enqueue as
         dedup_key varchar2(200 char),
         parameters clob);
     type task_rows is table of task_row index by pls_integer;
-    type ids_by_name is table of number index by varchar2(32767);
-
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    -- True for whole numbers within bounds, false for NULL.
-    function whole_within (in_value in number, in_from in number, in_to in number) return boolean is
-    begin
-        return in_value is not null and in_value = trunc(in_value) and in_value between in_from and in_to;
-    end whole_within;
+    type rows_by_hash is table of pls_integer index by pls_integer;
 
     -- Makes the row of a task, or refuses it; in_which begins the text of an error. Its process is not looked at.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
-        l_bad varchar2(200);
         l_error number;
         l_problem varchar2(1000);
     begin
         if nvl(length(ltrim(in_task.sql_text, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
-            fail(20001, in_which || 'in_sql is NULL or empty.');
+            ds_base.fail(20001, in_which || 'in_sql is NULL or empty.');
         end if;
 
         if in_task.execution_order is null then
-            fail(20002, in_which || 'in_execution_order is NULL.');
+            ds_base.fail(20002, in_which || 'in_execution_order is NULL.');
         end if;
 
-        l_bad := case
-            when not whole_within(in_task.execution_order, -2147483648, 2147483647) then 'in_execution_order must be a whole number from -2147483648 to 2147483647'
-            when not whole_within(in_task.priority, -1000000, 1000000) then 'in_priority must be a whole number from -1000000 to 1000000'
-            when not whole_within(in_task.max_attempts, 1, 100) then 'in_max_attempts must be a whole number from 1 to 100'
-            when not whole_within(in_task.retry_delay_seconds, 0, 86400) then 'in_retry_delay_seconds must be a whole number from 0 to 86400'
-            when not whole_within(in_task.expected_seconds, 0, 2147483647) then 'in_expected_seconds must be a whole number, 0 or more'
-            when in_task.timeout_seconds is not null and not whole_within(in_task.timeout_seconds, 1, 2147483647) then 'in_timeout_seconds must be a whole number, 1 or more'
-        end;
-        if l_bad is not null then
-            fail(20003, in_which || l_bad || '.');
-        end if;
+        ds_base.need_whole(in_which || 'in_execution_order', in_task.execution_order, -2147483648);
+        ds_base.need_whole(in_which || 'in_priority', in_task.priority, -1000000, 1000000);
+        ds_base.need_whole(in_which || 'in_max_attempts', in_task.max_attempts, 1, 100);
+        ds_base.need_whole(in_which || 'in_retry_delay_seconds', in_task.retry_delay_seconds, 0, 86400);
+        ds_base.need_whole(in_which || 'in_expected_seconds', in_task.expected_seconds, 0);
+        ds_base.need_whole(in_which || 'in_timeout_seconds', in_task.timeout_seconds, 1, in_null_too => true);
 
         out_row.on_orphan := case lower(in_task.on_orphan) when 'retry' then 'Retry' when 'fail' then 'Fail' end;
         if out_row.on_orphan is null then
-            fail(20008, in_which || 'in_on_orphan must be Retry or Fail.');
+            ds_base.fail(20008, in_which || 'in_on_orphan must be Retry or Fail.');
         end if;
 
         out_row.access_mode := case lower(nvl(in_task.access_mode, 'Shared')) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
         if out_row.access_mode is null then
-            fail(20008, in_which || 'in_access must be Shared or Exclusive.');
+            ds_base.fail(20008, in_which || 'in_access must be Shared or Exclusive.');
         end if;
 
         if in_task.resource_name is null then
             if in_task.access_mode is not null then
-                fail(20041, in_which || 'in_access says how a task uses its resource, and in_resource is NULL.');
+                ds_base.fail(20041, in_which || 'in_access says how a task uses its resource, and in_resource is NULL.');
             end if;
             out_row.access_mode := null;
         else
             out_row.resource_id := ds_resource.resource_of(in_task.resource_name);
             if out_row.resource_id is null then
-                fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; define_resource makes one.');
+                ds_base.fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; define_resource makes one.');
             end if;
         end if;
 
         if in_task.dedup_key is not null and (trim(in_task.dedup_key) is null or length(in_task.dedup_key) > 200) then
-            fail(20030, in_which || 'in_dedup_key is blank or longer than 200 characters.');
+            ds_base.fail(20030, in_which || 'in_dedup_key is blank or longer than 200 characters.');
         end if;
 
         if in_task.parameters is not null then
             ds_values.check_all(in_task.parameters, l_error, l_problem);
             if l_error is not null then
-                fail(l_error, in_which || l_problem || '.');
+                ds_base.fail(l_error, in_which || l_problem || '.');
             end if;
         end if;
 
@@ -3785,7 +3731,7 @@ create or replace package body ds_enqueue as
         where p.process_id = in_process_id;
 
         if l_status is null then
-            fail(20004, in_which || 'there is no process ' || in_process_id || '.');
+            ds_base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
         end if;
 
         -- The default process is everybody's.
@@ -3798,7 +3744,7 @@ create or replace package body ds_enqueue as
         where r.process_id = in_process_id and r.action = 'Close';
 
         if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
-            fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and takes no more tasks.');
+            ds_base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and takes no more tasks.');
         end if;
     end check_process;
 
@@ -3807,20 +3753,27 @@ create or replace package body ds_enqueue as
     function task_of_key (in_row in task_row, in_submitter in varchar2) return number is
         l_task_id number;
     begin
-        -- Users by NLSSORT, see ds_rights: a key is that of its user, in every session.
+        -- Users and keys by NLSSORT, see ds_rights, in every session. The first comparison finds what the index has, and in a session
+        -- that compares otherwise what looks alike.
         select min(t.task_id) into l_task_id
         from ds_tasks t
-        where t.unfinished_key = in_row.dedup_key and t.process_id = in_row.process_id
+        where t.unfinished_key = in_row.dedup_key and nlssort(t.unfinished_key, 'NLS_SORT=BINARY') = nlssort(in_row.dedup_key, 'NLS_SORT=BINARY')
+          and t.process_id = in_row.process_id
           and nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = nlssort(in_submitter, 'NLS_SORT=BINARY');
 
         return l_task_id;
     end task_of_key;
 
+    function same_key (in_row in task_row, in_other in task_row) return boolean is
+    begin
+        return in_row.process_id = in_other.process_id and nlssort(in_row.dedup_key, 'NLS_SORT=BINARY') = nlssort(in_other.dedup_key, 'NLS_SORT=BINARY');
+    end same_key;
+
     -- Stores rows that are checked, and wakes the dispatcher, unless they have the keys of others.
     procedure store (io_rows in out nocopy task_rows) is
         l_new task_rows;
-        l_keys ids_by_name;
-        l_key varchar2(1000);
+        l_seen rows_by_hash;
+        l_hash pls_integer;
         l_i pls_integer := io_rows.first;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
         l_submitter varchar2(128) := ds_rights.submitter;
@@ -3828,13 +3781,18 @@ create or replace package body ds_enqueue as
         l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
     begin
         while l_i is not null loop
-            l_key := case when io_rows(l_i).dedup_key is not null then io_rows(l_i).process_id || ':' || io_rows(l_i).dedup_key end;
+            if io_rows(l_i).dedup_key is not null then
+                -- By a hash: a text as an index is compared as the session compares.
+                l_hash := dbms_utility.get_hash_value(io_rows(l_i).process_id || ':' || io_rows(l_i).dedup_key, 1, 1073741824);
+                while l_seen.exists(l_hash) and not same_key(io_rows(l_seen(l_hash)), io_rows(l_i)) loop
+                    l_hash := l_hash + 1;
+                end loop;
 
-            if l_key is not null then
-                if l_keys.exists(l_key) then
-                    io_rows(l_i).task_id := l_keys(l_key);
+                if l_seen.exists(l_hash) then
+                    io_rows(l_i).task_id := io_rows(l_seen(l_hash)).task_id;
                 else
                     io_rows(l_i).task_id := task_of_key(io_rows(l_i), l_submitter);
+                    l_seen(l_hash) := l_i;
                 end if;
             end if;
 
@@ -3844,9 +3802,6 @@ create or replace package body ds_enqueue as
                 l_new(l_new.count + 1) := io_rows(l_i);
             end if;
 
-            if l_key is not null then
-                l_keys(l_key) := io_rows(l_i).task_id;
-            end if;
             l_i := io_rows.next(l_i);
         end loop;
 
@@ -3870,61 +3825,31 @@ create or replace package body ds_enqueue as
                  l_new(i).resource_id, l_new(i).access_mode, l_new(i).timeout_seconds, l_new(i).transactional, l_new(i).dedup_key, l_new(i).parameters);
     end store;
 
-    procedure add_task (
-        in_sql in clob,
-        in_execution_order in number,
-        in_process_id in number,
-        in_priority in number,
-        in_max_attempts in number,
-        in_retry_delay_seconds in number,
-        in_timeout_seconds in number,
-        in_not_before in timestamp with time zone,
-        in_expected_seconds in number,
-        in_resource in varchar2,
-        in_access in varchar2,
-        in_transactional in boolean,
-        in_on_orphan in varchar2,
-        in_dedup_key in varchar2,
-        in_parameters in clob,
-        out_task_id out number)
-    is
-        l_task dbsched.t_task;
+    procedure add_task (in_task in dbsched.t_task, out_task_id out number) is
+        l_row task_row;
         l_rows task_rows;
     begin
-        l_task.sql_text := in_sql;
-        l_task.execution_order := in_execution_order;
-        l_task.process_id := in_process_id;
-        l_task.priority := in_priority;
-        l_task.max_attempts := in_max_attempts;
-        l_task.retry_delay_seconds := in_retry_delay_seconds;
-        l_task.timeout_seconds := in_timeout_seconds;
-        l_task.not_before := in_not_before;
-        l_task.expected_seconds := in_expected_seconds;
-        l_task.resource_name := in_resource;
-        l_task.access_mode := in_access;
-        l_task.transactional := in_transactional;
-        l_task.on_orphan := in_on_orphan;
-        l_task.dedup_key := in_dedup_key;
-        l_task.parameters := in_parameters;
-
         -- All checks come before the first write.
-        make_row(l_task, null, l_rows(1));
+        make_row(in_task, null, l_row);
+        l_rows(1) := l_row;
         check_process(l_rows(1).process_id, null);
         store(l_rows);
         out_task_id := l_rows(1).task_id;
     end add_task;
 
     procedure add_table (in_tasks in dbsched.t_tasks, out_task_ids out dbsched.t_task_ids) is
+        l_row task_row;
         l_rows task_rows;
-        l_checked ids_by_name;
+        l_checked number;
         l_i pls_integer := in_tasks.first;
     begin
         while l_i is not null loop
-            make_row(in_tasks(l_i), 'task ' || l_i || ': ', l_rows(l_i));
+            make_row(in_tasks(l_i), 'task ' || l_i || ': ', l_row);
+            l_rows(l_i) := l_row;
 
-            if not l_checked.exists(to_char(l_rows(l_i).process_id)) then
-                check_process(l_rows(l_i).process_id, 'task ' || l_i || ': ');
-                l_checked(to_char(l_rows(l_i).process_id)) := l_i;
+            if l_checked is null or l_checked <> l_row.process_id then
+                check_process(l_row.process_id, 'task ' || l_i || ': ');
+                l_checked := l_row.process_id;
             end if;
             l_i := in_tasks.next(l_i);
         end loop;
@@ -3938,13 +3863,20 @@ create or replace package body ds_enqueue as
         end loop;
     end add_table;
 
+    -- The member, which must be of that kind.
+    function of_kind (in_kind in varchar2, in_item in ds_json.item) return ds_json.item is
+    begin
+        if in_item.kind <> in_kind then
+            raise value_error;
+        end if;
+        return in_item;
+    end of_kind;
+
     -- A number, which is what a member must be.
     function whole (in_item in ds_json.item) return number is
         l_number number := case when in_item.kind = 'Number' then ds_json.value_of(in_item.text) end;
     begin
-        if not whole_within(l_number, -2147483648, 2147483647) then
-            raise value_error;
-        end if;
+        ds_base.need_whole('it', l_number, -2147483648);
         return l_number;
     end whole;
 
@@ -3964,40 +3896,27 @@ create or replace package body ds_enqueue as
                                 'expected_seconds', 'resource', 'access', 'transactional', 'on_orphan', 'dedup_key', 'parameters') or in_item.name is null then
             raise value_error;
         elsif in_item.kind = 'Null' then
-            null;
-        elsif in_item.name = 'sql' and in_item.kind = 'String' then
-            io_task.sql_text := ds_json.text_of(in_item);
-        elsif in_item.name = 'execution_order' then
-            io_task.execution_order := whole(in_item);
-        elsif in_item.name = 'process_id' then
-            io_task.process_id := whole(in_item);
-        elsif in_item.name = 'priority' then
-            io_task.priority := whole(in_item);
-        elsif in_item.name = 'max_attempts' then
-            io_task.max_attempts := whole(in_item);
-        elsif in_item.name = 'retry_delay_seconds' then
-            io_task.retry_delay_seconds := whole(in_item);
-        elsif in_item.name = 'timeout_seconds' then
-            io_task.timeout_seconds := whole(in_item);
-        elsif in_item.name = 'not_before' then
-            io_task.not_before := ds_values.instant_of(text(in_item, 40));
-        elsif in_item.name = 'expected_seconds' then
-            io_task.expected_seconds := whole(in_item);
-        elsif in_item.name = 'resource' then
-            io_task.resource_name := text(in_item, 128);
-        elsif in_item.name = 'access' then
-            io_task.access_mode := text(in_item, 30);
-        elsif in_item.name = 'transactional' and in_item.kind = 'Boolean' then
-            io_task.transactional := in_item.text = 'true';
-        elsif in_item.name = 'on_orphan' then
-            io_task.on_orphan := text(in_item, 30);
-        elsif in_item.name = 'dedup_key' then
-            io_task.dedup_key := text(in_item, 4000);
-        elsif in_item.name = 'parameters' and in_item.kind = 'Object' then
-            io_task.parameters := ds_json.text_of(in_item);
-        else
-            raise value_error;
+            return;
         end if;
+
+        case in_item.name
+            when 'sql' then io_task.sql_text := ds_json.text_of(of_kind('String', in_item));
+            when 'execution_order' then io_task.execution_order := whole(in_item);
+            when 'process_id' then io_task.process_id := whole(in_item);
+            when 'priority' then io_task.priority := whole(in_item);
+            when 'max_attempts' then io_task.max_attempts := whole(in_item);
+            when 'retry_delay_seconds' then io_task.retry_delay_seconds := whole(in_item);
+            when 'timeout_seconds' then io_task.timeout_seconds := whole(in_item);
+            when 'expected_seconds' then io_task.expected_seconds := whole(in_item);
+            when 'not_before' then io_task.not_before := ds_values.instant_of(text(in_item, 40));
+            when 'resource' then io_task.resource_name := text(in_item, 128);
+            when 'access' then io_task.access_mode := text(in_item, 30);
+            when 'transactional' then io_task.transactional := ds_json.text_of(of_kind('Boolean', in_item)) = 'true';
+            when 'on_orphan' then io_task.on_orphan := text(in_item, 30);
+            when 'dedup_key' then io_task.dedup_key := text(in_item, 4000);
+            when 'parameters' then io_task.parameters := ds_json.text_of(of_kind('Object', in_item));
+            else raise value_error;
+        end case;
     end set_member;
 
     procedure add_batch (in_tasks in clob, out_task_ids out clob) is
@@ -4010,12 +3929,12 @@ create or replace package body ds_enqueue as
         l_text varchar2(32767);
     begin
         if nvl(ds_json.parse(in_tasks, l_items), 'Object') <> 'Array' then
-            fail(20036, 'in_tasks is no JSON array.');
+            ds_base.fail(20036, 'in_tasks is no JSON array.');
         end if;
 
         for i in 1 .. l_items.count loop
             if l_items(i).kind <> 'Object' or ds_json.parse(ds_json.text_of(l_items(i)), l_members) is null then
-                fail(20036, 'task ' || i || ': it is no JSON object.');
+                ds_base.fail(20036, 'task ' || i || ': it is no JSON object.');
             end if;
 
             l_task := l_empty;
@@ -4024,7 +3943,7 @@ create or replace package body ds_enqueue as
                     set_member(l_task, l_members(m));
                 exception
                     when others then
-                        fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is none of the parameters of exec_async, or its value is none of its type.');
+                        ds_base.fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is none of the parameters of exec_async, or its value is none of its type.');
                 end;
             end loop;
             l_tasks(i) := l_task;
@@ -4049,28 +3968,10 @@ create or replace package body ds_resource as
     -- Of those met while looking for a circle of waiting sessions and tasks.
     type t_met is table of pls_integer index by varchar2(64);
 
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
     function session_gone (in_session_key in varchar2) return boolean is
     begin
         return not dbms_session.is_session_alive(in_session_key);
     end session_gone;
-
-    -- Begins a transaction in which each statement sees what was committed before it: whoever waited for a line must see who was
-    -- granted meanwhile. A session may ask for another isolation level, and would see one instant for as long as it waits.
-    procedure begin_transaction is
-    begin
-        rollback;
-        set transaction isolation level read committed;
-    end begin_transaction;
 
     -- Locks a line until the end of the transaction; NULL: the resource has been dropped. Every change of a line begins with it,
     -- and each statement after it sees what the last holder has committed.
@@ -4105,7 +4006,7 @@ create or replace package body ds_resource as
         l_give_up timestamp with time zone;
         l_held pls_integer;
         l_exclusive pls_integer;
-        l_now timestamp with time zone := utc_now;
+        l_now timestamp with time zone := ds_base.utc_now;
         l_wake boolean := false;
     begin
         loop
@@ -4228,7 +4129,7 @@ create or replace package body ds_resource as
 
             exit when l_request_id is null;
             l_last := l_request_id;
-            begin_transaction;
+            ds_base.begin_transaction;
 
             begin
                 select r.* into l_row from ds_resource_requests r where r.request_id = l_request_id;
@@ -4240,8 +4141,8 @@ create or replace package body ds_resource as
 
             -- With a lease the session is forgotten once it has been told.
             l_why := case
-                when l_row.lease_until <= utc_now then 'its lease ran out'
-                when l_row.status <> 'Granted' and l_row.give_up_at <= utc_now then 'it gave up'
+                when l_row.lease_until <= ds_base.utc_now then 'its lease ran out'
+                when l_row.status <> 'Granted' and l_row.give_up_at <= ds_base.utc_now then 'it gave up'
                 when (l_row.status <> 'Granted' or l_row.lease_seconds is null) and session_gone(l_row.session_key) then 'its session ' || l_row.session_id || ' ended'
             end;
 
@@ -4273,14 +4174,12 @@ create or replace package body ds_resource as
         l_task_id number;
         l_capacity number;
         l_locked number;
+        l_held varchar2(1);
         l_passed number := 0;
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
+        l_lease timestamp(6);
     begin
-        if next_lease <= sys_extract_utc(systimestamp) then
+        select min(r.lease_utc) into l_lease from ds_resource_requests r;
+        if l_lease <= sys_extract_utc(systimestamp) then
             free_stale;
         end if;
 
@@ -4299,15 +4198,11 @@ create or replace package body ds_resource as
             continue when l_process_id is null or l_process_id = l_passed;
 
             -- Who halts or cancels very many tasks holds their process for long: the tasks of others do not wait for him.
-            begin
-                select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 1;
-            exception
-                when no_data_found then
-                    null;
-                when e_held or e_busy then
-                    l_passed := l_process_id;
-                    continue;
-            end;
+            ds_base.lock_process(l_process_id, l_held);
+            if l_held = 'Y' then
+                l_passed := l_process_id;
+                continue;
+            end if;
 
             update ds_tasks t
             set t.status = 'Pending', t.wait_reason = null
@@ -4340,13 +4235,6 @@ create or replace package body ds_resource as
         end if;
     end serve;
 
-    function next_lease return timestamp is
-        l_lease timestamp(6);
-    begin
-        select min(r.lease_utc) into l_lease from ds_resource_requests r;
-        return l_lease;
-    end next_lease;
-
     procedure sweep is
         l_last number := 0;
         l_process_id number;
@@ -4364,6 +4252,7 @@ create or replace package body ds_resource as
             exit when l_process_id is null;
             l_last := l_process_id;
 
+            ds_base.begin_transaction;
             select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
             leave_line(l_process_id);
             commit write immediate wait;
@@ -4375,7 +4264,7 @@ create or replace package body ds_resource as
         l_resource_id number;
         l_capacity number;
     begin
-        begin_transaction;
+        ds_base.begin_transaction;
 
         begin
             insert into ds_resources (resource_id, name, capacity, created_at, changed_at)
@@ -4405,10 +4294,10 @@ create or replace package body ds_resource as
         l_resource_id number := resource_of(in_name);
         l_wanted pls_integer;
     begin
-        begin_transaction;
+        ds_base.begin_transaction;
 
         if l_resource_id is null or lock_line(l_resource_id) is null then
-            fail(20040, 'there is no such resource.');
+            ds_base.fail(20040, 'there is no such resource.');
         end if;
 
         select count(*) into l_wanted from ds_resource_requests r where r.resource_id = l_resource_id and rownum <= 1;
@@ -4419,7 +4308,7 @@ create or replace package body ds_resource as
         end if;
 
         if l_wanted > 0 then
-            fail(20047, 'somebody holds the resource or waits for it, or a task that has not ended names it.');
+            ds_base.fail(20047, 'somebody holds the resource or waits for it, or a task that has not ended names it.');
         end if;
 
         delete from ds_resources s where s.resource_id = l_resource_id;
@@ -4508,8 +4397,8 @@ create or replace package body ds_resource as
     is
         pragma autonomous_transaction;
         l_me varchar2(24) := dbms_session.unique_session_id;
-        l_until timestamp with time zone := utc_now + numtodsinterval(in_timeout_seconds, 'SECOND');
-        l_checked timestamp with time zone := utc_now;
+        l_until timestamp with time zone := ds_base.utc_now + numtodsinterval(in_timeout_seconds, 'SECOND');
+        l_checked timestamp with time zone := ds_base.utc_now;
         l_now timestamp with time zone;
         l_resource_id number := resource_of(in_name);
         l_capacity number;
@@ -4521,10 +4410,10 @@ create or replace package body ds_resource as
         l_polls pls_integer := 0;
         l_rows number;
     begin
-        begin_transaction;
+        ds_base.begin_transaction;
         l_capacity := lock_line(l_resource_id);
         if l_capacity is null then
-            fail(20040, 'there is no such resource; define_resource makes one.');
+            ds_base.fail(20040, 'there is no such resource; define_resource makes one.');
         end if;
 
         -- What a task acquires it gives back when it ends, if not before.
@@ -4547,18 +4436,18 @@ create or replace package body ds_resource as
         commit write immediate wait;
 
         loop
-            begin_transaction;
+            ds_base.begin_transaction;
             select max(r.status) into l_status from ds_resource_requests r where r.request_id = l_request_id;
 
             if l_status is null then
-                fail(20044, 'the request was taken out of the line.');
+                ds_base.fail(20044, 'the request was taken out of the line.');
             end if;
 
             exit when l_status = 'Granted';
 
-            if l_status = 'Reserved' or utc_now >= l_until then
+            if l_status = 'Reserved' or ds_base.utc_now >= l_until then
                 l_capacity := lock_line(l_resource_id);
-                l_now := utc_now;
+                l_now := ds_base.utc_now;
 
                 update ds_resource_requests r
                 set r.status = 'Granted', r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
@@ -4582,15 +4471,15 @@ create or replace package body ds_resource as
                 where r.resource_id = l_resource_id and r.status in ('Granted', 'Reserved') and (r.session_key = l_me or r.task_id = l_task_id);
 
                 if l_rows > 0 then
-                    fail(20042, 'this session holds the resource already, and would wait for itself.');
+                    ds_base.fail(20042, 'this session holds the resource already, and would wait for itself.');
                 end if;
-                fail(20043, 'this session and others waited for each other''s resources; it gave up its request.');
+                ds_base.fail(20043, 'this session and others waited for each other''s resources; it gave up its request.');
             end if;
 
             -- The dispatcher may be stopped. A dead session before this one is noticed at once, others after a while.
-            if utc_now >= l_checked + interval '5' second or one_before_gone(l_resource_id, l_request_id) then
+            if ds_base.utc_now >= l_checked + interval '5' second or one_before_gone(l_resource_id, l_request_id) then
                 free_stale(l_resource_id);
-                l_checked := utc_now;
+                l_checked := ds_base.utc_now;
             end if;
 
             l_polls := l_polls + 1;
@@ -4605,7 +4494,7 @@ create or replace package body ds_resource as
         out_request_id := l_request_id;
     exception
         when others then
-            begin_transaction;
+            ds_base.begin_transaction;
 
             begin
                 withdraw(l_resource_id, l_request_id, l_rows);
@@ -4624,7 +4513,7 @@ create or replace package body ds_resource as
         l_row ds_resource_requests%rowtype;
         l_rows number := 0;
     begin
-        begin_transaction;
+        ds_base.begin_transaction;
 
         begin
             select r.* into l_row from ds_resource_requests r where r.request_id = in_request_id;
@@ -4637,7 +4526,7 @@ create or replace package body ds_resource as
             ds_rights.require_owner(l_row.requested_by, 20045, 'request ' || in_request_id);
 
             if l_row.session_key is null then
-                fail(20046, 'the request is a task''s, which gives it back when it ends; cancel_task ends it.');
+                ds_base.fail(20046, 'the request is a task''s, which gives it back when it ends; cancel_task ends it.');
             end if;
 
             withdraw(l_row.resource_id, in_request_id, l_rows);
@@ -4645,7 +4534,7 @@ create or replace package body ds_resource as
         end if;
 
         if l_rows = 0 then
-            fail(20044, 'there is no such request: it was released before, or taken away because its session ended or its lease ran out.');
+            ds_base.fail(20044, 'there is no such request: it was released before, or taken away because its session ended or its lease ran out.');
         end if;
     exception
         when others then
@@ -4657,29 +4546,8 @@ end ds_resource;
 
 prompt 32_body_round
 create or replace package body ds_round as
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
-    -- Begins a transaction in which each statement sees what was committed before it: whoever waited for a round's row must
-    -- see the reports of those who held it. A session may ask for another isolation level.
-    procedure begin_transaction is
-    begin
-        rollback;
-        set transaction isolation level read committed;
-    end begin_transaction;
-
-    -- True for whole numbers within bounds, false for NULL.
-    function whole_within (in_value in number, in_from in number, in_to in number) return boolean is
-    begin
-        return in_value is not null and in_value = trunc(in_value) and in_value between in_from and in_to;
-    end whole_within;
+    -- How a job is in the dictionary: whether it is there, and runs; its runs so far, and when the last one began.
+    type job_state is record (jobs pls_integer, running pls_integer, runs number, started_at timestamp with time zone);
 
     -- Schema and name of a job, spelled as DBMS_SCHEDULER takes them.
     procedure parse_job (in_job in varchar2, out_owner out varchar2, out_name out varchar2) is
@@ -4698,7 +4566,7 @@ create or replace package body ds_round as
         end;
 
         if l_bad or l_third is not null or l_link is not null or l_end < lengthb(in_job) or lengthb(l_first) > 128 or lengthb(l_second) > 128 then
-            fail(20055, 'in_successor_job is no name of a job, like REPORT, APP.REPORT or "Report".');
+            ds_base.fail(20055, 'in_successor_job is no name of a job, like REPORT, APP.REPORT or "Report".');
         end if;
 
         out_owner := case when l_second is null then 'APP' else l_first end;
@@ -4718,7 +4586,6 @@ create or replace package body ds_round as
         l_by varchar2(128) := ds_rights.submitter;
         l_text boolean := nvl(length(ltrim(in_successor_sql, ' ' || chr(9) || chr(10) || chr(13))), 0) > 0;
         l_process_id number := nvl(in_process_id, 1);
-        l_bad varchar2(100);
         l_owner varchar2(128);
         l_job varchar2(128);
         l_sql clob;
@@ -4727,44 +4594,39 @@ create or replace package body ds_round as
         l_round_id number;
     begin
         if in_round is null or length(in_round) > 128 then
-            fail(20050, 'in_round is NULL, empty or longer than 128 characters.');
+            ds_base.fail(20050, 'in_round is NULL, empty or longer than 128 characters.');
         end if;
 
         if in_members is null then
-            fail(20054, 'in_members is NULL; an empty list removes the round.');
+            ds_base.fail(20054, 'in_members is NULL; an empty list removes the round.');
         end if;
 
         for i in 1 .. in_members.count loop
             if in_members(i) is null or length(in_members(i)) > 128 then
-                fail(20054, 'in_members must be names of 1 to 128 characters.');
+                ds_base.fail(20054, 'in_members must be names of 1 to 128 characters.');
             end if;
 
             for j in 1 .. i - 1 loop
                 if in_members(j) = in_members(i) then
-                    fail(20054, 'in_members must have each name once, and "' || in_members(i) || '" is there twice.');
+                    ds_base.fail(20054, 'in_members must have each name once, and "' || in_members(i) || '" is there twice.');
                 end if;
             end loop;
         end loop;
 
-        l_bad := case
-            when not whole_within(in_execution_order, -2147483648, 2147483647) then 'in_execution_order must be a whole number from -2147483648 to 2147483647'
-            when not whole_within(in_max_age_seconds, 1, 31536000) then 'in_max_age_seconds must be a whole number from 1 to 31536000'
-            when not whole_within(in_start_seconds, 1, 3600) then 'in_start_seconds must be a whole number from 1 to 3600'
-        end;
-        if l_bad is not null then
-            fail(20003, l_bad || '.');
-        end if;
+        ds_base.need_whole('in_execution_order', in_execution_order, -2147483648);
+        ds_base.need_whole('in_max_age_seconds', in_max_age_seconds, 1, 31536000);
+        ds_base.need_whole('in_start_seconds', in_start_seconds, 1, 3600);
 
         if in_members.count > 0 then
             if (in_successor_job is not null) = l_text then
-                fail(20055, 'give either in_successor_job or in_successor_sql.');
+                ds_base.fail(20055, 'give either in_successor_job or in_successor_sql.');
             end if;
 
             if l_text then
                 l_sql := in_successor_sql;
             else
                 if not ds_rights.may_administer then
-                    fail(20056, 'only an administrator may have a job started: it is started with the rights of APP.');
+                    ds_base.fail(20056, 'only an administrator may have a job started: it is started with the rights of APP.');
                 end if;
 
                 parse_job(in_successor_job, l_owner, l_job);
@@ -4773,7 +4635,7 @@ create or replace package body ds_round as
             select max(p.created_by) into l_creator from ds_processes p where p.process_id = l_process_id;
 
             if l_creator is null then
-                fail(20004, 'there is no process ' || l_process_id || '.');
+                ds_base.fail(20004, 'there is no process ' || l_process_id || '.');
             end if;
 
             if l_process_id <> 1 then
@@ -4781,7 +4643,7 @@ create or replace package body ds_round as
             end if;
         end if;
 
-        begin_transaction;
+        ds_base.begin_transaction;
 
         begin
             select r.round_id, r.defined_by into l_round_id, l_defined_by
@@ -4837,7 +4699,7 @@ create or replace package body ds_round as
         l_missing varchar2(700);
     begin
         select r.name, r.max_age_seconds into l_name, l_age from ds_rounds r where r.round_id = in_round_id;
-        l_cutoff := utc_now - numtodsinterval(l_age, 'SECOND');
+        l_cutoff := ds_base.utc_now - numtodsinterval(l_age, 'SECOND');
 
         -- The lists end by themselves when they are longer.
         for m in (select m.member, m.reported_at, m.succeeded from ds_round_members m where m.round_id = in_round_id order by m.member) loop
@@ -4861,7 +4723,7 @@ create or replace package body ds_round as
     -- Records what became of the start of a job, with an alarm if it was not seen to run.
     procedure end_firing (in_firing_id in number, in_status in varchar2, in_detail in varchar2) is
     begin
-        begin_transaction;
+        ds_base.begin_transaction;
 
         update ds_round_firings f
         set f.status = in_status, f.detail = substrb(in_detail, 1, 1300), f.ended_at = systimestamp at time zone 'UTC'
@@ -4882,51 +4744,30 @@ create or replace package body ds_round as
     end end_firing;
 
     -- Reads in the dictionary how a job is. A job of another schema is seen by who may alter it.
-    procedure look_at_job (
-        in_owner in varchar2,
-        in_name in varchar2,
-        out_known out boolean,
-        out_running out boolean,
-        out_runs out number,
-        out_started_at out timestamp with time zone)
-    is
-        l_jobs pls_integer;
-        l_runs pls_integer;
+    procedure look_at_job (in_owner in varchar2, in_name in varchar2, out_job out job_state) is
     begin
         select count(*), count(case when j.state = 'RUNNING' then 1 end), max(j.run_count), max(j.last_start_date)
-        into l_jobs, l_runs, out_runs, out_started_at
+        into out_job
         from all_scheduler_jobs j
         where j.owner = in_owner and j.job_name = in_name;
-
-        out_known := l_jobs > 0;
-        out_running := l_runs > 0;
     end look_at_job;
 
     -- Whether the job of a firing has run since it was ordered: it runs, it has run once more, or it is gone, as jobs are that run
     -- once (auto_drop), and its log tells.
-    function has_run (
-        in_owner in varchar2,
-        in_name in varchar2,
-        in_ordered_at in timestamp with time zone,
-        in_runs_before in number,
-        in_started_before in timestamp with time zone)
-        return boolean
-    is
-        l_known boolean;
-        l_running boolean;
-        l_runs number;
-        l_started_at timestamp with time zone;
+    function has_run (in_firing in ds_round_firings%rowtype) return boolean is
+        l_job job_state;
         l_logged pls_integer;
     begin
-        look_at_job(in_owner, in_name, l_known, l_running, l_runs, l_started_at);
+        look_at_job(in_firing.job_owner, in_firing.job_name, l_job);
 
-        if l_known then
-            return l_running or l_runs > in_runs_before or (l_started_at is not null and in_started_before is null) or l_started_at > in_started_before;
+        if l_job.jobs > 0 then
+            return l_job.running > 0 or l_job.runs > in_firing.runs_before
+                or (l_job.started_at is not null and in_firing.started_before is null) or l_job.started_at > in_firing.started_before;
         end if;
 
         select count(*) into l_logged
         from all_scheduler_job_run_details e
-        where e.owner = in_owner and e.job_name = in_name and e.actual_start_date >= in_ordered_at and rownum <= 1;
+        where e.owner = in_firing.job_owner and e.job_name = in_firing.job_name and e.actual_start_date >= in_firing.ordered_at and rownum <= 1;
 
         return l_logged > 0;
     end has_run;
@@ -4936,14 +4777,8 @@ create or replace package body ds_round as
     procedure order_job (in_firing_id in number) is
         l_owner varchar2(128);
         l_name varchar2(128);
-        l_known boolean;
-        l_running boolean;
-        l_runs number;
-        l_started_at timestamp with time zone;
+        l_job job_state;
         l_text varchar2(1300);
-
-        e_running exception;
-        pragma exception_init(e_running, -27478);
     begin
         select max(f.job_owner), max(f.job_name) into l_owner, l_name
         from ds_round_firings f
@@ -4953,20 +4788,20 @@ create or replace package body ds_round as
             return;
         end if;
 
-        look_at_job(l_owner, l_name, l_known, l_running, l_runs, l_started_at);
+        look_at_job(l_owner, l_name, l_job);
 
-        if not l_known then
+        if l_job.jobs = 0 then
             end_firing(in_firing_id, 'Failed', 'there is no such job that APP may start. If there is one: grant alter on "' || l_owner || '"."' || l_name || '" to APP.');
             return;
-        elsif l_running then
+        elsif l_job.running > 0 then
             end_firing(in_firing_id, 'Failed', 'it was running already.');
             return;
         end if;
 
-        begin_transaction;
+        ds_base.begin_transaction;
 
         update ds_round_firings f
-        set f.ordered_at = systimestamp at time zone 'UTC', f.runs_before = l_runs, f.started_before = l_started_at
+        set f.ordered_at = systimestamp at time zone 'UTC', f.runs_before = l_job.runs, f.started_before = l_job.started_at
         where f.firing_id = in_firing_id and f.status = 'Starting' and f.ordered_at is null;
 
         if sql%rowcount = 0 then
@@ -4979,7 +4814,7 @@ create or replace package body ds_round as
         begin
             dbms_scheduler.run_job(job_name => '"' || l_owner || '"."' || l_name || '"', use_current_session => false);
         exception
-            when e_running then
+            when ds_base.e_running then
                 end_firing(in_firing_id, 'Failed', 'it was running already.');
             -- 27475, 27476: it was dropped; 27486: no right to; 27492: the database starts no jobs now.
             when others then
@@ -4995,11 +4830,8 @@ create or replace package body ds_round as
     -- Looks whether the job of a firing has run, and says so in the firing; after a while, that it may not have.
     procedure look (in_firing_id in number, in_patience in number, in_detail in varchar2) is
     begin
-        for f in (select f.job_owner, f.job_name, f.ordered_at, f.runs_before, f.started_before, f.start_seconds
-                  from ds_round_firings f
-                  where f.starting_id = in_firing_id and f.ordered_at is not null)
-        loop
-            if has_run(f.job_owner, f.job_name, f.ordered_at, f.runs_before, f.started_before) then
+        for f in (select f.* from ds_round_firings f where f.starting_id = in_firing_id and f.ordered_at is not null) loop
+            if has_run(f) then
                 end_firing(in_firing_id, 'Started', null);
             elsif systimestamp >= f.ordered_at + numtodsinterval(f.start_seconds + in_patience, 'SECOND') then
                 end_firing(in_firing_id, 'Unknown', in_detail || 'it was ordered, and was not seen to run within ' || f.start_seconds || ' seconds. Look whether it ran; if not, start it.');
@@ -5015,43 +4847,34 @@ create or replace package body ds_round as
         out_outcome out varchar2,
         out_firing_id out number)
     is
-        l_round_id number;
-        l_generation number;
-        l_owner varchar2(128);
-        l_job varchar2(128);
-        l_sql clob;
-        l_order number;
-        l_process_id number;
-        l_start_seconds number;
-        l_defined_by varchar2(128);
+        l_round ds_rounds%rowtype;
         l_missing pls_integer;
         l_firing_id number;
         l_task_id number;
         l_error varchar2(1000);
     begin
-        begin_transaction;
+        ds_base.begin_transaction;
 
         -- Reports of a round come one after the other, so that two members that are the last at the same instant are not.
         begin
-            select r.round_id, r.generation, r.job_owner, r.job_name, r.successor_sql, r.successor_order, r.successor_process_id, r.start_seconds, r.defined_by
-            into l_round_id, l_generation, l_owner, l_job, l_sql, l_order, l_process_id, l_start_seconds, l_defined_by
+            select r.* into l_round
             from ds_rounds r
             where r.name = in_round
             for update wait 30;
         exception
             when no_data_found then
-                fail(20051, 'there is no round "' || in_round || '".');
+                ds_base.fail(20051, 'there is no round "' || in_round || '".');
         end;
 
-        ds_rights.require_owner(l_defined_by, 20053, 'round "' || in_round || '"');
-        forget_old_reports(l_round_id);
+        ds_rights.require_owner(l_round.defined_by, 20053, 'round "' || in_round || '"');
+        forget_old_reports(l_round.round_id);
 
         update ds_round_members m
         set m.reported_at = systimestamp at time zone 'UTC', m.succeeded = in_succeeded
-        where m.round_id = l_round_id and m.member = in_member;
+        where m.round_id = l_round.round_id and m.member = in_member;
 
         if sql%rowcount = 0 then
-            fail(20052, 'round "' || in_round || '" has no member "' || in_member || '".');
+            ds_base.fail(20052, 'round "' || in_round || '" has no member "' || in_member || '".');
         end if;
 
         if in_succeeded = 'N' then
@@ -5064,7 +4887,7 @@ create or replace package body ds_round as
         -- Another statement than the one that waited for the row: it sees what the last holder has committed.
         select count(*) into l_missing
         from ds_round_members m
-        where m.round_id = l_round_id and (m.succeeded is null or m.succeeded = 'N');
+        where m.round_id = l_round.round_id and (m.succeeded is null or m.succeeded = 'N');
 
         if l_missing > 0 then
             out_outcome := 'Waiting';
@@ -5075,14 +4898,14 @@ create or replace package body ds_round as
         l_firing_id := ds_firing_seq.nextval;
 
         insert into ds_round_firings (firing_id, round_id, generation, fired_at, fired_by, job_owner, job_name, start_seconds)
-        values (l_firing_id, l_round_id, l_generation, systimestamp at time zone 'UTC', in_member, l_owner, l_job, l_start_seconds);
+        values (l_firing_id, l_round.round_id, l_round.generation, systimestamp at time zone 'UTC', in_member, l_round.job_owner, l_round.job_name, l_round.start_seconds);
 
-        update ds_rounds r set r.generation = r.generation + 1 where r.round_id = l_round_id;
-        update ds_round_members m set m.reported_at = null, m.succeeded = null where m.round_id = l_round_id;
+        update ds_rounds r set r.generation = r.generation + 1 where r.round_id = l_round.round_id;
+        update ds_round_members m set m.reported_at = null, m.succeeded = null where m.round_id = l_round.round_id;
 
-        if l_job is null then
+        if l_round.job_name is null then
             begin
-                dbsched.exec_async(in_sql => l_sql, in_execution_order => l_order, in_process_id => l_process_id, out_task_id => l_task_id);
+                dbsched.exec_async(in_sql => l_round.successor_sql, in_execution_order => l_round.successor_order, in_process_id => l_round.successor_process_id, out_task_id => l_task_id);
             exception
                 when others then
                     l_error := substrb(sqlerrm, 1, 1000);
@@ -5094,7 +4917,7 @@ create or replace package body ds_round as
             end;
 
             -- It is the task of who defined the round, whoever has reported last.
-            update ds_tasks t set t.enqueued_by = l_defined_by where t.task_id = l_task_id;
+            update ds_tasks t set t.enqueued_by = l_round.defined_by where t.task_id = l_task_id;
 
             update ds_round_firings f
             set f.status = 'Started', f.task_id = l_task_id, f.ended_at = systimestamp at time zone 'UTC'
@@ -5118,11 +4941,11 @@ create or replace package body ds_round as
         l_firing_id number;
     begin
         if in_round is null or in_member is null then
-            fail(20050, 'in_round or in_member is NULL.');
+            ds_base.fail(20050, 'in_round or in_member is NULL.');
         end if;
 
         if in_succeeded is null then
-            fail(20003, 'in_succeeded must be true or false.');
+            ds_base.fail(20003, 'in_succeeded must be true or false.');
         end if;
 
         record_report(in_round, in_member, case when in_succeeded then 'Y' else 'N' end, out_outcome, l_firing_id);
@@ -5134,7 +4957,7 @@ create or replace package body ds_round as
         order_job(l_firing_id);
 
         loop
-            begin_transaction;
+            ds_base.begin_transaction;
             look(l_firing_id, 0, null);
             -- NULL: the round was removed meanwhile.
             select nvl(max(f.status), 'Unknown') into out_outcome from ds_round_firings f where f.firing_id = l_firing_id;
@@ -5148,7 +4971,7 @@ create or replace package body ds_round as
     procedure sweep is
         l_retention number;
         l_cutoff timestamp with time zone;
-        l_abandoned timestamp with time zone := utc_now - interval '30' second;
+        l_abandoned timestamp with time zone := ds_base.utc_now - interval '30' second;
         l_last number := 0;
         l_id number;
     begin
@@ -5157,7 +4980,7 @@ create or replace package body ds_round as
             exit when l_id is null;
             l_last := l_id;
 
-            begin_transaction;
+            ds_base.begin_transaction;
             select max(r.round_id) into l_id from ds_rounds r where r.round_id = l_last;
 
             if l_id is not null then
@@ -5183,7 +5006,7 @@ create or replace package body ds_round as
         end loop;
 
         select s.retention_days into l_retention from ds_settings s where s.settings_id = 1;
-        l_cutoff := utc_now - numtodsinterval(l_retention, 'DAY');
+        l_cutoff := ds_base.utc_now - numtodsinterval(l_retention, 'DAY');
 
         delete from ds_round_firings f
         where f.fired_at < l_cutoff and f.status <> 'Starting' and rownum <= 500
@@ -5196,10 +5019,20 @@ end ds_round;
 
 prompt 32_body_worker
 create or replace package body ds_worker as
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
+    -- The task that a claim is about, as its steps hand it on; attempt is the number of the one to come.
+    type candidate is record (
+        task_id number,
+        process_id number,
+        execution_order number,
+        attempt number,
+        sql_text clob,
+        enqueued_by varchar2(128),
+        resource_id number,
+        access_mode varchar2(9),
+        timeout_seconds number,
+        parameters clob,
+        transactional varchar2(1),
+        dedup_key varchar2(200 char));
 
     procedure alarm (
         in_kind in varchar2,
@@ -5211,7 +5044,7 @@ create or replace package body ds_worker as
         l_same pls_integer;
         l_alarm_id number;
         l_text varchar2(2000) := substrb(in_text, 1, 2000);
-        l_since timestamp with time zone := utc_now - interval '10' minute;
+        l_since timestamp with time zone := ds_base.utc_now - interval '10' minute;
     begin
         -- What fails every few seconds must not bury the rest.
         select count(*) into l_same
@@ -5332,6 +5165,7 @@ create or replace package body ds_worker as
             l.session_id = to_number(sys_context('USERENV', 'SID')),
             l.session_key = l_me,
             l.entered_at = systimestamp at time zone 'UTC',
+            l.submitter = null,
             l.task_id = null,
             l.attempt = null
         where l.lane_id = in_lane_id;
@@ -5349,24 +5183,11 @@ create or replace package body ds_worker as
 
     -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
     -- the optimizer costs fetching all rows, for which a full scan and a sort are cheaper, and statistics of a queue are stale.
-    procedure pick (
-        in_process_id in number,
-        out_task_id out number,
-        out_order out number,
-        out_attempt out number,
-        out_sql out clob,
-        out_enqueued_by out varchar2,
-        out_resource_id out number,
-        out_access out varchar2,
-        out_timeout out number,
-        out_parameters out clob,
-        out_transactional out varchar2,
-        out_dedup_key out varchar2)
-    is
+    procedure pick (in_process_id in number, out_task out candidate) is
         cursor c_first (in_order in number) is
             select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
-                t.task_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode, t.timeout_seconds,
-                t.parameters, t.transactional, t.dedup_key
+                t.task_id, t.process_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode,
+                t.timeout_seconds, t.parameters, t.transactional, t.dedup_key
             from ds_tasks t
             where t.claim_process_id = in_process_id and t.claim_order = in_order
             order by t.claim_priority, t.claim_expected, t.claim_task_id;
@@ -5376,30 +5197,12 @@ create or replace package body ds_worker as
         from ds_tasks t
         where t.unfinished_process_id = in_process_id;
 
-        if l_lowest is null then
-            return;
+        if l_lowest is not null then
+            open c_first(l_lowest);
+            fetch c_first into out_task;
+            close c_first;
         end if;
-
-        open c_first(l_lowest);
-        fetch c_first into out_task_id, out_order, out_attempt, out_sql, out_enqueued_by, out_resource_id, out_access, out_timeout,
-                           out_parameters, out_transactional, out_dedup_key;
-        close c_first;
     end pick;
-
-    -- Of two with the same key that were enqueued at the same moment: the one that runs or has run stays, or else the older.
-    -- Returns the task for whose sake this one must go, NULL: it stays. The caller holds the settings row's lock.
-    function duplicate_of (in_process_id in number, in_task_id in number, in_attempt in number, in_dedup_key in varchar2, in_enqueued_by in varchar2) return number is
-        l_task_id number;
-    begin
-        select min(d.task_id) into l_task_id
-        from ds_tasks d
-        where d.unfinished_key = in_dedup_key and d.process_id = in_process_id and d.enqueued_by = in_enqueued_by and d.task_id <> in_task_id
-          and (d.status in ('Running', 'Stopping')
-               or (d.attempt > 0 and in_attempt = 1)
-               or (d.task_id < in_task_id and (d.attempt > 0 or in_attempt = 1)));
-
-        return l_task_id;
-    end duplicate_of;
 
     -- The beginning of a text, as its log row keeps it. A character beyond the basic plane is two in a CLOB, and none can be cut.
     function head_of (in_sql in clob) return varchar2 is
@@ -5412,64 +5215,25 @@ create or replace package body ds_worker as
             return substr(in_sql, 1, 999);
     end head_of;
 
-    -- One attempt of claim. The settings row is locked throughout; it is the last statement's commit that frees it.
-    procedure try_claim (
+    -- Locks the settings row, until the claim's commit, and looks whether the worker may claim. out_result: NULL, it may, or why not.
+    procedure ask_leave (
         in_lane_id in number,
         in_worker_id in varchar2,
         in_version in varchar2,
-        in_waited in varchar2,
         out_result out varchar2,
-        out_linger out number,
-        out_task_id out number,
-        out_attempt out number,
-        out_process_id out number,
-        out_log_id out number,
-        out_sql out clob,
-        out_parameters out clob,
-        out_transactional out varchar2)
+        out_policy out varchar2,
+        out_linger out number)
     is
         l_started varchar2(1);
         l_version varchar2(30);
-        l_policy varchar2(10);
         l_max_workers number;
         l_max_lanes number;
         l_others pls_integer;
         l_mine pls_integer;
         l_condemned pls_integer;
-        l_order number;
-        l_enqueued_by varchar2(128);
-        l_resource_id number;
-        l_access varchar2(9);
-        l_line varchar2(8);
-        l_timeout number;
-        l_dedup_key varchar2(200 char);
-        l_duplicate_of number;
-        l_head varchar2(4000);
-        l_state varchar2(8);
-        l_now timestamp with time zone;
-        l_usable number;
-        l_passed boolean := false;
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
-
-        -- Under the settings row's lock nobody else claims, so the order holds while the rows are looked through.
-        cursor c_processes is
-            select p.process_id
-            from ds_processes p
-            where p.work_process_id > 0
-              and p.status in ('Open', 'Closing')
-              and (p.max_parallel is null or p.running < p.max_parallel)
-            order by case when l_policy = 'RoundRobin' then p.running / p.weight else 0 end,
-                     case when l_policy = 'RoundRobin' then p.last_served_at end nulls first,
-                     case when l_policy = 'Priority' then 0 - p.priority else 0 end,
-                     p.process_id;
     begin
-        -- The picks are statements of their own: each sees what the last holder of this lock has committed.
         select s.started, s.version, s.policy, s.max_workers, s.max_lanes, s.linger_seconds
-        into l_started, l_version, l_policy, l_max_workers, l_max_lanes, out_linger
+        into l_started, l_version, out_policy, l_max_workers, l_max_lanes, out_linger
         from ds_settings s
         where s.settings_id = 1
         for update wait 10;
@@ -5495,139 +5259,196 @@ create or replace package body ds_worker as
                 out_result := 'Limit';
             end if;
         end if;
+    end ask_leave;
 
-        if out_result is null then
-            for r in c_processes loop
-                -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one. Who
-                -- halts or cancels a process with very many tasks holds it for long: everybody waits for this lane's claim.
-                begin
-                    select p.process_id into l_usable
-                    from ds_processes p
-                    where p.process_id = r.process_id
-                      and p.status in ('Open', 'Closing')
-                      and (p.max_parallel is null or p.running < p.max_parallel)
-                    for update wait 1;
-                exception
-                    when no_data_found then
-                        l_usable := null;
-                    when e_held or e_busy then
-                        l_usable := null;
-                        l_passed := true;
-                end;
+    -- The next task by policy; its process is locked. out_passed: a process was held by somebody else and passed over.
+    procedure choose_task (in_policy in varchar2, out_task out candidate, out_passed out boolean) is
+        l_usable number;
 
-                if l_usable is not null then
-                    pick(r.process_id, out_task_id, l_order, out_attempt, out_sql, l_enqueued_by, l_resource_id, l_access, l_timeout,
-                         out_parameters, out_transactional, l_dedup_key);
+        -- Under the settings row's lock nobody else claims, so the order holds while the rows are looked through.
+        cursor c_processes is
+            select p.process_id
+            from ds_processes p
+            where p.work_process_id > 0
+              and p.status in ('Open', 'Closing')
+              and (p.max_parallel is null or p.running < p.max_parallel)
+            order by case when in_policy = 'RoundRobin' then p.running / p.weight else 0 end,
+                     case when in_policy = 'RoundRobin' then p.last_served_at end nulls first,
+                     case when in_policy = 'Priority' then 0 - p.priority else 0 end,
+                     p.process_id;
+    begin
+        out_passed := false;
 
-                    if out_task_id is not null then
-                        out_process_id := r.process_id;
-                        exit;
-                    end if;
+        -- The picks are statements of their own: each sees what the last holder of the settings row's lock has committed.
+        for r in c_processes loop
+            -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one. Who
+            -- halts or cancels a process with very many tasks holds it for long: everybody waits for this lane's claim.
+            begin
+                select p.process_id into l_usable
+                from ds_processes p
+                where p.process_id = r.process_id
+                  and p.status in ('Open', 'Closing')
+                  and (p.max_parallel is null or p.running < p.max_parallel)
+                for update wait 1;
 
-                    update ds_processes p set p.has_work = 'N' where p.process_id = r.process_id;
-                end if;
-            end loop;
+                pick(r.process_id, out_task);
+                exit when out_task.task_id is not null;
+                update ds_processes p set p.has_work = 'N' where p.process_id = r.process_id;
+            exception
+                when no_data_found then
+                    null;
+                when ds_base.e_held or ds_base.e_busy then
+                    out_passed := true;
+            end;
+        end loop;
+    end choose_task;
 
-            -- Nothing else to do: look again, and let others have the settings row meanwhile.
-            if out_task_id is null and l_passed then
-                commit write immediate wait;
-                out_result := 'Again';
-                return;
-            end if;
+    -- Of two with the same key that were enqueued at the same moment: the one that runs or has run stays, or else the older.
+    -- Skips this one if it must go, and says so. The settings row and the process are locked.
+    function skipped_as_duplicate (in_task in candidate) return boolean is
+        l_other number;
+    begin
+        if in_task.dedup_key is null then
+            return false;
         end if;
 
-        l_now := utc_now;
+        select min(d.task_id) into l_other
+        from ds_tasks d
+        where d.unfinished_key = in_task.dedup_key and nlssort(d.unfinished_key, 'NLS_SORT=BINARY') = nlssort(in_task.dedup_key, 'NLS_SORT=BINARY')
+          and d.process_id = in_task.process_id and nlssort(d.enqueued_by, 'NLS_SORT=BINARY') = nlssort(in_task.enqueued_by, 'NLS_SORT=BINARY')
+          and d.task_id <> in_task.task_id
+          and (d.status in ('Running', 'Stopping')
+               or (d.attempt > 0 and in_task.attempt = 1)
+               or (d.task_id < in_task.task_id and (d.attempt > 0 or in_task.attempt = 1)));
 
-        if l_dedup_key is not null then
-            l_duplicate_of := duplicate_of(out_process_id, out_task_id, out_attempt, l_dedup_key, l_enqueued_by);
-
-            if l_duplicate_of is not null then
-                update ds_tasks t
-                set t.status = 'Skipped', t.duplicate_of = l_duplicate_of, t.finished_at = l_now
-                where t.task_id = out_task_id and t.status = 'Pending';
-
-                -- Its line, if it has stood in one; its process, if nothing else was left; and should a wave have ended with it,
-                -- the next one may need more workers than this one, which looks again.
-                if l_resource_id is not null then
-                    ds_resource.leave_line(out_process_id, out_task_id);
-                end if;
-                close_if_done(out_process_id);
-                ds_wake.send_now;
-                commit write immediate wait;
-                out_result := 'Again';
-                return;
-            end if;
+        if l_other is null then
+            return false;
         end if;
 
-        -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task. Each in a
-        -- transaction of its own: a wave may have many of them, and everybody waits for the settings row.
-        if l_resource_id is not null then
-            ds_resource.join_line(out_process_id, out_task_id, l_resource_id, l_access, l_line);
+        update ds_tasks t
+        set t.status = 'Skipped', t.duplicate_of = l_other, t.finished_at = ds_base.utc_now
+        where t.task_id = in_task.task_id and t.status = 'Pending';
 
-            if l_line = 'Gone' then
-                out_sql := 'begin raise_application_error(-20040, ''dbsched 20040: the resource that the task names was dropped.''); end;';
-            elsif l_line <> 'Granted' then
-                update ds_tasks t
-                set t.status = 'Waiting', t.wait_reason = 'Resource'
-                where t.task_id = out_task_id and t.status = 'Pending';
+        -- Its line, if it has stood in one; its process, if nothing else was left; and should a wave have ended with it,
+        -- the next one may need more workers than this one, which looks again.
+        if in_task.resource_id is not null then
+            ds_resource.leave_line(in_task.process_id, in_task.task_id);
+        end if;
+        close_if_done(in_task.process_id);
+        ds_wake.send_now;
+        return true;
+    end skipped_as_duplicate;
 
-                commit write immediate wait;
-                out_result := 'Again';
-                return;
-            end if;
+    -- Takes the resource that a task names. If it is taken the task waits in its line, where no worker sees it: true.
+    function waits_in_line (io_task in out nocopy candidate) return boolean is
+        l_line varchar2(8);
+    begin
+        if io_task.resource_id is null then
+            return false;
         end if;
 
-        if out_task_id is not null then
-            out_log_id := ds_log_seq.nextval;
-            l_head := head_of(out_sql);
+        ds_resource.join_line(io_task.process_id, io_task.task_id, io_task.resource_id, io_task.access_mode, l_line);
 
-            update ds_processes p
-            set p.running = p.running + 1, p.last_served_at = l_now
-            where p.process_id = out_process_id;
-
+        if l_line = 'Gone' then
+            io_task.sql_text := 'begin raise_application_error(-20040, ''dbsched 20040: the resource that the task names was dropped.''); end;';
+        elsif l_line <> 'Granted' then
             update ds_tasks t
-            set t.status = 'Running', t.attempt = out_attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
-                t.stop_at = l_now + numtodsinterval(l_timeout, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
-            where t.task_id = out_task_id and t.status = 'Pending' and t.attempt = out_attempt - 1;
+            set t.status = 'Waiting', t.wait_reason = 'Resource'
+            where t.task_id = io_task.task_id and t.status = 'Pending';
+            return true;
+        end if;
 
-            if sql%rowcount <> 1 then
-                raise_application_error(-20099, 'dbsched 20099: task ' || out_task_id || ' changed without its process''s lock.');
-            end if;
+        return false;
+    end waits_in_line;
 
-            insert into ds_logs
-                (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
-            values
-                (out_log_id, out_task_id, out_process_id, l_order, out_attempt, l_head, l_enqueued_by, in_lane_id, in_worker_id,
-                 to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+    -- Writes down that the worker runs the task, before it does.
+    procedure start_attempt (in_lane_id in number, in_worker_id in varchar2, in_task in candidate, out_log_id out number) is
+        l_now timestamp with time zone := ds_base.utc_now;
+        l_head varchar2(4000) := head_of(in_task.sql_text);
+    begin
+        out_log_id := ds_log_seq.nextval;
 
-            update ds_lanes l
-            set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = out_task_id, l.attempt = out_attempt
-            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        update ds_processes p
+        set p.running = p.running + 1, p.last_served_at = l_now
+        where p.process_id = in_task.process_id;
 
-            -- The dispatcher looks at least once a minute, and finds what ends later than that.
-            if l_timeout <= 60 then
-                ds_wake.send_now;
-            end if;
+        update ds_tasks t
+        set t.status = 'Running', t.attempt = in_task.attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
+            t.stop_at = l_now + numtodsinterval(in_task.timeout_seconds, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
+        where t.task_id = in_task.task_id and t.status = 'Pending' and t.attempt = in_task.attempt - 1;
 
-            out_result := 'Task';
-        elsif out_result is null then
+        if sql%rowcount <> 1 then
+            ds_base.fail(20099, 'task ' || in_task.task_id || ' changed without its process''s lock.');
+        end if;
+
+        insert into ds_logs
+            (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
+        values
+            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
+             to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+
+        update ds_lanes l
+        set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = in_task.task_id, l.attempt = in_task.attempt, l.submitter = in_task.enqueued_by
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+        -- The dispatcher looks at least once a minute, and finds what ends later than that.
+        if in_task.timeout_seconds <= 60 then
+            ds_wake.send_now;
+        end if;
+    end start_attempt;
+
+    -- Says that a lane has nothing to do, under the lock: from now on the dispatcher sends a message to it, or orders its job.
+    -- io_result: why; NULL: there was no task.
+    procedure rest (in_lane_id in number, in_worker_id in varchar2, in_waited in varchar2, io_result in out varchar2) is
+        l_state varchar2(8);
+    begin
+        if io_result is null then
             select max(l.state) into l_state
             from ds_lanes l
             where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
             -- Assigned: the dispatcher has sent a message, but somebody else was faster. Wait on, the message is harmless.
-            out_result := case when in_waited = 'Y' and l_state = 'Idle' then 'Leave' else 'Idle' end;
+            io_result := case when in_waited = 'Y' and l_state = 'Idle' then 'Leave' else 'Idle' end;
         end if;
 
-        if out_result = 'Idle' then
-            update ds_lanes l
-            set l.state = 'Idle', l.state_at = l_now, l.ordered_at = null
-            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
-        elsif out_result in ('Leave', 'Limit', 'Stopped') then
-            -- Off is said under the lock: from now on the dispatcher orders the job instead of sending a message.
-            update ds_lanes l
-            set l.state = 'Off', l.state_at = l_now, l.ordered_at = null
-            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        update ds_lanes l
+        set l.state = case io_result when 'Idle' then 'Idle' else 'Off' end, l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+    end rest;
+
+    -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: others may have
+    -- the settings row before it looks again.
+    procedure try_claim (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_version in varchar2,
+        in_waited in varchar2,
+        out_result out varchar2,
+        out_linger out number,
+        out_task out candidate,
+        out_log_id out number)
+    is
+        l_policy varchar2(10);
+        l_passed boolean := false;
+    begin
+        ask_leave(in_lane_id, in_worker_id, in_version, out_result, l_policy, out_linger);
+
+        if out_result is null then
+            choose_task(l_policy, out_task, l_passed);
+        end if;
+
+        if out_task.task_id is null then
+            if l_passed then
+                out_result := 'Again';
+            else
+                rest(in_lane_id, in_worker_id, in_waited, out_result);
+            end if;
+        -- Each in a transaction of its own: a wave may have many of them, and everybody waits for the settings row.
+        elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
+            out_result := 'Again';
+        else
+            start_attempt(in_lane_id, in_worker_id, out_task, out_log_id);
+            out_result := 'Task';
         end if;
 
         commit write immediate wait;
@@ -5648,15 +5469,14 @@ create or replace package body ds_worker as
         out_parameters out clob,
         out_transactional out varchar2)
     is
+        l_task candidate;
         l_tries pls_integer := 0;
     begin
         loop
             begin
                 rollback;
-                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql, out_parameters, out_transactional);
-                if out_result <> 'Again' then
-                    return;
-                end if;
+                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, l_task, out_log_id);
+                exit when out_result <> 'Again';
             exception
                 when others then
                     l_tries := l_tries + 1;
@@ -5668,6 +5488,17 @@ create or replace package body ds_worker as
                     dbms_session.sleep(0.05);
             end;
         end loop;
+
+        if out_result = 'Task' then
+            out_task_id := l_task.task_id;
+            out_attempt := l_task.attempt;
+            out_process_id := l_task.process_id;
+            out_sql := l_task.sql_text;
+            out_parameters := l_task.parameters;
+            out_transactional := l_task.transactional;
+            -- For audit trails: in whose name the session acts, and for which task.
+            dbms_session.set_identifier(substrb(l_task.enqueued_by, 1, 40) || ' T' || l_task.task_id);
+        end if;
     end claim;
 
     procedure begin_work (in_worker_id in varchar2, in_log_id in number) is
@@ -5681,7 +5512,7 @@ create or replace package body ds_worker as
         end if;
     end begin_work;
 
-    -- One attempt of complete; the caller commits.
+    -- One attempt of complete, in the steps below; the caller commits.
     procedure try_complete (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -5698,44 +5529,123 @@ create or replace package body ds_worker as
         in_error_line in number,
         out_lost out varchar2)
     is
-        l_now timestamp with time zone := utc_now;
-        l_max_delay number;
-        l_max_orphans number;
-        l_on_error varchar2(8);
-        l_process_status varchar2(10);
-        l_status varchar2(10);
+        l_now timestamp with time zone := ds_base.utc_now;
+        l_settings ds_settings%rowtype;
+        l_process ds_processes%rowtype;
+        l_task ds_tasks%rowtype;
         l_new_status varchar2(10);
-        l_log_outcome varchar2(10) := in_outcome;
-        l_order number;
-        l_failures number;
-        l_orphans number;
-        l_max_attempts number;
-        l_retry_delay number;
-        l_on_orphan varchar2(5);
-        l_stop_outcome varchar2(10);
-        l_timeout number;
+        l_log_outcome varchar2(10) := case in_outcome when 'Final' then 'Failed' else in_outcome end;
         l_error_number number := in_error_number;
         l_error_message varchar2(4000) := in_error_message;
         l_delay number := 0;
         l_lowest number;
         l_pending pls_integer;
+
+        -- What becomes of the task, and what its log says.
+        procedure decide is
+            l_lives boolean := l_process.status in ('Open', 'Closing');
+        begin
+            if in_outcome = 'Succeeded' then
+                l_new_status := 'Succeeded';
+            elsif l_task.status = 'Stopping' and nvl(l_task.stop_outcome, 'Cancelled') = 'Cancelled' then
+                l_new_status := 'Cancelled';
+                l_log_outcome := 'Cancelled';
+            elsif l_task.status <> 'Stopping' and in_outcome = 'Orphaned' then
+                l_task.orphans := l_task.orphans + 1;
+                l_new_status := case when l_task.on_orphan = 'Retry' and l_task.orphans <= l_settings.max_orphans and l_lives then 'Pending' else 'Failed' end;
+            else
+                -- Out of time is a failure, however the attempt ended after that.
+                l_task.failures := l_task.failures + 1;
+                l_new_status := 'Failed';
+                if l_task.status = 'Stopping' then
+                    l_new_status := 'TimedOut';
+                    l_log_outcome := 'TimedOut';
+                end if;
+                if l_task.failures < l_task.max_attempts and in_outcome <> 'Final' and l_lives then
+                    l_delay := least(l_task.retry_delay_seconds * power(2, least(l_task.failures - 1, 19)), l_settings.max_retry_delay_seconds);
+                    l_new_status := case when l_delay > 0 then 'Waiting' else 'Pending' end;
+                end if;
+            end if;
+
+            -- Not that the session died, or was interrupted (1013): why.
+            if l_task.status = 'Stopping' and in_outcome <> 'Succeeded' and (in_outcome = 'Orphaned' or in_error_number = 1013) then
+                l_error_number := case when l_log_outcome = 'Cancelled' then 20028 else 20029 end;
+                l_error_message := case when l_log_outcome = 'Cancelled' then 'dbsched 20028: the task was cancelled while it ran.'
+                                   else 'dbsched 20029: the task ran for longer than its ' || l_task.timeout_seconds || ' seconds.' end;
+            end if;
+        end decide;
+
+        procedure write_down is
+        begin
+            update ds_tasks t
+            set t.status = l_new_status,
+                t.wait_reason = case when l_new_status = 'Waiting' then 'Retry' end,
+                t.due_at = case when l_new_status = 'Waiting' then l_now + numtodsinterval(l_delay, 'SECOND') end,
+                t.failures = l_task.failures,
+                t.orphans = l_task.orphans,
+                t.lane_id = null,
+                t.worker_id = null,
+                t.stop_at = null,
+                t.stop_outcome = null,
+                t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
+            where t.task_id = in_task_id;
+
+            update ds_logs g
+            set g.ended_at = l_now, g.outcome = l_log_outcome, g.rows_affected = in_rows,
+                g.error_number = l_error_number, g.error_message = l_error_message, g.error_backtrace = in_error_backtrace,
+                g.error_procedure = in_error_procedure, g.error_line = in_error_line
+            where g.log_id = in_log_id;
+        end write_down;
+
+        -- A halted process: what has not started never will, in this same transaction.
+        procedure halt is
+        begin
+            update ds_tasks t
+            set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
+            where t.unfinished_process_id = in_process_id and t.status in ('Pending', 'Waiting');
+
+            ds_resource.leave_line(in_process_id);
+            l_process.status := 'Failed';
+            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed and its process was halted; tasks that had not started were skipped. ' || substrb(l_error_message, 1, 1500),
+                  in_process_id, in_task_id, in_lane_id);
+        end halt;
+
+        -- The barrier moves when the lowest unfinished order does.
+        procedure count_down is
+        begin
+            select min(t.unfinished_order) into l_lowest
+            from ds_tasks t
+            where t.unfinished_process_id = in_process_id;
+
+            select count(*) into l_pending
+            from ds_tasks t
+            where t.claim_process_id = in_process_id and t.claim_order = l_lowest and rownum <= 2;
+
+            update ds_processes p
+            set p.running = greatest(p.running - 1, 0),
+                p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
+                p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
+                p.has_work = case when l_process.status not in ('Open', 'Closing') then 'N' when l_pending > 0 then 'Y' else p.has_work end,
+                p.status = case when p.status in ('Open', 'Closing') then l_process.status else p.status end,
+                p.finished_at = case when p.finished_at is null and l_process.status = 'Failed' then l_now else p.finished_at end
+            where p.process_id = in_process_id;
+
+            if l_process.status = 'Closing' and l_lowest is null then
+                close_if_done(in_process_id);
+            end if;
+        end count_down;
     begin
         out_lost := 'N';
-
-        select s.max_retry_delay_seconds, s.max_orphans into l_max_delay, l_max_orphans
-        from ds_settings s
-        where s.settings_id = 1;
+        select s.* into l_settings from ds_settings s where s.settings_id = 1;
 
         -- Completions of one process come one after the other: the last of a wave must see that it is the last.
         begin
-            select p.on_error, p.status into l_on_error, l_process_status
+            select p.* into l_process
             from ds_processes p
             where p.process_id = in_process_id
             for update wait 10;
 
-            select t.status, t.execution_order, t.failures, t.orphans, t.max_attempts, t.retry_delay_seconds, t.on_orphan,
-                   nvl(t.stop_outcome, 'Cancelled'), t.timeout_seconds
-            into l_status, l_order, l_failures, l_orphans, l_max_attempts, l_retry_delay, l_on_orphan, l_stop_outcome, l_timeout
+            select t.* into l_task
             from ds_tasks t
             where t.task_id = in_task_id and t.attempt = in_attempt and t.worker_id = in_worker_id and t.status in ('Running', 'Stopping')
             for update wait 10;
@@ -5745,102 +5655,21 @@ create or replace package body ds_worker as
                 return;
         end;
 
-        if in_outcome = 'Final' then
-            l_log_outcome := 'Failed';
+        decide;
+        write_down;
+        if l_new_status in ('Failed', 'TimedOut') and l_process.on_error = 'Halt' and l_process.status in ('Open', 'Closing') then
+            halt;
         end if;
-
-        if in_outcome = 'Succeeded' then
-            l_new_status := 'Succeeded';
-        elsif l_status = 'Stopping' and l_stop_outcome = 'Cancelled' then
-            l_new_status := 'Cancelled';
-            l_log_outcome := 'Cancelled';
-        elsif l_status <> 'Stopping' and in_outcome = 'Orphaned' then
-            l_orphans := l_orphans + 1;
-            l_new_status := case when l_on_orphan = 'Retry' and l_orphans <= l_max_orphans and l_process_status in ('Open', 'Closing') then 'Pending' else 'Failed' end;
-        else
-            -- Out of time is a failure, however the attempt ended after that.
-            l_failures := l_failures + 1;
-            l_new_status := 'Failed';
-            if l_status = 'Stopping' then
-                l_new_status := 'TimedOut';
-                l_log_outcome := 'TimedOut';
-            end if;
-            if l_failures < l_max_attempts and in_outcome <> 'Final' and l_process_status in ('Open', 'Closing') then
-                l_delay := least(l_retry_delay * power(2, least(l_failures - 1, 19)), l_max_delay);
-                l_new_status := case when l_delay > 0 then 'Waiting' else 'Pending' end;
-            end if;
-        end if;
-
-        -- Not that the session died, or was interrupted (1013): why.
-        if l_status = 'Stopping' and in_outcome <> 'Succeeded' and (in_outcome = 'Orphaned' or in_error_number = 1013) then
-            l_error_number := case when l_log_outcome = 'Cancelled' then 20028 else 20029 end;
-            l_error_message := case when l_log_outcome = 'Cancelled' then 'dbsched 20028: the task was cancelled while it ran.'
-                               else 'dbsched 20029: the task ran for longer than its ' || l_timeout || ' seconds.' end;
-        end if;
-
-        update ds_tasks t
-        set t.status = l_new_status,
-            t.wait_reason = case when l_new_status = 'Waiting' then 'Retry' end,
-            t.due_at = case when l_new_status = 'Waiting' then l_now + numtodsinterval(l_delay, 'SECOND') end,
-            t.failures = l_failures,
-            t.orphans = l_orphans,
-            t.lane_id = null,
-            t.worker_id = null,
-            t.stop_at = null,
-            t.stop_outcome = null,
-            t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
-        where t.task_id = in_task_id;
-
-        update ds_logs g
-        set g.ended_at = l_now, g.outcome = l_log_outcome, g.rows_affected = in_rows,
-            g.error_number = l_error_number, g.error_message = l_error_message, g.error_backtrace = in_error_backtrace,
-            g.error_procedure = in_error_procedure, g.error_line = in_error_line
-        where g.log_id = in_log_id;
-
-        -- A halted process: what has not started never will, in this same transaction.
-        if l_new_status in ('Failed', 'TimedOut') and l_on_error = 'Halt' and l_process_status in ('Open', 'Closing') then
-            update ds_tasks t
-            set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
-            where t.unfinished_process_id = in_process_id and t.status in ('Pending', 'Waiting');
-
-            ds_resource.leave_line(in_process_id);
-
-            l_process_status := 'Failed';
-            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed and its process was halted; tasks that had not started were skipped. ' || substrb(l_error_message, 1, 1500),
-                  in_process_id, in_task_id, in_lane_id);
-        end if;
-
         -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
         ds_resource.leave_line(in_process_id, in_task_id);
-
-        -- The barrier moves when the lowest unfinished order does.
-        select min(t.unfinished_order) into l_lowest
-        from ds_tasks t
-        where t.unfinished_process_id = in_process_id;
-
-        select count(*) into l_pending
-        from ds_tasks t
-        where t.claim_process_id = in_process_id and t.claim_order = l_lowest and rownum <= 2;
-
-        update ds_processes p
-        set p.running = greatest(p.running - 1, 0),
-            p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
-            p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
-            p.has_work = case when l_process_status not in ('Open', 'Closing') then 'N' when l_pending > 0 then 'Y' else p.has_work end,
-            p.status = case when p.status in ('Open', 'Closing') then l_process_status else p.status end,
-            p.finished_at = case when p.finished_at is null and l_process_status = 'Failed' then l_now else p.finished_at end
-        where p.process_id = in_process_id;
-
-        if l_process_status = 'Closing' and l_lowest is null then
-            close_if_done(in_process_id);
-        end if;
+        count_down;
 
         update ds_lanes l
         set l.task_id = null, l.attempt = null
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
         -- A new wave needs more workers than this one; a retry needs the dispatcher's clock; an orphan needs a worker.
-        if (l_lowest > l_order and l_pending >= 2) or l_new_status = 'Waiting' or (in_outcome = 'Orphaned' and l_pending > 0) then
+        if (l_lowest > l_task.execution_order and l_pending >= 2) or l_new_status = 'Waiting' or (in_outcome = 'Orphaned' and l_pending > 0) then
             ds_wake.send_now;
         end if;
     end try_complete;
@@ -6026,11 +5855,6 @@ end ds_worker;
 
 prompt 33_body_dispatch
 create or replace package body ds_dispatch as
-    function utc_now return timestamp with time zone is
-    begin
-        return systimestamp at time zone 'UTC';
-    end utc_now;
-
     procedure enter (out_state out varchar2) is
         l_held varchar2(1);
         l_me varchar2(24) := dbms_session.unique_session_id;
@@ -6063,25 +5887,6 @@ create or replace package body ds_dispatch as
         ds_worker.release_lock(0);
     end leave;
 
-    -- Locks a process that is not forgotten. out_held: Y = somebody held it for a second, who halts or cancels very many tasks:
-    -- others must not wait for him, too.
-    procedure lock_process (in_process_id in number, out_held out varchar2) is
-        l_process_id number;
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
-    begin
-        out_held := 'N';
-        select p.process_id into l_process_id from ds_processes p where p.process_id = in_process_id for update wait 1;
-    exception
-        when no_data_found then
-            null;
-        when e_held or e_busy then
-            out_held := 'Y';
-    end lock_process;
-
     -- Carries out what release_process and close_process asked for in transactions that have committed. out_later: Y = not all.
     procedure apply_requests (out_later out varchar2) is
         l_last number := 0;
@@ -6106,7 +5911,7 @@ create or replace package body ds_dispatch as
 
             l_last := l_request_id;
             continue when l_process_id = l_passed;
-            lock_process(l_process_id, l_held);
+            ds_base.lock_process(l_process_id, l_held);
 
             if l_held = 'Y' then
                 l_passed := l_process_id;
@@ -6138,8 +5943,8 @@ create or replace package body ds_dispatch as
         end if;
     end apply_requests;
 
-    -- Makes delayed tasks and retries claimable when their time has come, in slices. out_later: Y = not all.
-    procedure release_due (out_later out varchar2) is
+    -- Makes delayed tasks and retries claimable when their time has come, in slices. What is left is due, so the next turn is at once.
+    procedure release_due is
         l_now timestamp(6) := sys_extract_utc(systimestamp);
         l_last timestamp(6) := timestamp '1900-01-01 00:00:00';
         l_due timestamp(6);
@@ -6147,8 +5952,6 @@ create or replace package body ds_dispatch as
         l_passed number := 0;
         l_held varchar2(1);
     begin
-        out_later := 'N';
-
         for i in 1 .. 50 loop
             select min(t.due_utc) into l_due from ds_tasks t where t.due_utc > l_last;
             exit when l_due is null or l_due > l_now;
@@ -6157,13 +5960,12 @@ create or replace package body ds_dispatch as
             continue when l_process_id is null;
 
             if l_process_id <> l_passed then
-                lock_process(l_process_id, l_held);
+                ds_base.lock_process(l_process_id, l_held);
             end if;
 
             if l_process_id = l_passed or l_held = 'Y' then
                 l_passed := l_process_id;
                 l_last := l_due;
-                out_later := 'Y';
                 continue;
             end if;
 
@@ -6187,14 +5989,14 @@ create or replace package body ds_dispatch as
         l_state_at timestamp with time zone;
         l_ordered_at timestamp with time zone;
         l_worker_id varchar2(32);
-        l_since timestamp with time zone := utc_now - interval '30' second;
+        l_since timestamp with time zone := ds_base.utc_now - interval '30' second;
         l_locked number;
     begin
         loop
             select min(l.lane_id) into l_lane_id
             from ds_lanes l
             where l.lane_id > l_last
-              and (l.state in ('Idle', 'Assigned', 'Busy') or l.worker_id is not null or (l.state = 'Starting' and l.ordered_at < l_since));
+              and (l.state in ('Idle', 'Assigned', 'Busy') or (l.state = 'Starting' and l.ordered_at < l_since));
 
             exit when l_lane_id is null;
             l_last := l_lane_id;
@@ -6210,6 +6012,7 @@ create or replace package body ds_dispatch as
             if ds_worker.lane_dead(l_lane_id) then
                 ds_worker.recover(l_lane_id);
 
+                ds_base.begin_transaction;
                 select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 10;
 
                 if l_state = 'Starting' and l_worker_id is null then
@@ -6276,12 +6079,7 @@ create or replace package body ds_dispatch as
         l_checked boolean := false;
         l_dead boolean;
         l_now timestamp with time zone;
-        l_process_id number;
-
-        e_held exception;
-        pragma exception_init(e_held, -30006);
-        e_busy exception;
-        pragma exception_init(e_busy, -54);
+        l_held varchar2(1);
     begin
         rollback;
         out_given := 'N';
@@ -6309,13 +6107,12 @@ create or replace package body ds_dispatch as
                         and p.status in ('Open', 'Closing')
                         and exists (select 1 from ds_tasks t where t.claim_process_id = p.process_id))
             loop
-                begin
-                    select p.process_id into l_process_id from ds_processes p where p.process_id = r.process_id for update wait 1;
+                ds_base.lock_process(r.process_id, l_held);
+                if l_held = 'Y' then
+                    out_later := 'Y';
+                else
                     update ds_processes p set p.has_work = 'Y' where p.process_id = r.process_id and p.status in ('Open', 'Closing');
-                exception
-                    when e_held or e_busy then
-                        out_later := 'Y';
-                end;
+                end if;
             end loop;
 
             l_runnable := runnable_tasks(l_max_workers);
@@ -6327,7 +6124,7 @@ create or replace package body ds_dispatch as
             end if;
 
             -- A lane that was assigned or ordered a moment ago is on its way to one of these tasks.
-            l_now := utc_now;
+            l_now := ds_base.utc_now;
 
             select count(*), count(case when (l.state = 'Assigned' and l.state_at > l_now - interval '2' second)
                                           or (l.state = 'Starting' and l.state_at > l_now - interval '10' second) then 1 end)
@@ -6390,9 +6187,6 @@ create or replace package body ds_dispatch as
         l_lane_id number;
         l_job varchar2(160);
         l_error varchar2(1000);
-
-        e_running exception;
-        pragma exception_init(e_running, -27478);
     begin
         out_again := 'N';
 
@@ -6415,7 +6209,7 @@ create or replace package body ds_dispatch as
                 commit write immediate wait;
             exception
                 -- It is just ending.
-                when e_running then
+                when ds_base.e_running then
                     rollback;
                     out_again := 'Y';
                 -- 27492: the job queue is off; 27475, 27476: the job is gone.
@@ -6444,7 +6238,7 @@ create or replace package body ds_dispatch as
         out_more := 'N';
 
         select s.retention_days into l_retention from ds_settings s where s.settings_id = 1;
-        l_cutoff := utc_now - numtodsinterval(l_retention, 'DAY');
+        l_cutoff := ds_base.utc_now - numtodsinterval(l_retention, 'DAY');
 
         free_dead_lanes;
         ds_resource.sweep;
@@ -6468,6 +6262,7 @@ create or replace package body ds_dispatch as
             exit when l_id is null;
             l_last := l_id;
 
+            ds_base.begin_transaction;
             select p.process_id into l_locked from ds_processes p where p.process_id = l_id for update wait 10;
             ds_worker.close_if_done(l_id);
             commit write immediate wait;
@@ -6488,7 +6283,8 @@ create or replace package body ds_dispatch as
             continue when l_locked is null;
 
             -- It may have been opened again meanwhile.
-            lock_process(l_id, l_held);
+            ds_base.begin_transaction;
+            ds_base.lock_process(l_id, l_held);
             select max(p.process_id) into l_open from ds_processes p where p.process_id = l_id and p.finished_at is null;
 
             update ds_tasks t
@@ -6553,17 +6349,16 @@ create or replace package body ds_dispatch as
         l_given varchar2(1);
         l_later varchar2(1);
         l_requests varchar2(1);
-        l_delayed varchar2(1);
         l_again varchar2(1) := 'N';
         l_ended varchar2(1);
         l_more varchar2(1) := 'N';
         l_text varchar2(2000);
 
-        -- Seconds until an instant in UTC, never too early: what is looked for would not be due.
+        -- Seconds until an instant in UTC, a minute at most, never too early: what is looked for would not be due. NULL: a minute.
         function seconds_until (in_at in timestamp) return number is
             l_left interval day(9) to second(6) := in_at - sys_extract_utc(systimestamp);
         begin
-            return ceil(extract(day from l_left) * 86400 + extract(hour from l_left) * 3600 + extract(minute from l_left) * 60 + extract(second from l_left));
+            return least(60, nvl(ceil(extract(day from l_left) * 86400 + extract(hour from l_left) * 3600 + extract(minute from l_left) * 60 + extract(second from l_left)), 60));
         end seconds_until;
     begin
         rollback;
@@ -6591,7 +6386,7 @@ create or replace package body ds_dispatch as
             else
                 ds_control.end_attempts(l_again);
                 select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from ds_tasks t where t.stop_utc is not null and t.status = 'Stopping';
-                out_wait := case when l_again = 'Y' or l_stop is null then 0 else greatest(0, least(60, seconds_until(l_stop))) end;
+                out_wait := case when l_again = 'Y' or l_stop is null then 0 else greatest(0, seconds_until(l_stop)) end;
                 rollback;
             end if;
             return;
@@ -6599,7 +6394,7 @@ create or replace package body ds_dispatch as
 
         rollback;
         apply_requests(l_requests);
-        release_due(l_delayed);
+        release_due;
         ds_resource.serve;
         assign(l_given, l_later);
         if l_given = 'Y' then
@@ -6611,7 +6406,7 @@ create or replace package body ds_dispatch as
 
         -- Later than it can be: the clock was set back.
         if l_next_sweep is null or l_next_sweep <= systimestamp or l_next_sweep > systimestamp + numtodsinterval(l_sweep_seconds, 'SECOND') then
-            l_next_sweep := utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
+            l_next_sweep := ds_base.utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
 
             update ds_settings s set s.next_sweep_at = l_next_sweep where s.settings_id = 1;
             commit write immediate wait;
@@ -6625,19 +6420,10 @@ create or replace package body ds_dispatch as
 
         select min(t.due_utc) into l_due from ds_tasks t;
 
-        out_wait := least(60, seconds_until(sys_extract_utc(l_next_sweep)));
-        if l_due is not null then
-            out_wait := least(out_wait, seconds_until(l_due));
-        end if;
-        l_lease := ds_resource.next_lease;
-        if l_lease is not null then
-            out_wait := least(out_wait, seconds_until(l_lease));
-        end if;
+        select min(r.lease_utc) into l_lease from ds_resource_requests r;
         select min(t.stop_utc) into l_stop from ds_tasks t;
-        if l_stop is not null then
-            out_wait := least(out_wait, seconds_until(l_stop));
-        end if;
-        if 'Y' in (l_again, l_more, l_later, l_requests, l_delayed) then
+        out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop));
+        if 'Y' in (l_again, l_more, l_later, l_requests) then
             out_wait := least(out_wait, 1);
         end if;
         if l_ended = 'Y' then
@@ -6794,23 +6580,12 @@ end ds_lane;
 
 prompt 34_body_dbsched
 create or replace package body dbsched as
-    procedure fail (in_number in pls_integer, in_text in varchar2) is
-    begin
-        raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_text);
-    end fail;
-
     procedure refuse_transaction (in_what in varchar2) is
     begin
         if dbms_transaction.local_transaction_id is not null then
-            fail(20010, in_what || ' cannot be called inside a transaction: tasks that it enqueued could not start.');
+            ds_base.fail(20010, in_what || ' cannot be called inside a transaction: tasks that it enqueued could not start.');
         end if;
     end refuse_transaction;
-
-    -- True for whole numbers within bounds, false for NULL.
-    function whole_within (in_value in number, in_from in number, in_to in number) return boolean is
-    begin
-        return in_value is not null and in_value = trunc(in_value) and in_value between in_from and in_to;
-    end whole_within;
 
     -- Process of the task that this session runs, NULL outside tasks.
     function own_process return number is
@@ -6844,8 +6619,8 @@ create or replace package body dbsched as
     is
         l_task_id number;
     begin
-        ds_enqueue.add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
-                               in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, l_task_id);
+        exec_async(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
+                   in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, l_task_id);
     end exec_async;
 
     procedure exec_async (
@@ -6866,9 +6641,24 @@ create or replace package body dbsched as
         in_parameters in clob default null,
         out_task_id out number)
     is
+        l_task t_task;
     begin
-        ds_enqueue.add_task(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
-                               in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, out_task_id);
+        l_task.sql_text := in_sql;
+        l_task.execution_order := in_execution_order;
+        l_task.process_id := in_process_id;
+        l_task.priority := in_priority;
+        l_task.max_attempts := in_max_attempts;
+        l_task.retry_delay_seconds := in_retry_delay_seconds;
+        l_task.timeout_seconds := in_timeout_seconds;
+        l_task.not_before := in_not_before;
+        l_task.expected_seconds := in_expected_seconds;
+        l_task.resource_name := in_resource;
+        l_task.access_mode := in_access;
+        l_task.transactional := in_transactional;
+        l_task.on_orphan := in_on_orphan;
+        l_task.dedup_key := in_dedup_key;
+        l_task.parameters := in_parameters;
+        ds_enqueue.add_task(l_task, out_task_id);
     end exec_async;
 
     procedure exec_async_table (in_tasks in t_tasks) is
@@ -6903,27 +6693,21 @@ create or replace package body dbsched as
         in_max_parallel in number default null)
     is
         l_submitter varchar2(128);
-        l_bad varchar2(200);
         l_on_error varchar2(8);
         l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
         l_process_id number;
     begin
         if in_name is null or length(in_name) > 128 then
-            fail(20012, 'in_name is NULL, empty or longer than 128 characters.');
+            ds_base.fail(20012, 'in_name is NULL, empty or longer than 128 characters.');
         end if;
 
-        l_bad := case
-            when not whole_within(in_priority, -1000000, 1000000) then 'in_priority must be a whole number from -1000000 to 1000000'
-            when not whole_within(in_weight, 1, 1000) then 'in_weight must be a whole number from 1 to 1000'
-            when in_max_parallel is not null and not whole_within(in_max_parallel, 1, 2147483647) then 'in_max_parallel must be a whole number, 1 or more'
-        end;
-        if l_bad is not null then
-            fail(20003, l_bad || '.');
-        end if;
+        ds_base.need_whole('in_priority', in_priority, -1000000, 1000000);
+        ds_base.need_whole('in_weight', in_weight, 1, 1000);
+        ds_base.need_whole('in_max_parallel', in_max_parallel, 1, in_null_too => true);
 
         l_on_error := case lower(in_on_error) when 'halt' then 'Halt' when 'continue' then 'Continue' end;
         if l_on_error is null then
-            fail(20008, 'in_on_error must be Halt or Continue.');
+            ds_base.fail(20008, 'in_on_error must be Halt or Continue.');
         end if;
 
         l_process_id := ds_process_seq.nextval;
@@ -6944,13 +6728,13 @@ create or replace package body dbsched as
         l_creator varchar2(128);
     begin
         if in_process_id = 1 then
-            fail(20013, 'process 1 is the default process, which is always open.');
+            ds_base.fail(20013, 'process 1 is the default process, which is always open.');
         end if;
 
         select max(p.status), max(p.created_by) into l_status, l_creator from ds_processes p where p.process_id = in_process_id;
 
         if l_status is null then
-            fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+            ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
         end if;
 
         ds_rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
@@ -6984,7 +6768,7 @@ create or replace package body dbsched as
     procedure look (in_process_id in number, out_requests out number, out_tasks out number, out_status out varchar2) is
         pragma autonomous_transaction;
     begin
-        set transaction isolation level read committed;
+        ds_base.begin_transaction;
         -- Requests first: one that is carried out between the two reads has changed the status by the second.
         select count(*) into out_requests from ds_process_requests r where r.process_id = in_process_id;
         select count(*) into out_tasks from ds_tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
@@ -7006,13 +6790,11 @@ create or replace package body dbsched as
     begin
         refuse_transaction('wait_process');
 
-        if not whole_within(in_timeout_seconds, 0, 604800) then
-            fail(20003, 'in_timeout_seconds must be a whole number from 0 to 604800.');
-        end if;
+        ds_base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
 
         select max(p.status), max(p.created_by) into out_status, l_creator from ds_processes p where p.process_id = in_process_id;
         if out_status is null then
-            fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+            ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
         end if;
 
         if in_process_id <> 1 then
@@ -7020,7 +6802,7 @@ create or replace package body dbsched as
         end if;
 
         if own_process = in_process_id then
-            fail(20017, 'a task cannot wait for its own process.');
+            ds_base.fail(20017, 'a task cannot wait for its own process.');
         end if;
 
         l_until := systimestamp + numtodsinterval(in_timeout_seconds, 'SECOND');
@@ -7036,7 +6818,7 @@ create or replace package body dbsched as
                 return;
             elsif out_status is null then
                 -- Finished so long ago that it was forgotten meanwhile.
-                fail(20004, 'there is no process ' || in_process_id || ' any more.');
+                ds_base.fail(20004, 'there is no process ' || in_process_id || ' any more.');
             elsif systimestamp >= l_until then
                 out_result := 2;
                 return;
@@ -7051,10 +6833,11 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_enabled pls_integer;
     begin
+        ds_base.begin_transaction;
         ds_rights.require_administrator('start_scheduler');
 
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
-            fail(20016, 'this database is a standby and cannot be written to.');
+            ds_base.fail(20016, 'this database is a standby and cannot be written to.');
         end if;
 
         select count(*) into l_enabled
@@ -7062,7 +6845,7 @@ create or replace package body dbsched as
         where q.name = 'DS_WAKE_Q' and trim(q.enqueue_enabled) = 'YES' and trim(q.dequeue_enabled) = 'YES';
 
         if l_enabled = 0 then
-            fail(20015, 'the queue DS_WAKE_Q is missing or stopped; start it with dbms_aqadm.start_queue(''DS_WAKE_Q''), or install again.');
+            ds_base.fail(20015, 'the queue DS_WAKE_Q is missing or stopped; start it with dbms_aqadm.start_queue(''DS_WAKE_Q''), or install again.');
         end if;
 
         update ds_settings s
@@ -7087,10 +6870,11 @@ create or replace package body dbsched as
         l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
         l_started varchar2(1);
     begin
+        ds_base.begin_transaction;
         ds_rights.require_administrator('stop_scheduler');
 
         if l_mode is null then
-            fail(20008, 'in_mode must be Drain or Now.');
+            ds_base.fail(20008, 'in_mode must be Drain or Now.');
         end if;
 
         -- Claims hold this row while they claim: this waits for the one under way, and the next ones read N.
@@ -7122,7 +6906,7 @@ create or replace package body dbsched as
     procedure cancel_task (in_task_id in number) is
     begin
         if in_task_id is null then
-            fail(20024, 'in_task_id is NULL.');
+            ds_base.fail(20024, 'in_task_id is NULL.');
         end if;
 
         ds_control.order_cancel(in_task_id);
@@ -7131,11 +6915,7 @@ create or replace package body dbsched as
     procedure cancel_process (in_process_id in number) is
     begin
         if in_process_id = 1 then
-            fail(20013, 'process 1 is the default process, which is always open.');
-        end if;
-
-        if in_process_id is null then
-            fail(20004, 'in_process_id is NULL.');
+            ds_base.fail(20013, 'process 1 is the default process, which is always open.');
         end if;
 
         ds_control.order_cancel(null, in_process_id);
@@ -7144,7 +6924,7 @@ create or replace package body dbsched as
     procedure retry_task (in_task_id in number) is
     begin
         if in_task_id is null then
-            fail(20024, 'in_task_id is NULL.');
+            ds_base.fail(20024, 'in_task_id is NULL.');
         end if;
 
         ds_control.order_retry(in_task_id);
@@ -7152,10 +6932,6 @@ create or replace package body dbsched as
 
     procedure retry_process (in_process_id in number) is
     begin
-        if in_process_id is null then
-            fail(20004, 'in_process_id is NULL.');
-        end if;
-
         ds_control.order_retry(null, in_process_id);
     end retry_process;
 
@@ -7163,16 +6939,15 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_max_lanes number;
     begin
+        ds_base.begin_transaction;
         ds_rights.require_administrator('set_workers');
 
-        if not whole_within(in_max_workers, 0, 9999) then
-            fail(20003, 'in_max_workers must be a whole number, 0 or more.');
-        end if;
+        ds_base.need_whole('in_max_workers', in_max_workers, 0, 9999);
 
         select s.max_lanes into l_max_lanes from ds_settings s where s.settings_id = 1 for update wait 30;
 
         if in_max_workers > l_max_lanes then
-            fail(20009, in_max_workers || ' workers need as many lanes, and ' || l_max_lanes || ' are installed; install again with more.');
+            ds_base.fail(20009, in_max_workers || ' workers need as many lanes, and ' || l_max_lanes || ' are installed; install again with more.');
         end if;
 
         update ds_settings s
@@ -7191,10 +6966,11 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_policy varchar2(10) := case lower(in_policy) when 'fifo' then 'Fifo' when 'priority' then 'Priority' when 'roundrobin' then 'RoundRobin' end;
     begin
+        ds_base.begin_transaction;
         ds_rights.require_administrator('set_policy');
 
         if l_policy is null then
-            fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
+            ds_base.fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
         end if;
 
         update ds_settings s
@@ -7212,6 +6988,7 @@ create or replace package body dbsched as
         pragma autonomous_transaction;
         l_more varchar2(1);
     begin
+        ds_base.begin_transaction;
         ds_rights.require_administrator('sweep');
 
         ds_dispatch.sweep(l_more);
@@ -7228,12 +7005,10 @@ create or replace package body dbsched as
         ds_rights.require_administrator('define_resource');
 
         if in_name is null or length(in_name) > 128 then
-            fail(20041, 'in_name is NULL, empty or longer than 128 characters.');
+            ds_base.fail(20041, 'in_name is NULL, empty or longer than 128 characters.');
         end if;
 
-        if not whole_within(in_capacity, 1, 1000000) then
-            fail(20003, 'in_capacity must be a whole number from 1 to 1000000.');
-        end if;
+        ds_base.need_whole('in_capacity', in_capacity, 1, 1000000);
 
         ds_resource.define(in_name, in_capacity);
     end define_resource;
@@ -7255,20 +7030,16 @@ create or replace package body dbsched as
         l_access varchar2(9) := case lower(in_access) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
     begin
         if in_name is null or length(in_name) > 128 or length(in_requester) > 128 then
-            fail(20041, 'in_name must have 1 to 128 characters, in_requester at most 128.');
+            ds_base.fail(20041, 'in_name must have 1 to 128 characters, in_requester at most 128.');
         end if;
 
         if l_access is null then
-            fail(20008, 'in_access must be Shared or Exclusive.');
+            ds_base.fail(20008, 'in_access must be Shared or Exclusive.');
         end if;
 
-        if not whole_within(in_timeout_seconds, 0, 604800) then
-            fail(20003, 'in_timeout_seconds must be a whole number from 0 to 604800.');
-        end if;
+        ds_base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
 
-        if in_lease_seconds is not null and not whole_within(in_lease_seconds, 1, 604800) then
-            fail(20003, 'in_lease_seconds must be a whole number from 1 to 604800.');
-        end if;
+        ds_base.need_whole('in_lease_seconds', in_lease_seconds, 1, 604800, true);
 
         ds_resource.acquire(in_name, l_access, nvl(in_requester, sys_context('USERENV', 'SESSION_USER')), in_timeout_seconds, in_lease_seconds, out_request_id);
     end acquire_resource;
@@ -7292,6 +7063,7 @@ create or replace package body dbsched as
         l_members ds_round.t_names;
         l_at pls_integer;
     begin
+        ds_base.begin_transaction;
         if in_members is not null then
             l_members := ds_round.t_names();
             l_at := in_members.first;
@@ -7328,6 +7100,7 @@ create or replace package body dbsched as
     is
         pragma autonomous_transaction;
     begin
+        ds_base.begin_transaction;
         ds_round.report(in_round, in_member, in_succeeded, out_outcome);
     exception
         when others then
@@ -7384,22 +7157,20 @@ create or replace package body dbsched as
         l_lost varchar2(1) := 'N';
     begin
         if sys_context('USERENV', 'SESSION_USER') <> sys_context('USERENV', 'CURRENT_USER') then
-            fail(20019, 'task_scheduler runs tasks in the calling session, so only APP may call it.');
+            ds_base.fail(20019, 'task_scheduler runs tasks in the calling session, so only APP may call it.');
         end if;
 
         refuse_transaction('task_scheduler');
 
-        if not whole_within(in_waiting_time, 0, 86400) then
-            fail(20003, 'in_waiting_time must be a whole number from 0 to 86400.');
-        end if;
+        ds_base.need_whole('in_waiting_time', in_waiting_time, 0, 86400);
 
         if own_process is not null then
-            fail(20017, 'a task cannot become a worker.');
+            ds_base.fail(20017, 'a task cannot become a worker.');
         end if;
 
         select s.started into l_started from ds_settings s where s.settings_id = 1;
         if l_started = 'N' then
-            fail(20014, 'the scheduler is stopped; call start_scheduler first (and set_workers(0) if no other workers shall run).');
+            ds_base.fail(20014, 'the scheduler is stopped; call start_scheduler first (and set_workers(0) if no other workers shall run).');
         end if;
 
         -- As before each task: who waits for the settings row must see what its holder did.
@@ -7408,7 +7179,7 @@ create or replace package body dbsched as
         while l_worker_id is null loop
             l_lane_id := l_lane_id + 1;
             if l_lane_id > 1064 then
-                fail(20018, '64 sessions run task_scheduler already.');
+                ds_base.fail(20018, '64 sessions run task_scheduler already.');
             end if;
 
             -- Two sessions may try the same number; whoever gets its lock has it.
@@ -7707,7 +7478,10 @@ begin
     for r in (select e.name, e.type, e.line, e.position, e.text
               from user_errors e
               where e.attribute = 'ERROR'
-                and e.name in ('DBSCHED', 'DS_ADMIN', 'DS_ALARM_INFO', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_JSON', 'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUND_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
+                and e.name in ('DBSCHED', 'DS_ADMIN', 'DS_ALARM_INFO', 'DS_BASE', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_JSON',
+                               'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS', 'DS_ROUND',
+                               'DS_ROUND_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER',
+                               'DS_WORKER_INFO')
               order by e.name, e.type, e.sequence)
     loop
         -- Bytes: RAISE_APPLICATION_ERROR takes 2048 of them, and messages come in the session's language.
@@ -7815,11 +7589,10 @@ begin
             || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256'))
     where s.settings_id = 1 and s.salt is null;
 
-    for i in 1 .. co_lanes loop
-        insert into ds_lanes (lane_id, state, state_at)
-        select i, 'Off', systimestamp at time zone 'UTC' from dual
-        where not exists (select 1 from ds_lanes l where l.lane_id = i);
-    end loop;
+    insert into ds_lanes (lane_id, state, state_at)
+    select n.lane_id, 'Off', systimestamp at time zone 'UTC'
+    from (select level as lane_id from dual connect by level <= co_lanes) n
+    where not exists (select 1 from ds_lanes l where l.lane_id = n.lane_id);
 
     commit write immediate wait;
 end;
@@ -7828,12 +7601,14 @@ end;
 prompt 90_job_dispatcher
 declare
     -- The dispatcher's job. Disabled until start_scheduler; then it repeats every minute, so that the engine starts it again
-    -- after a crash. One run lasts until the scheduler is stopped.
+    -- after a crash. One run lasts until the scheduler is stopped. A turn takes 200 messages, and 10,000 while there are more: each
+    -- transaction that enqueued while the scheduler was stopped has left one.
     co_job constant varchar2(30) := 'DS_DISPATCHER';
     co_action constant varchar2(4000) := q'[declare
     l_state varchar2(4);
     l_wait number;
-    l_taken pls_integer;
+    l_taken pls_integer := 0;
+    l_most pls_integer := 200;
     l_options dbms_aq.dequeue_options_t;
     l_properties dbms_aq.message_properties_t;
     l_payload raw(32);
@@ -7851,12 +7626,13 @@ begin
         execute immediate 'begin ds_dispatch.turn(:1, :2, :3); end;' using in '0.1.0', out l_wait, out l_state;
         exit when l_state <> 'Go';
         l_options.wait := l_wait;
+        l_most := case when l_taken < l_most then 200 else 10000 end;
         l_taken := 0;
         begin
             loop
                 dbms_aq.dequeue('APP.DS_WAKE_Q', l_options, l_properties, l_payload, l_message_id);
                 l_taken := l_taken + 1;
-                exit when l_taken >= 200;
+                exit when l_taken >= l_most;
                 l_options.wait := dbms_aq.no_wait;
             end loop;
         exception
@@ -7890,12 +7666,14 @@ begin
 end;
 /
 
-prompt 91_job_lane_01
+prompt 91_jobs_lane
 declare
-    -- The job of worker slot 1. It has no schedule and stays disabled: the dispatcher runs it with RUN_JOB.
-    co_job constant varchar2(30) := 'DS_LANE_01';
+    -- The jobs of the worker slots, one for each lane. They have no schedule and stay disabled: the dispatcher runs them with RUN_JOB.
+    -- What is there with the same text is left alone; a job of a higher number is dropped by 87_data_surplus.
+    co_lanes constant pls_integer := 2;
+    -- The number of the lane stands where -1 does.
     co_action constant varchar2(4000) := q'[declare
-    co_lane constant pls_integer := 1;
+    co_lane constant pls_integer := -1;
     l_worker varchar2(32);
     l_result varchar2(10);
     l_waited varchar2(1) := 'N';
@@ -7955,105 +7733,27 @@ exception
         l_text := substrb(dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 1500);
         execute immediate 'begin ds_lane.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
 end;]';
+    l_job varchar2(30);
     l_action varchar2(4000);
+    l_installed varchar2(4000);
 begin
-    select max(j.job_action) into l_action from all_scheduler_jobs j where j.owner = 'APP' and j.job_name = co_job;
+    for i in 1 .. co_lanes loop
+        l_job := 'DS_LANE_' || to_char(i, 'FM00');
+        l_action := replace(co_action, ':= -1;', ':= ' || i || ';');
+        select max(j.job_action) into l_installed from all_scheduler_jobs j where j.owner = 'APP' and j.job_name = l_job;
 
-    if l_action is null then
-        -- auto_drop: a job without it is dropped after its run. Not restartable: what became of a run is for dbsched to decide.
-        dbms_scheduler.create_job(
-            job_name => 'APP.' || co_job,
-            job_type => 'PLSQL_BLOCK',
-            job_action => co_action,
-            enabled => false,
-            auto_drop => false,
-            comments => 'dbsched: worker slot 1');
-    elsif l_action <> co_action then
-        dbms_scheduler.set_attribute(name => 'APP.' || co_job, attribute => 'job_action', value => co_action);
-    end if;
-end;
-/
-
-prompt 91_job_lane_02
-declare
-    -- The job of worker slot 2. It has no schedule and stays disabled: the dispatcher runs it with RUN_JOB.
-    co_job constant varchar2(30) := 'DS_LANE_02';
-    co_action constant varchar2(4000) := q'[declare
-    co_lane constant pls_integer := 2;
-    l_worker varchar2(32);
-    l_result varchar2(10);
-    l_waited varchar2(1) := 'N';
-    l_again varchar2(1) := 'N';
-    l_lost varchar2(1);
-    l_renew varchar2(1);
-    l_linger number;
-    l_task number;
-    l_attempt number;
-    l_process number;
-    l_log number;
-    l_sql clob;
-    l_values clob;
-    l_transactional varchar2(1);
-    l_rows number;
-    l_error number;
-    l_text varchar2(4000);
-    l_trace varchar2(4000);
-    l_unit varchar2(300);
-    l_line number;
-    l_count pls_integer := 0;
-    l_until timestamp with time zone := systimestamp + interval '1' hour;
-begin
-    execute immediate 'alter session set current_schema = APP';
-    execute immediate 'begin ds_lane.enter(:1, :2); end;' using in co_lane, out l_worker;
-    if l_worker is null then return; end if;
-    loop
-        execute immediate 'begin ds_lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13); end;'
-            using in co_lane, in l_worker, in '0.1.0', in l_waited, out l_result, out l_linger,
-                  out l_task, out l_attempt, out l_process, out l_log, out l_sql, out l_values, out l_transactional;
-        if l_result = 'Task' then
-            execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16, :17); end;'
-                using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
-                      out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
-            l_lost := 'N';
-            if l_result <> 'Recorded' then
-                execute immediate 'begin ds_lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
-                    using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
-                          in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
-            end if;
-            l_count := l_count + 1;
-            l_waited := 'N';
-            if l_lost = 'Y' or l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then
-                l_again := 'Y';
-                exit;
-            end if;
-        elsif l_result = 'Idle' then
-            execute immediate 'begin ds_lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
-        else
-            if l_result = 'Limit' then l_again := 'Y'; end if;
-            exit;
+        if l_installed is null then
+            -- auto_drop: a job without a schedule is dropped after its run otherwise. It is not restartable: what became of a run is for dbsched to decide.
+            dbms_scheduler.create_job(
+                job_name => 'APP.' || l_job,
+                job_type => 'PLSQL_BLOCK',
+                job_action => l_action,
+                enabled => false,
+                auto_drop => false,
+                comments => 'dbsched: worker slot ' || i);
+        elsif l_installed <> l_action then
+            dbms_scheduler.set_attribute(name => 'APP.' || l_job, attribute => 'job_action', value => l_action);
         end if;
     end loop;
-    execute immediate 'begin ds_lane.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
-exception
-    when others then
-        l_text := substrb(dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 1500);
-        execute immediate 'begin ds_lane.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
-end;]';
-    l_action varchar2(4000);
-begin
-    select max(j.job_action) into l_action from all_scheduler_jobs j where j.owner = 'APP' and j.job_name = co_job;
-
-    if l_action is null then
-        -- auto_drop: a job without it is dropped after its run. Not restartable: what became of a run is for dbsched to decide.
-        dbms_scheduler.create_job(
-            job_name => 'APP.' || co_job,
-            job_type => 'PLSQL_BLOCK',
-            job_action => co_action,
-            enabled => false,
-            auto_drop => false,
-            comments => 'dbsched: worker slot 2');
-    elsif l_action <> co_action then
-        dbms_scheduler.set_attribute(name => 'APP.' || co_job, attribute => 'job_action', value => co_action);
-    end if;
 end;
 /

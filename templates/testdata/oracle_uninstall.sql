@@ -23,7 +23,7 @@ begin
               from all_scheduler_jobs j
               where (j.owner = 'APP' and (j.job_name = 'DS_DISPATCHER' or regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')))
                  or (j.owner <> 'APP' and regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')
-                     and j.comments = 'dbsched: worker slot ' || to_number(substr(j.job_name, -2)) || ' of APP')
+                     and j.comments = 'dbsched: worker slot ' || ltrim(substr(j.job_name, -2), '0') || ' of APP')
               order by j.owner, j.job_name)
     loop
         begin
@@ -59,7 +59,7 @@ begin
               from all_scheduler_jobs j
               where (j.owner = 'APP' and (j.job_name = 'DS_DISPATCHER' or regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')))
                  or (j.owner <> 'APP' and regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')
-                     and j.comments = 'dbsched: worker slot ' || to_number(substr(j.job_name, -2)) || ' of APP')
+                     and j.comments = 'dbsched: worker slot ' || ltrim(substr(j.job_name, -2), '0') || ' of APP')
               order by j.owner, j.job_name)
     loop
         dbms_scheduler.drop_job(job_name => r.job_name, force => true);
@@ -110,7 +110,10 @@ begin
     for r in (select o.object_name, o.object_type
               from user_objects o
               where o.object_type in ('PACKAGE', 'VIEW')
-                and o.object_name in ('DBSCHED', 'DS_ADMIN', 'DS_ALARM_INFO', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_JSON', 'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUND_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
+                and o.object_name in ('DBSCHED', 'DS_ADMIN', 'DS_ALARM_INFO', 'DS_BASE', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE',
+                                      'DS_JSON', 'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS',
+                                      'DS_ROUND', 'DS_ROUND_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE',
+                                      'DS_WORKER', 'DS_WORKER_INFO')
               order by o.object_type desc, o.object_name)
     loop
         execute immediate 'drop ' || lower(r.object_type) || ' ' || r.object_name;
@@ -126,7 +129,11 @@ begin
     for r in (select o.object_name, o.object_type
               from user_objects o
               where o.object_type in ('TABLE', 'SEQUENCE')
-                and o.object_name in ('DS_ADMINISTRATORS', 'DS_ALARMS', 'DS_INSTALL_STEPS', 'DS_LANES', 'DS_LOGS', 'DS_PROCESSES', 'DS_PROCESS_REQUESTS', 'DS_RESOURCES', 'DS_RESOURCE_REQUESTS', 'DS_ROUNDS', 'DS_ROUND_FIRINGS', 'DS_ROUND_MEMBERS', 'DS_SETTINGS', 'DS_TASKS', 'DS_WAKE_SENT', 'DS_ALARM_SEQ', 'DS_FIRING_SEQ', 'DS_LINE_SEQ', 'DS_LOG_SEQ', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE_SEQ', 'DS_ROUND_SEQ', 'DS_TASK_SEQ', 'DS_SCHEMA_VERSION')
+                and o.object_name in ('DS_ADMINISTRATORS', 'DS_ALARMS', 'DS_INSTALL_STEPS', 'DS_LANES', 'DS_LOGS', 'DS_PROCESSES',
+                                      'DS_PROCESS_REQUESTS', 'DS_RESOURCES', 'DS_RESOURCE_REQUESTS', 'DS_ROUNDS', 'DS_ROUND_FIRINGS',
+                                      'DS_ROUND_MEMBERS', 'DS_SETTINGS', 'DS_TASKS', 'DS_WAKE_SENT', 'DS_ALARM_SEQ', 'DS_FIRING_SEQ',
+                                      'DS_LINE_SEQ', 'DS_LOG_SEQ', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE_SEQ', 'DS_ROUND_SEQ',
+                                      'DS_TASK_SEQ', 'DS_SCHEMA_VERSION')
               order by o.object_type, o.object_name)
     loop
         execute immediate 'drop ' || lower(r.object_type) || ' ' || r.object_name || case when r.object_type = 'TABLE' then ' purge' end;
@@ -141,7 +148,13 @@ declare
 begin
     select min(o.object_name) into l_name
     from user_objects o
-    where o.object_name in ('DBSCHED', 'DS_ADMIN', 'DS_ADMINISTRATORS', 'DS_ALARMS', 'DS_ALARM_INFO', 'DS_ALARM_SEQ', 'DS_CONTROL', 'DS_DISPATCH', 'DS_DISPATCHER', 'DS_ENQUEUE', 'DS_FIRING_SEQ', 'DS_JSON', 'DS_LANE', 'DS_LANES', 'DS_LANE_01', 'DS_LINE_SEQ', 'DS_LOGS', 'DS_LOG_INFO', 'DS_LOG_SEQ', 'DS_PROCESSES', 'DS_PROCESS_INFO', 'DS_PROCESS_REQUESTS', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE', 'DS_RESOURCES', 'DS_RESOURCE_INFO', 'DS_RESOURCE_REQUESTS', 'DS_RESOURCE_SEQ', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUNDS', 'DS_ROUND_FIRINGS', 'DS_ROUND_INFO', 'DS_ROUND_MEMBERS', 'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_SETTINGS', 'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_VALUES', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT', 'DS_WAKE_SENT', 'DS_WORKER', 'DS_WORKER_INFO')
+    where o.object_name in ('DBSCHED', 'DS_ADMIN', 'DS_ADMINISTRATORS', 'DS_ALARMS', 'DS_ALARM_INFO', 'DS_ALARM_SEQ', 'DS_BASE',
+                            'DS_CONTROL', 'DS_DISPATCH', 'DS_DISPATCHER', 'DS_ENQUEUE', 'DS_FIRING_SEQ', 'DS_JSON', 'DS_LANE', 'DS_LANES',
+                            'DS_LINE_SEQ', 'DS_LOGS', 'DS_LOG_INFO', 'DS_LOG_SEQ', 'DS_PROCESSES', 'DS_PROCESS_INFO', 'DS_PROCESS_REQUESTS',
+                            'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE', 'DS_RESOURCES', 'DS_RESOURCE_INFO', 'DS_RESOURCE_REQUESTS',
+                            'DS_RESOURCE_SEQ', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUNDS', 'DS_ROUND_FIRINGS', 'DS_ROUND_INFO', 'DS_ROUND_MEMBERS',
+                            'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_SETTINGS', 'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ',
+                            'DS_VALUES', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT', 'DS_WAKE_SENT', 'DS_WORKER', 'DS_WORKER_INFO')
        or regexp_like(o.object_name, '^DS_LANE_[0-9][0-9]$');
 
     if l_name is not null then

@@ -9,18 +9,19 @@ begin
 
     execute immediate 'alter session set current_schema = {{.Runner}}';
 
+    -- From 23ai on privileges are granted on a schema, too, and SESSION_PRIVS does not show those (Database Reference).
+    select count(*) into l_count from all_views v where v.owner = 'SYS' and v.view_name = 'SESSION_PRIVS_ALL';
+
     -- With any of these a task reaches the owner's tables, or becomes somebody else.
-    for r in (select p.privilege
-              from session_privs p
-              where p.privilege in ('SELECT ANY TABLE', 'READ ANY TABLE', 'INSERT ANY TABLE', 'UPDATE ANY TABLE', 'DELETE ANY TABLE', 'ALTER ANY TABLE',
-                                    'DROP ANY TABLE', 'LOCK ANY TABLE', 'EXECUTE ANY PROCEDURE', 'CREATE ANY PROCEDURE', 'ALTER ANY PROCEDURE',
-                                    'DROP ANY PROCEDURE', 'CREATE ANY TRIGGER', 'CREATE ANY VIEW', 'CREATE ANY JOB', 'MANAGE SCHEDULER', 'DEQUEUE ANY QUEUE',
-                                    'ENQUEUE ANY QUEUE', 'MANAGE ANY QUEUE', 'BECOME USER', 'ALTER USER', 'GRANT ANY PRIVILEGE', 'GRANT ANY ROLE',
-                                    'GRANT ANY OBJECT PRIVILEGE', 'ALTER SYSTEM')
-              order by p.privilege)
-    loop
-        l_names := l_names || case when l_names is not null then ', ' end || r.privilege;
-    end loop;
+    execute immediate 'select listagg(n.privilege, '', '') within group (order by n.privilege) from (select distinct p.privilege from '
+        || case when l_count > 0 then 'sys.session_privs_all p where nvl(p.schema, :1) = :2' else 'session_privs p where :1 = :2' end
+        || q'[ and p.privilege in (
+            'SELECT ANY TABLE', 'READ ANY TABLE', 'INSERT ANY TABLE', 'UPDATE ANY TABLE', 'DELETE ANY TABLE', 'ALTER ANY TABLE',
+            'DROP ANY TABLE', 'LOCK ANY TABLE', 'EXECUTE ANY PROCEDURE', 'CREATE ANY PROCEDURE', 'ALTER ANY PROCEDURE',
+            'DROP ANY PROCEDURE', 'CREATE ANY TRIGGER', 'CREATE ANY VIEW', 'CREATE ANY JOB', 'MANAGE SCHEDULER', 'DEQUEUE ANY QUEUE',
+            'ENQUEUE ANY QUEUE', 'MANAGE ANY QUEUE', 'BECOME USER', 'ALTER USER', 'GRANT ANY PRIVILEGE', 'GRANT ANY ROLE',
+            'GRANT ANY OBJECT PRIVILEGE', 'GRANT ANY SCHEMA PRIVILEGE', 'ALTER SYSTEM')) n]'
+        into l_names using {{.OwnerLit}}, {{.OwnerLit}};
 
     if l_names is not null then
         raise_application_error(-20065, 'dbsched 20065: {{.Runner}} has more rights than the text of tasks should: ' || substr(l_names, 1, 1500)

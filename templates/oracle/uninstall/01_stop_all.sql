@@ -17,7 +17,7 @@ begin
               from all_scheduler_jobs j
               where (j.owner = {{.OwnerLit}} and (j.job_name = '{{.PU}}DISPATCHER' or regexp_like(j.job_name, '^{{.PU}}LANE_[0-9][0-9]$')))
                  or (j.owner <> {{.OwnerLit}} and regexp_like(j.job_name, '^{{.PU}}LANE_[0-9][0-9]$')
-                     and j.comments = 'dbsched: worker slot ' || to_number(substr(j.job_name, -2)) || ' of {{.Owner}}')
+                     and j.comments = 'dbsched: worker slot ' || ltrim(substr(j.job_name, -2), '0') || ' of {{.Owner}}')
               order by j.owner, j.job_name)
     loop
         begin

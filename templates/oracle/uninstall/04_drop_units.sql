@@ -5,7 +5,7 @@ begin
     for r in (select o.object_name, o.object_type
               from user_objects o
               where o.object_type in ('PACKAGE', 'VIEW')
-                and o.object_name in ({{range $i, $name := .UnitNames}}{{if $i}}, {{end}}{{str $name}}{{end}})
+                and o.object_name in ({{list 38 .UnitNames}})
               order by o.object_type desc, o.object_name)
     loop
         execute immediate 'drop ' || lower(r.object_type) || ' ' || r.object_name;

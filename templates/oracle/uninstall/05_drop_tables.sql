@@ -5,7 +5,7 @@ begin
     for r in (select o.object_name, o.object_type
               from user_objects o
               where o.object_type in ('TABLE', 'SEQUENCE')
-                and o.object_name in ({{range $i, $name := .TableNames}}{{if $i}}, {{end}}{{str $name}}{{end}})
+                and o.object_name in ({{list 38 .TableNames}})
               order by o.object_type, o.object_name)
     loop
         execute immediate 'drop ' || lower(r.object_type) || ' ' || r.object_name || case when r.object_type = 'TABLE' then ' purge' end;

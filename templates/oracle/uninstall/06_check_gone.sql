@@ -4,7 +4,7 @@ declare
 begin
     select min(o.object_name) into l_name
     from user_objects o
-    where o.object_name in ({{range $i, $name := .ObjectNames}}{{if $i}}, {{end}}{{str $name}}{{end}})
+    where o.object_name in ({{list 28 .ObjectNames}})
        or regexp_like(o.object_name, '^{{.PU}}LANE_[0-9][0-9]$');
 
     if l_name is not null then

@@ -66,3 +66,21 @@ begin work.run; dbms_session.sleep(60); end;
 alter package work compile body
 /
 -- @join
+-- A call that comes after them waits behind them: a waiter that is cancelled lets it by. GRANT waits like ALTER.
+-- @B
+begin work.run; dbms_session.sleep(60); end;
+/
+-- @C
+alter package work compile body
+/
+-- @D
+begin work.run; end;
+/
+-- @cancel C
+-- @C
+grant execute on work to public
+/
+-- @D
+begin work.run; end;
+/
+-- @join

@@ -1,0 +1,193 @@
+    -- The same session for every task, whoever ran before it and whoever made the job (jobs keep their creator's NLS
+    -- environment). The leftovers of the task before are rolled back.
+    procedure reset_session is
+    begin
+        rollback;
+        execute immediate 'alter session set current_schema = ' || dbms_assert.enquote_name(sys_context('USERENV', 'SESSION_USER'), false);
+        execute immediate 'alter session set isolation_level = read committed';
+        execute immediate 'alter session set time_zone = ''+00:00''';
+        -- Language and territory first: they set the others.
+        execute immediate 'alter session set nls_language = ''AMERICAN''';
+        execute immediate 'alter session set nls_territory = ''AMERICA''';
+        execute immediate 'alter session set nls_calendar = ''GREGORIAN''';
+        execute immediate 'alter session set nls_sort = ''BINARY''';
+        execute immediate 'alter session set nls_comp = ''BINARY''';
+        execute immediate 'alter session set nls_numeric_characters = ''.,''';
+        execute immediate 'alter session set nls_date_format = ''YYYY-MM-DD HH24:MI:SS''';
+        execute immediate 'alter session set nls_timestamp_format = ''YYYY-MM-DD HH24:MI:SS.FF''';
+        execute immediate 'alter session set nls_timestamp_tz_format = ''YYYY-MM-DD HH24:MI:SS.FF TZH:TZM''';
+        execute immediate 'alter session set nls_length_semantics = ''BYTE''';
+        execute immediate 'alter session set nls_nchar_conv_excp = ''FALSE''';
+        execute immediate 'alter session set ddl_lock_timeout = 0';
+        dbms_application_info.set_client_info(null);
+    end reset_session;
+
+    -- Unit and line of an error. The backtrace begins with the innermost unit; when that is DBMS_SQL the statement itself is at
+    -- fault, and the stack tells the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
+    procedure locate (in_stack in varchar2, in_backtrace in varchar2, out_procedure out varchar2, out_line out number) is
+        l_first varchar2(2000);
+        l_from pls_integer;
+        l_to pls_integer;
+    begin
+        l_first := rtrim(substr(in_backtrace, 1, instr(in_backtrace || chr(10), chr(10)) - 1), ' ' || chr(13));
+
+        if l_first is null or instr(l_first, '"SYS.DBMS_SQL"') > 0 or instr(l_first, '.{{.PU}}RUN"') > 0 then
+            l_from := instr(in_stack, 'ORA-06550: line ');
+            if l_from > 0 then
+                l_from := l_from + length('ORA-06550: line ');
+                l_to := instr(in_stack, ',', l_from);
+                out_line := to_number(substr(in_stack, l_from, l_to - l_from));
+            end if;
+            return;
+        end if;
+
+        l_from := instr(l_first, '"');
+        l_to := instr(l_first, '"', -1);
+        if l_to > l_from then
+            out_procedure := substrb(substr(l_first, l_from + 1, l_to - l_from - 1), 1, 300);
+        end if;
+
+        l_from := instr(l_first, 'line ', -1);
+        if l_from > 0 then
+            out_line := to_number(substr(l_first, l_from + 5));
+        end if;
+    exception
+        -- A backtrace of another form: number and texts are there all the same.
+        when value_error then
+            out_procedure := null;
+            out_line := null;
+    end locate;
+
+    function transaction_ended (in_transaction in varchar2) return boolean is
+    begin
+        return nvl(dbms_transaction.local_transaction_id, 'none') <> in_transaction;
+    end transaction_ended;
+
+    procedure run (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_sql in clob,
+        in_parameters in clob,
+        in_transactional in varchar2,
+        out_outcome out varchar2,
+        out_rows out number,
+        out_error_number out number,
+        out_error_message out varchar2,
+        out_error_backtrace out varchar2,
+        out_error_procedure out varchar2,
+        out_error_line out number,
+        out_renew out varchar2)
+    is
+        l_cursor integer;
+        l_text clob;
+        l_kind varchar2(5);
+        l_rows number;
+        l_transaction varchar2(60);
+        l_step varchar2(10) := 'Start';
+    begin
+        out_renew := 'N';
+        out_outcome := 'Failed';
+
+        -- One handler, which is the first to see the error: raising it again would lose the backtrace.
+        begin
+            reset_session;
+            dbms_application_info.set_module('dbsched', 'P' || in_process_id || ' T' || in_task_id);
+
+            normalise(in_sql, l_text, l_kind);
+
+            if in_transactional = 'Y' then
+                if l_kind in ('Ddl', 'Unit') then
+                    out_outcome := 'Final';
+                    raise_application_error(-20035, 'dbsched 20035: DDL commits, so it cannot be a transactional task.');
+                end if;
+
+                {{.P}}worker.begin_work(in_worker_id, in_log_id);
+                l_transaction := dbms_transaction.local_transaction_id;
+                l_step := 'Run';
+            end if;
+
+            l_cursor := dbms_sql.open_cursor;
+            -- DDL runs here and now; what follows would be nothing.
+            dbms_sql.parse(l_cursor, l_text, dbms_sql.native);
+
+            if in_parameters is not null and l_kind in ('Query', 'Block', 'Other') then
+                {{.P}}values.bind_all(l_cursor, in_parameters);
+            end if;
+
+            if l_kind = 'Query' then
+                define_columns(l_cursor);
+                l_rows := dbms_sql.execute(l_cursor);
+                l_rows := 0;
+                while dbms_sql.fetch_rows(l_cursor) > 0 loop
+                    l_rows := l_rows + 1;
+                end loop;
+            elsif l_kind in ('Block', 'Other') then
+                l_rows := dbms_sql.execute(l_cursor);
+                if l_kind = 'Block' then
+                    l_rows := null;
+                end if;
+            end if;
+
+            if in_transactional = 'Y' then
+                if transaction_ended(l_transaction) then
+                    out_outcome := 'Final';
+                    l_step := 'Ended';
+                    raise_application_error(-20035, 'dbsched 20035: a transactional task must neither end nor replace its transaction.');
+                end if;
+
+                -- What is deferred to the commit is checked before the process row is locked.
+                execute immediate 'set constraints all immediate';
+                l_step := 'Complete';
+                {{.P}}worker.complete_within(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, l_rows);
+                l_step := 'Commit';
+            end if;
+
+            -- A commit that fails has undone everything, the completion as well: the attempt has failed like any other.
+            commit write immediate wait;
+            out_outcome := case in_transactional when 'Y' then 'Recorded' else 'Succeeded' end;
+            out_rows := l_rows;
+        exception
+            when others then
+                out_error_message := substrb(dbms_utility.format_error_stack, 1, 4000);
+                out_error_backtrace := substrb(dbms_utility.format_error_backtrace, 1, 4000);
+                -- SQLCODE of NO_DATA_FOUND is 100, of a user-defined exception 1.
+                out_error_number := case sqlcode when 100 then 1403 when 1 then 6510 else abs(sqlcode) end;
+
+                if l_step = 'Run' and transaction_ended(l_transaction) then
+                    out_outcome := 'Final';
+                    out_error_number := 20035;
+                    out_error_message := substrb('dbsched 20035: a transactional task must neither end nor replace its transaction. It ended with: ' || out_error_message, 1, 4000);
+                elsif l_step = 'Complete' then
+                    -- No fault of the task, which leaves no trace: as if its worker had died.
+                    out_outcome := 'Orphaned';
+                end if;
+
+                rollback;
+
+                locate(out_error_message, out_error_backtrace, out_error_procedure, out_error_line);
+
+                -- The state of packages was discarded (4061, 4065, 4068, 6508): a new session has a new one.
+                if out_error_number in (4061, 4065, 4068, 6508) then
+                    out_renew := 'Y';
+                end if;
+        end;
+
+        -- The task has run: nothing after it may look like its failure. Whoever uses the number of a cursor that is not open shuts
+        -- DBMS_SQL for the session (ORA-29471), whether or not the task has handled that: the next task needs another session.
+        begin
+            reset_session;
+            dbms_session.clear_identifier;
+            dbms_application_info.set_module('dbsched', null);
+            if l_cursor is not null then
+                dbms_sql.close_cursor(l_cursor);
+            end if;
+        exception
+            when others then
+                out_renew := 'Y';
+        end;
+    end run;
+end {{.P}}run;

@@ -1,0 +1,164 @@
+create or replace package body {{.P}}values as
+    type name_set is table of varchar2(1) index by varchar2(32767);
+
+    -- Name and type of a member, as {"name type": value} says or as follows from the value.
+    procedure classify (in_item in {{.P}}json.item, out_name out varchar2, out_type out varchar2) is
+        l_blank pls_integer := instr(in_item.name || ' ', ' ');
+    begin
+        out_name := substr(in_item.name, 1, l_blank - 1);
+        out_type := replace(lower(substr(in_item.name, l_blank + 1, 100)), ' ');
+
+        if out_type is null then
+            out_type := case
+                when in_item.kind in ('Number', 'Boolean') then 'number'
+                when in_item.long_text is not null or lengthb(in_item.text) > 4000 then 'clob'
+                else 'varchar2'
+            end;
+        end if;
+    end classify;
+
+    -- Letters of any alphabet are no letters here. 30 bytes are what names had before release 12.2.
+    function is_name (in_name in varchar2) return boolean is
+        co_letters constant varchar2(52) := 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    begin
+        return length(in_name) <= 30
+            and instr(co_letters, substr(in_name, 1, 1)) > 0
+            and rtrim(in_name, co_letters || '0123456789_') is null;
+    end is_name;
+
+    procedure require (in_condition in boolean) is
+    begin
+        if in_condition is null or not in_condition then
+            raise value_error;
+        end if;
+    end require;
+
+    -- Instants look like 2026-01-31T04:05:06 and may have a fraction.
+    function instant (in_text in varchar2) return varchar2 is
+        l_shape varchar2(40) := translate(in_text, '123456789', '000000000');
+    begin
+        require(l_shape = '0000-00-00T00:00:00' or (l_shape like '0000-00-00T00:00:00.0%' and rtrim(substr(l_shape, 21), '0') is null and length(l_shape) <= 29));
+        return case when length(l_shape) = 19 then in_text || '.0' else in_text end;
+    end instant;
+
+    function instant_with_zone (in_text in varchar2) return timestamp with time zone is
+        l_text varchar2(40) := case when substr(in_text, -1) = 'Z' then substr(in_text, 1, length(in_text) - 1) || '+00:00' else in_text end;
+        l_zone varchar2(6) := substr(l_text, -6);
+    begin
+        require(translate(l_zone, '-123456789', '+000000000') = '+00:00');
+        return to_timestamp_tz(instant(substr(l_text, 1, length(l_text) - 6)) || l_zone, 'YYYY-MM-DD"T"HH24:MI:SS.FFTZH:TZM');
+    end instant_with_zone;
+
+    function instant_of (in_text in varchar2) return timestamp with time zone is
+    begin
+        return instant_with_zone(case when regexp_like(in_text, '(Z|[-+]..:..)$') then in_text else in_text || 'Z' end);
+    end instant_of;
+
+    -- Binds a value, or only tries it when there is no cursor. Whatever is raised says that it is none of its type.
+    procedure bind_one (in_cursor in integer, in_name in varchar2, in_type in varchar2, in_item in {{.P}}json.item) is
+        l_number number;
+        l_double binary_double;
+        l_clob clob;
+        l_raw raw(2000);
+        l_date date;
+        l_timestamp timestamp(9);
+        l_instant timestamp(9) with time zone;
+    begin
+        if in_item.kind <> 'Null' then
+            require(in_item.kind = case
+                when in_type in ('number', 'integer', 'int') and in_item.kind = 'Boolean' then 'Boolean'
+                when in_type in ('number', 'integer', 'int', 'binary_double') then 'Number'
+                else 'String'
+            end);
+        end if;
+
+        if in_type in ('number', 'integer', 'int') then
+            l_number := case in_item.kind when 'Boolean' then case in_item.text when 'true' then 1 else 0 end when 'Number' then {{.P}}json.value_of(in_item.text) end;
+            require(in_type = 'number' or nvl(l_number, 0) = trunc(nvl(l_number, 0)));
+        elsif in_type = 'varchar2' then
+            require(in_item.long_text is null and nvl(lengthb(in_item.text), 0) <= 4000);
+        elsif in_item.kind = 'Null' then
+            null;
+        elsif in_type = 'binary_double' then
+            l_double := to_binary_double({{.P}}json.value_of(in_item.text));
+        elsif in_type = 'clob' then
+            l_clob := {{.P}}json.text_of(in_item);
+        elsif in_type = 'raw' then
+            require(in_item.long_text is null and rtrim(in_item.text, '0123456789abcdefABCDEF') is null and mod(nvl(length(in_item.text), 0), 2) = 0);
+            l_raw := hextoraw(in_item.text);
+        elsif in_type = 'date' then
+            l_timestamp := to_timestamp(instant(case when length(in_item.text) = 10 then in_item.text || 'T00:00:00' else in_item.text end), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
+            require(l_timestamp = cast(l_timestamp as timestamp(0)));
+            l_date := cast(l_timestamp as date);
+        elsif in_type = 'timestamp' then
+            l_timestamp := to_timestamp(instant(in_item.text), 'YYYY-MM-DD"T"HH24:MI:SS.FF');
+        else
+            l_instant := instant_with_zone(in_item.text);
+        end if;
+
+        if in_cursor is not null then
+            case in_type
+                when 'binary_double' then dbms_sql.bind_variable(in_cursor, in_name, l_double);
+                when 'varchar2' then dbms_sql.bind_variable(in_cursor, in_name, case when in_item.kind = 'String' then in_item.text end);
+                when 'clob' then dbms_sql.bind_variable(in_cursor, in_name, l_clob);
+                when 'raw' then dbms_sql.bind_variable_raw(in_cursor, in_name, l_raw);
+                when 'date' then dbms_sql.bind_variable(in_cursor, in_name, l_date);
+                when 'timestamp' then dbms_sql.bind_variable(in_cursor, in_name, l_timestamp);
+                when 'timestampwithtimezone' then dbms_sql.bind_variable(in_cursor, in_name, l_instant);
+                else dbms_sql.bind_variable(in_cursor, in_name, l_number);
+            end case;
+        end if;
+    end bind_one;
+
+    procedure check_all (in_parameters in clob, out_error out number, out_problem out varchar2) is
+        l_items {{.P}}json.item_list;
+        l_seen name_set;
+        l_name varchar2(32767);
+        l_type varchar2(100);
+    begin
+        if nvl({{.P}}json.parse(in_parameters, l_items), 'Array') <> 'Object' or l_items.count > 1000 then
+            out_error := 20031;
+            out_problem := 'in_parameters is no JSON object, or has more than 1000 members';
+            return;
+        end if;
+
+        for i in 1 .. l_items.count loop
+            classify(l_items(i), l_name, l_type);
+
+            if l_name is null or not is_name(l_name) or l_seen.exists(upper(l_name)) then
+                out_error := 20032;
+                out_problem := 'is no name for a parameter, or one of two that are the same: a letter, then letters, digits and _, 30 at most, without colon';
+            elsif l_type not in ('number', 'integer', 'int', 'binary_double', 'varchar2', 'clob', 'raw', 'date', 'timestamp', 'timestampwithtimezone') then
+                out_error := 20033;
+                out_problem := 'is of a type that cannot be bound; these can: number, integer, binary_double, varchar2, clob, raw, date, timestamp, timestamp with time zone';
+            else
+                begin
+                    l_seen(upper(l_name)) := 'Y';
+                    bind_one(null, l_name, l_type, l_items(i));
+                exception
+                    when others then
+                        out_error := 20034;
+                        out_problem := 'is not null and no value of its type, ' || l_type || ', or not a single value';
+                end;
+            end if;
+
+            if out_error is not null then
+                out_problem := '"' || substr(l_items(i).name, 1, 100) || '" ' || out_problem;
+                return;
+            end if;
+        end loop;
+    end check_all;
+
+    procedure bind_all (in_cursor in integer, in_parameters in clob) is
+        l_items {{.P}}json.item_list;
+        l_name varchar2(32767);
+        l_type varchar2(100);
+    begin
+        if {{.P}}json.parse(in_parameters, l_items) = 'Object' then
+            for i in 1 .. l_items.count loop
+                classify(l_items(i), l_name, l_type);
+                bind_one(in_cursor, l_name, l_type, l_items(i));
+            end loop;
+        end if;
+    end bind_all;
+end {{.P}}values;

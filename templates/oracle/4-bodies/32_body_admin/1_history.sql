@@ -1,0 +1,129 @@
+create or replace package body {{.P}}admin as
+    procedure set_options (
+        in_linger_seconds in number,
+        in_idle_sweep_seconds in number,
+        in_retention_days in number,
+        in_max_retry_delay_seconds in number,
+        in_max_orphans in number)
+    is
+        pragma autonomous_transaction;
+        l_locked number;
+        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+    begin
+        {{.P}}base.begin_transaction;
+        {{.P}}base.need_whole('in_linger_seconds', in_linger_seconds, 0, 3600, true);
+        {{.P}}base.need_whole('in_idle_sweep_seconds', in_idle_sweep_seconds, 1, 86400, true);
+        {{.P}}base.need_whole('in_retention_days', in_retention_days, 1, 36500, true);
+        {{.P}}base.need_whole('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400, true);
+        {{.P}}base.need_whole('in_max_orphans', in_max_orphans, 0, 100, true);
+        if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null then
+            {{.P}}base.fail(20003, 'name at least one option and its value.');
+        end if;
+
+        select s.settings_id into l_locked from {{.P}}settings s where s.settings_id = 1 for update wait 30;
+
+        -- The next sweep was planned with the pause as it was.
+        update {{.P}}settings s
+        set s.linger_seconds = nvl(in_linger_seconds, s.linger_seconds),
+            s.idle_sweep_seconds = nvl(in_idle_sweep_seconds, s.idle_sweep_seconds),
+            s.retention_days = nvl(in_retention_days, s.retention_days),
+            s.max_retry_delay_seconds = nvl(in_max_retry_delay_seconds, s.max_retry_delay_seconds),
+            s.max_orphans = nvl(in_max_orphans, s.max_orphans),
+            s.next_sweep_at = least(s.next_sweep_at, l_now + numtodsinterval(nvl(in_idle_sweep_seconds, s.idle_sweep_seconds), 'SECOND')),
+            s.changed_at = l_now
+        where s.settings_id = 1;
+
+        {{.P}}wake.send_now;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end set_options;
+
+    procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2) is
+        type t_ids is table of number;
+        l_ids t_ids;
+        l_at timestamp with time zone;
+        l_id number;
+
+        -- Small slices, so that neither locks nor undo grow.
+        procedure count_slice (in_rows in number) is
+        begin
+            out_rows := out_rows + in_rows;
+            if in_rows = 500 then
+                out_full := 'Y';
+            end if;
+            commit write immediate wait;
+            {{.P}}base.begin_transaction;
+        end count_slice;
+    begin
+        out_rows := 0;
+        out_full := 'N';
+
+        -- What is being tried again is left alone: retry_process takes those tasks in an order of its own (ORA-00060).
+        select t.task_id bulk collect into l_ids
+        from {{.P}}tasks t
+        where t.finished_at < in_cutoff and rownum <= 500
+        for update skip locked;
+
+        forall i in 1 .. l_ids.count
+            delete from {{.P}}tasks t where t.task_id = l_ids(i);
+
+        count_slice(l_ids.count);
+
+        delete from {{.P}}processes p
+        where p.finished_at < in_cutoff and p.process_id <> 1 and p.running = 0
+          and not exists (select 1 from {{.P}}tasks t where t.unfinished_process_id = p.process_id)
+          and rownum <= 500;
+        count_slice(sql%rowcount);
+
+        -- Numbers rise with time: when the oldest row is young, there is nothing to do. Among the oldest are attempts that still run,
+        -- never as many as a slice.
+        select min(g.log_id) into l_id from {{.P}}logs g;
+        select max(g.started_at) into l_at from {{.P}}logs g where g.log_id = l_id;
+        if l_at < in_cutoff then
+            delete from {{.P}}logs g
+            where g.ended_at < in_cutoff
+              and g.log_id in (select o.log_id from (select i.log_id from {{.P}}logs i order by i.log_id) o where rownum <= 500);
+            count_slice(sql%rowcount);
+        end if;
+
+        select min(a.alarm_id) into l_id from {{.P}}alarms a;
+        select max(a.raised_at) into l_at from {{.P}}alarms a where a.alarm_id = l_id;
+        if l_at < in_cutoff then
+            delete from {{.P}}alarms a
+            where a.raised_at < in_cutoff
+              and a.alarm_id in (select o.alarm_id from (select i.alarm_id from {{.P}}alarms i order by i.alarm_id) o where rownum <= 500);
+            count_slice(sql%rowcount);
+        end if;
+    end prune;
+
+    procedure purge (in_days in number, out_rows out number) is
+        pragma autonomous_transaction;
+        l_days number;
+        l_cutoff timestamp with time zone;
+        l_rows number;
+        l_full varchar2(1);
+    begin
+        {{.P}}base.begin_transaction;
+        {{.P}}base.need_whole('in_days', in_days, 0, 36500, true);
+
+        select nvl(in_days, s.retention_days) into l_days from {{.P}}settings s where s.settings_id = 1;
+        l_cutoff := (systimestamp at time zone 'UTC') - numtodsinterval(l_days, 'DAY');
+        out_rows := 0;
+
+        -- Until nothing goes any more, and not until a slice is not full: among the oldest 500 attempts may be one that runs.
+        loop
+            prune(l_cutoff, l_rows, l_full);
+            out_rows := out_rows + l_rows;
+            exit when l_rows = 0;
+        end loop;
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end purge;
+

@@ -1,0 +1,132 @@
+    -- The name as it stands in a block, checked by compiling a call: a block is not run by being parsed. The text cannot be
+    -- anything but a name.
+    function hook_name (in_procedure in varchar2) return varchar2 is
+        l_cursor integer;
+        l_name varchar2(400);
+        l_why varchar2(500);
+    begin
+        l_name := dbms_assert.qualified_sql_name(trim(in_procedure));
+        if instr(l_name, '@') > 0 then
+            {{.P}}base.fail(20060, 'in_procedure is in another database.');
+        end if;
+
+        l_cursor := dbms_sql.open_cursor;
+        dbms_sql.parse(l_cursor, 'begin ' || l_name || '(in_alarm_id => 1); end;', dbms_sql.native);
+        dbms_sql.close_cursor(l_cursor);
+        return l_name;
+    exception
+        when others then
+            l_why := substrb(sqlerrm, 1, 500);
+            if l_cursor is not null and dbms_sql.is_open(l_cursor) then
+                dbms_sql.close_cursor(l_cursor);
+            end if;
+            {{.P}}base.fail(20060, 'in_procedure must be a procedure that {{.Owner}} may execute and that has a parameter in_alarm_id: ' || l_why);
+    end hook_name;
+
+    procedure set_alarm_hook (in_procedure in varchar2) is
+        pragma autonomous_transaction;
+        l_hook varchar2(400);
+        l_submitter varchar2(128) := {{.P}}rights.submitter;
+        l_os_user varchar2(128) := substrb(sys_context('USERENV', 'OS_USER'), 1, 128);
+        l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
+        l_old_hook varchar2(400);
+        l_old_by varchar2(128);
+        l_old_process number;
+        l_process_id number;
+        l_open pls_integer;
+        l_unfinished pls_integer;
+        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+    begin
+        {{.P}}base.begin_transaction;
+        if in_procedure is not null then
+            l_hook := hook_name(in_procedure);
+        end if;
+
+        select s.alarm_hook, s.alarm_hook_by, s.alarm_hook_process_id into l_old_hook, l_old_by, l_old_process
+        from {{.P}}settings s
+        where s.settings_id = 1
+        for update wait 30;
+
+        select count(case when p.status = 'Open' and p.close_requested = 'N' then 1 end), count(case when p.finished_at is null then 1 end)
+        into l_open, l_unfinished
+        from {{.P}}processes p
+        where p.process_id = l_old_process;
+
+        -- The same again changes nothing, unless somebody has ended the process.
+        if l_hook = l_old_hook and l_old_by = l_submitter and l_open = 1 then
+            commit write immediate wait;
+            return;
+        end if;
+
+        -- One at a time: a hook that hangs costs one worker.
+        if l_hook is not null then
+            l_process_id := {{.P}}process_seq.nextval;
+
+            insert into {{.P}}processes
+                (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
+            values
+                (l_process_id, 'alarm hook', 'Open', 1000000, 1, 1, 'Continue', l_now, l_submitter, l_os_user, l_client);
+        end if;
+
+        update {{.P}}settings s
+        set s.alarm_hook = l_hook,
+            s.alarm_hook_process_id = l_process_id,
+            s.alarm_hook_by = case when l_hook is not null then l_submitter end,
+            s.alarm_hook_by_os_user = case when l_hook is not null then l_os_user end,
+            s.alarm_hook_by_client = case when l_hook is not null then l_client end,
+            s.changed_at = l_now
+        where s.settings_id = 1;
+
+        -- What the hook before had still to say, it says.
+        if l_unfinished = 1 then
+            insert into {{.P}}process_requests (request_id, process_id, action, requested_at)
+            values ({{.P}}request_seq.nextval, l_old_process, 'Close', l_now);
+            {{.P}}wake.send_now;
+        end if;
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end set_alarm_hook;
+
+    procedure call_hook (in_alarm_id in number, in_process_id in number) is
+        l_hook varchar2(400);
+        l_process_id number;
+        l_by varchar2(128);
+        l_os_user varchar2(128);
+        l_client varchar2(64);
+        l_open pls_integer;
+    begin
+        select s.alarm_hook, s.alarm_hook_process_id, s.alarm_hook_by, s.alarm_hook_by_os_user, s.alarm_hook_by_client
+        into l_hook, l_process_id, l_by, l_os_user, l_client
+        from {{.P}}settings s
+        where s.settings_id = 1;
+
+        -- An alarm about the hook's own tasks must not call it again, and a process that was closed takes none.
+        if l_hook is null or l_process_id = in_process_id then
+            return;
+        end if;
+
+        select count(*) into l_open from {{.P}}processes p where p.process_id = l_process_id and p.status = 'Open';
+        if l_open = 0 then
+            return;
+        end if;
+
+        insert into {{.P}}tasks
+            (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, timeout_seconds,
+             on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
+        values
+            ({{.P}}task_seq.nextval, l_process_id, 0, 0, 0, 'Pending', 'begin ' || l_hook || '(in_alarm_id => ' || to_char(in_alarm_id) || '); end;', 3, 60, 300,
+             'Retry', systimestamp at time zone 'UTC', l_by, l_os_user, l_client);
+
+        {{.P}}wake.send_now;
+    exception
+        -- The alarm itself stands. 1013: the caller has been interrupted.
+        when others then
+            if sqlcode = -1013 then
+                raise;
+            end if;
+    end call_hook;
+

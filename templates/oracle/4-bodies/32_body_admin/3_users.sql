@@ -1,0 +1,75 @@
+    -- Refuses whom nothing can be granted to, or revoked from.
+    procedure check_user (in_user in varchar2) is
+        l_runner varchar2(128);
+        l_count pls_integer;
+    begin
+        select s.runner into l_runner from {{.P}}settings s where s.settings_id = 1;
+        if l_runner is null then
+            {{.P}}base.fail(20066, 'this is installed without a runner: tasks run with all rights of {{.Owner}}, so whoever may enqueue them could do anything as '
+                || '{{.Owner}}. Install with a runner to let others enqueue.');
+        end if;
+
+        select count(*) into l_count from all_users u where u.username = in_user;
+        if l_count = 0 then
+            {{.P}}base.fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '.');
+        elsif in_user in ({{.OwnerLit}}, l_runner) then
+            {{.P}}base.fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner, as whom tasks run' else 'the owner' end || '.');
+        end if;
+    end check_user;
+
+    procedure on_views (in_statement in varchar2) is
+    begin
+        for v in (select w.view_name
+                  from user_views w
+                  where w.view_name in ({{list 40 .ViewNames}})
+                  order by w.view_name)
+        loop
+            begin
+                execute immediate replace(in_statement, '%', v.view_name);
+            exception
+                when others then
+                    -- 1927: it was not granted; 942: the user has none of them.
+                    if sqlcode not in (-1927, -942) then
+                        raise;
+                    end if;
+            end;
+        end loop;
+    end on_views;
+
+    procedure grant_user (in_user in varchar2, in_administrator in varchar2) is
+        l_name varchar2(140);
+    begin
+        check_user(in_user);
+        l_name := dbms_assert.enquote_name(in_user, false);
+        execute immediate 'grant execute on dbsched to ' || l_name;
+        on_views('grant read on % to ' || l_name);
+
+        delete from {{.P}}administrators a where a.user_name = in_user and in_administrator = 'N';
+        insert into {{.P}}administrators (user_name, granted_at, granted_by)
+        select in_user, systimestamp at time zone 'UTC', sys_context('USERENV', 'SESSION_USER')
+        from dual
+        where in_administrator = 'Y' and not exists (select 1 from {{.P}}administrators a where a.user_name = in_user);
+
+        commit write immediate wait;
+    end grant_user;
+
+    procedure revoke_user (in_user in varchar2) is
+        l_name varchar2(140);
+    begin
+        check_user(in_user);
+        l_name := dbms_assert.enquote_name(in_user, false);
+        delete from {{.P}}administrators a where a.user_name = in_user;
+        commit write immediate wait;
+
+        begin
+            execute immediate 'revoke execute on dbsched from ' || l_name;
+        exception
+            when others then
+                if sqlcode not in (-1927, -942) then
+                    raise;
+                end if;
+        end;
+
+        on_views('revoke read on % from ' || l_name);
+    end revoke_user;
+end {{.P}}admin;

@@ -1,0 +1,157 @@
+create or replace package body {{.P}}control as
+    -- Finds what is meant, checks whose it is before any lock is held that workers need, and locks the process.
+    procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
+        l_by varchar2(128);
+    begin
+        out_process_id := in_process_id;
+
+        if in_task_id is not null then
+            select max(t.process_id), max(t.enqueued_by) into out_process_id, l_by from {{.P}}tasks t where t.task_id = in_task_id;
+            if out_process_id is null then
+                {{.P}}base.fail(20024, 'there is no task ' || in_task_id || '.');
+            end if;
+            {{.P}}rights.require_owner(l_by, 20025, 'task ' || in_task_id);
+        else
+            select max(p.created_by) into l_by from {{.P}}processes p where p.process_id = in_process_id;
+            if l_by is null then
+                {{.P}}base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+            end if;
+            {{.P}}rights.require_owner(l_by, 20006, 'process ' || in_process_id);
+        end if;
+
+        select p.status into out_status from {{.P}}processes p where p.process_id = out_process_id for update wait 5;
+    exception
+        -- It ended so long ago that it was forgotten.
+        when no_data_found then
+            out_status := null;
+        when {{.P}}base.e_held or {{.P}}base.e_busy then
+            {{.P}}base.fail(20011, 'it is held by a transaction that has not ended; try again.');
+    end take_process;
+
+    procedure order_cancel (in_task_id in number, in_process_id in number default null) is
+        pragma autonomous_transaction;
+        l_process_id number;
+        l_status varchar2(10);
+        l_started varchar2(1);
+        l_running pls_integer := 0;
+        l_now timestamp with time zone := {{.P}}base.utc_now;
+    begin
+        {{.P}}base.begin_transaction;
+        take_process(in_task_id, in_process_id, l_process_id, l_status);
+
+        -- Its requests are for nothing from now on.
+        if in_task_id is null then
+            update {{.P}}processes p
+            set p.status = 'Cancelled', p.finished_at = l_now, p.has_work = 'N'
+            where p.process_id = l_process_id and p.finished_at is null;
+        end if;
+
+        -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
+        -- By the index of what runs: as many rows as there are workers, whatever the number of tasks.
+        for r in (select /*+ index(t (lane_id)) */ t.task_id
+                  from {{.P}}tasks t
+                  where t.lane_id > 0 and t.process_id = l_process_id and (in_task_id is null or t.task_id = in_task_id))
+        loop
+            update {{.P}}tasks t
+            set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = case when t.status = 'Running' then l_now else t.stop_at end
+            where t.task_id = r.task_id and t.status in ('Running', 'Stopping');
+
+            l_running := l_running + sql%rowcount;
+        end loop;
+
+        -- What is not committed does not exist yet; the sweep skips it if its process has ended by then.
+        if in_task_id is null then
+            update {{.P}}tasks t
+            set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
+            where t.unfinished_process_id = l_process_id and t.status in ('Pending', 'Waiting');
+        else
+            update {{.P}}tasks t
+            set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
+            where t.task_id = in_task_id and t.status in ('Pending', 'Waiting');
+        end if;
+
+        {{.P}}resource.leave_line(l_process_id);
+
+        -- The next wave may begin, or the process be over.
+        if in_task_id is not null and l_status in ('Open', 'Closing') then
+            update {{.P}}processes p set p.has_work = 'Y' where p.process_id = l_process_id;
+            {{.P}}worker.close_if_done(l_process_id);
+        end if;
+
+        {{.P}}wake.send_now;
+        commit write immediate wait;
+
+        -- Stopped, it has no dispatcher that the message would wake.
+        if l_running > 0 then
+            select s.started into l_started from {{.P}}settings s where s.settings_id = 1;
+            if l_started = 'N' then
+                run_dispatcher;
+            end if;
+        end if;
+    exception
+        when others then
+            rollback;
+            raise;
+    end order_cancel;
+
+    procedure order_retry (in_task_id in number, in_process_id in number default null) is
+        pragma autonomous_transaction;
+        l_process_id number;
+        l_status varchar2(10);
+        l_stopping pls_integer;
+        l_rows pls_integer;
+        l_failed pls_integer;
+    begin
+        {{.P}}base.begin_transaction;
+        take_process(in_task_id, in_process_id, l_process_id, l_status);
+
+        if l_status is null then
+            {{.P}}base.fail(20027, 'its process has been forgotten.');
+        end if;
+
+        if l_status = 'Cancelled' then
+            select count(*) into l_stopping from {{.P}}tasks t where t.unfinished_process_id = l_process_id and t.status = 'Stopping' and rownum <= 1;
+            if l_stopping > 0 then
+                {{.P}}base.fail(20027, 'tasks of the cancelled process have not ended yet; try again.');
+            end if;
+        end if;
+
+        -- Under the process row's lock nobody else changes them. Of a whole process: what failed, what was skipped for it (but not
+        -- as a duplicate of another task), and if it was cancelled, what was cancelled with it.
+        if in_task_id is not null then
+            select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
+            from {{.P}}tasks t
+            where t.task_id = in_task_id and t.status in ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
+
+            update {{.P}}tasks t
+            set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
+            where t.task_id = in_task_id and t.status in ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
+        else
+            select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
+            from {{.P}}tasks t
+            where t.unwell_process_id = l_process_id and t.duplicate_of is null and (t.status <> 'Cancelled' or l_status = 'Cancelled');
+
+            update {{.P}}tasks t
+            set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
+            where t.unwell_process_id = l_process_id and t.duplicate_of is null and (t.status <> 'Cancelled' or l_status = 'Cancelled');
+        end if;
+
+        if l_rows = 0 and (in_task_id is not null or l_status not in ('Failed', 'Cancelled')) then
+            {{.P}}base.fail(20027, 'nothing of it has failed, was skipped or cancelled.');
+        end if;
+
+        update {{.P}}processes p
+        set p.status = case when p.status = 'Suspended' then 'Suspended' when p.close_requested = 'Y' then 'Closing' else 'Open' end,
+            p.finished_at = null,
+            p.has_work = 'Y',
+            p.tasks_failed = greatest(p.tasks_failed - l_failed, 0)
+        where p.process_id = l_process_id;
+
+        {{.P}}wake.send_now;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end order_retry;
+

@@ -1,0 +1,99 @@
+    procedure cancel_running is
+        l_last number := 0;
+        l_task_id number;
+        l_process_id number;
+        l_locked number;
+        l_marked pls_integer := 0;
+    begin
+        loop
+            select /*+ index(t (lane_id)) */ min(t.task_id) into l_task_id from {{.P}}tasks t where t.lane_id > 0 and t.task_id > l_last;
+            exit when l_task_id is null;
+            l_last := l_task_id;
+
+            select max(t.process_id) into l_process_id from {{.P}}tasks t where t.task_id = l_task_id;
+            select max(p.process_id) into l_locked from {{.P}}processes p where p.process_id = l_process_id;
+
+            if l_locked is not null then
+                {{.P}}base.begin_transaction;
+                select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 30;
+
+                update {{.P}}tasks t
+                set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = systimestamp at time zone 'UTC'
+                where t.task_id = l_task_id and t.status in ('Running', 'Stopping');
+
+                l_marked := l_marked + sql%rowcount;
+                commit write immediate wait;
+            end if;
+        end loop;
+
+        -- The dispatcher ends their sessions, scheduler stopped or not.
+        if l_marked > 0 then
+            {{.P}}wake.send_now;
+            commit write immediate wait;
+            run_dispatcher;
+        end if;
+    end cancel_running;
+
+    procedure switch_dispatcher is
+        l_before varchar2(1);
+        l_after varchar2(1);
+
+        e_no_job exception;
+        pragma exception_init(e_no_job, -27475);
+        e_no_such_job exception;
+        pragma exception_init(e_no_such_job, -27476);
+    begin
+        -- ENABLE and DISABLE commit, so that no lock of ours can put a start and a stop at the same time into one order; but
+        -- whoever changed the job last has looked after it.
+        loop
+            select s.started into l_before from {{.P}}settings s where s.settings_id = 1;
+
+            if l_before = 'Y' then
+                dbms_scheduler.enable(name => '{{.Owner}}.{{.PU}}DISPATCHER');
+            else
+                -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
+                begin
+                    dbms_scheduler.disable(name => '{{.Owner}}.{{.PU}}DISPATCHER', force => true);
+                exception
+                    -- Somebody has dropped it: nothing is left to stop. Releases differ in the number they give.
+                    when e_no_job or e_no_such_job then
+                        null;
+                end;
+            end if;
+
+            select s.started into l_after from {{.P}}settings s where s.settings_id = 1;
+            exit when l_after = l_before;
+        end loop;
+    end switch_dispatcher;
+
+    procedure run_dispatcher is
+        l_session varchar2(24);
+        l_text varchar2(1000);
+    begin
+        -- Enabled, the engine starts it again after a crash.
+        switch_dispatcher;
+
+        for i in 1 .. 50 loop
+            {{.P}}base.begin_transaction;
+            -- Under the lock: a dispatcher that ends has said so by now, or it will see what the caller has committed.
+            select s.dispatcher_session into l_session from {{.P}}settings s where s.settings_id = 1 for update wait 30;
+            commit write immediate wait;
+            exit when l_session is not null and not {{.P}}worker.lane_dead(0);
+
+            begin
+                -- Run now, it need not wait for its next minute; disabled, it would not run at all. RUN_JOB commits.
+                dbms_scheduler.run_job(job_name => '{{.Owner}}.{{.PU}}DISPATCHER', use_current_session => false);
+                exit;
+            exception
+                -- The last one is just ending, or the engine has been faster.
+                when {{.P}}base.e_running then
+                    dbms_session.sleep(0.1);
+            end;
+        end loop;
+    exception
+        when others then
+            l_text := substrb(sqlerrm, 1, 1000);
+            rollback;
+            {{.P}}base.fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
+    end run_dispatcher;
+

@@ -1,0 +1,207 @@
+    -- Takes a condemned lane back when its session is gone: writes the outcome of its attempt, and frees the lane. Only the one who
+    -- condemned it may, because that one's STOP_JOB, which names a job and no run, has returned; or anybody when that one is gone.
+    procedure settle (in_lane_id in number, out_done out varchar2) is
+        l_by varchar2(24);
+        l_locked number;
+    begin
+        out_done := 'N';
+        select max(l.condemned_by) into l_by from {{.P}}lanes l where l.lane_id = in_lane_id;
+
+        if l_by is null then
+            out_done := 'Y';
+            return;
+        end if;
+
+        if l_by <> dbms_session.unique_session_id and dbms_session.is_session_alive(l_by) then
+            return;
+        end if;
+
+        if not {{.P}}worker.lane_dead(in_lane_id) then
+            return;
+        end if;
+
+        {{.P}}worker.recover(in_lane_id);
+
+        select s.settings_id into l_locked from {{.P}}settings s where s.settings_id = 1 for update wait 10;
+
+        update {{.P}}lanes l
+        set l.condemned_by = null, l.state = 'Off', l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null, l.worker_id = null, l.session_id = null,
+            l.session_key = null, l.entered_at = null, l.task_id = null, l.attempt = null
+        where l.lane_id = in_lane_id and l.condemned_by = l_by;
+
+        commit write immediate wait;
+        out_done := 'Y';
+    end settle;
+
+    -- Says of every attempt that has run out of time that it is to end, before any job is stopped: that may take its time, and what
+    -- fails meanwhile has timed out.
+    procedure mark_due (in_now in timestamp) is
+        l_last number := 0;
+        l_task_id number;
+        l_process_id number;
+        l_locked number;
+    begin
+        loop
+            select /*+ index(t (stop_utc)) */ min(t.task_id) into l_task_id
+            from {{.P}}tasks t
+            where t.stop_utc <= in_now and t.status = 'Running' and t.task_id > l_last;
+
+            exit when l_task_id is null;
+            l_last := l_task_id;
+
+            select max(t.process_id) into l_process_id from {{.P}}tasks t where t.task_id = l_task_id;
+            select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 10;
+
+            update {{.P}}tasks t
+            set t.status = 'Stopping', t.stop_outcome = 'TimedOut'
+            where t.task_id = l_task_id and t.status = 'Running' and t.stop_utc <= in_now;
+
+            commit write immediate wait;
+        end loop;
+    end mark_due;
+
+    -- One try to end what is due. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain.
+    procedure end_attempt (in_task_id in number, in_now in timestamp, out_freed out varchar2, out_slow out varchar2) is
+        l_me varchar2(24) := dbms_session.unique_session_id;
+        l_process_id number;
+        l_attempt number;
+        l_lane_id number;
+        l_worker_id varchar2(32);
+        l_session_id number;
+        l_tries number;
+        l_locked number;
+        l_condemned boolean;
+        l_job varchar2(200);
+        l_error varchar2(1000);
+    begin
+        out_freed := 'N';
+        out_slow := 'N';
+
+        select max(t.process_id), max(t.attempt), max(t.lane_id), max(t.worker_id), max(t.stop_tries)
+        into l_process_id, l_attempt, l_lane_id, l_worker_id, l_tries
+        from {{.P}}tasks t
+        where t.task_id = in_task_id and t.stop_utc <= in_now;
+
+        if l_process_id is null then
+            return;
+        end if;
+
+        -- Completions hold the locks of process and task: whoever still runs the attempt now completes it, and claims again, after
+        -- the commit, and finds its lane condemned. The process first, because an UPDATE would wait for a task without end.
+        select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 10;
+
+        -- First an interrupt; after five seconds of grace, force; undoing its work may take its time, so look again.
+        update {{.P}}tasks t
+        set t.stop_tries = t.stop_tries + 1,
+            t.stop_at = case when l_lane_id <= 1000 then (systimestamp at time zone 'UTC') + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
+        where t.task_id = in_task_id and t.attempt = l_attempt and t.worker_id = l_worker_id and t.status = 'Stopping' and t.stop_utc <= in_now;
+
+        if sql%rowcount = 0 then
+            rollback;
+            return;
+        end if;
+
+        select max(l.session_id) into l_session_id from {{.P}}lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
+
+        if l_lane_id > 1000 then
+            {{.P}}worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but session ' || l_session_id || ' runs it by task_scheduler and no job that could be stopped;'
+                || ' it goes on until the task ends by itself, or end the session.', l_process_id, in_task_id, l_lane_id);
+            commit write immediate wait;
+            return;
+        end if;
+
+        update {{.P}}lanes l set l.condemned_by = l_me where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
+        l_condemned := sql%rowcount = 1;
+        commit write immediate wait;
+
+        if not l_condemned then
+            -- Its session has ended already: what it left is an outcome to be written.
+            {{.P}}worker.recover(l_lane_id);
+            return;
+        end if;
+
+        l_job := '{{.JobOwner}}.{{.PU}}LANE_' || to_char(l_lane_id, 'FM00');
+
+        begin
+            dbms_scheduler.stop_job(job_name => l_job, force => l_tries > 0);
+        exception
+            when others then
+                if sqlcode = -1013 then
+                    raise;
+                elsif sqlcode = -27365 then
+                    -- It has been told to stop, and has not done so yet.
+                    out_slow := 'Y';
+                elsif sqlcode <> -27366 then
+                    -- 27366: it does not run any more. Else, above all, 27486: force needs MANAGE SCHEDULER.
+                    l_error := substrb(sqlerrm, 1, 1000);
+                end if;
+        end;
+
+        for i in 1 .. 5 loop
+            settle(l_lane_id, out_freed);
+            exit when out_freed = 'Y' or out_slow = 'Y' or l_error is not null;
+            dbms_session.sleep(0.1);
+        end loop;
+
+        -- It is tried again, but said once.
+        if out_freed = 'N' and ((l_tries = 1 and l_error is not null) or (l_tries = 5 and l_error is null)) then
+            {{.P}}worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but its session ' || l_session_id || ' goes on after STOP_JOB of ' || l_job
+                || ', until the task ends by itself. MANAGE SCHEDULER, granted to {{.Owner}} itself, lets dbsched end it by force; or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
+                || ' select s.sid, s.serial#, s.inst_id from gv$session s where s.sid = ' || l_session_id || ' and s.module = ''dbsched''. '
+                || l_error, l_process_id, in_task_id, l_lane_id);
+            commit write immediate wait;
+        end if;
+    end end_attempt;
+
+    procedure end_attempts (out_again out varchar2) is
+        l_now timestamp(6) := sys_extract_utc(systimestamp);
+        l_due timestamp(6);
+        l_task_id number;
+        l_last number := 0;
+        l_lane_id number;
+        l_freed varchar2(1);
+        l_slow varchar2(1);
+    begin
+        out_again := 'N';
+
+        -- Those whose session took its time, and those that a dispatcher left who has died.
+        loop
+            select /*+ index(l (condemned_by)) */ min(l.lane_id) into l_lane_id
+            from {{.P}}lanes l
+            where l.condemned_by is not null and l.lane_id > l_last;
+
+            exit when l_lane_id is null;
+            l_last := l_lane_id;
+
+            settle(l_lane_id, l_freed);
+            if l_freed = 'Y' then
+                out_again := 'Y';
+            end if;
+        end loop;
+
+        select min(t.stop_utc) into l_due from {{.P}}tasks t;
+        if l_due is null or l_due > l_now then
+            return;
+        end if;
+
+        mark_due(l_now);
+
+        -- Each try moves its own next look, so that this ends; the bound is for rows that somebody else has changed.
+        for i in 1 .. 200 loop
+            select min(t.stop_utc) into l_due from {{.P}}tasks t;
+            exit when l_due is null or l_due > l_now;
+
+            select min(t.task_id) into l_task_id from {{.P}}tasks t where t.stop_utc = l_due;
+            continue when l_task_id is null;
+
+            end_attempt(l_task_id, l_now, l_freed, l_slow);
+
+            if l_freed = 'Y' or l_slow = 'Y' then
+                out_again := 'Y';
+            end if;
+
+            -- Between two that take their time others get their lanes.
+            exit when l_slow = 'Y';
+        end loop;
+    end end_attempts;
+end {{.P}}control;

@@ -1,0 +1,124 @@
+create or replace package body {{.P}}enqueue as
+    -- A row of {{.P}}tasks; what all tasks of a call have in common is not in it.
+    type task_row is record (
+        task_id number,
+        process_id number,
+        execution_order number,
+        priority number,
+        expected_seconds number,
+        status varchar2(10),
+        wait_reason varchar2(10),
+        due_at timestamp with time zone,
+        sql_text clob,
+        max_attempts number,
+        retry_delay_seconds number,
+        timeout_seconds number,
+        on_orphan varchar2(5),
+        resource_id number,
+        access_mode varchar2(9),
+        transactional varchar2(1),
+        dedup_key varchar2(200 char),
+        parameters clob);
+    type task_rows is table of task_row index by pls_integer;
+    type rows_by_hash is table of pls_integer index by pls_integer;
+
+    -- Makes the row of a task, or refuses it; in_which begins the text of an error. Its process is not looked at.
+    procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
+        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+        l_error number;
+        l_problem varchar2(1000);
+    begin
+        if nvl(length(ltrim(in_task.sql_text, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
+            {{.P}}base.fail(20001, in_which || 'in_sql is NULL or empty.');
+        end if;
+
+        if in_task.execution_order is null then
+            {{.P}}base.fail(20002, in_which || 'in_execution_order is NULL.');
+        end if;
+
+        {{.P}}base.need_whole(in_which || 'in_execution_order', in_task.execution_order, -2147483648);
+        {{.P}}base.need_whole(in_which || 'in_priority', in_task.priority, -1000000, 1000000);
+        {{.P}}base.need_whole(in_which || 'in_max_attempts', in_task.max_attempts, 1, 100);
+        {{.P}}base.need_whole(in_which || 'in_retry_delay_seconds', in_task.retry_delay_seconds, 0, 86400);
+        {{.P}}base.need_whole(in_which || 'in_expected_seconds', in_task.expected_seconds, 0);
+        {{.P}}base.need_whole(in_which || 'in_timeout_seconds', in_task.timeout_seconds, 1, in_null_too => true);
+
+        out_row.on_orphan := case lower(in_task.on_orphan) when 'retry' then 'Retry' when 'fail' then 'Fail' end;
+        if out_row.on_orphan is null then
+            {{.P}}base.fail(20008, in_which || 'in_on_orphan must be Retry or Fail.');
+        end if;
+
+        out_row.access_mode := case lower(nvl(in_task.access_mode, 'Shared')) when 'shared' then 'Shared' when 'exclusive' then 'Exclusive' end;
+        if out_row.access_mode is null then
+            {{.P}}base.fail(20008, in_which || 'in_access must be Shared or Exclusive.');
+        end if;
+
+        if in_task.resource_name is null then
+            if in_task.access_mode is not null then
+                {{.P}}base.fail(20041, in_which || 'in_access says how a task uses its resource, and in_resource is NULL.');
+            end if;
+            out_row.access_mode := null;
+        else
+            out_row.resource_id := {{.P}}resource.resource_of(in_task.resource_name);
+            if out_row.resource_id is null then
+                {{.P}}base.fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; define_resource makes one.');
+            end if;
+        end if;
+
+        if in_task.dedup_key is not null and (trim(in_task.dedup_key) is null or length(in_task.dedup_key) > 200) then
+            {{.P}}base.fail(20030, in_which || 'in_dedup_key is blank or longer than 200 characters.');
+        end if;
+
+        if in_task.parameters is not null then
+            {{.P}}values.check_all(in_task.parameters, l_error, l_problem);
+            if l_error is not null then
+                {{.P}}base.fail(l_error, in_which || l_problem || '.');
+            end if;
+        end if;
+
+        out_row.process_id := nvl(in_task.process_id, 1);
+        out_row.execution_order := in_task.execution_order;
+        out_row.priority := in_task.priority;
+        out_row.expected_seconds := in_task.expected_seconds;
+        out_row.status := case when in_task.not_before > l_now then 'Waiting' else 'Pending' end;
+        out_row.wait_reason := case when in_task.not_before > l_now then 'Delay' end;
+        out_row.due_at := case when in_task.not_before > l_now then in_task.not_before at time zone 'UTC' end;
+        out_row.sql_text := in_task.sql_text;
+        out_row.max_attempts := in_task.max_attempts;
+        out_row.retry_delay_seconds := in_task.retry_delay_seconds;
+        out_row.timeout_seconds := in_task.timeout_seconds;
+        out_row.transactional := case when in_task.transactional then 'Y' else 'N' end;
+        out_row.dedup_key := in_task.dedup_key;
+        out_row.parameters := in_task.parameters;
+    end make_row;
+
+    -- Refuses a process that takes no tasks. Reading waits for nobody: a process that another transaction has not committed does
+    -- not exist yet.
+    procedure check_process (in_process_id in number, in_which in varchar2) is
+        l_status varchar2(10);
+        l_closed varchar2(1);
+        l_creator varchar2(128);
+        l_closing pls_integer;
+    begin
+        select max(p.status), max(p.close_requested), max(p.created_by) into l_status, l_closed, l_creator
+        from {{.P}}processes p
+        where p.process_id = in_process_id;
+
+        if l_status is null then
+            {{.P}}base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
+        end if;
+
+        -- The default process is everybody's.
+        if in_process_id <> 1 then
+            {{.P}}rights.require_owner(l_creator, 20006, in_which || 'process ' || in_process_id);
+        end if;
+
+        select count(*) into l_closing
+        from {{.P}}process_requests r
+        where r.process_id = in_process_id and r.action = 'Close';
+
+        if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
+            {{.P}}base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and takes no more tasks.');
+        end if;
+    end check_process;
+

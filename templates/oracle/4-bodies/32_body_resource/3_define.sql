@@ -1,0 +1,60 @@
+    procedure define (in_name in varchar2, in_capacity in number) is
+        pragma autonomous_transaction;
+        l_resource_id number;
+        l_capacity number;
+    begin
+        {{.P}}base.begin_transaction;
+
+        begin
+            insert into {{.P}}resources (resource_id, name, capacity, created_at, changed_at)
+            values ({{.P}}resource_seq.nextval, in_name, in_capacity, systimestamp at time zone 'UTC', systimestamp at time zone 'UTC');
+        exception
+            -- Of two who define the same name one waits for the other's commit, and then finds it.
+            when dup_val_on_index then
+                l_resource_id := resource_of(in_name);
+                l_capacity := lock_line(l_resource_id);
+
+                update {{.P}}resources s
+                set s.capacity = in_capacity, s.changed_at = systimestamp at time zone 'UTC'
+                where s.resource_id = l_resource_id;
+
+                grant_turns(l_resource_id, in_capacity);
+        end;
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end define;
+
+    procedure forget (in_name in varchar2) is
+        pragma autonomous_transaction;
+        l_resource_id number := resource_of(in_name);
+        l_wanted pls_integer;
+    begin
+        {{.P}}base.begin_transaction;
+
+        if l_resource_id is null or lock_line(l_resource_id) is null then
+            {{.P}}base.fail(20040, 'there is no such resource.');
+        end if;
+
+        select count(*) into l_wanted from {{.P}}resource_requests r where r.resource_id = l_resource_id and rownum <= 1;
+        if l_wanted = 0 then
+            select count(*) into l_wanted
+            from {{.P}}tasks t
+            where t.unfinished_process_id > 0 and t.resource_id = l_resource_id and rownum <= 1;
+        end if;
+
+        if l_wanted > 0 then
+            {{.P}}base.fail(20047, 'somebody holds the resource or waits for it, or a task that has not ended names it.');
+        end if;
+
+        delete from {{.P}}resources s where s.resource_id = l_resource_id;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end forget;
+

@@ -1,0 +1,144 @@
+create or replace package body {{.P}}round as
+    -- How a job is in the dictionary: whether it is there, and runs; its runs so far, and when the last one began.
+    type job_state is record (jobs pls_integer, running pls_integer, runs number, started_at timestamp with time zone);
+
+    -- Schema and name of a job, spelled as DBMS_SCHEDULER takes them.
+    procedure parse_job (in_job in varchar2, out_owner out varchar2, out_name out varchar2) is
+        l_first varchar2(4000);
+        l_second varchar2(4000);
+        l_third varchar2(4000);
+        l_link varchar2(4000);
+        l_end pls_integer;
+        l_bad boolean := false;
+    begin
+        begin
+            dbms_utility.name_tokenize(in_job, l_first, l_second, l_third, l_link, l_end);
+        exception
+            when others then
+                l_bad := true;
+        end;
+
+        if l_bad or l_third is not null or l_link is not null or l_end < lengthb(in_job) or lengthb(l_first) > 128 or lengthb(l_second) > 128 then
+            {{.P}}base.fail(20055, 'in_successor_job is no name of a job, like REPORT, APP.REPORT or "Report".');
+        end if;
+
+        out_owner := case when l_second is null then {{.OwnerLit}} else l_first end;
+        out_name := nvl(l_second, l_first);
+    end parse_job;
+
+    procedure define (
+        in_round in varchar2,
+        in_members in t_names,
+        in_successor_job in varchar2,
+        in_successor_sql in clob,
+        in_execution_order in number,
+        in_process_id in number,
+        in_max_age_seconds in number,
+        in_start_seconds in number)
+    is
+        l_by varchar2(128) := {{.P}}rights.submitter;
+        l_text boolean := nvl(length(ltrim(in_successor_sql, ' ' || chr(9) || chr(10) || chr(13))), 0) > 0;
+        l_process_id number := nvl(in_process_id, 1);
+        l_owner varchar2(128);
+        l_job varchar2(128);
+        l_sql clob;
+        l_creator varchar2(128);
+        l_defined_by varchar2(128);
+        l_round_id number;
+    begin
+        if in_round is null or length(in_round) > 128 then
+            {{.P}}base.fail(20050, 'in_round is NULL, empty or longer than 128 characters.');
+        end if;
+
+        if in_members is null then
+            {{.P}}base.fail(20054, 'in_members is NULL; an empty list removes the round.');
+        end if;
+
+        for i in 1 .. in_members.count loop
+            if in_members(i) is null or length(in_members(i)) > 128 then
+                {{.P}}base.fail(20054, 'in_members must be names of 1 to 128 characters.');
+            end if;
+
+            for j in 1 .. i - 1 loop
+                if in_members(j) = in_members(i) then
+                    {{.P}}base.fail(20054, 'in_members must have each name once, and "' || in_members(i) || '" is there twice.');
+                end if;
+            end loop;
+        end loop;
+
+        {{.P}}base.need_whole('in_execution_order', in_execution_order, -2147483648);
+        {{.P}}base.need_whole('in_max_age_seconds', in_max_age_seconds, 1, 31536000);
+        {{.P}}base.need_whole('in_start_seconds', in_start_seconds, 1, 3600);
+
+        if in_members.count > 0 then
+            if (in_successor_job is not null) = l_text then
+                {{.P}}base.fail(20055, 'give either in_successor_job or in_successor_sql.');
+            end if;
+
+            if l_text then
+                l_sql := in_successor_sql;
+            else
+                if not {{.P}}rights.may_administer then
+                    {{.P}}base.fail(20056, 'only an administrator may have a job started: it is started with the rights of {{.Owner}}.');
+                end if;
+
+                parse_job(in_successor_job, l_owner, l_job);
+            end if;
+
+            select max(p.created_by) into l_creator from {{.P}}processes p where p.process_id = l_process_id;
+
+            if l_creator is null then
+                {{.P}}base.fail(20004, 'there is no process ' || l_process_id || '.');
+            end if;
+
+            if l_process_id <> 1 then
+                {{.P}}rights.require_owner(l_creator, 20006, 'process ' || l_process_id);
+            end if;
+        end if;
+
+        {{.P}}base.begin_transaction;
+
+        begin
+            select r.round_id, r.defined_by into l_round_id, l_defined_by
+            from {{.P}}rounds r
+            where r.name = in_round
+            for update wait 30;
+
+            {{.P}}rights.require_owner(l_defined_by, 20053, 'round "' || in_round || '"');
+        exception
+            when no_data_found then
+                null;
+        end;
+
+        delete from {{.P}}round_members m where m.round_id = l_round_id;
+
+        if in_members.count = 0 then
+            delete from {{.P}}round_firings f where f.round_id = l_round_id;
+            delete from {{.P}}rounds r where r.round_id = l_round_id;
+        elsif l_round_id is null then
+            l_round_id := {{.P}}round_seq.nextval;
+
+            insert into {{.P}}rounds
+                (round_id, name, job_owner, job_name, successor_sql, successor_order, successor_process_id, max_age_seconds, start_seconds,
+                 defined_at, defined_by, defined_by_os_user, defined_by_client)
+            values
+                (l_round_id, in_round, l_owner, l_job, l_sql, in_execution_order, l_process_id, in_max_age_seconds, in_start_seconds,
+                 systimestamp at time zone 'UTC', l_by, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+        else
+            -- A generation whose members have changed is not the one that some of them reported to. One that has fired stays.
+            update {{.P}}rounds r
+            set r.job_owner = l_owner, r.job_name = l_job, r.successor_sql = l_sql, r.successor_order = in_execution_order,
+                r.successor_process_id = l_process_id, r.max_age_seconds = in_max_age_seconds, r.start_seconds = in_start_seconds,
+                r.generation = r.generation + 1, r.defined_at = systimestamp at time zone 'UTC', r.defined_by = l_by,
+                r.defined_by_os_user = substrb(sys_context('USERENV', 'OS_USER'), 1, 128),
+                r.defined_by_client = substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64)
+            where r.round_id = l_round_id;
+        end if;
+
+        for i in 1 .. in_members.count loop
+            insert into {{.P}}round_members (round_id, member) values (l_round_id, in_members(i));
+        end loop;
+
+        commit write immediate wait;
+    end define;
+

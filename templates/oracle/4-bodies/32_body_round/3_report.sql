@@ -1,0 +1,176 @@
+    -- Records the report; out_firing_id is set if a job is to be started now.
+    procedure record_report (
+        in_round in varchar2,
+        in_member in varchar2,
+        in_succeeded in varchar2,
+        out_outcome out varchar2,
+        out_firing_id out number)
+    is
+        l_round {{.P}}rounds%rowtype;
+        l_missing pls_integer;
+        l_firing_id number;
+        l_task_id number;
+        l_error varchar2(1000);
+    begin
+        {{.P}}base.begin_transaction;
+
+        -- Reports of a round come one after the other, so that two members that are the last at the same instant are not.
+        begin
+            select r.* into l_round
+            from {{.P}}rounds r
+            where r.name = in_round
+            for update wait 30;
+        exception
+            when no_data_found then
+                {{.P}}base.fail(20051, 'there is no round "' || in_round || '".');
+        end;
+
+        {{.P}}rights.require_owner(l_round.defined_by, 20053, 'round "' || in_round || '"');
+        forget_old_reports(l_round.round_id);
+
+        update {{.P}}round_members m
+        set m.reported_at = systimestamp at time zone 'UTC', m.succeeded = in_succeeded
+        where m.round_id = l_round.round_id and m.member = in_member;
+
+        if sql%rowcount = 0 then
+            {{.P}}base.fail(20052, 'round "' || in_round || '" has no member "' || in_member || '".');
+        end if;
+
+        if in_succeeded = 'N' then
+            out_outcome := 'Reported';
+            {{.P}}worker.alarm('RoundFailed', 'Round "' || in_round || '" starts nothing: its member "' || in_member || '" has failed. It may run again and report success.');
+            commit write immediate wait;
+            return;
+        end if;
+
+        -- Another statement than the one that waited for the row: it sees what the last holder has committed.
+        select count(*) into l_missing
+        from {{.P}}round_members m
+        where m.round_id = l_round.round_id and (m.succeeded is null or m.succeeded = 'N');
+
+        if l_missing > 0 then
+            out_outcome := 'Waiting';
+            commit write immediate wait;
+            return;
+        end if;
+
+        l_firing_id := {{.P}}firing_seq.nextval;
+
+        insert into {{.P}}round_firings (firing_id, round_id, generation, fired_at, fired_by, job_owner, job_name, start_seconds)
+        values (l_firing_id, l_round.round_id, l_round.generation, systimestamp at time zone 'UTC', in_member, l_round.job_owner, l_round.job_name, l_round.start_seconds);
+
+        update {{.P}}rounds r set r.generation = r.generation + 1 where r.round_id = l_round.round_id;
+        update {{.P}}round_members m set m.reported_at = null, m.succeeded = null where m.round_id = l_round.round_id;
+
+        if l_round.job_name is null then
+            begin
+                dbsched.exec_async(in_sql => l_round.successor_sql, in_execution_order => l_round.successor_order, in_process_id => l_round.successor_process_id, out_task_id => l_task_id);
+            exception
+                when others then
+                    l_error := substrb(sqlerrm, 1, 1000);
+                    rollback;
+                    {{.P}}worker.alarm('RoundStart', 'Round "' || in_round || '": the last report, of member "' || in_member
+                        || '", was taken back, since the task cannot be enqueued: ' || l_error);
+                    commit write immediate wait;
+                    raise;
+            end;
+
+            -- It is the task of who defined the round, whoever has reported last.
+            update {{.P}}tasks t set t.enqueued_by = l_round.defined_by where t.task_id = l_task_id;
+
+            update {{.P}}round_firings f
+            set f.status = 'Started', f.task_id = l_task_id, f.ended_at = systimestamp at time zone 'UTC'
+            where f.firing_id = l_firing_id;
+
+            out_outcome := 'Started';
+        else
+            out_outcome := 'Starting';
+            out_firing_id := l_firing_id;
+        end if;
+
+        commit write immediate wait;
+    end record_report;
+
+    procedure report (
+        in_round in varchar2,
+        in_member in varchar2,
+        in_succeeded in boolean,
+        out_outcome out varchar2)
+    is
+        l_firing_id number;
+    begin
+        if in_round is null or in_member is null then
+            {{.P}}base.fail(20050, 'in_round or in_member is NULL.');
+        end if;
+
+        if in_succeeded is null then
+            {{.P}}base.fail(20003, 'in_succeeded must be true or false.');
+        end if;
+
+        record_report(in_round, in_member, case when in_succeeded then 'Y' else 'N' end, out_outcome, l_firing_id);
+
+        if out_outcome <> 'Starting' then
+            return;
+        end if;
+
+        order_job(l_firing_id);
+
+        loop
+            {{.P}}base.begin_transaction;
+            look(l_firing_id, 0, null);
+            -- NULL: the round was removed meanwhile.
+            select nvl(max(f.status), 'Unknown') into out_outcome from {{.P}}round_firings f where f.firing_id = l_firing_id;
+            exit when out_outcome <> 'Starting';
+            dbms_session.sleep(0.5);
+        end loop;
+
+        rollback;
+    end report;
+
+    procedure sweep is
+        l_retention number;
+        l_cutoff timestamp with time zone;
+        l_abandoned timestamp with time zone := {{.P}}base.utc_now - interval '30' second;
+        l_last number := 0;
+        l_id number;
+    begin
+        loop
+            select min(m.reported_round_id) into l_id from {{.P}}round_members m where m.reported_round_id > l_last;
+            exit when l_id is null;
+            l_last := l_id;
+
+            {{.P}}base.begin_transaction;
+            select max(r.round_id) into l_id from {{.P}}rounds r where r.round_id = l_last;
+
+            if l_id is not null then
+                select r.round_id into l_id from {{.P}}rounds r where r.round_id = l_last for update wait 10;
+                forget_old_reports(l_id);
+            end if;
+
+            commit write immediate wait;
+        end loop;
+
+        l_last := 0;
+        loop
+            select min(f.starting_id) into l_id from {{.P}}round_firings f where f.starting_id > l_last;
+            exit when l_id is null;
+            l_last := l_id;
+
+            -- Its reporter orders it within an instant, if it lives.
+            for f in (select f.firing_id from {{.P}}round_firings f where f.starting_id = l_last and f.ordered_at is null and f.fired_at < l_abandoned) loop
+                order_job(f.firing_id);
+            end loop;
+
+            look(l_last, 30, 'its last member reported, and ended before it had seen the job run; ');
+        end loop;
+
+        select s.retention_days into l_retention from {{.P}}settings s where s.settings_id = 1;
+        l_cutoff := {{.P}}base.utc_now - numtodsinterval(l_retention, 'DAY');
+
+        delete from {{.P}}round_firings f
+        where f.fired_at < l_cutoff and f.status <> 'Starting' and rownum <= 500
+          and exists (select 1 from {{.P}}round_firings n where n.round_id = f.round_id and n.generation > f.generation);
+
+        commit write immediate wait;
+    end sweep;
+end {{.P}}round;

@@ -1,0 +1,163 @@
+create or replace package body {{.P}}worker as
+    -- The task that a claim is about, as its steps hand it on; attempt is the number of the one to come.
+    type candidate is record (
+        task_id number,
+        process_id number,
+        execution_order number,
+        attempt number,
+        sql_text clob,
+        enqueued_by varchar2(128),
+        resource_id number,
+        access_mode varchar2(9),
+        timeout_seconds number,
+        parameters clob,
+        transactional varchar2(1),
+        dedup_key varchar2(200 char));
+
+    procedure alarm (
+        in_kind in varchar2,
+        in_text in varchar2,
+        in_process_id in number default null,
+        in_task_id in number default null,
+        in_lane_id in number default null)
+    is
+        l_same pls_integer;
+        l_alarm_id number;
+        l_text varchar2(2000) := substrb(in_text, 1, 2000);
+        l_since timestamp with time zone := {{.P}}base.utc_now - interval '10' minute;
+    begin
+        -- What fails every few seconds must not bury the rest.
+        select count(*) into l_same
+        from {{.P}}alarms a
+        where a.alarm_id = (select max(b.alarm_id) from {{.P}}alarms b)
+          and a.kind = in_kind and a.alarm_text = l_text and a.raised_at > l_since;
+
+        if l_same = 0 then
+            l_alarm_id := {{.P}}alarm_seq.nextval;
+
+            insert into {{.P}}alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text)
+            values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
+
+            {{.P}}admin.call_hook(l_alarm_id, in_process_id);
+        end if;
+    end alarm;
+
+    procedure close_if_done (in_process_id in number) is
+    begin
+        -- A task whose enqueuer has not committed yet is not seen: should it come late, the sweep skips it with an alarm.
+        update {{.P}}processes p
+        set p.status = case when p.tasks_failed > 0 then 'Failed' else 'Succeeded' end,
+            p.finished_at = systimestamp at time zone 'UTC',
+            p.has_work = 'N'
+        where p.process_id = in_process_id
+          and p.status = 'Closing'
+          and not exists (select 1 from {{.P}}tasks t where t.unfinished_process_id = in_process_id);
+    end close_if_done;
+
+    function lock_id (in_lane_id in number) return integer is
+        l_base number;
+    begin
+        select s.lock_base into l_base from {{.P}}settings s where s.settings_id = 1;
+        return l_base + in_lane_id;
+    end lock_id;
+
+    -- Asks in SS mode, which conflicts with X only, so that two who ask do not meet and a starting lane waits a moment at most.
+    function lock_free (in_lane_id in number) return boolean is
+        l_id integer := lock_id(in_lane_id);
+        l_result integer;
+    begin
+        l_result := dbms_lock.request(id => l_id, lockmode => dbms_lock.ss_mode, timeout => 0, release_on_commit => false);
+
+        if l_result = 0 then
+            l_result := dbms_lock.release(id => l_id);
+            return true;
+        end if;
+
+        -- 1: somebody has it; 4: this session has it; anything else is no proof of death.
+        return false;
+    end lock_free;
+
+    function session_gone (in_session_key in varchar2) return boolean is
+    begin
+        return in_session_key is null or not dbms_session.is_session_alive(in_session_key);
+    end session_gone;
+
+    function lane_dead (in_lane_id in number) return boolean is
+        l_key varchar2(24);
+    begin
+        if not lock_free(in_lane_id) then
+            return false;
+        end if;
+
+        if in_lane_id = 0 then
+            select max(s.dispatcher_session) into l_key from {{.P}}settings s where s.settings_id = 1;
+        else
+            select max(l.session_key) into l_key from {{.P}}lanes l where l.lane_id = in_lane_id;
+        end if;
+
+        -- A task may release the lock by its number; the session would still be there.
+        return session_gone(l_key);
+    end lane_dead;
+
+    procedure take_lock (in_lane_id in number, in_seconds in number, out_held out varchar2) is
+        l_result integer;
+    begin
+        l_result := dbms_lock.request(id => lock_id(in_lane_id), lockmode => dbms_lock.x_mode, timeout => in_seconds, release_on_commit => false);
+        -- 4: it is this session's already.
+        out_held := case when l_result in (0, 4) then 'Y' else 'N' end;
+    end take_lock;
+
+    procedure release_lock (in_lane_id in number) is
+        l_result integer;
+    begin
+        l_result := dbms_lock.release(id => lock_id(in_lane_id));
+    end release_lock;
+
+    procedure enter (in_lane_id in number, in_seconds in number, out_worker_id out varchar2) is
+        l_held varchar2(1);
+        l_key varchar2(24);
+        l_me varchar2(24) := dbms_session.unique_session_id;
+        l_worker_id varchar2(32);
+    begin
+        rollback;
+        take_lock(in_lane_id, in_seconds, l_held);
+        if l_held = 'N' then
+            return;
+        end if;
+
+        select max(l.session_key) into l_key from {{.P}}lanes l where l.lane_id = in_lane_id;
+        if l_key <> l_me and not session_gone(l_key) then
+            alarm('LaneHeld', 'The worker of lane ' || in_lane_id || ' has lost its lock, but its session is still there; no other worker takes the lane until it has ended.', in_lane_id => in_lane_id);
+            commit write immediate wait;
+            release_lock(in_lane_id);
+            return;
+        end if;
+
+        -- SYS_GUID alone could be guessed by a task, which can make its own.
+        select substr(rawtohex(standard_hash(s.salt || rawtohex(sys_guid()), 'SHA256')), 1, 32) into l_worker_id
+        from {{.P}}settings s
+        where s.settings_id = 1;
+
+        recover(in_lane_id, l_worker_id);
+
+        update {{.P}}lanes l
+        set l.worker_id = l_worker_id,
+            l.session_id = to_number(sys_context('USERENV', 'SID')),
+            l.session_key = l_me,
+            l.entered_at = systimestamp at time zone 'UTC',
+            l.submitter = null,
+            l.task_id = null,
+            l.attempt = null
+        where l.lane_id = in_lane_id;
+
+        if sql%rowcount = 0 then
+            -- The lane was taken away meanwhile, or its last session, one that called task_scheduler, has just removed the row.
+            rollback;
+            release_lock(in_lane_id);
+            return;
+        end if;
+
+        commit write immediate wait;
+        out_worker_id := l_worker_id;
+    end enter;
+

@@ -1,0 +1,122 @@
+    -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
+    -- the optimizer costs fetching all rows, for which a full scan and a sort are cheaper, and statistics of a queue are stale.
+    procedure pick (in_process_id in number, out_task out candidate) is
+        cursor c_first (in_order in number) is
+            select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
+                t.task_id, t.process_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode,
+                t.timeout_seconds, t.parameters, t.transactional, t.dedup_key
+            from {{.P}}tasks t
+            where t.claim_process_id = in_process_id and t.claim_order = in_order
+            order by t.claim_priority, t.claim_expected, t.claim_task_id;
+        l_lowest number;
+    begin
+        select min(t.unfinished_order) into l_lowest
+        from {{.P}}tasks t
+        where t.unfinished_process_id = in_process_id;
+
+        if l_lowest is not null then
+            open c_first(l_lowest);
+            fetch c_first into out_task;
+            close c_first;
+        end if;
+    end pick;
+
+    -- The beginning of a text, as its log row keeps it. A character beyond the basic plane is two in a CLOB, and none can be cut.
+    function head_of (in_sql in clob) return varchar2 is
+        e_boundary exception;
+        pragma exception_init(e_boundary, -22831);
+    begin
+        return substr(in_sql, 1, 1000);
+    exception
+        when e_boundary then
+            return substr(in_sql, 1, 999);
+    end head_of;
+
+    -- Locks the settings row, until the claim's commit, and looks whether the worker may claim. out_result: NULL, it may, or why not.
+    procedure ask_leave (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_version in varchar2,
+        out_result out varchar2,
+        out_policy out varchar2,
+        out_linger out number)
+    is
+        l_started varchar2(1);
+        l_version varchar2(30);
+        l_max_workers number;
+        l_max_lanes number;
+        l_others pls_integer;
+        l_mine pls_integer;
+        l_condemned pls_integer;
+    begin
+        select s.started, s.version, s.policy, s.max_workers, s.max_lanes, s.linger_seconds
+        into l_started, l_version, out_policy, l_max_workers, l_max_lanes, out_linger
+        from {{.P}}settings s
+        where s.settings_id = 1
+        for update wait 10;
+
+        -- A worker that was taken for dead while it was not has no lane any more.
+        select count(*), count(l.condemned_by) into l_mine, l_condemned
+        from {{.P}}lanes l
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+        if l_condemned > 0 then
+            -- A STOP_JOB that was meant for the last attempt may be on its way, and would end the next one: there is none. Leave
+            -- tells the dispatcher, which may have stayed after a stop for this session alone.
+            out_result := 'Limit';
+        elsif l_started = 'N' or l_version <> in_version or l_mine = 0 then
+            out_result := 'Stopped';
+        elsif in_lane_id <= 1000 then
+            select count(*) into l_others
+            from {{.P}}lanes l
+            where l.lane_id <= l_max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy');
+
+            -- A lane above the number that is installed now is one too many, whatever the others do.
+            if l_others >= l_max_workers or in_lane_id > l_max_lanes then
+                out_result := 'Limit';
+            end if;
+        end if;
+    end ask_leave;
+
+    -- The next task by policy; its process is locked. out_passed: a process was held by somebody else and passed over.
+    procedure choose_task (in_policy in varchar2, out_task out candidate, out_passed out boolean) is
+        l_usable number;
+
+        -- Under the settings row's lock nobody else claims, so the order holds while the rows are looked through.
+        cursor c_processes is
+            select p.process_id
+            from {{.P}}processes p
+            where p.work_process_id > 0
+              and p.status in ('Open', 'Closing')
+              and (p.max_parallel is null or p.running < p.max_parallel)
+            order by case when in_policy = 'RoundRobin' then p.running / p.weight else 0 end,
+                     case when in_policy = 'RoundRobin' then p.last_served_at end nulls first,
+                     case when in_policy = 'Priority' then 0 - p.priority else 0 end,
+                     p.process_id;
+    begin
+        out_passed := false;
+
+        -- The picks are statements of their own: each sees what the last holder of the settings row's lock has committed.
+        for r in c_processes loop
+            -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one. Who
+            -- halts or cancels a process with very many tasks holds it for long: everybody waits for this lane's claim.
+            begin
+                select p.process_id into l_usable
+                from {{.P}}processes p
+                where p.process_id = r.process_id
+                  and p.status in ('Open', 'Closing')
+                  and (p.max_parallel is null or p.running < p.max_parallel)
+                for update wait 1;
+
+                pick(r.process_id, out_task);
+                exit when out_task.task_id is not null;
+                update {{.P}}processes p set p.has_work = 'N' where p.process_id = r.process_id;
+            exception
+                when no_data_found then
+                    null;
+                when {{.P}}base.e_held or {{.P}}base.e_busy then
+                    out_passed := true;
+            end;
+        end loop;
+    end choose_task;
+

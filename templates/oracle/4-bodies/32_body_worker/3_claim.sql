@@ -1,0 +1,213 @@
+    -- Of two with the same key that were enqueued at the same moment: the one that runs or has run stays, or else the older.
+    -- Skips this one if it must go, and says so. The settings row and the process are locked.
+    function skipped_as_duplicate (in_task in candidate) return boolean is
+        l_other number;
+    begin
+        if in_task.dedup_key is null then
+            return false;
+        end if;
+
+        select min(d.task_id) into l_other
+        from {{.P}}tasks d
+        where d.unfinished_key = in_task.dedup_key and nlssort(d.unfinished_key, 'NLS_SORT=BINARY') = nlssort(in_task.dedup_key, 'NLS_SORT=BINARY')
+          and d.process_id = in_task.process_id and nlssort(d.enqueued_by, 'NLS_SORT=BINARY') = nlssort(in_task.enqueued_by, 'NLS_SORT=BINARY')
+          and d.task_id <> in_task.task_id
+          and (d.status in ('Running', 'Stopping')
+               or (d.attempt > 0 and in_task.attempt = 1)
+               or (d.task_id < in_task.task_id and (d.attempt > 0 or in_task.attempt = 1)));
+
+        if l_other is null then
+            return false;
+        end if;
+
+        update {{.P}}tasks t
+        set t.status = 'Skipped', t.duplicate_of = l_other, t.finished_at = {{.P}}base.utc_now
+        where t.task_id = in_task.task_id and t.status = 'Pending';
+
+        -- Its line, if it has stood in one; its process, if nothing else was left; and should a wave have ended with it,
+        -- the next one may need more workers than this one, which looks again.
+        if in_task.resource_id is not null then
+            {{.P}}resource.leave_line(in_task.process_id, in_task.task_id);
+        end if;
+        close_if_done(in_task.process_id);
+        {{.P}}wake.send_now;
+        return true;
+    end skipped_as_duplicate;
+
+    -- Takes the resource that a task names. If it is taken the task waits in its line, where no worker sees it: true.
+    function waits_in_line (io_task in out nocopy candidate) return boolean is
+        l_line varchar2(8);
+    begin
+        if io_task.resource_id is null then
+            return false;
+        end if;
+
+        {{.P}}resource.join_line(io_task.process_id, io_task.task_id, io_task.resource_id, io_task.access_mode, l_line);
+
+        if l_line = 'Gone' then
+            io_task.sql_text := 'begin raise_application_error(-20040, ''dbsched 20040: the resource that the task names was dropped.''); end;';
+        elsif l_line <> 'Granted' then
+            update {{.P}}tasks t
+            set t.status = 'Waiting', t.wait_reason = 'Resource'
+            where t.task_id = io_task.task_id and t.status = 'Pending';
+            return true;
+        end if;
+
+        return false;
+    end waits_in_line;
+
+    -- Writes down that the worker runs the task, before it does.
+    procedure start_attempt (in_lane_id in number, in_worker_id in varchar2, in_task in candidate, out_log_id out number) is
+        l_now timestamp with time zone := {{.P}}base.utc_now;
+        l_head varchar2(4000) := head_of(in_task.sql_text);
+    begin
+        out_log_id := {{.P}}log_seq.nextval;
+
+        update {{.P}}processes p
+        set p.running = p.running + 1, p.last_served_at = l_now
+        where p.process_id = in_task.process_id;
+
+        update {{.P}}tasks t
+        set t.status = 'Running', t.attempt = in_task.attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
+            t.stop_at = l_now + numtodsinterval(in_task.timeout_seconds, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
+        where t.task_id = in_task.task_id and t.status = 'Pending' and t.attempt = in_task.attempt - 1;
+
+        if sql%rowcount <> 1 then
+            {{.P}}base.fail(20099, 'task ' || in_task.task_id || ' changed without its process''s lock.');
+        end if;
+
+        insert into {{.P}}logs
+            (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
+        values
+            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
+             to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+
+        update {{.P}}lanes l
+        set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = in_task.task_id, l.attempt = in_task.attempt, l.submitter = in_task.enqueued_by
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+        -- The dispatcher looks at least once a minute, and finds what ends later than that.
+        if in_task.timeout_seconds <= 60 then
+            {{.P}}wake.send_now;
+        end if;
+    end start_attempt;
+
+    -- Says that a lane has nothing to do, under the lock: from now on the dispatcher sends a message to it, or orders its job.
+    -- io_result: why; NULL: there was no task.
+    procedure rest (in_lane_id in number, in_worker_id in varchar2, in_waited in varchar2, io_result in out varchar2) is
+        l_state varchar2(8);
+    begin
+        if io_result is null then
+            select max(l.state) into l_state
+            from {{.P}}lanes l
+            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+            -- Assigned: the dispatcher has sent a message, but somebody else was faster. Wait on, the message is harmless.
+            io_result := case when in_waited = 'Y' and l_state = 'Idle' then 'Leave' else 'Idle' end;
+        end if;
+
+        update {{.P}}lanes l
+        set l.state = case io_result when 'Idle' then 'Idle' else 'Off' end, l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+    end rest;
+{{- if .Runner}}
+
+    -- What a task leaves in its session (roles, contexts, temporary tables) must not reach another user's.
+    function other_submitter (in_lane_id in number, in_worker_id in varchar2, in_task in candidate) return boolean is
+        l_submitter varchar2(128);
+    begin
+        select max(l.submitter) into l_submitter from {{.P}}lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        return nlssort(l_submitter, 'NLS_SORT=BINARY') <> nlssort(in_task.enqueued_by, 'NLS_SORT=BINARY');
+    end other_submitter;
+{{- end}}
+
+    -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: others may have
+    -- the settings row before it looks again.
+    procedure try_claim (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_version in varchar2,
+        in_waited in varchar2,
+        out_result out varchar2,
+        out_linger out number,
+        out_task out candidate,
+        out_log_id out number)
+    is
+        l_policy varchar2(10);
+        l_passed boolean := false;
+    begin
+        ask_leave(in_lane_id, in_worker_id, in_version, out_result, l_policy, out_linger);
+
+        if out_result is null then
+            choose_task(l_policy, out_task, l_passed);
+        end if;
+
+        if out_task.task_id is null then
+            if l_passed then
+                out_result := 'Again';
+            else
+                rest(in_lane_id, in_worker_id, in_waited, out_result);
+            end if;
+{{- if .Runner}}
+        elsif other_submitter(in_lane_id, in_worker_id, out_task) then
+            out_result := 'Limit';
+            rest(in_lane_id, in_worker_id, in_waited, out_result);
+{{- end}}
+        -- Each in a transaction of its own: a wave may have many of them, and everybody waits for the settings row.
+        elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
+            out_result := 'Again';
+        else
+            start_attempt(in_lane_id, in_worker_id, out_task, out_log_id);
+            out_result := 'Task';
+        end if;
+
+        commit write immediate wait;
+    end try_claim;
+
+    procedure claim (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_version in varchar2,
+        in_waited in varchar2,
+        out_result out varchar2,
+        out_linger out number,
+        out_task_id out number,
+        out_attempt out number,
+        out_process_id out number,
+        out_log_id out number,
+        out_sql out clob,
+        out_parameters out clob,
+        out_transactional out varchar2)
+    is
+        l_task candidate;
+        l_tries pls_integer := 0;
+    begin
+        loop
+            begin
+                rollback;
+                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, l_task, out_log_id);
+                exit when out_result <> 'Again';
+            exception
+                when others then
+                    l_tries := l_tries + 1;
+                    -- 60: deadlock; 54 and 30006: the lock was not to be had in time.
+                    if l_tries >= 10 or sqlcode not in (-60, -54, -30006) then
+                        raise;
+                    end if;
+                    rollback;
+                    dbms_session.sleep(0.05);
+            end;
+        end loop;
+
+        if out_result = 'Task' then
+            out_task_id := l_task.task_id;
+            out_attempt := l_task.attempt;
+            out_process_id := l_task.process_id;
+            out_sql := l_task.sql_text;
+            out_parameters := l_task.parameters;
+            out_transactional := l_task.transactional;
+            -- For audit trails: in whose name the session acts, and for which task.
+            dbms_session.set_identifier(substrb(l_task.enqueued_by, 1, 40) || ' T' || l_task.task_id);
+        end if;
+    end claim;
+

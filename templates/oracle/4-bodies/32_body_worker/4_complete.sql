@@ -1,0 +1,262 @@
+    procedure begin_work (in_worker_id in varchar2, in_log_id in number) is
+    begin
+        update {{.P}}logs g
+        set g.worker_id = g.worker_id
+        where g.log_id = in_log_id and g.worker_id = in_worker_id and g.ended_at is null;
+
+        if sql%rowcount <> 1 then
+            raise_application_error(-20099, 'dbsched 20099: attempt ' || in_log_id || ' does not belong to this worker any more.');
+        end if;
+    end begin_work;
+
+    -- One attempt of complete, in the steps below; the caller commits.
+    procedure try_complete (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_outcome in varchar2,
+        in_rows in number,
+        in_error_number in number,
+        in_error_message in varchar2,
+        in_error_backtrace in varchar2,
+        in_error_procedure in varchar2,
+        in_error_line in number,
+        out_lost out varchar2)
+    is
+        l_now timestamp with time zone := {{.P}}base.utc_now;
+        l_settings {{.P}}settings%rowtype;
+        l_process {{.P}}processes%rowtype;
+        l_task {{.P}}tasks%rowtype;
+        l_new_status varchar2(10);
+        l_log_outcome varchar2(10) := case in_outcome when 'Final' then 'Failed' else in_outcome end;
+        l_error_number number := in_error_number;
+        l_error_message varchar2(4000) := in_error_message;
+        l_delay number := 0;
+        l_lowest number;
+        l_pending pls_integer;
+
+        -- What becomes of the task, and what its log says.
+        procedure decide is
+            l_lives boolean := l_process.status in ('Open', 'Closing');
+        begin
+            if in_outcome = 'Succeeded' then
+                l_new_status := 'Succeeded';
+            elsif l_task.status = 'Stopping' and nvl(l_task.stop_outcome, 'Cancelled') = 'Cancelled' then
+                l_new_status := 'Cancelled';
+                l_log_outcome := 'Cancelled';
+            elsif l_task.status <> 'Stopping' and in_outcome = 'Orphaned' then
+                l_task.orphans := l_task.orphans + 1;
+                l_new_status := case when l_task.on_orphan = 'Retry' and l_task.orphans <= l_settings.max_orphans and l_lives then 'Pending' else 'Failed' end;
+            else
+                -- Out of time is a failure, however the attempt ended after that.
+                l_task.failures := l_task.failures + 1;
+                l_new_status := 'Failed';
+                if l_task.status = 'Stopping' then
+                    l_new_status := 'TimedOut';
+                    l_log_outcome := 'TimedOut';
+                end if;
+                if l_task.failures < l_task.max_attempts and in_outcome <> 'Final' and l_lives then
+                    l_delay := least(l_task.retry_delay_seconds * power(2, least(l_task.failures - 1, 19)), l_settings.max_retry_delay_seconds);
+                    l_new_status := case when l_delay > 0 then 'Waiting' else 'Pending' end;
+                end if;
+            end if;
+
+            -- Not that the session died, or was interrupted (1013): why.
+            if l_task.status = 'Stopping' and in_outcome <> 'Succeeded' and (in_outcome = 'Orphaned' or in_error_number = 1013) then
+                l_error_number := case when l_log_outcome = 'Cancelled' then 20028 else 20029 end;
+                l_error_message := case when l_log_outcome = 'Cancelled' then 'dbsched 20028: the task was cancelled while it ran.'
+                                   else 'dbsched 20029: the task ran for longer than its ' || l_task.timeout_seconds || ' seconds.' end;
+            end if;
+        end decide;
+
+        procedure write_down is
+        begin
+            update {{.P}}tasks t
+            set t.status = l_new_status,
+                t.wait_reason = case when l_new_status = 'Waiting' then 'Retry' end,
+                t.due_at = case when l_new_status = 'Waiting' then l_now + numtodsinterval(l_delay, 'SECOND') end,
+                t.failures = l_task.failures,
+                t.orphans = l_task.orphans,
+                t.lane_id = null,
+                t.worker_id = null,
+                t.stop_at = null,
+                t.stop_outcome = null,
+                t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
+            where t.task_id = in_task_id;
+
+            update {{.P}}logs g
+            set g.ended_at = l_now, g.outcome = l_log_outcome, g.rows_affected = in_rows,
+                g.error_number = l_error_number, g.error_message = l_error_message, g.error_backtrace = in_error_backtrace,
+                g.error_procedure = in_error_procedure, g.error_line = in_error_line
+            where g.log_id = in_log_id;
+        end write_down;
+
+        -- A halted process: what has not started never will, in this same transaction.
+        procedure halt is
+        begin
+            update {{.P}}tasks t
+            set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
+            where t.unfinished_process_id = in_process_id and t.status in ('Pending', 'Waiting');
+
+            {{.P}}resource.leave_line(in_process_id);
+            l_process.status := 'Failed';
+            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed and its process was halted; tasks that had not started were skipped. ' || substrb(l_error_message, 1, 1500),
+                  in_process_id, in_task_id, in_lane_id);
+        end halt;
+
+        -- The barrier moves when the lowest unfinished order does.
+        procedure count_down is
+        begin
+            select min(t.unfinished_order) into l_lowest
+            from {{.P}}tasks t
+            where t.unfinished_process_id = in_process_id;
+
+            select count(*) into l_pending
+            from {{.P}}tasks t
+            where t.claim_process_id = in_process_id and t.claim_order = l_lowest and rownum <= 2;
+
+            update {{.P}}processes p
+            set p.running = greatest(p.running - 1, 0),
+                p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
+                p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
+                p.has_work = case when l_process.status not in ('Open', 'Closing') then 'N' when l_pending > 0 then 'Y' else p.has_work end,
+                p.status = case when p.status in ('Open', 'Closing') then l_process.status else p.status end,
+                p.finished_at = case when p.finished_at is null and l_process.status = 'Failed' then l_now else p.finished_at end
+            where p.process_id = in_process_id;
+
+            if l_process.status = 'Closing' and l_lowest is null then
+                close_if_done(in_process_id);
+            end if;
+        end count_down;
+    begin
+        out_lost := 'N';
+        select s.* into l_settings from {{.P}}settings s where s.settings_id = 1;
+
+        -- Completions of one process come one after the other: the last of a wave must see that it is the last.
+        begin
+            select p.* into l_process
+            from {{.P}}processes p
+            where p.process_id = in_process_id
+            for update wait 10;
+
+            select t.* into l_task
+            from {{.P}}tasks t
+            where t.task_id = in_task_id and t.attempt = in_attempt and t.worker_id = in_worker_id and t.status in ('Running', 'Stopping')
+            for update wait 10;
+        exception
+            when no_data_found then
+                out_lost := 'Y';
+                return;
+        end;
+
+        decide;
+        write_down;
+        if l_new_status in ('Failed', 'TimedOut') and l_process.on_error = 'Halt' and l_process.status in ('Open', 'Closing') then
+            halt;
+        end if;
+        -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
+        {{.P}}resource.leave_line(in_process_id, in_task_id);
+        count_down;
+
+        update {{.P}}lanes l
+        set l.task_id = null, l.attempt = null
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+        -- A new wave needs more workers than this one; a retry needs the dispatcher's clock; an orphan needs a worker.
+        if (l_lowest > l_task.execution_order and l_pending >= 2) or l_new_status = 'Waiting' or (in_outcome = 'Orphaned' and l_pending > 0) then
+            {{.P}}wake.send_now;
+        end if;
+    end try_complete;
+
+    procedure complete_within (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_rows in number)
+    is
+        l_tries pls_integer := 0;
+        l_lost varchar2(1);
+    begin
+        savepoint work_done;
+
+        loop
+            begin
+                try_complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, 'Succeeded', in_rows,
+                             null, null, null, null, null, l_lost);
+                exit;
+            exception
+                when others then
+                    rollback to savepoint work_done;
+                    l_tries := l_tries + 1;
+                    if l_tries > 5 then
+                        raise;
+                    end if;
+            end;
+            dbms_session.sleep(0.05);
+        end loop;
+
+        if l_lost = 'Y' then
+            raise_application_error(-20099, 'dbsched 20099: task ' || in_task_id || ' does not belong to this worker any more.');
+        end if;
+    end complete_within;
+
+    procedure complete (
+        in_lane_id in number,
+        in_worker_id in varchar2,
+        in_task_id in number,
+        in_attempt in number,
+        in_process_id in number,
+        in_log_id in number,
+        in_outcome in varchar2,
+        in_rows in number,
+        in_error_number in number,
+        in_error_message in varchar2,
+        in_error_backtrace in varchar2,
+        in_error_procedure in varchar2,
+        in_error_line in number,
+        out_lost out varchar2)
+    is
+        l_tries pls_integer := 0;
+        l_text varchar2(2000);
+    begin
+        loop
+            begin
+                rollback;
+                try_complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, in_outcome, in_rows,
+                             in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+                if out_lost = 'Y' then
+                    rollback;
+                else
+                    commit write immediate wait;
+                end if;
+                return;
+            exception
+                when others then
+                    l_text := substrb(sqlerrm, 1, 1500);
+                    rollback;
+                    l_tries := l_tries + 1;
+            end;
+
+            -- The work is done and must not be done twice: give the database time before giving up.
+            if l_tries > 15 then
+                out_lost := 'Y';
+                exit;
+            end if;
+            dbms_session.sleep(case when l_tries <= 5 then 0.05 else 3 end);
+        end loop;
+
+        begin
+            alarm('LostCompletion', 'The end of an attempt could not be recorded: ' || l_text, in_process_id, in_task_id, in_lane_id);
+            commit write immediate wait;
+        exception
+            when others then
+                rollback;
+        end;
+    end complete;
+

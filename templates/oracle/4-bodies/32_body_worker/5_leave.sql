@@ -1,0 +1,88 @@
+    procedure recover (in_lane_id in number, in_worker_id in varchar2 default null) is
+        l_last number := 0;
+        l_task_id number;
+        l_attempt number;
+        l_process_id number;
+        l_log_id number;
+        l_worker_id varchar2(32);
+        l_lost varchar2(1);
+    begin
+        loop
+            -- The hint: while the table is empty, or was when statistics were gathered, the primary key looks as cheap, and would
+            -- be walked through to its end ever after.
+            select /*+ index(t (lane_id)) */ min(t.task_id) into l_task_id
+            from {{.P}}tasks t
+            where t.lane_id = in_lane_id and t.task_id > l_last;
+
+            exit when l_task_id is null;
+
+            select max(t.attempt), max(t.process_id), max(t.log_id), max(t.worker_id)
+            into l_attempt, l_process_id, l_log_id, l_worker_id
+            from {{.P}}tasks t
+            where t.task_id = l_task_id and t.lane_id = in_lane_id;
+
+            -- Tested after the row was read: whoever ran it then is dead if nobody is there now.
+            exit when in_worker_id is null and not lane_dead(in_lane_id);
+
+            if l_worker_id <> nvl(in_worker_id, 'none') then
+                complete(in_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, 'Orphaned', null,
+                         20023, 'dbsched 20023: the worker died while it ran this task.', null, null, null, l_lost);
+            end if;
+
+            l_last := l_task_id;
+        end loop;
+    end recover;
+
+    procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2) is
+    begin
+        rollback;
+
+        if in_lane_id > 1000 then
+            delete from {{.P}}lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        else
+            -- Starting stays: the dispatcher has ordered the next session meanwhile.
+            update {{.P}}lanes l
+            set l.state = case when l.state = 'Starting' then l.state else 'Off' end,
+                l.state_at = case when l.state in ('Starting', 'Off') then l.state_at else systimestamp at time zone 'UTC' end,
+                l.worker_id = null, l.session_id = null, l.session_key = null, l.entered_at = null, l.task_id = null, l.attempt = null
+            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        end if;
+
+        if in_again = 'Y' then
+            {{.P}}wake.send_now;
+        end if;
+
+        commit write immediate wait;
+        release_lock(in_lane_id);
+    exception
+        when others then
+            rollback;
+            release_lock(in_lane_id);
+            raise;
+    end leave;
+
+    procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2) is
+        l_condemned pls_integer;
+    begin
+        rollback;
+
+        begin
+            -- Interrupted because its attempt is to end, and not while it ran the task: that is no failure.
+            select count(l.condemned_by) into l_condemned from {{.P}}lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+
+            if l_condemned = 0 or in_text not like 'ORA-01013%' then
+                alarm('WorkerError', 'A worker failed: ' || in_text, in_lane_id => in_lane_id);
+                commit write immediate wait;
+            end if;
+        exception
+            when others then
+                rollback;
+        end;
+
+        if in_worker_id is null then
+            release_lock(in_lane_id);
+        else
+            leave(in_lane_id, in_worker_id, 'Y');
+        end if;
+    end failed;
+end {{.P}}worker;

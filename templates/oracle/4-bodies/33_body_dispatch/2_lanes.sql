@@ -1,0 +1,242 @@
+    -- Finds lanes whose worker is gone (killed, or the instance ended), recovers their tasks and turns them off.
+    procedure free_dead_lanes is
+        l_last number := 0;
+        l_lane_id number;
+        l_state varchar2(8);
+        l_state_at timestamp with time zone;
+        l_ordered_at timestamp with time zone;
+        l_worker_id varchar2(32);
+        l_since timestamp with time zone := {{.P}}base.utc_now - interval '30' second;
+        l_locked number;
+    begin
+        loop
+            select min(l.lane_id) into l_lane_id
+            from {{.P}}lanes l
+            where l.lane_id > l_last
+              and (l.state in ('Idle', 'Assigned', 'Busy') or (l.state = 'Starting' and l.ordered_at < l_since));
+
+            exit when l_lane_id is null;
+            l_last := l_lane_id;
+
+            -- Of a session that has just called it a day there is no row any more: MAX finds NULL, and no error.
+            select max(l.state), max(l.state_at), max(l.ordered_at), max(l.worker_id)
+            into l_state, l_state_at, l_ordered_at, l_worker_id
+            from {{.P}}lanes l
+            where l.lane_id = l_lane_id;
+
+            continue when l_state is null;
+
+            if {{.P}}worker.lane_dead(l_lane_id) then
+                {{.P}}worker.recover(l_lane_id);
+
+                {{.P}}base.begin_transaction;
+                select s.settings_id into l_locked from {{.P}}settings s where s.settings_id = 1 for update wait 10;
+
+                if l_state = 'Starting' and l_worker_id is null then
+                    -- Ordered half a minute ago, and nobody came: order it again.
+                    update {{.P}}lanes l
+                    set l.ordered_at = null
+                    where l.lane_id = l_lane_id and l.state = 'Starting' and l.ordered_at = l_ordered_at and l.worker_id is null;
+
+                    if sql%rowcount = 1 then
+                        {{.P}}worker.alarm('LaneNotStarted', 'The job {{.JobOwner}}.{{.PU}}LANE_' || to_char(l_lane_id, 'FM00')
+                            || ' was ordered and did not start within 30 seconds; it is ordered again. See USER_SCHEDULER_JOB_RUN_DETAILS and the parameter job_queue_processes.', in_lane_id => l_lane_id);
+                    end if;
+                elsif l_lane_id > 1000 then
+                    delete from {{.P}}lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
+                else
+                    update {{.P}}lanes l
+                    set l.state = 'Off', l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null, l.worker_id = null, l.session_id = null,
+                        l.session_key = null, l.entered_at = null, l.task_id = null, l.attempt = null
+                    where l.lane_id = l_lane_id and l.state = l_state and l.state_at = l_state_at
+                      and (l.worker_id = l_worker_id or (l.worker_id is null and l_worker_id is null));
+                end if;
+
+                commit write immediate wait;
+            end if;
+        end loop;
+    end free_dead_lanes;
+
+    -- Pending tasks of each process's lowest unfinished order, as far as they matter. The settings row is locked.
+    function runnable_tasks (in_enough in number) return number is
+        l_runnable number := 0;
+        l_order number;
+        l_pending number;
+    begin
+        for r in (select p.process_id, p.max_parallel, p.running
+                  from {{.P}}processes p
+                  where p.work_process_id > 0
+                    and p.status in ('Open', 'Closing')
+                    and (p.max_parallel is null or p.running < p.max_parallel))
+        loop
+            select min(t.unfinished_order) into l_order
+            from {{.P}}tasks t
+            where t.unfinished_process_id = r.process_id;
+
+            select count(*) into l_pending
+            from {{.P}}tasks t
+            where t.claim_process_id = r.process_id and t.claim_order = l_order and rownum <= in_enough;
+
+            l_runnable := l_runnable + least(l_pending, nvl(r.max_parallel - r.running, l_pending));
+            exit when l_runnable >= in_enough;
+        end loop;
+
+        return l_runnable;
+    end runnable_tasks;
+
+    procedure assign (out_given out varchar2, out_later out varchar2) is
+        l_started varchar2(1);
+        l_max_workers number;
+        l_max_lanes number;
+        l_runnable number;
+        l_active pls_integer;
+        l_coming pls_integer;
+        l_wanted number;
+        l_lane_id number;
+        l_checked boolean := false;
+        l_dead boolean;
+        l_now timestamp with time zone;
+        l_held varchar2(1);
+    begin
+        rollback;
+        out_given := 'N';
+        out_later := 'N';
+
+        loop
+            select s.started, s.max_workers, s.max_lanes
+            into l_started, l_max_workers, l_max_lanes
+            from {{.P}}settings s
+            where s.settings_id = 1
+            for update wait 10;
+
+            if l_started = 'N' then
+                rollback;
+                return;
+            end if;
+
+            -- Enqueuers cannot mark processes: they would hold the row until they commit.
+            -- Who halts or cancels a process with very many tasks holds its row for long: it is marked a turn later, since everybody
+            -- who claims waits for this one.
+            for r in (select p.process_id
+                      from {{.P}}processes p
+                      where p.open_process_id > 0
+                        and p.has_work = 'N'
+                        and p.status in ('Open', 'Closing')
+                        and exists (select 1 from {{.P}}tasks t where t.claim_process_id = p.process_id))
+            loop
+                {{.P}}base.lock_process(r.process_id, l_held);
+                if l_held = 'Y' then
+                    out_later := 'Y';
+                else
+                    update {{.P}}processes p set p.has_work = 'Y' where p.process_id = r.process_id and p.status in ('Open', 'Closing');
+                end if;
+            end loop;
+
+            l_runnable := runnable_tasks(l_max_workers);
+
+            -- Nothing to give away: whoever is idle may stay so, unread.
+            if l_runnable = 0 then
+                commit write immediate wait;
+                return;
+            end if;
+
+            -- A lane that was assigned or ordered a moment ago is on its way to one of these tasks.
+            l_now := {{.P}}base.utc_now;
+
+            select count(*), count(case when (l.state = 'Assigned' and l.state_at > l_now - interval '2' second)
+                                          or (l.state = 'Starting' and l.state_at > l_now - interval '10' second) then 1 end)
+            into l_active, l_coming
+            from {{.P}}lanes l
+            where l.lane_id <= l_max_lanes and l.state in ('Starting', 'Assigned', 'Busy');
+
+            l_wanted := least(l_runnable - l_coming, l_max_workers - l_active);
+            exit when l_checked;
+
+            -- A session that waits may have been killed; its task would wait for the sweep. The lanes that are given below.
+            l_dead := false;
+            for r in (
+                select i.lane_id
+                from (select l.lane_id from {{.P}}lanes l where l.lane_id <= l_max_lanes and l.state = 'Idle' order by l.lane_id) i
+                where rownum <= l_wanted
+            ) loop
+                l_dead := l_dead or {{.P}}worker.lane_dead(r.lane_id);
+            end loop;
+
+            exit when l_runnable <= l_max_workers - l_active and not l_dead;
+
+            -- Short of lanes: are the busy ones alive? The probes need no lock of ours.
+            commit write immediate wait;
+            free_dead_lanes;
+            l_checked := true;
+        end loop;
+
+        out_given := 'Y';
+
+        while l_wanted > 0 loop
+            -- A session that still waits needs no job start.
+            select min(l.lane_id) into l_lane_id
+            from {{.P}}lanes l
+            where l.lane_id <= l_max_lanes and l.state = 'Idle';
+
+            if l_lane_id is not null then
+                update {{.P}}lanes l set l.state = 'Assigned', l.state_at = l_now where l.lane_id = l_lane_id;
+                {{.P}}wake.send_lane(l_lane_id);
+            else
+                -- One that has just been turned off may still be ending, and RUN_JOB would have to be tried again.
+                select nvl(min(case when l.state_at < l_now - interval '2' second then l.lane_id end), min(l.lane_id)) into l_lane_id
+                from {{.P}}lanes l
+                where l.lane_id <= l_max_lanes and l.state = 'Off' and l.condemned_by is null;
+
+                exit when l_lane_id is null;
+
+                update {{.P}}lanes l set l.state = 'Starting', l.state_at = l_now, l.ordered_at = null where l.lane_id = l_lane_id;
+            end if;
+
+            l_wanted := l_wanted - 1;
+        end loop;
+
+        commit write immediate wait;
+    end assign;
+
+    -- Orders the jobs of lanes that are Starting and not ordered yet. RUN_JOB commits, so nothing of ours is open.
+    procedure start_lanes (out_again out varchar2) is
+        l_last number := 0;
+        l_lane_id number;
+        l_job varchar2(160);
+        l_error varchar2(1000);
+    begin
+        out_again := 'N';
+
+        loop
+            select min(l.lane_id) into l_lane_id
+            from {{.P}}lanes l
+            where l.lane_id > l_last and l.state = 'Starting' and l.ordered_at is null;
+
+            exit when l_lane_id is null;
+            l_last := l_lane_id;
+            l_job := '{{.JobOwner}}.{{.PU}}LANE_' || to_char(l_lane_id, 'FM00');
+
+            begin
+                dbms_scheduler.run_job(job_name => l_job, use_current_session => false);
+
+                update {{.P}}lanes l
+                set l.ordered_at = systimestamp at time zone 'UTC'
+                where l.lane_id = l_lane_id and l.state = 'Starting' and l.ordered_at is null;
+
+                commit write immediate wait;
+            exception
+                -- It is just ending.
+                when {{.P}}base.e_running then
+                    rollback;
+                    out_again := 'Y';
+                -- 27492: the job queue is off; 27475, 27476: the job is gone.
+                when others then
+                    l_error := substrb(sqlerrm, 1, 1000);
+                    rollback;
+                    out_again := 'Y';
+                    {{.P}}worker.alarm('LaneNotStarted', 'The job ' || l_job || ' could not be started: ' || l_error, in_lane_id => l_lane_id);
+                    commit write immediate wait;
+            end;
+        end loop;
+    end start_lanes;
+

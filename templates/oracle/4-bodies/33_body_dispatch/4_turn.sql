@@ -1,0 +1,137 @@
+    -- The scheduler is stopped: waiting workers go home, and so does the dispatcher unless it has sessions to end. Sessions that
+    -- called task_scheduler read no messages; they find out by themselves.
+    procedure send_home (in_stay in boolean) is
+        l_last number := 0;
+        l_lane_id number;
+    begin
+        loop
+            select min(l.lane_id) into l_lane_id
+            from {{.P}}lanes l
+            where l.lane_id > l_last and l.lane_id <= 1000 and l.state = 'Idle';
+
+            exit when l_lane_id is null;
+            l_last := l_lane_id;
+            {{.P}}wake.send_lane(l_lane_id);
+        end loop;
+
+        -- Ordered and not started: the order is withdrawn. A job that starts all the same finds the scheduler stopped.
+        update {{.P}}lanes l
+        set l.state = 'Off', l.ordered_at = null, l.state_at = systimestamp at time zone 'UTC'
+        where l.state = 'Starting' and l.worker_id is null;
+
+        if not in_stay then
+            update {{.P}}settings s
+            set s.dispatcher_session = null, s.next_sweep_at = null
+            where s.settings_id = 1;
+        end if;
+    end send_home;
+
+    procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2) is
+        l_started varchar2(1);
+        l_version varchar2(30);
+        l_sweep_seconds number;
+        l_next_sweep timestamp with time zone;
+        l_due timestamp(6);
+        l_lease timestamp(6);
+        l_stop timestamp(6);
+        l_given varchar2(1);
+        l_later varchar2(1);
+        l_requests varchar2(1);
+        l_again varchar2(1) := 'N';
+        l_ended varchar2(1);
+        l_more varchar2(1) := 'N';
+        l_text varchar2(2000);
+
+        -- Seconds until an instant in UTC, a minute at most, never too early: what is looked for would not be due. NULL: a minute.
+        function seconds_until (in_at in timestamp) return number is
+            l_left interval day(9) to second(6) := in_at - sys_extract_utc(systimestamp);
+        begin
+            return least(60, nvl(ceil(extract(day from l_left) * 86400 + extract(hour from l_left) * 3600 + extract(minute from l_left) * 60 + extract(second from l_left)), 60));
+        end seconds_until;
+    begin
+        rollback;
+        out_state := 'Go';
+
+        -- Under the lock: stop_scheduler and start_scheduler see either a dispatcher that will look again, or none.
+        select s.started, s.version, s.idle_sweep_seconds, s.next_sweep_at
+        into l_started, l_version, l_sweep_seconds, l_next_sweep
+        from {{.P}}settings s
+        where s.settings_id = 1
+        for update wait 10;
+
+        if l_started = 'N' or l_version <> in_version then
+            -- Stopped, it still ends what was ordered to end: it counts those under the lock, and whoever orders another looks
+            -- under the lock whether there is a dispatcher.
+            if l_version = in_version then
+                select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from {{.P}}tasks t where t.stop_utc is not null and t.status = 'Stopping';
+            end if;
+            send_home(in_stay => l_stop is not null);
+            commit write immediate wait;
+
+            if l_stop is null then
+                out_state := 'Stop';
+                out_wait := 0;
+            else
+                {{.P}}control.end_attempts(l_again);
+                select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from {{.P}}tasks t where t.stop_utc is not null and t.status = 'Stopping';
+                out_wait := case when l_again = 'Y' or l_stop is null then 0 else greatest(0, seconds_until(l_stop)) end;
+                rollback;
+            end if;
+            return;
+        end if;
+
+        rollback;
+        apply_requests(l_requests);
+        release_due;
+        {{.P}}resource.serve;
+        assign(l_given, l_later);
+        if l_given = 'Y' then
+            start_lanes(l_again);
+        end if;
+
+        -- After the lanes are given: stopping a job may take its time.
+        {{.P}}control.end_attempts(l_ended);
+
+        -- Later than it can be: the clock was set back.
+        if l_next_sweep is null or l_next_sweep <= systimestamp or l_next_sweep > systimestamp + numtodsinterval(l_sweep_seconds, 'SECOND') then
+            l_next_sweep := {{.P}}base.utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
+
+            update {{.P}}settings s set s.next_sweep_at = l_next_sweep where s.settings_id = 1;
+            commit write immediate wait;
+
+            sweep(l_more);
+            assign(l_given, l_later);
+            if l_given = 'Y' then
+                start_lanes(l_again);
+            end if;
+        end if;
+
+        select min(t.due_utc) into l_due from {{.P}}tasks t;
+
+        select min(r.lease_utc) into l_lease from {{.P}}resource_requests r;
+        select min(t.stop_utc) into l_stop from {{.P}}tasks t;
+        out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop));
+        if 'Y' in (l_again, l_more, l_later, l_requests) then
+            out_wait := least(out_wait, 1);
+        end if;
+        if l_ended = 'Y' then
+            out_wait := 0;
+        end if;
+        out_wait := greatest(out_wait, 0);
+        rollback;
+    exception
+        when others then
+            l_text := substrb('The dispatcher failed and will try again: ' || dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 2000);
+            rollback;
+            out_wait := 5;
+            out_state := 'Go';
+
+            begin
+                {{.P}}worker.alarm('DispatchError', l_text);
+                commit write immediate wait;
+            exception
+                when others then
+                    rollback;
+            end;
+    end turn;
+end {{.P}}dispatch;

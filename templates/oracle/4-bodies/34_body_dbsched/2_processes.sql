@@ -1,0 +1,146 @@
+    procedure create_process (
+        in_name in varchar2,
+        out_process_id out number,
+        in_suspended in boolean default false,
+        in_on_error in varchar2 default 'Halt',
+        in_priority in number default 0,
+        in_weight in number default 1,
+        in_max_parallel in number default null)
+    is
+        l_submitter varchar2(128);
+        l_on_error varchar2(8);
+        l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
+        l_process_id number;
+    begin
+        if in_name is null or length(in_name) > 128 then
+            {{.P}}base.fail(20012, 'in_name is NULL, empty or longer than 128 characters.');
+        end if;
+
+        {{.P}}base.need_whole('in_priority', in_priority, -1000000, 1000000);
+        {{.P}}base.need_whole('in_weight', in_weight, 1, 1000);
+        {{.P}}base.need_whole('in_max_parallel', in_max_parallel, 1, in_null_too => true);
+
+        l_on_error := case lower(in_on_error) when 'halt' then 'Halt' when 'continue' then 'Continue' end;
+        if l_on_error is null then
+            {{.P}}base.fail(20008, 'in_on_error must be Halt or Continue.');
+        end if;
+
+        l_process_id := {{.P}}process_seq.nextval;
+        l_submitter := {{.P}}rights.submitter;
+
+        insert into {{.P}}processes
+            (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
+        values
+            (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone 'UTC',
+             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+
+        out_process_id := l_process_id;
+    end create_process;
+
+    -- Records that a process is to be released or closed when the caller's transaction commits.
+    procedure request_process (in_process_id in number, in_action in varchar2) is
+        l_status varchar2(10);
+        l_creator varchar2(128);
+    begin
+        if in_process_id = 1 then
+            {{.P}}base.fail(20013, 'process 1 is the default process, which is always open.');
+        end if;
+
+        select max(p.status), max(p.created_by) into l_status, l_creator from {{.P}}processes p where p.process_id = in_process_id;
+
+        if l_status is null then
+            {{.P}}base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+        end if;
+
+        {{.P}}rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
+
+        -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
+        if l_status = 'Succeeded'
+           or (in_action = 'Release' and l_status <> 'Suspended')
+           or (in_action = 'Close' and l_status = 'Closing')
+        then
+            return;
+        end if;
+
+        {{.P}}wake.send;
+
+        insert into {{.P}}process_requests (request_id, process_id, action, requested_at)
+        values ({{.P}}request_seq.nextval, in_process_id, in_action, systimestamp at time zone 'UTC');
+    end request_process;
+
+    procedure release_process (in_process_id in number) is
+    begin
+        request_process(in_process_id, 'Release');
+    end release_process;
+
+    procedure close_process (in_process_id in number) is
+    begin
+        request_process(in_process_id, 'Close');
+    end close_process;
+
+    -- What is left of a process. A transaction of its own, since a session whose transactions are serializable, or read only, would
+    -- see one instant for as long as it waits.
+    procedure look (in_process_id in number, out_requests out number, out_tasks out number, out_status out varchar2) is
+        pragma autonomous_transaction;
+    begin
+        {{.P}}base.begin_transaction;
+        -- Requests first: one that is carried out between the two reads has changed the status by the second.
+        select count(*) into out_requests from {{.P}}process_requests r where r.process_id = in_process_id;
+        select count(*) into out_tasks from {{.P}}tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
+        select max(p.status) into out_status from {{.P}}processes p where p.process_id = in_process_id;
+        rollback;
+    end look;
+
+    procedure wait_process (
+        in_process_id in number,
+        in_timeout_seconds in number,
+        out_result out number,
+        out_status out varchar2)
+    is
+        l_creator varchar2(128);
+        l_until timestamp with time zone;
+        l_tasks number;
+        l_requests number;
+        l_polls pls_integer := 0;
+    begin
+        refuse_transaction('wait_process');
+
+        {{.P}}base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
+
+        select max(p.status), max(p.created_by) into out_status, l_creator from {{.P}}processes p where p.process_id = in_process_id;
+        if out_status is null then
+            {{.P}}base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+        end if;
+
+        if in_process_id <> 1 then
+            {{.P}}rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
+        end if;
+
+        if own_process = in_process_id then
+            {{.P}}base.fail(20017, 'a task cannot wait for its own process.');
+        end if;
+
+        l_until := systimestamp + numtodsinterval(in_timeout_seconds, 'SECOND');
+
+        loop
+            look(in_process_id, l_requests, l_tasks, out_status);
+
+            if out_status = 'Succeeded' or (out_status = 'Open' and l_tasks = 0 and l_requests = 0) then
+                out_result := 0;
+                return;
+            elsif out_status in ('Failed', 'Cancelled') then
+                out_result := 1;
+                return;
+            elsif out_status is null then
+                -- Finished so long ago that it was forgotten meanwhile.
+                {{.P}}base.fail(20004, 'there is no process ' || in_process_id || ' any more.');
+            elsif systimestamp >= l_until then
+                out_result := 2;
+                return;
+            end if;
+
+            l_polls := l_polls + 1;
+            dbms_session.sleep(case when l_polls <= 10 then 0.1 else 0.5 end);
+        end loop;
+    end wait_process;
+

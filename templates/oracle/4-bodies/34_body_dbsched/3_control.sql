@@ -1,0 +1,171 @@
+    procedure start_scheduler is
+        pragma autonomous_transaction;
+        l_enabled pls_integer;
+    begin
+        {{.P}}base.begin_transaction;
+        {{.P}}rights.require_administrator('start_scheduler');
+
+        if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
+            {{.P}}base.fail(20016, 'this database is a standby and cannot be written to.');
+        end if;
+
+        select count(*) into l_enabled
+        from user_queues q
+        where q.name = '{{.PU}}WAKE_Q' and trim(q.enqueue_enabled) = 'YES' and trim(q.dequeue_enabled) = 'YES';
+
+        if l_enabled = 0 then
+            {{.P}}base.fail(20015, 'the queue {{.PU}}WAKE_Q is missing or stopped; start it with dbms_aqadm.start_queue(''{{.PU}}WAKE_Q''), or install again.');
+        end if;
+
+        update {{.P}}settings s
+        set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone 'UTC' end,
+            s.started = 'Y',
+            s.next_sweep_at = null
+        where s.settings_id = 1;
+
+        {{.P}}wake.send_now;
+        commit write immediate wait;
+
+        {{.P}}control.run_dispatcher;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end start_scheduler;
+
+    procedure stop_scheduler (in_mode in varchar2 default 'Drain') is
+        pragma autonomous_transaction;
+        l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
+        l_started varchar2(1);
+    begin
+        {{.P}}base.begin_transaction;
+        {{.P}}rights.require_administrator('stop_scheduler');
+
+        if l_mode is null then
+            {{.P}}base.fail(20008, 'in_mode must be Drain or Now.');
+        end if;
+
+        -- Claims hold this row while they claim: this waits for the one under way, and the next ones read N.
+        select s.started into l_started from {{.P}}settings s where s.settings_id = 1 for update wait 30;
+
+        if l_started = 'Y' then
+            update {{.P}}settings s
+            set s.started = 'N', s.changed_at = systimestamp at time zone 'UTC'
+            where s.settings_id = 1;
+        end if;
+
+        -- The dispatcher sends idle workers home and ends.
+        {{.P}}wake.send_now;
+        commit write immediate wait;
+
+        {{.P}}control.switch_dispatcher;
+
+        if l_mode = 'Now' then
+            {{.P}}control.cancel_running;
+        end if;
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end stop_scheduler;
+
+    procedure cancel_task (in_task_id in number) is
+    begin
+        if in_task_id is null then
+            {{.P}}base.fail(20024, 'in_task_id is NULL.');
+        end if;
+
+        {{.P}}control.order_cancel(in_task_id);
+    end cancel_task;
+
+    procedure cancel_process (in_process_id in number) is
+    begin
+        if in_process_id = 1 then
+            {{.P}}base.fail(20013, 'process 1 is the default process, which is always open.');
+        end if;
+
+        {{.P}}control.order_cancel(null, in_process_id);
+    end cancel_process;
+
+    procedure retry_task (in_task_id in number) is
+    begin
+        if in_task_id is null then
+            {{.P}}base.fail(20024, 'in_task_id is NULL.');
+        end if;
+
+        {{.P}}control.order_retry(in_task_id);
+    end retry_task;
+
+    procedure retry_process (in_process_id in number) is
+    begin
+        {{.P}}control.order_retry(null, in_process_id);
+    end retry_process;
+
+    procedure set_workers (in_max_workers in number) is
+        pragma autonomous_transaction;
+        l_max_lanes number;
+    begin
+        {{.P}}base.begin_transaction;
+        {{.P}}rights.require_administrator('set_workers');
+
+        {{.P}}base.need_whole('in_max_workers', in_max_workers, 0, 9999);
+
+        select s.max_lanes into l_max_lanes from {{.P}}settings s where s.settings_id = 1 for update wait 30;
+
+        if in_max_workers > l_max_lanes then
+            {{.P}}base.fail(20009, in_max_workers || ' workers need as many lanes, and ' || l_max_lanes || ' are installed; install again with more.');
+        end if;
+
+        update {{.P}}settings s
+        set s.max_workers = in_max_workers, s.changed_at = systimestamp at time zone 'UTC'
+        where s.settings_id = 1;
+
+        {{.P}}wake.send_now;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end set_workers;
+
+    procedure set_policy (in_policy in varchar2) is
+        pragma autonomous_transaction;
+        l_policy varchar2(10) := case lower(in_policy) when 'fifo' then 'Fifo' when 'priority' then 'Priority' when 'roundrobin' then 'RoundRobin' end;
+    begin
+        {{.P}}base.begin_transaction;
+        {{.P}}rights.require_administrator('set_policy');
+
+        if l_policy is null then
+            {{.P}}base.fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
+        end if;
+
+        update {{.P}}settings s
+        set s.policy = l_policy, s.changed_at = systimestamp at time zone 'UTC'
+        where s.settings_id = 1;
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end set_policy;
+
+    procedure sweep is
+        pragma autonomous_transaction;
+        l_more varchar2(1);
+    begin
+        {{.P}}base.begin_transaction;
+        {{.P}}rights.require_administrator('sweep');
+
+        {{.P}}dispatch.sweep(l_more);
+        {{.P}}wake.send_now;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end sweep;
+

@@ -1,0 +1,97 @@
+    procedure task_scheduler (in_waiting_time in number default 30) is
+        l_started varchar2(1);
+        l_lane_id number := 1000;
+        l_worker_id varchar2(32);
+        l_idle_since timestamp with time zone := systimestamp;
+        l_result varchar2(10);
+        l_linger number;
+        l_task_id number;
+        l_attempt number;
+        l_process_id number;
+        l_log_id number;
+        l_sql clob;
+        l_parameters clob;
+        l_transactional varchar2(1);
+        l_rows number;
+        l_error number;
+        l_message varchar2(4000);
+        l_backtrace varchar2(4000);
+        l_unit varchar2(300);
+        l_line number;
+        l_renew varchar2(1);
+        l_lost varchar2(1) := 'N';
+    begin
+{{- if .Runner}}
+        -- From in here DS_RUN would have the rights of the owner, whoever calls.
+        {{.P}}base.fail(20019, 'tasks run as {{.Runner}}, and task_scheduler would run them in this session.');
+{{- else}}
+        if sys_context('USERENV', 'SESSION_USER') <> sys_context('USERENV', 'CURRENT_USER') then
+            {{.P}}base.fail(20019, 'task_scheduler runs tasks in the calling session, so only {{.Owner}} may call it.');
+        end if;
+{{- end}}
+
+        refuse_transaction('task_scheduler');
+
+        {{.P}}base.need_whole('in_waiting_time', in_waiting_time, 0, 86400);
+
+        if own_process is not null then
+            {{.P}}base.fail(20017, 'a task cannot become a worker.');
+        end if;
+
+        select s.started into l_started from {{.P}}settings s where s.settings_id = 1;
+        if l_started = 'N' then
+            {{.P}}base.fail(20014, 'the scheduler is stopped; call start_scheduler first (and set_workers(0) if no other workers shall run).');
+        end if;
+
+        -- As before each task: who waits for the settings row must see what its holder did.
+        execute immediate 'alter session set isolation_level = read committed';
+
+        while l_worker_id is null loop
+            l_lane_id := l_lane_id + 1;
+            if l_lane_id > 1064 then
+                {{.P}}base.fail(20018, '64 sessions run task_scheduler already.');
+            end if;
+
+            -- Two sessions may try the same number; whoever gets its lock has it.
+            begin
+                insert into {{.P}}lanes (lane_id, state, state_at) values (l_lane_id, 'Off', systimestamp at time zone 'UTC');
+            exception
+                when dup_val_on_index then
+                    null;
+            end;
+            commit write immediate wait;
+
+            {{.P}}worker.enter(l_lane_id, 0, l_worker_id);
+        end loop;
+
+        begin
+            loop
+                {{.P}}worker.claim(l_lane_id, l_worker_id, {{.VersionLit}}, 'N', l_result, l_linger, l_task_id, l_attempt, l_process_id, l_log_id, l_sql,
+                                       l_parameters, l_transactional);
+
+                if l_result = 'Task' then
+                    {{.P}}run.run(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_sql, l_parameters, l_transactional,
+                                  l_result, l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_renew);
+                    if l_result <> 'Recorded' then
+                        {{.P}}worker.complete(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_result,
+                                              l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_lost);
+                    end if;
+                    exit when l_lost = 'Y' or l_renew = 'Y';
+                    l_idle_since := systimestamp;
+                elsif l_result = 'Idle' then
+                    exit when systimestamp >= l_idle_since + numtodsinterval(in_waiting_time, 'SECOND');
+                    dbms_session.sleep(0.2);
+                else
+                    exit;
+                end if;
+            end loop;
+
+            {{.P}}worker.leave(l_lane_id, l_worker_id, nvl(l_renew, 'N'));
+        exception
+            when others then
+                l_message := substrb(sqlerrm, 1, 1500);
+                {{.P}}worker.failed(l_lane_id, l_worker_id, l_message);
+                raise;
+        end;
+    end task_scheduler;
+end dbsched;

@@ -1,0 +1,106 @@
+declare
+    -- The jobs of the worker slots, one for each lane. They have no schedule and stay disabled: the dispatcher runs them with RUN_JOB.
+{{- if .Runner}}
+    -- They are the runner's, who makes them and lets the owner run, stop and change them; once they are there the owner can change them, too.
+{{- end}}
+    -- What is there with the same text is left alone; a job of a higher number is dropped by 87_data_surplus.
+    co_lanes constant pls_integer := {{len .Lanes}};
+    -- The number of the lane stands where -1 does.
+    co_action constant varchar2(4000) := q'[declare
+    co_lane constant pls_integer := -1;
+    l_worker varchar2(32);
+    l_result varchar2(10);
+    l_waited varchar2(1) := 'N';
+    l_again varchar2(1) := 'N';
+    l_lost varchar2(1);
+    l_renew varchar2(1);
+    l_linger number;
+    l_task number;
+    l_attempt number;
+    l_process number;
+    l_log number;
+    l_sql clob;
+    l_values clob;
+    l_transactional varchar2(1);
+    l_rows number;
+    l_error number;
+    l_text varchar2(4000);
+    l_trace varchar2(4000);
+    l_unit varchar2(300);
+    l_line number;
+    l_count pls_integer := 0;
+    l_until timestamp with time zone := systimestamp + interval '1' hour;
+begin
+{{- if not .Runner}}
+    execute immediate 'alter session set current_schema = {{.Owner}}';
+{{- end}}
+    execute immediate 'begin {{.Q}}lane.enter(:1, :2); end;' using in co_lane, out l_worker;
+    if l_worker is null then return; end if;
+    loop
+        execute immediate 'begin {{.Q}}lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13); end;'
+            using in co_lane, in l_worker, in {{.VersionLit}}, in l_waited, out l_result, out l_linger,
+                  out l_task, out l_attempt, out l_process, out l_log, out l_sql, out l_values, out l_transactional;
+        if l_result = 'Task' then
+            execute immediate 'begin {{.Q}}run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16, :17); end;'
+                using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
+                      out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
+            l_lost := 'N';
+            if l_result <> 'Recorded' then
+                execute immediate 'begin {{.Q}}lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
+                    using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
+                          in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+            end if;
+            l_count := l_count + 1;
+            l_waited := 'N';
+            if l_lost = 'Y' or l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then
+                l_again := 'Y';
+                exit;
+            end if;
+        elsif l_result = 'Idle' then
+            execute immediate 'begin {{.Q}}lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
+        else
+            if l_result = 'Limit' then l_again := 'Y'; end if;
+            exit;
+        end if;
+    end loop;
+    execute immediate 'begin {{.Q}}lane.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
+exception
+    when others then
+        l_text := substrb(dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 1500);
+        execute immediate 'begin {{.Q}}lane.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
+end;]';
+    l_job varchar2(30);
+    l_action varchar2(4000);
+    l_installed varchar2(4000);
+begin
+    for i in 1 .. co_lanes loop
+        l_job := '{{.PU}}LANE_' || to_char(i, 'FM00');
+        l_action := replace(co_action, ':= -1;', ':= ' || i || ';');
+        select max(j.job_action) into l_installed from all_scheduler_jobs j where j.owner = {{.JobOwnerLit}} and j.job_name = l_job;
+
+        if l_installed is null then
+{{- if .Runner}}
+            if sys_context('USERENV', 'SESSION_USER') <> {{.JobOwnerLit}} then
+                raise_application_error(-20063, 'dbsched 20063: the job ' || l_job || ' is missing, and only {{.Runner}} can make it: install with --runner-dsn, or have '
+                    || 'that user run what dbsched render --runner {{.Runner}} --as-runner prints.');
+            end if;
+{{end}}
+            -- auto_drop: a job without a schedule is dropped after its run otherwise. It is not restartable: what became of a run is for dbsched to decide.
+            dbms_scheduler.create_job(
+                job_name => '{{.JobOwner}}.' || l_job,
+                job_type => 'PLSQL_BLOCK',
+                job_action => l_action,
+                enabled => false,
+                auto_drop => false,
+                comments => 'dbsched: worker slot ' || i{{if .Runner}} || ' of {{.Owner}}'{{end}});
+        elsif l_installed <> l_action then
+            dbms_scheduler.set_attribute(name => '{{.JobOwner}}.' || l_job, attribute => 'job_action', value => l_action);
+        end if;
+{{- if .Runner}}
+
+        if sys_context('USERENV', 'SESSION_USER') = {{.JobOwnerLit}} then
+            execute immediate 'grant alter on ' || l_job || ' to {{.Owner}}';
+        end if;
+{{- end}}
+    end loop;
+end;
