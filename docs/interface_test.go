@@ -44,7 +44,7 @@ var (
 // mssqlObjects reads the headers of the templates for SQL Server: a file for each object.
 func mssqlObjects(t *testing.T) []object {
 	t.Helper()
-	files, err := filepath.Glob("../templates/mssql/*.sql")
+	files, err := filepath.Glob("../templates/mssql/[1-9]-*/*.sql")
 	require.NoError(t, err)
 	var all []object
 	for _, file := range files {

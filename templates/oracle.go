@@ -336,12 +336,12 @@ func checkOracleBody(b Batch) error {
 // it stands.
 func PrintOracle(w io.Writer, batches []Batch) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprint(out, "set define off\nset sqlblanklines on\nwhenever sqlerror exit failure rollback\nwhenever oserror exit failure rollback\n")
+	fmt.Fprint(out, contents(batches)+"set define off\nset sqlblanklines on\nwhenever sqlerror exit failure rollback\nwhenever oserror exit failure rollback\n")
 	for _, b := range batches {
 		if err := checkOracleBody(b); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "\nprompt %s\n%s\n/\n", b.Name, strings.TrimRight(b.SQL, "\n"))
+		fmt.Fprintf(out, "prompt %s\n%s\n/\n", b.Name, strings.TrimRight(b.SQL, "\n"))
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write script: %w", err)

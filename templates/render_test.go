@@ -117,7 +117,7 @@ func TestBatchesAreIdentified(t *testing.T) {
 	require.Equal(t, Object{"procedure", "dbsched", "ExecAsync"}, find("70_procedure_ExecAsync").Object)
 	require.Equal(t, Object{"procedure", "dbsched", "Lane_02_Activated"}, find("51_procedure_Lane_Activated_02").Object)
 	require.Equal(t, Object{"role", "", "dbsched_admin"}, find("03_role_admin").Object)
-	require.Equal(t, "mssql/51_procedure_Lane_Activated.sql", find("51_procedure_Lane_Activated_02").File)
+	require.Equal(t, "mssql/4-work/51_procedure_Lane_Activated.sql", find("51_procedure_Lane_Activated_02").File)
 }
 
 func TestFileNames(t *testing.T) {

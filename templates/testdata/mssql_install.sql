@@ -1,3 +1,21 @@
+--
+-- Contents. Each object begins with a header: search for its name.
+--   1-owner (101 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
+--   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
+--   3-wake (288 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   4-work (1425 lines): CloseIfDone ReadParameters KillWorker ClaimTask RunTaskText RunTask CompleteTask RecoverLane
+--      EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
+--   5-dispatch (827 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
+--   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
+--      AcquireResource ReleaseResource DefineResource DropResource
+--   7-rounds (692 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
+--      DefineRound ReportRound
+--   8-interface (2051 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess Purge SetAlarmHook
+--      SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo ProcessInfo
+--      ResourceInfo RoundInfo SchedulerInfo TaskInfo WorkerInfo
+--   9-start (143 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -132,8 +150,6 @@ IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02')
     CREATE QUEUE [dbsched].Lane_02 WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: SendLaneWake
 -- Purpose: Tells one lane to look again. Joins the transaction that is open, if any.
 -- Access: private; runs as the owner of the schema.
@@ -158,8 +174,6 @@ BEGIN
     SEND ON CONVERSATION @Handle MESSAGE TYPE [//dbsched/Wake];
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: SendWake
 -- Purpose: Tells the dispatcher to look again. Joins the transaction that is open, if any.
 -- Each wake-up is a conversation of its own: on a shared one, an enqueuer's open transaction would hold the
@@ -182,8 +196,6 @@ BEGIN
 
     SEND ON CONVERSATION @Handle MESSAGE TYPE [//dbsched/Wake];
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: CallAlarmHook
 -- Purpose: Enqueues the task that calls the administrator's alarm hook, if there is one. A task, because the hook is foreign
@@ -249,8 +261,6 @@ BEGIN
     RETURN 0;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: RaiseAlarm
 -- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes, and has
 -- the administrator's hook called (see SetAlarmHook). Joins the transaction that is open, if any.
@@ -292,8 +302,6 @@ BEGIN
     EXEC [dbsched].CallAlarmHook @AlarmId, @ProcessId;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: WakeOnce
 -- Purpose: Sends the dispatcher one wake-up for the transaction that is open, however often it is called in it.
 -- Access: private; called by what joins callers' transactions.
@@ -316,8 +324,6 @@ BEGIN
     EXEC [dbsched].SendWake;
     RETURN 0;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: ArmTimer
 -- Purpose: Lets the dispatcher's timer fire in so many seconds or earlier, and makes the timer's conversation when it is gone
@@ -400,8 +406,6 @@ BEGIN
     END;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: ComeHome
 -- Purpose: Tells whether this is the database that the scheduler was started in, or a copy of it. It is the same by its availability
 -- group, or by the names of server and database. What else has changed (a failover, a step into or out of a group) is recorded.
@@ -441,8 +445,6 @@ BEGIN
         WHERE s.SettingsId = 1;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: CloseIfDone
 -- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock in its transaction.
 -- Access: private
@@ -470,8 +472,6 @@ BEGIN
       AND p.Status = 'Closing'
       AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL);
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Function: ReadParameters
 -- Purpose: The values that are bound to a task's batch, one row each, with what is wrong with them. Their JSON is an object
@@ -570,88 +570,6 @@ RETURN
            OR SUBSTRING(@Parameters, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Parameters), 1) <> N'{')
 );
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: GrantResource
--- Purpose: Grants a resource to those whose turn it is: first come, first served; a request for all units waits until none is
--- held, and holds back all after it. Whoever waits and is dead is taken out of the line. Joins the caller's transaction, which
--- holds the lock on the resource's row.
--- Access: private
--- Parameters:
---   @ResourceId int (required): the resource
---   @OwnRequestId bigint = NULL: a request of the caller's, who sees for himself whether it was granted
--- Errors: none of its own
--- Example: EXEC dbsched.GrantResource @ResourceId = 1;
-CREATE OR ALTER PROCEDURE [dbsched].GrantResource
-    @ResourceId int,
-    @OwnRequestId bigint = NULL
-AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Capacity int, @Held int, @Exclusive int, @RequestId bigint, @Access varchar(9), @SessionId int, @GiveUpAt datetime2(3);
-    DECLARE @Lock nvarchar(255), @Wake bit = 0;
-
-    SELECT @Capacity = s.Capacity
-    FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.ResourceId = @ResourceId;
-
-    WHILE 1 = 1
-    BEGIN
-        SET @RequestId = NULL;
-
-        SELECT TOP (1) @RequestId = r.RequestId, @Access = r.Access, @SessionId = r.SessionId, @GiveUpAt = r.GiveUpAt
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ResourceId = @ResourceId AND r.Status = 'Waiting'
-        ORDER BY r.RequestId
-        OPTION (MAXDOP 1);
-
-        IF @RequestId IS NULL
-            BREAK;
-
-        -- All holders stand before the first that waits, so they are all that counts.
-        SELECT @Held = COUNT(*), @Exclusive = ISNULL(SUM(CASE WHEN r.Access = 'Exclusive' THEN 1 ELSE 0 END), 0)
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ResourceId = @ResourceId AND r.Status IN ('Granted', 'Reserved')
-        OPTION (MAXDOP 1);
-
-        IF @Exclusive > 0 OR @Held >= @Capacity OR (@Access = 'Exclusive' AND @Held > 0)
-            BREAK;
-
-        -- A session holds a lock of its request from before the request is seen; nobody's lock is a dead session. Shared, since
-        -- others wait for that lock in this mode.
-        SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
-        IF @SessionId IS NOT NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
-           AND (@GiveUpAt <= SYSUTCDATETIME()
-                OR (APPLOCK_TEST(N'dbsched_locks', @Lock, 'Shared', 'Session') = 1
-                    AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'))
-            DELETE r
-            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-        ELSE
-        BEGIN
-            UPDATE r
-            SET r.Status = CASE WHEN r.RequestId = @OwnRequestId THEN 'Granted' ELSE 'Reserved' END,
-                r.GrantedAt = SYSUTCDATETIME(),
-                -- A session that does not know yet that it was granted loses nothing of its lease: WaitForResource begins it.
-                r.LeaseUntil = CASE WHEN r.RequestId = @OwnRequestId THEN DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME()) END
-            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-
-            -- The dispatcher makes the task Pending: whoever is here may not take the lock on its process any more.
-            IF @SessionId IS NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
-                SET @Wake = 1;
-        END;
-    END;
-
-    IF @Wake = 1
-        EXEC [dbsched].SendWake;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: KillWorker
 -- Purpose: Ends the session of a worker that Service Broker activated in a lane of this schema, and no other.
 -- The only procedure that can do something outside the database, and only after a sysadmin has signed it (dbsched render
@@ -684,394 +602,6 @@ BEGIN
     SET @Command = N'KILL ' + CONVERT(nvarchar(10), @SessionId) + N';';
     EXEC (@Command);
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: JoinResourceLine
--- Purpose: Takes the resource that a task needs, or puts the task into the resource's line. Joins the caller's transaction, which
--- holds the locks on the task and its process.
--- Access: private
--- Parameters:
---   @ProcessId int (required): process of the task
---   @TaskId bigint (required): the task
---   @ResourceId int (required): the resource
---   @Access varchar(9) (required): Shared or Exclusive
---   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it stands in the line; NULL = the resource was dropped
---   @RequestId bigint OUTPUT: the request, if it was made now
--- Errors: none of its own
--- Example: see ClaimTask
-CREATE OR ALTER PROCEDURE [dbsched].JoinResourceLine
-    @ProcessId int,
-    @TaskId bigint,
-    @ResourceId int,
-    @Access varchar(9),
-    @Granted bit OUTPUT,
-    @RequestId bigint OUTPUT
-AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Locked int, @Status varchar(8);
-
-    SELECT @Granted = 0, @RequestId = NULL;
-
-    -- Every change of a line begins with this lock, which is held until the commit: so numbers are given in the order of commits.
-    SELECT @Locked = s.ResourceId
-    FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-    WHERE s.ResourceId = @ResourceId;
-
-    IF @Locked IS NULL
-    BEGIN
-        SET @Granted = NULL;
-        RETURN 0;
-    END;
-
-    SELECT @Status = r.Status
-    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
-
-    IF @Status IS NULL
-    BEGIN
-        INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
-            (ResourceId, Status, Access, Requester, ProcessId, TaskId, RequestedById, RequestedByName, RequestedByLogin)
-        SELECT @ResourceId, 'Waiting', @Access, N'task ' + CONVERT(nvarchar(20), @TaskId), @ProcessId, @TaskId,
-               t.EnqueuedById, t.EnqueuedByName, t.EnqueuedByLogin
-        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE t.TaskId = @TaskId;
-
-        SET @RequestId = SCOPE_IDENTITY();
-
-        EXEC [dbsched].GrantResource @ResourceId, @RequestId;
-
-        SELECT @Status = r.Status
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-    END
-    ELSE IF @Status = 'Reserved'
-    BEGIN
-        UPDATE r
-        SET r.Status = 'Granted'
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
-
-        SET @Status = 'Granted';
-    END;
-
-    SET @Granted = CASE WHEN @Status = 'Granted' THEN 1 ELSE 0 END;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: LeaveResourceLine
--- Purpose: Takes a task, or all tasks of a process that have ended, out of the lines of resources, where they hold and where
--- they wait, and grants to those whose turn it is now. Joins the caller's transaction, which holds the process row's lock.
--- Access: private
--- Parameters:
---   @ProcessId int (required): the process
---   @TaskId bigint = NULL: the task; NULL = all tasks of the process that have ended
--- Errors: none of its own
--- Example: EXEC dbsched.LeaveResourceLine @ProcessId = 7;
-CREATE OR ALTER PROCEDURE [dbsched].LeaveResourceLine
-    @ProcessId int,
-    @TaskId bigint = NULL
-AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @ResourceId int = 0, @Locked int;
-    DECLARE @Leaving TABLE (ResourceId int NOT NULL, RequestId bigint NOT NULL, PRIMARY KEY (ResourceId, RequestId));
-
-    -- All are read before the first resource is locked: nobody who reads lines while he holds one may wait for another.
-    INSERT INTO @Leaving (ResourceId, RequestId)
-    SELECT r.ResourceId, r.RequestId
-    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL
-      AND r.TaskId BETWEEN ISNULL(@TaskId, 0) AND ISNULL(@TaskId, 9223372036854775807)
-      AND (@TaskId IS NOT NULL
-           OR EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE t.TaskId = r.TaskId AND t.FinishedAt IS NOT NULL))
-    OPTION (MAXDOP 1);
-
-    WHILE @ResourceId IS NOT NULL
-    BEGIN
-        SELECT @ResourceId = MIN(l.ResourceId)
-        FROM @Leaving AS l
-        WHERE l.ResourceId > @ResourceId;
-
-        IF @ResourceId IS NOT NULL
-        BEGIN
-            SELECT @Locked = s.ResourceId
-            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-            WHERE s.ResourceId = @ResourceId;
-
-            DELETE r
-            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            INNER JOIN @Leaving AS l ON l.ResourceId = r.ResourceId AND l.RequestId = r.RequestId
-            WHERE r.ResourceId = @ResourceId
-            OPTION (MAXDOP 1);
-
-            EXEC [dbsched].GrantResource @ResourceId;
-        END;
-    END;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: FreeStaleResources
--- Purpose: Takes out of the lines those whose session died, whose lease ran out, or who gave up, with an alarm for each that held
--- a resource, and grants to the next.
--- Access: private; a short transaction of its own for each.
--- Parameters:
---   @ResourceId int = NULL: only the line of this resource; NULL = all
--- Errors: none of its own
--- Example: EXEC dbsched.FreeStaleResources;
-CREATE OR ALTER PROCEDURE [dbsched].FreeStaleResources
-    @ResourceId int = NULL
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Id int, @RequestId bigint, @LastRequestId bigint = 0, @Locked int, @Status varchar(8), @Requester nvarchar(128), @TaskId bigint, @ProcessId int;
-    DECLARE @SessionId int, @LeaseSeconds int, @LeaseUntil datetime2(3), @GiveUpAt datetime2(3), @Lock nvarchar(255), @Why nvarchar(100), @Message nvarchar(2000);
-
-    WHILE 1 = 1
-    BEGIN
-        SET @RequestId = NULL;
-
-        -- Of the index alone, see RecoverLane.
-        SELECT TOP (1) @RequestId = r.RequestId, @Id = r.ResourceId
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.SessionId IS NOT NULL AND r.RequestId > @LastRequestId AND (@ResourceId IS NULL OR r.ResourceId = @ResourceId)
-        ORDER BY r.RequestId
-        OPTION (MAXDOP 1);
-
-        IF @RequestId IS NULL
-            BREAK;
-
-        SELECT @LastRequestId = @RequestId, @Status = NULL, @Why = NULL, @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
-
-        SELECT @Status = r.Status, @Requester = r.Requester, @TaskId = r.TaskId, @ProcessId = r.ProcessId,
-               @SessionId = r.SessionId, @LeaseSeconds = r.LeaseSeconds, @LeaseUntil = r.LeaseUntil, @GiveUpAt = r.GiveUpAt
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ResourceId = @Id AND r.RequestId = @RequestId;
-
-        IF @Status IS NULL
-            CONTINUE;
-
-        -- The lock is tested after the row was read: whoever had it then is dead, if nobody holds it now. With a lease the
-        -- session is forgotten once it has been told.
-        IF @LeaseUntil <= SYSUTCDATETIME()
-            SET @Why = N'its lease ran out';
-        ELSE IF @Status <> 'Granted' AND @GiveUpAt <= SYSUTCDATETIME()
-            SET @Why = N'it gave up';
-        ELSE IF (@Status <> 'Granted' OR @LeaseSeconds IS NULL)
-                AND APPLOCK_TEST(N'dbsched_locks', @Lock, 'Shared', 'Session') = 1
-                AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'
-            SET @Why = N'its session ' + CONVERT(nvarchar(10), @SessionId) + N' ended';
-
-        IF @Why IS NOT NULL
-        BEGIN
-            BEGIN TRANSACTION;
-
-            SELECT @Locked = s.ResourceId, @Message = N'The resource ' + QUOTENAME(s.Name) + N' was taken from "' + @Requester + N'" (request '
-                                                    + CONVERT(nvarchar(20), @RequestId) + N'), who had not released it: ' + @Why + N'.'
-            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-            WHERE s.ResourceId = @Id;
-
-            DELETE r
-            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.ResourceId = @Id AND r.RequestId = @RequestId AND r.Status = @Status;
-
-            IF @@ROWCOUNT = 1
-            BEGIN
-                EXEC [dbsched].GrantResource @Id;
-
-                IF @Status = 'Granted'
-                    EXEC [dbsched].RaiseAlarm @Kind = 'StaleResource', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId;
-            END;
-
-            COMMIT TRANSACTION;
-        END;
-    END;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: EndFiring
--- Purpose: Records what became of the start of a job that a round has ordered, with an alarm if it was not seen to run.
--- Access: private; as the owner; a short transaction of its own
--- Parameters:
---   @FiringId bigint (required): the firing
---   @Status varchar(10) (required): Started, Failed (it did not start) or Unknown
---   @Detail nvarchar(1500) (required): why it was not seen to start, NULL if it was
--- Errors: none of its own
--- Example: EXEC dbsched.EndFiring 12, 'Started', NULL;
-CREATE OR ALTER PROCEDURE [dbsched].EndFiring
-    @FiringId bigint,
-    @Status varchar(10),
-    @Detail nvarchar(1500)
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Changed int, @Message nvarchar(2000);
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        -- The sweep may have given up before; what was seen since is worth more.
-        UPDATE f
-        SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
-        FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE f.FiringId = @FiringId AND (f.Status = 'Starting' OR (f.Status = 'Unknown' AND @Status <> 'Unknown'));
-
-        SET @Changed = @@ROWCOUNT;
-
-        IF @Changed = 1 AND @Status <> 'Started'
-        BEGIN
-            SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + r.SuccessorJob
-                            + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
-            FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-            INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
-            WHERE f.FiringId = @FiringId;
-
-            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
-        END;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: ForgetOldReports
--- Purpose: Takes back the reports of a round's members that are older than the round allows, with an alarm if they were
--- good ones: somebody else has failed, or has not reported. The caller holds the round's row in its transaction.
--- Access: private
--- Parameters:
---   @RoundId int (required): the round
--- Errors: none of its own
--- Example: EXEC dbsched.ForgetOldReports 3;
-CREATE OR ALTER PROCEDURE [dbsched].ForgetOldReports
-    @RoundId int
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Name nvarchar(128), @Age int, @Cutoff datetime2(3), @Member nvarchar(128) = N'', @Succeeded bit, @ReportedAt datetime2(3);
-    DECLARE @Old nvarchar(1000) = N'', @Missing nvarchar(1000) = N'', @Message nvarchar(2000);
-
-    SELECT @Name = r.Name, @Age = r.MaxAgeSeconds, @Cutoff = DATEADD(second, -r.MaxAgeSeconds, SYSUTCDATETIME())
-    FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE r.RoundId = @RoundId;
-
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff)
-        RETURN 0;
-
-    WHILE @Member IS NOT NULL
-    BEGIN
-        SELECT @Member = MIN(m.Member)
-        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE m.RoundId = @RoundId AND m.Member > @Member;
-
-        SELECT @Succeeded = m.Succeeded, @ReportedAt = m.ReportedAt
-        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE m.RoundId = @RoundId AND m.Member = @Member;
-
-        -- The texts end by themselves when the lists are longer.
-        IF @Member IS NOT NULL AND (@ReportedAt IS NULL OR @Succeeded = 0)
-            SET @Missing = LEFT(@Missing + N', "' + @Member + N'"', 1000);
-        ELSE IF @Member IS NOT NULL AND @ReportedAt < @Cutoff
-            SET @Old = LEFT(@Old + N', "' + @Member + N'"', 1000);
-    END;
-
-    UPDATE m
-    SET m.ReportedAt = NULL, m.Succeeded = NULL
-    FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff;
-
-    IF @Old = N''
-        RETURN 0;
-
-    SET @Message = LEFT(N'Round "' + @Name + N'" started nothing: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
-                 + SUBSTRING(@Old, 3, 1000) + N' no success was reported of ' + SUBSTRING(@Missing, 3, 1000)
-                 + N'. The old reports do not count any more; those members have to run again, too.', 2000);
-    EXEC [dbsched].RaiseAlarm @Kind = 'RoundLate', @Message = @Message;
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: SweepRounds
--- Purpose: Looks after rounds that nobody reports to: reports that became too old, starts that nobody brought to an end.
--- Nothing is ordered here: whether it was ordered before is not known.
--- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.SweepRounds;
-CREATE OR ALTER PROCEDURE [dbsched].SweepRounds
-AS
-BEGIN
-    DECLARE @RoundId int = 0, @Locked int, @FiringId bigint = 0, @Late bit;
-
-    WHILE @RoundId IS NOT NULL
-    BEGIN
-        SELECT @RoundId = MIN(m.RoundId)
-        FROM [dbsched].RoundMembers AS m WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-        WHERE m.ReportedAt IS NOT NULL AND m.RoundId > @RoundId;
-
-        IF @RoundId IS NOT NULL
-        BEGIN
-            BEGIN TRANSACTION;
-
-            SELECT @Locked = r.RoundId
-            FROM [dbsched].Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.RoundId = @RoundId;
-
-            EXEC [dbsched].ForgetOldReports @RoundId;
-
-            COMMIT TRANSACTION;
-        END;
-    END;
-
-    WHILE @FiringId IS NOT NULL
-    BEGIN
-        SELECT @FiringId = MIN(f.FiringId)
-        FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-        WHERE f.Status = 'Starting' AND f.FiringId > @FiringId;
-
-        -- Its reporter waits for StartSeconds, and may need some more.
-        SET @Late = 0;
-
-        SELECT @Late = CASE WHEN f.FiredAt < DATEADD(second, -30 - r.StartSeconds, SYSUTCDATETIME()) THEN 1 ELSE 0 END
-        FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-        INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
-        WHERE f.FiringId = @FiringId;
-
-        IF @Late = 1
-            EXEC [dbsched].EndFiring @FiringId, 'Unknown', N'its last member reported, and ended before it had seen the job run. Look whether it ran; if not, start it.';
-    END;
-
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: ClaimTask
 -- Purpose: Gives the calling worker the next task: the policy chooses the process, then the first pending task of its
@@ -1349,8 +879,6 @@ BEGIN
     END;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: RunTaskText
 -- Purpose: Runs a task's batch, with its values bound to it, and catches what goes wrong. Called as the user who enqueued it; only ownership
 -- of the same schema lets that user in here. The signed modules of render --trust call it: its parameters stay as they are.
@@ -1451,8 +979,6 @@ BEGIN
         BEGIN TRANSACTION;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: RunTask
 -- Purpose: Runs a task's batch as the user who enqueued it, never with more rights, and cleans the session after it.
 -- Access: private; as the owner, who may impersonate any user of the database.
@@ -1552,8 +1078,6 @@ BEGIN
         SET @Round = 100;
     END CATCH;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: CompleteTask
 -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
@@ -1812,8 +1336,6 @@ BEGIN
     END;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: RecoverLane
 -- Purpose: Ends the attempts that a dead worker left in a lane: run again or failed, as each task's OnOrphan says.
 -- Access: private
@@ -1870,8 +1392,6 @@ BEGIN
     END;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: EnterLane
 -- Purpose: Makes the calling session the worker of a lane: takes the lane's lock, recovers what a dead predecessor left.
 -- Access: private
@@ -1913,8 +1433,6 @@ BEGIN
     FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE l.LaneId = @LaneId;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: LeaveLane
 -- Purpose: Ends the calling session's being the worker of a lane, and mends what only a worker may notice.
@@ -1975,8 +1493,6 @@ BEGIN
             EXEC [dbsched].ArmTimer @Seconds = 1;
     END;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: WorkLane
 -- Purpose: Runs tasks one after the other until there is none, or the worker must leave.
@@ -2117,7 +1633,258 @@ BEGIN
     EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+-- Procedure: RunLane
+-- Purpose: The worker of a lane, from the wake-up to the end of its session: takes the messages, works, lingers, leaves.
+-- Access: private; called by the lane's activation procedure.
+-- Parameters:
+--   @LaneId int (required): the lane
+-- Errors: none of its own
+-- Example: EXEC dbsched.RunLane @LaneId = 3;
+CREATE OR ALTER PROCEDURE [dbsched].RunLane
+    @LaneId int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
+    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
+    -- RECEIVE takes no variable for the queue. SQLWATCH's activation procedures receive in dynamic SQL, too.
+    DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
+
+    WHILE 1 = 1
+    BEGIN
+        -- RECEIVE comes first, always, in a transaction of its own that holds nothing else (see Dispatch_Activated).
+        SELECT @Handle = NULL, @Type = NULL, @Text = CASE WHEN @Linger = 0 THEN @Receive + N';' ELSE N'WAITFOR (' + @Receive + N'), TIMEOUT @Linger;' END;
+
+        BEGIN TRY
+            BEGIN TRANSACTION;
+
+            EXEC sys.sp_executesql @Text, N'@Linger int, @Handle uniqueidentifier OUTPUT, @Type nvarchar(256) OUTPUT', @Linger, @Handle OUTPUT, @Type OUTPUT;
+
+            IF @Type IN (N'//dbsched/Wake',
+                         N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
+                         N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
+                END CONVERSATION @Handle;
+            ELSE IF @Handle IS NOT NULL
+                END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again at once, and what
+            -- is wrong may be so for long. But a wake-up that was taken before is worked off first: nobody else knows of
+            -- it any more.
+            IF ERROR_NUMBER() <> 9617
+                SET @Pause = 1;
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+            IF @Woken = 0
+                BREAK;
+            SET @Handle = NULL;
+        END CATCH;
+
+        SET @Linger = 0;
+
+        IF @Handle IS NOT NULL
+        BEGIN
+            IF @Type = N'//dbsched/Wake'
+                SET @Woken = 1;
+            CONTINUE;
+        END;
+
+        -- The queue is empty: work if there was a wake-up, else leave.
+        IF @Woken = 0
+            BREAK;
+
+        SET @Woken = 0;
+
+        BEGIN TRY
+            IF @WorkerId IS NULL
+            BEGIN
+                EXEC [dbsched].EnterLane @LaneId = @LaneId, @WorkerId = @WorkerId OUTPUT;
+
+                IF @WorkerId IS NULL
+                BEGIN
+                    -- Somebody else works in this lane: pass the wake-up back.
+                    EXEC [dbsched].SendWake;
+                    BREAK;
+                END;
+            END;
+
+            EXEC [dbsched].WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+
+            IF @Outcome = 'Idle'
+                SELECT @Linger = s.LingerSeconds * 1000
+                FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE s.SettingsId = 1;
+
+            IF @Outcome IN ('OtherUser', 'Renew')
+                SET @Again = 1;
+
+            IF @Outcome = 'Limit'
+                EXEC [dbsched].SendWake;
+
+            IF @Linger = 0
+                BREAK;
+        END TRY
+        BEGIN CATCH
+            SET @Message = N'A worker failed: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+
+            BEGIN TRY
+                EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @Message, @LaneId = @LaneId;
+            END TRY
+            BEGIN CATCH
+                IF XACT_STATE() <> 0
+                    ROLLBACK TRANSACTION;
+            END CATCH;
+
+            BREAK;
+        END CATCH;
+    END;
+
+    IF @WorkerId IS NOT NULL
+        EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId, @Again = @Again;
+
+    IF @Pause = 1
+        WAITFOR DELAY '00:00:01';
+END;
+GO
+-- Procedure: Lane_01_Activated
+-- Purpose: What Service Broker activates on the queue Lane_01, as the owner of the schema: the worker of lane 1.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: none; Service Broker calls it
+CREATE OR ALTER PROCEDURE [dbsched].Lane_01_Activated
+AS
+BEGIN
+    EXEC [dbsched].RunLane @LaneId = 1;
+END;
+GO
+-- Procedure: Lane_02_Activated
+-- Purpose: What Service Broker activates on the queue Lane_02, as the owner of the schema: the worker of lane 2.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: none; Service Broker calls it
+CREATE OR ALTER PROCEDURE [dbsched].Lane_02_Activated
+AS
+BEGIN
+    EXEC [dbsched].RunLane @LaneId = 2;
+END;
+GO
+-- Procedure: CurrentTask
+-- Purpose: Tells whether the calling session is a worker, and which task it runs.
+-- Access: private; as the owner, who may look at the lanes' locks.
+-- Parameters:
+--   @TaskId bigint OUTPUT: the task, NULL outside tasks
+--   @ProcessId int OUTPUT: its process, NULL outside tasks
+-- Errors: none of its own
+-- Example: EXEC dbsched.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
+CREATE OR ALTER PROCEDURE [dbsched].CurrentTask
+    @TaskId bigint OUTPUT,
+    @ProcessId int OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @LaneId int, @Resource nvarchar(255);
+
+    SELECT @TaskId = NULL, @ProcessId = NULL;
+
+    SELECT TOP (1) @LaneId = l.LaneId, @TaskId = l.TaskId
+    FROM [dbsched].Lanes AS l WITH (NOLOCK)
+    WHERE l.SessionId = @@SPID AND l.TaskId IS NOT NULL
+    ORDER BY l.EnteredAt DESC;
+
+    -- Session numbers are used again: only who holds the lock is the worker.
+    SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+    IF @LaneId IS NULL OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') = N'NoLock'
+        SET @TaskId = NULL;
+    ELSE
+        SELECT @ProcessId = t.ProcessId
+        FROM [dbsched].Tasks AS t WITH (NOLOCK)
+        WHERE t.TaskId = @TaskId;
+END;
+GO
+-- Procedure: ManualWorker
+-- Purpose: Makes the calling session one more worker, in a lane above 1000.
+-- Access: private; as the owner, who may claim and impersonate.
+-- Parameters:
+--   @WaitingTime int (required): seconds without work after which it ends
+--   @UserId int (required): principal whose tasks it runs, NULL = anybody's
+-- Errors:
+--   51018: 64 sessions do so already
+-- Example: see TaskScheduler
+CREATE OR ALTER PROCEDURE [dbsched].ManualWorker
+    @WaitingTime int,
+    @UserId int
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
+    DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME();
+
+    WHILE @WorkerId IS NULL
+    BEGIN
+        IF @LaneId > 1064
+            THROW 51018, N'dbsched 51018: 64 sessions run TaskScheduler already.', 1;
+
+        -- Two sessions may try the same number; whoever gets its lock below has it.
+        INSERT INTO [dbsched].Lanes WITH (ROWLOCK) (LaneId)
+        SELECT @LaneId
+        WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Lanes AS l WITH (UPDLOCK, HOLDLOCK, ROWLOCK) WHERE l.LaneId = @LaneId);
+
+        EXEC [dbsched].EnterLane @LaneId = @LaneId, @WaitMilliseconds = 0, @WorkerId = @WorkerId OUTPUT;
+        IF @WorkerId IS NULL
+            SET @LaneId = @LaneId + 1;
+    END;
+
+    BEGIN TRY
+        -- What the caller has just enqueued and committed, the dispatcher may not have marked yet.
+        EXEC [dbsched].MarkWork;
+
+        WHILE @Outcome IS NULL OR @Outcome IN ('Idle', 'Renew')
+        BEGIN
+            EXEC [dbsched].WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+
+            IF @TasksRun > @RanBefore
+                SELECT @RanBefore = @TasksRun, @IdleSince = SYSUTCDATETIME();
+
+            IF @Outcome = 'Idle'
+            BEGIN
+                IF DATEDIFF(second, @IdleSince, SYSUTCDATETIME()) >= @WaitingTime
+                    BREAK;
+                WAITFOR DELAY '00:00:00.200';
+            END;
+        END;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
+        THROW;
+    END CATCH;
+
+    EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
+
+    -- It leaves a task that it would have run next, for which CompleteTask therefore woke nobody.
+    IF @Outcome = 'OtherUser'
+        EXEC [dbsched].SendWake;
+
+    RETURN CASE WHEN @Outcome = 'OtherUser' THEN 1 WHEN @Outcome = 'Stopped' THEN 2 ELSE 0 END;
+END;
 GO
 -- Procedure: ApplyProcessRequests
 -- Purpose: Carries out what ReleaseProcess and CloseProcess asked for in transactions that have committed.
@@ -2169,8 +1936,6 @@ BEGIN
         EXEC [dbsched].SendWake;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: MarkWork
 -- Purpose: Marks the processes in which committed tasks wait for a worker, and forgets the wake-up marks of ended transactions.
 -- Enqueuers cannot do it: they would hold the process row until they commit.
@@ -2206,8 +1971,6 @@ BEGIN
     DELETE TOP (500) w
     FROM [dbsched].WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: ReleaseDueTasks
 -- Purpose: Makes delayed tasks and retries claimable when their time has come, in slices.
@@ -2256,81 +2019,6 @@ BEGIN
     END;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: ServeResourceLines
--- Purpose: Takes back leases that have run out, and makes tasks Pending that were granted what they waited for.
--- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.ServeResourceLines;
-CREATE OR ALTER PROCEDURE [dbsched].ServeResourceLines
-AS
-BEGIN
-    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Locked int, @Round int = 0;
-
-    IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
-               WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil <= SYSUTCDATETIME())
-        EXEC [dbsched].FreeStaleResources;
-
-    WHILE @Round < 500
-    BEGIN
-        SET @Round = @Round + 1;
-        SET @RequestId = NULL;
-
-        SELECT TOP (1) @RequestId = r.RequestId, @ResourceId = r.ResourceId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId
-        ORDER BY r.RequestId
-        OPTION (MAXDOP 1);
-
-        IF @RequestId IS NULL
-            BREAK;
-
-        SET @LastRequestId = @RequestId;
-
-        BEGIN TRANSACTION;
-
-        SELECT @Locked = p.ProcessId
-        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
-
-        UPDATE t
-        SET t.Status = 'Pending', t.WaitReason = NULL
-        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE t.TaskId = @TaskId AND t.Status = 'Waiting' AND t.WaitReason = 'Resource';
-
-        IF @@ROWCOUNT = 1
-        BEGIN
-            UPDATE p
-            SET p.HasWork = 1
-            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
-            WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
-
-            -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.
-            SELECT @Locked = s.ResourceId
-            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-            WHERE s.ResourceId = @ResourceId;
-
-            UPDATE r
-            SET r.Status = 'Granted'
-            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
-        END
-        ELSE IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-                        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved')
-            EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
-
-        COMMIT TRANSACTION;
-    END;
-
-    -- A full slice: the rest in the next turn, at once.
-    IF @RequestId IS NOT NULL
-        EXEC [dbsched].SendWake;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: FreeDeadLanes
 -- Purpose: Finds lanes whose worker is gone (killed, or the server was restarted), recovers their tasks and makes them idle.
 -- Access: private
@@ -2373,8 +2061,6 @@ BEGIN
         END;
     END;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: PruneHistory
 -- Purpose: Forgets a slice of what ended before a time: tasks, processes, attempts, alarms and rounds that fired.
@@ -2462,8 +2148,6 @@ BEGIN
     SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: RepairQueues
 -- Purpose: Turns queues of ours on again that somebody turned off, with an alarm.
 -- Access: private
@@ -2491,8 +2175,6 @@ BEGIN
         END;
     END;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: AssignLanes
 -- Purpose: Gives idle lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
@@ -2589,8 +2271,6 @@ BEGIN
 
     COMMIT TRANSACTION;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: EndAttempts
 -- Purpose: Ends attempts that have run out of time or were cancelled: says so in the task, ends the session, and has the outcome
@@ -2701,8 +2381,6 @@ BEGIN
         WAITFOR DELAY '00:00:00.100';
     END;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: RunSweep
 -- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too
@@ -2837,8 +2515,6 @@ BEGIN
         SET @More = 1;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: DispatchTurn
 -- Purpose: One look at what is committed: requests, attempts to end, due tasks, runnable tasks, idle lanes, the sweep when its time
 -- has come, and the timer for whatever is due next.
@@ -2969,8 +2645,6 @@ BEGIN
     END CATCH;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: Dispatch_Activated
 -- Purpose: What Service Broker activates on the queue Dispatch: takes the messages, then looks at the tables.
 -- Access: private; activated as the owner of the schema.
@@ -3050,739 +2724,363 @@ BEGIN
         WAITFOR DELAY '00:00:01';
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: RunLane
--- Purpose: The worker of a lane, from the wake-up to the end of its session: takes the messages, works, lingers, leaves.
--- Access: private; called by the lane's activation procedure.
+-- Procedure: GrantResource
+-- Purpose: Grants a resource to those whose turn it is: first come, first served; a request for all units waits until none is
+-- held, and holds back all after it. Whoever waits and is dead is taken out of the line. Joins the caller's transaction, which
+-- holds the lock on the resource's row.
+-- Access: private
 -- Parameters:
---   @LaneId int (required): the lane
+--   @ResourceId int (required): the resource
+--   @OwnRequestId bigint = NULL: a request of the caller's, who sees for himself whether it was granted
 -- Errors: none of its own
--- Example: EXEC dbsched.RunLane @LaneId = 3;
-CREATE OR ALTER PROCEDURE [dbsched].RunLane
-    @LaneId int
+-- Example: EXEC dbsched.GrantResource @ResourceId = 1;
+CREATE OR ALTER PROCEDURE [dbsched].GrantResource
+    @ResourceId int,
+    @OwnRequestId bigint = NULL
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
-    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
-    -- RECEIVE takes no variable for the queue. SQLWATCH's activation procedures receive in dynamic SQL, too.
-    DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
+    DECLARE @Capacity int, @Held int, @Exclusive int, @RequestId bigint, @Access varchar(9), @SessionId int, @GiveUpAt datetime2(3);
+    DECLARE @Lock nvarchar(255), @Wake bit = 0;
+
+    SELECT @Capacity = s.Capacity
+    FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.ResourceId = @ResourceId;
 
     WHILE 1 = 1
     BEGIN
-        -- RECEIVE comes first, always, in a transaction of its own that holds nothing else (see Dispatch_Activated).
-        SELECT @Handle = NULL, @Type = NULL, @Text = CASE WHEN @Linger = 0 THEN @Receive + N';' ELSE N'WAITFOR (' + @Receive + N'), TIMEOUT @Linger;' END;
+        SET @RequestId = NULL;
 
-        BEGIN TRY
-            BEGIN TRANSACTION;
+        SELECT TOP (1) @RequestId = r.RequestId, @Access = r.Access, @SessionId = r.SessionId, @GiveUpAt = r.GiveUpAt
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.Status = 'Waiting'
+        ORDER BY r.RequestId
+        OPTION (MAXDOP 1);
 
-            EXEC sys.sp_executesql @Text, N'@Linger int, @Handle uniqueidentifier OUTPUT, @Type nvarchar(256) OUTPUT', @Linger, @Handle OUTPUT, @Type OUTPUT;
+        IF @RequestId IS NULL
+            BREAK;
 
-            IF @Type IN (N'//dbsched/Wake',
-                         N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
-                         N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
-                END CONVERSATION @Handle;
-            ELSE IF @Handle IS NOT NULL
-                END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
+        -- All holders stand before the first that waits, so they are all that counts.
+        SELECT @Held = COUNT(*), @Exclusive = ISNULL(SUM(CASE WHEN r.Access = 'Exclusive' THEN 1 ELSE 0 END), 0)
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.Status IN ('Granted', 'Reserved')
+        OPTION (MAXDOP 1);
 
-            COMMIT TRANSACTION;
-        END TRY
-        BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again at once, and what
-            -- is wrong may be so for long. But a wake-up that was taken before is worked off first: nobody else knows of
-            -- it any more.
-            IF ERROR_NUMBER() <> 9617
-                SET @Pause = 1;
-            IF XACT_STATE() <> 0
-                ROLLBACK TRANSACTION;
-            IF @Woken = 0
-                BREAK;
-            SET @Handle = NULL;
-        END CATCH;
+        IF @Exclusive > 0 OR @Held >= @Capacity OR (@Access = 'Exclusive' AND @Held > 0)
+            BREAK;
 
-        SET @Linger = 0;
-
-        IF @Handle IS NOT NULL
+        -- A session holds a lock of its request from before the request is seen; nobody's lock is a dead session. Shared, since
+        -- others wait for that lock in this mode.
+        SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
+        IF @SessionId IS NOT NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
+           AND (@GiveUpAt <= SYSUTCDATETIME()
+                OR (APPLOCK_TEST(N'dbsched_locks', @Lock, 'Shared', 'Session') = 1
+                    AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'))
+            DELETE r
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+        ELSE
         BEGIN
-            IF @Type = N'//dbsched/Wake'
-                SET @Woken = 1;
-            CONTINUE;
+            UPDATE r
+            SET r.Status = CASE WHEN r.RequestId = @OwnRequestId THEN 'Granted' ELSE 'Reserved' END,
+                r.GrantedAt = SYSUTCDATETIME(),
+                -- A session that does not know yet that it was granted loses nothing of its lease: WaitForResource begins it.
+                r.LeaseUntil = CASE WHEN r.RequestId = @OwnRequestId THEN DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME()) END
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+            -- The dispatcher makes the task Pending: whoever is here may not take the lock on its process any more.
+            IF @SessionId IS NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
+                SET @Wake = 1;
         END;
-
-        -- The queue is empty: work if there was a wake-up, else leave.
-        IF @Woken = 0
-            BREAK;
-
-        SET @Woken = 0;
-
-        BEGIN TRY
-            IF @WorkerId IS NULL
-            BEGIN
-                EXEC [dbsched].EnterLane @LaneId = @LaneId, @WorkerId = @WorkerId OUTPUT;
-
-                IF @WorkerId IS NULL
-                BEGIN
-                    -- Somebody else works in this lane: pass the wake-up back.
-                    EXEC [dbsched].SendWake;
-                    BREAK;
-                END;
-            END;
-
-            EXEC [dbsched].WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
-
-            IF @Outcome = 'Idle'
-                SELECT @Linger = s.LingerSeconds * 1000
-                FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE s.SettingsId = 1;
-
-            IF @Outcome IN ('OtherUser', 'Renew')
-                SET @Again = 1;
-
-            IF @Outcome = 'Limit'
-                EXEC [dbsched].SendWake;
-
-            IF @Linger = 0
-                BREAK;
-        END TRY
-        BEGIN CATCH
-            SET @Message = N'A worker failed: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
-            IF XACT_STATE() <> 0
-                ROLLBACK TRANSACTION;
-
-            BEGIN TRY
-                EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @Message, @LaneId = @LaneId;
-            END TRY
-            BEGIN CATCH
-                IF XACT_STATE() <> 0
-                    ROLLBACK TRANSACTION;
-            END CATCH;
-
-            BREAK;
-        END CATCH;
     END;
 
-    IF @WorkerId IS NOT NULL
-        EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId, @Again = @Again;
-
-    IF @Pause = 1
-        WAITFOR DELAY '00:00:01';
+    IF @Wake = 1
+        EXEC [dbsched].SendWake;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: Lane_01_Activated
--- Purpose: What Service Broker activates on the queue Lane_01, as the owner of the schema: the worker of lane 1.
+-- Procedure: JoinResourceLine
+-- Purpose: Takes the resource that a task needs, or puts the task into the resource's line. Joins the caller's transaction, which
+-- holds the locks on the task and its process.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: none; Service Broker calls it
-CREATE OR ALTER PROCEDURE [dbsched].Lane_01_Activated
-AS
-BEGIN
-    EXEC [dbsched].RunLane @LaneId = 1;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: Lane_02_Activated
--- Purpose: What Service Broker activates on the queue Lane_02, as the owner of the schema: the worker of lane 2.
--- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: none; Service Broker calls it
-CREATE OR ALTER PROCEDURE [dbsched].Lane_02_Activated
-AS
-BEGIN
-    EXEC [dbsched].RunLane @LaneId = 2;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: RequestProcess
--- Purpose: Records that a process is to be released or closed when the caller's transaction commits, and wakes the dispatcher.
--- Access: private; as the owner, since only the owner may send messages.
 -- Parameters:
---   @ProcessId int (required): the process
---   @Action varchar(7) (required): Release or Close
---   @UserId int (required): principal who asks
---   @UserName nvarchar(128) (required): its name
---   @IsAdmin bit (required): 1 = may ask for anybody's process
--- Errors:
---   51004: there is no such process
---   51006: the process belongs to another user
---   51011: the process is held by a transaction that has not ended
---   51013: the default process is always open
--- Example: see CloseProcess
-CREATE OR ALTER PROCEDURE [dbsched].RequestProcess
+--   @ProcessId int (required): process of the task
+--   @TaskId bigint (required): the task
+--   @ResourceId int (required): the resource
+--   @Access varchar(9) (required): Shared or Exclusive
+--   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it stands in the line; NULL = the resource was dropped
+--   @RequestId bigint OUTPUT: the request, if it was made now
+-- Errors: none of its own
+-- Example: see ClaimTask
+CREATE OR ALTER PROCEDURE [dbsched].JoinResourceLine
     @ProcessId int,
-    @Action varchar(7),
-    @UserId int,
-    @UserName nvarchar(128),
-    @IsAdmin bit
-WITH EXECUTE AS OWNER
+    @TaskId bigint,
+    @ResourceId int,
+    @Access varchar(9),
+    @Granted bit OUTPUT,
+    @RequestId bigint OUTPUT
 AS
 BEGIN
     SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = 0;
+    DECLARE @Locked int, @Status varchar(8);
 
-    IF @ProcessId = 1
+    SELECT @Granted = 0, @RequestId = NULL;
+
+    -- Every change of a line begins with this lock, which is held until the commit: so numbers are given in the order of commits.
+    SELECT @Locked = s.ResourceId
+    FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+    WHERE s.ResourceId = @ResourceId;
+
+    IF @Locked IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51013: process 1 is the default process, which is always open.', 16, 13);
-        RETURN 51013;
+        SET @Granted = NULL;
+        RETURN 0;
     END;
 
-    BEGIN TRY
-        -- A caller who has no user of his own (a Windows group's) has no number: NULL is nobody's.
-        SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
-        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
-    END TRY
-    BEGIN CATCH
-        IF ERROR_NUMBER() <> 1222
-            THROW;
-        SET @Busy = 1;
-    END CATCH;
-
-    IF @Busy = 1
-    BEGIN
-        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
-        RETURN 51011;
-    END;
+    SELECT @Status = r.Status
+    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
 
     IF @Status IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
-        RETURN 51004;
-    END;
+        INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
+            (ResourceId, Status, Access, Requester, ProcessId, TaskId, RequestedById, RequestedByName, RequestedByLogin)
+        SELECT @ResourceId, 'Waiting', @Access, N'task ' + CONVERT(nvarchar(20), @TaskId), @ProcessId, @TaskId,
+               t.EnqueuedById, t.EnqueuedByName, t.EnqueuedByLogin
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId;
 
-    IF @IsAdmin = 0 AND @Mine = 0
+        SET @RequestId = SCOPE_IDENTITY();
+
+        EXEC [dbsched].GrantResource @ResourceId, @RequestId;
+
+        SELECT @Status = r.Status
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+    END
+    ELSE IF @Status = 'Reserved'
     BEGIN
-        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
-        RETURN 51006;
+        UPDATE r
+        SET r.Status = 'Granted'
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
+
+        SET @Status = 'Granted';
     END;
 
-    -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
-    IF @Status = 'Succeeded' OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
-        RETURN 0;
-
-    IF @@TRANCOUNT = 0
-    BEGIN
-        SET @Own = 1;
-        BEGIN TRANSACTION;
-    END;
-
-    BEGIN TRY
-        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@ProcessId, @Action);
-
-        EXEC [dbsched].WakeOnce;
-
-        IF @Own = 1
-            COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF @Own = 1 AND XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-
-    RETURN 0;
+    SET @Granted = CASE WHEN @Status = 'Granted' THEN 1 ELSE 0 END;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: CurrentTask
--- Purpose: Tells whether the calling session is a worker, and which task it runs.
--- Access: private; as the owner, who may look at the lanes' locks.
+-- Procedure: LeaveResourceLine
+-- Purpose: Takes a task, or all tasks of a process that have ended, out of the lines of resources, where they hold and where
+-- they wait, and grants to those whose turn it is now. Joins the caller's transaction, which holds the process row's lock.
+-- Access: private
 -- Parameters:
---   @TaskId bigint OUTPUT: the task, NULL outside tasks
---   @ProcessId int OUTPUT: its process, NULL outside tasks
+--   @ProcessId int (required): the process
+--   @TaskId bigint = NULL: the task; NULL = all tasks of the process that have ended
 -- Errors: none of its own
--- Example: EXEC dbsched.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
-CREATE OR ALTER PROCEDURE [dbsched].CurrentTask
-    @TaskId bigint OUTPUT,
-    @ProcessId int OUTPUT
-WITH EXECUTE AS OWNER
+-- Example: EXEC dbsched.LeaveResourceLine @ProcessId = 7;
+CREATE OR ALTER PROCEDURE [dbsched].LeaveResourceLine
+    @ProcessId int,
+    @TaskId bigint = NULL
 AS
 BEGIN
     SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @LaneId int, @Resource nvarchar(255);
+    DECLARE @ResourceId int = 0, @Locked int;
+    DECLARE @Leaving TABLE (ResourceId int NOT NULL, RequestId bigint NOT NULL, PRIMARY KEY (ResourceId, RequestId));
 
-    SELECT @TaskId = NULL, @ProcessId = NULL;
+    -- All are read before the first resource is locked: nobody who reads lines while he holds one may wait for another.
+    INSERT INTO @Leaving (ResourceId, RequestId)
+    SELECT r.ResourceId, r.RequestId
+    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL
+      AND r.TaskId BETWEEN ISNULL(@TaskId, 0) AND ISNULL(@TaskId, 9223372036854775807)
+      AND (@TaskId IS NOT NULL
+           OR EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE t.TaskId = r.TaskId AND t.FinishedAt IS NOT NULL))
+    OPTION (MAXDOP 1);
 
-    SELECT TOP (1) @LaneId = l.LaneId, @TaskId = l.TaskId
-    FROM [dbsched].Lanes AS l WITH (NOLOCK)
-    WHERE l.SessionId = @@SPID AND l.TaskId IS NOT NULL
-    ORDER BY l.EnteredAt DESC;
+    WHILE @ResourceId IS NOT NULL
+    BEGIN
+        SELECT @ResourceId = MIN(l.ResourceId)
+        FROM @Leaving AS l
+        WHERE l.ResourceId > @ResourceId;
 
-    -- Session numbers are used again: only who holds the lock is the worker.
-    SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
-    IF @LaneId IS NULL OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') = N'NoLock'
-        SET @TaskId = NULL;
-    ELSE
-        SELECT @ProcessId = t.ProcessId
-        FROM [dbsched].Tasks AS t WITH (NOLOCK)
-        WHERE t.TaskId = @TaskId;
+        IF @ResourceId IS NOT NULL
+        BEGIN
+            SELECT @Locked = s.ResourceId
+            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @ResourceId;
+
+            DELETE r
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            INNER JOIN @Leaving AS l ON l.ResourceId = r.ResourceId AND l.RequestId = r.RequestId
+            WHERE r.ResourceId = @ResourceId
+            OPTION (MAXDOP 1);
+
+            EXEC [dbsched].GrantResource @ResourceId;
+        END;
+    END;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: OrderCancel
--- Purpose: Cancels one task, or a process with all its tasks: what has not started at once, what runs by telling the dispatcher to
--- end its session. What has ended is left as it is.
--- Access: private; as the owner.
+-- Procedure: FreeStaleResources
+-- Purpose: Takes out of the lines those whose session died, whose lease ran out, or who gave up, with an alarm for each that held
+-- a resource, and grants to the next.
+-- Access: private; a short transaction of its own for each.
 -- Parameters:
---   @TaskId bigint = NULL: the task; NULL = a whole process
---   @ProcessId int = NULL: the process; NULL = that of the task
---   @UserId int (required): principal who asks
---   @UserName nvarchar(128) (required): its name
---   @IsAdmin bit (required): 1 = may ask for anybody's
--- Errors:
---   51004: there is no such process
---   51006: the process belongs to another user
---   51011: the task or process is held by a transaction that has not ended
---   51024: there is no such task
---   51025: the task belongs to another user
--- Example: see CancelTask
-CREATE OR ALTER PROCEDURE [dbsched].OrderCancel
-    @TaskId bigint = NULL,
-    @ProcessId int = NULL,
-    @UserId int,
-    @UserName nvarchar(128),
-    @IsAdmin bit
-WITH EXECUTE AS OWNER
+--   @ResourceId int = NULL: only the line of this resource; NULL = all
+-- Errors: none of its own
+-- Example: EXEC dbsched.FreeStaleResources;
+CREATE OR ALTER PROCEDURE [dbsched].FreeStaleResources
+    @ResourceId int = NULL
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    SET LOCK_TIMEOUT 5000;
-    DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Now datetime2(3) = SYSUTCDATETIME();
-    DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
+    DECLARE @Id int, @RequestId bigint, @LastRequestId bigint = 0, @Locked int, @Status varchar(8), @Requester nvarchar(128), @TaskId bigint, @ProcessId int;
+    DECLARE @SessionId int, @LeaseSeconds int, @LeaseUntil datetime2(3), @GiveUpAt datetime2(3), @Lock nvarchar(255), @Why nvarchar(100), @Message nvarchar(2000);
 
-    BEGIN TRY
-        -- Whose it is, is asked before any lock is held that workers need.
-        IF @TaskId IS NOT NULL
-            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedById = @UserId AND t.EnqueuedByName = @UserName THEN 1 ELSE 0 END
-            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.TaskId = @TaskId;
-        ELSE
-            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
-            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @ProcessId;
+    WHILE 1 = 1
+    BEGIN
+        SET @RequestId = NULL;
 
-        IF @Found = 0 AND @TaskId IS NOT NULL
-            THROW 51024, N'dbsched 51024: there is no such task.', 1;
-        IF @Found = 0
-            THROW 51004, N'dbsched 51004: there is no such process.', 1;
-        IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
-            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
-        IF @IsAdmin = 0 AND @Mine = 0
-            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+        -- Of the index alone, see RecoverLane.
+        SELECT TOP (1) @RequestId = r.RequestId, @Id = r.ResourceId
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.SessionId IS NOT NULL AND r.RequestId > @LastRequestId AND (@ResourceId IS NULL OR r.ResourceId = @ResourceId)
+        ORDER BY r.RequestId
+        OPTION (MAXDOP 1);
+
+        IF @RequestId IS NULL
+            BREAK;
+
+        SELECT @LastRequestId = @RequestId, @Status = NULL, @Why = NULL, @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
+
+        SELECT @Status = r.Status, @Requester = r.Requester, @TaskId = r.TaskId, @ProcessId = r.ProcessId,
+               @SessionId = r.SessionId, @LeaseSeconds = r.LeaseSeconds, @LeaseUntil = r.LeaseUntil, @GiveUpAt = r.GiveUpAt
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @Id AND r.RequestId = @RequestId;
+
+        IF @Status IS NULL
+            CONTINUE;
+
+        -- The lock is tested after the row was read: whoever had it then is dead, if nobody holds it now. With a lease the
+        -- session is forgotten once it has been told.
+        IF @LeaseUntil <= SYSUTCDATETIME()
+            SET @Why = N'its lease ran out';
+        ELSE IF @Status <> 'Granted' AND @GiveUpAt <= SYSUTCDATETIME()
+            SET @Why = N'it gave up';
+        ELSE IF (@Status <> 'Granted' OR @LeaseSeconds IS NULL)
+                AND APPLOCK_TEST(N'dbsched_locks', @Lock, 'Shared', 'Session') = 1
+                AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'
+            SET @Why = N'its session ' + CONVERT(nvarchar(10), @SessionId) + N' ended';
+
+        IF @Why IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = s.ResourceId, @Message = N'The resource ' + QUOTENAME(s.Name) + N' was taken from "' + @Requester + N'" (request '
+                                                    + CONVERT(nvarchar(20), @RequestId) + N'), who had not released it: ' + @Why + N'.'
+            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @Id;
+
+            DELETE r
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.ResourceId = @Id AND r.RequestId = @RequestId AND r.Status = @Status;
+
+            IF @@ROWCOUNT = 1
+            BEGIN
+                EXEC [dbsched].GrantResource @Id;
+
+                IF @Status = 'Granted'
+                    EXEC [dbsched].RaiseAlarm @Kind = 'StaleResource', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId;
+            END;
+
+            COMMIT TRANSACTION;
+        END;
+    END;
+END;
+GO
+-- Procedure: ServeResourceLines
+-- Purpose: Takes back leases that have run out, and makes tasks Pending that were granted what they waited for.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.ServeResourceLines;
+CREATE OR ALTER PROCEDURE [dbsched].ServeResourceLines
+AS
+BEGIN
+    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Locked int, @Round int = 0;
+
+    IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
+               WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil <= SYSUTCDATETIME())
+        EXEC [dbsched].FreeStaleResources;
+
+    WHILE @Round < 500
+    BEGIN
+        SET @Round = @Round + 1;
+        SET @RequestId = NULL;
+
+        SELECT TOP (1) @RequestId = r.RequestId, @ResourceId = r.ResourceId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId
+        ORDER BY r.RequestId
+        OPTION (MAXDOP 1);
+
+        IF @RequestId IS NULL
+            BREAK;
+
+        SET @LastRequestId = @RequestId;
 
         BEGIN TRANSACTION;
 
-        SELECT @ProcessStatus = p.Status
+        SELECT @Locked = p.ProcessId
         FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        -- Said first, as when a process is halted (see CompleteTask). Its requests are for nothing from now on.
-        IF @TaskId IS NULL
+        UPDATE t
+        SET t.Status = 'Pending', t.WaitReason = NULL
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId AND t.Status = 'Waiting' AND t.WaitReason = 'Resource';
+
+        IF @@ROWCOUNT = 1
+        BEGIN
             UPDATE p
-            SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
+            SET p.HasWork = 1
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
-        -- READPAST: what is not committed does not exist yet; the sweep skips it if its process has ended by then.
-        IF @TaskId IS NOT NULL
-            INSERT INTO @Ordered (TaskId) VALUES (@TaskId);
-        ELSE
-            INSERT INTO @Ordered (TaskId)
-            SELECT t.TaskId
-            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
-            OPTION (MAXDOP 1);
+            -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.
+            SELECT @Locked = s.ResourceId
+            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @ResourceId;
 
-        -- FORCESEEK: of many tasks SQL Server would rather read the whole table, and wait for what others have not committed.
-        -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
-        UPDATE t
-        SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
-        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-        INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
-        WHERE t.Status IN ('Running', 'Stopping');
-
-        UPDATE t
-        SET t.Status = 'Cancelled', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
-        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-        INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
-        WHERE t.Status IN ('Pending', 'Waiting');
-
-        EXEC [dbsched].LeaveResourceLine @ProcessId;
-
-        -- The next wave may begin, or the process be over.
-        IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
-        BEGIN
-            UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
-            EXEC [dbsched].CloseIfDone @ProcessId;
-        END;
-
-        EXEC [dbsched].SendWake;
+            UPDATE r
+            SET r.Status = 'Granted'
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
+        END
+        ELSE IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+                        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved')
+            EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
 
         COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        IF ERROR_NUMBER() <> 1222
-            THROW;
-        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
-    END CATCH;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: OrderRetry
--- Purpose: Lets one task run again, or all that failed or was skipped in a process; a process that had ended is open again, or
--- closing if no more tasks were to come.
--- Access: private; as the owner.
--- Parameters:
---   @TaskId bigint = NULL: the task; NULL = a whole process
---   @ProcessId int = NULL: the process; NULL = that of the task
---   @UserId int (required): principal who asks
---   @UserName nvarchar(128) (required): its name
---   @IsAdmin bit (required): 1 = may ask for anybody's
--- Errors:
---   51004: there is no such process
---   51006: the process belongs to another user
---   51011: the task or process is held by a transaction that has not ended
---   51024: there is no such task
---   51025: the task belongs to another user
---   51027: it has not failed, its process was forgotten, or tasks that were cancelled have not ended yet
--- Example: see RetryTask
-CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
-    @TaskId bigint = NULL,
-    @ProcessId int = NULL,
-    @UserId int,
-    @UserName nvarchar(128),
-    @IsAdmin bit
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    SET LOCK_TIMEOUT 5000;
-    DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Failed int, @Rows int;
-    DECLARE @Again TABLE (TaskId bigint NOT NULL PRIMARY KEY, Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL);
+    END;
 
-    BEGIN TRY
-        IF @TaskId IS NOT NULL
-            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedById = @UserId AND t.EnqueuedByName = @UserName THEN 1 ELSE 0 END
-            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.TaskId = @TaskId;
-        ELSE
-            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
-            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @ProcessId;
-
-        IF @Found = 0 AND @TaskId IS NOT NULL
-            THROW 51024, N'dbsched 51024: there is no such task.', 1;
-        IF @Found = 0
-            THROW 51004, N'dbsched 51004: there is no such process.', 1;
-        IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
-            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
-        IF @IsAdmin = 0 AND @Mine = 0
-            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
-
-        BEGIN TRANSACTION;
-
-        SELECT @ProcessStatus = p.Status
-        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
-
-        -- A task that went on after its process had been halted may be kept for longer than that.
-        IF @ProcessStatus IS NULL
-            THROW 51027, N'dbsched 51027: the process was forgotten since; enqueue the task again.', 1;
-
-        IF @ProcessStatus = 'Cancelled' AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status = 'Stopping')
-            THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet; try again.', 1;
-
-        -- Of a whole process: what failed, what was skipped for it (but not as a duplicate of another task), and if it was
-        -- cancelled, what was cancelled with it.
-        IF @TaskId IS NOT NULL
-            INSERT INTO @Again (TaskId, Status)
-            SELECT t.TaskId, t.Status
-            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.TaskId = @TaskId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
-        ELSE
-            INSERT INTO @Again (TaskId, Status)
-            SELECT t.TaskId, t.Status
-            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Failed))
-            WHERE t.ProcessId = @ProcessId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped')
-              AND (t.Status <> 'Cancelled' OR @ProcessStatus = 'Cancelled')
-              AND t.DuplicateOf IS NULL
-            OPTION (MAXDOP 1);
-
-        SELECT @Rows = COUNT(*), @Failed = ISNULL(SUM(CASE WHEN a.Status IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END), 0)
-        FROM @Again AS a;
-
-        IF @Rows = 0 AND (@TaskId IS NOT NULL OR @ProcessStatus NOT IN ('Failed', 'Cancelled'))
-            THROW 51027, N'dbsched 51027: nothing of it has failed, was skipped or cancelled.', 1;
-
-        -- One TransactionId for all: should this transaction's locks go one after the other, no claim takes a task of a later wave
-        -- for the first (see ClaimTask).
-        UPDATE t
-        SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
-        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-        INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
-
-        UPDATE p
-        SET p.Status = CASE WHEN p.Status = 'Suspended' THEN 'Suspended' WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END,
-            p.FinishedAt = NULL,
-            p.HasWork = 1,
-            p.TasksFailed = CASE WHEN p.TasksFailed > @Failed THEN p.TasksFailed - @Failed ELSE 0 END
-        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
-
+    -- A full slice: the rest in the next turn, at once.
+    IF @RequestId IS NOT NULL
         EXEC [dbsched].SendWake;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        IF ERROR_NUMBER() <> 1222
-            THROW;
-        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
-    END CATCH;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: ExecAsyncTable
--- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
--- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo and TaskId, in the
--- order of TaskNo.
--- Access: public: dbsched_user, dbsched_admin
--- Parameters:
---   @Tasks TaskTable READONLY (required): the tasks; a column means what ExecAsync's parameter of that name does, NULL its default
--- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first task that is wrong):
---   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
---   51007: the caller cannot be impersonated later
--- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
-CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
-    @Tasks [dbsched].TaskTable READONLY
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Who calls. All else runs as the owner, who alone may send messages.
-    EXECUTE AS CALLER;
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
-    DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
-       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
-       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
-        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
-    REVERT;
-
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    SET LOCK_TIMEOUT 5000;
-    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit = 0;
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
-    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
-    -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
-    DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
-    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
-
-    IF @UserSid IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
-        RETURN 51007;
-    END;
-
-    -- What no task has is not looked for: there may be many tasks.
-    INSERT INTO @Processes (ProcessId, FirstTaskNo, HasParameters, HasKeys)
-    SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
-    FROM @Tasks AS r
-    GROUP BY ISNULL(r.ProcessId, 1);
-
-    SELECT @HasParameters = MAX(c.HasParameters), @HasKeys = MAX(c.HasKeys)
-    FROM @Processes AS c;
-
-    SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error, @Problem = x.Problem
-    FROM (SELECT r.TaskNo, e.Error,
-                 CASE e.Error
-                     WHEN 51001 THEN N'@SQL is NULL or empty'
-                     WHEN 51002 THEN N'@ExecutionOrder is NULL'
-                     WHEN 51003 THEN CASE WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
-                                          WHEN r.MaxAttempts NOT BETWEEN 1 AND 100 THEN N'@MaxAttempts must be from 1 to 100'
-                                          WHEN r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@RetryDelaySeconds must be from 0 to 86400'
-                                          WHEN r.ExpectedSeconds < 0 THEN N'@ExpectedSeconds must be 0 or more'
-                                          ELSE N'@TimeoutSeconds must be 1 or more' END
-                     WHEN 51008 THEN CASE WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'@OnOrphan must be Retry or Fail'
-                                          ELSE N'@Access must be Shared or Exclusive' END
-                     WHEN 51040 THEN N'there is no such resource; an administrator makes one with DefineResource'
-                     WHEN 51041 THEN N'@Access says how a task uses its resource, and @Resource is NULL'
-                     WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
-          FROM @Tasks AS r
-          CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
-                                   WHEN r.ExecutionOrder IS NULL THEN 51002
-                                   WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 OR r.MaxAttempts NOT BETWEEN 1 AND 100
-                                        OR r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 OR r.ExpectedSeconds < 0 OR r.TimeoutSeconds < 1 THEN 51003
-                                   -- In capitals, too: in a Turkish database the small letter of I is not i.
-                                   WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN 51008
-                                   WHEN r.Access IS NOT NULL AND r.Resource IS NULL THEN 51041
-                                   WHEN LOWER(r.Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN 51008
-                                   WHEN r.Resource IS NOT NULL
-                                        AND NOT EXISTS (SELECT 1 FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource) THEN 51040
-                                   WHEN LTRIM(r.DedupKey) = N'' OR LEN(r.DedupKey) > 200 THEN 51030 END AS Error) AS e
-          WHERE e.Error IS NOT NULL) AS x
-    ORDER BY x.TaskNo, x.Error;
-
-    IF @HasParameters = 1
-        SELECT TOP (1) @TaskNo = r.TaskNo, @Error = p.ErrorNumber, @Problem = p.Problem
-        FROM @Tasks AS r
-        CROSS APPLY [dbsched].ReadParameters(r.Parameters) AS p
-        WHERE r.Parameters IS NOT NULL AND p.ErrorNumber IS NOT NULL
-          AND (@Error IS NULL OR r.TaskNo < @TaskNo OR (r.TaskNo = @TaskNo AND p.ErrorNumber < @Error))
-        ORDER BY r.TaskNo, p.ErrorNumber, p.Problem;
-
-    IF @Error IS NULL
-    BEGIN
-        BEGIN TRY
-            -- Workers hold these rows for milliseconds; only a CreateProcess that has not committed holds one for longer.
-            SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error,
-                           @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
-                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or finished and takes no more tasks' END
-            FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
-                         CASE WHEN p.ProcessId IS NULL THEN 51004
-                              WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND (p.CreatedById <> @UserId OR p.CreatedByName <> @UserName) THEN 51006
-                              WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
-                                   OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-                                              WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close') THEN 51005 END AS Error
-                  FROM @Processes AS c
-                  OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedById, g.CreatedByName, g.Status, g.CloseRequested
-                               FROM [dbsched].Processes AS g WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                               WHERE g.ProcessId = c.ProcessId) AS p) AS x
-            WHERE x.Error IS NOT NULL
-            ORDER BY x.TaskNo
-            OPTION (MAXDOP 1);
-        END TRY
-        BEGIN CATCH
-            IF ERROR_NUMBER() <> 1222
-                THROW;
-            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is held by a transaction that has not ended; try again'
-            FROM @Processes AS c
-            ORDER BY c.FirstTaskNo;
-        END CATCH;
-    END;
-
-    IF @Error IS NOT NULL
-    BEGIN
-        SET @State = @Error % 100;
-        RAISERROR (N'dbsched %d: task %d: %s.', 16, @State, @Error, @TaskNo, @Problem);
-        RETURN @Error;
-    END;
-
-    -- Past locked rows, see ExecAsync.
-    IF @HasKeys = 1
-    BEGIN
-        INSERT INTO @Keys (TaskNo, FirstTaskNo)
-        SELECT r.TaskNo, MIN(r.TaskNo) OVER (PARTITION BY ISNULL(r.ProcessId, 1), r.DedupKey)
-        FROM @Tasks AS r
-        WHERE r.DedupKey IS NOT NULL;
-
-        UPDATE k
-        SET k.TaskId = (SELECT TOP (1) t.TaskId
-                        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                        WHERE t.ProcessId = ISNULL(r.ProcessId, 1) AND t.DedupKey = r.DedupKey AND t.DedupKey IS NOT NULL
-                          AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
-                        ORDER BY t.TaskId)
-        FROM @Keys AS k
-        INNER JOIN @Tasks AS r ON r.TaskNo = k.TaskNo
-        OPTION (MAXDOP 1);
-    END;
-
-    IF @@TRANCOUNT = 0
-    BEGIN
-        SET @Own = 1;
-        BEGIN TRANSACTION;
-    END;
-
-    BEGIN TRY
-        -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
-        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
-             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
-        OUTPUT inserted.TaskId INTO @Added (TaskId)
-        SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
-               CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
-               CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
-               CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
-               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), r.TimeoutSeconds,
-               CASE WHEN LOWER(r.OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
-               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
-               (SELECT s.ResourceId FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource),
-               CASE WHEN r.Resource IS NULL THEN NULL WHEN LOWER(r.Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' ELSE 'Shared' END
-        FROM @Tasks AS r
-        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
-        WHERE k.TaskNo IS NULL OR (k.TaskId IS NULL AND k.FirstTaskNo = r.TaskNo)
-        ORDER BY r.TaskNo
-        OPTION (MAXDOP 1);
-
-        IF @@ROWCOUNT > 0
-            EXEC [dbsched].WakeOnce;
-
-        IF @Own = 1
-            COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF @Own = 1 AND XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-
-    -- New tasks have their numbers in the order of TaskNo.
-    IF ISNULL(@HasKeys, 0) = 0
-        SELECT f.TaskNo, n.TaskId
-        FROM (SELECT r.TaskNo, ROW_NUMBER() OVER (ORDER BY r.TaskNo) AS Nth FROM @Tasks AS r) AS f
-        INNER JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n ON n.Nth = f.Nth
-        ORDER BY f.TaskNo;
-    ELSE
-        SELECT r.TaskNo, ISNULL(k.TaskId, n.TaskId) AS TaskId
-        FROM @Tasks AS r
-        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
-        LEFT JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n
-            INNER JOIN (SELECT i.TaskNo, ROW_NUMBER() OVER (ORDER BY i.TaskNo) AS Nth
-                        FROM @Tasks AS i
-                        LEFT JOIN @Keys AS o ON o.TaskNo = i.TaskNo
-                        WHERE o.TaskNo IS NULL OR (o.TaskId IS NULL AND o.FirstTaskNo = i.TaskNo)) AS f ON f.Nth = n.Nth
-            ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
-        ORDER BY r.TaskNo;
-
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: AcquireResource
 -- Purpose: Takes a place in the line of a resource and waits for its turn: first come, first served. What was granted is held
@@ -4031,7 +3329,1448 @@ BEGIN
     RETURN @Result;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
+-- Procedure: ReleaseResource
+-- Purpose: Gives back what AcquireResource granted, and lets the next in the line have it. An error tells that it had been lost
+-- before. Administrators end anybody's request with it.
+-- Access: public: dbsched_user (own requests), dbsched_admin
+-- Parameters:
+--   @RequestId bigint (required): the request, as AcquireResource gave it, or from ResourceInfo
+-- Errors:
+--   51010: called inside a transaction
+--   51044: there is no such request (any more)
+--   51045: the request is another user's
+--   51046: the request is a task's, which gives it back when it ends
+-- Example: EXEC dbsched.ReleaseResource 12;
+CREATE OR ALTER PROCEDURE [dbsched].ReleaseResource
+    @RequestId bigint
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    -- Who calls. All else runs as the owner, who alone may send messages.
+    EXECUTE AS CALLER;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    REVERT;
+    DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);
+
+    SELECT @ResourceId = r.ResourceId, @SessionId = r.SessionId,
+           @Mine = CASE WHEN r.RequestedById = @UserId AND r.RequestedByName = @UserName THEN 1 ELSE 0 END
+    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.RequestId = @RequestId;
+
+    IF @ResourceId IS NULL
+    BEGIN
+        -- Taken away from this session meanwhile: nothing must be left of it.
+        IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
+            EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
+    END;
+
+    -- Whoever has no user of his own is known by the lock that his session holds.
+    IF @IsAdmin = 0 AND @Mine = 0 AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'
+        THROW 51045, N'dbsched 51045: the request belongs to another user.', 1;
+
+    IF @SessionId IS NULL
+        THROW 51046, N'dbsched 51046: the request is a task''s, which gives it back when it ends; CancelTask ends it.', 1;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        SELECT @Locked = s.ResourceId
+        FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.ResourceId = @ResourceId;
+
+        DELETE r
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+        SET @Rows = @@ROWCOUNT;
+
+        EXEC [dbsched].GrantResource @ResourceId;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    -- After the commit: this wakes the session that waits for this request, and it must find what it was granted.
+    IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
+        EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+    IF @Rows = 0
+        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
+
+    RETURN 0;
+END;
+GO
+-- Procedure: DefineResource
+-- Purpose: Defines a resource: a named semaphore that tasks and sessions hold. Called again it changes the capacity: more is
+-- granted at once; less takes nothing away from those who hold it.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): its name, at most 128 characters
+--   @Capacity int = 1: units that may be held at once; 1 to 1000000
+-- Errors:
+--   51003: @Capacity is NULL or out of range
+--   51010: called inside a transaction
+--   51041: @Name is NULL, empty or too long
+-- Example: EXEC dbsched.DefineResource N'warehouse', 3;
+CREATE OR ALTER PROCEDURE [dbsched].DefineResource
+    @Name nvarchar(4000),
+    @Capacity int = 1
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: DefineResource cannot be called inside a transaction.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ResourceId int, @Resource nvarchar(128);
+
+    IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
+        THROW 51041, N'dbsched 51041: @Name is NULL, empty or longer than 128 characters.', 1;
+
+    IF @Capacity IS NULL OR @Capacity NOT BETWEEN 1 AND 1000000
+        THROW 51003, N'dbsched 51003: @Capacity must be from 1 to 1000000.', 1;
+
+    SET @Resource = @Name;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
+        SELECT @ResourceId = s.ResourceId
+        FROM [dbsched].Resources AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
+        WHERE s.Name = @Resource;
+
+        IF @ResourceId IS NULL
+            INSERT INTO [dbsched].Resources WITH (ROWLOCK) (Name, Capacity) VALUES (@Resource, @Capacity);
+        ELSE
+        BEGIN
+            UPDATE s
+            SET s.Capacity = @Capacity, s.ChangedAt = SYSUTCDATETIME()
+            FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @ResourceId;
+
+            EXEC [dbsched].GrantResource @ResourceId;
+        END;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+    RETURN 0;
+END;
+GO
+-- Procedure: DropResource
+-- Purpose: Removes a resource that nobody holds or waits for. A task that names it all the same, since its transaction had not
+-- committed, or since it is tried again later, fails with 51040.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): its name
+-- Errors:
+--   51010: called inside a transaction
+--   51040: there is no such resource
+--   51047: somebody holds it or waits for it, or a task that has not ended names it
+-- Example: EXEC dbsched.DropResource N'old warehouse';
+CREATE OR ALTER PROCEDURE [dbsched].DropResource
+    @Name nvarchar(4000)
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: DropResource cannot be called inside a transaction.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ResourceId int, @Capacity int;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        -- With a column that the index on names has not got: its entry alone would be locked, and who joins the line locks the row.
+        SELECT @ResourceId = s.ResourceId, @Capacity = s.Capacity
+        FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.Name = @Name AND LEN(@Name) <= 128;
+
+        IF @ResourceId IS NULL
+            THROW 51040, N'dbsched 51040: there is no such resource.', 1;
+
+        IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE r.ResourceId = @ResourceId)
+           OR EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ResourceId = @ResourceId AND t.FinishedAt IS NULL)
+            THROW 51047, N'dbsched 51047: somebody holds the resource or waits for it, or a task that has not ended names it.', 1;
+
+        DELETE s
+        FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.ResourceId = @ResourceId;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+    RETURN 0;
+END;
+GO
+-- Procedure: EndFiring
+-- Purpose: Records what became of the start of a job that a round has ordered, with an alarm if it was not seen to run.
+-- Access: private; as the owner; a short transaction of its own
+-- Parameters:
+--   @FiringId bigint (required): the firing
+--   @Status varchar(10) (required): Started, Failed (it did not start) or Unknown
+--   @Detail nvarchar(1500) (required): why it was not seen to start, NULL if it was
+-- Errors: none of its own
+-- Example: EXEC dbsched.EndFiring 12, 'Started', NULL;
+CREATE OR ALTER PROCEDURE [dbsched].EndFiring
+    @FiringId bigint,
+    @Status varchar(10),
+    @Detail nvarchar(1500)
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Changed int, @Message nvarchar(2000);
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        -- The sweep may have given up before; what was seen since is worth more.
+        UPDATE f
+        SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
+        FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE f.FiringId = @FiringId AND (f.Status = 'Starting' OR (f.Status = 'Unknown' AND @Status <> 'Unknown'));
+
+        SET @Changed = @@ROWCOUNT;
+
+        IF @Changed = 1 AND @Status <> 'Started'
+        BEGIN
+            SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + r.SuccessorJob
+                            + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
+            FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+            INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
+            WHERE f.FiringId = @FiringId;
+
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+        END;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+    RETURN 0;
+END;
+GO
+-- Procedure: ForgetOldReports
+-- Purpose: Takes back the reports of a round's members that are older than the round allows, with an alarm if they were
+-- good ones: somebody else has failed, or has not reported. The caller holds the round's row in its transaction.
+-- Access: private
+-- Parameters:
+--   @RoundId int (required): the round
+-- Errors: none of its own
+-- Example: EXEC dbsched.ForgetOldReports 3;
+CREATE OR ALTER PROCEDURE [dbsched].ForgetOldReports
+    @RoundId int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Name nvarchar(128), @Age int, @Cutoff datetime2(3), @Member nvarchar(128) = N'', @Succeeded bit, @ReportedAt datetime2(3);
+    DECLARE @Old nvarchar(1000) = N'', @Missing nvarchar(1000) = N'', @Message nvarchar(2000);
+
+    SELECT @Name = r.Name, @Age = r.MaxAgeSeconds, @Cutoff = DATEADD(second, -r.MaxAgeSeconds, SYSUTCDATETIME())
+    FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.RoundId = @RoundId;
+
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff)
+        RETURN 0;
+
+    WHILE @Member IS NOT NULL
+    BEGIN
+        SELECT @Member = MIN(m.Member)
+        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE m.RoundId = @RoundId AND m.Member > @Member;
+
+        SELECT @Succeeded = m.Succeeded, @ReportedAt = m.ReportedAt
+        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE m.RoundId = @RoundId AND m.Member = @Member;
+
+        -- The texts end by themselves when the lists are longer.
+        IF @Member IS NOT NULL AND (@ReportedAt IS NULL OR @Succeeded = 0)
+            SET @Missing = LEFT(@Missing + N', "' + @Member + N'"', 1000);
+        ELSE IF @Member IS NOT NULL AND @ReportedAt < @Cutoff
+            SET @Old = LEFT(@Old + N', "' + @Member + N'"', 1000);
+    END;
+
+    UPDATE m
+    SET m.ReportedAt = NULL, m.Succeeded = NULL
+    FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff;
+
+    IF @Old = N''
+        RETURN 0;
+
+    SET @Message = LEFT(N'Round "' + @Name + N'" started nothing: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
+                 + SUBSTRING(@Old, 3, 1000) + N' no success was reported of ' + SUBSTRING(@Missing, 3, 1000)
+                 + N'. The old reports do not count any more; those members have to run again, too.', 2000);
+    EXEC [dbsched].RaiseAlarm @Kind = 'RoundLate', @Message = @Message;
+    RETURN 0;
+END;
+GO
+-- Procedure: SweepRounds
+-- Purpose: Looks after rounds that nobody reports to: reports that became too old, starts that nobody brought to an end.
+-- Nothing is ordered here: whether it was ordered before is not known.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.SweepRounds;
+CREATE OR ALTER PROCEDURE [dbsched].SweepRounds
+AS
+BEGIN
+    DECLARE @RoundId int = 0, @Locked int, @FiringId bigint = 0, @Late bit;
+
+    WHILE @RoundId IS NOT NULL
+    BEGIN
+        SELECT @RoundId = MIN(m.RoundId)
+        FROM [dbsched].RoundMembers AS m WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE m.ReportedAt IS NOT NULL AND m.RoundId > @RoundId;
+
+        IF @RoundId IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = r.RoundId
+            FROM [dbsched].Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.RoundId = @RoundId;
+
+            EXEC [dbsched].ForgetOldReports @RoundId;
+
+            COMMIT TRANSACTION;
+        END;
+    END;
+
+    WHILE @FiringId IS NOT NULL
+    BEGIN
+        SELECT @FiringId = MIN(f.FiringId)
+        FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE f.Status = 'Starting' AND f.FiringId > @FiringId;
+
+        -- Its reporter waits for StartSeconds, and may need some more.
+        SET @Late = 0;
+
+        SELECT @Late = CASE WHEN f.FiredAt < DATEADD(second, -30 - r.StartSeconds, SYSUTCDATETIME()) THEN 1 ELSE 0 END
+        FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+        INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
+        WHERE f.FiringId = @FiringId;
+
+        IF @Late = 1
+            EXEC [dbsched].EndFiring @FiringId, 'Unknown', N'its last member reported, and ended before it had seen the job run. Look whether it ran; if not, start it.';
+    END;
+
+    RETURN 0;
+END;
+GO
+-- Procedure: EnqueueForRound
+-- Purpose: Enqueues the task of a round as the user who defined the round. A procedure of its own: whatever happens in it,
+-- its end undoes the EXECUTE AS.
+-- Access: private; as the owner, who may impersonate
+-- Parameters:
+--   @UserName nvarchar(128) (required): the user
+--   @SqlText nvarchar(max) (required): the batch
+--   @ExecutionOrder int (required): its wave
+--   @ProcessId int (required): its process
+--   @TaskId bigint OUTPUT: the new task
+-- Errors: those of ExecAsync
+-- Example: see RecordReport
+CREATE OR ALTER PROCEDURE [dbsched].EnqueueForRound
+    @UserName nvarchar(128),
+    @SqlText nvarchar(max),
+    @ExecutionOrder int,
+    @ProcessId int,
+    @TaskId bigint OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    EXECUTE AS USER = @UserName;
+    EXEC [dbsched].ExecAsync @SQL = @SqlText, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
+    REVERT;
+    RETURN 0;
+END;
+GO
+-- Procedure: LookAtJob
+-- Purpose: Reads in msdb how a job of SQL Server Agent is, with the rights of the caller. A procedure of its own, so that
+-- the caller's TRY sees the errors of its compilation, too (TRY...CATCH, Errors Unaffected).
+-- Access: private; as the caller
+-- Parameters:
+--   @Job nvarchar(128) (required): name of the job
+--   @Known bit OUTPUT: 1 if there is such a job
+--   @Running bit OUTPUT: 1 if it runs or is about to
+--   @Started bit OUTPUT: 1 if it runs, or has ended and @HistoryId changed
+--   @HistoryId int OUTPUT: outcome row of its last run in sysjobhistory, 0 = none since the service started
+-- Errors: none of its own
+-- Example: see StartJob
+CREATE OR ALTER PROCEDURE [dbsched].LookAtJob
+    @Job nvarchar(128),
+    @Known bit OUTPUT,
+    @Running bit OUTPUT,
+    @Started bit OUTPUT,
+    @HistoryId int OUTPUT
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @JobId uniqueidentifier, @AgentSession int, @Before int = ISNULL(@HistoryId, 0), @Requested datetime, @Start datetime, @Stop datetime;
+
+    -- As text, so that who may not enter msdb can still create this procedure. Rows of earlier sessions of the service
+    -- may look as if they were running.
+    DECLARE @Look nvarchar(1000) = N'
+SELECT @JobId = j.job_id
+FROM msdb.dbo.sysjobs AS j
+WHERE j.name = @Job;
+
+SELECT @AgentSession = MAX(s.session_id)
+FROM msdb.dbo.syssessions AS s;
+
+SELECT @Requested = a.run_requested_date, @Start = a.start_execution_date, @Stop = a.stop_execution_date, @HistoryId = a.job_history_id
+FROM msdb.dbo.sysjobactivity AS a
+WHERE a.job_id = @JobId AND a.session_id = @AgentSession;';
+
+    SET @HistoryId = NULL;
+
+    EXEC sys.sp_executesql @Look,
+        N'@Job nvarchar(128), @JobId uniqueidentifier OUTPUT, @AgentSession int OUTPUT, @Requested datetime OUTPUT, @Start datetime OUTPUT, @Stop datetime OUTPUT, @HistoryId int OUTPUT',
+        @Job = @Job, @JobId = @JobId OUTPUT, @AgentSession = @AgentSession OUTPUT, @Requested = @Requested OUTPUT, @Start = @Start OUTPUT, @Stop = @Stop OUTPUT, @HistoryId = @HistoryId OUTPUT;
+
+    -- A request empties the row: what stands in it is of that run.
+    SET @HistoryId = ISNULL(@HistoryId, 0);
+    SET @Known = CASE WHEN @JobId IS NULL THEN 0 ELSE 1 END;
+    SET @Running = CASE WHEN @Stop IS NULL AND (@Requested IS NOT NULL OR @Start IS NOT NULL) THEN 1 ELSE 0 END;
+    SET @Started = CASE WHEN @Start IS NOT NULL AND (@Stop IS NULL OR @HistoryId <> @Before) THEN 1 ELSE 0 END;
+    RETURN 0;
+END;
+GO
+-- Procedure: RecordReport
+-- Purpose: Records the report of a round's member in a transaction of its own. The report that completes a generation ends
+-- it, in the same transaction, and enqueues the task or commits that the start of a job is due: reports of a round come one
+-- after the other, so that two members that are the last at the same instant are not.
+-- Access: private; as the owner
+-- Parameters:
+--   @Round nvarchar(4000) (required): name of the round
+--   @Member nvarchar(4000) (required): name of the member
+--   @Succeeded bit (required): 0 = it failed
+--   @UserId int (required): principal who reports
+--   @UserName nvarchar(128) (required): its name
+--   @IsAdmin bit (required): 1 = may report for anybody's round
+--   @Outcome varchar(10) OUTPUT: Waiting, Reported (a failure), Started (a task) or Starting (a job is to be)
+--   @FiringId bigint OUTPUT: the firing of that job
+--   @Job nvarchar(128) OUTPUT: the job
+--   @StartSeconds int OUTPUT: seconds in which it must be seen to run
+-- Errors:
+--   51051: there is no such round
+--   51052: the round has no such member
+--   51053: the round belongs to another user
+--   51057: the user who defined the round does not exist any more
+--   those of ExecAsync
+-- Example: see ReportRound
+CREATE OR ALTER PROCEDURE [dbsched].RecordReport
+    @Round nvarchar(4000),
+    @Member nvarchar(4000),
+    @Succeeded bit,
+    @UserId int,
+    @UserName nvarchar(128),
+    @IsAdmin bit,
+    @Outcome varchar(10) OUTPUT,
+    @FiringId bigint OUTPUT,
+    @Job nvarchar(128) OUTPUT,
+    @StartSeconds int OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @RoundId int, @Mine bit, @Message nvarchar(2000), @SqlText nvarchar(max), @Order int, @ProcessId int, @DefinerId int, @DefinerSid varbinary(85), @Definer nvarchar(128), @TaskId bigint;
+
+    SET @Outcome = CASE WHEN @Succeeded = 1 THEN 'Waiting' ELSE 'Reported' END;
+    SET @FiringId = NULL;
+    SET @Job = NULL;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        SELECT @RoundId = r.RoundId, @Job = r.SuccessorJob, @StartSeconds = r.StartSeconds,
+               @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
+        FROM [dbsched].Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.Name = @Round;
+
+        IF @RoundId IS NULL
+        BEGIN
+            SET @Message = LEFT(N'dbsched 51051: there is no round "' + @Round + N'".', 2000);
+            THROW 51051, @Message, 1;
+        END;
+
+        IF @IsAdmin = 0 AND @Mine = 0
+        BEGIN
+            SET @Message = LEFT(N'dbsched 51053: round "' + @Round + N'" belongs to another user.', 2000);
+            THROW 51053, @Message, 1;
+        END;
+
+        EXEC [dbsched].ForgetOldReports @RoundId;
+
+        UPDATE m
+        SET m.ReportedAt = SYSUTCDATETIME(), m.Succeeded = @Succeeded
+        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE m.RoundId = @RoundId AND m.Member = @Member;
+
+        IF @@ROWCOUNT = 0
+        BEGIN
+            SET @Message = LEFT(N'dbsched 51052: round "' + @Round + N'" has no member "' + @Member + N'".', 2000);
+            THROW 51052, @Message, 1;
+        END;
+
+        IF @Succeeded = 0
+        BEGIN
+            SET @Message = LEFT(N'Round "' + @Round + N'" starts nothing: its member "' + @Member + N'" has failed. It may run again and report success.', 2000);
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundFailed', @Message = @Message;
+        END
+        ELSE IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+                            WHERE m.RoundId = @RoundId AND (m.Succeeded IS NULL OR m.Succeeded = 0))
+        BEGIN
+            INSERT INTO [dbsched].RoundFirings WITH (ROWLOCK) (RoundId, Generation, FiredBy)
+            SELECT r.RoundId, r.Generation, @Member
+            FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.RoundId = @RoundId;
+
+            SET @FiringId = SCOPE_IDENTITY();
+
+            UPDATE r
+            SET r.Generation = r.Generation + 1
+            FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.RoundId = @RoundId;
+
+            UPDATE m
+            SET m.ReportedAt = NULL, m.Succeeded = NULL
+            FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE m.RoundId = @RoundId;
+
+            SET @Outcome = 'Starting';
+
+            IF @Job IS NULL
+            BEGIN
+                SELECT @SqlText = r.SuccessorSql, @Order = r.SuccessorOrder, @ProcessId = r.SuccessorProcessId,
+                       @DefinerId = r.DefinedById, @DefinerSid = r.DefinedBySid, @Definer = r.DefinedByName
+                FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE r.RoundId = @RoundId;
+
+                IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
+                               WHERE p.principal_id = @DefinerId AND p.name = @Definer AND (p.principal_id = 1 OR p.sid = @DefinerSid))
+                    THROW 51057, N'dbsched 51057: the user who defined the round, and as whom its task would run, does not exist any more.', 1;
+
+                EXEC [dbsched].EnqueueForRound @UserName = @Definer, @SqlText = @SqlText, @ExecutionOrder = @Order, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
+
+                UPDATE f
+                SET f.Status = 'Started', f.TaskId = @TaskId, f.EndedAt = SYSUTCDATETIME()
+                FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE f.FiringId = @FiringId;
+
+                SET @Outcome = 'Started';
+            END;
+        END;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        SET @Message = LEFT(N'Round "' + @Round + N'": the last report, of member "' + @Member + N'", was taken back, since the task cannot be enqueued: ' + ERROR_MESSAGE(), 2000);
+
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+
+        IF @Outcome = 'Starting'
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+
+        THROW;
+    END CATCH;
+
+    RETURN 0;
+END;
+GO
+-- Procedure: StartJob
+-- Purpose: Starts a job of SQL Server Agent and waits until msdb shows that it runs, or has run. With the rights of the
+-- caller: a procedure of this database cannot bring rights in msdb with it.
+-- Access: private; as the caller
+-- Parameters:
+--   @Job nvarchar(128) (required): name of the job
+--   @Seconds int (required): how long to wait for it to run
+--   @Status varchar(10) OUTPUT: Started, Failed (it did not start) or Unknown (ordered and not seen to run)
+--   @Detail nvarchar(1500) OUTPUT: why it is not Started
+-- Errors: none of its own
+-- Example: see ReportRound
+CREATE OR ALTER PROCEDURE [dbsched].StartJob
+    @Job nvarchar(128),
+    @Seconds int,
+    @Status varchar(10) OUTPUT,
+    @Detail nvarchar(1500) OUTPUT
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int, @Known bit, @Running bit, @Started bit = 0, @HistoryId int, @Deadline datetime2(3);
+
+    SET @Status = 'Failed';
+    SET @Detail = NULL;
+
+    BEGIN TRY
+        EXEC [dbsched].LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
+    END TRY
+    BEGIN CATCH
+        SET @Detail = N'msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000) + N' Report from a job that a sysadmin owns.';
+    END CATCH;
+
+    IF @Detail IS NULL AND @Known = 0
+        SET @Detail = N'SQL Server Agent has no such job.';
+    IF @Detail IS NULL AND @Running = 1
+        SET @Detail = N'it was running already.';
+    IF @Detail IS NOT NULL
+        RETURN 0;
+
+    -- What SQL Server Agent refuses is a message that TRY does not see; the result tells.
+    BEGIN TRY
+        EXEC @Result = msdb.dbo.sp_start_job @job_name = @Job;
+    END TRY
+    BEGIN CATCH
+        SET @Detail = LEFT(ERROR_MESSAGE(), 1000);
+    END CATCH;
+
+    IF @Detail IS NULL AND @Result <> 0
+        SET @Detail = N'SQL Server Agent refused it: it does not run, or somebody else has started the job. Its message 22022 is in the output of the reporting step.';
+    IF @Detail IS NOT NULL
+        RETURN 0;
+
+    SET @Status = 'Unknown';
+    SET @Deadline = DATEADD(second, @Seconds, SYSUTCDATETIME());
+
+    WHILE @Status = 'Unknown' AND @Detail IS NULL
+    BEGIN
+        BEGIN TRY
+            EXEC [dbsched].LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
+        END TRY
+        BEGIN CATCH
+            SET @Detail = N'it was ordered, and msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000);
+        END CATCH;
+
+        IF @Detail IS NULL AND @Started = 1
+            SET @Status = 'Started';
+        ELSE IF @Detail IS NULL AND SYSUTCDATETIME() >= @Deadline
+            SET @Detail = N'it was ordered, and was not seen to run within ' + CONVERT(nvarchar(10), @Seconds) + N' seconds.';
+        ELSE IF @Detail IS NULL
+            WAITFOR DELAY '00:00:01';
+    END;
+
+    RETURN 0;
+END;
+GO
+-- Procedure: DefineRound
+-- Purpose: Defines a round: a set of outside jobs, and what is started when all of them have reported success. Each of them
+-- calls ReportRound as its last step. Defining a round again changes it, forgets what was reported, and begins a new
+-- generation; with no members, '[]', it is removed.
+-- Access: public: dbsched_user (own rounds, whose successor is a task), dbsched_admin
+-- Parameters:
+--   @Round nvarchar(4000) (required): name of the round, at most 128 characters
+--   @Members nvarchar(max) (required): the names of its members, a JSON array of strings of at most 128 characters
+--   @SuccessorJob nvarchar(4000) = NULL: job of SQL Server Agent to start, by the session that reports last and with its rights; or
+--   @SuccessorSQL nvarchar(max) = NULL: batch to enqueue as a task, which runs as the user who defines the round
+--   @ExecutionOrder int = 1: that task's wave
+--   @ProcessId int = NULL: that task's process, NULL = the default process
+--   @MaxAgeSeconds int = 43200: a report does not count any more when it is older, in seconds; 1 to 31536000
+--   @StartSeconds int = 60: how long the last reporter waits until the job is seen to run, in seconds; 1 to 3600
+-- Errors:
+--   51003: a number is NULL or out of range
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51007: the caller has no database user of its own, to whom the round could belong
+--   51010: called inside a transaction
+--   51050: @Round is NULL, empty or longer than 128 characters
+--   51053: the round belongs to another user
+--   51054: @Members is no JSON array of different names of at most 128 characters
+--   51055: not exactly one of @SuccessorJob and @SuccessorSQL is given
+--   51056: only an administrator may have a job started
+-- Example: EXEC dbsched.DefineRound N'load', N'["Load A", "Load B"]', @SuccessorJob = N'Report', @MaxAgeSeconds = 3600;
+CREATE OR ALTER PROCEDURE [dbsched].DefineRound
+    @Round nvarchar(4000),
+    @Members nvarchar(max),
+    @SuccessorJob nvarchar(4000) = NULL,
+    @SuccessorSQL nvarchar(max) = NULL,
+    @ExecutionOrder int = 1,
+    @ProcessId int = NULL,
+    @MaxAgeSeconds int = 43200,
+    @StartSeconds int = 60
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: DefineRound cannot be called inside a transaction.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @RoundId int, @Mine bit, @Bad nvarchar(128), @Message nvarchar(400);
+    DECLARE @Names TABLE (Member nvarchar(4000) NULL, Kind int NOT NULL);
+
+    IF @Round IS NULL OR @Round = N'' OR LEN(@Round) > 128
+        THROW 51050, N'dbsched 51050: @Round is NULL, empty or longer than 128 characters.', 1;
+
+    IF @Members IS NULL OR ISJSON(@Members) = 0
+       OR SUBSTRING(@Members, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Members), 1) <> N'['
+        THROW 51054, N'dbsched 51054: @Members is no JSON array of names, like ["Load A", "Load B"].', 1;
+
+    INSERT INTO @Names (Member, Kind)
+    SELECT LEFT(j.[value], 200), j.[type]
+    FROM OPENJSON(@Members) AS j;
+
+    IF EXISTS (SELECT 1 FROM @Names AS n WHERE n.Kind <> 1 OR n.Member = N'' OR LEN(n.Member) > 128)
+       OR EXISTS (SELECT 1 FROM @Names AS n GROUP BY n.Member HAVING COUNT(*) > 1)
+        THROW 51054, N'dbsched 51054: @Members must be strings of 1 to 128 characters, each of them once.', 1;
+
+    SET @Bad = CASE WHEN @ExecutionOrder IS NULL THEN N'@ExecutionOrder must not be NULL'
+                    WHEN @MaxAgeSeconds IS NULL OR @MaxAgeSeconds NOT BETWEEN 1 AND 31536000 THEN N'@MaxAgeSeconds must be from 1 to 31536000'
+                    WHEN @StartSeconds IS NULL OR @StartSeconds NOT BETWEEN 1 AND 3600 THEN N'@StartSeconds must be from 1 to 3600' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        SET @Message = N'dbsched 51003: ' + @Bad + N'.';
+        THROW 51003, @Message, 1;
+    END;
+
+    SET @SuccessorJob = CASE WHEN @SuccessorJob <> N'' THEN @SuccessorJob END;
+    SET @SuccessorSQL = CASE WHEN @SuccessorSQL LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN @SuccessorSQL END;
+
+    IF EXISTS (SELECT 1 FROM @Names)
+    BEGIN
+        IF (@SuccessorJob IS NULL AND @SuccessorSQL IS NULL) OR (@SuccessorJob IS NOT NULL AND @SuccessorSQL IS NOT NULL) OR LEN(@SuccessorJob) > 128
+            THROW 51055, N'dbsched 51055: give either @SuccessorJob, a name of at most 128 characters, or @SuccessorSQL.', 1;
+
+        IF @SuccessorJob IS NOT NULL AND @IsAdmin = 0
+            THROW 51056, N'dbsched 51056: only an administrator may have a job started; jobs run with more rights than yours.', 1;
+
+        SELECT @UserSid = p.sid
+        FROM sys.database_principals AS p
+        WHERE p.principal_id = @UserId AND p.name = @UserName;
+
+        IF @UserSid IS NULL
+            THROW 51007, N'dbsched 51007: a round belongs to the database user who defines it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 1;
+
+        SET @ProcessId = ISNULL(@ProcessId, 1);
+
+        SELECT @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        SET @Message = N'dbsched 51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'.';
+        IF @Mine IS NULL
+            THROW 51004, @Message, 1;
+
+        SET @Message = N'dbsched 51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user.';
+        IF @Mine = 0 AND @ProcessId <> 1 AND @IsAdmin = 0
+            THROW 51006, @Message, 1;
+    END;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
+        SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
+        FROM [dbsched].Rounds AS r WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
+        WHERE r.Name = @Round;
+
+        IF @RoundId IS NOT NULL AND @Mine = 0 AND @IsAdmin = 0
+        BEGIN
+            SET @Message = N'dbsched 51053: round "' + @Round + N'" belongs to another user.';
+            THROW 51053, @Message, 1;
+        END;
+
+        DELETE FROM [dbsched].RoundMembers WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE RoundId = @RoundId;
+
+        IF NOT EXISTS (SELECT 1 FROM @Names)
+        BEGIN
+            DELETE FROM [dbsched].RoundFirings WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE RoundId = @RoundId;
+
+            DELETE FROM [dbsched].Rounds WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE RoundId = @RoundId;
+        END
+        ELSE IF @RoundId IS NULL
+        BEGIN
+            INSERT INTO [dbsched].Rounds WITH (ROWLOCK)
+                (Name, SuccessorJob, SuccessorSql, SuccessorOrder, SuccessorProcessId, MaxAgeSeconds, StartSeconds,
+                 DefinedById, DefinedBySid, DefinedByName, DefinedByLogin)
+            VALUES
+                (@Round, @SuccessorJob, @SuccessorSQL, @ExecutionOrder, @ProcessId, @MaxAgeSeconds, @StartSeconds,
+                 @UserId, @UserSid, @UserName, @LoginName);
+
+            SET @RoundId = SCOPE_IDENTITY();
+        END
+        ELSE
+            -- A generation whose members have changed is not the one that some of them reported to. One that has fired stays.
+            UPDATE r
+            SET r.SuccessorJob = @SuccessorJob, r.SuccessorSql = @SuccessorSQL, r.SuccessorOrder = @ExecutionOrder, r.SuccessorProcessId = @ProcessId,
+                r.MaxAgeSeconds = @MaxAgeSeconds, r.StartSeconds = @StartSeconds, r.Generation = r.Generation + 1, r.DefinedAt = SYSUTCDATETIME(),
+                r.DefinedById = @UserId, r.DefinedBySid = @UserSid, r.DefinedByName = @UserName, r.DefinedByLogin = @LoginName
+            FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.RoundId = @RoundId;
+
+        INSERT INTO [dbsched].RoundMembers WITH (ROWLOCK) (RoundId, Member)
+        SELECT @RoundId, n.Member
+        FROM @Names AS n;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    RETURN 0;
+END;
+GO
+-- Procedure: ReportRound
+-- Purpose: Reports for a member of a round that it has succeeded or failed: the last step of each of its jobs. When all have
+-- succeeded, what comes next is started, exactly once, even if two report at the same instant. A job is started by the
+-- session that reports last, which needs the right to (a job of SQL Server Agent that a sysadmin owns has it), and which waits
+-- until msdb shows that it runs. If a job cannot be started, that is an alarm and not an error: the member has done its work.
+-- If a task cannot be enqueued, the report is refused, so that it can be made again.
+-- Access: public: dbsched_user (own rounds), dbsched_admin
+-- Parameters:
+--   @Round nvarchar(4000) (required): name of the round
+--   @Member nvarchar(4000) (required): name of the member
+--   @Succeeded bit = 1: 0 = it failed
+--   @Outcome varchar(10) = NULL OUTPUT: Waiting (for others), Started (it was the last), or with an alarm: Reported (a failure), Failed (the start), Unknown (whether it runs)
+-- Errors:
+--   51003: @Succeeded is NULL
+--   51010: called inside a transaction
+--   51050: @Round or @Member is NULL
+--   51051: there is no such round
+--   51052: the round has no such member
+--   51053: the round belongs to another user
+--   51057: the user who defined the round, and as whom its task would run, does not exist any more
+--   those of ExecAsync, for the task
+-- Example: EXEC dbsched.ReportRound N'load', N'Load A';
+CREATE OR ALTER PROCEDURE [dbsched].ReportRound
+    @Round nvarchar(4000),
+    @Member nvarchar(4000),
+    @Succeeded bit = 1,
+    @Outcome varchar(10) = NULL OUTPUT
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: ReportRound cannot be called inside a transaction.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @FiringId bigint, @Job nvarchar(128), @StartSeconds int, @Detail nvarchar(1500);
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+
+    SET @Outcome = NULL;
+
+    IF @Round IS NULL OR @Member IS NULL
+        THROW 51050, N'dbsched 51050: @Round or @Member is NULL.', 1;
+
+    IF @Succeeded IS NULL
+        THROW 51003, N'dbsched 51003: @Succeeded must be 0 or 1.', 1;
+
+    EXEC [dbsched].RecordReport @Round = @Round, @Member = @Member, @Succeeded = @Succeeded, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin,
+        @Outcome = @Outcome OUTPUT, @FiringId = @FiringId OUTPUT, @Job = @Job OUTPUT, @StartSeconds = @StartSeconds OUTPUT;
+
+    IF @Outcome <> 'Starting'
+        RETURN 0;
+
+    -- From here on the start is due, and nobody but this session brings it about: should it end, the sweep raises an alarm.
+    EXEC [dbsched].StartJob @Job = @Job, @Seconds = @StartSeconds, @Status = @Outcome OUTPUT, @Detail = @Detail OUTPUT;
+    EXEC [dbsched].EndFiring @FiringId = @FiringId, @Status = @Outcome, @Detail = @Detail;
+    RETURN 0;
+END;
+GO
+-- Procedure: RequestProcess
+-- Purpose: Records that a process is to be released or closed when the caller's transaction commits, and wakes the dispatcher.
+-- Access: private; as the owner, since only the owner may send messages.
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @Action varchar(7) (required): Release or Close
+--   @UserId int (required): principal who asks
+--   @UserName nvarchar(128) (required): its name
+--   @IsAdmin bit (required): 1 = may ask for anybody's process
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the process is held by a transaction that has not ended
+--   51013: the default process is always open
+-- Example: see CloseProcess
+CREATE OR ALTER PROCEDURE [dbsched].RequestProcess
+    @ProcessId int,
+    @Action varchar(7),
+    @UserId int,
+    @UserName nvarchar(128),
+    @IsAdmin bit
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = 0;
+
+    IF @ProcessId = 1
+    BEGIN
+        RAISERROR (N'dbsched 51013: process 1 is the default process, which is always open.', 16, 13);
+        RETURN 51013;
+    END;
+
+    BEGIN TRY
+        -- A caller who has no user of his own (a Windows group's) has no number: NULL is nobody's.
+        SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+    END TRY
+    BEGIN CATCH
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        SET @Busy = 1;
+    END CATCH;
+
+    IF @Busy = 1
+    BEGIN
+        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RETURN 51011;
+    END;
+
+    IF @Status IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RETURN 51004;
+    END;
+
+    IF @IsAdmin = 0 AND @Mine = 0
+    BEGIN
+        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RETURN 51006;
+    END;
+
+    -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
+    IF @Status = 'Succeeded' OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
+        RETURN 0;
+
+    IF @@TRANCOUNT = 0
+    BEGIN
+        SET @Own = 1;
+        BEGIN TRANSACTION;
+    END;
+
+    BEGIN TRY
+        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@ProcessId, @Action);
+
+        EXEC [dbsched].WakeOnce;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    RETURN 0;
+END;
+GO
+-- Procedure: OrderCancel
+-- Purpose: Cancels one task, or a process with all its tasks: what has not started at once, what runs by telling the dispatcher to
+-- end its session. What has ended is left as it is.
+-- Access: private; as the owner.
+-- Parameters:
+--   @TaskId bigint = NULL: the task; NULL = a whole process
+--   @ProcessId int = NULL: the process; NULL = that of the task
+--   @UserId int (required): principal who asks
+--   @UserName nvarchar(128) (required): its name
+--   @IsAdmin bit (required): 1 = may ask for anybody's
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the task or process is held by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user
+-- Example: see CancelTask
+CREATE OR ALTER PROCEDURE [dbsched].OrderCancel
+    @TaskId bigint = NULL,
+    @ProcessId int = NULL,
+    @UserId int,
+    @UserName nvarchar(128),
+    @IsAdmin bit
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
+
+    BEGIN TRY
+        -- Whose it is, is asked before any lock is held that workers need.
+        IF @TaskId IS NOT NULL
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedById = @UserId AND t.EnqueuedByName = @UserName THEN 1 ELSE 0 END
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId;
+        ELSE
+            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+
+        IF @Found = 0 AND @TaskId IS NOT NULL
+            THROW 51024, N'dbsched 51024: there is no such task.', 1;
+        IF @Found = 0
+            THROW 51004, N'dbsched 51004: there is no such process.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
+            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0
+            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+
+        BEGIN TRANSACTION;
+
+        SELECT @ProcessStatus = p.Status
+        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        -- Said first, as when a process is halted (see CompleteTask). Its requests are for nothing from now on.
+        IF @TaskId IS NULL
+            UPDATE p
+            SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
+            WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
+
+        -- READPAST: what is not committed does not exist yet; the sweep skips it if its process has ended by then.
+        IF @TaskId IS NOT NULL
+            INSERT INTO @Ordered (TaskId) VALUES (@TaskId);
+        ELSE
+            INSERT INTO @Ordered (TaskId)
+            SELECT t.TaskId
+            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+            WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+            OPTION (MAXDOP 1);
+
+        -- FORCESEEK: of many tasks SQL Server would rather read the whole table, and wait for what others have not committed.
+        -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
+        UPDATE t
+        SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
+        WHERE t.Status IN ('Running', 'Stopping');
+
+        UPDATE t
+        SET t.Status = 'Cancelled', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
+        WHERE t.Status IN ('Pending', 'Waiting');
+
+        EXEC [dbsched].LeaveResourceLine @ProcessId;
+
+        -- The next wave may begin, or the process be over.
+        IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
+        BEGIN
+            UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
+            EXEC [dbsched].CloseIfDone @ProcessId;
+        END;
+
+        EXEC [dbsched].SendWake;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
+    END CATCH;
+END;
+GO
+-- Procedure: OrderRetry
+-- Purpose: Lets one task run again, or all that failed or was skipped in a process; a process that had ended is open again, or
+-- closing if no more tasks were to come.
+-- Access: private; as the owner.
+-- Parameters:
+--   @TaskId bigint = NULL: the task; NULL = a whole process
+--   @ProcessId int = NULL: the process; NULL = that of the task
+--   @UserId int (required): principal who asks
+--   @UserName nvarchar(128) (required): its name
+--   @IsAdmin bit (required): 1 = may ask for anybody's
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the task or process is held by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user
+--   51027: it has not failed, its process was forgotten, or tasks that were cancelled have not ended yet
+-- Example: see RetryTask
+CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
+    @TaskId bigint = NULL,
+    @ProcessId int = NULL,
+    @UserId int,
+    @UserName nvarchar(128),
+    @IsAdmin bit
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Failed int, @Rows int;
+    DECLARE @Again TABLE (TaskId bigint NOT NULL PRIMARY KEY, Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL);
+
+    BEGIN TRY
+        IF @TaskId IS NOT NULL
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedById = @UserId AND t.EnqueuedByName = @UserName THEN 1 ELSE 0 END
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId;
+        ELSE
+            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+
+        IF @Found = 0 AND @TaskId IS NOT NULL
+            THROW 51024, N'dbsched 51024: there is no such task.', 1;
+        IF @Found = 0
+            THROW 51004, N'dbsched 51004: there is no such process.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
+            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0
+            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+
+        BEGIN TRANSACTION;
+
+        SELECT @ProcessStatus = p.Status
+        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        -- A task that went on after its process had been halted may be kept for longer than that.
+        IF @ProcessStatus IS NULL
+            THROW 51027, N'dbsched 51027: the process was forgotten since; enqueue the task again.', 1;
+
+        IF @ProcessStatus = 'Cancelled' AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status = 'Stopping')
+            THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet; try again.', 1;
+
+        -- Of a whole process: what failed, what was skipped for it (but not as a duplicate of another task), and if it was
+        -- cancelled, what was cancelled with it.
+        IF @TaskId IS NOT NULL
+            INSERT INTO @Again (TaskId, Status)
+            SELECT t.TaskId, t.Status
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
+        ELSE
+            INSERT INTO @Again (TaskId, Status)
+            SELECT t.TaskId, t.Status
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Failed))
+            WHERE t.ProcessId = @ProcessId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped')
+              AND (t.Status <> 'Cancelled' OR @ProcessStatus = 'Cancelled')
+              AND t.DuplicateOf IS NULL
+            OPTION (MAXDOP 1);
+
+        SELECT @Rows = COUNT(*), @Failed = ISNULL(SUM(CASE WHEN a.Status IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END), 0)
+        FROM @Again AS a;
+
+        IF @Rows = 0 AND (@TaskId IS NOT NULL OR @ProcessStatus NOT IN ('Failed', 'Cancelled'))
+            THROW 51027, N'dbsched 51027: nothing of it has failed, was skipped or cancelled.', 1;
+
+        -- One TransactionId for all: should this transaction's locks go one after the other, no claim takes a task of a later wave
+        -- for the first (see ClaimTask).
+        UPDATE t
+        SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
+
+        UPDATE p
+        SET p.Status = CASE WHEN p.Status = 'Suspended' THEN 'Suspended' WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END,
+            p.FinishedAt = NULL,
+            p.HasWork = 1,
+            p.TasksFailed = CASE WHEN p.TasksFailed > @Failed THEN p.TasksFailed - @Failed ELSE 0 END
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        EXEC [dbsched].SendWake;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
+    END CATCH;
+END;
+GO
+-- Procedure: ExecAsyncTable
+-- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
+-- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo and TaskId, in the
+-- order of TaskNo.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @Tasks TaskTable READONLY (required): the tasks; a column means what ExecAsync's parameter of that name does, NULL its default
+-- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first task that is wrong):
+--   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
+--   51007: the caller cannot be impersonated later
+-- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
+CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
+    @Tasks [dbsched].TaskTable READONLY
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Who calls. All else runs as the owner, who alone may send messages.
+    EXECUTE AS CALLER;
+    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF @@TRANCOUNT > 0
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    REVERT;
+
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit = 0;
+    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
+    -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
+    DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
+    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
+
+    IF @UserSid IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RETURN 51007;
+    END;
+
+    -- What no task has is not looked for: there may be many tasks.
+    INSERT INTO @Processes (ProcessId, FirstTaskNo, HasParameters, HasKeys)
+    SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
+    FROM @Tasks AS r
+    GROUP BY ISNULL(r.ProcessId, 1);
+
+    SELECT @HasParameters = MAX(c.HasParameters), @HasKeys = MAX(c.HasKeys)
+    FROM @Processes AS c;
+
+    SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error, @Problem = x.Problem
+    FROM (SELECT r.TaskNo, e.Error,
+                 CASE e.Error
+                     WHEN 51001 THEN N'@SQL is NULL or empty'
+                     WHEN 51002 THEN N'@ExecutionOrder is NULL'
+                     WHEN 51003 THEN CASE WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
+                                          WHEN r.MaxAttempts NOT BETWEEN 1 AND 100 THEN N'@MaxAttempts must be from 1 to 100'
+                                          WHEN r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@RetryDelaySeconds must be from 0 to 86400'
+                                          WHEN r.ExpectedSeconds < 0 THEN N'@ExpectedSeconds must be 0 or more'
+                                          ELSE N'@TimeoutSeconds must be 1 or more' END
+                     WHEN 51008 THEN CASE WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'@OnOrphan must be Retry or Fail'
+                                          ELSE N'@Access must be Shared or Exclusive' END
+                     WHEN 51040 THEN N'there is no such resource; an administrator makes one with DefineResource'
+                     WHEN 51041 THEN N'@Access says how a task uses its resource, and @Resource is NULL'
+                     WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
+          FROM @Tasks AS r
+          CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
+                                   WHEN r.ExecutionOrder IS NULL THEN 51002
+                                   WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 OR r.MaxAttempts NOT BETWEEN 1 AND 100
+                                        OR r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 OR r.ExpectedSeconds < 0 OR r.TimeoutSeconds < 1 THEN 51003
+                                   -- In capitals, too: in a Turkish database the small letter of I is not i.
+                                   WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN 51008
+                                   WHEN r.Access IS NOT NULL AND r.Resource IS NULL THEN 51041
+                                   WHEN LOWER(r.Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN 51008
+                                   WHEN r.Resource IS NOT NULL
+                                        AND NOT EXISTS (SELECT 1 FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource) THEN 51040
+                                   WHEN LTRIM(r.DedupKey) = N'' OR LEN(r.DedupKey) > 200 THEN 51030 END AS Error) AS e
+          WHERE e.Error IS NOT NULL) AS x
+    ORDER BY x.TaskNo, x.Error;
+
+    IF @HasParameters = 1
+        SELECT TOP (1) @TaskNo = r.TaskNo, @Error = p.ErrorNumber, @Problem = p.Problem
+        FROM @Tasks AS r
+        CROSS APPLY [dbsched].ReadParameters(r.Parameters) AS p
+        WHERE r.Parameters IS NOT NULL AND p.ErrorNumber IS NOT NULL
+          AND (@Error IS NULL OR r.TaskNo < @TaskNo OR (r.TaskNo = @TaskNo AND p.ErrorNumber < @Error))
+        ORDER BY r.TaskNo, p.ErrorNumber, p.Problem;
+
+    IF @Error IS NULL
+    BEGIN
+        BEGIN TRY
+            -- Workers hold these rows for milliseconds; only a CreateProcess that has not committed holds one for longer.
+            SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error,
+                           @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
+                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or finished and takes no more tasks' END
+            FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
+                         CASE WHEN p.ProcessId IS NULL THEN 51004
+                              WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND (p.CreatedById <> @UserId OR p.CreatedByName <> @UserName) THEN 51006
+                              WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
+                                   OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                                              WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close') THEN 51005 END AS Error
+                  FROM @Processes AS c
+                  OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedById, g.CreatedByName, g.Status, g.CloseRequested
+                               FROM [dbsched].Processes AS g WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                               WHERE g.ProcessId = c.ProcessId) AS p) AS x
+            WHERE x.Error IS NOT NULL
+            ORDER BY x.TaskNo
+            OPTION (MAXDOP 1);
+        END TRY
+        BEGIN CATCH
+            IF ERROR_NUMBER() <> 1222
+                THROW;
+            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is held by a transaction that has not ended; try again'
+            FROM @Processes AS c
+            ORDER BY c.FirstTaskNo;
+        END CATCH;
+    END;
+
+    IF @Error IS NOT NULL
+    BEGIN
+        SET @State = @Error % 100;
+        RAISERROR (N'dbsched %d: task %d: %s.', 16, @State, @Error, @TaskNo, @Problem);
+        RETURN @Error;
+    END;
+
+    -- Past locked rows, see ExecAsync.
+    IF @HasKeys = 1
+    BEGIN
+        INSERT INTO @Keys (TaskNo, FirstTaskNo)
+        SELECT r.TaskNo, MIN(r.TaskNo) OVER (PARTITION BY ISNULL(r.ProcessId, 1), r.DedupKey)
+        FROM @Tasks AS r
+        WHERE r.DedupKey IS NOT NULL;
+
+        UPDATE k
+        SET k.TaskId = (SELECT TOP (1) t.TaskId
+                        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                        WHERE t.ProcessId = ISNULL(r.ProcessId, 1) AND t.DedupKey = r.DedupKey AND t.DedupKey IS NOT NULL
+                          AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
+                        ORDER BY t.TaskId)
+        FROM @Keys AS k
+        INNER JOIN @Tasks AS r ON r.TaskNo = k.TaskNo
+        OPTION (MAXDOP 1);
+    END;
+
+    IF @@TRANCOUNT = 0
+    BEGIN
+        SET @Own = 1;
+        BEGIN TRANSACTION;
+    END;
+
+    BEGIN TRY
+        -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
+        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
+        OUTPUT inserted.TaskId INTO @Added (TaskId)
+        SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
+               CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
+               CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
+               CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
+               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), r.TimeoutSeconds,
+               CASE WHEN LOWER(r.OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
+               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
+               (SELECT s.ResourceId FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource),
+               CASE WHEN r.Resource IS NULL THEN NULL WHEN LOWER(r.Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' ELSE 'Shared' END
+        FROM @Tasks AS r
+        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
+        WHERE k.TaskNo IS NULL OR (k.TaskId IS NULL AND k.FirstTaskNo = r.TaskNo)
+        ORDER BY r.TaskNo
+        OPTION (MAXDOP 1);
+
+        IF @@ROWCOUNT > 0
+            EXEC [dbsched].WakeOnce;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    -- New tasks have their numbers in the order of TaskNo.
+    IF ISNULL(@HasKeys, 0) = 0
+        SELECT f.TaskNo, n.TaskId
+        FROM (SELECT r.TaskNo, ROW_NUMBER() OVER (ORDER BY r.TaskNo) AS Nth FROM @Tasks AS r) AS f
+        INNER JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n ON n.Nth = f.Nth
+        ORDER BY f.TaskNo;
+    ELSE
+        SELECT r.TaskNo, ISNULL(k.TaskId, n.TaskId) AS TaskId
+        FROM @Tasks AS r
+        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
+        LEFT JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n
+            INNER JOIN (SELECT i.TaskNo, ROW_NUMBER() OVER (ORDER BY i.TaskNo) AS Nth
+                        FROM @Tasks AS i
+                        LEFT JOIN @Keys AS o ON o.TaskNo = i.TaskNo
+                        WHERE o.TaskNo IS NULL OR (o.TaskId IS NULL AND o.FirstTaskNo = i.TaskNo)) AS f ON f.Nth = n.Nth
+            ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
+        ORDER BY r.TaskNo;
+
+    RETURN 0;
+END;
 GO
 -- Procedure: CancelProcess
 -- Purpose: Cancels a process: what has not started is Cancelled at once, running tasks as by CancelTask. Does nothing more to one that
@@ -4071,8 +4810,6 @@ BEGIN
     RETURN 0;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: CancelTask
 -- Purpose: Cancels a task. One that has not started is Cancelled at once; a running one is Stopping until its session is gone, or,
 -- where dbsched may not end sessions, until the task ends by itself. One that has ended is left as it is.
@@ -4106,8 +4843,6 @@ BEGIN
     EXEC [dbsched].OrderCancel @TaskId = @TaskId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: CloseProcess
 -- Purpose: Says that no more tasks come: the process ends when its last task does. Joins the caller's transaction.
@@ -4150,8 +4885,6 @@ BEGIN
     EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
     RETURN @Result;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: CreateProcess
 -- Purpose: Creates a process: a named group of tasks that runs its waves in ascending order, beside other processes.
@@ -4234,8 +4967,6 @@ BEGIN
     SET @ProcessId = SCOPE_IDENTITY();
     RETURN 0;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: ExecAsync
 -- Purpose: Enqueues one task. It exists, and runs, when the caller's transaction commits; it runs as the calling database user.
@@ -4498,8 +5229,6 @@ BEGIN
     RETURN 0;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: ExecAsyncBatch
 -- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
 -- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo (from 1) and TaskId, in
@@ -4587,8 +5316,6 @@ BEGIN
     RETURN @Result;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: ReleaseProcess
 -- Purpose: Lets the tasks of a suspended process run, from the commit of the caller's transaction on. Does nothing to a process that
 -- is not suspended.
@@ -4630,96 +5357,6 @@ BEGIN
     RETURN @Result;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: ReleaseResource
--- Purpose: Gives back what AcquireResource granted, and lets the next in the line have it. An error tells that it had been lost
--- before. Administrators end anybody's request with it.
--- Access: public: dbsched_user (own requests), dbsched_admin
--- Parameters:
---   @RequestId bigint (required): the request, as AcquireResource gave it, or from ResourceInfo
--- Errors:
---   51010: called inside a transaction
---   51044: there is no such request (any more)
---   51045: the request is another user's
---   51046: the request is a task's, which gives it back when it ends
--- Example: EXEC dbsched.ReleaseResource 12;
-CREATE OR ALTER PROCEDURE [dbsched].ReleaseResource
-    @RequestId bigint
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- Who calls. All else runs as the owner, who alone may send messages.
-    EXECUTE AS CALLER;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
-    REVERT;
-    DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);
-
-    SELECT @ResourceId = r.ResourceId, @SessionId = r.SessionId,
-           @Mine = CASE WHEN r.RequestedById = @UserId AND r.RequestedByName = @UserName THEN 1 ELSE 0 END
-    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE r.RequestId = @RequestId;
-
-    IF @ResourceId IS NULL
-    BEGIN
-        -- Taken away from this session meanwhile: nothing must be left of it.
-        IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
-            EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
-    END;
-
-    -- Whoever has no user of his own is known by the lock that his session holds.
-    IF @IsAdmin = 0 AND @Mine = 0 AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'
-        THROW 51045, N'dbsched 51045: the request belongs to another user.', 1;
-
-    IF @SessionId IS NULL
-        THROW 51046, N'dbsched 51046: the request is a task''s, which gives it back when it ends; CancelTask ends it.', 1;
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        SELECT @Locked = s.ResourceId
-        FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-        WHERE s.ResourceId = @ResourceId;
-
-        DELETE r
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-
-        SET @Rows = @@ROWCOUNT;
-
-        EXEC [dbsched].GrantResource @ResourceId;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-
-    -- After the commit: this wakes the session that waits for this request, and it must find what it was granted.
-    IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
-        EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-
-    IF @Rows = 0
-        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
-
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: RetryProcess
 -- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, of a cancelled process the Cancelled ones,
 -- too. The process is open again, or closing if CloseProcess was called.
@@ -4755,8 +5392,6 @@ BEGIN
     RETURN 0;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: RetryTask
 -- Purpose: Lets a task that is Failed, TimedOut, Cancelled or Skipped run again, with all its attempts. Its process is open again, or
 -- closing, if it had ended; waves that came after it and have not started wait for it.
@@ -4791,8 +5426,6 @@ BEGIN
     EXEC [dbsched].OrderRetry @TaskId = @TaskId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: WaitProcess
 -- Purpose: Waits until a process has ended or, if it is still open, has no unfinished task.
@@ -4878,133 +5511,6 @@ BEGIN
     END;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: DefineResource
--- Purpose: Defines a resource: a named semaphore that tasks and sessions hold. Called again it changes the capacity: more is
--- granted at once; less takes nothing away from those who hold it.
--- Access: public: dbsched_admin
--- Parameters:
---   @Name nvarchar(4000) (required): its name, at most 128 characters
---   @Capacity int = 1: units that may be held at once; 1 to 1000000
--- Errors:
---   51003: @Capacity is NULL or out of range
---   51010: called inside a transaction
---   51041: @Name is NULL, empty or too long
--- Example: EXEC dbsched.DefineResource N'warehouse', 3;
-CREATE OR ALTER PROCEDURE [dbsched].DefineResource
-    @Name nvarchar(4000),
-    @Capacity int = 1
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DefineResource cannot be called inside a transaction.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @ResourceId int, @Resource nvarchar(128);
-
-    IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
-        THROW 51041, N'dbsched 51041: @Name is NULL, empty or longer than 128 characters.', 1;
-
-    IF @Capacity IS NULL OR @Capacity NOT BETWEEN 1 AND 1000000
-        THROW 51003, N'dbsched 51003: @Capacity must be from 1 to 1000000.', 1;
-
-    SET @Resource = @Name;
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
-        SELECT @ResourceId = s.ResourceId
-        FROM [dbsched].Resources AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
-        WHERE s.Name = @Resource;
-
-        IF @ResourceId IS NULL
-            INSERT INTO [dbsched].Resources WITH (ROWLOCK) (Name, Capacity) VALUES (@Resource, @Capacity);
-        ELSE
-        BEGIN
-            UPDATE s
-            SET s.Capacity = @Capacity, s.ChangedAt = SYSUTCDATETIME()
-            FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE s.ResourceId = @ResourceId;
-
-            EXEC [dbsched].GrantResource @ResourceId;
-        END;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: DropResource
--- Purpose: Removes a resource that nobody holds or waits for. A task that names it all the same, since its transaction had not
--- committed, or since it is tried again later, fails with 51040.
--- Access: public: dbsched_admin
--- Parameters:
---   @Name nvarchar(4000) (required): its name
--- Errors:
---   51010: called inside a transaction
---   51040: there is no such resource
---   51047: somebody holds it or waits for it, or a task that has not ended names it
--- Example: EXEC dbsched.DropResource N'old warehouse';
-CREATE OR ALTER PROCEDURE [dbsched].DropResource
-    @Name nvarchar(4000)
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DropResource cannot be called inside a transaction.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @ResourceId int, @Capacity int;
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        -- With a column that the index on names has not got: its entry alone would be locked, and who joins the line locks the row.
-        SELECT @ResourceId = s.ResourceId, @Capacity = s.Capacity
-        FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-        WHERE s.Name = @Name AND LEN(@Name) <= 128;
-
-        IF @ResourceId IS NULL
-            THROW 51040, N'dbsched 51040: there is no such resource.', 1;
-
-        IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE r.ResourceId = @ResourceId)
-           OR EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ResourceId = @ResourceId AND t.FinishedAt IS NULL)
-            THROW 51047, N'dbsched 51047: somebody holds the resource or waits for it, or a task that has not ended names it.', 1;
-
-        DELETE s
-        FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.ResourceId = @ResourceId;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: Purge
 -- Purpose: Forgets what ended long ago: tasks, processes, attempts and alarms, in slices, so that it holds up nobody. The sweep does
 -- the same with what is older than RetentionDays. What has not ended stays, however old.
@@ -5050,8 +5556,6 @@ BEGIN
 
     RETURN 0;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: SetAlarmHook
 -- Purpose: Names a procedure of yours that is called for every alarm from now on, to tell somebody, or NULL for none. It runs as you,
@@ -5159,8 +5663,6 @@ BEGIN
     RETURN 0;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: SetOptions
 -- Purpose: Sets what is rarely changed; what is not given, or NULL, stays as it is. It counts from the next time it is looked at: no
 -- restart is needed. All of it is changed, or nothing. SchedulerInfo shows it.
@@ -5233,8 +5735,6 @@ BEGIN
     RETURN 0;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: SetPolicy
 -- Purpose: Sets which process is served first, from the next claim on.
 -- Access: public: dbsched_admin
@@ -5270,8 +5770,6 @@ BEGIN
 
     RETURN 0;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: SetWorkers
 -- Purpose: Sets how many workers may run at once, while tasks run, too. More start at once if there is work for them;
@@ -5330,8 +5828,6 @@ BEGIN
     RETURN 0;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: StartScheduler
 -- Purpose: Starts the scheduler: from now on workers are started for tasks, those enqueued before included. Calling it
 -- again does no harm and mends a lost timer or a disabled queue.
@@ -5382,8 +5878,6 @@ BEGIN
     EXEC [dbsched].SendWake;
     RETURN 0;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: StopScheduler
 -- Purpose: Stops the scheduler: when it has returned, no further task starts. It changes settings, not queues, so
@@ -5485,8 +5979,6 @@ BEGIN
     RETURN 0;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- Procedure: Sweep
 -- Purpose: Does at once what the dispatcher's timer does once in a while: due tasks, dead workers, pruning, lanes.
 -- Access: public: dbsched_admin
@@ -5520,82 +6012,6 @@ BEGIN
     END CATCH;
     RETURN 0;
 END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: ManualWorker
--- Purpose: Makes the calling session one more worker, in a lane above 1000.
--- Access: private; as the owner, who may claim and impersonate.
--- Parameters:
---   @WaitingTime int (required): seconds without work after which it ends
---   @UserId int (required): principal whose tasks it runs, NULL = anybody's
--- Errors:
---   51018: 64 sessions do so already
--- Example: see TaskScheduler
-CREATE OR ALTER PROCEDURE [dbsched].ManualWorker
-    @WaitingTime int,
-    @UserId int
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
-    DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME();
-
-    WHILE @WorkerId IS NULL
-    BEGIN
-        IF @LaneId > 1064
-            THROW 51018, N'dbsched 51018: 64 sessions run TaskScheduler already.', 1;
-
-        -- Two sessions may try the same number; whoever gets its lock below has it.
-        INSERT INTO [dbsched].Lanes WITH (ROWLOCK) (LaneId)
-        SELECT @LaneId
-        WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Lanes AS l WITH (UPDLOCK, HOLDLOCK, ROWLOCK) WHERE l.LaneId = @LaneId);
-
-        EXEC [dbsched].EnterLane @LaneId = @LaneId, @WaitMilliseconds = 0, @WorkerId = @WorkerId OUTPUT;
-        IF @WorkerId IS NULL
-            SET @LaneId = @LaneId + 1;
-    END;
-
-    BEGIN TRY
-        -- What the caller has just enqueued and committed, the dispatcher may not have marked yet.
-        EXEC [dbsched].MarkWork;
-
-        WHILE @Outcome IS NULL OR @Outcome IN ('Idle', 'Renew')
-        BEGIN
-            EXEC [dbsched].WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
-
-            IF @TasksRun > @RanBefore
-                SELECT @RanBefore = @TasksRun, @IdleSince = SYSUTCDATETIME();
-
-            IF @Outcome = 'Idle'
-            BEGIN
-                IF DATEDIFF(second, @IdleSince, SYSUTCDATETIME()) >= @WaitingTime
-                    BREAK;
-                WAITFOR DELAY '00:00:00.200';
-            END;
-        END;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
-        THROW;
-    END CATCH;
-
-    EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
-
-    -- It leaves a task that it would have run next, for which CompleteTask therefore woke nobody.
-    IF @Outcome = 'OtherUser'
-        EXEC [dbsched].SendWake;
-
-    RETURN CASE WHEN @Outcome = 'OtherUser' THEN 1 WHEN @Outcome = 'Stopped' THEN 2 ELSE 0 END;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- Procedure: TaskScheduler
 -- Purpose: Turns the calling session into one more worker, beside those of SetWorkers, until there was nothing to do for a while.
@@ -5640,556 +6056,6 @@ BEGIN
     RETURN @Result;
 END;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: EnqueueForRound
--- Purpose: Enqueues the task of a round as the user who defined the round. A procedure of its own: whatever happens in it,
--- its end undoes the EXECUTE AS.
--- Access: private; as the owner, who may impersonate
--- Parameters:
---   @UserName nvarchar(128) (required): the user
---   @SqlText nvarchar(max) (required): the batch
---   @ExecutionOrder int (required): its wave
---   @ProcessId int (required): its process
---   @TaskId bigint OUTPUT: the new task
--- Errors: those of ExecAsync
--- Example: see RecordReport
-CREATE OR ALTER PROCEDURE [dbsched].EnqueueForRound
-    @UserName nvarchar(128),
-    @SqlText nvarchar(max),
-    @ExecutionOrder int,
-    @ProcessId int,
-    @TaskId bigint OUTPUT
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    EXECUTE AS USER = @UserName;
-    EXEC [dbsched].ExecAsync @SQL = @SqlText, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
-    REVERT;
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: LookAtJob
--- Purpose: Reads in msdb how a job of SQL Server Agent is, with the rights of the caller. A procedure of its own, so that
--- the caller's TRY sees the errors of its compilation, too (TRY...CATCH, Errors Unaffected).
--- Access: private; as the caller
--- Parameters:
---   @Job nvarchar(128) (required): name of the job
---   @Known bit OUTPUT: 1 if there is such a job
---   @Running bit OUTPUT: 1 if it runs or is about to
---   @Started bit OUTPUT: 1 if it runs, or has ended and @HistoryId changed
---   @HistoryId int OUTPUT: outcome row of its last run in sysjobhistory, 0 = none since the service started
--- Errors: none of its own
--- Example: see StartJob
-CREATE OR ALTER PROCEDURE [dbsched].LookAtJob
-    @Job nvarchar(128),
-    @Known bit OUTPUT,
-    @Running bit OUTPUT,
-    @Started bit OUTPUT,
-    @HistoryId int OUTPUT
-AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @JobId uniqueidentifier, @AgentSession int, @Before int = ISNULL(@HistoryId, 0), @Requested datetime, @Start datetime, @Stop datetime;
-
-    -- As text, so that who may not enter msdb can still create this procedure. Rows of earlier sessions of the service
-    -- may look as if they were running.
-    DECLARE @Look nvarchar(1000) = N'
-SELECT @JobId = j.job_id
-FROM msdb.dbo.sysjobs AS j
-WHERE j.name = @Job;
-
-SELECT @AgentSession = MAX(s.session_id)
-FROM msdb.dbo.syssessions AS s;
-
-SELECT @Requested = a.run_requested_date, @Start = a.start_execution_date, @Stop = a.stop_execution_date, @HistoryId = a.job_history_id
-FROM msdb.dbo.sysjobactivity AS a
-WHERE a.job_id = @JobId AND a.session_id = @AgentSession;';
-
-    SET @HistoryId = NULL;
-
-    EXEC sys.sp_executesql @Look,
-        N'@Job nvarchar(128), @JobId uniqueidentifier OUTPUT, @AgentSession int OUTPUT, @Requested datetime OUTPUT, @Start datetime OUTPUT, @Stop datetime OUTPUT, @HistoryId int OUTPUT',
-        @Job = @Job, @JobId = @JobId OUTPUT, @AgentSession = @AgentSession OUTPUT, @Requested = @Requested OUTPUT, @Start = @Start OUTPUT, @Stop = @Stop OUTPUT, @HistoryId = @HistoryId OUTPUT;
-
-    -- A request empties the row: what stands in it is of that run.
-    SET @HistoryId = ISNULL(@HistoryId, 0);
-    SET @Known = CASE WHEN @JobId IS NULL THEN 0 ELSE 1 END;
-    SET @Running = CASE WHEN @Stop IS NULL AND (@Requested IS NOT NULL OR @Start IS NOT NULL) THEN 1 ELSE 0 END;
-    SET @Started = CASE WHEN @Start IS NOT NULL AND (@Stop IS NULL OR @HistoryId <> @Before) THEN 1 ELSE 0 END;
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: RecordReport
--- Purpose: Records the report of a round's member in a transaction of its own. The report that completes a generation ends
--- it, in the same transaction, and enqueues the task or commits that the start of a job is due: reports of a round come one
--- after the other, so that two members that are the last at the same instant are not.
--- Access: private; as the owner
--- Parameters:
---   @Round nvarchar(4000) (required): name of the round
---   @Member nvarchar(4000) (required): name of the member
---   @Succeeded bit (required): 0 = it failed
---   @UserId int (required): principal who reports
---   @UserName nvarchar(128) (required): its name
---   @IsAdmin bit (required): 1 = may report for anybody's round
---   @Outcome varchar(10) OUTPUT: Waiting, Reported (a failure), Started (a task) or Starting (a job is to be)
---   @FiringId bigint OUTPUT: the firing of that job
---   @Job nvarchar(128) OUTPUT: the job
---   @StartSeconds int OUTPUT: seconds in which it must be seen to run
--- Errors:
---   51051: there is no such round
---   51052: the round has no such member
---   51053: the round belongs to another user
---   51057: the user who defined the round does not exist any more
---   those of ExecAsync
--- Example: see ReportRound
-CREATE OR ALTER PROCEDURE [dbsched].RecordReport
-    @Round nvarchar(4000),
-    @Member nvarchar(4000),
-    @Succeeded bit,
-    @UserId int,
-    @UserName nvarchar(128),
-    @IsAdmin bit,
-    @Outcome varchar(10) OUTPUT,
-    @FiringId bigint OUTPUT,
-    @Job nvarchar(128) OUTPUT,
-    @StartSeconds int OUTPUT
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @RoundId int, @Mine bit, @Message nvarchar(2000), @SqlText nvarchar(max), @Order int, @ProcessId int, @DefinerId int, @DefinerSid varbinary(85), @Definer nvarchar(128), @TaskId bigint;
-
-    SET @Outcome = CASE WHEN @Succeeded = 1 THEN 'Waiting' ELSE 'Reported' END;
-    SET @FiringId = NULL;
-    SET @Job = NULL;
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        SELECT @RoundId = r.RoundId, @Job = r.SuccessorJob, @StartSeconds = r.StartSeconds,
-               @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
-        FROM [dbsched].Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.Name = @Round;
-
-        IF @RoundId IS NULL
-        BEGIN
-            SET @Message = LEFT(N'dbsched 51051: there is no round "' + @Round + N'".', 2000);
-            THROW 51051, @Message, 1;
-        END;
-
-        IF @IsAdmin = 0 AND @Mine = 0
-        BEGIN
-            SET @Message = LEFT(N'dbsched 51053: round "' + @Round + N'" belongs to another user.', 2000);
-            THROW 51053, @Message, 1;
-        END;
-
-        EXEC [dbsched].ForgetOldReports @RoundId;
-
-        UPDATE m
-        SET m.ReportedAt = SYSUTCDATETIME(), m.Succeeded = @Succeeded
-        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE m.RoundId = @RoundId AND m.Member = @Member;
-
-        IF @@ROWCOUNT = 0
-        BEGIN
-            SET @Message = LEFT(N'dbsched 51052: round "' + @Round + N'" has no member "' + @Member + N'".', 2000);
-            THROW 51052, @Message, 1;
-        END;
-
-        IF @Succeeded = 0
-        BEGIN
-            SET @Message = LEFT(N'Round "' + @Round + N'" starts nothing: its member "' + @Member + N'" has failed. It may run again and report success.', 2000);
-            EXEC [dbsched].RaiseAlarm @Kind = 'RoundFailed', @Message = @Message;
-        END
-        ELSE IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
-                            WHERE m.RoundId = @RoundId AND (m.Succeeded IS NULL OR m.Succeeded = 0))
-        BEGIN
-            INSERT INTO [dbsched].RoundFirings WITH (ROWLOCK) (RoundId, Generation, FiredBy)
-            SELECT r.RoundId, r.Generation, @Member
-            FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.RoundId = @RoundId;
-
-            SET @FiringId = SCOPE_IDENTITY();
-
-            UPDATE r
-            SET r.Generation = r.Generation + 1
-            FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.RoundId = @RoundId;
-
-            UPDATE m
-            SET m.ReportedAt = NULL, m.Succeeded = NULL
-            FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE m.RoundId = @RoundId;
-
-            SET @Outcome = 'Starting';
-
-            IF @Job IS NULL
-            BEGIN
-                SELECT @SqlText = r.SuccessorSql, @Order = r.SuccessorOrder, @ProcessId = r.SuccessorProcessId,
-                       @DefinerId = r.DefinedById, @DefinerSid = r.DefinedBySid, @Definer = r.DefinedByName
-                FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE r.RoundId = @RoundId;
-
-                IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
-                               WHERE p.principal_id = @DefinerId AND p.name = @Definer AND (p.principal_id = 1 OR p.sid = @DefinerSid))
-                    THROW 51057, N'dbsched 51057: the user who defined the round, and as whom its task would run, does not exist any more.', 1;
-
-                EXEC [dbsched].EnqueueForRound @UserName = @Definer, @SqlText = @SqlText, @ExecutionOrder = @Order, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
-
-                UPDATE f
-                SET f.Status = 'Started', f.TaskId = @TaskId, f.EndedAt = SYSUTCDATETIME()
-                FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE f.FiringId = @FiringId;
-
-                SET @Outcome = 'Started';
-            END;
-        END;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        SET @Message = LEFT(N'Round "' + @Round + N'": the last report, of member "' + @Member + N'", was taken back, since the task cannot be enqueued: ' + ERROR_MESSAGE(), 2000);
-
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-
-        IF @Outcome = 'Starting'
-            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
-
-        THROW;
-    END CATCH;
-
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: StartJob
--- Purpose: Starts a job of SQL Server Agent and waits until msdb shows that it runs, or has run. With the rights of the
--- caller: a procedure of this database cannot bring rights in msdb with it.
--- Access: private; as the caller
--- Parameters:
---   @Job nvarchar(128) (required): name of the job
---   @Seconds int (required): how long to wait for it to run
---   @Status varchar(10) OUTPUT: Started, Failed (it did not start) or Unknown (ordered and not seen to run)
---   @Detail nvarchar(1500) OUTPUT: why it is not Started
--- Errors: none of its own
--- Example: see ReportRound
-CREATE OR ALTER PROCEDURE [dbsched].StartJob
-    @Job nvarchar(128),
-    @Seconds int,
-    @Status varchar(10) OUTPUT,
-    @Detail nvarchar(1500) OUTPUT
-AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @Known bit, @Running bit, @Started bit = 0, @HistoryId int, @Deadline datetime2(3);
-
-    SET @Status = 'Failed';
-    SET @Detail = NULL;
-
-    BEGIN TRY
-        EXEC [dbsched].LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
-    END TRY
-    BEGIN CATCH
-        SET @Detail = N'msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000) + N' Report from a job that a sysadmin owns.';
-    END CATCH;
-
-    IF @Detail IS NULL AND @Known = 0
-        SET @Detail = N'SQL Server Agent has no such job.';
-    IF @Detail IS NULL AND @Running = 1
-        SET @Detail = N'it was running already.';
-    IF @Detail IS NOT NULL
-        RETURN 0;
-
-    -- What SQL Server Agent refuses is a message that TRY does not see; the result tells.
-    BEGIN TRY
-        EXEC @Result = msdb.dbo.sp_start_job @job_name = @Job;
-    END TRY
-    BEGIN CATCH
-        SET @Detail = LEFT(ERROR_MESSAGE(), 1000);
-    END CATCH;
-
-    IF @Detail IS NULL AND @Result <> 0
-        SET @Detail = N'SQL Server Agent refused it: it does not run, or somebody else has started the job. Its message 22022 is in the output of the reporting step.';
-    IF @Detail IS NOT NULL
-        RETURN 0;
-
-    SET @Status = 'Unknown';
-    SET @Deadline = DATEADD(second, @Seconds, SYSUTCDATETIME());
-
-    WHILE @Status = 'Unknown' AND @Detail IS NULL
-    BEGIN
-        BEGIN TRY
-            EXEC [dbsched].LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
-        END TRY
-        BEGIN CATCH
-            SET @Detail = N'it was ordered, and msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000);
-        END CATCH;
-
-        IF @Detail IS NULL AND @Started = 1
-            SET @Status = 'Started';
-        ELSE IF @Detail IS NULL AND SYSUTCDATETIME() >= @Deadline
-            SET @Detail = N'it was ordered, and was not seen to run within ' + CONVERT(nvarchar(10), @Seconds) + N' seconds.';
-        ELSE IF @Detail IS NULL
-            WAITFOR DELAY '00:00:01';
-    END;
-
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: DefineRound
--- Purpose: Defines a round: a set of outside jobs, and what is started when all of them have reported success. Each of them
--- calls ReportRound as its last step. Defining a round again changes it, forgets what was reported, and begins a new
--- generation; with no members, '[]', it is removed.
--- Access: public: dbsched_user (own rounds, whose successor is a task), dbsched_admin
--- Parameters:
---   @Round nvarchar(4000) (required): name of the round, at most 128 characters
---   @Members nvarchar(max) (required): the names of its members, a JSON array of strings of at most 128 characters
---   @SuccessorJob nvarchar(4000) = NULL: job of SQL Server Agent to start, by the session that reports last and with its rights; or
---   @SuccessorSQL nvarchar(max) = NULL: batch to enqueue as a task, which runs as the user who defines the round
---   @ExecutionOrder int = 1: that task's wave
---   @ProcessId int = NULL: that task's process, NULL = the default process
---   @MaxAgeSeconds int = 43200: a report does not count any more when it is older, in seconds; 1 to 31536000
---   @StartSeconds int = 60: how long the last reporter waits until the job is seen to run, in seconds; 1 to 3600
--- Errors:
---   51003: a number is NULL or out of range
---   51004: there is no such process
---   51006: the process belongs to another user
---   51007: the caller has no database user of its own, to whom the round could belong
---   51010: called inside a transaction
---   51050: @Round is NULL, empty or longer than 128 characters
---   51053: the round belongs to another user
---   51054: @Members is no JSON array of different names of at most 128 characters
---   51055: not exactly one of @SuccessorJob and @SuccessorSQL is given
---   51056: only an administrator may have a job started
--- Example: EXEC dbsched.DefineRound N'load', N'["Load A", "Load B"]', @SuccessorJob = N'Report', @MaxAgeSeconds = 3600;
-CREATE OR ALTER PROCEDURE [dbsched].DefineRound
-    @Round nvarchar(4000),
-    @Members nvarchar(max),
-    @SuccessorJob nvarchar(4000) = NULL,
-    @SuccessorSQL nvarchar(max) = NULL,
-    @ExecutionOrder int = 1,
-    @ProcessId int = NULL,
-    @MaxAgeSeconds int = 43200,
-    @StartSeconds int = 60
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DefineRound cannot be called inside a transaction.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @RoundId int, @Mine bit, @Bad nvarchar(128), @Message nvarchar(400);
-    DECLARE @Names TABLE (Member nvarchar(4000) NULL, Kind int NOT NULL);
-
-    IF @Round IS NULL OR @Round = N'' OR LEN(@Round) > 128
-        THROW 51050, N'dbsched 51050: @Round is NULL, empty or longer than 128 characters.', 1;
-
-    IF @Members IS NULL OR ISJSON(@Members) = 0
-       OR SUBSTRING(@Members, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Members), 1) <> N'['
-        THROW 51054, N'dbsched 51054: @Members is no JSON array of names, like ["Load A", "Load B"].', 1;
-
-    INSERT INTO @Names (Member, Kind)
-    SELECT LEFT(j.[value], 200), j.[type]
-    FROM OPENJSON(@Members) AS j;
-
-    IF EXISTS (SELECT 1 FROM @Names AS n WHERE n.Kind <> 1 OR n.Member = N'' OR LEN(n.Member) > 128)
-       OR EXISTS (SELECT 1 FROM @Names AS n GROUP BY n.Member HAVING COUNT(*) > 1)
-        THROW 51054, N'dbsched 51054: @Members must be strings of 1 to 128 characters, each of them once.', 1;
-
-    SET @Bad = CASE WHEN @ExecutionOrder IS NULL THEN N'@ExecutionOrder must not be NULL'
-                    WHEN @MaxAgeSeconds IS NULL OR @MaxAgeSeconds NOT BETWEEN 1 AND 31536000 THEN N'@MaxAgeSeconds must be from 1 to 31536000'
-                    WHEN @StartSeconds IS NULL OR @StartSeconds NOT BETWEEN 1 AND 3600 THEN N'@StartSeconds must be from 1 to 3600' END;
-    IF @Bad IS NOT NULL
-    BEGIN
-        SET @Message = N'dbsched 51003: ' + @Bad + N'.';
-        THROW 51003, @Message, 1;
-    END;
-
-    SET @SuccessorJob = CASE WHEN @SuccessorJob <> N'' THEN @SuccessorJob END;
-    SET @SuccessorSQL = CASE WHEN @SuccessorSQL LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN @SuccessorSQL END;
-
-    IF EXISTS (SELECT 1 FROM @Names)
-    BEGIN
-        IF (@SuccessorJob IS NULL AND @SuccessorSQL IS NULL) OR (@SuccessorJob IS NOT NULL AND @SuccessorSQL IS NOT NULL) OR LEN(@SuccessorJob) > 128
-            THROW 51055, N'dbsched 51055: give either @SuccessorJob, a name of at most 128 characters, or @SuccessorSQL.', 1;
-
-        IF @SuccessorJob IS NOT NULL AND @IsAdmin = 0
-            THROW 51056, N'dbsched 51056: only an administrator may have a job started; jobs run with more rights than yours.', 1;
-
-        SELECT @UserSid = p.sid
-        FROM sys.database_principals AS p
-        WHERE p.principal_id = @UserId AND p.name = @UserName;
-
-        IF @UserSid IS NULL
-            THROW 51007, N'dbsched 51007: a round belongs to the database user who defines it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 1;
-
-        SET @ProcessId = ISNULL(@ProcessId, 1);
-
-        SELECT @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
-        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
-
-        SET @Message = N'dbsched 51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'.';
-        IF @Mine IS NULL
-            THROW 51004, @Message, 1;
-
-        SET @Message = N'dbsched 51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user.';
-        IF @Mine = 0 AND @ProcessId <> 1 AND @IsAdmin = 0
-            THROW 51006, @Message, 1;
-    END;
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
-        SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
-        FROM [dbsched].Rounds AS r WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
-        WHERE r.Name = @Round;
-
-        IF @RoundId IS NOT NULL AND @Mine = 0 AND @IsAdmin = 0
-        BEGIN
-            SET @Message = N'dbsched 51053: round "' + @Round + N'" belongs to another user.';
-            THROW 51053, @Message, 1;
-        END;
-
-        DELETE FROM [dbsched].RoundMembers WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE RoundId = @RoundId;
-
-        IF NOT EXISTS (SELECT 1 FROM @Names)
-        BEGIN
-            DELETE FROM [dbsched].RoundFirings WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE RoundId = @RoundId;
-
-            DELETE FROM [dbsched].Rounds WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE RoundId = @RoundId;
-        END
-        ELSE IF @RoundId IS NULL
-        BEGIN
-            INSERT INTO [dbsched].Rounds WITH (ROWLOCK)
-                (Name, SuccessorJob, SuccessorSql, SuccessorOrder, SuccessorProcessId, MaxAgeSeconds, StartSeconds,
-                 DefinedById, DefinedBySid, DefinedByName, DefinedByLogin)
-            VALUES
-                (@Round, @SuccessorJob, @SuccessorSQL, @ExecutionOrder, @ProcessId, @MaxAgeSeconds, @StartSeconds,
-                 @UserId, @UserSid, @UserName, @LoginName);
-
-            SET @RoundId = SCOPE_IDENTITY();
-        END
-        ELSE
-            -- A generation whose members have changed is not the one that some of them reported to. One that has fired stays.
-            UPDATE r
-            SET r.SuccessorJob = @SuccessorJob, r.SuccessorSql = @SuccessorSQL, r.SuccessorOrder = @ExecutionOrder, r.SuccessorProcessId = @ProcessId,
-                r.MaxAgeSeconds = @MaxAgeSeconds, r.StartSeconds = @StartSeconds, r.Generation = r.Generation + 1, r.DefinedAt = SYSUTCDATETIME(),
-                r.DefinedById = @UserId, r.DefinedBySid = @UserSid, r.DefinedByName = @UserName, r.DefinedByLogin = @LoginName
-            FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.RoundId = @RoundId;
-
-        INSERT INTO [dbsched].RoundMembers WITH (ROWLOCK) (RoundId, Member)
-        SELECT @RoundId, n.Member
-        FROM @Names AS n;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
--- Procedure: ReportRound
--- Purpose: Reports for a member of a round that it has succeeded or failed: the last step of each of its jobs. When all have
--- succeeded, what comes next is started, exactly once, even if two report at the same instant. A job is started by the
--- session that reports last, which needs the right to (a job of SQL Server Agent that a sysadmin owns has it), and which waits
--- until msdb shows that it runs. If a job cannot be started, that is an alarm and not an error: the member has done its work.
--- If a task cannot be enqueued, the report is refused, so that it can be made again.
--- Access: public: dbsched_user (own rounds), dbsched_admin
--- Parameters:
---   @Round nvarchar(4000) (required): name of the round
---   @Member nvarchar(4000) (required): name of the member
---   @Succeeded bit = 1: 0 = it failed
---   @Outcome varchar(10) = NULL OUTPUT: Waiting (for others), Started (it was the last), or with an alarm: Reported (a failure), Failed (the start), Unknown (whether it runs)
--- Errors:
---   51003: @Succeeded is NULL
---   51010: called inside a transaction
---   51050: @Round or @Member is NULL
---   51051: there is no such round
---   51052: the round has no such member
---   51053: the round belongs to another user
---   51057: the user who defined the round, and as whom its task would run, does not exist any more
---   those of ExecAsync, for the task
--- Example: EXEC dbsched.ReportRound N'load', N'Load A';
-CREATE OR ALTER PROCEDURE [dbsched].ReportRound
-    @Round nvarchar(4000),
-    @Member nvarchar(4000),
-    @Succeeded bit = 1,
-    @Outcome varchar(10) = NULL OUTPUT
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReportRound cannot be called inside a transaction.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @FiringId bigint, @Job nvarchar(128), @StartSeconds int, @Detail nvarchar(1500);
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    SET @Outcome = NULL;
-
-    IF @Round IS NULL OR @Member IS NULL
-        THROW 51050, N'dbsched 51050: @Round or @Member is NULL.', 1;
-
-    IF @Succeeded IS NULL
-        THROW 51003, N'dbsched 51003: @Succeeded must be 0 or 1.', 1;
-
-    EXEC [dbsched].RecordReport @Round = @Round, @Member = @Member, @Succeeded = @Succeeded, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin,
-        @Outcome = @Outcome OUTPUT, @FiringId = @FiringId OUTPUT, @Job = @Job OUTPUT, @StartSeconds = @StartSeconds OUTPUT;
-
-    IF @Outcome <> 'Starting'
-        RETURN 0;
-
-    -- From here on the start is due, and nobody but this session brings it about: should it end, the sweep raises an alarm.
-    EXEC [dbsched].StartJob @Job = @Job, @Seconds = @StartSeconds, @Status = @Outcome OUTPUT, @Detail = @Detail OUTPUT;
-    EXEC [dbsched].EndFiring @FiringId = @FiringId, @Status = @Outcome, @Detail = @Detail;
-    RETURN 0;
-END;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- View: AlarmInfo
 -- Purpose: What a person should look at.
 -- Access: public: dbsched_reader, dbsched_admin
@@ -6205,8 +6071,6 @@ SELECT a.AlarmId,
        a.LaneId,
        a.AlarmText
 FROM [dbsched].Alarms AS a WITH (NOLOCK);
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- View: LogInfo
 -- Purpose: One row per attempt. Users see their own; readers and administrators see all.
@@ -6243,8 +6107,6 @@ CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
 WHERE me.SeesAll = 1
    OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName);
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- View: ProcessInfo
 -- Purpose: Processes with what is left of them. Users see their own and the default process (whose numbers are
 -- everybody's); readers and administrators see all.
@@ -6276,8 +6138,6 @@ WHERE p.ProcessId = 1
    OR IS_ROLEMEMBER(N'dbsched_reader') = 1
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- View: ResourceInfo
 -- Purpose: Resources and their lines: a row for each request, holders first, and one row for a resource that nobody wants.
@@ -6312,8 +6172,6 @@ LEFT JOIN [dbsched].ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.Reso
 CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
                    CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me;
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- View: RoundInfo
 -- Purpose: Rounds, who has reported for the current generation, and what became of the last one. Users see their own;
@@ -6352,8 +6210,6 @@ WHERE (r.DefinedById = DATABASE_PRINCIPAL_ID() AND r.DefinedByName = USER_NAME()
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
 GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
-GO
 -- View: SchedulerInfo
 -- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
@@ -6384,8 +6240,6 @@ SELECT s.Version,
        s.AlarmHook,
        s.AlarmHookByName AS AlarmHookBy
 FROM [dbsched].Settings AS s WITH (NOLOCK);
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- View: TaskInfo
 -- Purpose: Tasks with their last attempt. Users see their own; readers and administrators see all.
@@ -6441,8 +6295,6 @@ CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
                         THEN 1 ELSE 0 END AS SeesAll) AS me
 WHERE me.SeesAll = 1
    OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName);
-GO
-SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- View: WorkerInfo
 -- Purpose: The lanes, and the sessions that work in them.

@@ -1,8 +1,19 @@
+--
+-- Contents. Each object begins with a header: search for its name.
+--   1-check (130 lines): main_preflight
+--   2-queue (36 lines): DS_WAKE_QT DS_WAKE_Q
+--   3-specifications (1663 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
+--   4-bodies (5296 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED
+--   5-views (218 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_SCHEDULER_INFO
+--      DS_TASK_INFO DS_WORKER_INFO
+--   6-settings (117 lines): check_valid data_surplus data_locks data_settings
+--   7-jobs (154 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
 whenever oserror exit failure rollback
-
 prompt 00_main_preflight
 declare
     -- dbsched: a task scheduler inside the database. How it works:
@@ -135,7 +146,6 @@ begin
     end if;
 end;
 /
-
 prompt 10_queuetable_wake
 declare
     -- The table behind the queue of wake-ups: classic queue, one consumer, RAW payload. TxEventQ is not needed for one
@@ -153,7 +163,6 @@ exception
         null;
 end;
 /
-
 prompt 11_queue_wake
 declare
     -- The queue of wake-ups. It stays started from install to uninstall, so that transactions can enqueue tasks while the
@@ -177,7 +186,6 @@ begin
     dbms_aqadm.start_queue(queue_name => 'DS_WAKE_Q', enqueue => true, dequeue => true);
 end;
 /
-
 prompt 20_package_base
 create or replace package ds_base authid definer as
     -- Package: DS_BASE
@@ -241,7 +249,6 @@ create or replace package ds_base authid definer as
     procedure lock_process (in_process_id in number, out_held out varchar2);
 end ds_base;
 /
-
 prompt 20_package_json
 create or replace package ds_json authid definer as
     -- Package: DS_JSON
@@ -285,7 +292,6 @@ create or replace package ds_json authid definer as
     function value_of (in_text in varchar2) return number;
 end ds_json;
 /
-
 prompt 20_package_rights
 create or replace package ds_rights authid definer as
     -- Package: DS_RIGHTS
@@ -336,7 +342,6 @@ create or replace package ds_rights authid definer as
     procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2);
 end ds_rights;
 /
-
 prompt 20_package_wake
 create or replace package ds_wake authid definer as
     -- Package: DS_WAKE
@@ -367,7 +372,6 @@ create or replace package ds_wake authid definer as
     procedure send_lane (in_lane_id in number);
 end ds_wake;
 /
-
 prompt 21_package_run
 create or replace package ds_run authid current_user as
     -- Package: DS_RUN
@@ -422,7 +426,6 @@ create or replace package ds_run authid current_user as
         out_renew out varchar2);
 end ds_run;
 /
-
 prompt 21_package_values
 create or replace package ds_values authid current_user as
     -- Package: DS_VALUES
@@ -465,7 +468,6 @@ create or replace package ds_values authid current_user as
     function instant_of (in_text in varchar2) return timestamp with time zone;
 end ds_values;
 /
-
 prompt 22_package_admin
 create or replace package ds_admin authid definer as
     -- Package: DS_ADMIN
@@ -552,7 +554,6 @@ create or replace package ds_admin authid definer as
     procedure revoke_user (in_user in varchar2);
 end ds_admin;
 /
-
 prompt 22_package_control
 create or replace package ds_control authid definer as
     -- Package: DS_CONTROL
@@ -626,7 +627,6 @@ create or replace package ds_control authid definer as
     procedure end_attempts (out_again out varchar2);
 end ds_control;
 /
-
 prompt 22_package_resource
 create or replace package ds_resource authid definer as
     -- Package: DS_RESOURCE
@@ -749,7 +749,6 @@ create or replace package ds_resource authid definer as
     procedure give_back (in_request_id in number);
 end ds_resource;
 /
-
 prompt 22_package_round
 create or replace package ds_round authid definer as
     -- Package: DS_ROUND
@@ -812,7 +811,6 @@ create or replace package ds_round authid definer as
     procedure sweep;
 end ds_round;
 /
-
 prompt 22_package_worker
 create or replace package ds_worker authid definer as
     -- Package: DS_WORKER
@@ -1017,7 +1015,6 @@ create or replace package ds_worker authid definer as
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
 end ds_worker;
 /
-
 prompt 23_package_dispatch
 create or replace package ds_dispatch authid definer as
     -- Package: DS_DISPATCH
@@ -1069,7 +1066,6 @@ create or replace package ds_dispatch authid definer as
     procedure sweep (out_more out varchar2);
 end ds_dispatch;
 /
-
 prompt 23_package_lane
 create or replace package ds_lane authid definer as
     -- Package: DS_LANE
@@ -1193,7 +1189,6 @@ create or replace package ds_lane authid definer as
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
 end ds_lane;
 /
-
 prompt 24_package_dbsched
 create or replace package dbsched authid definer as
     -- Package: DBSCHED
@@ -1848,7 +1843,6 @@ create or replace package dbsched authid definer as
     procedure sweep;
 end dbsched;
 /
-
 prompt 25_package_enqueue
 create or replace package ds_enqueue authid definer as
     -- Package: DS_ENQUEUE
@@ -1885,7 +1879,6 @@ create or replace package ds_enqueue authid definer as
     procedure add_batch (in_tasks in clob, out_task_ids out clob);
 end ds_enqueue;
 /
-
 prompt 30_body_base
 create or replace package body ds_base as
     procedure fail (in_number in pls_integer, in_text in varchar2) is
@@ -1924,7 +1917,6 @@ create or replace package body ds_base as
     end lock_process;
 end ds_base;
 /
-
 prompt 30_body_json
 create or replace package body ds_json as
     -- Where the reading stands. The text is taken in pieces that fit into a VARCHAR2: single characters of a CLOB are dear.
@@ -2205,7 +2197,6 @@ create or replace package body ds_json as
     end value_of;
 end ds_json;
 /
-
 prompt 30_body_rights
 create or replace package body ds_rights as
     -- Whether two names are the same user's. Not by =, which takes A_B for AB or ab if the caller's session asks for a collation
@@ -2254,7 +2245,6 @@ create or replace package body ds_rights as
     end require_owner;
 end ds_rights;
 /
-
 prompt 30_body_wake
 create or replace package body ds_wake as
     procedure enqueue (in_correlation in varchar2) is
@@ -2319,7 +2309,6 @@ create or replace package body ds_wake as
     end send_lane;
 end ds_wake;
 /
-
 prompt 31_body_run
 create or replace package body ds_run as
     -- Blanks around statements.
@@ -2649,7 +2638,6 @@ create or replace package body ds_run as
     end run;
 end ds_run;
 /
-
 prompt 31_body_values
 create or replace package body ds_values as
     type name_set is table of varchar2(1) index by varchar2(32767);
@@ -2816,7 +2804,6 @@ create or replace package body ds_values as
     end bind_all;
 end ds_values;
 /
-
 prompt 32_body_admin
 create or replace package body ds_admin as
     procedure set_options (
@@ -3156,7 +3143,6 @@ create or replace package body ds_admin as
     end revoke_user;
 end ds_admin;
 /
-
 prompt 32_body_control
 create or replace package body ds_control as
     -- Finds what is meant, checks whose it is before any lock is held that workers need, and locks the process.
@@ -3622,7 +3608,6 @@ create or replace package body ds_control as
     end end_attempts;
 end ds_control;
 /
-
 prompt 32_body_enqueue
 create or replace package body ds_enqueue as
     -- A row of ds_tasks; what all tasks of a call have in common is not in it.
@@ -3962,7 +3947,6 @@ create or replace package body ds_enqueue as
     end add_batch;
 end ds_enqueue;
 /
-
 prompt 32_body_resource
 create or replace package body ds_resource as
     -- Of those met while looking for a circle of waiting sessions and tasks.
@@ -4543,7 +4527,6 @@ create or replace package body ds_resource as
     end give_back;
 end ds_resource;
 /
-
 prompt 32_body_round
 create or replace package body ds_round as
     -- How a job is in the dictionary: whether it is there, and runs; its runs so far, and when the last one began.
@@ -5016,7 +4999,6 @@ create or replace package body ds_round as
     end sweep;
 end ds_round;
 /
-
 prompt 32_body_worker
 create or replace package body ds_worker as
     -- The task that a claim is about, as its steps hand it on; attempt is the number of the one to come.
@@ -5852,7 +5834,6 @@ create or replace package body ds_worker as
     end failed;
 end ds_worker;
 /
-
 prompt 33_body_dispatch
 create or replace package body ds_dispatch as
     procedure enter (out_state out varchar2) is
@@ -6448,7 +6429,6 @@ create or replace package body ds_dispatch as
     end turn;
 end ds_dispatch;
 /
-
 prompt 33_body_lane
 create or replace package body ds_lane as
     procedure refuse (in_text in varchar2) is
@@ -6577,7 +6557,6 @@ create or replace package body ds_lane as
     end failed;
 end ds_lane;
 /
-
 prompt 34_body_dbsched
 create or replace package body dbsched as
     procedure refuse_transaction (in_what in varchar2) is
@@ -7226,7 +7205,6 @@ create or replace package body dbsched as
     end task_scheduler;
 end dbsched;
 /
-
 prompt 80_view_alarm_info
 create or replace view ds_alarm_info as
 -- View: DS_ALARM_INFO
@@ -7243,7 +7221,6 @@ select a.alarm_id,
        a.alarm_text
 from ds_alarms a
 /
-
 prompt 80_view_log_info
 create or replace view ds_log_info as
 -- View: DS_LOG_INFO
@@ -7273,7 +7250,6 @@ select g.log_id,
        g.enqueued_by
 from ds_logs g
 /
-
 prompt 80_view_process_info
 create or replace view ds_process_info as
 -- View: DS_PROCESS_INFO
@@ -7300,7 +7276,6 @@ select p.process_id,
        p.created_by
 from ds_processes p
 /
-
 prompt 80_view_resource_info
 create or replace view ds_resource_info as
 -- View: DS_RESOURCE_INFO
@@ -7330,7 +7305,6 @@ select s.name as resource_name,
 from ds_resources s
 left outer join ds_resource_requests r on r.resource_id = s.resource_id
 /
-
 prompt 80_view_round_info
 create or replace view ds_round_info as
 -- View: DS_ROUND_INFO
@@ -7364,7 +7338,6 @@ from ds_rounds r
 left outer join (select x.round_id, max(x.firing_id) as firing_id from ds_round_firings x group by x.round_id) l on l.round_id = r.round_id
 left outer join ds_round_firings f on f.firing_id = l.firing_id
 /
-
 prompt 80_view_scheduler_info
 create or replace view ds_scheduler_info as
 -- View: DS_SCHEDULER_INFO
@@ -7395,7 +7368,6 @@ select s.version,
        s.runner
 from ds_settings s
 /
-
 prompt 80_view_task_info
 create or replace view ds_task_info as
 -- View: DS_TASK_INFO
@@ -7444,7 +7416,6 @@ left outer join ds_processes p on p.process_id = t.process_id
 left outer join ds_logs g on g.log_id = t.log_id
 left outer join ds_resources s on s.resource_id = t.resource_id
 /
-
 prompt 80_view_worker_info
 create or replace view ds_worker_info as
 -- View: DS_WORKER_INFO
@@ -7468,7 +7439,6 @@ select l.lane_id,
 from ds_lanes l
 left outer join ds_tasks t on t.task_id = l.task_id
 /
-
 prompt 85_check_valid
 declare
     -- CREATE of a unit that does not compile is no error: the unit is there, invalid, and the client is told by a warning that
@@ -7493,7 +7463,6 @@ begin
     end if;
 end;
 /
-
 prompt 87_data_surplus
 declare
     -- Lanes above the number that is installed now. A job that still runs is dropped when it has ended: at the next installation.
@@ -7523,7 +7492,6 @@ begin
     commit write immediate wait;
 end;
 /
-
 prompt 88_data_locks
 declare
     -- DBMS_LOCK ids are numbers that all of the database shares. Names are no alternative: ALLOCATE_UNIQUE commits. So this
@@ -7558,7 +7526,6 @@ begin
     commit write immediate wait;
 end;
 /
-
 prompt 89_data_settings
 declare
     -- The installed version and number of lanes. From here on the dispatcher and workers of another version leave.
@@ -7597,7 +7564,6 @@ begin
     commit write immediate wait;
 end;
 /
-
 prompt 90_job_dispatcher
 declare
     -- The dispatcher's job. Disabled until start_scheduler; then it repeats every minute, so that the engine starts it again
@@ -7665,7 +7631,6 @@ begin
     end if;
 end;
 /
-
 prompt 91_jobs_lane
 declare
     -- The jobs of the worker slots, one for each lane. They have no schedule and stay disabled: the dispatcher runs them with RUN_JOB.

@@ -2,7 +2,6 @@ set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
 whenever oserror exit failure rollback
-
 prompt 01_stop_all
 declare
     -- Stops the scheduler, then every session of ours. Whoever wants running tasks to finish has waited for them before.
@@ -51,7 +50,6 @@ begin
     end loop;
 end;
 /
-
 prompt 02_drop_jobs
 begin
     -- Drops our jobs, those in a runner's schema, too; force stops what still runs.
@@ -66,7 +64,6 @@ begin
     end loop;
 end;
 /
-
 prompt 03_drop_queue
 declare
     -- Drops the queue of wake-ups with what is in it. No DROP TABLE works on a queue table (ORA-24005).
@@ -101,7 +98,6 @@ begin
     end if;
 end;
 /
-
 prompt 04_drop_units
 begin
     -- Drops our views and packages. A package's body goes with it.
@@ -120,7 +116,6 @@ begin
     end loop;
 end;
 /
-
 prompt 05_drop_tables
 begin
     -- Drops our tables and sequences, the history, the migrations' journal and version included.
@@ -140,7 +135,6 @@ begin
     end loop;
 end;
 /
-
 prompt 06_check_gone
 declare
     -- Nothing of ours is left.

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/mssql"
+	"github.com/dbsched/dbsched/dialects/oracle"
+)
+
+// TestRenderedLines: a DBA reads all of it before installing it. What a new feature adds raises these numbers, and nothing else does.
+func TestRenderedLines(t *testing.T) {
+	for _, c := range []struct {
+		dialect dialects.Dialect
+		most    int
+	}{{mssql.Dialect{}, 7400}, {oracle.Dialect{}, 8400}} {
+		var text strings.Builder
+		require.NoError(t, c.dialect.Render(&text, dialects.Layout{Schema: "app", Lanes: 16}))
+		require.LessOrEqual(t, strings.Count(text.String(), "\n"), c.most, c.dialect.Name())
+	}
+}
+
+// TestTemplatesAreShort: no file has more than 300 lines, specifications aside, which are the reference.
+func TestTemplatesAreShort(t *testing.T) {
+	require.NoError(t, filepath.WalkDir("../../templates", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".sql" || strings.Contains(path, "testdata") || strings.Contains(path, "specifications") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		require.LessOrEqual(t, strings.Count(string(text), "\n"), 300, path)
+		return err
+	}))
+}
