@@ -293,3 +293,15 @@ func TestOracleGrantsAreAsDocumented(t *testing.T) {
 	}
 	require.Equal(t, needed, always)
 }
+
+// TestReadingIsShort: what reading.md has somebody read is 1,500 lines for each engine, and is there.
+func TestReadingIsShort(t *testing.T) {
+	lines := map[string]int{}
+	for _, m := range regexp.MustCompile(`\(\.\./(templates/(\w+)/[^)]*\.sql)\)`).FindAllStringSubmatch(read(t, "docs/reading.md"), -1) {
+		lines[m[2]] += strings.Count(read(t, m[1]), "\n")
+	}
+	require.Len(t, lines, 2)
+	for engine, n := range lines {
+		require.LessOrEqual(t, n, 1500, engine)
+	}
+}

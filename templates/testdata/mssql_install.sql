@@ -3,8 +3,9 @@
 --   1-owner (101 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (288 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1425 lines): CloseIfDone ReadParameters KillWorker ClaimTask RunTaskText RunTask CompleteTask RecoverLane
---      EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
+--   4-work (1518 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
+--      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
+--      ManualWorker
 --   5-dispatch (827 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
@@ -15,7 +16,7 @@
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess Purge SetAlarmHook
 --      SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo ProcessInfo
 --      ResourceInfo RoundInfo SchedulerInfo TaskInfo WorkerInfo
---   9-start (143 lines): grants_public grants_roles services_all data_settings activation_all
+--   9-start (146 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -603,6 +604,58 @@ BEGIN
     EXEC (@Command);
 END;
 GO
+-- Procedure: SkipDuplicate
+-- Purpose: Of two tasks of a user with the same key that were enqueued at the same moment the one that began first stays, or else the
+-- older; the other one, if it is the one that is being claimed, is skipped. The index shows which are committed and unfinished; what
+-- their rows say is settled under the lock on the process's row, which the caller holds in its transaction.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @TaskId bigint OUTPUT: the task; comes back NULL if it was skipped
+--   @Attempt int (required): number of the attempt that it is claimed for
+--   @DedupKey nvarchar(200) (required): its key
+--   @UserSid varbinary(85) (required): SID of who enqueued it
+--   @ResourceId int (required): resource that it names, NULL = none
+-- Errors: none of its own
+-- Example: see ClaimTask
+CREATE OR ALTER PROCEDURE [dbsched].SkipDuplicate
+    @ProcessId int,
+    @TaskId bigint OUTPUT,
+    @Attempt int,
+    @DedupKey nvarchar(200),
+    @UserSid varbinary(85),
+    @ResourceId int
+AS
+BEGIN
+    DECLARE @DuplicateOf bigint;
+
+    SELECT TOP (1) @DuplicateOf = d.TaskId
+    FROM [dbsched].Tasks AS d WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    INNER JOIN [dbsched].Tasks AS o WITH (NOLOCK) ON o.TaskId = d.TaskId
+    WHERE d.ProcessId = @ProcessId AND d.DedupKey = @DedupKey AND d.DedupKey IS NOT NULL AND d.EnqueuedBySid = @UserSid
+      AND d.FinishedAt IS NULL AND d.TaskId <> @TaskId
+      AND (o.Status IN ('Running', 'Stopping')
+           OR (o.Attempt > 0 AND @Attempt = 1)
+           OR (o.TaskId < @TaskId AND (o.Attempt > 0 OR @Attempt = 1)))
+    ORDER BY d.TaskId
+    OPTION (MAXDOP 1);
+
+    IF @DuplicateOf IS NOT NULL
+    BEGIN
+        UPDATE t
+        SET t.Status = 'Skipped', t.DuplicateOf = @DuplicateOf, t.FinishedAt = SYSUTCDATETIME()
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId;
+
+        IF @ResourceId IS NOT NULL
+            EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
+
+        -- This worker looks again; should a wave have ended with the task, the next one needs more of them.
+        EXEC [dbsched].SendWake;
+        SET @TaskId = NULL;
+    END;
+END;
+GO
 -- Procedure: ClaimTask
 -- Purpose: Gives the calling worker the next task: the policy chooses the process, then the first pending task of its
 -- lowest unfinished order is taken. Writes the attempt's log row. All in one short transaction. Skips a task whose key another
@@ -646,7 +699,7 @@ BEGIN
     -- Whoever halts or cancels many tasks holds a process's row for long. This claim holds the settings meanwhile, which others wait for.
     SET LOCK_TIMEOUT 1000;
     DECLARE @MaxWorkers int, @MaxLanes int, @Policy varchar(10), @NextSweepAt datetime2(3), @Usable bit, @Look tinyint, @Early bit, @Now datetime2(7),
-            @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200), @DuplicateOf bigint,
+            @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200),
             @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint, @Home bit, @Tries int = 0, @Changes int = 0;
 
     WHILE 1 = 1
@@ -744,38 +797,8 @@ BEGIN
                     SET @Result = 'OtherUser';
             END;
 
-            -- Two that were enqueued at the same moment: the one that began first stays, or else the older. The index shows
-            -- which are committed and unfinished; what their rows say is settled under the process row's lock.
             IF @Result IS NULL AND @TaskId IS NOT NULL AND @DedupKey IS NOT NULL
-            BEGIN
-                SET @DuplicateOf = NULL;
-
-                SELECT TOP (1) @DuplicateOf = d.TaskId
-                FROM [dbsched].Tasks AS d WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                INNER JOIN [dbsched].Tasks AS o WITH (NOLOCK) ON o.TaskId = d.TaskId
-                WHERE d.ProcessId = @ProcessId AND d.DedupKey = @DedupKey AND d.DedupKey IS NOT NULL AND d.EnqueuedBySid = @UserSid
-                  AND d.FinishedAt IS NULL AND d.TaskId <> @TaskId
-                  AND (o.Status IN ('Running', 'Stopping')
-                       OR (o.Attempt > 0 AND @Attempt = 1)
-                       OR (o.TaskId < @TaskId AND (o.Attempt > 0 OR @Attempt = 1)))
-                ORDER BY d.TaskId
-                OPTION (MAXDOP 1);
-
-                IF @DuplicateOf IS NOT NULL
-                BEGIN
-                    UPDATE t
-                    SET t.Status = 'Skipped', t.DuplicateOf = @DuplicateOf, t.FinishedAt = SYSUTCDATETIME()
-                    FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE t.TaskId = @TaskId;
-
-                    IF @ResourceId IS NOT NULL
-                        EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
-
-                    -- This worker looks again; should a wave have ended with the task, the next one needs more of them.
-                    EXEC [dbsched].SendWake;
-                    SET @TaskId = NULL;
-                END;
-            END;
+                EXEC [dbsched].SkipDuplicate @ProcessId, @TaskId OUTPUT, @Attempt, @DedupKey, @UserSid, @ResourceId;
 
             -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task.
             IF @Result IS NULL AND @TaskId IS NOT NULL AND @ResourceId IS NOT NULL
@@ -979,6 +1002,122 @@ BEGIN
         BEGIN TRANSACTION;
 END;
 GO
+-- Procedure: DecideFailure
+-- Purpose: What follows when an attempt has not succeeded: another one, at once or later, or the task's end.
+-- Access: private
+-- Parameters:
+--   @Outcome varchar(10) (required): how it ended: Failed or Orphaned
+--   @Status varchar(10) (required): the task's: Running or Stopping
+--   @StopOutcome varchar(10) (required): why it was stopped: Cancelled (NULL) or TimedOut
+--   @ProcessStatus varchar(10) (required): its process's; only an Open or Closing one tries again
+--   @OnOrphan varchar(5) (required): Retry or Fail
+--   @MaxOrphans int (required): how often it runs again because its worker died
+--   @MaxAttempts int (required): failures after which it has failed
+--   @NoRetry bit (required): 1 = it is not tried again
+--   @RetryDelay int (required): seconds before the first retry; each later one takes twice as long
+--   @MaxRetryDelay int (required): the most seconds before one
+--   @TimeoutSeconds int (required): seconds an attempt may run, for the message
+--   @Failures int OUTPUT: failures so far, counted on
+--   @Orphans int OUTPUT: dead workers so far, counted on
+--   @NewStatus varchar(10) OUTPUT: the task's status from now on
+--   @LogOutcome varchar(10) OUTPUT: outcome in the log
+--   @Delay bigint OUTPUT: seconds before the next attempt
+--   @ErrorNumber int OUTPUT: error of the attempt, replaced if it was stopped on purpose
+--   @ErrorMessage nvarchar(4000) OUTPUT: its text
+-- Errors: none raised; in the log of an attempt whose session was ended on purpose:
+--   51028: the task was cancelled while it ran
+--   51029: the task ran for longer than its time-out
+-- Example: see CompleteTask
+CREATE OR ALTER PROCEDURE [dbsched].DecideFailure
+    @Outcome varchar(10),
+    @Status varchar(10),
+    @StopOutcome varchar(10),
+    @ProcessStatus varchar(10),
+    @OnOrphan varchar(5),
+    @MaxOrphans int,
+    @MaxAttempts int,
+    @NoRetry bit,
+    @RetryDelay int,
+    @MaxRetryDelay int,
+    @TimeoutSeconds int,
+    @Failures int OUTPUT,
+    @Orphans int OUTPUT,
+    @NewStatus varchar(10) OUTPUT,
+    @LogOutcome varchar(10) OUTPUT,
+    @Delay bigint OUTPUT,
+    @ErrorNumber int OUTPUT,
+    @ErrorMessage nvarchar(4000) OUTPUT
+AS
+BEGIN
+    IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
+        SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
+    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
+    BEGIN
+        SET @Orphans = @Orphans + 1;
+        SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
+    END
+    ELSE
+    BEGIN
+        -- Out of time is a failure, however the attempt ended after that.
+        SET @Failures = @Failures + 1;
+        SET @NewStatus = 'Failed';
+        IF @Status = 'Stopping'
+            SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
+        IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
+        BEGIN
+            SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
+            IF @Delay > @MaxRetryDelay
+                SET @Delay = @MaxRetryDelay;
+            SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
+        END;
+    END;
+
+    -- Not that the session died: who ended it, and why.
+    IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
+        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it ran.';
+    ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
+        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran for longer than its ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds.';
+END;
+GO
+-- Procedure: HaltProcess
+-- Purpose: Ends a process whose task has failed: what has not started never will. Joins the caller's transaction, which holds the lock
+-- on the process's row.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @TaskId bigint (required): the task that failed
+--   @LaneId int (required): lane that ran it
+--   @ErrorMessage nvarchar(4000) (required): its error, NULL = none
+-- Errors: none of its own
+-- Example: see CompleteTask
+CREATE OR ALTER PROCEDURE [dbsched].HaltProcess
+    @ProcessId int,
+    @TaskId bigint,
+    @LaneId int,
+    @ErrorMessage nvarchar(4000)
+AS
+BEGIN
+    DECLARE @Message nvarchar(2000);
+
+    -- Said first, for those who choose among processes without locks: while many tasks are skipped, other
+    -- workers take other processes instead of waiting for this one.
+    UPDATE p
+    SET p.Status = 'Failed', p.FinishedAt = SYSUTCDATETIME(), p.HasWork = 0
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    UPDATE t
+    SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
+    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
+
+    EXEC [dbsched].LeaveResourceLine @ProcessId;
+
+    SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed and its process was halted; tasks that had not started were skipped. '
+               + ISNULL(LEFT(@ErrorMessage, 1500), N'');
+    EXEC [dbsched].RaiseAlarm @Kind = 'ProcessFailed', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+END;
+GO
 -- Procedure: RunTask
 -- Purpose: Runs a task's batch as the user who enqueued it, never with more rights, and cleans the session after it.
 -- Access: private; as the owner, who may impersonate any user of the database.
@@ -1170,34 +1309,9 @@ BEGIN
             BEGIN
                 IF @Outcome <> 'Succeeded'
                 BEGIN
-                    IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
-                        SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
-                    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
-                    BEGIN
-                        SET @Orphans = @Orphans + 1;
-                        SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
-                    END
-                    ELSE
-                    BEGIN
-                        -- Out of time is a failure, however the attempt ended after that.
-                        SET @Failures = @Failures + 1;
-                        SET @NewStatus = 'Failed';
-                        IF @Status = 'Stopping'
-                            SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
-                        IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
-                        BEGIN
-                            SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
-                            IF @Delay > @MaxRetryDelay
-                                SET @Delay = @MaxRetryDelay;
-                            SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
-                        END;
-                    END;
-
-                    -- Not that the session died: who ended it, and why.
-                    IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
-                        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it ran.';
-                    ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
-                        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran for longer than its ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds.';
+                    EXEC [dbsched].DecideFailure
+                        @Outcome, @Status, @StopOutcome, @ProcessStatus, @OnOrphan, @MaxOrphans, @MaxAttempts, @NoRetry, @RetryDelay, @MaxRetryDelay, @TimeoutSeconds,
+                        @Failures OUTPUT, @Orphans OUTPUT, @NewStatus OUTPUT, @LogOutcome OUTPUT, @Delay OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT;
 
                     -- What is tried again keeps its entry in IX_Tasks_Unfinished untouched, and unlocked: the barrier reads
                     -- that index past locked rows, and this transaction's may still be there when its process row is free.
@@ -1234,27 +1348,10 @@ BEGIN
                 FROM [dbsched].Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE g.LogId = @LogId;
 
-                -- A halted process: what has not started never will, in this same transaction.
                 IF @NewStatus IN ('Failed', 'TimedOut') AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
                 BEGIN
-                    -- Said first, for those who choose among processes without locks: while many tasks are skipped, other
-                    -- workers take other processes instead of waiting for this one.
-                    UPDATE p
-                    SET p.Status = 'Failed', p.FinishedAt = @Now, p.HasWork = 0
-                    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE p.ProcessId = @ProcessId;
-
-                    UPDATE t
-                    SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
-                    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                    WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
-
-                    EXEC [dbsched].LeaveResourceLine @ProcessId;
-
+                    EXEC [dbsched].HaltProcess @ProcessId, @TaskId, @LaneId, @ErrorMessage;
                     SET @ProcessStatus = 'Failed';
-                    SET @Alarm = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed and its process was halted; tasks that had not started were skipped. '
-                               + ISNULL(LEFT(@ErrorMessage, 1500), N'');
-                    EXEC [dbsched].RaiseAlarm @Kind = 'ProcessFailed', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
                 END;
 
                 -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
@@ -6365,6 +6462,9 @@ DENY EXECUTE ON [dbsched].RunTaskText TO public; DENY EXECUTE ON [dbsched].SendL
 DENY EXECUTE ON [dbsched].SendWake TO public; DENY EXECUTE ON [dbsched].ServeResourceLines TO public;
 DENY EXECUTE ON [dbsched].StartJob TO public; DENY EXECUTE ON [dbsched].SweepRounds TO public;
 DENY EXECUTE ON [dbsched].WakeOnce TO public; DENY EXECUTE ON [dbsched].WorkLane TO public;
+DENY EXECUTE ON [dbsched].DecideFailure TO public;
+DENY EXECUTE ON [dbsched].HaltProcess TO public;
+DENY EXECUTE ON [dbsched].SkipDuplicate TO public;
 GO
 -- What the roles may do. Everything else is private: users reach it through these procedures only.
 SET NOCOUNT ON;

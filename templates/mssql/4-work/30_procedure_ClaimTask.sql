@@ -41,7 +41,7 @@ BEGIN
     -- Whoever halts or cancels many tasks holds a process's row for long. This claim holds the settings meanwhile, which others wait for.
     SET LOCK_TIMEOUT 1000;
     DECLARE @MaxWorkers int, @MaxLanes int, @Policy varchar(10), @NextSweepAt datetime2(3), @Usable bit, @Look tinyint, @Early bit, @Now datetime2(7),
-            @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200), @DuplicateOf bigint,
+            @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200),
             @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint, @Home bit, @Tries int = 0, @Changes int = 0;
 
     WHILE 1 = 1
@@ -139,38 +139,8 @@ BEGIN
                     SET @Result = 'OtherUser';
             END;
 
-            -- Two that were enqueued at the same moment: the one that began first stays, or else the older. The index shows
-            -- which are committed and unfinished; what their rows say is settled under the process row's lock.
             IF @Result IS NULL AND @TaskId IS NOT NULL AND @DedupKey IS NOT NULL
-            BEGIN
-                SET @DuplicateOf = NULL;
-
-                SELECT TOP (1) @DuplicateOf = d.TaskId
-                FROM {{.Schema}}.Tasks AS d WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                INNER JOIN {{.Schema}}.Tasks AS o WITH (NOLOCK) ON o.TaskId = d.TaskId
-                WHERE d.ProcessId = @ProcessId AND d.DedupKey = @DedupKey AND d.DedupKey IS NOT NULL AND d.EnqueuedBySid = @UserSid
-                  AND d.FinishedAt IS NULL AND d.TaskId <> @TaskId
-                  AND (o.Status IN ('Running', 'Stopping')
-                       OR (o.Attempt > 0 AND @Attempt = 1)
-                       OR (o.TaskId < @TaskId AND (o.Attempt > 0 OR @Attempt = 1)))
-                ORDER BY d.TaskId
-                OPTION (MAXDOP 1);
-
-                IF @DuplicateOf IS NOT NULL
-                BEGIN
-                    UPDATE t
-                    SET t.Status = 'Skipped', t.DuplicateOf = @DuplicateOf, t.FinishedAt = SYSUTCDATETIME()
-                    FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE t.TaskId = @TaskId;
-
-                    IF @ResourceId IS NOT NULL
-                        EXEC {{.Schema}}.LeaveResourceLine @ProcessId, @TaskId;
-
-                    -- This worker looks again; should a wave have ended with the task, the next one needs more of them.
-                    EXEC {{.Schema}}.SendWake;
-                    SET @TaskId = NULL;
-                END;
-            END;
+                EXEC {{.Schema}}.SkipDuplicate @ProcessId, @TaskId OUTPUT, @Attempt, @DedupKey, @UserSid, @ResourceId;
 
             -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task.
             IF @Result IS NULL AND @TaskId IS NOT NULL AND @ResourceId IS NOT NULL

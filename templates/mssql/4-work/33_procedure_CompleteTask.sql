@@ -89,34 +89,9 @@ BEGIN
             BEGIN
                 IF @Outcome <> 'Succeeded'
                 BEGIN
-                    IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
-                        SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
-                    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
-                    BEGIN
-                        SET @Orphans = @Orphans + 1;
-                        SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
-                    END
-                    ELSE
-                    BEGIN
-                        -- Out of time is a failure, however the attempt ended after that.
-                        SET @Failures = @Failures + 1;
-                        SET @NewStatus = 'Failed';
-                        IF @Status = 'Stopping'
-                            SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
-                        IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
-                        BEGIN
-                            SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
-                            IF @Delay > @MaxRetryDelay
-                                SET @Delay = @MaxRetryDelay;
-                            SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
-                        END;
-                    END;
-
-                    -- Not that the session died: who ended it, and why.
-                    IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
-                        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it ran.';
-                    ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
-                        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran for longer than its ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds.';
+                    EXEC {{.Schema}}.DecideFailure
+                        @Outcome, @Status, @StopOutcome, @ProcessStatus, @OnOrphan, @MaxOrphans, @MaxAttempts, @NoRetry, @RetryDelay, @MaxRetryDelay, @TimeoutSeconds,
+                        @Failures OUTPUT, @Orphans OUTPUT, @NewStatus OUTPUT, @LogOutcome OUTPUT, @Delay OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT;
 
                     -- What is tried again keeps its entry in IX_Tasks_Unfinished untouched, and unlocked: the barrier reads
                     -- that index past locked rows, and this transaction's may still be there when its process row is free.
@@ -153,27 +128,10 @@ BEGIN
                 FROM {{.Schema}}.Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE g.LogId = @LogId;
 
-                -- A halted process: what has not started never will, in this same transaction.
                 IF @NewStatus IN ('Failed', 'TimedOut') AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
                 BEGIN
-                    -- Said first, for those who choose among processes without locks: while many tasks are skipped, other
-                    -- workers take other processes instead of waiting for this one.
-                    UPDATE p
-                    SET p.Status = 'Failed', p.FinishedAt = @Now, p.HasWork = 0
-                    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE p.ProcessId = @ProcessId;
-
-                    UPDATE t
-                    SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
-                    FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                    WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
-
-                    EXEC {{.Schema}}.LeaveResourceLine @ProcessId;
-
+                    EXEC {{.Schema}}.HaltProcess @ProcessId, @TaskId, @LaneId, @ErrorMessage;
                     SET @ProcessStatus = 'Failed';
-                    SET @Alarm = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed and its process was halted; tasks that had not started were skipped. '
-                               + ISNULL(LEFT(@ErrorMessage, 1500), N'');
-                    EXEC {{.Schema}}.RaiseAlarm @Kind = 'ProcessFailed', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
                 END;
 
                 -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.

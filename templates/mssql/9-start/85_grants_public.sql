@@ -44,3 +44,6 @@ DENY EXECUTE ON {{.Schema}}.RunTaskText TO public; DENY EXECUTE ON {{.Schema}}.S
 DENY EXECUTE ON {{.Schema}}.SendWake TO public; DENY EXECUTE ON {{.Schema}}.ServeResourceLines TO public;
 DENY EXECUTE ON {{.Schema}}.StartJob TO public; DENY EXECUTE ON {{.Schema}}.SweepRounds TO public;
 DENY EXECUTE ON {{.Schema}}.WakeOnce TO public; DENY EXECUTE ON {{.Schema}}.WorkLane TO public;
+DENY EXECUTE ON {{.Schema}}.DecideFailure TO public;
+DENY EXECUTE ON {{.Schema}}.HaltProcess TO public;
+DENY EXECUTE ON {{.Schema}}.SkipDuplicate TO public;

@@ -1,0 +1,38 @@
+-- Procedure: HaltProcess
+-- Purpose: Ends a process whose task has failed: what has not started never will. Joins the caller's transaction, which holds the lock
+-- on the process's row.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @TaskId bigint (required): the task that failed
+--   @LaneId int (required): lane that ran it
+--   @ErrorMessage nvarchar(4000) (required): its error, NULL = none
+-- Errors: none of its own
+-- Example: see CompleteTask
+CREATE OR ALTER PROCEDURE {{.Schema}}.HaltProcess
+    @ProcessId int,
+    @TaskId bigint,
+    @LaneId int,
+    @ErrorMessage nvarchar(4000)
+AS
+BEGIN
+    DECLARE @Message nvarchar(2000);
+
+    -- Said first, for those who choose among processes without locks: while many tasks are skipped, other
+    -- workers take other processes instead of waiting for this one.
+    UPDATE p
+    SET p.Status = 'Failed', p.FinishedAt = SYSUTCDATETIME(), p.HasWork = 0
+    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    UPDATE t
+    SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
+    FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
+
+    EXEC {{.Schema}}.LeaveResourceLine @ProcessId;
+
+    SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed and its process was halted; tasks that had not started were skipped. '
+               + ISNULL(LEFT(@ErrorMessage, 1500), N'');
+    EXEC {{.Schema}}.RaiseAlarm @Kind = 'ProcessFailed', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+END;
