@@ -376,6 +376,7 @@ func (s *session) printed(batch string) string {
 			require.NoError(s.h, m.Error)
 		case sqlexp.MsgNextResultSet:
 			if !rows.NextResultSet() {
+				require.NoError(s.h, rows.Err())
 				return text
 			}
 		default:

@@ -289,9 +289,7 @@ func TestOracleEveryReferenceIsDefined(t *testing.T) {
 			known = append(known, b.Object.Name)
 		}
 	}
-	for _, name := range []string{"DS_LANE_01", "DS_LANE_02"} {
-		known = append(known, name) // made in one loop
-	}
+	known = append(known, "DS_LANE_01", "DS_LANE_02") // made in one loop
 	seen := 0
 	for _, b := range batches {
 		for _, name := range regexp.MustCompile(`(?i)\bds_\w+`).FindAllString(oracleCode(b.SQL), -1) {

@@ -30,7 +30,8 @@ func whenUnused(ctx context.Context, on execer, limit time.Duration, query strin
 		_, err := on.ExecContext(try, query, args...)
 		late := try.Err() != nil
 		cancel()
-		if refusal, ok := asRefusal(err); err == nil || ctx.Err() != nil || !late && !(ok && refusal.Number == 4021) {
+		refusal, refused := asRefusal(err)
+		if again := late || refused && refusal.Number == 4021; err == nil || ctx.Err() != nil || !again {
 			return err
 		}
 		if waited+useTry >= limit {
@@ -75,7 +76,7 @@ func (s *scheduler) inUse(ctx context.Context, on querier, object, again string)
 	rows, err := on.QueryContext(ctx, fmt.Sprintf(accessQuery, ":1", ":2"), s.Schema(), object)
 	if err == nil {
 		defer rows.Close()
-		for rows.Next() {
+		for rows.Next() && rows.Err() == nil {
 			var sid, serial int64
 			var user, program sql.NullString
 			if rows.Scan(&sid, &serial, &user, &program) == nil {
