@@ -39,6 +39,7 @@ type Options struct {
 	Collation             string // SQL_Latin1_General_CP1_CI_AS (default), SQL_Latin1_General_CP1_CS_AS or Latin1_General_BIN2
 	ReadCommittedSnapshot bool   // of the user database
 	AgentStopped          bool   // SQL Server Agent does not run
+	ImplicitCounted       bool   // error 266 tells of procedures in which an implicit transaction began, which the documentation leaves open
 	OptimizedLocking      bool   // SQL Server 2025, with optimized locking in the user database; otherwise 2022
 
 	// Of oracle alone.
