@@ -17,7 +17,7 @@ BEGIN
 {{.Caller}}
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit = 0;
+    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit;
     DECLARE @Now datetime2(3) = SYSUTCDATETIME();
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
     -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
@@ -133,11 +133,9 @@ BEGIN
         OPTION (MAXDOP 1);
     END;
 
-    IF @@TRANCOUNT = 0
-    BEGIN
-        SET @Own = 1;
+    SET @Own = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
+    IF @Own = 1
         BEGIN TRANSACTION;
-    END;
 
     BEGIN TRY
         -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
@@ -191,5 +189,6 @@ BEGIN
             ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
         ORDER BY r.TaskNo;
 
+{{.EndJoin}}
     RETURN 0;
 END;

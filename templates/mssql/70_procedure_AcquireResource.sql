@@ -30,9 +30,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.AcquireResource
     @RequestId bigint = NULL OUTPUT
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line.', 1;
+{{.RefuseTransaction "AcquireResource" ", which would hold the line"}}
 
 {{.SetOptions}}
     DECLARE @Result int;

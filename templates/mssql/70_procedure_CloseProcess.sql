@@ -28,5 +28,6 @@ BEGIN
     END;
 
     EXEC @Result = {{.Schema}}.RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+{{.EndJoin}}
     RETURN @Result;
 END;

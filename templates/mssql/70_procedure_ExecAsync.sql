@@ -62,7 +62,7 @@ BEGIN
 {{.Caller}}
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int;
+    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int;
     DECLARE @Now datetime2(3) = SYSUTCDATETIME();
 
     SET @TaskId = NULL;
@@ -207,13 +207,14 @@ BEGIN
         OPTION (MAXDOP 1);
 
     IF @TaskId IS NOT NULL
-        RETURN 0;
-
-    IF @@TRANCOUNT = 0
     BEGIN
-        SET @Own = 1;
-        BEGIN TRANSACTION;
+    {{.EndJoin}}
+        RETURN 0;
     END;
+
+    SET @Own = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
+    IF @Own = 1
+        BEGIN TRANSACTION;
 
     BEGIN TRY
         INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
@@ -241,5 +242,6 @@ BEGIN
         THROW;
     END CATCH;
 
+{{.EndJoin}}
     RETURN 0;
 END;

@@ -27,5 +27,6 @@ BEGIN
     END;
 
     EXEC @Result = {{.Schema}}.RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+{{.EndJoin}}
     RETURN @Result;
 END;

@@ -14,9 +14,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ReleaseResource
     @RequestId bigint
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line.', 1;
+{{.RefuseTransaction "ReleaseResource" ", which would hold the line"}}
 
 {{.SetOptions}}
     DECLARE @Result int;

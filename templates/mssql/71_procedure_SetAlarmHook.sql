@@ -15,9 +15,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.SetAlarmHook
     @Procedure nvarchar(517) = NULL
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetAlarmHook cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "SetAlarmHook" ""}}
 
 {{.SetOptions}}
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();

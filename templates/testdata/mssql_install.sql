@@ -3173,7 +3173,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = 0;
+    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit;
 
     IF @ProcessId = 1
     BEGIN
@@ -3213,13 +3213,14 @@ BEGIN
 
     -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
     IF @Status = 'Succeeded' OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
-        RETURN 0;
-
-    IF @@TRANCOUNT = 0
     BEGIN
-        SET @Own = 1;
-        BEGIN TRANSACTION;
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 0;
     END;
+
+    SET @Own = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
+    IF @Own = 1
+        BEGIN TRANSACTION;
 
     BEGIN TRY
         INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@ProcessId, @Action);
@@ -3235,6 +3236,7 @@ BEGIN
         THROW;
     END CATCH;
 
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN 0;
 END;
 GO
@@ -3926,7 +3928,7 @@ BEGIN
     EXECUTE AS CALLER;
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -3940,7 +3942,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit = 0;
+    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit;
     DECLARE @Now datetime2(3) = SYSUTCDATETIME();
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
     -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
@@ -4056,11 +4058,9 @@ BEGIN
         OPTION (MAXDOP 1);
     END;
 
-    IF @@TRANCOUNT = 0
-    BEGIN
-        SET @Own = 1;
+    SET @Own = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
+    IF @Own = 1
         BEGIN TRANSACTION;
-    END;
 
     BEGIN TRY
         -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
@@ -4114,6 +4114,7 @@ BEGIN
             ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
         ORDER BY r.TaskNo;
 
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN 0;
 END;
 GO
@@ -4153,7 +4154,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line.', 1;
+        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -4207,7 +4208,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: CancelProcess cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: CancelProcess cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -4246,7 +4247,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: CancelTask cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: CancelTask cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -4283,7 +4284,7 @@ AS
 BEGIN
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -4303,6 +4304,7 @@ BEGIN
     END;
 
     EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN @Result;
 END;
 GO
@@ -4338,7 +4340,7 @@ AS
 BEGIN
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -4387,6 +4389,7 @@ BEGIN
          DATABASE_PRINCIPAL_ID(), USER_NAME(), ORIGINAL_LOGIN());
 
     SET @ProcessId = SCOPE_IDENTITY();
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN 0;
 END;
 GO
@@ -4457,7 +4460,7 @@ BEGIN
     EXECUTE AS CALLER;
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -4471,7 +4474,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int;
+    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int;
     DECLARE @Now datetime2(3) = SYSUTCDATETIME();
 
     SET @TaskId = NULL;
@@ -4616,13 +4619,14 @@ BEGIN
         OPTION (MAXDOP 1);
 
     IF @TaskId IS NOT NULL
-        RETURN 0;
-
-    IF @@TRANCOUNT = 0
     BEGIN
-        SET @Own = 1;
-        BEGIN TRANSACTION;
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 0;
     END;
+
+    SET @Own = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
+    IF @Own = 1
+        BEGIN TRANSACTION;
 
     BEGIN TRY
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
@@ -4650,6 +4654,7 @@ BEGIN
         THROW;
     END CATCH;
 
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN 0;
 END;
 GO
@@ -4674,7 +4679,7 @@ AS
 BEGIN
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -4739,6 +4744,7 @@ BEGIN
               DedupKey nvarchar(4000) '$.DedupKey', Parameters nvarchar(max) '$.Parameters' AS JSON) AS t;
 
     EXEC @Result = [dbsched].ExecAsyncTable @Tasks = @Rows;
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN @Result;
 END;
 GO
@@ -4762,7 +4768,7 @@ AS
 BEGIN
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -4782,6 +4788,7 @@ BEGIN
     END;
 
     EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN @Result;
 END;
 GO
@@ -4805,7 +4812,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line.', 1;
+        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -4840,7 +4847,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -4877,7 +4884,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: RetryTask cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: RetryTask cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -4918,7 +4925,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks that it enqueued could not start.', 1;
+        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks that it enqueued could not start. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5001,7 +5008,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DefineResource cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: DefineResource cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5067,7 +5074,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DropResource cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: DropResource cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5125,7 +5132,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: Purge cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: Purge cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5173,7 +5180,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetAlarmHook cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: SetAlarmHook cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5224,7 +5231,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetOptions cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: SetOptions cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5290,7 +5297,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5329,7 +5336,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetWorkers cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: SetWorkers cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5386,7 +5393,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: StartScheduler cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: StartScheduler cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5429,7 +5436,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5526,7 +5533,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: Sweep cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: Sweep cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5644,7 +5651,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: TaskScheduler cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: TaskScheduler cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -6023,7 +6030,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DefineRound cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: DefineRound cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -6184,7 +6191,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReportRound cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: ReportRound cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
