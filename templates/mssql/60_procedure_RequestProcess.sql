@@ -24,7 +24,7 @@ AS
 BEGIN
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit;
+    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     IF @ProcessId = 1
     BEGIN
@@ -69,7 +69,6 @@ BEGIN
         RETURN 0;
     END;
 
-    SET @Own = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     IF @Own = 1
         BEGIN TRANSACTION;
 

@@ -62,8 +62,8 @@ BEGIN
 {{.Caller}}
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int;
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int,
+            @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     SET @TaskId = NULL;
 
@@ -212,7 +212,6 @@ BEGIN
         RETURN 0;
     END;
 
-    SET @Own = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     IF @Own = 1
         BEGIN TRANSACTION;
 

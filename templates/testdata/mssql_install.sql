@@ -3173,7 +3173,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit;
+    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     IF @ProcessId = 1
     BEGIN
@@ -3218,7 +3218,6 @@ BEGIN
         RETURN 0;
     END;
 
-    SET @Own = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     IF @Own = 1
         BEGIN TRANSACTION;
 
@@ -3942,8 +3941,8 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit;
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
+            @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
     -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
@@ -4058,7 +4057,6 @@ BEGIN
         OPTION (MAXDOP 1);
     END;
 
-    SET @Own = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     IF @Own = 1
         BEGIN TRANSACTION;
 
@@ -4293,8 +4291,7 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @Result int, @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -4474,8 +4471,8 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int;
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int,
+            @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     SET @TaskId = NULL;
 
@@ -4624,7 +4621,6 @@ BEGIN
         RETURN 0;
     END;
 
-    SET @Own = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     IF @Own = 1
         BEGIN TRANSACTION;
 
@@ -4777,8 +4773,7 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @Result int, @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
