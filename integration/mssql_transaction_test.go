@@ -86,27 +86,6 @@ func TestMSSQLCallersOptions(t *testing.T) {
 	})
 }
 
-// TestMSSQLImplicitTransactions: the caller's implicit transaction is joined like any other.
-func TestMSSQLImplicitTransactions(t *testing.T) {
-	onMSSQL(t, setup{}, func(h *harness) {
-		c := h.session()
-		if !h.modelled(c.try("SET IMPLICIT_TRANSACTIONS ON;")) {
-			h.Skip("on the sandbox")
-		}
-		c.enqueue(1, h.say.nothing)
-		h.pause(2 * time.Second)
-		require.Empty(h, h.logs())
-		require.Equal(h, "1", c.value("SELECT @@TRANCOUNT;"))
-		c.exec("COMMIT;")
-		h.drain(10 * time.Second)
-		require.Len(h, h.logs(), 1)
-		c.enqueue(1, h.say.nothing)
-		c.exec("ROLLBACK;")
-		h.pause(2 * time.Minute)
-		require.Len(h, h.tasks(), 1)
-	})
-}
-
 // TestMSSQLOneWakeUpPerTransaction, however many tasks it adds, and none without any.
 func TestMSSQLOneWakeUpPerTransaction(t *testing.T) {
 	onMSSQL(t, setup{stopped: true}, func(h *harness) {

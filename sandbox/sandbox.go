@@ -41,6 +41,7 @@ type Options struct {
 	AgentStopped          bool     // SQL Server Agent does not run
 	Group                 [16]byte // group_database_id of the user database in an availability group; zero: it is in none
 	OptimizedLocking      bool     // SQL Server 2025, with optimized locking in the user database; otherwise 2022
+	ImplicitCounted       bool     // error 266 tells of procedures in which an implicit transaction began, which the documentation leaves open
 
 	// Of oracle alone.
 	HandledBreaks bool // exception handlers get ORA-01013, which the documentation leaves open

@@ -174,7 +174,7 @@ type data struct {
 	DispatchService, DispatchServiceLit          string
 	LaneServicePrefixLit, VersionLit             string
 	SetOptions, SetOptionsJoin, StartSnapshot    string
-	Caller, CallerAlone, Undo, ByName            string
+	Caller, CallerAlone, Undo, ByName, EndJoin   string
 	StopProcedure                                string
 	KillProcedure, KillCertificateName           string
 	KillCertificate, KillCertificateLit          string
@@ -207,12 +207,26 @@ const setOptionsJoin = `    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;`
 
+// RefuseTransaction begins a public procedure that owns its transactions; why goes on after "inside a transaction".
+func (data) RefuseTransaction(procedure, why string) string {
+	return fmt.Sprintf(`    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: %s cannot be called inside a transaction%s. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;`, procedure, why)
+}
+
+// endJoin comes before the RETURN of a procedure that joins the caller's transaction. Under SET IMPLICIT_TRANSACTIONS ON the
+// procedure may have begun it. That error 266 does not follow then stands in posts and on no page of the documentation
+// (sqlcodemaster.blogspot.com, "@@trancount"); others say that it does not where XACT_ABORT is ON (stackoverflow.com, question
+// 2073737). Either is enough. What is set here is taken back when the procedure returns (SET Statements, Remarks).
+const endJoin = `    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).`
+
 // startSnapshot comes first in the public procedures that join the caller's transaction. A transaction "starts the first
 // time it accesses data" (SET TRANSACTION ISOLATION LEVEL, Remarks): were that our own first access, under READ COMMITTED,
-// the caller's next statement under SNAPSHOT would end it with error 3951. A SNAPSHOT read takes no locks.
+// the caller's next statement under SNAPSHOT would end it with error 3951. A SNAPSHOT read takes no locks. Under SET
+// IMPLICIT_TRANSACTIONS ON (bit 2 of @@OPTIONS) that SELECT begins the transaction.
 const startSnapshot = `    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM %s.Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -282,7 +296,7 @@ func newData(p Params) (data, error) {
 		LaneServicePrefixLit: QuoteString(n.service("Lane_")),
 		// A plain literal: the column is varchar, and an N'' literal would convert it.
 		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
-		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin,
+		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin, EndJoin: endJoin,
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
 		Undo:          undo, ByName: byName,
 		Caller: fmt.Sprintf(caller, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)), QuoteString(p.Schema+"_admin")), CallerAlone: fmt.Sprintf(caller, "", QuoteString(p.Schema+"_admin")),

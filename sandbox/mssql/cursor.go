@@ -171,6 +171,7 @@ func (s *Session) openCursor(c *cursor) error {
 	if err := s.checkUses(f, p.Uses); err != nil {
 		return err
 	}
+	s.beginImplicitly()
 	c.cols, c.rows, c.at = p.Columns, nil, -1
 	s.frames = append(s.frames, f) // its variables are read now, wherever OPEN stands
 	defer func() { s.frames = s.frames[:len(s.frames)-1] }()
@@ -203,6 +204,7 @@ func (s *Session) fetch(f *frame, n *ast.FetchCursorStatement) error {
 	if !c.open {
 		return sqlerr.New(16917, "Cursor is not open.")
 	}
+	s.beginImplicitly()
 	for _, t := range c.read {
 		if t.table.Changes() != t.changes {
 			return sqlerr.NotSupported("FETCH from a cursor that is not STATIC, when %s has changed since OPEN", t.table.Name())

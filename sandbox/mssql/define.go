@@ -1,8 +1,10 @@
 package mssql
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -27,6 +29,12 @@ var _ ddl.Session = definer{}
 
 // runDDL executes a statement that defines something. Those about databases are not transactional.
 func (s *Session) runDDL(f *frame, st ast.Statement) error {
+	// Of the others, SET IMPLICIT_TRANSACTIONS names none.
+	if slices.ContainsFunc([]string{"Create", "AlterTable", "Drop", "Grant", "Revoke", "Truncate"}, func(verb string) bool {
+		return strings.HasPrefix(fmt.Sprintf("%T", st), "*ast."+verb)
+	}) {
+		s.beginImplicitly()
+	}
 	known := false
 	_, s.creating = st.(*ast.CreateTableStatement)
 	defer func() { s.creating = false }()

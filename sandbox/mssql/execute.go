@@ -374,14 +374,16 @@ func (s *Session) call(f *frame, o *catalog.Object, args []*argument) (int64, er
 		return 0, err
 	}
 	s.collect(nf, o.Module().Params, args)
-	if s.tranCount != before {
-		return nf.status, s.countMismatch(f, before)
-	}
-	return nf.status, nil
+	return nf.status, s.countMismatch(f, nf, before)
 }
 
-// countMismatch is error 266, which does not undo anything.
-func (s *Session) countMismatch(f *frame, before int) error {
+// countMismatch is error 266, which does not undo anything, where a module leaves another @@TRANCOUNT. A transaction that an
+// implicit one began from 0 causes none, see FIDELITY.md; with Options.ImplicitCounted a procedure must leave XACT_ABORT ON for that.
+func (s *Session) countMismatch(f, nf *frame, before int) error {
+	implicit := s.set.implicitTransactions && before == 0 && (nf.dynamic || nf.xactAbort || !s.srv.opts.ImplicitCounted)
+	if s.tranCount == before || implicit {
+		return nil
+	}
 	e := sqlerr.New(266, "Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements. Previous count = %d, current count = %d.", before, s.tranCount).At(16, 2)
 	return &raised{sqlError: e, frame: f, user: true}
 }
@@ -414,7 +416,7 @@ func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
 	if !nf.dynamic {
 		s.contexts = s.contexts[:min(nf.depth, len(s.contexts))]
 	}
-	options.rowCount = s.set.rowCount
+	options.rowCount, nf.xactAbort = s.set.rowCount, s.set.xactAbort
 	s.set, s.iso, s.st.LockTimeout = options, iso, timeout
 	if err == nil && fl.kind == flowGoto {
 		err = sqlerr.New(133, "A GOTO statement references the label '%s' but the label has not been declared.", fl.label).At(15, 1).Ending(sqlerr.Batch)
@@ -422,8 +424,8 @@ func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
 	if r, ok := err.(*raised); ok && r.compile && r.reported { //nolint:errorlint // made by this package
 		return nil // a name error ends the module, not its caller
 	}
-	if err == nil && nf.dynamic && s.tranCount != before {
-		return s.countMismatch(s.top(), before)
+	if err == nil && nf.dynamic {
+		return s.countMismatch(s.top(), nf, before)
 	}
 	return err
 }

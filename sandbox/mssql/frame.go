@@ -61,6 +61,7 @@ type frame struct {
 	dynamic    bool   // dynamic SQL: the ownership chain is broken
 	outer      *frame // whose dynamic SQL it is; nil in a batch
 	depth      int    // security contexts when it began
+	xactAbort  bool   // what it left SET XACT_ABORT at
 
 	quotedIdentifier, ansiNulls bool
 	usesTemp                    bool // the statement being compiled refers to a #table

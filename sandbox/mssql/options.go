@@ -50,7 +50,7 @@ func (s *Session) setOnOff(n *ast.PredicateSetStatement) error {
 		}
 		*p = n.IsOn
 		switch p {
-		case &s.set.implicitTransactions, &s.set.cursorCloseOnCommit, &s.set.forcePlan, &s.set.fmtOnly, &s.set.noExec, &s.set.parseOnly:
+		case &s.set.cursorCloseOnCommit, &s.set.forcePlan, &s.set.fmtOnly, &s.set.noExec, &s.set.parseOnly:
 			if n.IsOn {
 				return sqlerr.NotSupported("SET %s ON", name)
 			}

@@ -22,6 +22,9 @@ func (s *Session) runQuery(f *frame, st ast.Statement) error {
 		isSelect = false
 	}
 	s.queried = isSelect && len(p.Access) == 0 // it only computes: its plan has no table
+	if !s.queried {
+		s.beginImplicitly()
+	}
 	var rows int64
 	err = s.atomic(!isSelect, func() error {
 		var captured []value.Row

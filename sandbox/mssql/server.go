@@ -52,6 +52,7 @@ type Options struct {
 	StatementCost         time.Duration       // virtual time that a statement takes; default 20 µs
 	KeepSessions          bool                // an activated session serves further activations of its queue
 	AgentStopped          bool                // SQL Server Agent does not run
+	ImplicitCounted       bool                // see countMismatch
 	Version2025           bool                // a server of version 17, which has optimized locking; otherwise 16, SQL Server 2022
 	Group                 [16]byte            // the user database's group_database_id in an availability group; zero: it is in none
 	OptimizedLocking      bool                // of the user database, with what it needs, on a server of 2025

@@ -193,9 +193,6 @@ func (s *Session) atomic(writes bool, fn func() error) error {
 		return err
 	}
 	s.begin()
-	if s.set.implicitTransactions {
-		s.tranCount = 1
-	}
 	tx := s.tx
 	tx.NewStatement()
 	err := query.Catch(fn)

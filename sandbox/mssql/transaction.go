@@ -28,8 +28,17 @@ func (s *Session) beginTransaction(f *frame, n *ast.BeginTransactionStatement) e
 	if err != nil {
 		return err
 	}
+	s.beginImplicitly()
 	s.beginTran(name)
 	return nil
+}
+
+// beginImplicitly comes before the statements that SET IMPLICIT_TRANSACTIONS names, BEGIN TRANSACTION among them, which so counts two:
+// "an unseen BEGIN TRANSACTION being executed first" (learn.microsoft.com, "SET IMPLICIT_TRANSACTIONS (Transact-SQL)").
+func (s *Session) beginImplicitly() {
+	if s.set.implicitTransactions && s.tranCount == 0 {
+		s.beginTran("")
+	}
 }
 
 func (s *Session) beginTran(name string) {

@@ -12,7 +12,7 @@
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (692 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   8-interface (2051 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2053 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess Purge SetAlarmHook
 --      SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo ProcessInfo
 --      ResourceInfo RoundInfo SchedulerInfo TaskInfo WorkerInfo
@@ -3214,7 +3214,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line.', 1;
+        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -3445,7 +3445,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line.', 1;
+        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -3532,7 +3532,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DefineResource cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: DefineResource cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -3596,7 +3596,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DropResource cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: DropResource cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -4145,7 +4145,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DefineRound cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: DefineRound cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -4304,7 +4304,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReportRound cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: ReportRound cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -4363,7 +4363,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = 0;
+    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     IF @ProcessId = 1
     BEGIN
@@ -4403,13 +4403,13 @@ BEGIN
 
     -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
     IF @Status = 'Succeeded' OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
-        RETURN 0;
-
-    IF @@TRANCOUNT = 0
     BEGIN
-        SET @Own = 1;
-        BEGIN TRANSACTION;
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 0;
     END;
+
+    IF @Own = 1
+        BEGIN TRANSACTION;
 
     BEGIN TRY
         INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@ProcessId, @Action);
@@ -4425,6 +4425,7 @@ BEGIN
         THROW;
     END CATCH;
 
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN 0;
 END;
 GO
@@ -4678,7 +4679,7 @@ BEGIN
     EXECUTE AS CALLER;
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -4692,8 +4693,8 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit = 0;
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
+            @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
     -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
@@ -4808,11 +4809,8 @@ BEGIN
         OPTION (MAXDOP 1);
     END;
 
-    IF @@TRANCOUNT = 0
-    BEGIN
-        SET @Own = 1;
+    IF @Own = 1
         BEGIN TRANSACTION;
-    END;
 
     BEGIN TRY
         -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
@@ -4866,6 +4864,7 @@ BEGIN
             ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
         ORDER BY r.TaskNo;
 
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN 0;
 END;
 GO
@@ -4888,7 +4887,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: CancelProcess cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: CancelProcess cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -4925,7 +4924,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: CancelTask cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: CancelTask cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -4960,7 +4959,7 @@ AS
 BEGIN
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -4969,8 +4968,7 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @Result int, @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -4980,6 +4978,7 @@ BEGIN
     END;
 
     EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN @Result;
 END;
 GO
@@ -5013,7 +5012,7 @@ AS
 BEGIN
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -5062,6 +5061,7 @@ BEGIN
          DATABASE_PRINCIPAL_ID(), USER_NAME(), ORIGINAL_LOGIN());
 
     SET @ProcessId = SCOPE_IDENTITY();
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN 0;
 END;
 GO
@@ -5130,7 +5130,7 @@ BEGIN
     EXECUTE AS CALLER;
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -5144,8 +5144,8 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int;
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int,
+            @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     SET @TaskId = NULL;
 
@@ -5289,13 +5289,13 @@ BEGIN
         OPTION (MAXDOP 1);
 
     IF @TaskId IS NOT NULL
-        RETURN 0;
-
-    IF @@TRANCOUNT = 0
     BEGIN
-        SET @Own = 1;
-        BEGIN TRANSACTION;
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 0;
     END;
+
+    IF @Own = 1
+        BEGIN TRANSACTION;
 
     BEGIN TRY
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
@@ -5323,6 +5323,7 @@ BEGIN
         THROW;
     END CATCH;
 
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN 0;
 END;
 GO
@@ -5345,7 +5346,7 @@ AS
 BEGIN
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -5410,6 +5411,7 @@ BEGIN
               DedupKey nvarchar(4000) '$.DedupKey', Parameters nvarchar(max) '$.Parameters' AS JSON) AS t;
 
     EXEC @Result = [dbsched].ExecAsyncTable @Tasks = @Rows;
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN @Result;
 END;
 GO
@@ -5431,7 +5433,7 @@ AS
 BEGIN
     -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
-    IF @@TRANCOUNT > 0
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
        AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
@@ -5440,8 +5442,7 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @Result int, @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -5451,6 +5452,7 @@ BEGIN
     END;
 
     EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN @Result;
 END;
 GO
@@ -5473,7 +5475,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5508,7 +5510,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: RetryTask cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: RetryTask cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5547,7 +5549,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks that it enqueued could not start.', 1;
+        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks that it enqueued could not start. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5627,7 +5629,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: Purge cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: Purge cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5674,7 +5676,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetAlarmHook cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: SetAlarmHook cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5785,7 +5787,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetOptions cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: SetOptions cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5849,7 +5851,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5886,7 +5888,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetWorkers cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: SetWorkers cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5944,7 +5946,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: StartScheduler cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: StartScheduler cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5994,7 +5996,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -6089,7 +6091,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: Sweep cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: Sweep cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -6131,7 +6133,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: TaskScheduler cannot be called inside a transaction.', 1;
+        THROW 51010, N'dbsched 51010: TaskScheduler cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;

@@ -31,9 +31,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.AcquireResource
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line.', 1;
+{{.RefuseTransaction "AcquireResource" ", which would hold the line"}}
 
 {{.SetOptions}}
 {{.CallerAlone}}    DECLARE @ResourceId int, @Capacity int, @Locked int, @TaskId bigint, @ProcessId int, @Status varchar(8), @Lock nvarchar(255), @Got int, @Result int;

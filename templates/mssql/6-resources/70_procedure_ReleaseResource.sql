@@ -15,9 +15,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ReleaseResource
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line.', 1;
+{{.RefuseTransaction "ReleaseResource" ", which would hold the line"}}
 
 {{.SetOptions}}
 {{.CallerAlone}}    DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);

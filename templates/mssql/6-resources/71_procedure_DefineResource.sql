@@ -16,9 +16,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.DefineResource
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DefineResource cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "DefineResource" ""}}
 
 {{.SetOptions}}
     DECLARE @ResourceId int, @Resource nvarchar(128);

@@ -35,9 +35,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.DefineRound
     @StartSeconds int = 60
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: DefineRound cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "DefineRound" ""}}
 
 {{.SetOptions}}
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85), @LoginName nvarchar(128) = ORIGINAL_LOGIN();

@@ -27,9 +27,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ReportRound
     @Outcome varchar(10) = NULL OUTPUT
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReportRound cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "ReportRound" ""}}
 
 {{.SetOptions}}
     DECLARE @FiringId bigint, @Job nvarchar(128), @StartSeconds int, @Detail nvarchar(1500);

@@ -24,7 +24,7 @@ AS
 BEGIN
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = 0;
+    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     IF @ProcessId = 1
     BEGIN
@@ -64,13 +64,13 @@ BEGIN
 
     -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
     IF @Status = 'Succeeded' OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
-        RETURN 0;
-
-    IF @@TRANCOUNT = 0
     BEGIN
-        SET @Own = 1;
-        BEGIN TRANSACTION;
+    {{.EndJoin}}
+        RETURN 0;
     END;
+
+    IF @Own = 1
+        BEGIN TRANSACTION;
 
     BEGIN TRY
         INSERT INTO {{.Schema}}.ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@ProcessId, @Action);
@@ -86,5 +86,6 @@ BEGIN
         THROW;
     END CATCH;
 
+{{.EndJoin}}
     RETURN 0;
 END;

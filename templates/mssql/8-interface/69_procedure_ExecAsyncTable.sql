@@ -17,8 +17,8 @@ BEGIN
 {{.Caller}}
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int, @Own bit = 0;
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
+            @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
     -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
@@ -133,11 +133,8 @@ BEGIN
         OPTION (MAXDOP 1);
     END;
 
-    IF @@TRANCOUNT = 0
-    BEGIN
-        SET @Own = 1;
+    IF @Own = 1
         BEGIN TRANSACTION;
-    END;
 
     BEGIN TRY
         -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
@@ -191,5 +188,6 @@ BEGIN
             ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
         ORDER BY r.TaskNo;
 
+{{.EndJoin}}
     RETURN 0;
 END;

@@ -15,9 +15,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.CancelProcess
     @ProcessId int
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: CancelProcess cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "CancelProcess" ""}}
 
 {{.SetOptions}}
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();

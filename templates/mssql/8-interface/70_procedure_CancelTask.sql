@@ -14,9 +14,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.CancelTask
     @TaskId bigint
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: CancelTask cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "CancelTask" ""}}
 
 {{.SetOptions}}
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();

@@ -68,5 +68,6 @@ BEGIN
          DATABASE_PRINCIPAL_ID(), USER_NAME(), ORIGINAL_LOGIN());
 
     SET @ProcessId = SCOPE_IDENTITY();
+{{.EndJoin}}
     RETURN 0;
 END;

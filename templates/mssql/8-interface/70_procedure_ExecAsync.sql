@@ -62,8 +62,8 @@ BEGIN
 {{.Caller}}
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @Own bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int;
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int,
+            @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     SET @TaskId = NULL;
 
@@ -207,13 +207,13 @@ BEGIN
         OPTION (MAXDOP 1);
 
     IF @TaskId IS NOT NULL
-        RETURN 0;
-
-    IF @@TRANCOUNT = 0
     BEGIN
-        SET @Own = 1;
-        BEGIN TRANSACTION;
+    {{.EndJoin}}
+        RETURN 0;
     END;
+
+    IF @Own = 1
+        BEGIN TRANSACTION;
 
     BEGIN TRY
         INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
@@ -241,5 +241,6 @@ BEGIN
         THROW;
     END CATCH;
 
+{{.EndJoin}}
     RETURN 0;
 END;

@@ -73,5 +73,6 @@ BEGIN
               DedupKey nvarchar(4000) '$.DedupKey', Parameters nvarchar(max) '$.Parameters' AS JSON) AS t;
 
     EXEC @Result = {{.Schema}}.ExecAsyncTable @Tasks = @Rows;
+{{.EndJoin}}
     RETURN @Result;
 END;

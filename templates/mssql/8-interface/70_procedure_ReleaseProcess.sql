@@ -16,8 +16,7 @@ AS
 BEGIN
 {{.StartSnapshot}}
 {{.SetOptionsJoin}}
-    DECLARE @Result int;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @Result int, @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -27,5 +26,6 @@ BEGIN
     END;
 
     EXEC @Result = {{.Schema}}.RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+{{.EndJoin}}
     RETURN @Result;
 END;

@@ -19,9 +19,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.WaitProcess
     @Status varchar(10) = NULL OUTPUT
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks that it enqueued could not start.', 1;
+{{.RefuseTransaction "WaitProcess" ": tasks that it enqueued could not start"}}
 
 {{.SetOptions}}
     DECLARE @OwnTaskId bigint, @OwnProcessId int, @Mine bit, @Polls int = 0, @Left bit;

@@ -15,9 +15,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.Purge
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: Purge cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "Purge" ""}}
 
 {{.SetOptions}}
     DECLARE @Cutoff datetime2(3), @Slice int = 1, @Full bit;

@@ -16,9 +16,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.SetAlarmHook
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetAlarmHook cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "SetAlarmHook" ""}}
 
 {{.SetOptions}}
 {{.CallerAlone}}    DECLARE @Hook nvarchar(517), @OldHook nvarchar(517), @OldProcessId int, @OldUserId int, @OldUserName nvarchar(128), @ProcessId int;

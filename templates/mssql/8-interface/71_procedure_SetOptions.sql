@@ -21,9 +21,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.SetOptions
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetOptions cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "SetOptions" ""}}
 
 {{.SetOptions}}
     DECLARE @Bad nvarchar(200);

@@ -13,9 +13,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.SetPolicy
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "SetPolicy" ""}}
 
 {{.SetOptions}}
     -- In capitals, too: in a Turkish database the small letter of I is not i.

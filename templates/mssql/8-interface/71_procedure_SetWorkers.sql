@@ -14,9 +14,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.SetWorkers
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetWorkers cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "SetWorkers" ""}}
 
 {{.SetOptions}}
     DECLARE @Message nvarchar(400);

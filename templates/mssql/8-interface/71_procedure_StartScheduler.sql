@@ -15,9 +15,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.StartScheduler
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: StartScheduler cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "StartScheduler" ""}}
 
 {{.SetOptions}}
     IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'

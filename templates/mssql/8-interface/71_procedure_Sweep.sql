@@ -9,9 +9,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.Sweep
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: Sweep cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "Sweep" ""}}
 
 {{.SetOptions}}
     DECLARE @More bit;

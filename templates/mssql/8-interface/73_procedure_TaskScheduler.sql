@@ -17,9 +17,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.TaskScheduler
     @WaitingTime int = 30
 AS
 BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: TaskScheduler cannot be called inside a transaction.', 1;
+{{.RefuseTransaction "TaskScheduler" ""}}
 
 {{.SetOptions}}
     DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int, @UserId int = CASE WHEN IS_ROLEMEMBER(N'db_owner') = 1 THEN NULL ELSE DATABASE_PRINCIPAL_ID() END;
