@@ -3,7 +3,7 @@
 --   1-owner (101 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (288 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1518 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
+--   4-work (1520 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
 --      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
 --   5-dispatch (827 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -875,15 +875,17 @@ BEGIN
 
             COMMIT TRANSACTION;
 
+            IF @Result <> 'Moved'
+                RETURN 0;
+
             -- Another server or name: after a failover all goes on, in a copy nothing.
             IF @Result = 'Moved'
-            BEGIN
                 EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
-                SET @Result = CASE WHEN @Home = 0 THEN 'Stopped' END;
-            END;
-
-            IF @Result IS NOT NULL
+            IF @Home = 0
+            BEGIN
+                SET @Result = 'Stopped';
                 RETURN 0;
+            END;
 
             IF @Early = 1
                 WAITFOR DELAY '00:00:00.010';

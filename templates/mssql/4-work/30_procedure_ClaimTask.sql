@@ -217,15 +217,17 @@ BEGIN
 
             COMMIT TRANSACTION;
 
+            IF @Result <> 'Moved'
+                RETURN 0;
+
             -- Another server or name: after a failover all goes on, in a copy nothing.
             IF @Result = 'Moved'
-            BEGIN
                 EXEC {{.Schema}}.ComeHome 0, NULL, @Home OUTPUT;
-                SET @Result = CASE WHEN @Home = 0 THEN 'Stopped' END;
-            END;
-
-            IF @Result IS NOT NULL
+            IF @Home = 0
+            BEGIN
+                SET @Result = 'Stopped';
                 RETURN 0;
+            END;
 
             IF @Early = 1
                 WAITFOR DELAY '00:00:00.010';
