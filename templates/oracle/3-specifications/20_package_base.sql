@@ -4,13 +4,10 @@ create or replace package {{.P}}base authid definer as
     -- Access: private
 
     -- A row that is to be locked was not to be had in time: ORA-30006 of FOR UPDATE WAIT, and ORA-00054.
-    e_held exception;
-    pragma exception_init(e_held, -30006);
-    e_busy exception;
-    pragma exception_init(e_busy, -54);
+    e_held exception; pragma exception_init(e_held, -30006);
+    e_busy exception; pragma exception_init(e_busy, -54);
     -- A job that is to be run runs still.
-    e_running exception;
-    pragma exception_init(e_running, -27478);
+    e_running exception; pragma exception_init(e_running, -27478);
 
     -- Procedure: fail
     -- Purpose: Raises an error of dbsched's own.
@@ -27,6 +24,14 @@ create or replace package {{.P}}base authid definer as
     -- Errors: none
     -- Example: l_now := {{.P}}base.utc_now;
     function utc_now return timestamp with time zone;
+
+    -- Function: home
+    -- Purpose: Which database and schema this is, as a switchover or restart leaves it: no name of an instance or host, no DB_UNIQUE_NAME.
+    -- In a pluggable database DB_NAME is that one's name, and CDB_NAME the other (SQL Language Reference, SYS_CONTEXT).
+    -- Parameters: none
+    -- Errors: none
+    -- Example: select {{.P}}base.home from dual
+    function home return varchar2;
 
     -- Procedure: need_whole
     -- Purpose: Refuses what is no whole number within bounds.
