@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
 // TestOracleCopy: a pluggable database cloned or plugged into another container, a schema imported under another name or again.
@@ -23,17 +25,26 @@ func TestOracleCopy(t *testing.T) {
 	}
 }
 
-// TestOracleCopyBesideTheDispatcher: a worker that somebody starts by hand asks as well, also where no dispatcher runs.
-func TestOracleCopyBesideTheDispatcher(t *testing.T) {
+// TestOracleCopyAsksEverywhere: the dispatcher does nothing of its own in a copy, and a worker that somebody starts by hand asks as well, whether or
+// not a dispatcher runs.
+func TestOracleCopyAsksEverywhere(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
-		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
 		s := h.session()
 		s.exec("update ds_settings s set s.home = 'ELSEWHERE'")
-		id := h.exec(h.task(1, h.say.nothing))[0]
+		delayed := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, NotBefore: h.now().Add(time.Minute)})[0]
+		h.pause(5 * time.Minute)
+		require.Equal(h, "Waiting", h.statusOf(delayed), "what the dispatcher would have released")
+		require.Equal(h, "0", s.value("select count(*) from ds_settings s where s.dispatcher_session is not null"))
+
+		s.exec("update ds_tasks t set t.status = 'Pending', t.wait_reason = null, t.due_at = null")
+		s.exec("update ds_processes p set p.has_work = 'Y'")
 		s.exec(h.say.worker(0))
-		require.Equal(h, "Pending", h.statusOf(id))
-		require.Equal(h, "ELSEWHERE", h.status().CopyOf)
-		require.NotEmpty(h, h.alarmsOf("Copy"))
+		require.Equal(h, "Pending", h.statusOf(delayed))
+		require.Equal(h, []string{"This is a copy of ELSEWHERE, where the scheduler was started. Nothing runs here until dbsched.start_scheduler(in_here => true) (dbsched start --here)."},
+			h.alarmsOf("Copy"), "one alarm, however often the job of the dispatcher begins")
+		require.NoError(h, h.sched.StartHere(h.Context()))
+		h.drain(time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(delayed))
 	})
 }
 

@@ -1,6 +1,6 @@
 create or replace package {{.P}}base authid definer as
     -- Package: {{.PU}}BASE
-    -- Purpose: What all packages with the owner's rights share: errors, the clock, bounds, the beginning of a transaction.
+    -- Purpose: What all packages with the owner's rights share: errors, the clock, where this is, bounds, the beginning of a transaction.
     -- Access: private
 
     -- A row that is to be locked was not to be had in time: ORA-30006 of FOR UPDATE WAIT, and ORA-00054.
@@ -26,8 +26,8 @@ create or replace package {{.P}}base authid definer as
     function utc_now return timestamp with time zone;
 
     -- Function: home
-    -- Purpose: Which database and schema this is, as a switchover or restart leaves it: no name of an instance or host, no DB_UNIQUE_NAME.
-    -- In a pluggable database DB_NAME is that one's name, and CDB_NAME the other (SQL Language Reference, SYS_CONTEXT).
+    -- Purpose: Which database and schema this is, in names that restart and switchover leave alone: DB_UNIQUE_NAME is not among them. In a
+    -- pluggable database DB_NAME may be that one's own name; CDB_NAME is the container's (SQL Language Reference, SYS_CONTEXT).
     -- Parameters: none
     -- Errors: none
     -- Example: select {{.P}}base.home from dual
