@@ -84,7 +84,7 @@ func oracleObjects(t *testing.T) []object {
 				if o.roles == "read" {
 					o.roles = "everybody"
 				}
-			case raises("20019"):
+			case raises("20048"):
 				o.roles = "the owner"
 			case raises("20061"):
 				o.roles = "administrators"
@@ -308,20 +308,14 @@ func (p page) render(t *testing.T) string {
 func (p page) renderExceptions(t *testing.T, line func(string, ...any), objects []object) {
 	t.Helper()
 	text := read(t, "templates/oracle/3-specifications/24_package_dbsched.sql")
-	meaning := map[string]string{}
-	for _, m := range regexp.MustCompile(`(?m)^    --   (20\d{3}): (.*)$`).FindAllStringSubmatch(text, -1) {
-		if _, found := meaning[m[1]]; !found { // the table at the package's head stands first
-			meaning[m[1]] = m[2]
-		}
-	}
 	line("## Exceptions\n\nDeclared in the package, for handlers: `when dbsched.e_no_such_process then`.\n")
 	line("| Name | Number | When |\n|---|---|---|")
 	declared := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^    (e_\w+) exception; pragma exception_init\((e_\w+), -(20\d{3})\);$`).FindAllStringSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^    (e_\w+) exception; pragma exception_init\((e_\w+), -(20\d{3})\); -- (.*)$`).FindAllStringSubmatch(text, -1) {
 		require.Equal(t, m[1], m[2])
 		require.False(t, declared[m[3]], m[3])
 		declared[m[3]] = true
-		line("| `%s` | ORA-%s | %s |", m[1], m[3], cell(sentence(meaning[m[3]])))
+		line("| `%s` | ORA-%s | %s |", m[1], m[3], cell(sentence(m[4])))
 	}
 	for _, o := range objects {
 		for _, e := range o.errors {

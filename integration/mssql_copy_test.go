@@ -24,26 +24,7 @@ func TestMSSQLCopy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			onMSSQL(t, setup{lanes: 2}, func(h *harness) {
-				due := h.exec(h.task(1, h.say.nothing))[0]
-				h.drain(time.Minute)
-				h.pause(time.Minute)
-				h.comesFrom(set)
-				id := h.exec(h.task(1, h.say.nothing))[0]
-				h.pause(5 * time.Minute)
-				h.session().exec("EXEC dbsched.TaskScheduler 0;")
-				require.Equal(h, "Pending", h.statusOf(id))
-				require.Zero(h, h.status().Workers)
-				require.NotEmpty(h, h.alarmsOf("Copy"))
-				require.Contains(h, h.status().CopyOf, " on ")
-				require.ErrorContains(h, h.sched.Start(h.Context()), "51019")
-				require.Equal(h, "Pending", h.statusOf(id))
-
-				require.NoError(h, h.sched.StartHere(h.Context()))
-				h.drain(time.Minute)
-				require.Equal(h, "Succeeded", h.statusOf(id))
-				require.Equal(h, "Succeeded", h.statusOf(due))
-				require.Empty(h, h.status().CopyOf)
-				require.NoError(h, h.sched.Start(h.Context()))
+				h.runsNothingAsCopy("UPDATE dbsched.Settings SET "+set+";", "51019", " on ")
 			})
 		})
 	}

@@ -20,10 +20,10 @@ func startCommand(app *cli.App) *cobra.Command {
 		Use:   "start",
 		Short: "Let workers run; does nothing when they may already",
 		Long: `Start lets workers run. In a copy of the database in which the scheduler was started, such as a
-restored backup or an attached file, it refuses: the copy would run the same tasks a second time.
+restored backup, an attached file or a clone, it refuses: the copy would run the same tasks a second time.
 With --here it starts there, and that database is the scheduler's home from then on.`,
 	})
-	cmd.Flags().BoolVar(&o.Here, "here", false, "start in a copy of the database, too (SQL Server)")
+	cmd.Flags().BoolVar(&o.Here, "here", false, "start in a copy of the database, too")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 

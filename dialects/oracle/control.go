@@ -15,9 +15,9 @@ func (s *scheduler) Start(ctx context.Context) error {
 	return s.send(ctx, s.db, call{proc: "start_scheduler"})
 }
 
-// StartHere is for copies, which Oracle's part does not tell from the original.
-func (s *scheduler) StartHere(context.Context) error {
-	return dialects.Usagef("--here is for copies of a database of SQL Server; on Oracle a copy is started like any other: dbsched start")
+// StartHere lets workers run in a copy.
+func (s *scheduler) StartHere(ctx context.Context) error {
+	return s.send(ctx, s.db, call{proc: "start_scheduler"}.set("in_here", verbatim("true")))
 }
 
 // Stop ends dispatching.

@@ -140,15 +140,15 @@ func (s *scheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
 }
 
 func statusQuery() string {
-	return "select v.version, v.started, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished\nfrom " + object("scheduler_info") + " v"
+	return "select v.version, v.started, v.copy_of, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished\nfrom " + object("scheduler_info") + " v"
 }
 
 // Status reads the one row of DS_SCHEDULER_INFO.
 func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	st := dialects.Status{Target: s.Target(), Schema: s.Schema()}
-	var version sql.NullString
+	var version, copyOf sql.NullString
 	var started string
-	err := s.db.QueryRowContext(ctx, statusQuery()).Scan(&version, &started, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished)
-	st.Version, st.Started = version.String, started == "Y"
+	err := s.db.QueryRowContext(ctx, statusQuery()).Scan(&version, &started, &copyOf, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished)
+	st.Version, st.Started, st.CopyOf = version.String, started == "Y", copyOf.String
 	return st, s.failed(ctx, object("scheduler_info"), err)
 }

@@ -308,7 +308,7 @@ func TestListsReadNulls(t *testing.T) {
 				{1, 10, 1, 100, 1, "begin y; end;", 2, 78, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3},
 			}}
 		case strings.Contains(c.sql, "ds_scheduler_info"):
-			return answer{rows: [][]any{{nil, "Y", "RoundRobin", 4, 16, 2, 1, 5}}}
+			return answer{rows: [][]any{{nil, "Y", nil, "RoundRobin", 4, 16, 2, 1, 5}}}
 		case strings.Contains(c.sql, "where v.name"):
 			return answer{rows: [][]any{{9}, {8}}}
 		}

@@ -56,6 +56,7 @@ begin
         runner varchar2(128),
         salt varchar2(64),
         lock_base number(10),
+        home varchar2(400),
         dispatcher_session varchar2(24),
         next_sweep_at timestamp(6) with time zone,
         changed_at timestamp(6) with time zone not null,
@@ -83,6 +84,7 @@ begin
     remark('settings.max_retry_delay_seconds', 'the longest pause before a retry, in seconds');
     remark('settings.max_orphans', 'how often a task is run again after its worker died');
     remark('settings.lock_base', 'first of the DBMS_LOCK ids of this installation: it is the dispatcher''s, lane n has lock_base + n');
+    remark('settings.home', 'database and schema in which the scheduler was started, NULL = not yet; anywhere else nothing runs');
     remark('settings.dispatcher_session', 'unique session id of the dispatcher, NULL: none runs');
     remark('settings.next_sweep_at', 'when the next sweep is due');
     remark('settings.changed_at', 'last start, stop or change of a setting');

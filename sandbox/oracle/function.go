@@ -129,6 +129,8 @@ func (s *Session) context(namespace, parameter string) (string, error) {
 		return fmt.Sprint(s.user.ID), nil
 	case "CURRENT_USER":
 		return s.here().rights.User, nil
+	case "CURRENT_USERID":
+		return fmt.Sprint(s.srv.catalog.User(s.here().rights.User).ID), nil
 	case "CURRENT_SCHEMA":
 		return s.currentSchema(), nil
 	case "SID":
@@ -140,18 +142,13 @@ func (s *Session) context(namespace, parameter string) (string, error) {
 		return fmt.Sprint(100000 + s.serial), nil
 	case "INSTANCE":
 		return "1", nil
-	case "INSTANCE_NAME":
-		return "sandbox", nil
-	case "SERVER_HOST", "HOST":
-		if strings.EqualFold(parameter, "HOST") {
-			return s.client.Machine, nil
-		}
-		return "sandbox", nil
-	case "CON_NAME", "DB_NAME", "SERVICE_NAME":
+	case "HOST":
+		return s.client.Machine, nil
+	case "CON_NAME", "DB_NAME", "CDB_NAME", "SERVICE_NAME":
 		return Container, nil
 	case "CON_ID":
 		return "3", nil
-	case "DB_UNIQUE_NAME":
+	case "INSTANCE_NAME", "SERVER_HOST", "DB_UNIQUE_NAME":
 		return "sandbox", nil
 	case "DATABASE_ROLE":
 		return "PRIMARY", nil

@@ -150,8 +150,7 @@ prompt 10_queuetable_wake
 declare
     -- The table behind the queue of wake-ups: classic queue, one consumer, RAW payload. TxEventQ is not needed for one
     -- reader, and not everything about it is in 19c.
-    e_exists exception;
-    pragma exception_init(e_exists, -24001);
+    e_exists exception; pragma exception_init(e_exists, -24001);
 begin
     dbms_aqadm.create_queue_table(
         queue_table => 'DS_WAKE_QT',
@@ -167,8 +166,7 @@ prompt 11_queue_wake
 declare
     -- The queue of wake-ups. It stays started from install to uninstall, so that transactions can enqueue tasks while the
     -- scheduler is stopped. A reader that rolls back never makes a message an exception: max_retries is the largest.
-    e_exists exception;
-    pragma exception_init(e_exists, -24006);
+    e_exists exception; pragma exception_init(e_exists, -24006);
 begin
     begin
         dbms_aqadm.create_queue(
@@ -189,17 +187,14 @@ end;
 prompt 20_package_base
 create or replace package ds_base authid definer as
     -- Package: DS_BASE
-    -- Purpose: What all packages with the owner's rights share: errors, the clock, bounds, the beginning of a transaction.
+    -- Purpose: What all packages with the owner's rights share: errors, the clock, where this is, bounds, the beginning of a transaction.
     -- Access: private
 
     -- A row that is to be locked was not to be had in time: ORA-30006 of FOR UPDATE WAIT, and ORA-00054.
-    e_held exception;
-    pragma exception_init(e_held, -30006);
-    e_busy exception;
-    pragma exception_init(e_busy, -54);
+    e_held exception; pragma exception_init(e_held, -30006);
+    e_busy exception; pragma exception_init(e_busy, -54);
     -- A job that is to be run runs still.
-    e_running exception;
-    pragma exception_init(e_running, -27478);
+    e_running exception; pragma exception_init(e_running, -27478);
 
     -- Procedure: fail
     -- Purpose: Raises an error of dbsched's own.
@@ -216,6 +211,14 @@ create or replace package ds_base authid definer as
     -- Errors: none
     -- Example: l_now := ds_base.utc_now;
     function utc_now return timestamp with time zone;
+
+    -- Function: home
+    -- Purpose: Which database and schema this is, in names that restart and switchover leave alone: DB_UNIQUE_NAME is not among them. In a
+    -- pluggable database DB_NAME may be that one's own name; CDB_NAME is the container's (SQL Language Reference, SYS_CONTEXT).
+    -- Parameters: none
+    -- Errors: none
+    -- Example: select ds_base.home from dual
+    function home return varchar2;
 
     -- Procedure: need_whole
     -- Purpose: Refuses what is no whole number within bounds.
@@ -836,6 +839,14 @@ create or replace package ds_worker authid definer as
         in_task_id in number default null,
         in_lane_id in number default null);
 
+    -- Function: is_copy
+    -- Purpose: True where the scheduler was not started, which is an alarm: a copy of that database or schema.
+    -- Parameters:
+    --   in_home varchar2 (required): where it was, NULL = nowhere yet
+    -- Errors: none of its own
+    -- Example: if ds_worker.is_copy(l_home) then ...
+    function is_copy (in_home in varchar2) return boolean;
+
     -- Procedure: close_if_done
     -- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock.
     -- Parameters:
@@ -1035,7 +1046,7 @@ create or replace package ds_dispatch authid definer as
     -- Parameters:
     --   in_version varchar2 (required): version of the job's own text
     --   out_wait number OUT: seconds to wait for a message, at most 60
-    --   out_state varchar2 OUT: Go, or Stop when the scheduler is stopped or another version is installed
+    --   out_state varchar2 OUT: Go, or Stop when the scheduler is stopped, another version is installed or this is a copy
     -- Errors: none raised; an error becomes an alarm, and the next turn comes in five seconds
     -- Example: see the job DS_DISPATCHER
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2);
@@ -1198,52 +1209,8 @@ create or replace package dbsched authid definer as
     -- exec_async and its kin, create_process, release_process and close_process join the caller's transaction: nothing of what they
     -- did exists until it commits, and they neither commit nor roll back. All others are transactions of their own.
 
-    -- Errors (ORA-20nnn, texts begin with "dbsched 20nnn: "):
-    --   20001: in_sql is NULL or empty
-    --   20002: in_execution_order is NULL
-    --   20003: a number is NULL or out of range
-    --   20004: there is no such process
-    --   20005: the process takes no more tasks
-    --   20006: the process belongs to another user
-    --   20008: a word is none of its values
-    --   20009: more workers than lanes are installed
-    --   20010: called inside a transaction
-    --   20011: a transaction that has not ended holds it
-    --   20012: in_name is NULL, empty or longer than 128 characters
-    --   20013: the default process is always open
-    --   20014: the scheduler is stopped
-    --   20015: the database's job queue or the queue of wake-ups does not work
-    --   20016: the database is a standby
-    --   20017: called from inside a task
-    --   20018: 64 sessions run task_scheduler already
-    --   20019: only the owner of the schema may do this
-    --   20024: there is no such task
-    --   20025: the task belongs to another user
-    --   20027: what is to run again has not failed, or has not ended yet
-    --   20030: in_dedup_key is blank or longer than 200 characters
-    --   20031: in_parameters is no JSON object, or too many
-    --   20032: the name of a value is none, or there twice
-    --   20033: the type of a value cannot be bound
-    --   20034: a value is not one of its type
+    -- Errors (ORA-20nnn, texts begin with "dbsched 20nnn: "), first those without an exception:
     --   20035: a transactional task is DDL, or ended or replaced its transaction (in logs)
-    --   20036: many tasks: in_tasks is no JSON array of objects, or a member is none of a task's
-    --   20040: there is no such resource
-    --   20041: a resource's or requester's name is NULL, empty or too long, or in_access was passed without in_resource
-    --   20042: the session would wait for itself
-    --   20043: the session and others would wait for each other
-    --   20044: there is no such request for a resource (any more)
-    --   20045: the request for a resource is another user's
-    --   20046: the request for a resource is a task's
-    --   20047: somebody wants the resource
-    --   20050: the name of a round, or of the member that reports, is NULL or too long
-    --   20051: there is no such round
-    --   20052: the round has no such member
-    --   20053: the round belongs to another user
-    --   20054: the members of a round are no list of different names
-    --   20055: a round needs exactly one of a job and a task
-    --   20056: only an administrator may have a job started
-    --   20060: there is no such alarm hook procedure
-    --   20061: only an administrator may do this
     --   20062: only the worker of a lane may do this
     --   20063: only the runner can make the job of a lane
     --   20064: installed with another runner, or with none
@@ -1256,50 +1223,51 @@ create or replace package dbsched authid definer as
     --   20099: an internal check failed
     -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
     -- 20029 it ran for longer than its time-out; 20070 a query's column cannot be fetched.
-    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001);
-    e_order_null exception; pragma exception_init(e_order_null, -20002);
-    e_out_of_range exception; pragma exception_init(e_out_of_range, -20003);
-    e_no_such_process exception; pragma exception_init(e_no_such_process, -20004);
-    e_process_closed exception; pragma exception_init(e_process_closed, -20005);
-    e_not_your_process exception; pragma exception_init(e_not_your_process, -20006);
-    e_unknown_word exception; pragma exception_init(e_unknown_word, -20008);
-    e_too_few_lanes exception; pragma exception_init(e_too_few_lanes, -20009);
-    e_in_transaction exception; pragma exception_init(e_in_transaction, -20010);
-    e_held exception; pragma exception_init(e_held, -20011);
-    e_process_name exception; pragma exception_init(e_process_name, -20012);
-    e_default_process exception; pragma exception_init(e_default_process, -20013);
-    e_scheduler_stopped exception; pragma exception_init(e_scheduler_stopped, -20014);
-    e_cannot_start exception; pragma exception_init(e_cannot_start, -20015);
-    e_standby exception; pragma exception_init(e_standby, -20016);
-    e_inside_task exception; pragma exception_init(e_inside_task, -20017);
-    e_too_many_sessions exception; pragma exception_init(e_too_many_sessions, -20018);
-    e_not_owner exception; pragma exception_init(e_not_owner, -20019);
-    e_no_such_task exception; pragma exception_init(e_no_such_task, -20024);
-    e_not_your_task exception; pragma exception_init(e_not_your_task, -20025);
-    e_not_failed exception; pragma exception_init(e_not_failed, -20027);
-    e_dedup_key exception; pragma exception_init(e_dedup_key, -20030);
-    e_parameters exception; pragma exception_init(e_parameters, -20031);
-    e_parameter_name exception; pragma exception_init(e_parameter_name, -20032);
-    e_parameter_type exception; pragma exception_init(e_parameter_type, -20033);
-    e_parameter_value exception; pragma exception_init(e_parameter_value, -20034);
-    e_tasks exception; pragma exception_init(e_tasks, -20036);
-    e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040);
-    e_resource_name exception; pragma exception_init(e_resource_name, -20041);
-    e_would_wait_for_itself exception; pragma exception_init(e_would_wait_for_itself, -20042);
-    e_would_wait_for_each_other exception; pragma exception_init(e_would_wait_for_each_other, -20043);
-    e_no_such_request exception; pragma exception_init(e_no_such_request, -20044);
-    e_not_your_request exception; pragma exception_init(e_not_your_request, -20045);
-    e_request_of_task exception; pragma exception_init(e_request_of_task, -20046);
-    e_resource_in_use exception; pragma exception_init(e_resource_in_use, -20047);
-    e_round_name exception; pragma exception_init(e_round_name, -20050);
-    e_no_such_round exception; pragma exception_init(e_no_such_round, -20051);
-    e_no_such_member exception; pragma exception_init(e_no_such_member, -20052);
-    e_not_your_round exception; pragma exception_init(e_not_your_round, -20053);
-    e_round_members exception; pragma exception_init(e_round_members, -20054);
-    e_round_successor exception; pragma exception_init(e_round_successor, -20055);
-    e_round_job exception; pragma exception_init(e_round_job, -20056);
-    e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060);
-    e_not_admin exception; pragma exception_init(e_not_admin, -20061);
+    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL or empty
+    e_order_null exception; pragma exception_init(e_order_null, -20002); -- in_execution_order is NULL
+    e_out_of_range exception; pragma exception_init(e_out_of_range, -20003); -- a number is NULL or out of range
+    e_no_such_process exception; pragma exception_init(e_no_such_process, -20004); -- there is no such process
+    e_process_closed exception; pragma exception_init(e_process_closed, -20005); -- the process takes no more tasks
+    e_not_your_process exception; pragma exception_init(e_not_your_process, -20006); -- the process belongs to another user
+    e_unknown_word exception; pragma exception_init(e_unknown_word, -20008); -- a word is none of its values
+    e_too_few_lanes exception; pragma exception_init(e_too_few_lanes, -20009); -- more workers than lanes are installed
+    e_in_transaction exception; pragma exception_init(e_in_transaction, -20010); -- called inside a transaction
+    e_held exception; pragma exception_init(e_held, -20011); -- a transaction that has not ended holds it
+    e_process_name exception; pragma exception_init(e_process_name, -20012); -- in_name is NULL, empty or longer than 128 characters
+    e_default_process exception; pragma exception_init(e_default_process, -20013); -- the default process is always open
+    e_scheduler_stopped exception; pragma exception_init(e_scheduler_stopped, -20014); -- the scheduler is stopped
+    e_cannot_start exception; pragma exception_init(e_cannot_start, -20015); -- the database's job queue or the queue of wake-ups does not work
+    e_standby exception; pragma exception_init(e_standby, -20016); -- the database is a standby
+    e_inside_task exception; pragma exception_init(e_inside_task, -20017); -- called from inside a task
+    e_too_many_sessions exception; pragma exception_init(e_too_many_sessions, -20018); -- 64 sessions run task_scheduler already
+    e_copy exception; pragma exception_init(e_copy, -20019); -- the database is a copy of the one in which the scheduler was started
+    e_no_such_task exception; pragma exception_init(e_no_such_task, -20024); -- there is no such task
+    e_not_your_task exception; pragma exception_init(e_not_your_task, -20025); -- the task belongs to another user
+    e_not_failed exception; pragma exception_init(e_not_failed, -20027); -- what is to run again has not failed, or has not ended yet
+    e_dedup_key exception; pragma exception_init(e_dedup_key, -20030); -- in_dedup_key is blank or longer than 200 characters
+    e_parameters exception; pragma exception_init(e_parameters, -20031); -- in_parameters is no JSON object, or too many
+    e_parameter_name exception; pragma exception_init(e_parameter_name, -20032); -- the name of a value is none, or there twice
+    e_parameter_type exception; pragma exception_init(e_parameter_type, -20033); -- the type of a value cannot be bound
+    e_parameter_value exception; pragma exception_init(e_parameter_value, -20034); -- a value is not one of its type
+    e_tasks exception; pragma exception_init(e_tasks, -20036); -- many tasks: in_tasks is no JSON array of objects, or a member is none of a task's
+    e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040); -- there is no such resource
+    e_resource_name exception; pragma exception_init(e_resource_name, -20041); -- a resource's or requester's name is NULL, empty or too long, or in_access was passed without in_resource
+    e_would_wait_for_itself exception; pragma exception_init(e_would_wait_for_itself, -20042); -- the session would wait for itself
+    e_would_wait_for_each_other exception; pragma exception_init(e_would_wait_for_each_other, -20043); -- the session and others would wait for each other
+    e_no_such_request exception; pragma exception_init(e_no_such_request, -20044); -- there is no such request for a resource (any more)
+    e_not_your_request exception; pragma exception_init(e_not_your_request, -20045); -- the request for a resource is another user's
+    e_request_of_task exception; pragma exception_init(e_request_of_task, -20046); -- the request for a resource is a task's
+    e_resource_in_use exception; pragma exception_init(e_resource_in_use, -20047); -- somebody wants the resource
+    e_not_owner exception; pragma exception_init(e_not_owner, -20048); -- only the owner of the schema may do this
+    e_round_name exception; pragma exception_init(e_round_name, -20050); -- the name of a round, or of the member that reports, is NULL or too long
+    e_no_such_round exception; pragma exception_init(e_no_such_round, -20051); -- there is no such round
+    e_no_such_member exception; pragma exception_init(e_no_such_member, -20052); -- the round has no such member
+    e_not_your_round exception; pragma exception_init(e_not_your_round, -20053); -- the round belongs to another user
+    e_round_members exception; pragma exception_init(e_round_members, -20054); -- the members of a round are no list of different names
+    e_round_successor exception; pragma exception_init(e_round_successor, -20055); -- a round needs exactly one of a job and a task
+    e_round_job exception; pragma exception_init(e_round_job, -20056); -- only an administrator may have a job started
+    e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060); -- there is no such alarm hook procedure
+    e_not_admin exception; pragma exception_init(e_not_admin, -20061); -- only an administrator may do this
 
     -- A task of exec_async_table: the fields are the parameters of exec_async.
     type t_task is record (
@@ -1534,13 +1502,15 @@ create or replace package dbsched authid definer as
     -- Procedure: start_scheduler
     -- Purpose: Starts the scheduler: from now on workers are started for tasks, those enqueued before included. Calling it again
     -- does no harm and starts a dispatcher that is missing.
-    -- Parameters: none
+    -- Parameters:
+    --   in_here boolean = false: true = in a copy of the database in which it was started (a clone, an import), where nothing runs otherwise
     -- Errors:
     --   20015: the database's job queue or the queue of wake-ups does not work
     --   20016: the database is a standby
+    --   20019: the database is a copy of the one in which the scheduler was started
     --   20061: the caller is no administrator
     -- Example: dbsched.start_scheduler;
-    procedure start_scheduler;
+    procedure start_scheduler (in_here in boolean default false);
 
     -- Procedure: stop_scheduler
     -- Purpose: Stops the scheduler: when it has returned, no further task starts. Enqueueing goes on, and start_scheduler
@@ -1830,7 +1800,7 @@ create or replace package dbsched authid definer as
     --   20014: the scheduler is stopped
     --   20017: called by a task
     --   20018: 64 sessions do so already
-    --   20019: the session is not the owner's: tasks would run as somebody else
+    --   20048: the session is not the owner's: tasks would run as somebody else
     -- Example: dbsched.task_scheduler(60);
     procedure task_scheduler (in_waiting_time in number default 30);
 
@@ -1891,6 +1861,14 @@ create or replace package body ds_base as
         return systimestamp at time zone 'UTC';
     end utc_now;
 
+    function home return varchar2 is
+    begin
+        -- Upper case: parameter files may spell it as they like. The role: a snapshot standby has all names of its primary.
+        return upper(nvl(sys_context('USERENV', 'CDB_NAME'), sys_context('USERENV', 'DB_NAME')) || '/' || sys_context('USERENV', 'CON_NAME'))
+            || nullif(' ' || sys_context('USERENV', 'DATABASE_ROLE'), ' PRIMARY')
+            || ', schema ' || sys_context('USERENV', 'CURRENT_USER') || ' (user ' || sys_context('USERENV', 'CURRENT_USERID') || ')';
+    end home;
+
     procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false) is
     begin
         if (in_value is null and not in_null_too) or in_value <> trunc(in_value) or in_value not between in_from and in_to then
@@ -1943,8 +1921,7 @@ create or replace package body ds_json as
 
     procedure next_piece (io in out nocopy reader) is
         co_amount constant pls_integer := 1000;
-        e_boundary exception;
-        pragma exception_init(e_boundary, -22831);
+        e_boundary exception; pragma exception_init(e_boundary, -22831);
     begin
         -- In a CLOB a supplementary character counts as two (LENGTH2), and what ends between them is an error or has a wrong
         -- last character: so the last one of a piece that is not the last belongs to the next.
@@ -3341,10 +3318,8 @@ create or replace package body ds_control as
         l_before varchar2(1);
         l_after varchar2(1);
 
-        e_no_job exception;
-        pragma exception_init(e_no_job, -27475);
-        e_no_such_job exception;
-        pragma exception_init(e_no_such_job, -27476);
+        e_no_job exception; pragma exception_init(e_no_job, -27475);
+        e_no_such_job exception; pragma exception_init(e_no_such_job, -27476);
     begin
         -- ENABLE and DISABLE commit, so that no lock of ours can put a start and a stop at the same time into one order; but
         -- whoever changed the job last has looked after it.
@@ -5044,6 +5019,16 @@ create or replace package body ds_worker as
         end if;
     end alarm;
 
+    function is_copy (in_home in varchar2) return boolean is
+    begin
+        if in_home <> ds_base.home then
+            alarm('Copy', 'This is a copy of ' || in_home || ', where the scheduler was started. Nothing runs here until dbsched.start_scheduler(in_here => true) (dbsched start --here).');
+            return true;
+        end if;
+
+        return false;
+    end is_copy;
+
     procedure close_if_done (in_process_id in number) is
     begin
         -- A task whose enqueuer has not committed yet is not seen: should it come late, the sweep skips it with an alarm.
@@ -5188,8 +5173,7 @@ create or replace package body ds_worker as
 
     -- The beginning of a text, as its log row keeps it. A character beyond the basic plane is two in a CLOB, and none can be cut.
     function head_of (in_sql in clob) return varchar2 is
-        e_boundary exception;
-        pragma exception_init(e_boundary, -22831);
+        e_boundary exception; pragma exception_init(e_boundary, -22831);
     begin
         return substr(in_sql, 1, 1000);
     exception
@@ -5208,14 +5192,15 @@ create or replace package body ds_worker as
     is
         l_started varchar2(1);
         l_version varchar2(30);
+        l_home varchar2(400);
         l_max_workers number;
         l_max_lanes number;
         l_others pls_integer;
         l_mine pls_integer;
         l_condemned pls_integer;
     begin
-        select s.started, s.version, s.policy, s.max_workers, s.max_lanes, s.linger_seconds
-        into l_started, l_version, out_policy, l_max_workers, l_max_lanes, out_linger
+        select s.started, s.version, s.home, s.policy, s.max_workers, s.max_lanes, s.linger_seconds
+        into l_started, l_version, l_home, out_policy, l_max_workers, l_max_lanes, out_linger
         from ds_settings s
         where s.settings_id = 1
         for update wait 10;
@@ -5229,7 +5214,7 @@ create or replace package body ds_worker as
             -- A STOP_JOB that was meant for the last attempt may be on its way, and would end the next one: there is none. Leave
             -- tells the dispatcher, which may have stayed after a stop for this session alone.
             out_result := 'Limit';
-        elsif l_started = 'N' or l_version <> in_version or l_mine = 0 then
+        elsif l_started = 'N' or l_version <> in_version or l_mine = 0 or is_copy(l_home) then
             out_result := 'Stopped';
         elsif in_lane_id <= 1000 then
             select count(*) into l_others
@@ -6322,6 +6307,7 @@ create or replace package body ds_dispatch as
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2) is
         l_started varchar2(1);
         l_version varchar2(30);
+        l_home varchar2(400);
         l_sweep_seconds number;
         l_next_sweep timestamp with time zone;
         l_due timestamp(6);
@@ -6346,8 +6332,8 @@ create or replace package body ds_dispatch as
         out_state := 'Go';
 
         -- Under the lock: stop_scheduler and start_scheduler see either a dispatcher that will look again, or none.
-        select s.started, s.version, s.idle_sweep_seconds, s.next_sweep_at
-        into l_started, l_version, l_sweep_seconds, l_next_sweep
+        select s.started, s.version, s.home, s.idle_sweep_seconds, s.next_sweep_at
+        into l_started, l_version, l_home, l_sweep_seconds, l_next_sweep
         from ds_settings s
         where s.settings_id = 1
         for update wait 10;
@@ -6370,6 +6356,14 @@ create or replace package body ds_dispatch as
                 out_wait := case when l_again = 'Y' or l_stop is null then 0 else greatest(0, seconds_until(l_stop)) end;
                 rollback;
             end if;
+            return;
+        end if;
+
+        -- What its rows say of lanes and sessions is about the original's.
+        if ds_worker.is_copy(l_home) then
+            commit write immediate wait;
+            out_state := 'Stop';
+            out_wait := 0;
             return;
         end if;
 
@@ -6518,8 +6512,7 @@ create or replace package body ds_lane as
         l_payload raw(32);
         l_message_id raw(16);
 
-        e_no_message exception;
-        pragma exception_init(e_no_message, -25228);
+        e_no_message exception; pragma exception_init(e_no_message, -25228);
     begin
         check_mine(in_lane_id, in_worker_id);
         l_options.dequeue_mode := dbms_aq.remove;
@@ -6808,8 +6801,9 @@ create or replace package body dbsched as
         end loop;
     end wait_process;
 
-    procedure start_scheduler is
+    procedure start_scheduler (in_here in boolean default false) is
         pragma autonomous_transaction;
+        l_here varchar2(1) := case when in_here then 'Y' else 'N' end;
         l_enabled pls_integer;
     begin
         ds_base.begin_transaction;
@@ -6830,8 +6824,14 @@ create or replace package body dbsched as
         update ds_settings s
         set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone 'UTC' end,
             s.started = 'Y',
+            s.home = ds_base.home,
             s.next_sweep_at = null
-        where s.settings_id = 1;
+        where s.settings_id = 1 and (l_here = 'Y' or s.home is null or s.home = ds_base.home);
+
+        if sql%rowcount = 0 then
+            ds_base.fail(20019, 'this is a copy of the database or schema in which the scheduler was started, and would run its tasks a second time.'
+                || ' If it shall: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
+        end if;
 
         ds_wake.send_now;
         commit write immediate wait;
@@ -7136,7 +7136,7 @@ create or replace package body dbsched as
         l_lost varchar2(1) := 'N';
     begin
         if sys_context('USERENV', 'SESSION_USER') <> sys_context('USERENV', 'CURRENT_USER') then
-            ds_base.fail(20019, 'task_scheduler runs tasks in the calling session, so only APP may call it.');
+            ds_base.fail(20048, 'task_scheduler runs tasks in the calling session, so only APP may call it.');
         end if;
 
         refuse_transaction('task_scheduler');
@@ -7345,7 +7345,8 @@ create or replace view ds_scheduler_info as
 -- Access: public: read
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
 --   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at,
---   alarm_hook, alarm_hook_by, runner (user as whom tasks run, NULL: the owner)
+--   alarm_hook, alarm_hook_by, runner (user as whom tasks run, NULL: the owner),
+--   copy_of (in a copy the database and schema in which the scheduler was started, else NULL)
 -- Example: select * from ds_scheduler_info
 select s.version,
        s.started,
@@ -7365,7 +7366,8 @@ select s.version,
        s.changed_at,
        s.alarm_hook,
        s.alarm_hook_by,
-       s.runner
+       s.runner,
+       case when s.home <> ds_base.home then s.home end as copy_of
 from ds_settings s
 /
 prompt 80_view_task_info
@@ -7470,8 +7472,7 @@ declare
     l_job varchar2(160);
     l_jobs pls_integer;
 
-    e_running exception;
-    pragma exception_init(e_running, -27478);
+    e_running exception; pragma exception_init(e_running, -27478);
 begin
     for i in co_lanes + 1 .. 99 loop
         l_job := 'DS_LANE_' || to_char(i, 'FM00');
@@ -7579,8 +7580,7 @@ declare
     l_properties dbms_aq.message_properties_t;
     l_payload raw(32);
     l_message_id raw(16);
-    e_no_message exception;
-    pragma exception_init(e_no_message, -25228);
+    e_no_message exception; pragma exception_init(e_no_message, -25228);
 begin
     execute immediate 'alter session set current_schema = APP';
     execute immediate 'begin ds_dispatch.enter(:1); end;' using out l_state;

@@ -69,8 +69,7 @@ declare
     -- Drops the queue of wake-ups with what is in it. No DROP TABLE works on a queue table (ORA-24005).
     l_count pls_integer;
 
-    e_in_use exception;
-    pragma exception_init(e_in_use, -24018);
+    e_in_use exception; pragma exception_init(e_in_use, -24018);
 begin
     execute immediate 'alter session set ddl_lock_timeout = 30';
 

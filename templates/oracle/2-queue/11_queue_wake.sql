@@ -1,8 +1,7 @@
 declare
     -- The queue of wake-ups. It stays started from install to uninstall, so that transactions can enqueue tasks while the
     -- scheduler is stopped. A reader that rolls back never makes a message an exception: max_retries is the largest.
-    e_exists exception;
-    pragma exception_init(e_exists, -24006);
+    e_exists exception; pragma exception_init(e_exists, -24006);
 begin
     begin
         dbms_aqadm.create_queue(

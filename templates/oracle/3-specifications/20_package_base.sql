@@ -1,16 +1,13 @@
 create or replace package {{.P}}base authid definer as
     -- Package: {{.PU}}BASE
-    -- Purpose: What all packages with the owner's rights share: errors, the clock, bounds, the beginning of a transaction.
+    -- Purpose: What all packages with the owner's rights share: errors, the clock, where this is, bounds, the beginning of a transaction.
     -- Access: private
 
     -- A row that is to be locked was not to be had in time: ORA-30006 of FOR UPDATE WAIT, and ORA-00054.
-    e_held exception;
-    pragma exception_init(e_held, -30006);
-    e_busy exception;
-    pragma exception_init(e_busy, -54);
+    e_held exception; pragma exception_init(e_held, -30006);
+    e_busy exception; pragma exception_init(e_busy, -54);
     -- A job that is to be run runs still.
-    e_running exception;
-    pragma exception_init(e_running, -27478);
+    e_running exception; pragma exception_init(e_running, -27478);
 
     -- Procedure: fail
     -- Purpose: Raises an error of dbsched's own.
@@ -27,6 +24,14 @@ create or replace package {{.P}}base authid definer as
     -- Errors: none
     -- Example: l_now := {{.P}}base.utc_now;
     function utc_now return timestamp with time zone;
+
+    -- Function: home
+    -- Purpose: Which database and schema this is, in names that restart and switchover leave alone: DB_UNIQUE_NAME is not among them. In a
+    -- pluggable database DB_NAME may be that one's own name; CDB_NAME is the container's (SQL Language Reference, SYS_CONTEXT).
+    -- Parameters: none
+    -- Errors: none
+    -- Example: select {{.P}}base.home from dual
+    function home return varchar2;
 
     -- Procedure: need_whole
     -- Purpose: Refuses what is no whole number within bounds.

@@ -22,6 +22,14 @@ create or replace package {{.P}}worker authid definer as
         in_task_id in number default null,
         in_lane_id in number default null);
 
+    -- Function: is_copy
+    -- Purpose: True where the scheduler was not started, which is an alarm: a copy of that database or schema.
+    -- Parameters:
+    --   in_home varchar2 (required): where it was, NULL = nowhere yet
+    -- Errors: none of its own
+    -- Example: if {{.P}}worker.is_copy(l_home) then ...
+    function is_copy (in_home in varchar2) return boolean;
+
     -- Procedure: close_if_done
     -- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock.
     -- Parameters:

@@ -17,7 +17,7 @@ create or replace package {{.P}}dispatch authid definer as
     -- Parameters:
     --   in_version varchar2 (required): version of the job's own text
     --   out_wait number OUT: seconds to wait for a message, at most 60
-    --   out_state varchar2 OUT: Go, or Stop when the scheduler is stopped or another version is installed
+    --   out_state varchar2 OUT: Go, or Stop when the scheduler is stopped, another version is installed or this is a copy
     -- Errors: none raised; an error becomes an alarm, and the next turn comes in five seconds
     -- Example: see the job {{.PU}}DISPATCHER
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2);

@@ -6,52 +6,8 @@ create or replace package dbsched authid definer as
     -- exec_async and its kin, create_process, release_process and close_process join the caller's transaction: nothing of what they
     -- did exists until it commits, and they neither commit nor roll back. All others are transactions of their own.
 
-    -- Errors (ORA-20nnn, texts begin with "dbsched 20nnn: "):
-    --   20001: in_sql is NULL or empty
-    --   20002: in_execution_order is NULL
-    --   20003: a number is NULL or out of range
-    --   20004: there is no such process
-    --   20005: the process takes no more tasks
-    --   20006: the process belongs to another user
-    --   20008: a word is none of its values
-    --   20009: more workers than lanes are installed
-    --   20010: called inside a transaction
-    --   20011: a transaction that has not ended holds it
-    --   20012: in_name is NULL, empty or longer than 128 characters
-    --   20013: the default process is always open
-    --   20014: the scheduler is stopped
-    --   20015: the database's job queue or the queue of wake-ups does not work
-    --   20016: the database is a standby
-    --   20017: called from inside a task
-    --   20018: 64 sessions run task_scheduler already
-    --   20019: only the owner of the schema may do this
-    --   20024: there is no such task
-    --   20025: the task belongs to another user
-    --   20027: what is to run again has not failed, or has not ended yet
-    --   20030: in_dedup_key is blank or longer than 200 characters
-    --   20031: in_parameters is no JSON object, or too many
-    --   20032: the name of a value is none, or there twice
-    --   20033: the type of a value cannot be bound
-    --   20034: a value is not one of its type
+    -- Errors (ORA-20nnn, texts begin with "dbsched 20nnn: "), first those without an exception:
     --   20035: a transactional task is DDL, or ended or replaced its transaction (in logs)
-    --   20036: many tasks: in_tasks is no JSON array of objects, or a member is none of a task's
-    --   20040: there is no such resource
-    --   20041: a resource's or requester's name is NULL, empty or too long, or in_access was passed without in_resource
-    --   20042: the session would wait for itself
-    --   20043: the session and others would wait for each other
-    --   20044: there is no such request for a resource (any more)
-    --   20045: the request for a resource is another user's
-    --   20046: the request for a resource is a task's
-    --   20047: somebody wants the resource
-    --   20050: the name of a round, or of the member that reports, is NULL or too long
-    --   20051: there is no such round
-    --   20052: the round has no such member
-    --   20053: the round belongs to another user
-    --   20054: the members of a round are no list of different names
-    --   20055: a round needs exactly one of a job and a task
-    --   20056: only an administrator may have a job started
-    --   20060: there is no such alarm hook procedure
-    --   20061: only an administrator may do this
     --   20062: only the worker of a lane may do this
     --   20063: only the runner can make the job of a lane
     --   20064: installed with another runner, or with none
@@ -64,50 +20,51 @@ create or replace package dbsched authid definer as
     --   20099: an internal check failed
     -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
     -- 20029 it ran for longer than its time-out; 20070 a query's column cannot be fetched.
-    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001);
-    e_order_null exception; pragma exception_init(e_order_null, -20002);
-    e_out_of_range exception; pragma exception_init(e_out_of_range, -20003);
-    e_no_such_process exception; pragma exception_init(e_no_such_process, -20004);
-    e_process_closed exception; pragma exception_init(e_process_closed, -20005);
-    e_not_your_process exception; pragma exception_init(e_not_your_process, -20006);
-    e_unknown_word exception; pragma exception_init(e_unknown_word, -20008);
-    e_too_few_lanes exception; pragma exception_init(e_too_few_lanes, -20009);
-    e_in_transaction exception; pragma exception_init(e_in_transaction, -20010);
-    e_held exception; pragma exception_init(e_held, -20011);
-    e_process_name exception; pragma exception_init(e_process_name, -20012);
-    e_default_process exception; pragma exception_init(e_default_process, -20013);
-    e_scheduler_stopped exception; pragma exception_init(e_scheduler_stopped, -20014);
-    e_cannot_start exception; pragma exception_init(e_cannot_start, -20015);
-    e_standby exception; pragma exception_init(e_standby, -20016);
-    e_inside_task exception; pragma exception_init(e_inside_task, -20017);
-    e_too_many_sessions exception; pragma exception_init(e_too_many_sessions, -20018);
-    e_not_owner exception; pragma exception_init(e_not_owner, -20019);
-    e_no_such_task exception; pragma exception_init(e_no_such_task, -20024);
-    e_not_your_task exception; pragma exception_init(e_not_your_task, -20025);
-    e_not_failed exception; pragma exception_init(e_not_failed, -20027);
-    e_dedup_key exception; pragma exception_init(e_dedup_key, -20030);
-    e_parameters exception; pragma exception_init(e_parameters, -20031);
-    e_parameter_name exception; pragma exception_init(e_parameter_name, -20032);
-    e_parameter_type exception; pragma exception_init(e_parameter_type, -20033);
-    e_parameter_value exception; pragma exception_init(e_parameter_value, -20034);
-    e_tasks exception; pragma exception_init(e_tasks, -20036);
-    e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040);
-    e_resource_name exception; pragma exception_init(e_resource_name, -20041);
-    e_would_wait_for_itself exception; pragma exception_init(e_would_wait_for_itself, -20042);
-    e_would_wait_for_each_other exception; pragma exception_init(e_would_wait_for_each_other, -20043);
-    e_no_such_request exception; pragma exception_init(e_no_such_request, -20044);
-    e_not_your_request exception; pragma exception_init(e_not_your_request, -20045);
-    e_request_of_task exception; pragma exception_init(e_request_of_task, -20046);
-    e_resource_in_use exception; pragma exception_init(e_resource_in_use, -20047);
-    e_round_name exception; pragma exception_init(e_round_name, -20050);
-    e_no_such_round exception; pragma exception_init(e_no_such_round, -20051);
-    e_no_such_member exception; pragma exception_init(e_no_such_member, -20052);
-    e_not_your_round exception; pragma exception_init(e_not_your_round, -20053);
-    e_round_members exception; pragma exception_init(e_round_members, -20054);
-    e_round_successor exception; pragma exception_init(e_round_successor, -20055);
-    e_round_job exception; pragma exception_init(e_round_job, -20056);
-    e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060);
-    e_not_admin exception; pragma exception_init(e_not_admin, -20061);
+    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL or empty
+    e_order_null exception; pragma exception_init(e_order_null, -20002); -- in_execution_order is NULL
+    e_out_of_range exception; pragma exception_init(e_out_of_range, -20003); -- a number is NULL or out of range
+    e_no_such_process exception; pragma exception_init(e_no_such_process, -20004); -- there is no such process
+    e_process_closed exception; pragma exception_init(e_process_closed, -20005); -- the process takes no more tasks
+    e_not_your_process exception; pragma exception_init(e_not_your_process, -20006); -- the process belongs to another user
+    e_unknown_word exception; pragma exception_init(e_unknown_word, -20008); -- a word is none of its values
+    e_too_few_lanes exception; pragma exception_init(e_too_few_lanes, -20009); -- more workers than lanes are installed
+    e_in_transaction exception; pragma exception_init(e_in_transaction, -20010); -- called inside a transaction
+    e_held exception; pragma exception_init(e_held, -20011); -- a transaction that has not ended holds it
+    e_process_name exception; pragma exception_init(e_process_name, -20012); -- in_name is NULL, empty or longer than 128 characters
+    e_default_process exception; pragma exception_init(e_default_process, -20013); -- the default process is always open
+    e_scheduler_stopped exception; pragma exception_init(e_scheduler_stopped, -20014); -- the scheduler is stopped
+    e_cannot_start exception; pragma exception_init(e_cannot_start, -20015); -- the database's job queue or the queue of wake-ups does not work
+    e_standby exception; pragma exception_init(e_standby, -20016); -- the database is a standby
+    e_inside_task exception; pragma exception_init(e_inside_task, -20017); -- called from inside a task
+    e_too_many_sessions exception; pragma exception_init(e_too_many_sessions, -20018); -- 64 sessions run task_scheduler already
+    e_copy exception; pragma exception_init(e_copy, -20019); -- the database is a copy of the one in which the scheduler was started
+    e_no_such_task exception; pragma exception_init(e_no_such_task, -20024); -- there is no such task
+    e_not_your_task exception; pragma exception_init(e_not_your_task, -20025); -- the task belongs to another user
+    e_not_failed exception; pragma exception_init(e_not_failed, -20027); -- what is to run again has not failed, or has not ended yet
+    e_dedup_key exception; pragma exception_init(e_dedup_key, -20030); -- in_dedup_key is blank or longer than 200 characters
+    e_parameters exception; pragma exception_init(e_parameters, -20031); -- in_parameters is no JSON object, or too many
+    e_parameter_name exception; pragma exception_init(e_parameter_name, -20032); -- the name of a value is none, or there twice
+    e_parameter_type exception; pragma exception_init(e_parameter_type, -20033); -- the type of a value cannot be bound
+    e_parameter_value exception; pragma exception_init(e_parameter_value, -20034); -- a value is not one of its type
+    e_tasks exception; pragma exception_init(e_tasks, -20036); -- many tasks: in_tasks is no JSON array of objects, or a member is none of a task's
+    e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040); -- there is no such resource
+    e_resource_name exception; pragma exception_init(e_resource_name, -20041); -- a resource's or requester's name is NULL, empty or too long, or in_access was passed without in_resource
+    e_would_wait_for_itself exception; pragma exception_init(e_would_wait_for_itself, -20042); -- the session would wait for itself
+    e_would_wait_for_each_other exception; pragma exception_init(e_would_wait_for_each_other, -20043); -- the session and others would wait for each other
+    e_no_such_request exception; pragma exception_init(e_no_such_request, -20044); -- there is no such request for a resource (any more)
+    e_not_your_request exception; pragma exception_init(e_not_your_request, -20045); -- the request for a resource is another user's
+    e_request_of_task exception; pragma exception_init(e_request_of_task, -20046); -- the request for a resource is a task's
+    e_resource_in_use exception; pragma exception_init(e_resource_in_use, -20047); -- somebody wants the resource
+    e_not_owner exception; pragma exception_init(e_not_owner, -20048); -- only the owner of the schema may do this
+    e_round_name exception; pragma exception_init(e_round_name, -20050); -- the name of a round, or of the member that reports, is NULL or too long
+    e_no_such_round exception; pragma exception_init(e_no_such_round, -20051); -- there is no such round
+    e_no_such_member exception; pragma exception_init(e_no_such_member, -20052); -- the round has no such member
+    e_not_your_round exception; pragma exception_init(e_not_your_round, -20053); -- the round belongs to another user
+    e_round_members exception; pragma exception_init(e_round_members, -20054); -- the members of a round are no list of different names
+    e_round_successor exception; pragma exception_init(e_round_successor, -20055); -- a round needs exactly one of a job and a task
+    e_round_job exception; pragma exception_init(e_round_job, -20056); -- only an administrator may have a job started
+    e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060); -- there is no such alarm hook procedure
+    e_not_admin exception; pragma exception_init(e_not_admin, -20061); -- only an administrator may do this
 
     -- A task of exec_async_table: the fields are the parameters of exec_async.
     type t_task is record (
@@ -342,13 +299,15 @@ create or replace package dbsched authid definer as
     -- Procedure: start_scheduler
     -- Purpose: Starts the scheduler: from now on workers are started for tasks, those enqueued before included. Calling it again
     -- does no harm and starts a dispatcher that is missing.
-    -- Parameters: none
+    -- Parameters:
+    --   in_here boolean = false: true = in a copy of the database in which it was started (a clone, an import), where nothing runs otherwise
     -- Errors:
     --   20015: the database's job queue or the queue of wake-ups does not work
     --   20016: the database is a standby
+    --   20019: the database is a copy of the one in which the scheduler was started
     --   20061: the caller is no administrator
     -- Example: dbsched.start_scheduler;
-    procedure start_scheduler;
+    procedure start_scheduler (in_here in boolean default false);
 
     -- Procedure: stop_scheduler
     -- Purpose: Stops the scheduler: when it has returned, no further task starts. Enqueueing goes on, and start_scheduler
@@ -638,7 +597,7 @@ create or replace package dbsched authid definer as
     --   20014: the scheduler is stopped
     --   20017: called by a task
     --   20018: 64 sessions do so already
-    --   20019: the session is not the owner's: tasks would run as somebody else
+    --   20048: the session is not the owner's: tasks would run as somebody else
     -- Example: dbsched.task_scheduler(60);
     procedure task_scheduler (in_waiting_time in number default 30);
 

@@ -9,6 +9,14 @@ create or replace package body {{.P}}base as
         return systimestamp at time zone 'UTC';
     end utc_now;
 
+    function home return varchar2 is
+    begin
+        -- Upper case: parameter files may spell it as they like. The role: a snapshot standby has all names of its primary.
+        return upper(nvl(sys_context('USERENV', 'CDB_NAME'), sys_context('USERENV', 'DB_NAME')) || '/' || sys_context('USERENV', 'CON_NAME'))
+            || nullif(' ' || sys_context('USERENV', 'DATABASE_ROLE'), ' PRIMARY')
+            || ', schema ' || sys_context('USERENV', 'CURRENT_USER') || ' (user ' || sys_context('USERENV', 'CURRENT_USERID') || ')';
+    end home;
+
     procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false) is
     begin
         if (in_value is null and not in_null_too) or in_value <> trunc(in_value) or in_value not between in_from and in_to then

@@ -23,8 +23,7 @@ create or replace package body {{.P}}json as
 
     procedure next_piece (io in out nocopy reader) is
         co_amount constant pls_integer := 1000;
-        e_boundary exception;
-        pragma exception_init(e_boundary, -22831);
+        e_boundary exception; pragma exception_init(e_boundary, -22831);
     begin
         -- In a CLOB a supplementary character counts as two (LENGTH2), and what ends between them is an error or has a wrong
         -- last character: so the last one of a piece that is not the last belongs to the next.

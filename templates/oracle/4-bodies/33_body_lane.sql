@@ -86,8 +86,7 @@ create or replace package body {{.P}}lane as
         l_payload raw(32);
         l_message_id raw(16);
 
-        e_no_message exception;
-        pragma exception_init(e_no_message, -25228);
+        e_no_message exception; pragma exception_init(e_no_message, -25228);
     begin
         check_mine(in_lane_id, in_worker_id);
         l_options.dequeue_mode := dbms_aq.remove;

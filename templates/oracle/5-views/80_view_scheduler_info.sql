@@ -4,7 +4,8 @@ create or replace view {{.P}}scheduler_info as
 -- Access: public: read
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
 --   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at,
---   alarm_hook, alarm_hook_by, runner (user as whom tasks run, NULL: the owner)
+--   alarm_hook, alarm_hook_by, runner (user as whom tasks run, NULL: the owner),
+--   copy_of (in a copy the database and schema in which the scheduler was started, else NULL)
 -- Example: select * from {{.P}}scheduler_info
 select s.version,
        s.started,
@@ -24,5 +25,6 @@ select s.version,
        s.changed_at,
        s.alarm_hook,
        s.alarm_hook_by,
-       s.runner
+       s.runner,
+       case when s.home <> {{.P}}base.home then s.home end as copy_of
 from {{.P}}settings s

@@ -4,8 +4,7 @@ declare
     l_job varchar2(160);
     l_jobs pls_integer;
 
-    e_running exception;
-    pragma exception_init(e_running, -27478);
+    e_running exception; pragma exception_init(e_running, -27478);
 begin
     for i in co_lanes + 1 .. 99 loop
         l_job := '{{.PU}}LANE_' || to_char(i, 'FM00');

@@ -12,8 +12,7 @@ declare
     l_properties dbms_aq.message_properties_t;
     l_payload raw(32);
     l_message_id raw(16);
-    e_no_message exception;
-    pragma exception_init(e_no_message, -25228);
+    e_no_message exception; pragma exception_init(e_no_message, -25228);
 begin
     execute immediate 'alter session set current_schema = {{.Owner}}';
     execute immediate 'begin {{.P}}dispatch.enter(:1); end;' using out l_state;

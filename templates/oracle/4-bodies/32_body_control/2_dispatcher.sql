@@ -38,10 +38,8 @@
         l_before varchar2(1);
         l_after varchar2(1);
 
-        e_no_job exception;
-        pragma exception_init(e_no_job, -27475);
-        e_no_such_job exception;
-        pragma exception_init(e_no_such_job, -27476);
+        e_no_job exception; pragma exception_init(e_no_job, -27475);
+        e_no_such_job exception; pragma exception_init(e_no_such_job, -27476);
     begin
         -- ENABLE and DISABLE commit, so that no lock of ours can put a start and a stop at the same time into one order; but
         -- whoever changed the job last has looked after it.

@@ -42,6 +42,16 @@ create or replace package body {{.P}}worker as
         end if;
     end alarm;
 
+    function is_copy (in_home in varchar2) return boolean is
+    begin
+        if in_home <> {{.P}}base.home then
+            alarm('Copy', 'This is a copy of ' || in_home || ', where the scheduler was started. Nothing runs here until dbsched.start_scheduler(in_here => true) (dbsched start --here).');
+            return true;
+        end if;
+
+        return false;
+    end is_copy;
+
     procedure close_if_done (in_process_id in number) is
     begin
         -- A task whose enqueuer has not committed yet is not seen: should it come late, the sweep skips it with an alarm.

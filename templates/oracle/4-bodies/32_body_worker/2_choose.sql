@@ -23,8 +23,7 @@
 
     -- The beginning of a text, as its log row keeps it. A character beyond the basic plane is two in a CLOB, and none can be cut.
     function head_of (in_sql in clob) return varchar2 is
-        e_boundary exception;
-        pragma exception_init(e_boundary, -22831);
+        e_boundary exception; pragma exception_init(e_boundary, -22831);
     begin
         return substr(in_sql, 1, 1000);
     exception
@@ -43,14 +42,15 @@
     is
         l_started varchar2(1);
         l_version varchar2(30);
+        l_home varchar2(400);
         l_max_workers number;
         l_max_lanes number;
         l_others pls_integer;
         l_mine pls_integer;
         l_condemned pls_integer;
     begin
-        select s.started, s.version, s.policy, s.max_workers, s.max_lanes, s.linger_seconds
-        into l_started, l_version, out_policy, l_max_workers, l_max_lanes, out_linger
+        select s.started, s.version, s.home, s.policy, s.max_workers, s.max_lanes, s.linger_seconds
+        into l_started, l_version, l_home, out_policy, l_max_workers, l_max_lanes, out_linger
         from {{.P}}settings s
         where s.settings_id = 1
         for update wait 10;
@@ -64,7 +64,7 @@
             -- A STOP_JOB that was meant for the last attempt may be on its way, and would end the next one: there is none. Leave
             -- tells the dispatcher, which may have stayed after a stop for this session alone.
             out_result := 'Limit';
-        elsif l_started = 'N' or l_version <> in_version or l_mine = 0 then
+        elsif l_started = 'N' or l_version <> in_version or l_mine = 0 or is_copy(l_home) then
             out_result := 'Stopped';
         elsif in_lane_id <= 1000 then
             select count(*) into l_others

@@ -29,6 +29,7 @@
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2) is
         l_started varchar2(1);
         l_version varchar2(30);
+        l_home varchar2(400);
         l_sweep_seconds number;
         l_next_sweep timestamp with time zone;
         l_due timestamp(6);
@@ -53,8 +54,8 @@
         out_state := 'Go';
 
         -- Under the lock: stop_scheduler and start_scheduler see either a dispatcher that will look again, or none.
-        select s.started, s.version, s.idle_sweep_seconds, s.next_sweep_at
-        into l_started, l_version, l_sweep_seconds, l_next_sweep
+        select s.started, s.version, s.home, s.idle_sweep_seconds, s.next_sweep_at
+        into l_started, l_version, l_home, l_sweep_seconds, l_next_sweep
         from {{.P}}settings s
         where s.settings_id = 1
         for update wait 10;
@@ -77,6 +78,14 @@
                 out_wait := case when l_again = 'Y' or l_stop is null then 0 else greatest(0, seconds_until(l_stop)) end;
                 rollback;
             end if;
+            return;
+        end if;
+
+        -- What its rows say of lanes and sessions is about the original's.
+        if {{.P}}worker.is_copy(l_home) then
+            commit write immediate wait;
+            out_state := 'Stop';
+            out_wait := 0;
             return;
         end if;
 

@@ -1,5 +1,6 @@
-    procedure start_scheduler is
+    procedure start_scheduler (in_here in boolean default false) is
         pragma autonomous_transaction;
+        l_here varchar2(1) := case when in_here then 'Y' else 'N' end;
         l_enabled pls_integer;
     begin
         {{.P}}base.begin_transaction;
@@ -20,8 +21,14 @@
         update {{.P}}settings s
         set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone 'UTC' end,
             s.started = 'Y',
+            s.home = {{.P}}base.home,
             s.next_sweep_at = null
-        where s.settings_id = 1;
+        where s.settings_id = 1 and (l_here = 'Y' or s.home is null or s.home = {{.P}}base.home);
+
+        if sql%rowcount = 0 then
+            {{.P}}base.fail(20019, 'this is a copy of the database or schema in which the scheduler was started, and would run its tasks a second time.'
+                || ' If it shall: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
+        end if;
 
         {{.P}}wake.send_now;
         commit write immediate wait;

@@ -23,10 +23,10 @@
     begin
 {{- if .Runner}}
         -- From in here DS_RUN would have the rights of the owner, whoever calls.
-        {{.P}}base.fail(20019, 'tasks run as {{.Runner}}, and task_scheduler would run them in this session.');
+        {{.P}}base.fail(20048, 'tasks run as {{.Runner}}, and task_scheduler would run them in this session.');
 {{- else}}
         if sys_context('USERENV', 'SESSION_USER') <> sys_context('USERENV', 'CURRENT_USER') then
-            {{.P}}base.fail(20019, 'task_scheduler runs tasks in the calling session, so only {{.Owner}} may call it.');
+            {{.P}}base.fail(20048, 'task_scheduler runs tasks in the calling session, so only {{.Owner}} may call it.');
         end if;
 {{- end}}
 
