@@ -1,15 +1,15 @@
 --
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (130 lines): main_preflight
---   2-queue (36 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1663 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
+--   3-specifications (1635 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (5296 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (5326 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED
---   5-views (218 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_SCHEDULER_INFO
+--   5-views (220 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_SCHEDULER_INFO
 --      DS_TASK_INFO DS_WORKER_INFO
---   6-settings (117 lines): check_valid data_surplus data_locks data_settings
---   7-jobs (154 lines): DS_DISPATCHER jobs_lane
+--   6-settings (116 lines): check_valid data_surplus data_locks data_settings
+--   7-jobs (153 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
