@@ -10,7 +10,7 @@ AS
 BEGIN
     DECLARE @Started bit = 0, @MaxWorkers int = 0, @MaxLanes int = 0, @Runnable int = 0, @Active int = 0, @Wanted int, @LaneId int;
 
-    SELECT @Started = CASE WHEN {{.ByName}} THEN s.Started ELSE 0 END, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
+    SELECT @Started = s.Started, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
     FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
@@ -48,7 +48,7 @@ BEGIN
 
     BEGIN TRANSACTION;
 
-    SELECT @Started = CASE WHEN {{.ByName}} THEN s.Started ELSE 0 END, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
+    SELECT @Started = s.Started, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
     FROM {{.Schema}}.Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
     WHERE s.SettingsId = 1;
 
