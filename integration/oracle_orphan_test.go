@@ -24,23 +24,34 @@ func TestOracleNextWorkerRecovers(t *testing.T) {
 	})
 }
 
-// TestOracleLostCompletion: when the end of an attempt cannot be recorded for long, here because a process's row is held, the worker gives up
-// with an alarm. The sweep finds the attempt when nobody works in its lane.
+// TestOracleLostCompletion: a worker whose end of an attempt cannot be recorded, here because a process's row is held, says so and goes on
+// trying, for the work is done and must not be done twice. Only when its session dies meanwhile is the task an orphan: the sweep, too,
+// gives up and comes again.
 func TestOracleLostCompletion(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
-		s, holder := h.session(), h.session()
-		s.exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
-		id := h.exec(h.sleep(1, 5*time.Second))[0]
-		h.untilRunning(1, h.restart)
-		holder.begin()
-		holder.exec("update ds_processes set name = name where process_id = 1")
-		h.until(5*time.Minute, "the worker gives up", func() bool { return len(h.alarmsOf("LostCompletion")) == 1 })
+		holder := h.session()
+		held := func() int64 {
+			id := h.exec(h.sleep(1, 5*time.Second))[0]
+			h.untilRunning(1, h.restart)
+			holder.begin()
+			holder.exec("update ds_processes set name = name where process_id = 1")
+			h.pause(15 * time.Minute)
+			require.Equal(h, "Running", h.statusOf(id))
+			return id
+		}
+		id := held()
+		require.NotEmpty(h, h.alarmsOf("LostCompletion"))
 		holder.rollback()
-		h.pause(time.Minute)
-		require.Zero(h, h.status().Workers)
+		h.pause(10 * time.Second)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+		require.Len(h, h.logsOf(id), 1, "it ran once")
+
+		id = held()
+		h.killWorker(id)
+		h.pause(15 * time.Minute)
 		require.Equal(h, "Running", h.statusOf(id))
-		s.exec(h.say.sweep)
-		h.until(h.restart, "the second attempt", func() bool { return len(h.logsOf(id)) == 2 })
+		holder.rollback()
+		h.until(3*time.Minute, "the second attempt", func() bool { return len(h.logsOf(id)) == 2 })
 		require.Equal(h, "Orphaned", h.logsOf(id)[0].Outcome)
 		h.drain(time.Minute)
 		require.Equal(h, "Succeeded", h.statusOf(id))

@@ -4,7 +4,7 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1635 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (5326 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (5328 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (220 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_SCHEDULER_INFO
 --      DS_TASK_INFO DS_WORKER_INFO
@@ -943,8 +943,8 @@ create or replace package ds_worker authid definer as
     --   in_error_backtrace varchar2 (required): error backtrace
     --   in_error_procedure varchar2 (required): unit it came from
     --   in_error_line number (required): line there
-    --   out_lost varchar2 OUT: Y = the attempt did not belong to this worker any more, or could not be recorded
-    -- Errors: none raised; deadlocks, time-outs and the like are tried again for about half a minute
+    --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
+    -- Errors: none raised; deadlocks, time-outs and the like are tried again, with an alarm each minute
     -- Example: see the jobs of the lanes
     procedure complete (
         in_lane_id in number,
@@ -5713,21 +5713,23 @@ create or replace package body ds_worker as
                     l_tries := l_tries + 1;
             end;
 
-            -- The work is done and must not be done twice: give the database time before giving up.
-            if l_tries > 15 then
-                out_lost := 'Y';
-                exit;
+            -- The work is done and must not be done twice: the worker that did it never gives up. Who only reports that it died
+            -- does, and is back in the next sweep.
+            if mod(l_tries, 20) = 16 then
+                begin
+                    alarm('LostCompletion', 'The end of an attempt cannot be recorded: ' || l_text, in_process_id, in_task_id, in_lane_id);
+                    commit write immediate wait;
+                exception
+                    when others then
+                        rollback;
+                end;
+                if in_outcome = 'Orphaned' then
+                    out_lost := 'Y';
+                    return;
+                end if;
             end if;
             dbms_session.sleep(case when l_tries <= 5 then 0.05 else 3 end);
         end loop;
-
-        begin
-            alarm('LostCompletion', 'The end of an attempt could not be recorded: ' || l_text, in_process_id, in_task_id, in_lane_id);
-            commit write immediate wait;
-        exception
-            when others then
-                rollback;
-        end;
     end complete;
 
     procedure recover (in_lane_id in number, in_worker_id in varchar2 default null) is

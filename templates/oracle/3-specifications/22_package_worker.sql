@@ -126,8 +126,8 @@ create or replace package {{.P}}worker authid definer as
     --   in_error_backtrace varchar2 (required): error backtrace
     --   in_error_procedure varchar2 (required): unit it came from
     --   in_error_line number (required): line there
-    --   out_lost varchar2 OUT: Y = the attempt did not belong to this worker any more, or could not be recorded
-    -- Errors: none raised; deadlocks, time-outs and the like are tried again for about half a minute
+    --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
+    -- Errors: none raised; deadlocks, time-outs and the like are tried again, with an alarm each minute
     -- Example: see the jobs of the lanes
     procedure complete (
         in_lane_id in number,

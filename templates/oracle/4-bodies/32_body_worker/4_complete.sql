@@ -243,20 +243,22 @@
                     l_tries := l_tries + 1;
             end;
 
-            -- The work is done and must not be done twice: give the database time before giving up.
-            if l_tries > 15 then
-                out_lost := 'Y';
-                exit;
+            -- The work is done and must not be done twice: the worker that did it never gives up. Who only reports that it died
+            -- does, and is back in the next sweep.
+            if mod(l_tries, 20) = 16 then
+                begin
+                    alarm('LostCompletion', 'The end of an attempt cannot be recorded: ' || l_text, in_process_id, in_task_id, in_lane_id);
+                    commit write immediate wait;
+                exception
+                    when others then
+                        rollback;
+                end;
+                if in_outcome = 'Orphaned' then
+                    out_lost := 'Y';
+                    return;
+                end if;
             end if;
             dbms_session.sleep(case when l_tries <= 5 then 0.05 else 3 end);
         end loop;
-
-        begin
-            alarm('LostCompletion', 'The end of an attempt could not be recorded: ' || l_text, in_process_id, in_task_id, in_lane_id);
-            commit write immediate wait;
-        exception
-            when others then
-                rollback;
-        end;
     end complete;
 
