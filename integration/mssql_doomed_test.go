@@ -2,6 +2,8 @@ package integration
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,12 +59,12 @@ func TestMSSQLCallersAreNotDoomed(t *testing.T) {
 			locker := h.session()
 			locker.begin()
 			locker.exec("SELECT COUNT(*) FROM dbsched." + table + " WITH (XLOCK, HOLDLOCK);")
-			for name, arguments := range calls {
+			for _, name := range slices.Sorted(maps.Keys(calls)) {
 				c := h.session()
 				c.exec("CREATE TABLE #Outcome (Error int, State int, Count int);")
 				c.exec("SET LOCK_TIMEOUT 100; DECLARE @Error int = 0, @State int, @Count int, @T dbsched.TaskTable;" +
 					" INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'SELECT 1;', 1);" +
-					" BEGIN TRY EXEC dbsched." + name + " " + arguments + "; END TRY BEGIN CATCH SET @Error = ERROR_NUMBER(); END CATCH;" +
+					" BEGIN TRY EXEC dbsched." + name + " " + calls[name] + "; END TRY BEGIN CATCH SET @Error = ERROR_NUMBER(); END CATCH;" +
 					" SELECT @State = XACT_STATE(), @Count = @@TRANCOUNT; IF @State <> 0 ROLLBACK; INSERT INTO #Outcome VALUES (@Error, @State, @Count);")
 				last := c.rows("SELECT Error, State, Count FROM #Outcome;")[0]
 				require.Equal(h, []string{"0", "0"}, last[1:3], "%s while %s is locked: error %s", name, table, last[0])
