@@ -33,8 +33,8 @@ type Dialect interface {
 	// RenderKillScript writes what an administrator of the server runs, once, so that dbsched may end the sessions of running
 	// tasks. It needs no connection, and fails with a UsageError where dbsched may do so without.
 	RenderKillScript(w io.Writer, layout Layout) error
-	// RenderTrust writes what the owners of databases run, each in his, so that tasks of named users may leave the one of
-	// dbsched. It needs no connection, and fails with a UsageError for names that a script cannot hold, and where tasks need no such thing.
+	// RenderTrust writes what the owners of databases run, each in their own, so that tasks of named users may leave the database of
+	// dbsched. It needs no connection, and fails with a UsageError for names that a script cannot hold, and for engines without such a script.
 	RenderTrust(w io.Writer, layout Layout, trust Trust) error
 	// RenderRunner writes what the runner of a layout runs after the owner has run what Render writes. It needs no
 	// connection, and fails with a UsageError where tasks need no runner.

@@ -21,9 +21,9 @@ func startCommand(app *cli.App) *cobra.Command {
 		Short: "Let workers run; does nothing when they may already",
 		Long: `Start lets workers run. In a copy of the database in which the scheduler was started, such as a
 restored backup, an attached file or a clone, it refuses: the copy would run the same tasks a second time.
-With --here it starts there, and that database is the scheduler's home from then on.`,
+With --here it starts there, and from then on that database is not a copy.`,
 	})
-	cmd.Flags().BoolVar(&o.Here, "here", false, "start in a copy of the database, too")
+	cmd.Flags().BoolVar(&o.Here, "here", false, "start even in a copy of the database")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 

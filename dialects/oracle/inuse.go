@@ -86,7 +86,7 @@ func (s *scheduler) inUse(ctx context.Context, on querier, object, again string)
 		}
 	}
 	if len(all) == 0 {
-		add("some session's call is in the package "+object+", "+in+". Who it is a DBA sees with", fmt.Sprintf(accessQuery, "'"+s.Schema()+"'", "'"+object+"'")+";")
+		add("some session's call is in the package "+object+", "+in+". To see which, run as a DBA", fmt.Sprintf(accessQuery, "'"+s.Schema()+"'", "'"+object+"'")+";")
 	}
 	add("try again when the call has ended, or wait longer for it", again)
 	return all
