@@ -179,6 +179,47 @@ func TestMSSQLWhoCannotBeImpersonated(t *testing.T) {
 	})
 }
 
+// TestMSSQLNamesakeOwnsNothing: a user made later, with the name and number of one who is gone, neither sees nor touches what that one
+// left.
+func TestMSSQLNamesakeOwnsNothing(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		s := h.withSecret()
+		h.user("carla", "user")
+		const id = "SELECT p.principal_id FROM sys.database_principals AS p WHERE p.name = N'carla';"
+		was := s.value(id)
+		s.exec("EXEC dbsched.DefineResource N'r';")
+		carla := h.as("carla")
+		carla.exec("DECLARE @p int; EXEC dbsched.CreateProcess N'carla''s', @ProcessId = @p OUTPUT; EXEC dbsched.ExecAsync N'SELECT 1/0;', 1, @p; EXEC dbsched.DefineRound N'r', N'[\"a\"]', @SuccessorSQL = N'SELECT 1;';")
+		carla.exec("EXEC dbsched.AcquireResource N'r', @TimeoutSeconds = 1, @LeaseSeconds = 3600;")
+		h.waitFor(2, 10*time.Second)
+		sees := func() (seen []string) {
+			for _, view := range []string{"TaskInfo", "LogInfo", "RoundInfo", "ProcessInfo WHERE ProcessId > 1", "ResourceInfo WHERE RequestedBy IS NOT NULL"} {
+				seen = append(seen, h.as("carla").value("SELECT COUNT(*) FROM dbsched."+view+";"))
+			}
+			return seen
+		}
+		require.Equal(h, []string{"1", "1", "1", "1", "1"}, sees())
+
+		s.exec("DROP USER carla;")
+		h.user("carla", "user")
+		require.Equal(h, was, s.value(id))
+		require.Equal(h, []string{"0", "0", "0", "0", "0"}, sees())
+		for call, number := range sorted(map[string]string{
+			"CancelTask 1":                 "51025",
+			"RetryTask 1":                  "51025",
+			"CancelProcess 2":              "51006",
+			"RetryProcess 2":               "51006",
+			"CloseProcess 2":               "51006",
+			"WaitProcess 2, 1":             "51006",
+			"ReleaseResource 1":            "51045",
+			"ReportRound 'r', 'a'":         "51053",
+			"ExecAsync N'SELECT 1;', 1, 2": "51006",
+		}) {
+			require.ErrorContains(h, h.as("carla").try("EXEC dbsched."+call+";"), number, call)
+		}
+	})
+}
+
 // TestMSSQLLocksAreOurs: nobody else can take or release dbsched's locks, not even in the session that holds them.
 func TestMSSQLLocksAreOurs(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {

@@ -175,6 +175,7 @@ type data struct {
 	LaneServicePrefixLit, VersionLit             string
 	SetOptions, SetOptionsJoin, StartSnapshot    string
 	Caller, CallerAlone, Undo, ByName, EndJoin   string
+	UserSid                                      string
 	StopProcedure                                string
 	KillProcedure, KillCertificateName           string
 	KillCertificate, KillCertificateLit          string
@@ -252,6 +253,10 @@ const undo = `    BEGIN CATCH
         THROW;
     END CATCH;`
 
+// userSid identifies the user. Names and numbers are given again; a SID is not, and whoever loses a user and gets it anew for the same
+// login has the same one.
+const userSid = "(SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())"
+
 // byName tells whether the database is, by its name and its server's, the one in which the scheduler was started.
 const byName = "s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()"
 
@@ -298,7 +303,7 @@ func newData(p Params) (data, error) {
 		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
 		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin, EndJoin: endJoin,
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
-		Undo:          undo, ByName: byName,
+		Undo:          undo, ByName: byName, UserSid: userSid,
 		Caller: fmt.Sprintf(caller, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)), QuoteString(p.Schema+"_admin")), CallerAlone: fmt.Sprintf(caller, "", QuoteString(p.Schema+"_admin")),
 		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
 		KillProcedure: QuoteIdent(p.Schema) + ".[KillWorker]", KillCertificateName: p.Schema + "_kill",

@@ -90,7 +90,7 @@ CREATE TABLE {{.Schema}}.Processes
     CreatedAt datetime2(3) NOT NULL                         -- when it was created
         CONSTRAINT DF_Processes_CreatedAt DEFAULT (SYSUTCDATETIME()),
     FinishedAt datetime2(3) NULL,                           -- when it became Succeeded, Failed or Cancelled
-    CreatedById int NOT NULL,                               -- database principal that created it and may add tasks
+    CreatedBySid varbinary(85) NOT NULL,                    -- SID of the principal that created it and may add tasks
     CreatedByName nvarchar(128) NOT NULL,                   -- its name at that time
     CreatedByLogin nvarchar(128) NULL                       -- the login behind it, for audits
 );
@@ -239,7 +239,7 @@ CREATE TABLE {{.Schema}}.Logs
     ExecutionOrder int NOT NULL,                            -- its wave
     Attempt int NOT NULL,                                   -- number of this attempt, from 1
     SqlText nvarchar(4000) NOT NULL,                        -- first 4,000 characters of the batch, kept when the task is forgotten
-    EnqueuedById int NOT NULL,                              -- database principal that enqueued it
+    EnqueuedBySid varbinary(85) NOT NULL,                   -- SID of the principal that enqueued it
     EnqueuedByName nvarchar(128) NOT NULL,                  -- its name, as which the attempt ran
     LaneId int NOT NULL,                                    -- lane that ran it; above 1000: a session that called TaskScheduler
     WorkerId uniqueidentifier NOT NULL,                     -- worker (one activation of the lane) that ran it
@@ -308,7 +308,7 @@ CREATE TABLE {{.Schema}}.ResourceRequests
     RequestedAt datetime2(3) NOT NULL                       -- when it was asked for
         CONSTRAINT DF_ResourceRequests_RequestedAt DEFAULT (SYSUTCDATETIME()),
     GrantedAt datetime2(3) NULL,                            -- when it was granted
-    RequestedById int NULL,                                 -- database principal that asked, NULL: it has no user of its own
+    RequestedBySid varbinary(85) NULL,                      -- SID of the principal that asked, NULL: it has no user of its own
     RequestedByName nvarchar(128) NOT NULL,                 -- its name
     RequestedByLogin nvarchar(128) NULL,                    -- the login behind it, for audits
     CONSTRAINT PK_ResourceRequests PRIMARY KEY CLUSTERED (ResourceId, RequestId)
@@ -468,7 +468,7 @@ ALTER TABLE {{.Schema}}.RoundFirings SET (LOCK_ESCALATION = DISABLE);
 
 INSERT INTO {{.Schema}}.Settings (SettingsId) VALUES (1);
 
-INSERT INTO {{.Schema}}.Processes (Name, Status, OnError, CreatedById, CreatedByName)
-VALUES (N'default', 'Open', 'Continue', 1, N'dbo');
+INSERT INTO {{.Schema}}.Processes (Name, Status, OnError, CreatedBySid, CreatedByName)
+VALUES (N'default', 'Open', 'Continue', 0x01, N'dbo');
 
 COMMIT TRANSACTION;

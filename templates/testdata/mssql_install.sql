@@ -10,9 +10,9 @@
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
---   7-rounds (692 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
+--   7-rounds (686 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   8-interface (2053 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2048 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess Purge SetAlarmHook
 --      SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo ProcessInfo
 --      ResourceInfo RoundInfo SchedulerInfo TaskInfo WorkerInfo
@@ -856,9 +856,9 @@ BEGIN
                 WHERE p.ProcessId = @ProcessId;
 
                 INSERT INTO [dbsched].Logs WITH (ROWLOCK)
-                    (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedById, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
+                    (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedBySid, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
                 VALUES
-                    (@TaskId, @ProcessId, @Order, @Attempt, LEFT(@SqlText, 4000), @UserId, @UserName, @LaneId, @WorkerId, @@SPID, @Now);
+                    (@TaskId, @ProcessId, @Order, @Attempt, LEFT(@SqlText, 4000), @UserSid, @UserName, @LaneId, @WorkerId, @@SPID, @Now);
 
                 SELECT @LogId = SCOPE_IDENTITY(), @StopAt = DATEADD(second, @TimeoutSeconds, @Now), @Result = 'Task';
 
@@ -2949,9 +2949,9 @@ BEGIN
     IF @Status IS NULL
     BEGIN
         INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
-            (ResourceId, Status, Access, Requester, ProcessId, TaskId, RequestedById, RequestedByName, RequestedByLogin)
+            (ResourceId, Status, Access, Requester, ProcessId, TaskId, RequestedBySid, RequestedByName, RequestedByLogin)
         SELECT @ResourceId, 'Waiting', @Access, N'task ' + CONVERT(nvarchar(20), @TaskId), @ProcessId, @TaskId,
-               t.EnqueuedById, t.EnqueuedByName, t.EnqueuedByLogin
+               t.EnqueuedBySid, t.EnqueuedByName, t.EnqueuedByLogin
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;
 
@@ -3272,9 +3272,9 @@ BEGIN
             THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
 
         INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
-            (ResourceId, Status, Access, Requester, ProcessId, TaskId, SessionId, LeaseSeconds, GiveUpAt, RequestedById, RequestedByName, RequestedByLogin)
+            (ResourceId, Status, Access, Requester, ProcessId, TaskId, SessionId, LeaseSeconds, GiveUpAt, RequestedBySid, RequestedByName, RequestedByLogin)
         VALUES
-            (@ResourceId, 'Waiting', @Access, @Requester, @ProcessId, @TaskId, @@SPID, @LeaseSeconds, DATEADD(second, 30, @Until), @UserId, @UserName, @LoginName);
+            (@ResourceId, 'Waiting', @Access, @Requester, @ProcessId, @TaskId, @@SPID, @LeaseSeconds, DATEADD(second, 30, @Until), @UserSid, @UserName, @LoginName);
 
         SET @RequestId = SCOPE_IDENTITY();
         SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
@@ -3462,7 +3462,7 @@ BEGIN
     DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);
 
     SELECT @ResourceId = r.ResourceId, @SessionId = r.SessionId,
-           @Mine = CASE WHEN r.RequestedById = @UserId AND r.RequestedByName = @UserName THEN 1 ELSE 0 END
+           @Mine = CASE WHEN r.RequestedBySid = @UserSid THEN 1 ELSE 0 END
     FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE r.RequestId = @RequestId;
 
@@ -3894,8 +3894,7 @@ GO
 --   @Round nvarchar(4000) (required): name of the round
 --   @Member nvarchar(4000) (required): name of the member
 --   @Succeeded bit (required): 0 = it failed
---   @UserId int (required): principal who reports
---   @UserName nvarchar(128) (required): its name
+--   @UserSid varbinary(85) (required): SID of the principal who reports
 --   @IsAdmin bit (required): 1 = may report for anybody's round
 --   @Outcome varchar(10) OUTPUT: Waiting, Reported (a failure), Started (a task) or Starting (a job is to be)
 --   @FiringId bigint OUTPUT: the firing of that job
@@ -3912,8 +3911,7 @@ CREATE OR ALTER PROCEDURE [dbsched].RecordReport
     @Round nvarchar(4000),
     @Member nvarchar(4000),
     @Succeeded bit,
-    @UserId int,
-    @UserName nvarchar(128),
+    @UserSid varbinary(85),
     @IsAdmin bit,
     @Outcome varchar(10) OUTPUT,
     @FiringId bigint OUTPUT,
@@ -3936,7 +3934,7 @@ BEGIN
         BEGIN TRANSACTION;
 
         SELECT @RoundId = r.RoundId, @Job = r.SuccessorJob, @StartSeconds = r.StartSeconds,
-               @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
+               @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END
         FROM [dbsched].Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 
@@ -4153,7 +4151,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
     DECLARE @RoundId int, @Mine bit, @Bad nvarchar(128), @Message nvarchar(400);
     DECLARE @Names TABLE (Member nvarchar(4000) NULL, Kind int NOT NULL);
@@ -4193,16 +4191,12 @@ BEGIN
         IF @SuccessorJob IS NOT NULL AND @IsAdmin = 0
             THROW 51056, N'dbsched 51056: only an administrator may have a job started; jobs run with more rights than yours.', 1;
 
-        SELECT @UserSid = p.sid
-        FROM sys.database_principals AS p
-        WHERE p.principal_id = @UserId AND p.name = @UserName;
-
         IF @UserSid IS NULL
             THROW 51007, N'dbsched 51007: a round belongs to the database user who defines it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 1;
 
         SET @ProcessId = ISNULL(@ProcessId, 1);
 
-        SELECT @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+        SELECT @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
@@ -4219,7 +4213,7 @@ BEGIN
         BEGIN TRANSACTION;
 
         -- HOLDLOCK: of two who define the same name one waits, and then finds it.
-        SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
+        SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END
         FROM [dbsched].Rounds AS r WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 
@@ -4313,7 +4307,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @FiringId bigint, @Job nvarchar(128), @StartSeconds int, @Detail nvarchar(1500);
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     SET @Outcome = NULL;
@@ -4324,7 +4318,7 @@ BEGIN
     IF @Succeeded IS NULL
         THROW 51003, N'dbsched 51003: @Succeeded must be 0 or 1.', 1;
 
-    EXEC [dbsched].RecordReport @Round = @Round, @Member = @Member, @Succeeded = @Succeeded, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin,
+    EXEC [dbsched].RecordReport @Round = @Round, @Member = @Member, @Succeeded = @Succeeded, @UserSid = @UserSid, @IsAdmin = @IsAdmin,
         @Outcome = @Outcome OUTPUT, @FiringId = @FiringId OUTPUT, @Job = @Job OUTPUT, @StartSeconds = @StartSeconds OUTPUT;
 
     IF @Outcome <> 'Starting'
@@ -4342,8 +4336,7 @@ GO
 -- Parameters:
 --   @ProcessId int (required): the process
 --   @Action varchar(7) (required): Release or Close
---   @UserId int (required): principal who asks
---   @UserName nvarchar(128) (required): its name
+--   @UserSid varbinary(85) (required): SID of the principal who asks
 --   @IsAdmin bit (required): 1 = may ask for anybody's process
 -- Errors:
 --   51004: there is no such process
@@ -4354,8 +4347,7 @@ GO
 CREATE OR ALTER PROCEDURE [dbsched].RequestProcess
     @ProcessId int,
     @Action varchar(7),
-    @UserId int,
-    @UserName nvarchar(128),
+    @UserSid varbinary(85),
     @IsAdmin bit
 WITH EXECUTE AS OWNER
 AS
@@ -4374,8 +4366,8 @@ BEGIN
     END;
 
     BEGIN TRY
-        -- A caller who has no user of his own (a Windows group's) has no number: NULL is nobody's.
-        SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+        -- A caller without a user of their own (a Windows group's) has no SID here: NULL is nobody's.
+        SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
     END TRY
@@ -4438,8 +4430,7 @@ GO
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
 --   @ProcessId int = NULL: the process; NULL = that of the task
---   @UserId int (required): principal who asks
---   @UserName nvarchar(128) (required): its name
+--   @UserSid varbinary(85) (required): SID of the principal who asks
 --   @IsAdmin bit (required): 1 = may ask for anybody's
 -- Errors:
 --   51004: there is no such process
@@ -4451,8 +4442,7 @@ GO
 CREATE OR ALTER PROCEDURE [dbsched].OrderCancel
     @TaskId bigint = NULL,
     @ProcessId int = NULL,
-    @UserId int,
-    @UserName nvarchar(128),
+    @UserSid varbinary(85),
     @IsAdmin bit
 WITH EXECUTE AS OWNER
 AS
@@ -4468,11 +4458,11 @@ BEGIN
     BEGIN TRY
         -- Whose it is, is asked before any lock is held that workers need.
         IF @TaskId IS NOT NULL
-            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedById = @UserId AND t.EnqueuedByName = @UserName THEN 1 ELSE 0 END
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END
             FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
         ELSE
-            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
 
@@ -4551,8 +4541,7 @@ GO
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
 --   @ProcessId int = NULL: the process; NULL = that of the task
---   @UserId int (required): principal who asks
---   @UserName nvarchar(128) (required): its name
+--   @UserSid varbinary(85) (required): SID of the principal who asks
 --   @IsAdmin bit (required): 1 = may ask for anybody's
 -- Errors:
 --   51004: there is no such process
@@ -4565,8 +4554,7 @@ GO
 CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
     @TaskId bigint = NULL,
     @ProcessId int = NULL,
-    @UserId int,
-    @UserName nvarchar(128),
+    @UserSid varbinary(85),
     @IsAdmin bit
 WITH EXECUTE AS OWNER
 AS
@@ -4581,11 +4569,11 @@ BEGIN
 
     BEGIN TRY
         IF @TaskId IS NOT NULL
-            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedById = @UserId AND t.EnqueuedByName = @UserName THEN 1 ELSE 0 END
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END
             FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
         ELSE
-            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
 
@@ -4764,12 +4752,12 @@ BEGIN
                                     + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or finished and takes no more tasks' END
             FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
                          CASE WHEN p.ProcessId IS NULL THEN 51004
-                              WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND (p.CreatedById <> @UserId OR p.CreatedByName <> @UserName) THEN 51006
+                              WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND p.CreatedBySid <> @UserSid THEN 51006
                               WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
                                    OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
                                               WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close') THEN 51005 END AS Error
                   FROM @Processes AS c
-                  OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedById, g.CreatedByName, g.Status, g.CloseRequested
+                  OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedBySid, g.Status, g.CloseRequested
                                FROM [dbsched].Processes AS g WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                                WHERE g.ProcessId = c.ProcessId) AS p) AS x
             WHERE x.Error IS NOT NULL
@@ -4895,7 +4883,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -4904,7 +4892,7 @@ BEGIN
     IF @ProcessId = 1
         THROW 51013, N'dbsched 51013: process 1 is the default process; cancel its tasks one by one.', 1;
 
-    EXEC [dbsched].OrderCancel @ProcessId = @ProcessId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    EXEC [dbsched].OrderCancel @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
 GO
@@ -4932,13 +4920,13 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @TaskId IS NULL
         THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;
 
-    EXEC [dbsched].OrderCancel @TaskId = @TaskId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    EXEC [dbsched].OrderCancel @TaskId = @TaskId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
 GO
@@ -4970,7 +4958,7 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @Result int, @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -4979,7 +4967,7 @@ BEGIN
         RETURN 51004;
     END;
 
-    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN @Result;
 END;
@@ -5057,10 +5045,10 @@ BEGIN
     END;
 
     INSERT INTO [dbsched].Processes WITH (ROWLOCK)
-        (Name, Status, Priority, Weight, MaxParallel, OnError, CreatedById, CreatedByName, CreatedByLogin)
+        (Name, Status, Priority, Weight, MaxParallel, OnError, CreatedBySid, CreatedByName, CreatedByLogin)
     VALUES
         (@Name, CASE WHEN @Suspended = 1 THEN 'Suspended' ELSE 'Open' END, @Priority, @Weight, @MaxParallel, @OnError,
-         DATABASE_PRINCIPAL_ID(), USER_NAME(), ORIGINAL_LOGIN());
+         (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()), USER_NAME(), ORIGINAL_LOGIN());
 
     SET @ProcessId = SCOPE_IDENTITY();
     SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
@@ -5228,14 +5216,14 @@ BEGIN
 
     -- Workers lock this row whenever they commit, and enqueuers need not wait for the log each time. A process that was served is
     -- committed, as the default one is.
-    SELECT @Status = p.Status, @Closed = 0, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+    SELECT @Status = p.Status, @Closed = 0, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
     FROM [dbsched].Processes AS p WITH (NOLOCK)
     WHERE p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0;
 
     BEGIN TRY
         -- Only a CreateProcess that has not committed holds it for long.
         IF @Status IS NULL
-            SELECT @Status = p.Status, @Closed = p.CloseRequested, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            SELECT @Status = p.Status, @Closed = p.CloseRequested, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
     END TRY
@@ -5444,7 +5432,7 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @Result int, @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -5453,7 +5441,7 @@ BEGIN
         RETURN 51004;
     END;
 
-    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN @Result;
 END;
@@ -5483,13 +5471,13 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
         THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
 
-    EXEC [dbsched].OrderRetry @ProcessId = @ProcessId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    EXEC [dbsched].OrderRetry @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
 GO
@@ -5518,13 +5506,13 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @TaskId IS NULL
         THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;
 
-    EXEC [dbsched].OrderRetry @TaskId = @TaskId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    EXEC [dbsched].OrderRetry @TaskId = @TaskId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
 GO
@@ -5566,7 +5554,7 @@ BEGIN
         THROW 51003, N'dbsched 51003: @TimeoutSeconds must be from 0 to 604800.', 1;
 
     SELECT @Status = p.Status,
-           @Mine = CASE WHEN p.CreatedById = DATABASE_PRINCIPAL_ID() AND p.CreatedByName = USER_NAME() THEN 1 ELSE 0 END
+           @Mine = CASE WHEN p.CreatedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()) THEN 1 ELSE 0 END
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
@@ -5690,7 +5678,7 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
     DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
     REVERT;
-    DECLARE @Hook nvarchar(517), @OldHook nvarchar(517), @OldProcessId int, @OldUserId int, @OldUserName nvarchar(128), @ProcessId int;
+    DECLARE @Hook nvarchar(517), @OldProcessId int, @ProcessId int, @Same bit;
 
     EXECUTE AS CALLER;
 
@@ -5713,12 +5701,13 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        SELECT @OldHook = s.AlarmHook, @OldProcessId = s.AlarmHookProcessId, @OldUserId = s.AlarmHookById, @OldUserName = s.AlarmHookByName
+        SELECT @OldProcessId = s.AlarmHookProcessId,
+               @Same = CASE WHEN s.AlarmHook = @Hook AND s.AlarmHookById = @UserId AND s.AlarmHookBySid = @UserSid AND s.AlarmHookByName = @UserName THEN 1 ELSE 0 END
         FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
         -- The same again changes nothing, unless somebody has ended the process.
-        IF @OldHook = @Hook AND @OldUserId = @UserId AND @OldUserName = @UserName
+        IF @Same = 1
            AND EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
         BEGIN
             COMMIT TRANSACTION;
@@ -5729,9 +5718,9 @@ BEGIN
         IF @Hook IS NOT NULL
         BEGIN
             INSERT INTO [dbsched].Processes WITH (ROWLOCK)
-                (Name, Status, Priority, MaxParallel, OnError, CreatedById, CreatedByName, CreatedByLogin)
+                (Name, Status, Priority, MaxParallel, OnError, CreatedBySid, CreatedByName, CreatedByLogin)
             VALUES
-                (N'alarm hook', 'Open', 1000000, 1, 'Continue', @UserId, @UserName, @LoginName);
+                (N'alarm hook', 'Open', 1000000, 1, 'Continue', @UserSid, @UserName, @LoginName);
 
             SET @ProcessId = SCOPE_IDENTITY();
         END;
@@ -6187,7 +6176,7 @@ SELECT g.LogId,
        g.TaskId,
        g.ProcessId,
        g.ExecutionOrder,
-       CASE WHEN me.SeesAll = 1 OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName) THEN g.SqlText END AS TaskBody,
+       CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN g.SqlText END AS TaskBody,
        g.SessionId AS SPID,
        g.StartedAt AS StartTime,
        g.EndedAt AS EndTime,
@@ -6197,16 +6186,16 @@ SELECT g.LogId,
        ISNULL(g.Outcome, 'Running') AS Outcome,
        g.RowsAffected,
        g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN g.ErrorMessage END AS ErrorMessage,
        g.ErrorProcedure,
        g.ErrorLine,
        g.EnqueuedByName AS EnqueuedBy
 FROM [dbsched].Logs AS g WITH (NOLOCK)
-CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+CROSS JOIN (SELECT (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()) AS UserSid,
                    CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me
 WHERE me.SeesAll = 1
-   OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName);
+   OR g.EnqueuedBySid = me.UserSid;
 GO
 -- View: ProcessInfo
 -- Purpose: Processes with what is left of them. Users see their own and the default process (whose numbers are
@@ -6235,7 +6224,7 @@ SELECT p.ProcessId,
        p.CreatedByName AS CreatedBy
 FROM [dbsched].Processes AS p WITH (NOLOCK)
 WHERE p.ProcessId = 1
-   OR (p.CreatedById = DATABASE_PRINCIPAL_ID() AND p.CreatedByName = USER_NAME())
+   OR p.CreatedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
    OR IS_ROLEMEMBER(N'dbsched_reader') = 1
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
@@ -6259,18 +6248,18 @@ SELECT s.Name AS Resource,
        r.RequestId,
        r.Status,
        r.Access,
-       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.Requester END AS Requester,
-       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.RequestedByName END AS RequestedBy,
-       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.RequestedByLogin END AS RequestedByLogin,
-       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.ProcessId END AS ProcessId,
-       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.TaskId END AS TaskId,
-       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.SessionId END AS SessionId,
+       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.Requester END AS Requester,
+       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.RequestedByName END AS RequestedBy,
+       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.RequestedByLogin END AS RequestedByLogin,
+       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.ProcessId END AS ProcessId,
+       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.TaskId END AS TaskId,
+       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.SessionId END AS SessionId,
        r.RequestedAt,
        r.GrantedAt,
        r.LeaseUntil
 FROM [dbsched].Resources AS s WITH (NOLOCK)
 LEFT JOIN [dbsched].ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
-CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+CROSS JOIN (SELECT (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()) AS UserSid,
                    CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me;
 GO
@@ -6306,7 +6295,7 @@ SELECT r.RoundId,
 FROM [dbsched].Rounds AS r WITH (NOLOCK)
 LEFT JOIN [dbsched].RoundFirings AS f WITH (NOLOCK)
     ON f.FiringId = (SELECT MAX(x.FiringId) FROM [dbsched].RoundFirings AS x WITH (NOLOCK) WHERE x.RoundId = r.RoundId)
-WHERE (r.DefinedById = DATABASE_PRINCIPAL_ID() AND r.DefinedByName = USER_NAME())
+WHERE r.DefinedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
    OR IS_ROLEMEMBER(N'dbsched_reader') = 1
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
@@ -6364,7 +6353,7 @@ SELECT t.TaskId,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
        t.DueAt,
-       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN t.SqlText END AS SqlText,
+       CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN t.SqlText END AS SqlText,
        t.Attempt,
        t.MaxAttempts,
        t.Failures,
@@ -6378,12 +6367,12 @@ SELECT t.TaskId,
        t.StartedAt,
        t.FinishedAt,
        g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN g.ErrorMessage END AS ErrorMessage,
        t.TimeoutSeconds,
        CASE WHEN t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
        s.Name AS Resource,
        t.Access,
-       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN t.Parameters END AS Parameters,
+       CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN t.Parameters END AS Parameters,
        t.Transactional,
        t.DedupKey,
        t.DuplicateOf
@@ -6391,11 +6380,11 @@ FROM [dbsched].Tasks AS t WITH (NOLOCK)
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
 LEFT JOIN [dbsched].Resources AS s WITH (NOLOCK) ON s.ResourceId = t.ResourceId
-CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+CROSS JOIN (SELECT (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()) AS UserSid,
                    CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me
 WHERE me.SeesAll = 1
-   OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName);
+   OR t.EnqueuedBySid = me.UserSid;
 GO
 -- View: WorkerInfo
 -- Purpose: The lanes, and the sessions that work in them.

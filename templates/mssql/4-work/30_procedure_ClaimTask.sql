@@ -198,9 +198,9 @@ BEGIN
                 WHERE p.ProcessId = @ProcessId;
 
                 INSERT INTO {{.Schema}}.Logs WITH (ROWLOCK)
-                    (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedById, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
+                    (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedBySid, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
                 VALUES
-                    (@TaskId, @ProcessId, @Order, @Attempt, LEFT(@SqlText, 4000), @UserId, @UserName, @LaneId, @WorkerId, @@SPID, @Now);
+                    (@TaskId, @ProcessId, @Order, @Attempt, LEFT(@SqlText, 4000), @UserSid, @UserName, @LaneId, @WorkerId, @@SPID, @Now);
 
                 SELECT @LogId = SCOPE_IDENTITY(), @StopAt = DATEADD(second, @TimeoutSeconds, @Now), @Result = 'Task';
 

@@ -43,9 +43,9 @@ BEGIN
     IF @Status IS NULL
     BEGIN
         INSERT INTO {{.Schema}}.ResourceRequests WITH (ROWLOCK)
-            (ResourceId, Status, Access, Requester, ProcessId, TaskId, RequestedById, RequestedByName, RequestedByLogin)
+            (ResourceId, Status, Access, Requester, ProcessId, TaskId, RequestedBySid, RequestedByName, RequestedByLogin)
         SELECT @ResourceId, 'Waiting', @Access, N'task ' + CONVERT(nvarchar(20), @TaskId), @ProcessId, @TaskId,
-               t.EnqueuedById, t.EnqueuedByName, t.EnqueuedByLogin
+               t.EnqueuedBySid, t.EnqueuedByName, t.EnqueuedByLogin
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;
 

@@ -78,9 +78,9 @@ BEGIN
             THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
 
         INSERT INTO {{.Schema}}.ResourceRequests WITH (ROWLOCK)
-            (ResourceId, Status, Access, Requester, ProcessId, TaskId, SessionId, LeaseSeconds, GiveUpAt, RequestedById, RequestedByName, RequestedByLogin)
+            (ResourceId, Status, Access, Requester, ProcessId, TaskId, SessionId, LeaseSeconds, GiveUpAt, RequestedBySid, RequestedByName, RequestedByLogin)
         VALUES
-            (@ResourceId, 'Waiting', @Access, @Requester, @ProcessId, @TaskId, @@SPID, @LeaseSeconds, DATEADD(second, 30, @Until), @UserId, @UserName, @LoginName);
+            (@ResourceId, 'Waiting', @Access, @Requester, @ProcessId, @TaskId, @@SPID, @LeaseSeconds, DATEADD(second, 30, @Until), @UserSid, @UserName, @LoginName);
 
         SET @RequestId = SCOPE_IDENTITY();
         SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);

@@ -21,7 +21,7 @@ BEGIN
 {{.CallerAlone}}    DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);
 
     SELECT @ResourceId = r.ResourceId, @SessionId = r.SessionId,
-           @Mine = CASE WHEN r.RequestedById = @UserId AND r.RequestedByName = @UserName THEN 1 ELSE 0 END
+           @Mine = CASE WHEN r.RequestedBySid = @UserSid THEN 1 ELSE 0 END
     FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE r.RequestId = @RequestId;
 

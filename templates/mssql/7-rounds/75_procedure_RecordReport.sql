@@ -7,8 +7,7 @@
 --   @Round nvarchar(4000) (required): name of the round
 --   @Member nvarchar(4000) (required): name of the member
 --   @Succeeded bit (required): 0 = it failed
---   @UserId int (required): principal who reports
---   @UserName nvarchar(128) (required): its name
+--   @UserSid varbinary(85) (required): SID of the principal who reports
 --   @IsAdmin bit (required): 1 = may report for anybody's round
 --   @Outcome varchar(10) OUTPUT: Waiting, Reported (a failure), Started (a task) or Starting (a job is to be)
 --   @FiringId bigint OUTPUT: the firing of that job
@@ -25,8 +24,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RecordReport
     @Round nvarchar(4000),
     @Member nvarchar(4000),
     @Succeeded bit,
-    @UserId int,
-    @UserName nvarchar(128),
+    @UserSid varbinary(85),
     @IsAdmin bit,
     @Outcome varchar(10) OUTPUT,
     @FiringId bigint OUTPUT,
@@ -46,7 +44,7 @@ BEGIN
         BEGIN TRANSACTION;
 
         SELECT @RoundId = r.RoundId, @Job = r.SuccessorJob, @StartSeconds = r.StartSeconds,
-               @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
+               @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END
         FROM {{.Schema}}.Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 

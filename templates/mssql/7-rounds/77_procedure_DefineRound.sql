@@ -38,7 +38,7 @@ BEGIN
 {{.RefuseTransaction "DefineRound" ""}}
 
 {{.SetOptions}}
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85) = {{.UserSid}}, @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
     DECLARE @RoundId int, @Mine bit, @Bad nvarchar(128), @Message nvarchar(400);
     DECLARE @Names TABLE (Member nvarchar(4000) NULL, Kind int NOT NULL);
@@ -78,16 +78,12 @@ BEGIN
         IF @SuccessorJob IS NOT NULL AND @IsAdmin = 0
             THROW 51056, N'dbsched 51056: only an administrator may have a job started; jobs run with more rights than yours.', 1;
 
-        SELECT @UserSid = p.sid
-        FROM sys.database_principals AS p
-        WHERE p.principal_id = @UserId AND p.name = @UserName;
-
         IF @UserSid IS NULL
             THROW 51007, N'dbsched 51007: a round belongs to the database user who defines it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 1;
 
         SET @ProcessId = ISNULL(@ProcessId, 1);
 
-        SELECT @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+        SELECT @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
@@ -104,7 +100,7 @@ BEGIN
         BEGIN TRANSACTION;
 
         -- HOLDLOCK: of two who define the same name one waits, and then finds it.
-        SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedById = @UserId AND r.DefinedByName = @UserName THEN 1 ELSE 0 END
+        SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END
         FROM {{.Schema}}.Rounds AS r WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 

@@ -31,7 +31,7 @@ BEGIN
 
 {{.SetOptions}}
     DECLARE @FiringId bigint, @Job nvarchar(128), @StartSeconds int, @Detail nvarchar(1500);
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @UserSid varbinary(85) = {{.UserSid}};
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     SET @Outcome = NULL;
@@ -42,7 +42,7 @@ BEGIN
     IF @Succeeded IS NULL
         THROW 51003, N'dbsched 51003: @Succeeded must be 0 or 1.', 1;
 
-    EXEC {{.Schema}}.RecordReport @Round = @Round, @Member = @Member, @Succeeded = @Succeeded, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin,
+    EXEC {{.Schema}}.RecordReport @Round = @Round, @Member = @Member, @Succeeded = @Succeeded, @UserSid = @UserSid, @IsAdmin = @IsAdmin,
         @Outcome = @Outcome OUTPUT, @FiringId = @FiringId OUTPUT, @Job = @Job OUTPUT, @StartSeconds = @StartSeconds OUTPUT;
 
     IF @Outcome <> 'Starting'

@@ -4,8 +4,7 @@
 -- Parameters:
 --   @ProcessId int (required): the process
 --   @Action varchar(7) (required): Release or Close
---   @UserId int (required): principal who asks
---   @UserName nvarchar(128) (required): its name
+--   @UserSid varbinary(85) (required): SID of the principal who asks
 --   @IsAdmin bit (required): 1 = may ask for anybody's process
 -- Errors:
 --   51004: there is no such process
@@ -16,8 +15,7 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.RequestProcess
     @ProcessId int,
     @Action varchar(7),
-    @UserId int,
-    @UserName nvarchar(128),
+    @UserSid varbinary(85),
     @IsAdmin bit
 WITH EXECUTE AS OWNER
 AS
@@ -33,8 +31,8 @@ BEGIN
     END;
 
     BEGIN TRY
-        -- A caller who has no user of his own (a Windows group's) has no number: NULL is nobody's.
-        SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+        -- A caller without a user of their own (a Windows group's) has no SID here: NULL is nobody's.
+        SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
     END TRY

@@ -5,8 +5,7 @@
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
 --   @ProcessId int = NULL: the process; NULL = that of the task
---   @UserId int (required): principal who asks
---   @UserName nvarchar(128) (required): its name
+--   @UserSid varbinary(85) (required): SID of the principal who asks
 --   @IsAdmin bit (required): 1 = may ask for anybody's
 -- Errors:
 --   51004: there is no such process
@@ -18,8 +17,7 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.OrderCancel
     @TaskId bigint = NULL,
     @ProcessId int = NULL,
-    @UserId int,
-    @UserName nvarchar(128),
+    @UserSid varbinary(85),
     @IsAdmin bit
 WITH EXECUTE AS OWNER
 AS
@@ -32,11 +30,11 @@ BEGIN
     BEGIN TRY
         -- Whose it is, is asked before any lock is held that workers need.
         IF @TaskId IS NOT NULL
-            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedById = @UserId AND t.EnqueuedByName = @UserName THEN 1 ELSE 0 END
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END
             FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
         ELSE
-            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
             FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
 

@@ -86,12 +86,12 @@ BEGIN
                                     + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or finished and takes no more tasks' END
             FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
                          CASE WHEN p.ProcessId IS NULL THEN 51004
-                              WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND (p.CreatedById <> @UserId OR p.CreatedByName <> @UserName) THEN 51006
+                              WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND p.CreatedBySid <> @UserSid THEN 51006
                               WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
                                    OR EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
                                               WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close') THEN 51005 END AS Error
                   FROM @Processes AS c
-                  OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedById, g.CreatedByName, g.Status, g.CloseRequested
+                  OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedBySid, g.Status, g.CloseRequested
                                FROM {{.Schema}}.Processes AS g WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                                WHERE g.ProcessId = c.ProcessId) AS p) AS x
             WHERE x.Error IS NOT NULL

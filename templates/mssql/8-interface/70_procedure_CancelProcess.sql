@@ -18,7 +18,7 @@ BEGIN
 {{.RefuseTransaction "CancelProcess" ""}}
 
 {{.SetOptions}}
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @UserSid varbinary(85) = {{.UserSid}};
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -27,6 +27,6 @@ BEGIN
     IF @ProcessId = 1
         THROW 51013, N'dbsched 51013: process 1 is the default process; cancel its tasks one by one.', 1;
 
-    EXEC {{.Schema}}.OrderCancel @ProcessId = @ProcessId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    EXEC {{.Schema}}.OrderCancel @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;

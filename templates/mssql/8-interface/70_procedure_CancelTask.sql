@@ -17,12 +17,12 @@ BEGIN
 {{.RefuseTransaction "CancelTask" ""}}
 
 {{.SetOptions}}
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @UserSid varbinary(85) = {{.UserSid}};
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @TaskId IS NULL
         THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;
 
-    EXEC {{.Schema}}.OrderCancel @TaskId = @TaskId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    EXEC {{.Schema}}.OrderCancel @TaskId = @TaskId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;

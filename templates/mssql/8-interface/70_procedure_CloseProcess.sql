@@ -17,7 +17,7 @@ AS
 BEGIN
 {{.StartSnapshot}}
 {{.SetOptionsJoin}}
-    DECLARE @Result int, @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @Result int, @UserSid varbinary(85) = {{.UserSid}};
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -26,7 +26,7 @@ BEGIN
         RETURN 51004;
     END;
 
-    EXEC @Result = {{.Schema}}.RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    EXEC @Result = {{.Schema}}.RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserSid = @UserSid, @IsAdmin = @IsAdmin;
 {{.EndJoin}}
     RETURN @Result;
 END;

@@ -62,10 +62,10 @@ BEGIN
     END;
 
     INSERT INTO {{.Schema}}.Processes WITH (ROWLOCK)
-        (Name, Status, Priority, Weight, MaxParallel, OnError, CreatedById, CreatedByName, CreatedByLogin)
+        (Name, Status, Priority, Weight, MaxParallel, OnError, CreatedBySid, CreatedByName, CreatedByLogin)
     VALUES
         (@Name, CASE WHEN @Suspended = 1 THEN 'Suspended' ELSE 'Open' END, @Priority, @Weight, @MaxParallel, @OnError,
-         DATABASE_PRINCIPAL_ID(), USER_NAME(), ORIGINAL_LOGIN());
+         {{.UserSid}}, USER_NAME(), ORIGINAL_LOGIN());
 
     SET @ProcessId = SCOPE_IDENTITY();
 {{.EndJoin}}

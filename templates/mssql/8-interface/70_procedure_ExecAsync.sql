@@ -144,14 +144,14 @@ BEGIN
 
     -- Workers lock this row whenever they commit, and enqueuers need not wait for the log each time. A process that was served is
     -- committed, as the default one is.
-    SELECT @Status = p.Status, @Closed = 0, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+    SELECT @Status = p.Status, @Closed = 0, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
     FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
     WHERE p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0;
 
     BEGIN TRY
         -- Only a CreateProcess that has not committed holds it for long.
         IF @Status IS NULL
-            SELECT @Status = p.Status, @Closed = p.CloseRequested, @Mine = CASE WHEN p.CreatedById = @UserId AND p.CreatedByName = @UserName THEN 1 ELSE 0 END
+            SELECT @Status = p.Status, @Closed = p.CloseRequested, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
             FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
     END TRY

@@ -18,12 +18,12 @@ BEGIN
 {{.RefuseTransaction "RetryProcess" ""}}
 
 {{.SetOptions}}
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME();
+    DECLARE @UserSid varbinary(85) = {{.UserSid}};
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
         THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
 
-    EXEC {{.Schema}}.OrderRetry @ProcessId = @ProcessId, @UserId = @UserId, @UserName = @UserName, @IsAdmin = @IsAdmin;
+    EXEC {{.Schema}}.OrderRetry @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;

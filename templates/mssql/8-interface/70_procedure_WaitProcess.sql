@@ -31,7 +31,7 @@ BEGIN
         THROW 51003, N'dbsched 51003: @TimeoutSeconds must be from 0 to 604800.', 1;
 
     SELECT @Status = p.Status,
-           @Mine = CASE WHEN p.CreatedById = DATABASE_PRINCIPAL_ID() AND p.CreatedByName = USER_NAME() THEN 1 ELSE 0 END
+           @Mine = CASE WHEN p.CreatedBySid = {{.UserSid}} THEN 1 ELSE 0 END
     FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 

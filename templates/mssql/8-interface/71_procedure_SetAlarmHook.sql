@@ -19,7 +19,7 @@ BEGIN
 {{.RefuseTransaction "SetAlarmHook" ""}}
 
 {{.SetOptions}}
-{{.CallerAlone}}    DECLARE @Hook nvarchar(517), @OldHook nvarchar(517), @OldProcessId int, @OldUserId int, @OldUserName nvarchar(128), @ProcessId int;
+{{.CallerAlone}}    DECLARE @Hook nvarchar(517), @OldProcessId int, @ProcessId int, @Same bit;
 
     EXECUTE AS CALLER;
 
@@ -42,12 +42,13 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        SELECT @OldHook = s.AlarmHook, @OldProcessId = s.AlarmHookProcessId, @OldUserId = s.AlarmHookById, @OldUserName = s.AlarmHookByName
+        SELECT @OldProcessId = s.AlarmHookProcessId,
+               @Same = CASE WHEN s.AlarmHook = @Hook AND s.AlarmHookById = @UserId AND s.AlarmHookBySid = @UserSid AND s.AlarmHookByName = @UserName THEN 1 ELSE 0 END
         FROM {{.Schema}}.Settings AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
         -- The same again changes nothing, unless somebody has ended the process.
-        IF @OldHook = @Hook AND @OldUserId = @UserId AND @OldUserName = @UserName
+        IF @Same = 1
            AND EXISTS (SELECT 1 FROM {{.Schema}}.Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
         BEGIN
             COMMIT TRANSACTION;
@@ -58,9 +59,9 @@ BEGIN
         IF @Hook IS NOT NULL
         BEGIN
             INSERT INTO {{.Schema}}.Processes WITH (ROWLOCK)
-                (Name, Status, Priority, MaxParallel, OnError, CreatedById, CreatedByName, CreatedByLogin)
+                (Name, Status, Priority, MaxParallel, OnError, CreatedBySid, CreatedByName, CreatedByLogin)
             VALUES
-                (N'alarm hook', 'Open', 1000000, 1, 'Continue', @UserId, @UserName, @LoginName);
+                (N'alarm hook', 'Open', 1000000, 1, 'Continue', @UserSid, @UserName, @LoginName);
 
             SET @ProcessId = SCOPE_IDENTITY();
         END;

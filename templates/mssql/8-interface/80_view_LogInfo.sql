@@ -12,7 +12,7 @@ SELECT g.LogId,
        g.TaskId,
        g.ProcessId,
        g.ExecutionOrder,
-       CASE WHEN me.SeesAll = 1 OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName) THEN g.SqlText END AS TaskBody,
+       CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN g.SqlText END AS TaskBody,
        g.SessionId AS SPID,
        g.StartedAt AS StartTime,
        g.EndedAt AS EndTime,
@@ -22,13 +22,13 @@ SELECT g.LogId,
        ISNULL(g.Outcome, 'Running') AS Outcome,
        g.RowsAffected,
        g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN g.ErrorMessage END AS ErrorMessage,
        g.ErrorProcedure,
        g.ErrorLine,
        g.EnqueuedByName AS EnqueuedBy
 FROM {{.Schema}}.Logs AS g WITH (NOLOCK)
-CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+CROSS JOIN (SELECT {{.UserSid}} AS UserSid,
                    CASE WHEN IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1 OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me
 WHERE me.SeesAll = 1
-   OR (g.EnqueuedById = me.UserId AND g.EnqueuedByName = me.UserName);
+   OR g.EnqueuedBySid = me.UserSid;

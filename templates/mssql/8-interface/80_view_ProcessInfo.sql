@@ -25,7 +25,7 @@ SELECT p.ProcessId,
        p.CreatedByName AS CreatedBy
 FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
 WHERE p.ProcessId = 1
-   OR (p.CreatedById = DATABASE_PRINCIPAL_ID() AND p.CreatedByName = USER_NAME())
+   OR p.CreatedBySid = {{.UserSid}}
    OR IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1
    OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;

@@ -17,17 +17,17 @@ SELECT s.Name AS Resource,
        r.RequestId,
        r.Status,
        r.Access,
-       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.Requester END AS Requester,
-       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.RequestedByName END AS RequestedBy,
-       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.RequestedByLogin END AS RequestedByLogin,
-       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.ProcessId END AS ProcessId,
-       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.TaskId END AS TaskId,
-       CASE WHEN me.SeesAll = 1 OR (r.RequestedById = me.UserId AND r.RequestedByName = me.UserName) THEN r.SessionId END AS SessionId,
+       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.Requester END AS Requester,
+       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.RequestedByName END AS RequestedBy,
+       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.RequestedByLogin END AS RequestedByLogin,
+       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.ProcessId END AS ProcessId,
+       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.TaskId END AS TaskId,
+       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.SessionId END AS SessionId,
        r.RequestedAt,
        r.GrantedAt,
        r.LeaseUntil
 FROM {{.Schema}}.Resources AS s WITH (NOLOCK)
 LEFT JOIN {{.Schema}}.ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
-CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+CROSS JOIN (SELECT {{.UserSid}} AS UserSid,
                    CASE WHEN IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1 OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me;

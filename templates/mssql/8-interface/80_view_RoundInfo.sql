@@ -30,7 +30,7 @@ SELECT r.RoundId,
 FROM {{.Schema}}.Rounds AS r WITH (NOLOCK)
 LEFT JOIN {{.Schema}}.RoundFirings AS f WITH (NOLOCK)
     ON f.FiringId = (SELECT MAX(x.FiringId) FROM {{.Schema}}.RoundFirings AS x WITH (NOLOCK) WHERE x.RoundId = r.RoundId)
-WHERE (r.DefinedById = DATABASE_PRINCIPAL_ID() AND r.DefinedByName = USER_NAME())
+WHERE r.DefinedBySid = {{.UserSid}}
    OR IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1
    OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;

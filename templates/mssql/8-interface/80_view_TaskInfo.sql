@@ -20,7 +20,7 @@ SELECT t.TaskId,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
        CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
        t.DueAt,
-       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN t.SqlText END AS SqlText,
+       CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN t.SqlText END AS SqlText,
        t.Attempt,
        t.MaxAttempts,
        t.Failures,
@@ -34,12 +34,12 @@ SELECT t.TaskId,
        t.StartedAt,
        t.FinishedAt,
        g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN g.ErrorMessage END AS ErrorMessage,
        t.TimeoutSeconds,
        CASE WHEN t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
        s.Name AS Resource,
        t.Access,
-       CASE WHEN me.SeesAll = 1 OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName) THEN t.Parameters END AS Parameters,
+       CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN t.Parameters END AS Parameters,
        t.Transactional,
        t.DedupKey,
        t.DuplicateOf
@@ -47,8 +47,8 @@ FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
 LEFT JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN {{.Schema}}.Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
 LEFT JOIN {{.Schema}}.Resources AS s WITH (NOLOCK) ON s.ResourceId = t.ResourceId
-CROSS JOIN (SELECT DATABASE_PRINCIPAL_ID() AS UserId, USER_NAME() AS UserName,
+CROSS JOIN (SELECT {{.UserSid}} AS UserSid,
                    CASE WHEN IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1 OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me
 WHERE me.SeesAll = 1
-   OR (t.EnqueuedById = me.UserId AND t.EnqueuedByName = me.UserName);
+   OR t.EnqueuedBySid = me.UserSid;
