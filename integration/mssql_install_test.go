@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
 )
 
 // TestMSSQLBrokerOff: installing turns Service Broker on; starting where somebody turned it off says how.
@@ -138,5 +139,21 @@ func TestMSSQLTasksThatAdministrate(t *testing.T) {
 		}
 		require.False(h, h.status().Started)
 		require.Equal(h, 1, h.status().MaxWorkers)
+	})
+}
+
+// TestMSSQLUninstallEndsManyConversations: a thousand in each transaction, not one.
+func TestMSSQLUninstallEndsManyConversations(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		s := h.session()
+		service := s.value("SELECT s.name FROM sys.services AS s INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id WHERE q.name = N'Dispatch';")
+		contract := s.value("SELECT c.name FROM sys.service_contracts AS c WHERE c.name LIKE N'%dbsched%';")
+		s.exec(fmt.Sprintf("DECLARE @h uniqueidentifier, @i int = 0; WHILE @i < 2500 BEGIN BEGIN DIALOG CONVERSATION @h FROM SERVICE %s TO SERVICE %s ON CONTRACT %s WITH ENCRYPTION = OFF; SET @i = @i + 1; END;",
+			templates.QuoteIdent(service), templates.QuoteString(service), templates.QuoteIdent(contract)))
+		before := h.counters().Transactions
+		_, err := h.sched.Uninstall(h.Context(), dialects.UninstallOptions{})
+		require.NoError(h, err)
+		require.Equal(h, "0", s.value("SELECT COUNT(*) FROM sys.conversation_endpoints;"))
+		require.Less(h, h.counters().Transactions-before, int64(500))
 	})
 }

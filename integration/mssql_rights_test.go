@@ -220,6 +220,28 @@ func TestMSSQLNamesakeOwnsNothing(t *testing.T) {
 	})
 }
 
+// TestMSSQLRevertThatGoesTooFar: should a server let a task's REVERT undo the EXECUTE AS of dbsched, the task fails, the session ends and
+// somebody is told. RunTask is altered here to behave as on such a server.
+func TestMSSQLRevertThatGoesTooFar(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		s := h.withSecret()
+		text := s.value("SELECT OBJECT_DEFINITION(OBJECT_ID(N'dbsched.RunTask'));")
+		call := "EXEC [dbsched].RunTaskText @SqlText"
+		require.Equal(h, 1, strings.Count(text, call))
+		s.exec("DROP PROCEDURE dbsched.RunTask;")
+		s.exec(strings.Replace(text, call, "EXEC sys.sp_executesql N'REVERT;'; "+call, 1))
+		for _, transactional := range []string{"0", "1"} {
+			task := number(h, h.as("anna").ask("DECLARE @id bigint; EXEC dbsched.ExecAsync N'INSERT INTO dbo.Who (Name) VALUES (USER_NAME());', 1, @Transactional = "+transactional+", @TaskId = @id OUTPUT; SELECT @id;"))
+			h.drain(10 * time.Second)
+			failed := h.logsOf(task)[0]
+			require.Equal(h, 51037, failed.ErrorNumber)
+			require.Equal(h, []string{"WorkerError", failed.ErrorMessage, fmt.Sprint(task)}, s.rows("SELECT TOP (1) Kind, AlarmText, TaskId FROM dbsched.AlarmInfo ORDER BY AlarmId DESC;")[0])
+			h.pause(11 * time.Minute)
+		}
+		require.Equal(h, [][]string{{"dbsched_owner"}}, s.rows("SELECT Name FROM dbo.Who;"), "what a transactional task did is undone")
+	})
+}
+
 // TestMSSQLLocksAreOurs: nobody else can take or release dbsched's locks, not even in the session that holds them.
 func TestMSSQLLocksAreOurs(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {

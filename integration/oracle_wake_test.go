@@ -363,3 +363,15 @@ func TestOracleWorkLeftOpen(t *testing.T) {
 		require.Equal(h, []string{"Succeeded", "Succeeded", "Failed"}, h.statuses([]int64{1, 2, 3}))
 	})
 }
+
+// TestOracleStartAfterALongStop: each transaction that enqueued while the scheduler was stopped has left a message. The dispatcher takes
+// them in two turns, not 200 at a time.
+func TestOracleStartAfterALongStop(t *testing.T) {
+	onOracle(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		h.session().exec("begin for i in 1 .. 3000 loop dbsched.exec_async('begin null; end;', 1, in_not_before => systimestamp + interval '1' day); commit; end loop; end;")
+		before := h.counters().Transactions
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.pause(30 * time.Second)
+		require.Less(h, h.counters().Transactions-before, int64(60))
+	})
+}

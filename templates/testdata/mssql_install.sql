@@ -3,7 +3,7 @@
 --   1-owner (101 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (288 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1520 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
+--   4-work (1529 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
 --      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
 --   5-dispatch (827 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -1141,6 +1141,7 @@ GO
 --   51035: a transactional task ended or replaced its transaction
 --   51021: the user who enqueued the task does not exist any more, or not as the same person
 --   51022: the user cannot be impersonated
+--   51037: the task's REVERT has undone more than its own EXECUTE AS
 --   51040: the resource that it names was dropped
 --   51048: what other databases trust is not so any more (raised by the signed module)
 -- Example: see WorkLane
@@ -1192,6 +1193,10 @@ BEGIN
         -- A REVERT in the task undoes the task's own EXECUTE AS only (REVERT, Remarks: "applicable only to EXECUTE AS
         -- statements defined in the module").
         EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+
+        IF DATABASE_PRINCIPAL_ID() <> @UserId
+            SELECT @ErrorNumber = 51037, @ErrorProcedure = NULL, @ErrorLine = NULL,
+                   @ErrorMessage = N'dbsched 51037: REVERT in the task has undone what makes it run as ' + QUOTENAME(@UserName) + N': on this server tasks can get the rights of dbsched''s owner.';
 
         REVERT;
     END;
@@ -1604,6 +1609,7 @@ GO
 --   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a fresh session: OtherUser, Renew
 -- Errors: none raised; of those in the log it knows
 --   51035: a transactional task ended or replaced its transaction, and is not run again
+--   51037: a task's REVERT went too far, an alarm
 -- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE [dbsched].WorkLane
     @LaneId int,
@@ -1707,6 +1713,9 @@ BEGIN
                     @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId,
                     @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
                     @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @NoRetry = @NoRetry, @Lost = @Lost OUTPUT;
+
+            IF @ErrorNumber = 51037
+                EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @LaneId = @LaneId, @TaskId = @TaskId;
 
             -- After an error nobody knows what the task left behind; after many tasks, neither.
             IF @Lost = 1 OR @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600

@@ -19,6 +19,7 @@
 --   51035: a transactional task ended or replaced its transaction
 --   51021: the user who enqueued the task does not exist any more, or not as the same person
 --   51022: the user cannot be impersonated
+--   51037: the task's REVERT has undone more than its own EXECUTE AS
 --   51040: the resource that it names was dropped
 --   51048: what other databases trust is not so any more (raised by the signed module)
 -- Example: see WorkLane
@@ -70,6 +71,10 @@ BEGIN
         -- A REVERT in the task undoes the task's own EXECUTE AS only (REVERT, Remarks: "applicable only to EXECUTE AS
         -- statements defined in the module").
         EXEC {{.Schema}}.RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+
+        IF DATABASE_PRINCIPAL_ID() <> @UserId
+            SELECT @ErrorNumber = 51037, @ErrorProcedure = NULL, @ErrorLine = NULL,
+                   @ErrorMessage = N'dbsched 51037: REVERT in the task has undone what makes it run as ' + QUOTENAME(@UserName) + N': on this server tasks can get the rights of dbsched''s owner.';
 
         REVERT;
     END;

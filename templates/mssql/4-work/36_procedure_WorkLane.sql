@@ -9,6 +9,7 @@
 --   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a fresh session: OtherUser, Renew
 -- Errors: none raised; of those in the log it knows
 --   51035: a transactional task ended or replaced its transaction, and is not run again
+--   51037: a task's REVERT went too far, an alarm
 -- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE {{.Schema}}.WorkLane
     @LaneId int,
@@ -109,6 +110,9 @@ BEGIN
                     @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId,
                     @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
                     @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @NoRetry = @NoRetry, @Lost = @Lost OUTPUT;
+
+            IF @ErrorNumber = 51037
+                EXEC {{.Schema}}.RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @LaneId = @LaneId, @TaskId = @TaskId;
 
             -- After an error nobody knows what the task left behind; after many tasks, neither.
             IF @Lost = 1 OR @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600
