@@ -23,6 +23,7 @@ func (h *harness) runsNothingAsCopy(update, number, of string) {
 	require.Contains(h, h.status().CopyOf, of)
 	require.ErrorContains(h, h.sched.Start(h.Context()), number)
 	require.Equal(h, "Pending", h.statusOf(id))
+	require.EqualValues(h, 1, h.status().Unfinished, "the alarm hook is not called")
 
 	require.NoError(h, h.sched.StartHere(h.Context()))
 	h.drain(time.Minute)

@@ -24,6 +24,7 @@ func TestMSSQLCopy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+				h.withHook("")
 				h.runsNothingAsCopy("UPDATE dbsched.Settings SET "+set+";", "51019", " on ")
 			})
 		})

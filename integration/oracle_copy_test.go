@@ -19,6 +19,7 @@ func TestOracleCopy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			onOracle(t, setup{lanes: 2}, func(h *harness) {
+				h.withOracleHook("")
 				h.runsNothingAsCopy("update ds_settings s set s.home = replace(s.home, '"+was[0]+"', '"+was[1]+"')", "20019", was[2])
 			})
 		})

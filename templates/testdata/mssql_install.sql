@@ -2,7 +2,7 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (101 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (288 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   3-wake (290 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
 --   4-work (1529 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
 --      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
@@ -300,7 +300,9 @@ BEGIN
     VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);
 
     SET @AlarmId = SCOPE_IDENTITY();
-    EXEC [dbsched].CallAlarmHook @AlarmId, @ProcessId;
+    -- In a copy no hook runs, but each call would wait there for StartScheduler.
+    IF @Kind <> 'Copy'
+        EXEC [dbsched].CallAlarmHook @AlarmId, @ProcessId;
 END;
 GO
 -- Procedure: WakeOnce

@@ -4,7 +4,7 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1635 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (5328 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (5331 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (220 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_SCHEDULER_INFO
 --      DS_TASK_INFO DS_WORKER_INFO
@@ -5015,7 +5015,10 @@ create or replace package body ds_worker as
             insert into ds_alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text)
             values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
 
-            ds_admin.call_hook(l_alarm_id, in_process_id);
+            -- In a copy no hook runs, but each call would wait there for start_scheduler.
+            if in_kind <> 'Copy' then
+                ds_admin.call_hook(l_alarm_id, in_process_id);
+            end if;
         end if;
     end alarm;
 

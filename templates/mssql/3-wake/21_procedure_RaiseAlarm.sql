@@ -33,5 +33,7 @@ BEGIN
     VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);
 
     SET @AlarmId = SCOPE_IDENTITY();
-    EXEC {{.Schema}}.CallAlarmHook @AlarmId, @ProcessId;
+    -- In a copy no hook runs, but each call would wait there for StartScheduler.
+    IF @Kind <> 'Copy'
+        EXEC {{.Schema}}.CallAlarmHook @AlarmId, @ProcessId;
 END;

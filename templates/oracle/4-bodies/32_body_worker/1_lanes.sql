@@ -38,7 +38,10 @@ create or replace package body {{.P}}worker as
             insert into {{.P}}alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text)
             values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
 
-            {{.P}}admin.call_hook(l_alarm_id, in_process_id);
+            -- In a copy no hook runs, but each call would wait there for start_scheduler.
+            if in_kind <> 'Copy' then
+                {{.P}}admin.call_hook(l_alarm_id, in_process_id);
+            end if;
         end if;
     end alarm;
 
