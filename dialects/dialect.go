@@ -118,6 +118,12 @@ type Scheduler interface {
 	// Uninstall removes everything Install made and nothing else.
 	Uninstall(ctx context.Context, opts UninstallOptions) (UninstallReport, error)
 
+	// Verify looks whether the installation is sound and works, and returns what each check found, in an order that does not
+	// change. It changes nothing but for the probe task, which it removes. What a user may not see is a check of level Info.
+	Verify(ctx context.Context, opts VerifyOptions) ([]Check, error)
+	// Mend runs the remedy of a check that is Safe.
+	Mend(ctx context.Context, c Check) error
+
 	// Start lets workers run; it is idempotent, as Stop is.
 	Start(ctx context.Context) error
 	// StartHere is Start in a copy of the database in which the scheduler was started, where Start fails.

@@ -69,6 +69,7 @@ func (d *fakeDialect) Open(_ context.Context, t dialects.Target) (dialects.Sched
 // fakeScheduler records what it is asked for and answers with what it holds.
 type fakeScheduler struct {
 	calls     []string
+	checks    []dialects.Check
 	err       error // of every call that sends something
 	status    dialects.Status
 	installed dialects.InstallReport
@@ -124,6 +125,19 @@ func (s *fakeScheduler) Grant(ctx context.Context, user string, admin bool) erro
 
 func (s *fakeScheduler) Revoke(ctx context.Context, user string) error {
 	return s.call(ctx, "revoke %s", user)
+}
+
+func (s *fakeScheduler) Verify(ctx context.Context, o dialects.VerifyOptions) ([]dialects.Check, error) {
+	for _, c := range s.checks {
+		if o.Report != nil {
+			o.Report(c)
+		}
+	}
+	return s.checks, s.call(ctx, "verify, probe %v", o.ProbeTimeout)
+}
+
+func (s *fakeScheduler) Mend(ctx context.Context, c dialects.Check) error {
+	return s.call(ctx, "mend %s", c.Name)
 }
 
 func (s *fakeScheduler) Start(ctx context.Context) error { return s.call(ctx, "start") }

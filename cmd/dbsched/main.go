@@ -22,7 +22,7 @@ func main() {
 // commands returns every verb.
 func commands(start sandboxStarter) []func(*cli.App) *cobra.Command {
 	return []func(*cli.App) *cobra.Command{
-		installCommand, uninstallCommand, renderCommand,
+		installCommand, uninstallCommand, renderCommand, verifyCommand,
 		startCommand, stopCommand, statusCommand, workersCommand, policyCommand,
 		execCommand, runCommand, cancelCommand, retryCommand, processesCommand, tasksCommand, logsCommand,
 		resourceCommand, roundCommand, grantCommand, revokeCommand,

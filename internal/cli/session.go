@@ -139,6 +139,13 @@ func (s *Session) Say(format string, args ...any) {
 	}
 }
 
+// Print prints lines for people on stdout.
+func (s *Session) Print(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		fmt.Fprintln(s.app.Out, clean(line))
+	}
+}
+
 // ReadAll returns what stands on standard input, for arguments given as "-".
 func (s *Session) ReadAll() (string, error) {
 	text, err := io.ReadAll(s.app.In)

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+type verifyOptions struct {
+	Fix   bool
+	Probe time.Duration
+}
+
+func verifyCommand(app *cli.App) *cobra.Command {
+	var o verifyOptions
+	cmd := app.Destroys(&cobra.Command{
+		Use:     "verify",
+		Aliases: []string{"doctor"},
+		Short:   "Check that the installation is sound and that tasks run",
+		Long: `Verify checks the installation and says for each check OK, INFO, WARN or FAIL, what it means
+and what mends it. It ends with a probe: a task that really runs, and is removed. It never starts
+a stopped scheduler. The exit code is 1 if a check fails.
+
+With --fix it shows the safe mends, asks, and applies them. It never replaces an object that
+somebody altered: dbsched install does.`,
+	})
+	f := cmd.Flags()
+	f.BoolVar(&o.Fix, "fix", false, "apply the safe mends")
+	f.DurationVar(&o.Probe, "probe-timeout", 30*time.Second, "how long the probe task may take; 0 for no probe")
+	return app.Bind(cmd, func([]string) cli.Options { return &o })
+}
+
+// Validate checks the time.
+func (o *verifyOptions) Validate() error {
+	if o.Probe < 0 {
+		return dialects.Usagef("--probe-timeout is %v; it must be 0 or more", o.Probe)
+	}
+	return nil
+}
+
+// Run checks, mends if it was asked to, and checks again.
+func (o *verifyOptions) Run(ctx context.Context, s *cli.Session) (sound bool, err error) {
+	db, err := s.Open(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer db.Close()
+	if o.Fix {
+		if err := fix(ctx, s, db); err != nil {
+			return false, err
+		}
+	}
+	opts := dialects.VerifyOptions{ProbeTimeout: o.Probe}
+	if s.DryRun() {
+		opts.ProbeTimeout = 0
+	}
+	if !s.JSON() {
+		opts.Report = func(c dialects.Check) { s.Print(checkText(c)) }
+	}
+	checks, err := db.Verify(ctx, opts)
+	if err != nil {
+		return false, err
+	}
+	counts := map[dialects.Level]int{}
+	for _, c := range checks {
+		counts[c.Level]++
+	}
+	if s.JSON() {
+		err = s.One("verify", checks, nil)
+	} else {
+		s.Print(fmt.Sprintf("%s: %d OK, %d INFO, %d WARN, %d FAIL", db.Target(), counts[dialects.OK], counts[dialects.Info], counts[dialects.Warn], counts[dialects.Fail]))
+	}
+	return counts[dialects.Fail] == 0, err
+}
+
+// fix shows the safe mends, asks, and applies them.
+func fix(ctx context.Context, s *cli.Session, db dialects.Scheduler) error {
+	checks, err := db.Verify(ctx, dialects.VerifyOptions{})
+	if err != nil {
+		return err
+	}
+	var safe []dialects.Check
+	for _, c := range checks {
+		if c.Safe && c.Level != dialects.OK {
+			safe = append(safe, c)
+			s.Say("%s: %s", c.Name, c.Text)
+			s.Say("    %s", c.Remedy)
+		}
+	}
+	if len(safe) == 0 {
+		s.Say("nothing that --fix may mend")
+		return nil
+	}
+	if err := s.Confirm(fmt.Sprintf("Apply %s?", plural(len(safe), "mend"))); err != nil {
+		return err
+	}
+	for _, c := range safe {
+		if err := db.Mend(ctx, c); err != nil {
+			return err
+		}
+		s.Done("mended: %s", c.Name)
+	}
+	return nil
+}
+
+// checkText is a check for people: a line, and below it what it means and what to do unless all is well.
+func checkText(c dialects.Check) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-4s  %s: %s", c.Level, c.Name, c.Text)
+	for _, more := range []string{c.Means, c.Remedy, c.Diff} {
+		if more != "" {
+			b.WriteString("\n      " + strings.ReplaceAll(strings.TrimRight(more, "\n"), "\n", "\n      "))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+func TestVerify(t *testing.T) {
+	r := run{scheduler: fakeScheduler{checks: []dialects.Check{
+		{Name: "broker", Level: dialects.Fail, Text: "It is off.", Means: "No task runs.", Remedy: "TURN ON;", Safe: true},
+		{Name: "Lane_01", Level: dialects.Warn, Text: "It was altered.", Remedy: "dbsched install", Diff: "-a\n+b"},
+		{Name: "timer", Level: dialects.OK, Text: "It is set."},
+	}}}
+	r.do(t, "verify", dsn)
+	require.Equal(t, cli.ExitNo, r.code)
+	require.Contains(t, r.out, "FAIL  broker: It is off.\n      No task runs.\n      TURN ON;\nWARN  Lane_01: It was altered.\n      dbsched install\n      -a\n      +b\nOK    timer: It is set.\n")
+	require.Contains(t, r.out, "1 OK, 0 INFO, 1 WARN, 1 FAIL\n")
+	require.Equal(t, []string{"verify, probe 30s", "close"}, r.scheduler.calls)
+
+	r.do(t, "doctor", "--fix", dsn)
+	require.Equal(t, cli.ExitUsage, r.code, "nobody can be asked")
+	r.scheduler.calls = nil
+	r.do(t, "verify", "--fix", "--yes", "--probe-timeout=0", dsn)
+	require.Equal(t, []string{"verify, probe 0s", "mend broker", "verify, probe 0s", "close"}, r.scheduler.calls)
+	require.Contains(t, r.err, "broker: It is off.\n    TURN ON;\nmended: broker\n")
+
+	r.scheduler.checks = r.scheduler.checks[1:]
+	r.do(t, "verify", dsn)
+	require.Equal(t, cli.ExitDone, r.code)
+}
