@@ -303,8 +303,12 @@ type Submitted struct {
 // Filter narrows a list; zero values do not filter.
 type Filter struct {
 	ProcessID int64
-	Status    string
-	Limit     int // the newest this many; 0 means all
+	TaskID    int64    // of tasks and attempts
+	Statuses  []string // one of them
+	// Since and Until bound when tasks were enqueued and attempts began; Until itself is not included.
+	Since, Until time.Time
+	Text         string // is in the SQL of a task, or in the SQL or error of an attempt, in any case of letters
+	Limit        int    // the newest this many; 0 means all
 }
 
 // Process is a row of the list of processes. Times are UTC; nil is "not yet".

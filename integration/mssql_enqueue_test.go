@@ -184,7 +184,7 @@ func TestMSSQLPlanCache(t *testing.T) {
 		before := plans()
 		run(200, n)
 		require.LessOrEqual(h, plans(), before+5, "plans grow with the tasks")
-		failed, err := h.sched.Tasks(h.Context(), dialects.Filter{Status: "Failed", Limit: 1})
+		failed, err := h.sched.Tasks(h.Context(), dialects.Filter{Statuses: []string{"Failed"}, Limit: 1})
 		require.NoError(h, err)
 		require.Empty(h, failed)
 	})

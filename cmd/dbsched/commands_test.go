@@ -282,7 +282,7 @@ func TestOutput(t *testing.T) {
 	} {
 		for _, format := range []string{"table", "json"} {
 			t.Run(name+" "+format, func(t *testing.T) {
-				r.do(t, append(args, dsn, "-o", format)...)
+				r.do(t, append(args, dsn, "--utc", "-o", format)...)
 				require.Equal(t, cli.ExitDone, r.code, r.err)
 				golden(t, name+"."+format, r.out)
 			})
@@ -295,7 +295,7 @@ func TestEmptyListsAreLists(t *testing.T) {
 	var r run
 	r.do(t, "tasks", dsn, "-o=json", "--process=nightly", "--status=failed", "--limit=5")
 	require.Equal(t, "{\n  \"version\": 1,\n  \"kind\": \"tasks\",\n  \"data\": []\n}\n", r.out)
-	require.Equal(t, dialects.Filter{ProcessID: 42, Status: "Failed", Limit: 5}, r.scheduler.filter)
+	require.Equal(t, dialects.Filter{ProcessID: 42, Statuses: []string{"Failed"}, Limit: 5}, r.scheduler.filter)
 }
 
 func TestRenderNeedsNoDatabase(t *testing.T) {

@@ -174,8 +174,8 @@ func (o *demoOptions) print(s *cli.Session, logs []dialects.LogEntry, problems [
 		{Title: "ExecutionOrder", Right: true, Cell: func(e E) string { return strconv.Itoa(e.Order) }},
 		{Title: "TaskBody", Cell: func(e E) string { return cli.SQL(e.SQL) }},
 		{Title: "SPID", Right: true, Cell: func(e E) string { return strconv.Itoa(e.SessionID) }},
-		{Title: "StartTime", Cell: func(e E) string { return cli.Time(e.StartedAt) }},
-		{Title: "Endtime", Cell: func(e E) string { return cli.TimeOrNone(e.FinishedAt) }},
+		{Title: "StartTime", Cell: func(e E) string { return s.Time(e.StartedAt) }},
+		{Title: "Endtime", Cell: func(e E) string { return s.TimeOrNone(e.FinishedAt) }},
 	})
 	if err != nil {
 		return err

@@ -87,7 +87,7 @@ func TestDemo(t *testing.T) {
 	server := &fakeServer{}
 	for _, format := range []string{"table", "json"} {
 		r := run{scheduler: fakeScheduler{logs: logs, waits: 2}, demo: server}
-		r.do(t, "demo", "-o", format)
+		r.do(t, "demo", "--utc", "-o", format)
 		require.Zero(t, r.code, r.err)
 		golden(t, "demo."+format, r.out)
 		require.True(t, server.closed)

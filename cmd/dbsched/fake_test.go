@@ -233,7 +233,7 @@ func (s *fakeScheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialect
 
 func (s *fakeScheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error) {
 	s.filter = f
-	logs := slices.DeleteFunc(slices.Clone(s.logs), func(e dialects.LogEntry) bool { return f.Status != "" && e.Outcome != f.Status })
+	logs := slices.DeleteFunc(slices.Clone(s.logs), func(e dialects.LogEntry) bool { return len(f.Statuses) > 0 && !slices.Contains(f.Statuses, e.Outcome) })
 	return logs, s.call(ctx, "logs")
 }
 

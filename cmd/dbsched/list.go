@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,40 +13,79 @@ import (
 
 // listOptions are the flags that narrow a list of things that belong to processes.
 type listOptions struct {
-	Process  string
-	Status   string
-	Limit    int
-	statuses []string
+	Process      string
+	Status       []string
+	Since, Until string
+	Text         string
+	Task         int64
+	Limit        int
+
+	statuses     []string // the known ones
+	since, until time.Time
 }
 
 func (o *listOptions) bind(cmd *cobra.Command, things string, statuses ...string) {
 	o.statuses = statuses
 	f := cmd.Flags()
 	f.StringVar(&o.Process, "process", "", "only of this process (name or id)")
-	f.StringVar(&o.Status, "status", "", "only with this status: "+strings.Join(statuses, ", "))
+	f.StringSliceVar(&o.Status, "status", nil, "only with one of these statuses, separated by commas: "+strings.Join(statuses, ", "))
+	f.StringVar(&o.Since, "since", "", "only from this time on: 2h (ago), 2026-01-31, or 2026-01-31T18:00")
+	f.StringVar(&o.Until, "until", "", "only before this time, written like --since")
 	f.IntVar(&o.Limit, "limit", 100, "at most this many of the newest "+things+"; 0 for all")
 }
 
-// Validate checks the limit and finds the status, whatever its case.
-func (o *listOptions) Validate() error {
+// bindText adds the flags of lists of what has SQL.
+func (o *listOptions) bindText(cmd *cobra.Command, of string) {
+	cmd.Flags().StringVar(&o.Text, "text", "", "only with this text in "+of+", whatever its case")
+}
+
+// Validate checks the limit and the times, and finds the statuses, whatever their case.
+func (o *listOptions) Validate() (err error) {
 	if o.Limit < 0 {
 		return dialects.Usagef("--limit is %d; it must be 0 or more", o.Limit)
 	}
-	if o.Status == "" {
-		return nil
+	if o.Task < 0 {
+		return dialects.Usagef("--task is %d; it must be the number of a task", o.Task)
 	}
-	for _, s := range o.statuses {
-		if strings.EqualFold(s, o.Status) {
-			o.Status = s
-			return nil
+	now := time.Now()
+	if o.since, err = moment("--since", o.Since, now); err != nil {
+		return err
+	}
+	if o.until, err = moment("--until", o.Until, now); err != nil {
+		return err
+	}
+status:
+	for i, status := range o.Status {
+		for _, s := range o.statuses {
+			if strings.EqualFold(s, strings.TrimSpace(status)) {
+				o.Status[i] = s
+				continue status
+			}
+		}
+		return dialects.Usagef("unknown status %q; known are: %s", status, strings.Join(o.statuses, ", "))
+	}
+	return nil
+}
+
+// moment reads a time: a duration before now, a day or a minute here, or what RFC 3339 allows.
+func moment(flag, text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", time.DateTime, time.RFC3339} {
+		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
+			return t, nil
 		}
 	}
-	return dialects.Usagef("unknown status %q; known are: %s", o.Status, strings.Join(o.statuses, ", "))
+	return time.Time{}, dialects.Usagef("%s is %q; write 2h (that long ago), 2026-01-31, 2026-01-31T18:00 (here), or 2026-01-31T18:00:00Z", flag, text)
 }
 
 // filter resolves the flags.
 func (o *listOptions) filter(ctx context.Context, db dialects.Scheduler) (dialects.Filter, error) {
-	f := dialects.Filter{Status: o.Status, Limit: o.Limit}
+	f := dialects.Filter{TaskID: o.Task, Statuses: o.Status, Since: o.since, Until: o.until, Text: o.Text, Limit: o.Limit}
 	if o.Process == "" {
 		return f, nil
 	}
@@ -69,4 +109,16 @@ func list[T any](ctx context.Context, s *cli.Session, o *listOptions, kind strin
 		}
 		return cli.List(s, kind, items, columns)
 	})
+}
+
+// took is how long something lasted, or nothing for what has not ended.
+func took(from, to *time.Time) string {
+	if from == nil || to == nil {
+		return ""
+	}
+	d := to.Sub(*from)
+	if d >= time.Second {
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Millisecond).String()
 }

@@ -19,6 +19,8 @@ func logsCommand(app *cli.App) *cobra.Command {
 	var o logsOptions
 	cmd := app.Connects(&cobra.Command{Use: "logs", Short: "List what ran: one line for every attempt of a task"})
 	o.bind(cmd, "attempts", "Running", "Succeeded", "Failed", "Orphaned", "TimedOut", "Cancelled")
+	o.bindText(cmd, "the SQL or the error")
+	cmd.Flags().Int64Var(&o.Task, "task", 0, "only of this task")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -35,8 +37,8 @@ func (o *logsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{Title: "Attempt", Right: true, Cell: func(e E) string { return strconv.Itoa(e.Attempt) }},
 			{Title: "Lane", Right: true, Cell: func(e E) string { return number(int64(e.Lane)) }},
 			{Title: "Session", Right: true, Cell: func(e E) string { return number(int64(e.SessionID)) }},
-			{Title: "Started", Cell: func(e E) string { return cli.Time(e.StartedAt) }},
-			{Title: "Ended", Cell: func(e E) string { return cli.TimeOrNone(e.FinishedAt) }},
+			{Title: "Started", Cell: func(e E) string { return s.Time(e.StartedAt) }},
+			{Title: "Took", Right: true, Cell: func(e E) string { return took(&e.StartedAt, e.FinishedAt) }},
 			{Title: "Outcome", Cell: func(e E) string { return e.Outcome }},
 			{Title: "SQL", Cell: func(e E) string { return cli.SQL(e.SQL) }},
 			{Title: "Error", Cell: taskError},

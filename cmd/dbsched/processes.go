@@ -35,7 +35,7 @@ func (o *processesOptions) Run(ctx context.Context, s *cli.Session) (bool, error
 			{Title: "Succeeded", Right: true, Cell: func(p P) string { return count(p.Succeeded) }},
 			{Title: "Failed", Right: true, Cell: func(p P) string { return count(p.Failed) }},
 			{Title: "By", Cell: func(p P) string { return p.CreatedBy }},
-			{Title: "Created", Cell: func(p P) string { return cli.Time(p.CreatedAt) }},
-			{Title: "Ended", Cell: func(p P) string { return cli.TimeOrNone(p.FinishedAt) }},
+			{Title: "Created", Cell: func(p P) string { return s.Time(p.CreatedAt) }},
+			{Title: "Took", Right: true, Cell: func(p P) string { return took(&p.CreatedAt, p.FinishedAt) }},
 		})
 }

@@ -46,9 +46,9 @@ func (o *resourceOptions) Run(ctx context.Context, s *cli.Session) (bool, error)
 			{Title: "Requester", Cell: func(r R) string { return r.Requester }},
 			{Title: "Task", Right: true, Cell: func(r R) string { return number(r.TaskID) }},
 			{Title: "Session", Right: true, Cell: func(r R) string { return number(int64(r.SessionID)) }},
-			{Title: "Asked", Cell: func(r R) string { return cli.TimeOrNone(r.RequestedAt) }},
-			{Title: "Granted", Cell: func(r R) string { return cli.TimeOrNone(r.GrantedAt) }},
-			{Title: "Until", Cell: func(r R) string { return cli.TimeOrNone(r.LeaseUntil) }},
+			{Title: "Asked", Cell: func(r R) string { return s.TimeOrNone(r.RequestedAt) }},
+			{Title: "Granted", Cell: func(r R) string { return s.TimeOrNone(r.GrantedAt) }},
+			{Title: "Until", Cell: func(r R) string { return s.TimeOrNone(r.LeaseUntil) }},
 		})
 	})
 }

@@ -44,7 +44,7 @@ func (o *roundsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{Title: "Members", Right: true, Cell: func(r R) string { return strconv.Itoa(r.Members) }},
 			{Title: "Succeeded", Right: true, Cell: func(r R) string { return strconv.Itoa(r.Succeeded) }},
 			{Title: "Failed", Right: true, Cell: func(r R) string { return strconv.Itoa(r.Failed) }},
-			{Title: "Since", Cell: func(r R) string { return cli.TimeOrNone(r.FirstReportAt) }},
+			{Title: "Since", Cell: func(r R) string { return s.TimeOrNone(r.FirstReportAt) }},
 			{Title: "Starts", Cell: func(r R) string {
 				if r.SuccessorJob != "" {
 					return "job " + r.SuccessorJob
@@ -52,7 +52,7 @@ func (o *roundsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 				return cli.SQL(r.SuccessorSQL)
 			}},
 			{Title: "Last", Cell: func(r R) string { return r.LastStatus }},
-			{Title: "At", Cell: func(r R) string { return cli.TimeOrNone(r.LastFiredAt) }},
+			{Title: "At", Cell: func(r R) string { return s.TimeOrNone(r.LastFiredAt) }},
 			{Title: "By", Cell: func(r R) string { return r.LastFiredBy }},
 		})
 	})

@@ -211,7 +211,7 @@ const maxFailures = 10
 // failures says what went wrong.
 func failures(ctx context.Context, s *cli.Session, db dialects.Scheduler, p dialects.Process) error {
 	for _, outcome := range []string{"Failed", "TimedOut"} {
-		attempts, err := db.Logs(ctx, dialects.Filter{ProcessID: p.ID, Limit: maxFailures, Status: outcome})
+		attempts, err := db.Logs(ctx, dialects.Filter{ProcessID: p.ID, Limit: maxFailures, Statuses: []string{outcome}})
 		if err != nil {
 			return err
 		}

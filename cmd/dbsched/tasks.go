@@ -16,6 +16,7 @@ func tasksCommand(app *cli.App) *cobra.Command {
 	var o tasksOptions
 	cmd := app.Connects(&cobra.Command{Use: "tasks", Short: "List tasks"})
 	o.bind(cmd, "tasks", "Pending", "Waiting", "Running", "Stopping", "Succeeded", "Failed", "TimedOut", "Cancelled", "Skipped")
+	o.bindText(cmd, "the SQL")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -36,9 +37,9 @@ func (o *tasksOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			}},
 			{Title: "Attempt", Right: true, Cell: func(t T) string { return strconv.Itoa(t.Attempt) }},
 			{Title: "By", Cell: func(t T) string { return t.EnqueuedBy }},
-			{Title: "Enqueued", Cell: func(t T) string { return cli.Time(t.EnqueuedAt) }},
-			{Title: "Started", Cell: func(t T) string { return cli.TimeOrNone(t.StartedAt) }},
-			{Title: "Ended", Cell: func(t T) string { return cli.TimeOrNone(t.FinishedAt) }},
+			{Title: "Enqueued", Cell: func(t T) string { return s.Time(t.EnqueuedAt) }},
+			{Title: "Started", Cell: func(t T) string { return s.TimeOrNone(t.StartedAt) }},
+			{Title: "Took", Right: true, Cell: func(t T) string { return took(t.StartedAt, t.FinishedAt) }},
 			{Title: "SQL", Cell: func(t T) string { return cli.SQL(t.SQL) }},
 		})
 }

@@ -11,24 +11,27 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// view is one of ours: its name, the column that orders it, the one --status means, and
-// what is read of it.
-type view struct{ name, key, status, columns string }
+// view is one of ours: its name, the columns that order it and that a filter is about, and what is read of it.
+type view struct {
+	name, key, status, time string
+	texts                   []string
+	columns                 string
+}
 
 func processInfo() view {
-	return view{"ProcessInfo", "ProcessId", "Status",
+	return view{"ProcessInfo", "ProcessId", "Status", "CreatedAt", nil,
 		"CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, " +
 			"v.CreatedBy, v.CreatedAt, v.FinishedAt"}
 }
 
 func taskInfo() view {
-	return view{"TaskInfo", "TaskId", "Status",
+	return view{"TaskInfo", "TaskId", "Status", "EnqueuedAt", []string{"SqlText"},
 		"v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, " +
 			"v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt"}
 }
 
 func logInfo() view {
-	return view{"LogInfo", "LogId", "Outcome",
+	return view{"LogInfo", "LogId", "Outcome", "StartTime", []string{"TaskBody", "ErrorMessage"},
 		"v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, " +
 			"ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)"}
 }
@@ -44,9 +47,34 @@ func (s *scheduler) query(v view, f dialects.Filter) (text string, params []any)
 		where = append(where, "v.ProcessId = @process")
 		params = append(params, sql.Named("process", f.ProcessID))
 	}
-	if f.Status != "" {
-		where = append(where, "v."+v.status+" = @status")
-		params = append(params, sql.Named("status", f.Status))
+	if f.TaskID != 0 {
+		where = append(where, "v.TaskId = @task")
+		params = append(params, sql.Named("task", f.TaskID))
+	}
+	var statuses []string
+	for i, status := range f.Statuses {
+		name := fmt.Sprint("status", i+1)
+		statuses = append(statuses, "@"+name)
+		params = append(params, sql.Named(name, status))
+	}
+	if len(statuses) > 0 {
+		where = append(where, "v."+v.status+" IN ("+strings.Join(statuses, ", ")+")")
+	}
+	if !f.Since.IsZero() {
+		where = append(where, "v."+v.time+" >= CAST(@since AS datetime2(3))")
+		params = append(params, sql.Named("since", instant(f.Since)))
+	}
+	if !f.Until.IsZero() {
+		where = append(where, "v."+v.time+" < CAST(@until AS datetime2(3))")
+		params = append(params, sql.Named("until", instant(f.Until)))
+	}
+	if f.Text != "" {
+		var texts []string
+		for _, column := range v.texts {
+			texts = append(texts, "CHARINDEX(UPPER(@text), UPPER(v."+column+")) > 0")
+		}
+		where = append(where, "("+strings.Join(texts, " OR ")+")")
+		params = append(params, sql.Named("text", f.Text))
 	}
 	top := ""
 	if f.Limit > 0 {

@@ -48,7 +48,11 @@ func sent() []string {
 		text, _ := s.query(v, dialects.Filter{})
 		all = append(all, text)
 		if v.status != "" {
-			text, _ = s.query(v, dialects.Filter{ProcessID: 1, Status: "x", Limit: 1})
+			text, _ = s.query(v, dialects.Filter{ProcessID: 1, Statuses: []string{"x", "y"}, Limit: 1})
+			all = append(all, text)
+		}
+		if len(v.texts) > 0 {
+			text, _ = s.query(v, dialects.Filter{TaskID: 1, Since: time.Now(), Until: time.Now(), Text: "x"})
 			all = append(all, text)
 		}
 	}

@@ -8,27 +8,33 @@ import (
 	"strings"
 	"time"
 
+	go_ora "github.com/sijms/go-ora/v2"
+
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// view is one of ours: its name, the column that orders it, the one --status means, and
-// what is read of it. Texts may be NULL, which is what Oracle makes of empty ones.
-type view struct{ name, key, status, columns string }
+// view is one of ours: its name, the columns that order it and that a filter is about, and what is read of it. Texts may be
+// NULL, which is what Oracle makes of empty ones.
+type view struct {
+	name, key, status, time string
+	texts                   []string
+	columns                 string
+}
 
 func processInfo() view {
-	return view{"process_info", "process_id", "status",
+	return view{"process_info", "process_id", "status", "created_at", nil,
 		"v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, " +
 			"v.created_by, v.created_at, v.finished_at"}
 }
 
 func taskInfo() view {
-	return view{"task_info", "task_id", "status",
+	return view{"task_info", "task_id", "status", "enqueued_at", []string{"sql_text"},
 		"v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, " +
 			"v.enqueued_by, v.enqueued_at, v.started_at, v.finished_at"}
 }
 
 func logInfo() view {
-	return view{"log_info", "log_id", "outcome",
+	return view{"log_info", "log_id", "outcome", "start_time", []string{"task_body", "error_message"},
 		"v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, " +
 			"nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)"}
 }
@@ -44,9 +50,30 @@ func query(v view, f dialects.Filter) (text string, params []any) {
 		where = append(where, "v.process_id = :in_process")
 		params = append(params, sql.Named("in_process", f.ProcessID))
 	}
-	if f.Status != "" {
-		where = append(where, "v."+v.status+" = :in_status")
-		params = append(params, sql.Named("in_status", f.Status))
+	if f.TaskID != 0 {
+		where = append(where, "v.task_id = :in_task")
+		params = append(params, sql.Named("in_task", f.TaskID))
+	}
+	var statuses []string
+	for i, status := range f.Statuses {
+		name := fmt.Sprint("in_status", i+1)
+		statuses = append(statuses, ":"+name)
+		params = append(params, sql.Named(name, status))
+	}
+	if len(statuses) > 0 {
+		where = append(where, "v."+v.status+" in ("+strings.Join(statuses, ", ")+")")
+	}
+	if !f.Since.IsZero() {
+		where = append(where, "v."+v.time+" >= :in_since")
+		params = append(params, sql.Named("in_since", go_ora.TimeStampTZ(f.Since)))
+	}
+	if !f.Until.IsZero() {
+		where = append(where, "v."+v.time+" < :in_until")
+		params = append(params, sql.Named("in_until", go_ora.TimeStampTZ(f.Until)))
+	}
+	if f.Text != "" {
+		where = append(where, "instr(upper(v."+strings.Join(v.texts, " || ' ' || v.")+"), upper(:in_text)) > 0")
+		params = append(params, sql.Named("in_text", f.Text))
 	}
 	text = "select " + v.columns + "\nfrom " + object(v.name) + " v"
 	if len(where) > 0 {

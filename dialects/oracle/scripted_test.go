@@ -314,7 +314,7 @@ func TestListsReadNulls(t *testing.T) {
 		}
 		return answer{rows: [][]any{}}
 	})
-	logs, err := s.Logs(t.Context(), dialects.Filter{ProcessID: 1, Status: "Failed", Limit: 2})
+	logs, err := s.Logs(t.Context(), dialects.Filter{ProcessID: 1, Statuses: []string{"Failed"}, Limit: 2})
 	require.NoError(t, err)
 	end := at.Add(time.Second)
 	require.Equal(t, []dialects.LogEntry{

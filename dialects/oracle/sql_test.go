@@ -55,7 +55,11 @@ func statements(t *testing.T) []string {
 		text, _ := query(v, dialects.Filter{})
 		all = append(all, text)
 		if v.status != "" {
-			text, _ = query(v, dialects.Filter{ProcessID: 1, Status: "x", Limit: 1})
+			text, _ = query(v, dialects.Filter{ProcessID: 1, Statuses: []string{"x", "y"}, Limit: 1})
+			all = append(all, text)
+		}
+		if len(v.texts) > 0 {
+			text, _ = query(v, dialects.Filter{TaskID: 1, Since: time.Now(), Until: time.Now(), Text: "x"})
 			all = append(all, text)
 		}
 	}

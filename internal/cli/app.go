@@ -34,7 +34,7 @@ type App struct {
 // globals are the values of the flags that several commands share.
 type globals struct {
 	dsn, dialect, schema, output string
-	dryRun, yes, quiet           bool
+	dryRun, yes, quiet, utc      bool
 }
 
 // New returns the program as main runs it.
@@ -107,6 +107,7 @@ Exit codes: 0 done; 1 ran and the answer is no; 2 usage or configuration; 3 cann
 	root.SetIn(a.In)
 	flags := root.PersistentFlags()
 	flags.StringVarP(&a.globals.output, "output", "o", "table", "table or json")
+	flags.BoolVar(&a.globals.utc, "utc", false, "show times in UTC")
 	flags.BoolVarP(&a.globals.quiet, "quiet", "q", false, "no progress and no confirmation of what was done")
 	for _, c := range commands {
 		root.AddCommand(c(a))

@@ -98,15 +98,21 @@ func Table[T any](items []T, columns []Column[T]) string {
 // SQL is a statement on one line, cut to fit a table.
 func SQL(sql string) string { return clip(strings.Join(strings.Fields(sql), " "), 60) }
 
-// Time is an instant as the tables show it: UTC, milliseconds.
-func Time(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.000") }
+// Time is an instant as the tables show it: here or, with --utc, in UTC; with its zone.
+func (s *Session) Time(t time.Time) string {
+	zone := time.Local
+	if s.app.globals.utc {
+		zone = time.UTC
+	}
+	return t.In(zone).Format("2006-01-02 15:04:05.000Z07:00")
+}
 
 // TimeOrNone is Time, or nothing for what has not happened yet.
-func TimeOrNone(t *time.Time) string {
+func (s *Session) TimeOrNone(t *time.Time) string {
 	if t == nil {
 		return ""
 	}
-	return Time(*t)
+	return s.Time(*t)
 }
 
 // clean replaces control characters: what users stored must not steer a terminal.

@@ -22,11 +22,12 @@ func TestSQLFitsALine(t *testing.T) {
 	require.Equal(t, 60, len([]rune(SQL("SELECT 'äöüäöüäöüäöüäöüäöüäöüäöüäöüäöüäöüäöüäöüäöüäöüäöüäöüäöüäöü'"))))
 }
 
-func TestTimeIsUTC(t *testing.T) {
+func TestTimeHasItsZone(t *testing.T) {
+	utc := &Session{app: &App{globals: globals{utc: true}}}
 	at := time.Date(2026, 11, 20, 1, 2, 3, 4567890, time.FixedZone("", 2*3600))
-	require.Equal(t, "2026-11-19 23:02:03.004", Time(at))
-	require.Equal(t, "2026-11-19 23:02:03.004", TimeOrNone(&at))
-	require.Empty(t, TimeOrNone(nil))
+	require.Equal(t, "2026-11-19 23:02:03.004Z", utc.Time(at))
+	require.Equal(t, at.Local().Format("2006-01-02 15:04:05.000Z07:00"), (&Session{app: &App{}}).TimeOrNone(&at))
+	require.Empty(t, utc.TimeOrNone(nil))
 }
 
 func TestBar(t *testing.T) {

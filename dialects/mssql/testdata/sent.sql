@@ -106,7 +106,7 @@ ORDER BY v.ProcessId DESC;
 go
 SELECT TOP (@limit) CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
 FROM [dbsched].[ProcessInfo] AS v
-WHERE v.ProcessId = @process AND v.Status = @status
+WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
 ORDER BY v.ProcessId DESC;
 go
 SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt
@@ -115,7 +115,12 @@ ORDER BY v.TaskId DESC;
 go
 SELECT TOP (@limit) v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt
 FROM [dbsched].[TaskInfo] AS v
-WHERE v.ProcessId = @process AND v.Status = @status
+WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
+ORDER BY v.TaskId DESC;
+go
+SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt
+FROM [dbsched].[TaskInfo] AS v
+WHERE v.TaskId = @task AND v.EnqueuedAt >= CAST(@since AS datetime2(3)) AND v.EnqueuedAt < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.SqlText)) > 0)
 ORDER BY v.TaskId DESC;
 go
 SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
@@ -124,7 +129,12 @@ ORDER BY v.LogId DESC;
 go
 SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
-WHERE v.ProcessId = @process AND v.Outcome = @status
+WHERE v.ProcessId = @process AND v.Outcome IN (@status1, @status2)
+ORDER BY v.LogId DESC;
+go
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+FROM [dbsched].[LogInfo] AS v
+WHERE v.TaskId = @task AND v.StartTime >= CAST(@since AS datetime2(3)) AND v.StartTime < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.TaskBody)) > 0 OR CHARINDEX(UPPER(@text), UPPER(v.ErrorMessage)) > 0)
 ORDER BY v.LogId DESC;
 go
 SELECT v.LaneId, v.State, ISNULL(v.SessionId, 0), ISNULL(v.TaskId, 0)

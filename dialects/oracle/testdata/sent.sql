@@ -154,7 +154,7 @@ order by v.process_id desc
 /
 select v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
 from ds_process_info v
-where v.process_id = :in_process and v.status = :in_status
+where v.process_id = :in_process and v.status in (:in_status1, :in_status2)
 order by v.process_id desc
 fetch first :in_limit rows only
 /
@@ -164,19 +164,29 @@ order by v.task_id desc
 /
 select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.started_at, v.finished_at
 from ds_task_info v
-where v.process_id = :in_process and v.status = :in_status
+where v.process_id = :in_process and v.status in (:in_status1, :in_status2)
 order by v.task_id desc
 fetch first :in_limit rows only
 /
+select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.started_at, v.finished_at
+from ds_task_info v
+where v.task_id = :in_task and v.enqueued_at >= :in_since and v.enqueued_at < :in_until and instr(upper(v.sql_text), upper(:in_text)) > 0
+order by v.task_id desc
+/
 select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
 from ds_log_info v
 order by v.log_id desc
 /
 select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
 from ds_log_info v
-where v.process_id = :in_process and v.outcome = :in_status
+where v.process_id = :in_process and v.outcome in (:in_status1, :in_status2)
 order by v.log_id desc
 fetch first :in_limit rows only
+/
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+from ds_log_info v
+where v.task_id = :in_task and v.start_time >= :in_since and v.start_time < :in_until and instr(upper(v.task_body || ' ' || v.error_message), upper(:in_text)) > 0
+order by v.log_id desc
 /
 select v.lane_id, v.state, nvl(v.session_id, 0), nvl(v.task_id, 0)
 from ds_worker_info v

@@ -1,0 +1,54 @@
+package integration
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// TestListsAreNarrowed: tasks and attempts by task, several statuses, time and text.
+func TestListsAreNarrowed(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.marks()
+		first := h.exec(h.task(1, h.say.mark(77)))[0]
+		h.drain(time.Minute)
+		h.pause(time.Hour)
+		between := h.now().Add(-time.Minute)
+		second := h.exec(h.task(1, h.say.failing[0].sql), h.task(2, h.say.mark(78)))[0]
+		h.drain(time.Minute)
+
+		for name, c := range map[string]struct {
+			f    dialects.Filter
+			want []int64
+		}{
+			"task":          {dialects.Filter{TaskID: second}, []int64{second}},
+			"statuses":      {dialects.Filter{Statuses: []string{"Failed", "Succeeded"}}, []int64{first, second, second + 1}},
+			"a status":      {dialects.Filter{Statuses: []string{"Failed"}}, []int64{second}},
+			"since":         {dialects.Filter{Since: between}, []int64{second, second + 1}},
+			"until":         {dialects.Filter{Until: between}, []int64{first}},
+			"text":          {dialects.Filter{Text: "MaRkS"}, []int64{first, second + 1}},
+			"text and time": {dialects.Filter{Text: "marks", Since: between}, []int64{second + 1}},
+			"no such text":  {dialects.Filter{Text: "%"}, nil},
+		} {
+			var tasks, attempts []int64
+			list, err := h.sched.Tasks(h.Context(), c.f)
+			require.NoError(h, err, name)
+			for _, task := range list {
+				tasks = append(tasks, task.ID)
+			}
+			logs, err := h.sched.Logs(h.Context(), c.f)
+			require.NoError(h, err, name)
+			for _, e := range logs {
+				attempts = append(attempts, e.TaskID)
+			}
+			require.Equal(h, c.want, tasks, name)
+			require.Equal(h, c.want, attempts, name)
+		}
+		logs, err := h.sched.Logs(h.Context(), dialects.Filter{Text: "divi"})
+		require.NoError(h, err)
+		require.Len(h, logs, 1, "in the error")
+	})
+}
