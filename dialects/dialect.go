@@ -155,6 +155,17 @@ type Scheduler interface {
 	RetryTask(ctx context.Context, id int64) error
 	RetryProcess(ctx context.Context, id int64) error
 
+	// Alarms lists what a person should look at. AcknowledgeAlarms marks those up to a number as known, 0 for all.
+	Alarms(ctx context.Context, f Filter) ([]Alarm, error)
+	AcknowledgeAlarms(ctx context.Context, upTo int64) error
+	// Purge forgets what ended more than so many days ago.
+	Purge(ctx context.Context, days int) error
+	// Options reads the settings that SetOptions changes; nil leaves one as it is.
+	Options(ctx context.Context) (Options, error)
+	SetOptions(ctx context.Context, o Options) error
+	// SetAlarmHook has a procedure called for each alarm; "" takes it back.
+	SetAlarmHook(ctx context.Context, procedure string) error
+
 	// DefineResource defines a semaphore, or changes its capacity.
 	DefineResource(ctx context.Context, name string, capacity int) error
 	// DropResource removes a semaphore that nobody holds or waits for.
@@ -263,7 +274,44 @@ type Status struct {
 	MaxLanes   int    `json:"max_lanes"`
 	Workers    int    `json:"workers"` // sessions that hold a lane, working or not
 	Running    int64  `json:"tasks_running"`
-	Unfinished int64  `json:"tasks_unfinished"` // the running ones included
+	Unfinished int64  `json:"tasks_unfinished"`  // the running ones included
+	Alarms     int64  `json:"alarms"`            // that nobody has acknowledged
+	Blocked    Block  `json:"blocked,omitempty"` // why no task runs
+}
+
+// Block is why no task runs.
+type Block string
+
+// The blocks; "" is none. Which ones there are depends on the engine.
+const (
+	Stopped      Block = "Stopped"
+	Copied       Block = "Copy"         // the database is a copy of the scheduler's home
+	BrokerOff    Block = "BrokerOff"    // SQL Server: Service Broker is off
+	NoWorkers    Block = "NoWorkers"    // no worker is allowed
+	NoDispatcher Block = "NoDispatcher" // the dispatcher is overdue
+)
+
+// Options are settings of the scheduler; those that are nil are left as they are.
+type Options struct {
+	LingerSeconds        *int64 `json:"linger_seconds"`          // how long an idle worker waits for work
+	IdleSweepSeconds     *int64 `json:"idle_sweep_seconds"`      // from one sweep to the next
+	RetentionDays        *int64 `json:"retention_days"`          // how long what has ended is kept
+	MaxRetryDelaySeconds *int64 `json:"max_retry_delay_seconds"` // to which the pause before a retry grows at most
+	MaxOrphans           *int64 `json:"max_orphans"`             // how often a task is run again whose worker died
+	AlarmHook            string `json:"alarm_hook,omitempty"`    // procedure called for each alarm; SetAlarmHook changes it
+}
+
+// Alarm is something that a person should look at.
+type Alarm struct {
+	ID             int64      `json:"id"`
+	RaisedAt       time.Time  `json:"raised_at"`
+	Kind           string     `json:"kind"`
+	ProcessID      int64      `json:"process_id,omitempty"`
+	TaskID         int64      `json:"task_id,omitempty"`
+	Lane           int        `json:"lane,omitempty"`
+	Text           string     `json:"text"`
+	AcknowledgedAt *time.Time `json:"acknowledged_at"`
+	AcknowledgedBy string     `json:"acknowledged_by,omitempty"`
 }
 
 // NewTask is a task to enqueue; the zero value of an optional field means the default.
@@ -309,6 +357,8 @@ type Filter struct {
 	Since, Until time.Time
 	Text         string // is in the SQL of a task, or in the SQL or error of an attempt, in any case of letters
 	Limit        int    // the newest this many; 0 means all
+	// Unacknowledged leaves only the alarms that nobody has acknowledged.
+	Unacknowledged bool
 }
 
 // Process is a row of the list of processes. Times are UTC; nil is "not yet".

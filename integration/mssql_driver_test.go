@@ -83,7 +83,7 @@ func TestMSSQLImplicitSnapshot(t *testing.T) {
 
 // owning are calls of all procedures that refuse to be called inside a transaction.
 var owning = []string{
-	"AcquireResource N'r', @TimeoutSeconds = 0", "CancelProcess 1", "CancelTask 1", "DefineResource N'r', 1", "DefineRound N'r', N'[]'", "DropResource N'r'", "Purge",
+	"AcknowledgeAlarms", "AcquireResource N'r', @TimeoutSeconds = 0", "CancelProcess 1", "CancelTask 1", "DefineResource N'r', 1", "DefineRound N'r', N'[]'", "DropResource N'r'", "Purge",
 	"ReleaseResource 1", "ReportRound N'r', 'Succeeded'", "RetryProcess 1", "RetryTask 1", "SetAlarmHook NULL", "SetOptions", "SetPolicy 'FIFO'", "SetWorkers 1",
 	"StartScheduler", "StopScheduler", "Sweep", "TaskScheduler", "WaitProcess 1, 1",
 }

@@ -13,7 +13,7 @@ import (
 var publicProcedures = map[string][]string{
 	"user":   forUsers,
 	"reader": {},
-	"admin":  append([]string{"DefineResource", "DropResource", "StartScheduler", "StopScheduler", "SetWorkers", "SetPolicy", "SetOptions", "SetAlarmHook", "Purge", "Sweep", "TaskScheduler"}, forUsers...),
+	"admin":  append([]string{"DefineResource", "DropResource", "StartScheduler", "StopScheduler", "SetWorkers", "SetPolicy", "SetOptions", "SetAlarmHook", "Purge", "AcknowledgeAlarms", "Sweep", "TaskScheduler"}, forUsers...),
 }
 
 var forUsers = []string{

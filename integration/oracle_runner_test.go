@@ -177,6 +177,7 @@ func TestOracleRunnerAttacks(t *testing.T) {
 			{"options", public("set_options(in_retention_days => 1)"), noAdmin},
 			{"hook", public("set_alarm_hook"), noAdmin},
 			{"purge", public("purge(0)"), noAdmin},
+			{"alarms", public("acknowledge_alarms"), noAdmin},
 			{"sweep", public("sweep"), noAdmin},
 			{"resource", public("define_resource('r', 1)"), noAdmin},
 			{"work as the owner", public("task_scheduler(0)"), "20048"},

@@ -100,18 +100,72 @@ func (o *cancelOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		if err := s.Confirm(fmt.Sprintf("Cancel %v on %s?", &o.targetOptions, db.Target())); err != nil {
 			return err
 		}
-		if err := o.each(ctx, db, "cancel", db.CancelTask, db.CancelProcess); err != nil {
-			return err
+		var n cancelled
+		task := func(ctx context.Context, id int64) error { return n.task(ctx, s, db, id) }
+		process := func(ctx context.Context, id int64) error { return n.process(ctx, s, db, id) }
+		err := o.each(ctx, db, "cancel", task, process)
+		if !s.DryRun() && (err == nil || n != cancelled{}) {
+			s.Done("%s", n)
 		}
-		s.Done("cancelled what had not ended: %v; what runs is Stopping until its session has ended", &o.targetOptions)
-		return nil
+		return err
 	})
+}
+
+// cancelled counts what became of tasks that were to be cancelled.
+type cancelled struct{ now, stopping, before int }
+
+func (n cancelled) String() string {
+	text := "Cancelled " + plural(n.now, "task")
+	if n.stopping > 0 {
+		text += fmt.Sprintf("; %d still running, and will stop", n.stopping)
+	}
+	if n.before > 0 {
+		text += fmt.Sprintf("; %d had already ended", n.before)
+	}
+	return text + "."
+}
+
+// task cancels a task, and looks before and after.
+func (n *cancelled) task(ctx context.Context, s *cli.Session, db dialects.Scheduler, id int64) error {
+	before, err := db.Tasks(ctx, dialects.Filter{TaskID: id})
+	if err != nil {
+		return err
+	}
+	if err := db.CancelTask(ctx, id); err != nil || s.DryRun() {
+		return err
+	}
+	after, err := db.Tasks(ctx, dialects.Filter{TaskID: id})
+	switch {
+	case len(before) > 0 && before[0].FinishedAt != nil:
+		n.before++
+	case len(after) > 0 && after[0].FinishedAt == nil:
+		n.stopping++
+	default:
+		n.now++
+	}
+	return err
+}
+
+// process cancels a process, and counts its tasks before and after.
+func (n *cancelled) process(ctx context.Context, s *cli.Session, db dialects.Scheduler, id int64) error {
+	p, err := process(ctx, db, id)
+	if err != nil {
+		return err
+	}
+	if err := db.CancelProcess(ctx, id); err != nil || s.DryRun() {
+		return err
+	}
+	after, err := process(ctx, db, id)
+	n.now += int(p.Unfinished - after.Unfinished)
+	n.stopping += int(after.Unfinished)
+	n.before += int(p.Succeeded + p.Failed)
+	return err
 }
 
 type retryOptions struct{ targetOptions }
 
 func retryCommand(app *cli.App) *cobra.Command {
-	return app.Bind(app.Writes(&cobra.Command{
+	return app.Bind(app.Destroys(&cobra.Command{
 		Use:   "retry task|process ID...",
 		Short: "Run tasks again that did not succeed; resume processes where they failed",
 		Long: `Lets tasks run again that failed, timed out, were cancelled or skipped; of a process, all
@@ -128,10 +182,18 @@ of them. The process goes on from there: waves that have not started wait for th
 // Run lets them run again.
 func (o *retryOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
+		if o.Kind == "process" {
+			if err := s.Confirm(fmt.Sprintf("Run all tasks of %v again that did not succeed, on %s?", &o.targetOptions, db.Target())); err != nil {
+				return err
+			}
+		}
 		if err := o.each(ctx, db, "retry", db.RetryTask, db.RetryProcess); err != nil {
 			return err
 		}
 		s.Done("to run again: %v", &o.targetOptions)
+		if !s.DryRun() {
+			warnIfBlocked(ctx, s, db)
+		}
 		return nil
 	})
 }

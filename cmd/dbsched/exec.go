@@ -131,6 +131,7 @@ func (o *execOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		if err != nil || s.DryRun() {
 			return err
 		}
+		warnIfBlocked(ctx, s, db)
 		return s.One("task", map[string]int64{"id": ids[0]}, [][2]string{{"task", strconv.FormatInt(ids[0], 10)}})
 	})
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -70,6 +71,8 @@ func (d *fakeDialect) Open(_ context.Context, t dialects.Target) (dialects.Sched
 type fakeScheduler struct {
 	calls     []string
 	checks    []dialects.Check
+	alarms    []dialects.Alarm
+	options   dialects.Options
 	err       error // of every call that sends something
 	status    dialects.Status
 	installed dialects.InstallReport
@@ -235,6 +238,32 @@ func (s *fakeScheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects
 	s.filter = f
 	logs := slices.DeleteFunc(slices.Clone(s.logs), func(e dialects.LogEntry) bool { return len(f.Statuses) > 0 && !slices.Contains(f.Statuses, e.Outcome) })
 	return logs, s.call(ctx, "logs")
+}
+
+func (s *fakeScheduler) Alarms(ctx context.Context, f dialects.Filter) ([]dialects.Alarm, error) {
+	s.filter = f
+	return s.alarms, s.call(ctx, "alarms")
+}
+
+func (s *fakeScheduler) AcknowledgeAlarms(ctx context.Context, upTo int64) error {
+	return s.call(ctx, "acknowledge %d", upTo)
+}
+
+func (s *fakeScheduler) Purge(ctx context.Context, days int) error {
+	return s.call(ctx, "purge %d", days)
+}
+
+func (s *fakeScheduler) Options(ctx context.Context) (dialects.Options, error) {
+	return s.options, s.call(ctx, "options")
+}
+
+func (s *fakeScheduler) SetOptions(ctx context.Context, o dialects.Options) error {
+	text, err := json.Marshal(o)
+	return errors.Join(err, s.call(ctx, "set options %s", text))
+}
+
+func (s *fakeScheduler) SetAlarmHook(ctx context.Context, procedure string) error {
+	return s.call(ctx, "hook %q", procedure)
 }
 
 func (s *fakeScheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {

@@ -23,8 +23,8 @@ func main() {
 func commands(start sandboxStarter) []func(*cli.App) *cobra.Command {
 	return []func(*cli.App) *cobra.Command{
 		installCommand, uninstallCommand, renderCommand, verifyCommand,
-		startCommand, stopCommand, statusCommand, workersCommand, policyCommand,
-		execCommand, runCommand, cancelCommand, retryCommand, processesCommand, tasksCommand, logsCommand,
+		startCommand, stopCommand, statusCommand, workersCommand, policyCommand, optionsCommand, purgeCommand, hookCommand,
+		execCommand, runCommand, waitCommand, cancelCommand, retryCommand, processesCommand, tasksCommand, taskCommand, logsCommand, alarmsCommand,
 		resourceCommand, roundCommand, grantCommand, revokeCommand,
 		demoCommand(start), sandboxCommand(start), versionCommand,
 	}

@@ -81,9 +81,11 @@ type runResult struct {
 	Name      string  `json:"name"`
 	Tasks     []int64 `json:"task_ids"`
 	Waves     []int   `json:"waves"`   // execution orders
-	Outcome   string  `json:"outcome"` // submitted, succeeded, failed, cancelled, timeout or interrupted
+	Outcome   string  `json:"outcome"` // submitted, succeeded, failed, cancelled, idle, timeout or interrupted
 	Succeeded int64   `json:"tasks_succeeded"`
 	Failed    int64   `json:"tasks_failed"`
+
+	total int // tasks
 }
 
 func (r *runResult) print(s *cli.Session) error {
@@ -114,13 +116,15 @@ func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err
 			verdict = true
 			return nil
 		}
-		r := &runResult{Process: done.ProcessID, Name: o.plan.Process.Name, Tasks: done.TaskIDs, Waves: o.plan.Waves(), Outcome: "submitted"}
+		r := &runResult{Process: done.ProcessID, Name: o.plan.Process.Name, Tasks: done.TaskIDs, Waves: o.plan.Waves(), Outcome: "submitted", total: len(done.TaskIDs)}
 		if !o.Wait {
+			warnIfBlocked(ctx, s, db)
 			verdict = true
 			return r.print(s)
 		}
 		s.Say("process %d: %s in %s", r.Process, plural(len(r.Tasks), "task"), plural(len(r.Waves), "wave"))
-		err = o.wait(ctx, s, db, r)
+		warnIfBlocked(ctx, s, db)
+		err = follow(ctx, s, db, r, o.Timeout, false)
 		s.EndSteps()
 		verdict = r.Outcome == "succeeded"
 		return errors.Join(err, r.print(s))
@@ -134,15 +138,16 @@ const (
 	unwatchedSlice = 5 * time.Second
 )
 
-// wait follows the process until it has ended, and fills in what became of it.
-func (o *runOptions) wait(ctx context.Context, s *cli.Session, db dialects.Scheduler, r *runResult) error {
-	left := o.Timeout
+// follow waits until the process has ended, or if idle, until it has nothing left to do, and fills in what became of it.
+// Timeout 0 is no limit.
+func follow(ctx context.Context, s *cli.Session, db dialects.Scheduler, r *runResult, timeout time.Duration, idle bool) error {
+	left := timeout
 	for {
 		slice := unwatchedSlice
 		if s.Watched() {
 			slice = watchedSlice
 		}
-		if o.Timeout != 0 {
+		if timeout != 0 {
 			slice = min(slice, left)
 		}
 		finished, err := db.WaitProcess(ctx, r.Process, slice)
@@ -154,7 +159,7 @@ func (o *runOptions) wait(ctx context.Context, s *cli.Session, db dialects.Sched
 			r.Outcome = "unknown"
 			if ctx.Err() != nil {
 				r.Outcome = "interrupted"
-				return fmt.Errorf("interrupted; process %d goes on: see 'dbsched processes --process %[1]d', or end it by 'dbsched cancel process %[1]d'", r.Process)
+				return fmt.Errorf("interrupted; process %d goes on: see 'dbsched processes --process %[1]d', wait again by 'dbsched wait %[1]d', or end it by 'dbsched cancel process %[1]d'", r.Process)
 			}
 			return fmt.Errorf("process %d goes on, but cannot be watched: %w", r.Process, err)
 		}
@@ -170,11 +175,15 @@ func (o *runOptions) wait(ctx context.Context, s *cli.Session, db dialects.Sched
 			case "Failed":
 				r.Outcome = "failed"
 				return failures(ctx, s, db, p)
-			} // somebody has let it go on
+			} // somebody has let it go on, or it is open
+			if idle && (p.Status == "Open" || p.Status == "Suspended") {
+				r.Outcome = "idle"
+				return nil
+			}
 		}
-		if left -= slice; o.Timeout != 0 && left <= 0 {
+		if left -= slice; timeout != 0 && left <= 0 {
 			r.Outcome = "timeout"
-			return &cli.TimeoutError{Text: fmt.Sprintf("process %d has not ended within %v and goes on: %d of %d tasks are not finished", r.Process, o.Timeout, p.Unfinished, len(r.Tasks))}
+			return &cli.TimeoutError{Text: fmt.Sprintf("process %d has not ended within %v and goes on: %d of %d tasks are not finished", r.Process, timeout, p.Unfinished, r.total)}
 		}
 		s.Step(progress(r, p))
 	}
@@ -194,7 +203,7 @@ func process(ctx context.Context, db dialects.Scheduler, id int64) (dialects.Pro
 
 // progress is the line that shows how far a process is.
 func progress(r *runResult, p dialects.Process) string {
-	total := len(r.Tasks)
+	total := max(r.total, int(p.Unfinished))
 	done := total - int(p.Unfinished)
 	line := fmt.Sprintf("%s %d of %d tasks", cli.Bar(done, total, 20), done, total)
 	if p.Order != nil {

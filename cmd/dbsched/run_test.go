@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,7 +45,7 @@ func TestRunUsage(t *testing.T) {
 		"write it like: dbsched cancel task|process ID... [flags]":                       {"cancel", "task", dsn},
 		`"17": say task or process, then which`:                                          {"cancel", "17", "18", dsn},
 		`"x" is not the number of a task`:                                                {"retry", "task", "x", dsn},
-		"Cancel tasks 4, 5 on fakehost as u? Nobody is":                                  {"cancel", "task", "4", "5", dsn},
+		"Cancel tasks 4, 5 on fakehost as u? No terminal":                                {"cancel", "task", "4", "5", dsn},
 		`unknown command "foo" for "dbsched resource"`:                                   {"resource", "foo", dsn},
 		"--capacity is 0; it must be from 1 to 1000000":                                  {"resource", "define", "r", "--capacity=0", dsn},
 		"the name is empty":                                                              {"resource", "define", " ", dsn},
@@ -53,7 +55,7 @@ func TestRunUsage(t *testing.T) {
 		"--start-job starts none":                                                        {"round", "define", "r", "--member=a", "--start-job=j", "--order=2", dsn},
 		"--member a is there twice":                                                      {"round", "define", "r", "--member=a", "--member=a", "--start-sql=x", dsn},
 		"--max-age is -1s; it must be whole seconds":                                     {"round", "define", "r", "--member=a", "--start-sql=x", "--max-age=-1s", dsn},
-		"Remove round r on fakehost as u? Nobody":                                        {"round", "remove", "r", dsn},
+		"Remove round r on fakehost as u? No terminal":                                   {"round", "remove", "r", dsn},
 		"End request 12 on fakehost as u, whoever holds it?":                             {"resource", "release", "12", dsn},
 	} {
 		t.Run(want, func(t *testing.T) {
@@ -75,7 +77,7 @@ func TestRunSubmits(t *testing.T) {
 		r.do(t, "run", planFile(t, ""), dsn, "-o", format)
 		require.Equal(t, cli.ExitDone, r.code, r.err)
 		require.Contains(t, r.scheduler.calls[0], "submit {Name:nightly Priority:0 Weight:0 MaxParallel:0 OnError:} [{SQL:EXEC a Order:100 ")
-		require.Len(t, r.scheduler.calls, 2)
+		require.Equal(t, []string{"status", "close"}, r.scheduler.calls[1:])
 		golden(t, "run."+format, r.out)
 		require.Empty(t, r.err)
 	}
@@ -99,7 +101,7 @@ func TestRunWaits(t *testing.T) {
 			require.Equal(t, c.code, r.code, r.err)
 			golden(t, "run_"+c.outcome+".table", r.out)
 			golden(t, "run_"+c.outcome+".stderr", r.err)
-			require.Equal(t, []string{"wait 7 5s", "processes", "wait 7 5s", "processes", "wait 7 5s", "processes"}, r.scheduler.calls[1:7])
+			require.Equal(t, []string{"wait 7 5s", "processes", "wait 7 5s", "processes", "wait 7 5s", "processes"}, r.scheduler.calls[2:8])
 			r.do(t, "run", planFile(t, ""), "--wait", "-o=json", "-q", dsn)
 			golden(t, "run_"+c.outcome+".json", r.out)
 			require.Empty(t, r.err)
@@ -115,7 +117,7 @@ func TestRunWaitsNoLongerThanItMay(t *testing.T) {
 	require.Contains(t, r.out, "process    7\n")
 	require.Contains(t, r.out, "outcome    timeout\n")
 	require.Equal(t, 7, r.scheduler.waits, "a slice of five seconds, and the rest")
-	require.Equal(t, "wait 7 2s", r.scheduler.calls[3])
+	require.Equal(t, "wait 7 2s", r.scheduler.calls[4])
 }
 
 func TestRunInterrupted(t *testing.T) {
@@ -123,7 +125,7 @@ func TestRunInterrupted(t *testing.T) {
 	r := run{ctx: ctx, scheduler: fakeScheduler{waits: 9, onWait: cancel}}
 	r.do(t, "run", planFile(t, ""), "--wait", dsn)
 	require.Equal(t, cli.ExitInterrupted, r.code)
-	require.Equal(t, "process 7: 3 tasks in 2 waves\ndbsched: interrupted; process 7 goes on: see 'dbsched processes --process 7', or end it by 'dbsched cancel process 7'\n", r.err)
+	require.Equal(t, "process 7: 3 tasks in 2 waves\ndbsched: interrupted; process 7 goes on: see 'dbsched processes --process 7', wait again by 'dbsched wait 7', or end it by 'dbsched cancel process 7'\n", r.err)
 	require.Contains(t, r.out, "outcome    interrupted\n")
 
 	r = run{ctx: ctx, scheduler: fakeScheduler{block: true}}
@@ -162,7 +164,7 @@ func TestCancelAndRetryCallEach(t *testing.T) {
 		"cancel task 5":     {"cancel", "task", "4", "5", "--yes"},
 		"cancel process 8":  {"cancel", "process", "8", "-y"},
 		"retry task 5":      {"retry", "task", "4", "5"},
-		"retry process 42":  {"retry", "process", "nightly load"}, // by name, and the fake's answer
+		"retry process 42":  {"retry", "process", "nightly load", "-y"}, // by name, and the fake's answer
 		"define resource r": {"resource", "define", "r", "--capacity=3"},
 		"drop resource r":   {"resource", "drop", "r"},
 		"define round {Name:r Members:[a b,c] SuccessorJob: SuccessorSQL:x Order:2 ProcessID:42 MaxAge:4h0m0s": {"round", "define", "r", "--member=a", "--member=b,c", "--start-sql=x", "--order=2", "--process=p", "--max-age=4h"},
@@ -170,10 +172,10 @@ func TestCancelAndRetryCallEach(t *testing.T) {
 		"release request 1": {"resource", "release", "12", "--yes"},
 	} {
 		t.Run(want, func(t *testing.T) {
-			r := run{scheduler: fakeScheduler{numbers: true, rounds: []dialects.Round{{Name: "r"}}}}
+			r := run{scheduler: fakeScheduler{numbers: true, rounds: []dialects.Round{{Name: "r"}}, processes: []dialects.Process{{ID: 8}}}}
 			r.do(t, append(args, dsn)...)
 			require.Equal(t, cli.ExitDone, r.code, r.err)
-			require.Contains(t, r.scheduler.calls[len(r.scheduler.calls)-2], want)
+			require.True(t, slices.ContainsFunc(r.scheduler.calls, func(call string) bool { return strings.Contains(call, want) }), r.scheduler.calls)
 			require.NotEmpty(t, r.err)
 			require.Empty(t, r.out)
 		})
@@ -184,11 +186,11 @@ func TestCancelStopsAtTheFirstThatFails(t *testing.T) {
 	r := run{scheduler: fakeScheduler{failAt: "cancel task 5"}}
 	r.do(t, "cancel", "task", "4", "5", "6", "-y", dsn)
 	require.Equal(t, cli.ExitPartly, r.code)
-	require.Equal(t, "dbsched: stopped at cancel task 5: 1 done, 1 not tried\nrefused\ndone: cancel task 4\n", r.err)
+	require.Equal(t, "Cancelled 1 task.\ndbsched: stopped at cancel task 5: 1 done, 1 not tried\nrefused\ndone: cancel task 4\n", r.err)
 	r = run{scheduler: fakeScheduler{failAt: "cancel task 4"}}
 	r.do(t, "cancel", "task", "4", "5", "-y", dsn)
 	require.Equal(t, cli.ExitRefused, r.code)
-	require.Equal(t, []string{"cancel task 4", "close"}, r.scheduler.calls)
+	require.Equal(t, []string{"tasks", "cancel task 4", "close"}, r.scheduler.calls)
 }
 
 func TestRoundReport(t *testing.T) {
@@ -202,4 +204,88 @@ func TestRoundReport(t *testing.T) {
 		require.Equal(t, "outcome  "+string(outcome)+"\n", r.out)
 		require.Equal(t, "report load Load A false", r.scheduler.calls[0])
 	}
+}
+
+func TestCancelCounts(t *testing.T) {
+	end := time.Now()
+	r := run{scheduler: fakeScheduler{tasks: []dialects.Task{{ID: 4, FinishedAt: &end}}}}
+	r.do(t, "cancel", "task", "4", "-y", dsn)
+	require.Equal(t, "Cancelled 0 tasks; 1 had already ended.\n", r.err)
+	r = run{scheduler: fakeScheduler{tasks: []dialects.Task{{ID: 4}}}}
+	r.do(t, "cancel", "task", "4", "-y", dsn)
+	require.Equal(t, "Cancelled 0 tasks; 1 still running, and will stop.\n", r.err)
+}
+
+func TestWait(t *testing.T) {
+	for status, code := range map[string]int{"Succeeded": cli.ExitDone, "Failed": cli.ExitNo, "Cancelled": cli.ExitNo, "Open": cli.ExitDone} {
+		r := run{scheduler: fakeScheduler{waits: 1, processes: []dialects.Process{ended(status, 3, 0)}}}
+		r.do(t, "wait", "nightly", dsn)
+		require.Equal(t, code, r.code, status)
+		require.Contains(t, r.out, "outcome    "+map[string]string{"Succeeded": "succeeded", "Failed": "failed", "Cancelled": "cancelled", "Open": "idle"}[status])
+	}
+}
+
+func TestWarnsThatNothingRuns(t *testing.T) {
+	for block, next := range map[dialects.Block]string{
+		dialects.Stopped: "dbsched start", dialects.Copied: "dbsched start --here", dialects.BrokerOff: "dbsched install",
+		dialects.NoWorkers: "dbsched workers 16", dialects.NoDispatcher: "dbsched verify",
+	} {
+		r := run{scheduler: fakeScheduler{status: dialects.Status{Blocked: block, MaxLanes: 16, CopyOf: "x"}}}
+		r.do(t, "exec", "SELECT 1", "--order=1", dsn)
+		require.Equal(t, cli.ExitDone, r.code)
+		require.Regexp(t, "^dbsched: warning: no task runs now: .*\\. Next: "+next+"\n$", r.err)
+		r.do(t, "status", dsn)
+		require.Regexp(t, "(?m)^state +no task runs: ", r.out)
+		require.Regexp(t, "(?m)^next +"+next+"$", r.out)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	days := int64(7)
+	r := run{scheduler: fakeScheduler{options: dialects.Options{RetentionDays: &days, AlarmHook: "dbo.x"}}}
+	r.do(t, "options", "--retention-days=7", dsn)
+	require.Equal(t, "retention-days  7\nalarm hook      dbo.x\n", r.out)
+	require.Equal(t, `set options {"linger_seconds":null,"idle_sweep_seconds":null,"retention_days":7,"max_retry_delay_seconds":null,"max_orphans":null}`, r.scheduler.calls[0])
+	r = run{}
+	r.do(t, "options", dsn)
+	require.Equal(t, []string{"options", "close"}, r.scheduler.calls)
+	r = run{}
+	r.do(t, "purge", "--days=7", "-y", dsn)
+	require.Equal(t, []string{"purge 7", "close"}, r.scheduler.calls)
+	for want, args := range map[string][]string{`hook "dbo.x"`: {"hook", "dbo.x"}, `hook ""`: {"hook", "--off"}} {
+		r = run{}
+		r.do(t, append(args, dsn)...)
+		require.Equal(t, []string{want, "close"}, r.scheduler.calls)
+	}
+	r = run{}
+	r.do(t, "hook", dsn)
+	require.Equal(t, cli.ExitUsage, r.code)
+}
+
+func TestAlarms(t *testing.T) {
+	at := time.Date(2026, 11, 20, 1, 2, 3, 0, time.UTC)
+	r := run{scheduler: fakeScheduler{alarms: []dialects.Alarm{{ID: 3, RaisedAt: at, Kind: "LateTask", TaskID: 9, Text: "It is late."}}}}
+	r.do(t, "alarms", "--utc", dsn)
+	require.Contains(t, r.out, "2026-11-20 01:02:03.000Z  LateTask")
+	require.True(t, r.scheduler.filter.Unacknowledged)
+	r.do(t, "alarms", "--ack", "--up-to=3", dsn)
+	require.Contains(t, r.scheduler.calls, "acknowledge 3")
+	r.do(t, "alarms", "--up-to=3", dsn)
+	require.Equal(t, cli.ExitUsage, r.code)
+}
+
+func TestTask(t *testing.T) {
+	at := time.Date(2026, 11, 20, 1, 2, 3, 0, time.UTC)
+	end := at.Add(1500 * time.Millisecond)
+	r := run{scheduler: fakeScheduler{
+		tasks: []dialects.Task{{ID: 9, ProcessID: 1, Order: 2, Status: "Failed", EnqueuedBy: "anna", EnqueuedAt: at, StartedAt: &at, FinishedAt: &end, SQL: "SELECT 1\n/ 0;"}},
+		logs: []dialects.LogEntry{{TaskID: 9, Attempt: 1, Lane: 3, SessionID: 77, Outcome: "Failed", StartedAt: at, FinishedAt: &end,
+			ErrorNumber: 8134, ErrorUnit: "p", ErrorLine: 2, ErrorMessage: "Divide by zero."}},
+	}}
+	r.do(t, "task", "9", "--utc", dsn)
+	golden(t, "task.table", r.out)
+	r = run{}
+	r.do(t, "task", "9", dsn)
+	require.Equal(t, cli.ExitUsage, r.code)
+	require.Contains(t, r.err, "there is no task 9, or you may not see it")
 }

@@ -18,6 +18,34 @@ func statusCommand(app *cli.App) *cobra.Command {
 	return app.Bind(cmd, func([]string) cli.Options { return &statusOptions{} })
 }
 
+// blocked says why no task runs, and the one next command. Nothing is blocked where text is empty.
+func blocked(st dialects.Status) (text, next string) {
+	switch st.Blocked {
+	case "":
+		return "", ""
+	case dialects.Stopped:
+		return "the scheduler is stopped", "dbsched start"
+	case dialects.Copied:
+		return "this database is a copy of " + st.CopyOf, "dbsched start --here"
+	case dialects.BrokerOff:
+		return "Service Broker is off in this database", "dbsched install"
+	case dialects.NoWorkers:
+		return "no worker is allowed", fmt.Sprintf("dbsched workers %d", st.MaxLanes)
+	case dialects.NoDispatcher:
+		return "the dispatcher is overdue", "dbsched verify"
+	}
+	return string(st.Blocked), "dbsched verify"
+}
+
+// warnIfBlocked warns when what was enqueued will not run now. It is silent where the status cannot be read.
+func warnIfBlocked(ctx context.Context, s *cli.Session, db dialects.Scheduler) {
+	if st, err := db.Status(ctx); err == nil {
+		if text, next := blocked(st); text != "" {
+			s.Warn(fmt.Sprintf("no task runs now: %s. Next: %s", text, next))
+		}
+	}
+}
+
 // Run shows the status.
 func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
@@ -25,14 +53,14 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		if err != nil {
 			return err
 		}
-		state := "stopped"
-		if st.Started {
-			state = "started"
+		state, next := "started", ""
+		if st.Alarms > 0 {
+			next = "dbsched alarms"
 		}
-		if st.CopyOf != "" {
-			state = "a copy of " + st.CopyOf + ": nothing runs until dbsched start --here"
+		if text, command := blocked(st); text != "" {
+			state, next = "no task runs: "+text, command
 		}
-		return s.One("status", st, [][2]string{
+		lines := [][2]string{
 			{"target", st.Target},
 			{"schema", st.Schema},
 			{"installed version", st.Version},
@@ -41,6 +69,11 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{"workers", fmt.Sprintf("%d now, %d at most, %s", st.Workers, st.MaxWorkers, plural(st.MaxLanes, "lane"))},
 			{"tasks running", strconv.FormatInt(st.Running, 10)},
 			{"tasks unfinished", strconv.FormatInt(st.Unfinished, 10)},
-		})
+			{"alarms", strconv.FormatInt(st.Alarms, 10)},
+		}
+		if next != "" {
+			lines = append(lines, [2]string{"next", next})
+		}
+		return s.One("status", st, lines)
 	})
 }

@@ -31,6 +31,42 @@ func (s *scheduler) SetWorkers(ctx context.Context, n int) error {
 	return s.send(ctx, s.db, call{proc: "SetWorkers"}.set("MaxWorkers", int64(n)))
 }
 
+// AcknowledgeAlarms marks alarms as known.
+func (s *scheduler) AcknowledgeAlarms(ctx context.Context, upTo int64) error {
+	return s.send(ctx, s.db, call{proc: "AcknowledgeAlarms"}.setIf(upTo != 0, "UpTo", upTo))
+}
+
+// Purge forgets what ended long ago.
+func (s *scheduler) Purge(ctx context.Context, days int) error {
+	return s.send(ctx, s.db, call{proc: "Purge"}.set("Days", int64(days)))
+}
+
+// SetOptions changes settings.
+func (s *scheduler) SetOptions(ctx context.Context, o dialects.Options) error {
+	return s.send(ctx, s.db, optionsCall(o))
+}
+
+func optionsCall(o dialects.Options) call {
+	c := call{proc: "SetOptions"}
+	for _, option := range []struct {
+		name  string
+		value *int64
+	}{
+		{"LingerSeconds", o.LingerSeconds}, {"IdleSweepSeconds", o.IdleSweepSeconds}, {"RetentionDays", o.RetentionDays},
+		{"MaxRetryDelaySeconds", o.MaxRetryDelaySeconds}, {"MaxOrphans", o.MaxOrphans},
+	} {
+		if option.value != nil {
+			c = c.set(option.name, *option.value)
+		}
+	}
+	return c
+}
+
+// SetAlarmHook has a procedure called for each alarm.
+func (s *scheduler) SetAlarmHook(ctx context.Context, procedure string) error {
+	return s.send(ctx, s.db, call{proc: "SetAlarmHook"}.setIf(procedure != "", "Procedure", procedure))
+}
+
 // SetPolicy changes which process is served first.
 func (s *scheduler) SetPolicy(ctx context.Context, p dialects.Policy) error {
 	return s.send(ctx, s.db, call{proc: "SetPolicy"}.set("Policy", string(p)))

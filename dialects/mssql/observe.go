@@ -40,6 +40,11 @@ func workerInfo() view {
 	return view{name: "WorkerInfo", key: "LaneId", columns: "v.LaneId, v.State, ISNULL(v.SessionId, 0), ISNULL(v.TaskId, 0)"}
 }
 
+func alarmInfo() view {
+	return view{"AlarmInfo", "AlarmId", "Kind", "RaisedAt", []string{"AlarmText"},
+		"v.AlarmId, v.RaisedAt, v.Kind, CAST(ISNULL(v.ProcessId, 0) AS bigint), ISNULL(v.TaskId, 0), ISNULL(v.LaneId, 0), v.AlarmText, v.AcknowledgedAt, ISNULL(v.AcknowledgedBy, N'')"}
+}
+
 // query selects the newest f.Limit rows of a view.
 func (s *scheduler) query(v view, f dialects.Filter) (text string, params []any) {
 	var where []string
@@ -59,6 +64,9 @@ func (s *scheduler) query(v view, f dialects.Filter) (text string, params []any)
 	}
 	if len(statuses) > 0 {
 		where = append(where, "v."+v.status+" IN ("+strings.Join(statuses, ", ")+")")
+	}
+	if f.Unacknowledged {
+		where = append(where, "v.AcknowledgedAt IS NULL")
 	}
 	if !f.Since.IsZero() {
 		where = append(where, "v."+v.time+" >= CAST(@since AS datetime2(3))")
@@ -172,13 +180,38 @@ func (s *scheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
 	})
 }
 
+// Alarms lists alarms.
+func (s *scheduler) Alarms(ctx context.Context, f dialects.Filter) ([]dialects.Alarm, error) {
+	return list(ctx, s, alarmInfo(), f, func(rows *sql.Rows) (dialects.Alarm, error) {
+		var a dialects.Alarm
+		var acknowledged moment
+		err := rows.Scan(&a.ID, &a.RaisedAt, &a.Kind, &a.ProcessID, &a.TaskID, &a.Lane, &a.Text, &acknowledged, &a.AcknowledgedBy)
+		a.RaisedAt, a.AcknowledgedAt = utc(a.RaisedAt), acknowledged.pointer()
+		return a, err
+	})
+}
+
+func (s *scheduler) optionsQuery() string {
+	return "SELECT CAST(v.LingerSeconds AS bigint), CAST(v.IdleSweepSeconds AS bigint), CAST(v.RetentionDays AS bigint), CAST(v.MaxRetryDelaySeconds AS bigint), " +
+		"CAST(v.MaxOrphans AS bigint), ISNULL(v.AlarmHook, N'')\nFROM " + s.object("SchedulerInfo") + " AS v;"
+}
+
+// Options reads the settings.
+func (s *scheduler) Options(ctx context.Context) (o dialects.Options, err error) {
+	err = s.db.QueryRowContext(ctx, s.optionsQuery()).Scan(&o.LingerSeconds, &o.IdleSweepSeconds, &o.RetentionDays, &o.MaxRetryDelaySeconds, &o.MaxOrphans, &o.AlarmHook)
+	return o, s.failed("SchedulerInfo", err)
+}
+
 func (s *scheduler) statusQuery() string {
-	return "SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished\nFROM " + s.object("SchedulerInfo") + " AS v;"
+	return "SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, '')\nFROM " + s.object("SchedulerInfo") + " AS v;"
 }
 
 // Status reads the one row of SchedulerInfo.
 func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	st := dialects.Status{Target: s.Target(), Schema: s.schema}
-	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.CopyOf, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished)
+	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.CopyOf, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &st.Blocked)
+	if st.CopyOf != "" {
+		st.Blocked = dialects.Copied
+	}
 	return st, s.failed("SchedulerInfo", err)
 }

@@ -34,6 +34,42 @@ func (s *scheduler) SetWorkers(ctx context.Context, n int) error {
 	return s.send(ctx, s.db, call{proc: "set_workers"}.set("in_max_workers", int64(n)))
 }
 
+// AcknowledgeAlarms marks alarms as known.
+func (s *scheduler) AcknowledgeAlarms(ctx context.Context, upTo int64) error {
+	return s.send(ctx, s.db, call{proc: "acknowledge_alarms"}.setIf(upTo != 0, "in_up_to", upTo))
+}
+
+// Purge forgets what ended long ago.
+func (s *scheduler) Purge(ctx context.Context, days int) error {
+	return s.send(ctx, s.db, call{proc: "purge"}.set("in_days", int64(days)))
+}
+
+// SetOptions changes settings.
+func (s *scheduler) SetOptions(ctx context.Context, o dialects.Options) error {
+	return s.send(ctx, s.db, optionsCall(o))
+}
+
+func optionsCall(o dialects.Options) call {
+	c := call{proc: "set_options"}
+	for _, option := range []struct {
+		name  string
+		value *int64
+	}{
+		{"in_linger_seconds", o.LingerSeconds}, {"in_idle_sweep_seconds", o.IdleSweepSeconds}, {"in_retention_days", o.RetentionDays},
+		{"in_max_retry_delay_seconds", o.MaxRetryDelaySeconds}, {"in_max_orphans", o.MaxOrphans},
+	} {
+		if option.value != nil {
+			c = c.set(option.name, *option.value)
+		}
+	}
+	return c
+}
+
+// SetAlarmHook has a procedure called for each alarm.
+func (s *scheduler) SetAlarmHook(ctx context.Context, procedure string) error {
+	return s.send(ctx, s.db, call{proc: "set_alarm_hook"}.setIf(procedure != "", "in_procedure", procedure))
+}
+
 // SetPolicy changes which process is served first.
 func (s *scheduler) SetPolicy(ctx context.Context, p dialects.Policy) error {
 	return s.send(ctx, s.db, call{proc: "set_policy"}.set("in_policy", string(p)))

@@ -43,6 +43,11 @@ func workerInfo() view {
 	return view{name: "worker_info", key: "lane_id", columns: "v.lane_id, v.state, nvl(v.session_id, 0), nvl(v.task_id, 0)"}
 }
 
+func alarmInfo() view {
+	return view{"alarm_info", "alarm_id", "kind", "raised_at", []string{"alarm_text"},
+		"v.alarm_id, v.raised_at, v.kind, nvl(v.process_id, 0), nvl(v.task_id, 0), nvl(v.lane_id, 0), v.alarm_text, v.acknowledged_at, v.acknowledged_by"}
+}
+
 // query selects the newest f.Limit rows of a view.
 func query(v view, f dialects.Filter) (text string, params []any) {
 	var where []string
@@ -62,6 +67,9 @@ func query(v view, f dialects.Filter) (text string, params []any) {
 	}
 	if len(statuses) > 0 {
 		where = append(where, "v."+v.status+" in ("+strings.Join(statuses, ", ")+")")
+	}
+	if f.Unacknowledged {
+		where = append(where, "v.acknowledged_at is null")
 	}
 	if !f.Since.IsZero() {
 		where = append(where, "v."+v.time+" >= :in_since")
@@ -166,16 +174,43 @@ func (s *scheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
 	})
 }
 
+// Alarms lists alarms.
+func (s *scheduler) Alarms(ctx context.Context, f dialects.Filter) ([]dialects.Alarm, error) {
+	return list(ctx, s, alarmInfo(), f, func(rows *sql.Rows) (dialects.Alarm, error) {
+		var a dialects.Alarm
+		var at sql.NullTime
+		var by sql.NullString
+		err := rows.Scan(&a.ID, &a.RaisedAt, &a.Kind, &a.ProcessID, &a.TaskID, &a.Lane, &a.Text, &at, &by)
+		a.RaisedAt, a.AcknowledgedAt, a.AcknowledgedBy = a.RaisedAt.UTC(), pointer(at), by.String
+		return a, err
+	})
+}
+
+func optionsQuery() string {
+	return "select v.linger_seconds, v.idle_sweep_seconds, v.retention_days, v.max_retry_delay_seconds, v.max_orphans, v.alarm_hook\nfrom " + object("scheduler_info") + " v"
+}
+
+// Options reads the settings.
+func (s *scheduler) Options(ctx context.Context) (o dialects.Options, err error) {
+	var hook sql.NullString
+	err = s.db.QueryRowContext(ctx, optionsQuery()).Scan(&o.LingerSeconds, &o.IdleSweepSeconds, &o.RetentionDays, &o.MaxRetryDelaySeconds, &o.MaxOrphans, &hook)
+	o.AlarmHook = hook.String
+	return o, s.failed(ctx, object("scheduler_info"), err)
+}
+
 func statusQuery() string {
-	return "select v.version, v.started, v.copy_of, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished\nfrom " + object("scheduler_info") + " v"
+	return "select v.version, v.started, v.copy_of, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked\nfrom " + object("scheduler_info") + " v"
 }
 
 // Status reads the one row of DS_SCHEDULER_INFO.
 func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	st := dialects.Status{Target: s.Target(), Schema: s.Schema()}
-	var version, copyOf sql.NullString
+	var version, copyOf, blocked sql.NullString
 	var started string
-	err := s.db.QueryRowContext(ctx, statusQuery()).Scan(&version, &started, &copyOf, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished)
-	st.Version, st.Started, st.CopyOf = version.String, started == "Y", copyOf.String
+	err := s.db.QueryRowContext(ctx, statusQuery()).Scan(&version, &started, &copyOf, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &blocked)
+	st.Version, st.Started, st.CopyOf, st.Blocked = version.String, started == "Y", copyOf.String, dialects.Block(blocked.String)
+	if st.CopyOf != "" {
+		st.Blocked = dialects.Copied
+	}
 	return st, s.failed(ctx, object("scheduler_info"), err)
 }

@@ -308,7 +308,7 @@ func TestListsReadNulls(t *testing.T) {
 				{1, 10, 1, 100, 1, "begin y; end;", 2, 78, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3},
 			}}
 		case strings.Contains(c.sql, "ds_scheduler_info"):
-			return answer{rows: [][]any{{nil, "Y", nil, "RoundRobin", 4, 16, 2, 1, 5}}}
+			return answer{rows: [][]any{{nil, "Y", nil, "RoundRobin", 4, 16, 2, 1, 5, 3, nil}}}
 		case strings.Contains(c.sql, "where v.name"):
 			return answer{rows: [][]any{{9}, {8}}}
 		}
@@ -322,11 +322,11 @@ func TestListsReadNulls(t *testing.T) {
 			ErrorNumber: 6512, ErrorMessage: "ORA-06512: at line 1", ErrorUnit: "APP.P", ErrorLine: 3},
 		{ID: 2, TaskID: 11, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin x; end;", Lane: 1, SessionID: 77, StartedAt: at, Outcome: "Running"},
 	}, logs)
-	require.Equal(t, map[string]any{"in_process": int64(1), "in_status": "Failed", "in_limit": int64(2)}, e.log[0].in)
+	require.Equal(t, map[string]any{"in_process": int64(1), "in_status1": "Failed", "in_limit": int64(2)}, e.log[0].in)
 
 	status, err := s.Status(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, dialects.Status{Target: s.Target(), Schema: "APP", Started: true, Policy: dialects.RoundRobin, MaxWorkers: 4, MaxLanes: 16, Workers: 2, Running: 1, Unfinished: 5}, status)
+	require.Equal(t, dialects.Status{Target: s.Target(), Schema: "APP", Started: true, Policy: dialects.RoundRobin, MaxWorkers: 4, MaxLanes: 16, Workers: 2, Running: 1, Unfinished: 5, Alarms: 3}, status)
 	id, err := s.FindProcess(t.Context(), "nightly")
 	require.NoError(t, err)
 	require.EqualValues(t, 9, id)

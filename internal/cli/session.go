@@ -118,7 +118,7 @@ func (s *Session) Confirm(question string) error {
 		return nil
 	}
 	if s.app.Terminal(s.app.In) == 0 {
-		return dialects.Usagef("%s Nobody is there to ask: say --yes", question)
+		return dialects.Usagef("%s No terminal to confirm on. Repeat with --yes", question)
 	}
 	fmt.Fprintf(s.app.Err, "%s [y/N] ", question)
 	answer, err := bufio.NewReader(s.app.In).ReadString('\n')

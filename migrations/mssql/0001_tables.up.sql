@@ -419,7 +419,9 @@ CREATE TABLE {{.Schema}}.Alarms
     ProcessId int NULL,                                     -- process it is about
     TaskId bigint NULL,                                     -- task it is about
     LaneId int NULL,                                        -- lane it is about
-    AlarmText nvarchar(2000) NOT NULL                       -- what happened and what to do
+    AlarmText nvarchar(2000) NOT NULL,                      -- what happened and what to do
+    AcknowledgedAt datetime2(3) NULL,                       -- when somebody said that it is known, NULL = not yet
+    AcknowledgedBy nvarchar(128) NULL                       -- login that said so
 );
 
 -- WakeSent: transactions that have sent their wake-up. A row and not a session variable, so that a rollback to a

@@ -546,6 +546,8 @@ begin
         task_id number(19),
         lane_id number(4),
         alarm_text varchar2(2000) not null,
+        acknowledged_at timestamp(6) with time zone,
+        acknowledged_by varchar2(128),
         constraint {{.P}}alarms_pk primary key (alarm_id)
     )');
     remark('alarms', 'what a person should look at');
@@ -556,6 +558,8 @@ begin
     remark('alarms.task_id', 'task it is about');
     remark('alarms.lane_id', 'lane it is about');
     remark('alarms.alarm_text', 'what happened and what to do');
+    remark('alarms.acknowledged_at', 'when somebody said that it is known, NULL: not yet');
+    remark('alarms.acknowledged_by', 'user who said so');
 
     -- A row and not a package variable, so that a rollback to a savepoint takes marker and message back together.
     step('create global temporary table {{.P}}wake_sent (

@@ -12,11 +12,11 @@
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (686 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   8-interface (2048 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
---      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess Purge SetAlarmHook
---      SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo ProcessInfo
---      ResourceInfo RoundInfo SchedulerInfo TaskInfo WorkerInfo
---   9-start (146 lines): grants_public grants_roles services_all data_settings activation_all
+--   8-interface (2087 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
+--      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
+--      ProcessInfo ResourceInfo RoundInfo SchedulerInfo TaskInfo WorkerInfo
+--   9-start (147 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -5611,6 +5611,38 @@ BEGIN
     END;
 END;
 GO
+-- Procedure: AcknowledgeAlarms
+-- Purpose: Marks alarms as known, so that status counts only newer ones. They stay in AlarmInfo.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @UpTo bigint = NULL: number of the last alarm that is known, and those before it; NULL = all
+--   @Rows int = NULL OUTPUT: alarms marked
+-- Errors:
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.AcknowledgeAlarms 17;
+CREATE OR ALTER PROCEDURE [dbsched].AcknowledgeAlarms
+    @UpTo bigint = NULL,
+    @Rows int = NULL OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: AcknowledgeAlarms cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    UPDATE a
+    SET a.AcknowledgedAt = SYSUTCDATETIME(), a.AcknowledgedBy = ORIGINAL_LOGIN()
+    FROM [dbsched].Alarms AS a WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE a.AcknowledgedAt IS NULL AND a.AlarmId <= ISNULL(@UpTo, 9223372036854775807);
+
+    SET @Rows = @@ROWCOUNT;
+    RETURN 0;
+END;
+GO
 -- Procedure: Purge
 -- Purpose: Forgets what ended long ago: tasks, processes, attempts and alarms, in slices, so that it holds up nobody. The sweep does
 -- the same with what is older than RetentionDays. What has not ended stays, however old.
@@ -6160,7 +6192,7 @@ GO
 -- View: AlarmInfo
 -- Purpose: What a person should look at.
 -- Access: public: dbsched_reader, dbsched_admin
--- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText
+-- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText, AcknowledgedAt, AcknowledgedBy (see AcknowledgeAlarms)
 -- Example: SELECT TOP (20) * FROM dbsched.AlarmInfo ORDER BY AlarmId DESC;
 CREATE OR ALTER VIEW [dbsched].AlarmInfo
 AS
@@ -6170,7 +6202,9 @@ SELECT a.AlarmId,
        a.ProcessId,
        a.TaskId,
        a.LaneId,
-       a.AlarmText
+       a.AlarmText,
+       a.AcknowledgedAt,
+       a.AcknowledgedBy
 FROM [dbsched].Alarms AS a WITH (NOLOCK);
 GO
 -- View: LogInfo
@@ -6316,7 +6350,8 @@ GO
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that hold a lane), Running, Unfinished, LingerSeconds,
 --   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt,
---   CopyOf (in a copy the database in which the scheduler was started, else NULL), AlarmHook, AlarmHookBy (the procedure that is called for every alarm, and as whom)
+--   CopyOf (in a copy the database in which the scheduler was started, else NULL), AlarmHook, AlarmHookBy (the procedure that is called for every alarm, and as whom),
+--   Alarms (that nobody has acknowledged), Blocked (why no task runs: Stopped, BrokerOff, NoWorkers, NoDispatcher; NULL if one can)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
 CREATE OR ALTER VIEW [dbsched].SchedulerInfo
 AS
@@ -6339,7 +6374,12 @@ SELECT s.Version,
        CASE WHEN s.HomeServer IS NULL OR s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() OR s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()) THEN NULL
             ELSE s.HomeDatabase + N' on ' + s.HomeServer END AS CopyOf,
        s.AlarmHook,
-       s.AlarmHookByName AS AlarmHookBy
+       s.AlarmHookByName AS AlarmHookBy,
+       (SELECT COUNT(*) FROM [dbsched].Alarms AS a WITH (NOLOCK) WHERE a.AcknowledgedAt IS NULL) AS Alarms,
+       CASE WHEN s.Started = 0 THEN 'Stopped'
+            WHEN (SELECT d.is_broker_enabled FROM sys.databases AS d WHERE d.database_id = DB_ID()) = 0 THEN 'BrokerOff'
+            WHEN s.MaxWorkers = 0 THEN 'NoWorkers'
+            WHEN s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()) THEN 'NoDispatcher' END AS Blocked
 FROM [dbsched].Settings AS s WITH (NOLOCK);
 GO
 -- View: TaskInfo
@@ -6504,6 +6544,7 @@ GRANT EXECUTE ON [dbsched].SetPolicy TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].SetOptions TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].SetAlarmHook TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].Purge TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].AcknowledgeAlarms TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].DefineResource TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].DropResource TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].Sweep TO [dbsched_admin];

@@ -2,11 +2,11 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (130 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1635 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1644 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (5331 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (5349 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED
---   5-views (220 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_SCHEDULER_INFO
+--   5-views (227 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_SCHEDULER_INFO
 --      DS_TASK_INFO DS_WORKER_INFO
 --   6-settings (116 lines): check_valid data_surplus data_locks data_settings
 --   7-jobs (153 lines): DS_DISPATCHER jobs_lane
@@ -1787,6 +1787,15 @@ create or replace package dbsched authid definer as
     --   20061: the caller is no administrator
     -- Example: dbsched.purge(7);
     procedure purge (in_days in number default null);
+
+    -- Procedure: acknowledge_alarms
+    -- Purpose: Marks alarms as known, so that status counts only newer ones. They stay in DS_ALARM_INFO.
+    -- Parameters:
+    --   in_up_to number = null: number of the last alarm that is known, and those before it; NULL = all
+    -- Errors:
+    --   20061: the caller is no administrator
+    -- Example: dbsched.acknowledge_alarms(17);
+    procedure acknowledge_alarms (in_up_to in number default null);
 
     -- Procedure: task_scheduler
     -- Purpose: Turns the calling session into one more worker, beside those of set_workers, until there was nothing to do for a
@@ -6968,6 +6977,24 @@ create or replace package body dbsched as
             raise;
     end set_policy;
 
+    procedure acknowledge_alarms (in_up_to in number default null) is
+        pragma autonomous_transaction;
+        l_now timestamp with time zone := ds_base.utc_now;
+    begin
+        ds_base.begin_transaction;
+        ds_rights.require_administrator('acknowledge_alarms');
+
+        update ds_alarms a
+        set a.acknowledged_at = l_now, a.acknowledged_by = sys_context('USERENV', 'SESSION_USER')
+        where a.acknowledged_at is null and (in_up_to is null or a.alarm_id <= in_up_to);
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end acknowledge_alarms;
+
     procedure sweep is
         pragma autonomous_transaction;
         l_more varchar2(1);
@@ -7215,7 +7242,7 @@ create or replace view ds_alarm_info as
 -- View: DS_ALARM_INFO
 -- Purpose: What a person should look at.
 -- Access: public: read
--- Columns: alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text
+-- Columns: alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text, acknowledged_at, acknowledged_by (see acknowledge_alarms)
 -- Example: select * from ds_alarm_info order by alarm_id desc
 select a.alarm_id,
        a.raised_at,
@@ -7223,7 +7250,9 @@ select a.alarm_id,
        a.process_id,
        a.task_id,
        a.lane_id,
-       a.alarm_text
+       a.alarm_text,
+       a.acknowledged_at,
+       a.acknowledged_by
 from ds_alarms a
 /
 prompt 80_view_log_info
@@ -7351,7 +7380,8 @@ create or replace view ds_scheduler_info as
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
 --   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at,
 --   alarm_hook, alarm_hook_by, runner (user as whom tasks run, NULL: the owner),
---   copy_of (in a copy the database and schema in which the scheduler was started, else NULL)
+--   copy_of (in a copy the database and schema in which the scheduler was started, else NULL),
+--   alarms (that nobody has acknowledged), blocked (why no task runs: Stopped, NoWorkers, NoDispatcher; NULL if one can)
 -- Example: select * from ds_scheduler_info
 select s.version,
        s.started,
@@ -7372,7 +7402,11 @@ select s.version,
        s.alarm_hook,
        s.alarm_hook_by,
        s.runner,
-       case when s.home <> ds_base.home then s.home end as copy_of
+       case when s.home <> ds_base.home then s.home end as copy_of,
+       (select count(*) from ds_alarms a where a.acknowledged_at is null) as alarms,
+       case when s.started = 'N' then 'Stopped'
+            when s.max_workers = 0 then 'NoWorkers'
+            when s.next_sweep_at < systimestamp - numtodsinterval(2 * s.idle_sweep_seconds + 60, 'SECOND') then 'NoDispatcher' end as blocked
 from ds_settings s
 /
 prompt 80_view_task_info

@@ -49,7 +49,7 @@ ORDER BY l.LaneId;
 go
 WAITFOR DELAY '00:00:00.200';
 go
-SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished
+SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, '')
 FROM [dbsched].[SchedulerInfo] AS v;
 go
 SELECT TOP (1) CAST(v.ProcessId AS bigint)

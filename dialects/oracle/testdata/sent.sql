@@ -99,7 +99,7 @@ from all_scheduler_jobs j
 where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user
 order by 1, 2
 /
-select v.version, v.started, v.copy_of, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished
+select v.version, v.started, v.copy_of, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked
 from ds_scheduler_info v
 /
 select v.process_id

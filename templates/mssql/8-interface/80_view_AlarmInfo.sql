@@ -1,7 +1,7 @@
 -- View: AlarmInfo
 -- Purpose: What a person should look at.
 -- Access: public: dbsched_reader, dbsched_admin
--- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText
+-- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText, AcknowledgedAt, AcknowledgedBy (see AcknowledgeAlarms)
 -- Example: SELECT TOP (20) * FROM dbsched.AlarmInfo ORDER BY AlarmId DESC;
 CREATE OR ALTER VIEW {{.Schema}}.AlarmInfo
 AS
@@ -11,5 +11,7 @@ SELECT a.AlarmId,
        a.ProcessId,
        a.TaskId,
        a.LaneId,
-       a.AlarmText
+       a.AlarmText,
+       a.AcknowledgedAt,
+       a.AcknowledgedBy
 FROM {{.Schema}}.Alarms AS a WITH (NOLOCK);

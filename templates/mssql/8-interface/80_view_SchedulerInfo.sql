@@ -3,7 +3,8 @@
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that hold a lane), Running, Unfinished, LingerSeconds,
 --   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt,
---   CopyOf (in a copy the database in which the scheduler was started, else NULL), AlarmHook, AlarmHookBy (the procedure that is called for every alarm, and as whom)
+--   CopyOf (in a copy the database in which the scheduler was started, else NULL), AlarmHook, AlarmHookBy (the procedure that is called for every alarm, and as whom),
+--   Alarms (that nobody has acknowledged), Blocked (why no task runs: Stopped, BrokerOff, NoWorkers, NoDispatcher; NULL if one can)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
 CREATE OR ALTER VIEW {{.Schema}}.SchedulerInfo
 AS
@@ -26,5 +27,10 @@ SELECT s.Version,
        CASE WHEN s.HomeServer IS NULL OR {{.ByName}} OR s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()) THEN NULL
             ELSE s.HomeDatabase + N' on ' + s.HomeServer END AS CopyOf,
        s.AlarmHook,
-       s.AlarmHookByName AS AlarmHookBy
+       s.AlarmHookByName AS AlarmHookBy,
+       (SELECT COUNT(*) FROM {{.Schema}}.Alarms AS a WITH (NOLOCK) WHERE a.AcknowledgedAt IS NULL) AS Alarms,
+       CASE WHEN s.Started = 0 THEN 'Stopped'
+            WHEN (SELECT d.is_broker_enabled FROM sys.databases AS d WHERE d.database_id = DB_ID()) = 0 THEN 'BrokerOff'
+            WHEN s.MaxWorkers = 0 THEN 'NoWorkers'
+            WHEN s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()) THEN 'NoDispatcher' END AS Blocked
 FROM {{.Schema}}.Settings AS s WITH (NOLOCK);

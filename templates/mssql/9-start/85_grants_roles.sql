@@ -32,6 +32,7 @@ GRANT EXECUTE ON {{.Schema}}.SetPolicy TO {{.AdminRole}};
 GRANT EXECUTE ON {{.Schema}}.SetOptions TO {{.AdminRole}};
 GRANT EXECUTE ON {{.Schema}}.SetAlarmHook TO {{.AdminRole}};
 GRANT EXECUTE ON {{.Schema}}.Purge TO {{.AdminRole}};
+GRANT EXECUTE ON {{.Schema}}.AcknowledgeAlarms TO {{.AdminRole}};
 GRANT EXECUTE ON {{.Schema}}.DefineResource TO {{.AdminRole}};
 GRANT EXECUTE ON {{.Schema}}.DropResource TO {{.AdminRole}};
 GRANT EXECUTE ON {{.Schema}}.Sweep TO {{.AdminRole}};

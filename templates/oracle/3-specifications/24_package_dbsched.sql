@@ -585,6 +585,15 @@ create or replace package dbsched authid definer as
     -- Example: dbsched.purge(7);
     procedure purge (in_days in number default null);
 
+    -- Procedure: acknowledge_alarms
+    -- Purpose: Marks alarms as known, so that status counts only newer ones. They stay in {{.PU}}ALARM_INFO.
+    -- Parameters:
+    --   in_up_to number = null: number of the last alarm that is known, and those before it; NULL = all
+    -- Errors:
+    --   20061: the caller is no administrator
+    -- Example: dbsched.acknowledge_alarms(17);
+    procedure acknowledge_alarms (in_up_to in number default null);
+
     -- Procedure: task_scheduler
     -- Purpose: Turns the calling session into one more worker, beside those of set_workers, until there was nothing to do for a
     -- while. It takes the settings of tasks: time zone UTC, ISO dates. Roles do not count in its tasks, and the packages

@@ -2,7 +2,7 @@ create or replace view {{.P}}alarm_info as
 -- View: {{.PU}}ALARM_INFO
 -- Purpose: What a person should look at.
 -- Access: public: read{{if .Runner}}; who is no administrator sees his own{{end}}
--- Columns: alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text
+-- Columns: alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text, acknowledged_at, acknowledged_by (see acknowledge_alarms)
 -- Example: select * from {{.P}}alarm_info order by alarm_id desc
 select a.alarm_id,
        a.raised_at,
@@ -10,7 +10,9 @@ select a.alarm_id,
        a.process_id,
        a.task_id,
        a.lane_id,
-       a.alarm_text
+       a.alarm_text,
+       a.acknowledged_at,
+       a.acknowledged_by
 from {{.P}}alarms a
 {{- if .Runner}}
 where (select {{.P}}rights.administrator from dual) = 'Y'

@@ -5,7 +5,8 @@ create or replace view {{.P}}scheduler_info as
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
 --   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at,
 --   alarm_hook, alarm_hook_by, runner (user as whom tasks run, NULL: the owner),
---   copy_of (in a copy the database and schema in which the scheduler was started, else NULL)
+--   copy_of (in a copy the database and schema in which the scheduler was started, else NULL),
+--   alarms (that nobody has acknowledged), blocked (why no task runs: Stopped, NoWorkers, NoDispatcher; NULL if one can)
 -- Example: select * from {{.P}}scheduler_info
 select s.version,
        s.started,
@@ -26,5 +27,9 @@ select s.version,
        s.alarm_hook,
        s.alarm_hook_by,
        s.runner,
-       case when s.home <> {{.P}}base.home then s.home end as copy_of
+       case when s.home <> {{.P}}base.home then s.home end as copy_of,
+       (select count(*) from {{.P}}alarms a where a.acknowledged_at is null) as alarms,
+       case when s.started = 'N' then 'Stopped'
+            when s.max_workers = 0 then 'NoWorkers'
+            when s.next_sweep_at < systimestamp - numtodsinterval(2 * s.idle_sweep_seconds + 60, 'SECOND') then 'NoDispatcher' end as blocked
 from {{.P}}settings s

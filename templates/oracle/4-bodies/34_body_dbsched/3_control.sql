@@ -160,6 +160,24 @@
             raise;
     end set_policy;
 
+    procedure acknowledge_alarms (in_up_to in number default null) is
+        pragma autonomous_transaction;
+        l_now timestamp with time zone := {{.P}}base.utc_now;
+    begin
+        {{.P}}base.begin_transaction;
+        {{.P}}rights.require_administrator('acknowledge_alarms');
+
+        update {{.P}}alarms a
+        set a.acknowledged_at = l_now, a.acknowledged_by = sys_context('USERENV', 'SESSION_USER')
+        where a.acknowledged_at is null and (in_up_to is null or a.alarm_id <= in_up_to);
+
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end acknowledge_alarms;
+
     procedure sweep is
         pragma autonomous_transaction;
         l_more varchar2(1);

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
+)
+
+type taskOptions struct {
+	ID string
+	id int64
+}
+
+// taskDetail is a task with all its attempts.
+type taskDetail struct {
+	dialects.Task
+	Attempts []dialects.LogEntry `json:"attempts"`
+}
+
+func taskCommand(app *cli.App) *cobra.Command {
+	return app.Bind(app.Connects(&cobra.Command{
+		Use:     "task ID",
+		Short:   "Show all about one task: its SQL, its attempts, their errors",
+		Example: "  dbsched task 4711",
+		Args:    cobra.ExactArgs(1),
+	}), func(args []string) cli.Options { return &taskOptions{ID: args[0]} })
+}
+
+// Validate checks the number.
+func (o *taskOptions) Validate() (err error) {
+	if o.id, err = strconv.ParseInt(o.ID, 10, 64); err != nil || o.id < 1 {
+		return dialects.Usagef("%q is not the number of a task", o.ID)
+	}
+	return nil
+}
+
+// Run shows the task.
+func (o *taskOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		tasks, err := db.Tasks(ctx, dialects.Filter{TaskID: o.id})
+		if err != nil {
+			return err
+		}
+		if len(tasks) == 0 {
+			return dialects.Usagef("there is no task %d, or you may not see it", o.id)
+		}
+		t := taskDetail{Task: tasks[0]}
+		if t.Attempts, err = db.Logs(ctx, dialects.Filter{TaskID: o.id}); err != nil {
+			return err
+		}
+		if s.JSON() {
+			return s.One("task", t, nil)
+		}
+		s.Print(t.text(s))
+		return nil
+	})
+}
+
+// text is the task for people.
+func (t taskDetail) text(s *cli.Session) string {
+	var b strings.Builder
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%-9s %s\n", name, value)
+		}
+	}
+	status := t.Status
+	if t.Reason != "" {
+		status += " (" + t.Reason + ")"
+	}
+	line("task", strconv.FormatInt(t.ID, 10))
+	line("process", strconv.FormatInt(t.ProcessID, 10))
+	line("order", strconv.Itoa(t.Order))
+	line("status", status)
+	line("by", t.EnqueuedBy)
+	line("enqueued", s.Time(t.EnqueuedAt))
+	line("started", s.TimeOrNone(t.StartedAt))
+	line("ended", s.TimeOrNone(t.FinishedAt))
+	line("took", took(t.StartedAt, t.FinishedAt))
+	for _, e := range t.Attempts {
+		fmt.Fprintf(&b, "\nattempt %d: %s, lane %d, session %d, %s", e.Attempt, e.Outcome, e.Lane, e.SessionID, s.Time(e.StartedAt))
+		if d := took(&e.StartedAt, e.FinishedAt); d != "" {
+			b.WriteString(", took " + d)
+		}
+		if e.ErrorNumber != 0 || e.ErrorMessage != "" {
+			where := ""
+			if e.ErrorUnit != "" {
+				where += " in " + e.ErrorUnit
+			}
+			if e.ErrorLine != 0 {
+				where += fmt.Sprintf(" line %d", e.ErrorLine)
+			}
+			fmt.Fprintf(&b, "\n    error %d%s: %s", e.ErrorNumber, where, strings.ReplaceAll(strings.TrimSpace(e.ErrorMessage), "\n", "\n    "))
+		}
+		b.WriteString("\n")
+	}
+	return b.String() + "\n" + strings.TrimRight(t.SQL, "\n")
+}
