@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
 // TestOracleRoundRights: a round is its definer's, its task is enqueued in his name and runs as the runner, and only
@@ -218,5 +220,45 @@ func TestOracleRunnerSessionOfOne(t *testing.T) {
 			fmt.Sprintf("%s T%d 0", r.names["bert"], ids[2]),
 		}, r.noted())
 		h.requireNoAlarms()
+	})
+}
+
+// TestOracleGrantedUsersUseTheSchema: who was granted dbsched names its schema, and can do with the program all that concerns their own tasks;
+// what is the owner's is refused.
+func TestOracleGrantedUsersUseTheSchema(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		r.enqueue("bert", note)
+		anna, err := h.dialect.Open(h.Context(), dialects.Target{Dial: h.server.dial(), DSN: r.dsns["anna"], Schema: strings.ToLower(h.schema)})
+		require.NoError(h, err)
+		defer anna.Close()
+		require.Equal(h, h.schema, anna.Schema())
+
+		ids, err := anna.Exec(h.Context(), []dialects.NewTask{{SQL: "begin null; end;", Order: 1}, {SQL: "begin raise no_data_found; end;", Order: 2}})
+		require.NoError(h, err)
+		finished, err := anna.WaitProcess(h.Context(), 1, time.Minute)
+		require.NoError(h, err)
+		require.True(h, finished)
+		done, err := anna.Submit(h.Context(), dialects.NewProcess{Name: "hers"}, []dialects.NewTask{{SQL: "begin null; end;", Order: 1}})
+		require.NoError(h, err)
+		tasks, err := anna.Tasks(h.Context(), dialects.Filter{})
+		require.NoError(h, err)
+		require.Len(h, tasks, 3, "her own")
+		logs, err := anna.Logs(h.Context(), dialects.Filter{TaskID: ids[1]})
+		require.NoError(h, err)
+		require.Contains(h, logs[0].ErrorMessage, "ORA-01403")
+		require.NoError(h, anna.RetryTask(h.Context(), ids[1]))
+		require.NoError(h, anna.CancelTask(h.Context(), ids[1]))
+		id, err := anna.FindProcess(h.Context(), "hers")
+		require.NoError(h, err)
+		require.Equal(h, done.ProcessID, id)
+		_, err = anna.Status(h.Context())
+		require.NoError(h, err)
+
+		require.ErrorContains(h, anna.Stop(h.Context(), dialects.StopDrain), "20061")
+		_, err = anna.Install(h.Context(), dialects.InstallOptions{})
+		require.ErrorContains(h, err, "only the owner of schema "+h.schema+" can install, and you connected as "+r.names["anna"])
+		_, err = anna.Uninstall(h.Context(), dialects.UninstallOptions{})
+		require.ErrorAs(h, err, new(*dialects.UsageError))
+		require.ErrorAs(h, anna.Grant(h.Context(), "X", false), new(*dialects.UsageError))
 	})
 }

@@ -80,7 +80,7 @@ func oracleError(number int, text string) error {
 }
 
 func TestFailedClassifies(t *testing.T) {
-	s := &scheduler{target: target{name: "h/x as APP", user: "APP"}}
+	s := &scheduler{target: target{name: "h/x as APP", user: "APP"}, schema: "APP"}
 	ctx, cancel := context.WithCancel(t.Context())
 	require.NoError(t, s.failed(ctx, "x", nil))
 	require.ErrorIs(t, s.failed(ctx, "x", context.Canceled), context.Canceled)

@@ -75,15 +75,16 @@ func TestUnreachableServer(t *testing.T) {
 	require.True(t, strings.HasPrefix(err.Error(), "cannot connect to 127.0.0.1:1/d as APP: "), err.Error())
 }
 
-func TestSchemaIsTheUsers(t *testing.T) {
-	for _, ok := range [][2]string{{"APP", ""}, {"APP", "app"}, {"DBSCHED", "dbsched"}, {"A$B#1", ""}} {
-		require.NoError(t, checkSchema(ok[0], ok[1]), ok)
+func TestSchemaIsTheUsersOrAnother(t *testing.T) {
+	for _, ok := range [][3]string{{"APP", "", "APP"}, {"APP", "app", "APP"}, {"APP", "dbsched", "DBSCHED"}, {"A$B#1", "", "A$B#1"}, {"1A", "app", "APP"}} {
+		schema, err := checkSchema(ok[0], ok[1])
+		require.NoError(t, err, ok)
+		require.Equal(t, ok[2], schema)
 	}
-	for _, bad := range [][2]string{{"APP", "dbsched"}, {"SYS", ""}, {"SYSTEM", "system"}, {"WE IRD", ""}, {`A"B`, ""}, {"1A", ""}} {
-		require.ErrorAs(t, checkSchema(bad[0], bad[1]), new(*dialects.UsageError), bad)
+	for _, bad := range [][2]string{{"SYS", ""}, {"SYSTEM", "system"}, {"WE IRD", ""}, {`A"B`, ""}, {"1A", ""}, {"APP", "we ird"}, {"APP", "x; drop"}} {
+		_, err := checkSchema(bad[0], bad[1])
+		require.ErrorAs(t, err, new(*dialects.UsageError), bad)
 	}
-	_, err := Dialect{}.Open(context.Background(), dialects.Target{DSN: "oracle://app:hush@127.0.0.1:1/d", Schema: "other"})
-	require.ErrorContains(t, err, `--schema is "other", but here dbsched lives in the schema of the user who connects, which is APP`)
 }
 
 func FuzzNoPasswordInErrors(f *testing.F) {

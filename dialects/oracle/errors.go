@@ -148,7 +148,10 @@ var (
 func (s *scheduler) hint(r *Refusal) string {
 	switch {
 	case r.Number == 942, r.Number == 4043, ourName.MatchString(r.Text):
-		return fmt.Sprintf("Is dbsched installed in schema %s? If not: dbsched install", s.Schema())
+		if s.schema != s.target.user {
+			return fmt.Sprintf("dbsched is not installed in schema %s, or its owner has not let you use it: dbsched grant %s", s.schema, s.target.user)
+		}
+		return fmt.Sprintf("Is dbsched installed in schema %s? If it is in another one: --schema NAME. If not: dbsched install", s.Schema())
 	case r.Number == 1031, sysPackage.MatchString(r.Text):
 		return fmt.Sprintf("A right is missing, granted directly, not through a role. What is needed: dbsched render --grants --dialect oracle --schema %s", s.Schema())
 	}

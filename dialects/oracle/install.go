@@ -21,7 +21,10 @@ import (
 // anywhere is brought to its end by running it again.
 func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (dialects.InstallReport, error) {
 	report := dialects.InstallReport{Schema: s.Schema(), Applied: []string{}}
-	var err error
+	err := s.mustOwn("install")
+	if err != nil {
+		return report, err
+	}
 	if report.Database, err = s.database(ctx); err != nil {
 		return report, err
 	}

@@ -6,6 +6,8 @@ package oracle
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -55,48 +57,91 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if err != nil {
 		return nil, err
 	}
-	if err := checkSchema(t.user, target.Schema); err != nil {
+	schema, err := checkSchema(t.user, target.Schema)
+	if err != nil {
 		return nil, err
 	}
-	s := &scheduler{target: t, dial: target.Dial, dryRun: target.DryRun, notify: target.Notify, later: target.Later}
+	s := &scheduler{target: t, schema: schema, dial: target.Dial, dryRun: target.DryRun, notify: target.Notify, later: target.Later}
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
-	s.open = opener(t.url, s.dial)
+	s.open = opener(t.url, s.dial, s.currentSchema())
 	s.db = s.pool()
 	if err := s.db.PingContext(ctx); err != nil {
 		s.db.Close()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if refusal, ok := asRefusal(err); ok && refusal.Number == 1435 { // user does not exist
+			return nil, dialects.Usagef("--schema is %q, and there is no such user in this database", target.Schema)
+		}
 		return nil, s.connectError(err)
 	}
 	return s, nil
 }
 
-// opener returns what opens a pool on a URL.
-func opener(url string, dial dialects.DialFunc) func() *sql.DB {
+// opener returns what opens a pool on a URL; begin, if there is one, is the first statement of each connection.
+func opener(url string, dial dialects.DialFunc, begin string) func() *sql.DB {
 	connector := go_ora.NewConnector(url)
 	if dial != nil {
 		connector.(*go_ora.OracleConnector).Dialer(dial)
 	}
+	if begin != "" {
+		connector = beginning{connector, begin}
+	}
 	return func() *sql.DB { return sql.OpenDB(connector) }
 }
 
-// checkSchema refuses schemas that cannot be installed into: a user's own is the only one.
-func checkSchema(user, wanted string) error {
-	if err := templates.CheckOracleOwner(user); err != nil {
-		return dialects.Usagef("dbsched cannot be installed for this user: %v", err)
+// beginning connects and runs a statement.
+type beginning struct {
+	driver.Connector
+	statement string
+}
+
+// Connect connects.
+func (b beginning) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := b.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
 	}
-	if wanted != "" && !strings.EqualFold(wanted, user) {
-		return dialects.Usagef("--schema is %q, but here dbsched lives in the schema of the user who connects, which is %s: leave --schema out, or connect as that user", wanted, user)
+	if _, err := conn.(driver.ExecerContext).ExecContext(ctx, b.statement, nil); err != nil {
+		return nil, errors.Join(err, conn.Close())
 	}
-	return nil
+	return conn, nil
+}
+
+// checkSchema returns the schema that is wanted: that of the user, or another one, which the user may have been let use.
+func checkSchema(user, wanted string) (string, error) {
+	schema := user
+	if wanted != "" {
+		schema = strings.ToUpper(wanted)
+	}
+	if err := templates.CheckOracleOwner(schema); err != nil {
+		return "", dialects.Usagef("dbsched cannot live in this schema: %v", err)
+	}
+	return schema, nil
+}
+
+// currentSchema is the statement that makes our names those of the schema; empty where they are already.
+func (s *scheduler) currentSchema() string {
+	if s.schema == s.target.user {
+		return ""
+	}
+	return "alter session set current_schema = " + s.schema
+}
+
+// mustOwn refuses what only the owner of the schema can do.
+func (s *scheduler) mustOwn(what string) error {
+	if s.schema == s.target.user {
+		return nil
+	}
+	return dialects.Usagef("only the owner of schema %s can %s, and you connected as %s: connect as %[1]s", s.schema, what, s.target.user)
 }
 
 // scheduler is one schema, through one connection.
 type scheduler struct {
 	target target
+	schema string // in upper case
 	db     *sql.DB
 	open   func() *sql.DB    // a new pool; tests break its connections
 	dial   dialects.DialFunc // nil: the network
@@ -116,8 +161,8 @@ func (s *scheduler) pool() *sql.DB {
 // Target names server, service and user.
 func (s *scheduler) Target() string { return s.target.String() }
 
-// Schema is the user who connects, in upper case.
-func (s *scheduler) Schema() string { return s.target.user }
+// Schema is where dbsched is installed, in upper case.
+func (s *scheduler) Schema() string { return s.schema }
 
 // Close ends the connection.
 func (s *scheduler) Close() error { return s.db.Close() }

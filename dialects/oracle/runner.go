@@ -31,7 +31,7 @@ func (s *scheduler) openRunner(ctx context.Context, dsn string) (*runner, error)
 	if err := checkRunner(s.Schema(), t.user); err != nil {
 		return nil, err
 	}
-	r := &runner{target: t, db: opener(t.url, s.dial)()}
+	r := &runner{target: t, db: opener(t.url, s.dial, "")()}
 	if r.conn, err = r.db.Conn(ctx); err != nil {
 		r.db.Close()
 		if ctx.Err() != nil {
@@ -120,6 +120,9 @@ const grantWait = time.Minute
 
 // Grant lets a user enqueue tasks, which run as the runner.
 func (s *scheduler) Grant(ctx context.Context, user string, admin bool) error {
+	if err := s.mustOwn("grant"); err != nil {
+		return err
+	}
 	flag := "N"
 	if admin {
 		flag = "Y"
@@ -129,6 +132,9 @@ func (s *scheduler) Grant(ctx context.Context, user string, admin bool) error {
 
 // Revoke takes that back.
 func (s *scheduler) Revoke(ctx context.Context, user string) error {
+	if err := s.mustOwn("revoke"); err != nil {
+		return err
+	}
 	return s.onUser(ctx, user, "dbsched revoke", call{proc: "revoke_user"}.set("in_user", userName(user)))
 }
 

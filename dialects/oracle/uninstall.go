@@ -16,7 +16,10 @@ import (
 // dictionary: they also remove a broken installation and one of another version.
 func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOptions) (dialects.UninstallReport, error) {
 	report := dialects.UninstallReport{Schema: s.Schema(), Removed: []string{}}
-	var err error
+	err := s.mustOwn("uninstall")
+	if err != nil {
+		return report, err
+	}
 	if report.Database, err = s.database(ctx); err != nil {
 		return report, err
 	}
