@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -8,6 +9,21 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 )
+
+// TestProcessByNumberAndName: a number is a process's, or else its name.
+func TestProcessByNumberAndName(t *testing.T) {
+	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		named := h.process(dialects.NewProcess{Name: "2026"})
+		other := h.process(dialects.NewProcess{Name: fmt.Sprint(named)})
+		for text, want := range map[string]int64{"2026": named, fmt.Sprint(named): named, fmt.Sprint(other): other} {
+			id, err := h.sched.FindProcess(h.Context(), text)
+			require.NoError(h, err)
+			require.Equal(h, want, id, text)
+		}
+		_, err := h.sched.FindProcess(h.Context(), "4711")
+		require.ErrorContains(h, err, `there is no process "4711"`)
+	})
+}
 
 // TestListsAreNarrowed: tasks and attempts by task, several statuses, time and text.
 func TestListsAreNarrowed(t *testing.T) {

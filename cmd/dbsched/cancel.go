@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -105,6 +106,9 @@ func (o *cancelOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		process := func(ctx context.Context, id int64) error { return n.process(ctx, s, db, id) }
 		err := o.each(ctx, db, "cancel", task, process)
 		if !s.DryRun() && (err == nil || n != cancelled{}) {
+			if s.JSON() {
+				return errors.Join(err, s.One("cancel", n, nil))
+			}
 			s.Done("%s", n)
 		}
 		return err
@@ -112,15 +116,19 @@ func (o *cancelOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 }
 
 // cancelled counts what became of tasks that were to be cancelled.
-type cancelled struct{ now, stopping, before int }
+type cancelled struct {
+	Now      int `json:"cancelled"`
+	Stopping int `json:"stopping"` // still running; they stop
+	Before   int `json:"already_ended"`
+}
 
 func (n cancelled) String() string {
-	text := "Cancelled " + plural(n.now, "task")
-	if n.stopping > 0 {
-		text += fmt.Sprintf("; %d still running, and will stop", n.stopping)
+	text := "Cancelled " + plural(n.Now, "task")
+	if n.Stopping > 0 {
+		text += fmt.Sprintf("; %d still running, and will stop", n.Stopping)
 	}
-	if n.before > 0 {
-		text += fmt.Sprintf("; %d had already ended", n.before)
+	if n.Before > 0 {
+		text += fmt.Sprintf("; %d had already ended", n.Before)
 	}
 	return text + "."
 }
@@ -137,11 +145,11 @@ func (n *cancelled) task(ctx context.Context, s *cli.Session, db dialects.Schedu
 	after, err := db.Tasks(ctx, dialects.Filter{TaskID: id})
 	switch {
 	case len(before) > 0 && before[0].FinishedAt != nil:
-		n.before++
+		n.Before++
 	case len(after) > 0 && after[0].FinishedAt == nil:
-		n.stopping++
+		n.Stopping++
 	default:
-		n.now++
+		n.Now++
 	}
 	return err
 }
@@ -156,9 +164,9 @@ func (n *cancelled) process(ctx context.Context, s *cli.Session, db dialects.Sch
 		return err
 	}
 	after, err := process(ctx, db, id)
-	n.now += int(p.Unfinished - after.Unfinished)
-	n.stopping += int(after.Unfinished)
-	n.before += int(p.Succeeded + p.Failed)
+	n.Now += int(p.Unfinished - after.Unfinished)
+	n.Stopping += int(after.Unfinished)
+	n.Before += int(p.Succeeded + p.Failed)
 	return err
 }
 

@@ -82,7 +82,7 @@ func (o *sandboxOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 	if _, err := fmt.Fprintln(s.Out(), server.DSN()); err != nil {
 		return false, err
 	}
-	s.Done("a sandbox, not for production; it serves until interrupted, and then all its data is gone")
+	s.Say("a sandbox, not for production; it serves until interrupted, and then all its data is gone")
 	ended := make(chan error, 1)
 	go func() { ended <- server.Wait() }()
 	select {

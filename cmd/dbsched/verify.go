@@ -104,7 +104,7 @@ func fix(ctx context.Context, s *cli.Session, db dialects.Scheduler) error {
 		if err := db.Mend(ctx, c); err != nil {
 			return err
 		}
-		s.Done("mended: %s", c.Name)
+		s.Say("mended: %s", c.Name)
 	}
 	return nil
 }

@@ -79,8 +79,10 @@ func TestFailedClassifies(t *testing.T) {
 	require.ErrorAs(t, s.failed("x", errors.New("?")), new(*dialects.ServerError))
 	missing := s.failed("StartScheduler", mssqldb.Error{Number: 2812, Class: 16, State: 62, LineNo: 1, Message: "Could not find stored procedure 'other.StartScheduler'."})
 	require.ErrorContains(t, missing, "dbsched install --schema other")
-	rights := s.failed("x", mssqldb.Error{Number: 229})
-	require.ErrorContains(t, rights, "ALTER ROLE [other_admin] ADD MEMBER")
+	for object, role := range map[string]string{"SetWorkers": "admin", "AlarmInfo": "reader", "ExecAsync": "user"} {
+		rights := s.failed("x", mssqldb.Error{Number: 229, Message: "The EXECUTE permission was denied on the object '" + object + "', database 'x', schema 'other'."})
+		require.ErrorContains(t, rights, "ALTER ROLE [other_"+role+"] ADD MEMBER")
+	}
 }
 
 func TestBrokerHint(t *testing.T) {

@@ -190,18 +190,16 @@ func (s *scheduler) WaitProcess(ctx context.Context, id int64, timeout time.Dura
 
 func (s *scheduler) processQuery() string {
 	return "SELECT TOP (1) CAST(v.ProcessId AS bigint)\nFROM " + s.object("ProcessInfo") +
-		" AS v\nWHERE v.Name = @name\nORDER BY CASE WHEN v.FinishedAt IS NULL THEN 0 ELSE 1 END, v.ProcessId DESC;"
+		" AS v\nWHERE v.ProcessId = @id OR v.Name = @name\nORDER BY CASE WHEN v.ProcessId = @id THEN 0 ELSE 1 END, CASE WHEN v.FinishedAt IS NULL THEN 0 ELSE 1 END, v.ProcessId DESC;"
 }
 
 // FindProcess takes an id, or the name of the newest unfinished process that has it.
 func (s *scheduler) FindProcess(ctx context.Context, nameOrID string) (int64, error) {
-	if id, err := strconv.ParseInt(nameOrID, 10, 32); err == nil && id > 0 {
-		return id, nil
-	}
+	number, _ := strconv.ParseInt(nameOrID, 10, 32) // 0, which no process has, for a name
 	var id int64
-	err := s.db.QueryRowContext(ctx, s.processQuery(), sql.Named("name", nameOrID)).Scan(&id)
+	err := s.db.QueryRowContext(ctx, s.processQuery(), sql.Named("id", number), sql.Named("name", nameOrID)).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, dialects.Usagef("no process that you may see is called %q", nameOrID)
+		return 0, dialects.Usagef("there is no process %q, or you may not see it", nameOrID)
 	}
 	return id, s.failed("ProcessInfo", err)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"regexp"
 	"strings"
 
 	mssqldb "github.com/microsoft/go-mssqldb"
@@ -98,8 +99,24 @@ func (s *scheduler) hint(e mssqldb.Error) string {
 	case 208, 2812: // invalid object name, could not find stored procedure
 		return fmt.Sprintf("Is dbsched installed in schema %s of this database? If not: dbsched install --schema %s", s.schema, s.schema)
 	case 229, 262, 297, 300, 15247:
-		return "The right is missing. An administrator can give it, for instance by ALTER ROLE " +
-			templates.QuoteIdent(s.schema+"_admin") + " ADD MEMBER <your user>; (or _user to run tasks, _reader to look on)."
+		return "The right is missing. A member of db_owner gives it by ALTER ROLE " + templates.QuoteIdent(s.schema+roleFor(e.Message)) + " ADD MEMBER <your user>;"
 	}
 	return ""
+}
+
+// forAdmins and forReaders find what users have no right to, in the text of an error.
+var (
+	forAdmins  = regexp.MustCompile(`'(StartScheduler|StopScheduler|Set\w+|Purge|AcknowledgeAlarms|DefineResource|DropResource|Sweep|TaskScheduler)'`)
+	forReaders = regexp.MustCompile(`'(WorkerInfo|AlarmInfo)'`)
+)
+
+// roleFor is the least role that has the right that an error names.
+func roleFor(message string) string {
+	switch {
+	case forAdmins.MatchString(message):
+		return "_admin"
+	case forReaders.MatchString(message):
+		return "_reader"
+	}
+	return "_user"
 }

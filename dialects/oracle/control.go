@@ -174,19 +174,17 @@ func waitCall(id int64, timeout time.Duration, result *sql.NullInt64, status *sq
 
 // processQuery finds processes by name: unfinished ones first, the newest first.
 func processQuery() string {
-	return "select v.process_id\nfrom " + object("process_info") + " v\nwhere v.name = :in_name\n" +
-		"order by case when v.finished_at is null then 0 else 1 end, v.process_id desc"
+	return "select v.process_id\nfrom " + object("process_info") + " v\nwhere v.process_id = :in_id or v.name = :in_name\n" +
+		"order by case when v.name = :in_same then 1 else 0 end, case when v.finished_at is null then 0 else 1 end, v.process_id desc"
 }
 
 // FindProcess takes an id, or the name of the newest unfinished process that has it.
 func (s *scheduler) FindProcess(ctx context.Context, nameOrID string) (int64, error) {
-	if id, err := strconv.ParseInt(nameOrID, 10, 32); err == nil && id > 0 {
-		return id, nil
-	}
+	number, _ := strconv.ParseInt(nameOrID, 10, 32) // 0, which no process has, for a name
 	var id int64
-	err := s.db.QueryRowContext(ctx, processQuery(), sql.Named("in_name", nameOrID)).Scan(&id)
+	err := s.db.QueryRowContext(ctx, processQuery(), sql.Named("in_id", number), sql.Named("in_name", nameOrID), sql.Named("in_same", nameOrID)).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, dialects.Usagef("no process is called %q", nameOrID)
+		return 0, dialects.Usagef("there is no process %q, or you may not see it", nameOrID)
 	}
 	return id, s.failed(ctx, object("process_info"), err)
 }

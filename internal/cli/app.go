@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -88,6 +89,12 @@ func (a *App) Main(ctx context.Context, args []string, commands ...func(*App) *c
 	return code
 }
 
+// What the standard library says of a number and of a duration that cannot be read.
+var (
+	number   = regexp.MustCompile(`strconv\.Parse\w+: parsing ".*": .*$`)
+	duration = regexp.MustCompile(`time: .*$`)
+)
+
 func (a *App) root(commands []func(*App) *cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "dbsched",
@@ -101,7 +108,12 @@ Exit codes: 0 done; 1 ran and the answer is no; 2 usage or configuration; 3 cann
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
+		Version:           a.Version,
 	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		text := number.ReplaceAllString(err.Error(), "write a whole number")
+		return errors.New(duration.ReplaceAllString(text, "write a duration like 90s or 1h30m"))
+	})
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	root.SetIn(a.In)

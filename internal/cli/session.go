@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/textfile"
 )
 
 // Session is one run of one command.
@@ -102,9 +103,15 @@ func (s *Session) Do(ctx context.Context, f func(dialects.Scheduler) error) (boo
 	return true, nil
 }
 
-// Done confirms on stderr what was done; silent with --quiet and --dry-run.
+// Done confirms what was done: on stderr, silent with --quiet; with --output json on stdout. It is for commands that print
+// nothing else, and silent with --dry-run.
 func (s *Session) Done(format string, args ...any) {
-	if !s.app.globals.quiet && !s.app.globals.dryRun {
+	switch {
+	case s.app.globals.dryRun:
+	case s.JSON():
+		// A failing stdout shows when the command ends.
+		_ = s.printJSON("done", map[string]string{"text": fmt.Sprintf(format, args...)})
+	case !s.app.globals.quiet:
 		fmt.Fprintf(s.app.Err, format+"\n", args...)
 	}
 }
@@ -148,6 +155,10 @@ func (s *Session) Print(text string) {
 
 // ReadAll returns what stands on standard input, for arguments given as "-".
 func (s *Session) ReadAll() (string, error) {
-	text, err := io.ReadAll(s.app.In)
+	raw, err := io.ReadAll(s.app.In)
+	if err != nil {
+		return "", err
+	}
+	text, err := textfile.Decode(raw)
 	return string(text), err
 }

@@ -5,10 +5,12 @@ package plan
 
 import (
 	"embed"
+	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/textfile"
 )
 
 //go:embed mssql.yaml oracle.yaml
@@ -40,7 +42,7 @@ func (p *Plan) Waves() []int {
 // Load reads the plan at path; SQL files are looked for beside it. A plan with mistakes is an
 // *Error.
 func Load(path string) (*Plan, error) {
-	text, err := os.ReadFile(path)
+	text, err := read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -48,6 +50,19 @@ func Load(path string) (*Plan, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}
-		return os.ReadFile(name)
+		return read(name)
 	})
+}
+
+// read reads a file of text.
+func read(path string) ([]byte, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	text, err := textfile.Decode(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return text, nil
 }

@@ -54,8 +54,8 @@ FROM [dbsched].[SchedulerInfo] AS v;
 go
 SELECT TOP (1) CAST(v.ProcessId AS bigint)
 FROM [dbsched].[ProcessInfo] AS v
-WHERE v.Name = @name
-ORDER BY CASE WHEN v.FinishedAt IS NULL THEN 0 ELSE 1 END, v.ProcessId DESC;
+WHERE v.ProcessId = @id OR v.Name = @name
+ORDER BY CASE WHEN v.ProcessId = @id THEN 0 ELSE 1 END, CASE WHEN v.FinishedAt IS NULL THEN 0 ELSE 1 END, v.ProcessId DESC;
 go
 SELECT v.Resource, v.Capacity, v.Held, v.Waiting, ISNULL(v.RequestId, 0), ISNULL(v.Status, ''), ISNULL(v.Access, ''), ISNULL(v.Requester, N''), ISNULL(v.RequestedBy, N''), CAST(ISNULL(v.ProcessId, 0) AS bigint), ISNULL(v.TaskId, 0), ISNULL(v.SessionId, 0), v.RequestedAt, v.GrantedAt, v.LeaseUntil
 FROM [dbsched].[ResourceInfo] AS v

@@ -104,8 +104,8 @@ from ds_scheduler_info v
 /
 select v.process_id
 from ds_process_info v
-where v.name = :in_name
-order by case when v.finished_at is null then 0 else 1 end, v.process_id desc
+where v.process_id = :in_id or v.name = :in_name
+order by case when v.name = :in_same then 1 else 0 end, case when v.finished_at is null then 0 else 1 end, v.process_id desc
 /
 select v.resource_name, v.capacity, v.held, v.waiting, nvl(v.request_id, 0), v.status, v.access_mode, v.requester, v.requested_by, nvl(v.process_id, 0), nvl(v.task_id, 0), nvl(v.session_id, 0), v.requested_at, v.granted_at, v.lease_until
 from ds_resource_info v
