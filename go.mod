@@ -10,6 +10,7 @@ require (
 	github.com/golang-sql/sqlexp v0.1.0
 	github.com/jedib0t/go-pretty/v6 v6.8.3
 	github.com/microsoft/go-mssqldb v1.10.0
+	github.com/pmezard/go-difflib v1.0.1-0.20181226105442-5d4384ee4fb2
 	github.com/shopspring/decimal v1.4.0
 	github.com/sijms/go-ora/v2 v2.9.0
 	github.com/spf13/cobra v1.10.2

@@ -1,6 +1,15 @@
 package dialects
 
-import "time"
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pmezard/go-difflib/difflib"
+)
 
 // Level is how a check of verify came out.
 type Level string
@@ -32,4 +41,74 @@ type VerifyOptions struct {
 	ProbeTimeout time.Duration
 	// Report, when set, is called with each check as it is done.
 	Report func(Check)
+}
+
+// Diff is the unified diff from what was installed to what is there.
+func Diff(installed, is string) string {
+	text, err := difflib.GetUnifiedDiffString(difflib.UnifiedDiff{
+		A: difflib.SplitLines(installed), B: difflib.SplitLines(is), FromFile: "installed", ToFile: "is", Context: 2,
+	})
+	if err != nil { // of a writer in memory, which has none
+		return err.Error()
+	}
+	return text
+}
+
+// AlarmCheck is the check of alarms that nobody has acknowledged.
+func AlarmCheck(all []Alarm) Check {
+	if len(all) == 0 {
+		return Check{Name: "alarms", Level: OK, Text: "none of the last day is unacknowledged"}
+	}
+	kinds := map[string]int{}
+	for _, a := range all {
+		kinds[a.Kind]++
+	}
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		parts = append(parts, fmt.Sprintf("%d %s", kinds[kind], kind))
+	}
+	return Check{Name: "alarms", Level: Warn, Text: "of the last day, nobody has acknowledged " + strings.Join(parts, ", "), Remedy: "dbsched alarms, then dbsched alarms --ack"}
+}
+
+// Probe enqueues a task that does nothing, in a process of its own, and waits for its end. It returns the process, whose rows
+// the caller removes; 0 if there was no probe, and a check without a name if none was asked for.
+func Probe(ctx context.Context, s Scheduler, st Status, timeout time.Duration, nothing string) (c Check, process int64, err error) {
+	c = Check{Name: "probe", Level: Info}
+	switch {
+	case timeout == 0:
+		return Check{}, 0, nil
+	case st.Blocked != "":
+		c.Text = "was not run, because no task runs now: " + string(st.Blocked)
+		return c, 0, nil
+	case st.Running >= int64(st.MaxWorkers):
+		c.Level, c.Text = Warn, "was not run, because all workers are busy"
+		return c, 0, nil
+	}
+	began := time.Now()
+	done, err := s.Submit(ctx, NewProcess{Name: "dbsched verify", Priority: 1_000_000}, []NewTask{{SQL: nothing, Order: 1}})
+	if err != nil {
+		c.Text = "was not run, because you may not enqueue: " + err.Error()
+		return c, 0, nil //nolint:nilerr // who may not learns that
+	}
+	finished, err := s.WaitProcess(ctx, done.ProcessID, max(timeout.Truncate(time.Second), time.Second))
+	if err != nil {
+		return c, done.ProcessID, err
+	}
+	tasks, err := s.Tasks(ctx, Filter{ProcessID: done.ProcessID})
+	switch {
+	case err != nil:
+	case !finished:
+		c.Level, c.Text = Fail, fmt.Sprintf("a task did not end within %v", timeout)
+		if len(tasks) == 1 {
+			c.Text += ": it is " + tasks[0].Status
+		}
+		c.Means, c.Remedy = "Tasks do not run, or wait for others.", "dbsched workers"
+		err = s.CancelProcess(ctx, done.ProcessID)
+	case len(tasks) != 1 || tasks[0].Status != "Succeeded":
+		c.Level, c.Text, c.Remedy = Fail, "a task that does nothing failed", fmt.Sprintf("dbsched logs --process %d", done.ProcessID)
+		return c, 0, nil // its rows tell why
+	default:
+		c.Level, c.Text = OK, fmt.Sprintf("a task ran, and ended %v after it was enqueued", time.Since(began).Round(time.Millisecond))
+	}
+	return c, done.ProcessID, err
 }

@@ -37,9 +37,11 @@ const factsQuery = `SELECT CAST(SERVERPROPERTY('EngineEdition') AS int),
 FROM sys.databases AS d
 WHERE d.database_id = DB_ID();`
 
-func (s *scheduler) facts(ctx context.Context) (facts, error) {
+func (s *scheduler) facts(ctx context.Context) (facts, error) { return s.factsOn(ctx, s.db) }
+
+func (s *scheduler) factsOn(ctx context.Context, on querier) (facts, error) {
 	var f facts
-	err := s.db.QueryRowContext(ctx, factsQuery).Scan(&f.Edition, &f.Version, &f.DatabaseID, &f.Database, &f.Compatibility,
+	err := on.QueryRowContext(ctx, factsQuery).Scan(&f.Edition, &f.Version, &f.DatabaseID, &f.Database, &f.Compatibility,
 		&f.Broker, &f.Distributor, &f.AutoClose, &f.Updateability, &f.User, &f.Login, &f.Owner)
 	return f, s.failed("looking at the database", err)
 }
