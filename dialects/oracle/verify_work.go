@@ -29,7 +29,7 @@ func (v *verification) jobs(ctx context.Context, conn *sql.Conn) error {
 	}
 	switch {
 	case len(dispatcher) == 0:
-		v.add(dialects.Check{Name: "dispatcher", Level: dialects.Fail, Text: "its job DS_DISPATCHER is not there", Means: "No task starts.", Remedy: "dbsched install"})
+		v.add(dialects.Check{Name: "dispatcher", Level: dialects.Fail, Text: "its job DS_DISPATCHER is not there", Means: "No task starts.", Remedy: "dbsched install, then dbsched start"})
 	case started.String == "Y" && !strings.HasPrefix(dispatcher[0], "TRUE"):
 		v.add(dialects.Check{Name: "dispatcher", Level: dialects.Fail, Text: "its job DS_DISPATCHER is disabled", Means: "No task starts.", Remedy: restart, Safe: true})
 	default:
