@@ -145,15 +145,22 @@ func TestMSSQLTasksThatAdministrate(t *testing.T) {
 // TestMSSQLUninstallEndsManyConversations: a thousand in each transaction, not one.
 func TestMSSQLUninstallEndsManyConversations(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		h.openConversations(2500)
 		s := h.session()
-		service := s.value("SELECT s.name FROM sys.services AS s INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id WHERE q.name = N'Dispatch';")
-		contract := s.value("SELECT c.name FROM sys.service_contracts AS c WHERE c.name LIKE N'%dbsched%';")
-		s.exec(fmt.Sprintf("DECLARE @h uniqueidentifier, @i int = 0; WHILE @i < 2500 BEGIN BEGIN DIALOG CONVERSATION @h FROM SERVICE %s TO SERVICE %s ON CONTRACT %s WITH ENCRYPTION = OFF; SET @i = @i + 1; END;",
-			templates.QuoteIdent(service), templates.QuoteString(service), templates.QuoteIdent(contract)))
 		before := h.counters().Transactions
 		_, err := h.sched.Uninstall(h.Context(), dialects.UninstallOptions{})
 		require.NoError(h, err)
 		require.Equal(h, "0", s.value("SELECT COUNT(*) FROM sys.conversation_endpoints;"))
 		require.Less(h, h.counters().Transactions-before, int64(500))
 	})
+}
+
+// openConversations begins conversations of our services that nobody ends.
+func (h *harness) openConversations(n int) {
+	h.Helper()
+	s := h.session()
+	service := s.value("SELECT s.name FROM sys.services AS s INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id WHERE q.name = N'Dispatch';")
+	contract := s.value("SELECT c.name FROM sys.service_contracts AS c WHERE c.name LIKE N'%dbsched%';")
+	s.exec(fmt.Sprintf("DECLARE @h uniqueidentifier, @i int = 0; WHILE @i < %d BEGIN BEGIN DIALOG CONVERSATION @h FROM SERVICE %s TO SERVICE %s ON CONTRACT %s WITH ENCRYPTION = OFF; SET @i = @i + 1; END;",
+		n, templates.QuoteIdent(service), templates.QuoteString(service), templates.QuoteIdent(contract)))
 }

@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -117,4 +118,31 @@ func TestMSSQLVerifyNamesDamage(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestMSSQLVerifyOrphan: a worker's session was killed.
+func TestMSSQLVerifyOrphan(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		task := h.exec(h.sleep(1, time.Hour))[0]
+		h.untilRunning(1, h.restart)
+		h.killWorker(task)
+		_, bad := h.verify(0)
+		require.Len(h, bad, 1, "%+v", bad)
+		found := bad[fmt.Sprint("task ", task)]
+		require.Equal(h, dialects.Warn, found.Level)
+		require.NoError(h, h.sched.Mend(h.Context(), found))
+		h.pause(10 * time.Second)
+		_, bad = h.verify(0)
+		require.Empty(h, bad)
+	})
+}
+
+// TestMSSQLVerifyLeak: conversations that nobody ends.
+func TestMSSQLVerifyLeak(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		h.openConversations(1000)
+		_, bad := h.verify(0)
+		require.Len(h, bad, 1, "%+v", bad)
+		require.Contains(h, bad, "conversations")
+	})
 }

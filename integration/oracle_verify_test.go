@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -139,6 +140,23 @@ func TestOracleVerifyJobProcesses(t *testing.T) {
 		}
 		h.server.administrate("alter system set job_queue_processes = 40")
 		_, bad := h.verify(0)
+		require.Empty(h, bad)
+	})
+}
+
+// TestOracleVerifyOrphan: a worker's session was killed.
+func TestOracleVerifyOrphan(t *testing.T) {
+	onOracle(t, setup{lanes: 2}, func(h *harness) {
+		task := h.exec(h.sleep(1, time.Hour))[0]
+		h.untilRunning(1, h.restart)
+		h.killWorker(task)
+		_, bad := h.verify(0)
+		require.Len(h, bad, 1, "%+v", bad)
+		found := bad[fmt.Sprint("task ", task)]
+		require.Equal(h, dialects.Warn, found.Level)
+		require.NoError(h, h.sched.Mend(h.Context(), found))
+		h.pause(10 * time.Second)
+		_, bad = h.verify(0)
 		require.Empty(h, bad)
 	})
 }

@@ -73,7 +73,7 @@ func (v *verification) objects(ctx context.Context) (installed bool, err error) 
 	if v.plan.dirty {
 		v.add(dialects.Check{Name: "installation", Level: dialects.Fail, Text: "an installation was cut off", Means: "The tables are not whole.", Remedy: "dbsched install"})
 	}
-	for _, check := range []func(context.Context, *sql.Conn) error{v.version, v.units, v.tables, v.queue, v.jobs, v.processes} {
+	for _, check := range []func(context.Context, *sql.Conn) error{v.version, v.units, v.tables, v.queue, v.jobs, v.processes, v.orphans} {
 		if err := check(ctx, conn); err != nil {
 			return false, err
 		}

@@ -86,6 +86,31 @@ func (v *verification) processes(ctx context.Context, conn *sql.Conn) error {
 	return nil
 }
 
+// orphans are running tasks whose worker's lock nobody holds.
+func (v *verification) orphans(ctx context.Context, conn *sql.Conn) error {
+	tasks, err := v.lines(ctx, conn, "select 'task ' || l.task_id || ', lane ' || l.lane_id || ', session ' || l.session_id from "+object("lanes")+" l where l.task_id is not null")
+	if err != nil {
+		return err
+	}
+	alive, err := v.busyLanes(ctx, conn)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, task := range tasks {
+		if !slices.Contains(alive, task) {
+			n++
+			name, _, _ := strings.Cut(task, ",")
+			v.add(dialects.Check{Name: name, Level: dialects.Warn, Text: "ran in a session that is gone", Means: "The next sweep runs it again, or fails it, as its in_on_orphan says.",
+				Remedy: "begin dbsched.sweep; end;", Safe: true})
+		}
+	}
+	if n == 0 {
+		v.ok("orphans", "there is none")
+	}
+	return nil
+}
+
 // state looks at what the scheduler says of itself.
 func (v *verification) state(ctx context.Context) (err error) {
 	if v.status, err = v.Status(ctx); err != nil {

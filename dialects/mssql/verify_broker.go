@@ -1,0 +1,85 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+const endpointsQuery = `SELECT COUNT(*) FROM sys.conversation_endpoints AS e
+INNER JOIN sys.services AS s ON s.service_id = e.service_id
+INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id
+WHERE q.schema_id = SCHEMA_ID(@schema) AND e.state <> 'CD';`
+
+// leak is how many conversations are too many: a wake-up has two ends for a moment, and one is on its way to each lane at most.
+const leak = 1000
+
+// conversations that nobody ends fill the database.
+func (v *verification) conversations(ctx context.Context, conn *sql.Conn) error {
+	var n int
+	if err := conn.QueryRowContext(ctx, endpointsQuery, sql.Named("schema", v.schema)).Scan(&n); err != nil {
+		return v.failed("sys.conversation_endpoints", err)
+	}
+	if n >= leak {
+		v.add(dialects.Check{Name: "conversations", Level: dialects.Warn, Text: fmt.Sprintf("%d are open", n), Means: "They take room, and slow down Service Broker.",
+			Remedy: "dbsched status, and if no task is waiting: dbsched uninstall and dbsched install"})
+	} else {
+		v.ok("conversations", fmt.Sprintf("%d are open", n))
+	}
+	return nil
+}
+
+const monitorsQuery = `SELECT q.name, m.state FROM sys.service_queues AS q
+INNER JOIN sys.dm_broker_queue_monitors AS m ON m.queue_id = q.object_id AND m.database_id = DB_ID()
+WHERE q.schema_id = SCHEMA_ID(@schema) AND m.state = N'NOTIFIED' AND m.last_activated_time < DATEADD(minute, -2, GETDATE());`
+
+// monitors that have notified an activation which does not receive wait for ever.
+func (v *verification) monitors(ctx context.Context, conn *sql.Conn) error {
+	rows, err := conn.QueryContext(ctx, monitorsQuery, sql.Named("schema", v.schema))
+	if err != nil {
+		v.add(dialects.Check{Name: "queue monitors", Level: dialects.Info, Text: "were not looked at: that takes VIEW DATABASE STATE"})
+		return nil //nolint:nilerr // who may not see them learns that
+	}
+	defer rows.Close()
+	stuck := 0
+	for rows.Next() {
+		var name, state string
+		if err := rows.Scan(&name, &state); err != nil {
+			return v.failed("sys.dm_broker_queue_monitors", err)
+		}
+		stuck++
+		v.add(dialects.Check{Name: "queue monitor " + name, Level: dialects.Warn, Text: "has been " + state + " for minutes", Means: "Its activation does not receive: what it wakes may not run.",
+			Remedy: fmt.Sprintf("ALTER QUEUE %s WITH ACTIVATION (STATUS = OFF); ALTER QUEUE %[1]s WITH ACTIVATION (STATUS = ON);", v.object(name)), Safe: true})
+	}
+	if stuck == 0 {
+		v.ok("queue monitors", "none is stuck")
+	}
+	return v.failed("sys.dm_broker_queue_monitors", rows.Err())
+}
+
+// orphans are running tasks whose worker's lock nobody holds.
+func (v *verification) orphans(ctx context.Context, conn *sql.Conn) error {
+	query := "SELECT l.TaskId FROM " + v.object("Lanes") + " AS l\nWHERE l.TaskId IS NOT NULL AND APPLOCK_TEST(@role, N'lane:' + CONVERT(nvarchar(10), l.LaneId), 'Exclusive', 'Session') = 1;"
+	rows, err := conn.QueryContext(ctx, query, sql.Named("role", v.schema+"_locks"))
+	if err != nil {
+		v.add(dialects.Check{Name: "orphans", Level: dialects.Info, Text: "were not looked for: that takes membership of db_owner"})
+		return nil //nolint:nilerr // who may not see them learns that
+	}
+	defer rows.Close()
+	n := 0
+	for rows.Next() {
+		var task int64
+		if err := rows.Scan(&task); err != nil {
+			return v.failed("Lanes", err)
+		}
+		n++
+		v.add(dialects.Check{Name: fmt.Sprintf("task %d", task), Level: dialects.Warn, Text: "ran in a session that is gone", Means: "The next sweep runs it again, or fails it, as its @OnOrphan says.",
+			Remedy: "EXEC " + v.object("Sweep") + ";", Safe: true})
+	}
+	if n == 0 {
+		v.ok("orphans", "there is none")
+	}
+	return v.failed("Lanes", rows.Err())
+}
