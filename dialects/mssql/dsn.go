@@ -4,16 +4,19 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/microsoft/go-mssqldb/msdsn"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/login"
 )
 
 // target is a parsed DSN.
 type target struct {
 	config msdsn.Config
 	name   string
+	limit  time.Duration // of a login
 }
 
 // String names server, database and user, and holds no secret.
@@ -55,7 +58,11 @@ func parseDSN(dsn string) (target, error) {
 	if config.User != "" {
 		name += " as " + config.User
 	}
-	return target{config: config, name: name}, nil
+	t := target{config: config, name: name, limit: login.Limit}
+	if hasKey(query, "dial timeout") && config.DialTimeout > 0 {
+		t.limit = config.DialTimeout
+	}
+	return t, nil
 }
 
 func badDSN() error {

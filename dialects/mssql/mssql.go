@@ -13,6 +13,7 @@ import (
 	mssqldb "github.com/microsoft/go-mssqldb"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/login"
 )
 
 // Dialect is SQL Server 2016 SP1 or later, and Azure SQL Managed Instance.
@@ -87,10 +88,14 @@ type scheduler struct {
 // every connection is blocked inside the engine.
 func (s *scheduler) pool() *sql.DB {
 	connector := mssqldb.NewConnectorConfig(s.target.config)
+	var db *sql.DB
 	if s.dial != nil {
 		connector.Dialer = s.dial
+		db = sql.OpenDB(connector)
+	} else {
+		connector.Dialer = &login.Dialer{}
+		db = sql.OpenDB(login.Connector(connector, s.target.limit))
 	}
-	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(1)
 	return db
 }

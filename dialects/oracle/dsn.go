@@ -7,17 +7,20 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sijms/go-ora/v2/configurations"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/login"
 )
 
 // target is a parsed DSN.
 type target struct {
-	url  string // as the driver takes it, with the password
-	user string // whose schema it is, in upper case
-	name string
+	url   string // as the driver takes it, with the password
+	user  string // whose schema it is, in upper case
+	name  string
+	limit time.Duration // of a login
 }
 
 // String names server, service and user, and holds no secret.
@@ -55,7 +58,10 @@ func parseDSN(dsn string) (target, error) {
 	if err != nil {
 		return target{}, dialects.Usagef("the DSN cannot be used: %s", scrub(err.Error(), secrets(u)))
 	}
-	t := target{url: u.String(), user: config.UserID}
+	t := target{url: u.String(), user: config.UserID, limit: login.Limit}
+	if (hasKey(query, "connect timeout") || hasKey(query, "connection timeout")) && config.ConnectTimeout > 0 {
+		t.limit = config.ConnectTimeout
+	}
 	if m := proxied.FindStringSubmatch(t.user); m != nil {
 		t.user = m[1]
 	}

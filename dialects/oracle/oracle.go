@@ -12,10 +12,12 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"time"
 
 	go_ora "github.com/sijms/go-ora/v2"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/login"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -65,7 +67,7 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
-	s.open = opener(t.url, s.dial, s.currentSchema())
+	s.open = opener(t.url, s.dial, t.limit, s.currentSchema())
 	s.db = s.pool()
 	if err := s.db.PingContext(ctx); err != nil {
 		s.db.Close()
@@ -81,10 +83,13 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 }
 
 // opener returns what opens a pool on a URL; begin, if there is one, is the first statement of each connection.
-func opener(url string, dial dialects.DialFunc, begin string) func() *sql.DB {
+func opener(url string, dial dialects.DialFunc, limit time.Duration, begin string) func() *sql.DB {
 	connector := go_ora.NewConnector(url)
 	if dial != nil {
 		connector.(*go_ora.OracleConnector).Dialer(dial)
+	} else {
+		connector.(*go_ora.OracleConnector).Dialer(&login.Dialer{})
+		connector = login.Connector(connector, limit)
 	}
 	if begin != "" {
 		connector = beginning{connector, begin}

@@ -31,7 +31,7 @@ func (s *scheduler) openRunner(ctx context.Context, dsn string) (*runner, error)
 	if err := checkRunner(s.Schema(), t.user); err != nil {
 		return nil, err
 	}
-	r := &runner{target: t, db: opener(t.url, s.dial, "")()}
+	r := &runner{target: t, db: opener(t.url, s.dial, t.limit, "")()}
 	if r.conn, err = r.db.Conn(ctx); err != nil {
 		r.db.Close()
 		if ctx.Err() != nil {
