@@ -305,7 +305,8 @@ type run struct {
 	demo      sandboxServer
 	env       map[string]string
 	in        string
-	terminal  int // width, 0 for none
+	terminal  int    // width, 0 for none
+	typed     string // at the question for a password
 	ctx       context.Context
 
 	code     int
@@ -330,6 +331,7 @@ func (r *run) do(t *testing.T, args ...string) *run {
 		In: strings.NewReader(r.in), Out: &out, Err: &errs,
 		Getenv:   func(name string) string { return r.env[name] },
 		Terminal: func(any) int { return r.terminal },
+		Password: func() (string, error) { return r.typed, nil },
 	}
 	r.code = app.Main(r.ctx, args, commands(func(context.Context, sandboxConfig) (sandboxServer, error) { return r.demo, nil })...)
 	r.out, r.err = out.String(), errs.String()

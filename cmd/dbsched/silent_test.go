@@ -36,8 +36,12 @@ func silentServer(t *testing.T, says string) (address string, taken <-chan struc
 func TestSilentServer(t *testing.T) {
 	t.Parallel()
 	for name, dsn := range map[string]func(address, option string) string{
-		"mssql":  func(a, o string) string { return "sqlserver://u:hush@" + a + "?database=d" + map[bool]string{true: "&dial+timeout=1"}[o != ""] },
-		"oracle": func(a, o string) string { return "oracle://u:hush@" + a + "/d" + map[bool]string{true: "?CONNECT+TIMEOUT=1"}[o != ""] },
+		"mssql": func(a, o string) string {
+			return "sqlserver://u:hush@" + a + "?database=d" + map[bool]string{true: "&dial+timeout=1"}[o != ""]
+		},
+		"oracle": func(a, o string) string {
+			return "oracle://u:hush@" + a + "/d" + map[bool]string{true: "?CONNECT+TIMEOUT=1"}[o != ""]
+		},
 	} {
 		for _, says := range []string{"", "\x04\x01\x00"} {
 			t.Run(name, func(t *testing.T) {

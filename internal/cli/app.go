@@ -26,6 +26,8 @@ type App struct {
 	Getenv   func(string) string // os.Getenv, or a test's
 	// Terminal returns the width of a person's terminal, or 0 for any other stream.
 	Terminal func(stream any) int
+	// Password reads a line without showing it, at a terminal.
+	Password func() (string, error)
 
 	globals globals
 	ran     bool // a command's Run was reached: errors before it are of usage
@@ -52,6 +54,10 @@ func New(list dialects.List, version string) *App {
 				return width
 			}
 			return 80
+		},
+		Password: func() (string, error) {
+			secret, err := term.ReadPassword(int(os.Stdin.Fd()))
+			return string(secret), err
 		},
 	}
 }

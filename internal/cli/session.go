@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -75,7 +77,39 @@ func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
 		}
 		return nil, dialects.Usagef("--dialect is %s, but the DSN is one of %s", g.dialect, d.Name())
 	}
+	if dsn, err = s.withPassword(d, dsn); err != nil {
+		return nil, err
+	}
 	return s.OpenAt(ctx, d, dsn)
+}
+
+// otherLogin finds the options of logins that bring their secret along, or need none.
+var otherLogin = regexp.MustCompile(`(?i)wallet|password|pwd|fedauth|authenticator|krb5|auth[ +]type`)
+
+// withPassword adds the password to a DSN that names a user without one: that of DBSCHED_PASSWORD, or what is typed. A DSN that
+// cannot be parsed stays as it is, for the dialect knows better what to say of it.
+func (s *Session) withPassword(d dialects.Dialect, dsn string) (string, error) {
+	u, err := url.Parse(dsn)
+	if err != nil || u.User.Username() == "" {
+		return dsn, nil //nolint:nilerr // see above
+	}
+	if _, there := u.User.Password(); there || otherLogin.MatchString(u.RawQuery) {
+		return dsn, nil
+	}
+	secret := s.app.Getenv("DBSCHED_PASSWORD")
+	if secret == "" {
+		if s.app.Terminal(s.app.In) == 0 {
+			return "", dialects.Usagef("no password for %s: set DBSCHED_PASSWORD, or put it into the DSN", d.Redact(dsn))
+		}
+		fmt.Fprintf(s.app.Err, "Password for %s: ", d.Redact(dsn))
+		secret, err = s.app.Password()
+		fmt.Fprintln(s.app.Err)
+		if err != nil {
+			return "", dialects.Usagef("the password cannot be read: %v", err)
+		}
+	}
+	u.User = url.UserPassword(u.User.Username(), secret)
+	return u.String(), nil
 }
 
 // OpenAt connects to a DSN of d.
