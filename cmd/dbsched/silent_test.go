@@ -13,6 +13,7 @@ import (
 
 // silentServer takes connections, says what it is told to, and nothing more.
 func silentServer(t *testing.T, says string) (address string, taken <-chan struct{}) {
+	t.Helper()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = l.Close() })
