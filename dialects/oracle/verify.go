@@ -2,6 +2,11 @@ package oracle
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
 )
@@ -11,22 +16,147 @@ type verification struct {
 	*scheduler
 	opts   dialects.VerifyOptions
 	checks []dialects.Check
+	name   string // of the check that is being made
+	over   bool   // the rest cannot be checked
+
+	src     source
+	set     settings
+	foreign bool // another version of the program installed the packages
+	status  dialects.Status
+	// statusErr is why there is no status.
+	statusErr error
+	held      *held
+	runs      bool // the dispatcher
 }
 
-// add notes and reports what a check found.
-func (v *verification) add(c dialects.Check) {
-	v.checks = append(v.checks, c)
-	if v.opts.Report != nil {
-		v.opts.Report(c)
+// step is one check; what it says has its name.
+type step struct {
+	name string
+	make func(context.Context) error
+}
+
+// steps are all checks, in their order.
+func (v *verification) steps() []step {
+	return []step{
+		{"server", v.checkServer},
+		{"container", v.checkContainer},
+		{"installation", v.checkInstallation},
+		{"grants", v.checkGrants},
+		{"packages", v.checkPackages},
+		{"views", v.checkViews},
+		{"tables", v.checkTables},
+		{"queue", v.checkQueue},
+		{"queue messages", v.checkMessages},
+		{"job queue", v.checkJobQueue},
+		{"job scheduler", v.checkJobScheduler},
+		{"dispatcher", v.checkDispatcher},
+		{"last run", v.checkLastRun},
+		{"lane jobs", v.checkLaneJobs},
+		{"scheduler", v.checkScheduler},
+		{"sweep", v.checkSweep},
+		{"lanes", v.checkLanes},
+		{"alarms", v.checkAlarms},
+		{"ending tasks", v.checkEnding},
+		{"probe", v.checkProbe},
 	}
 }
 
 // Verify looks whether the installation is sound and works.
 func (s *scheduler) Verify(ctx context.Context, opts dialects.VerifyOptions) ([]dialects.Check, error) {
 	v := &verification{scheduler: s, opts: opts}
-	v.add(dialects.Check{Name: "server", Level: dialects.OK, Text: s.Target() + " answers"})
+	for _, check := range v.steps() {
+		v.name = check.name
+		if err := check.make(ctx); err != nil {
+			if err = v.notSeen(ctx, err); err != nil {
+				return v.checks, err
+			}
+		}
+		if v.over {
+			break
+		}
+	}
 	return v.checks, nil
 }
+
+// add notes and reports what a check found.
+func (v *verification) add(c dialects.Check) {
+	c.Name = v.name
+	v.checks = append(v.checks, c)
+	if v.opts.Report != nil {
+		v.opts.Report(c)
+	}
+}
+
+func (v *verification) ok(text string) { v.add(dialects.Check{Level: dialects.OK, Text: text}) }
+
+func (v *verification) info(text string) { v.add(dialects.Check{Level: dialects.Info, Text: text}) }
+
+// notSeen says that a check could not be made, unless the connection is lost or nobody waits for it any more.
+func (v *verification) notSeen(ctx context.Context, err error) error {
+	r, refused := asRefusal(err)
+	switch {
+	case !refused || ctx.Err() != nil || loginFailure(r.Number) || sessionLost(r.Number):
+		return v.failed(ctx, v.name, err)
+	case unseen(r):
+		v.info("cannot be seen by this user: " + firstLine(r.Error()))
+	case v.broken():
+		v.info("cannot be looked at, which may follow from what failed above: " + firstLine(r.Error()))
+	default:
+		v.add(dialects.Check{Level: dialects.Warn, Text: "cannot be looked at: " + firstLine(r.Error())})
+	}
+	return nil
+}
+
+// unseen tells the errors of somebody who may not know: no such table or view, no rights, and a package that is not declared.
+func unseen(r *Refusal) bool {
+	return slices.Contains([]int{942, 1031, 4043, 41900}, r.Number) || sysPackage.MatchString(r.Text)
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// broken tells whether one of these checks has failed; without names, whether any has.
+func (v *verification) broken(names ...string) bool {
+	return slices.ContainsFunc(v.checks, func(c dialects.Check) bool {
+		return c.Level == dialects.Fail && (names == nil || slices.Contains(names, c.Name))
+	})
+}
+
+// mendable tells whether all that has failed has a safe remedy, so that what follows from it can be mended after it.
+func (v *verification) mendable() bool {
+	return !slices.ContainsFunc(v.checks, func(c dialects.Check) bool { return c.Level == dialects.Fail && !c.Safe })
+}
+
+// each runs a query and reads its rows.
+func (v *verification) each(ctx context.Context, read func(*sql.Rows) error, query string, params ...any) error {
+	rows, err := v.db.QueryContext(ctx, query, params...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := read(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// names reads a query of one column.
+func (v *verification) names(ctx context.Context, query string, params ...any) (all []string, err error) {
+	err = v.each(ctx, func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		all = append(all, name)
+		return err
+	}, query, params...)
+	return all, err
+}
+
+// compiling is the remedy that compiles a unit.
+var compiling = regexp.MustCompile(`^alter (package|view) (\w+) compile( body)?$`)
 
 // Mend runs the remedy of a check that is safe.
 func (s *scheduler) Mend(ctx context.Context, c dialects.Check) error {
@@ -34,6 +164,23 @@ func (s *scheduler) Mend(ctx context.Context, c dialects.Check) error {
 		s.dryRun(dialects.Batch{Name: c.Name, SQL: c.Remedy})
 		return nil
 	}
-	_, err := s.db.ExecContext(ctx, c.Remedy)
-	return s.failed(ctx, c.Name, err)
+	m := compiling.FindStringSubmatch(c.Remedy)
+	if m == nil {
+		_, err := s.db.ExecContext(ctx, c.Remedy)
+		return s.failed(ctx, c.Name, err)
+	}
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return s.failed(ctx, "connecting", err)
+	}
+	defer conn.Close()
+	name := strings.ToUpper(m[2])
+	err = whenUnused(ctx, conn, grantWait, c.Remedy)
+	if errors.Is(err, errInUse) {
+		return &dialects.PreflightError{Target: s.Target(), Findings: s.inUse(ctx, conn, name, "dbsched verify --fix")}
+	}
+	if err == nil {
+		err = compiled(ctx, conn, strings.ToUpper(m[1]+m[3]), name)
+	}
+	return s.failed(ctx, c.Remedy, err)
 }
