@@ -54,8 +54,9 @@ func Diff(installed, is string) string {
 	return text
 }
 
-// AlarmCheck is the check of alarms that nobody has acknowledged.
+// AlarmCheck is the check of alarms that nobody has acknowledged. That the database is a copy has a check of its own.
 func AlarmCheck(all []Alarm) Check {
+	all = slices.DeleteFunc(all, func(a Alarm) bool { return a.Kind == "Copy" })
 	if len(all) == 0 {
 		return Check{Name: "alarms", Level: OK, Text: "none of the last day is unacknowledged"}
 	}
@@ -67,7 +68,7 @@ func AlarmCheck(all []Alarm) Check {
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		parts = append(parts, fmt.Sprintf("%d %s", kinds[kind], kind))
 	}
-	return Check{Name: "alarms", Level: Warn, Text: "of the last day, nobody has acknowledged " + strings.Join(parts, ", "), Remedy: "dbsched alarms, then dbsched alarms --ack"}
+	return Check{Name: "alarms", Level: Warn, Text: "of the last day, nobody has acknowledged " + strings.Join(parts, ", "), Means: "Something happened that a person should look at.", Remedy: "dbsched alarms, then dbsched alarms --ack"}
 }
 
 // Probe enqueues a task that does nothing, in a process of its own, and waits for its end. It returns the process, whose rows

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -51,6 +52,7 @@ func statements(t *testing.T) []string {
 		sessionOptions, unitErrors, fmt.Sprintf(catalogueQuery, catalogueTypes), fmt.Sprintf(catalogueQuery, everythingTypes), statusQuery(), processQuery(), resourceQuery(), dropAll,
 		submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "begin null; end;", Order: 1}}),
 	}
+	all = append(all, verifying(src)...)
 	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {
 		text, _ := query(v, dialects.Filter{})
 		all = append(all, text)
@@ -70,6 +72,19 @@ func statements(t *testing.T) []string {
 	} {
 		text, _ := c.statement()
 		all = append(all, text)
+	}
+	return all
+}
+
+// verifying is what a verification sends.
+func verifying(src source) []string {
+	all := []string{
+		releaseQuery, containerQuery, settingsQuery(), privilegesQuery, executableQuery("'DBMS_LOCK'"), runnerGrants, unitStatusQuery(src.names()), unitErrorQuery,
+		unitTextQuery(src.names()), viewTextQuery(src.names()), partsQuery, queueQuery, startQueue(), messagesQuery(), parameterQuery, attributeQuery, jobQuery, startScheduler,
+		lookBlock(), lastRunQuery, laneJobsQuery, lastLogQuery(), probeQuery(), othersQuery(), stateCountQuery(), seenQuery(), removeBlock(),
+	}
+	for _, name := range slices.Sorted(maps.Keys(numbered())) {
+		all = append(all, numberQuery(numbered()[name]))
 	}
 	return all
 }

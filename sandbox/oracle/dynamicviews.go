@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/aq"
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/value"
@@ -28,6 +29,11 @@ func (srv *Server) registerViews() {
 		SLAVE_PID VARCHAR2(128), ADDITIONAL_INFO VARCHAR2(4000), ERRORS VARCHAR2(4000)`, srv.detailRows)
 	srv.family("SCHEDULER_JOB_LOG", `JOB_NAME VARCHAR2(128), LOG_ID NUMBER, LOG_DATE TIMESTAMPTZ, JOB_CLASS VARCHAR2(128), OPERATION VARCHAR2(30),
 		STATUS VARCHAR2(30), ADDITIONAL_INFO CLOB`, srv.logRows)
+	for _, scope := range []string{"ALL", "DBA"} {
+		srv.catalog.RegisterView(scope+"_SCHEDULER_GLOBAL_ATTRIBUTE", "ATTRIBUTE_NAME VARCHAR2(128), VALUE VARCHAR2(128)", func(v catalog.ViewContext) iter.Seq[value.Row] {
+			return one("SCHEDULER_DISABLED", truth(srv.jobs.Disabled()))(v)
+		})
+	}
 	srv.family("QUEUES", `NAME VARCHAR2(128), QUEUE_TABLE VARCHAR2(128), QID NUMBER, QUEUE_TYPE VARCHAR2(20), MAX_RETRIES NUMBER, RETRY_DELAY NUMBER,
 		ENQUEUE_ENABLED VARCHAR2(7), DEQUEUE_ENABLED VARCHAR2(7), RETENTION VARCHAR2(40), USER_COMMENT VARCHAR2(50)`, srv.queueRows)
 	srv.family("QUEUE_TABLES", `QUEUE_TABLE VARCHAR2(128), TYPE VARCHAR2(7), OBJECT_TYPE VARCHAR2(257), SORT_ORDER VARCHAR2(22), RECIPIENTS VARCHAR2(8),
@@ -228,6 +234,23 @@ func (srv *Server) queueTableRows() iter.Seq[ownedRow] {
 				return
 			}
 		}
+	}
+}
+
+// messageView is the view AQ$ over a queue table, with the columns that tell where messages are.
+func messageView(t *aq.QueueTable) *catalog.SystemView {
+	return &catalog.SystemView{
+		Columns: catalog.Columns("QUEUE VARCHAR2(128), MSG_STATE VARCHAR2(16), CORR_ID VARCHAR2(128), RETRY_COUNT NUMBER"),
+		Rows: func(v catalog.ViewContext) iter.Seq[value.Row] {
+			return func(yield func(value.Row) bool) {
+				for _, m := range t.Messages(v.Session.(*Session).Txn()) {
+					_, queue, _ := strings.Cut(m.Queue.String(), ".")
+					if !yield(catalog.Row(queue, m.State.String(), m.Correlation, m.Attempts)) {
+						return
+					}
+				}
+			}
+		},
 	}
 }
 

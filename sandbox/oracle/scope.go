@@ -3,7 +3,6 @@ package oracle
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/oracle/catalog"
@@ -42,8 +41,10 @@ func (l *library) Table(ref *ast.Ref, privilege string) (*catalog.Object, error)
 	if err != nil {
 		return nil, err
 	}
-	if o == nil && l.queueTable(ref) {
-		return nil, sqlerr.NotSupported("queue table %s as a table", ref)
+	if o == nil {
+		if o, err = l.srv.queueTable(l.schema, ref); err != nil {
+			return nil, err
+		}
 	}
 	if o == nil || len(rest) > 0 {
 		return nil, catalog.ErrNoTable()
@@ -65,18 +66,25 @@ func (l *library) Table(ref *ast.Ref, privilege string) (*catalog.Object, error)
 	return o, nil
 }
 
-// queueTable reports whether a name is that of a queue table, or of the view AQ$ over it: they are kept by package aq.
-func (l *library) queueTable(ref *ast.Ref) bool {
-	owner, name := l.schema, ref.Parts[0].Text
+// queueTable is the view AQ$ over a queue table; the table itself is refused. Both are kept by package aq.
+func (srv *Server) queueTable(owner string, ref *ast.Ref) (*catalog.Object, error) {
+	name := ref.Parts[0].Text
 	if len(ref.Parts) > 1 {
 		owner, name = name, ref.Parts[1].Text
 	}
-	for t := range l.srv.queues.Tables(owner) {
-		if t.Spec().Name == strings.TrimPrefix(name, "AQ$") {
-			return true
+	for t := range srv.queues.Tables(owner) {
+		if t.Spec().Name == name {
+			return nil, sqlerr.NotSupported("queue table %s as a table", ref)
+		}
+		if "AQ$"+t.Spec().Name == name {
+			key := fmt.Sprintf("view %s.%s %d", owner, name, t.Created().UnixNano())
+			if srv.otherObjects[key] == nil {
+				srv.otherObjects[key] = &catalog.Object{ID: srv.catalog.NewID(), Owner: owner, Name: name, Kind: ast.KindView, Created: t.Created(), Def: messageView(t)}
+			}
+			return srv.otherObjects[key], nil
 		}
 	}
-	return false
+	return nil, nil
 }
 
 // Unit implements plsql.Library.

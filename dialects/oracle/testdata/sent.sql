@@ -148,6 +148,172 @@ begin
     commit;
 end;
 /
+select max(p.product), max(p.version_full) from product_component_version p
+/
+select sys_context('USERENV', 'CON_NAME'), sys_context('USERENV', 'DATABASE_ROLE') from dual
+/
+select s.version, s.runner, s.started, s.max_workers, s.max_lanes,
+    round((cast(sys_extract_utc(systimestamp) as date) - cast(sys_extract_utc(s.next_sweep_at) as date)) * 86400)
+from ds_settings s
+where s.settings_id = 1
+/
+select p.privilege from user_sys_privs p
+/
+select distinct p.table_name
+from all_tab_privs p
+where p.table_schema = 'SYS' and p.privilege = 'EXECUTE' and p.grantee in (user, 'PUBLIC') and p.table_name in ('DBMS_LOCK')
+/
+select p.table_name
+from user_tab_privs p
+where p.owner = user and p.privilege = 'EXECUTE' and p.grantee = :in_runner
+/
+select o.object_type, o.object_name, o.status
+from user_objects o
+where o.object_type in ('PACKAGE', 'PACKAGE BODY', 'VIEW') and o.object_name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+/
+select e.type, e.name, min(e.text) keep (dense_rank first order by e.sequence)
+from user_errors e
+where e.attribute = 'ERROR'
+group by e.type, e.name
+/
+select s.type, s.name, s.text
+from user_source s
+where s.type in ('PACKAGE', 'PACKAGE BODY') and s.name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+order by s.type, s.name, s.line
+/
+select 'VIEW', v.view_name, v.text_vc
+from user_views v
+where v.view_name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+/
+select o.object_type, o.object_name, 'VALID'
+from user_objects o
+where o.object_type in ('TABLE', 'SEQUENCE') and substr(o.object_name, 1, :in_length) = :in_prefix
+union all
+select 'INDEX', i.index_name, case when i.status = 'UNUSABLE' or i.funcidx_status = 'DISABLED' then 'UNUSABLE' when i.visibility = 'INVISIBLE' then 'INVISIBLE' else 'VALID' end
+from user_indexes i
+where substr(i.index_name, 1, :in_length2) = :in_prefix2
+/
+select trim(q.enqueue_enabled), trim(q.dequeue_enabled) from user_queues q where q.name = :in_name
+/
+begin dbms_aqadm.start_queue(queue_name => 'DS_WAKE_Q', enqueue => true, dequeue => true); end;
+/
+select count(case when m.queue = 'DS_WAKE_Q' then 1 end), count(case when m.queue <> 'DS_WAKE_Q' then 1 end)
+from (select q.queue from aq$ds_wake_qt q where rownum <= 100000) m
+/
+select p.value from v$parameter p where p.name = 'job_queue_processes'
+/
+select upper(max(a.value)) from all_scheduler_global_attribute a where a.attribute_name = 'SCHEDULER_DISABLED'
+/
+select j.enabled, j.job_action, nvl(j.repeat_interval, 'none') from user_scheduler_jobs j where j.job_name = :in_name
+/
+begin dbsched.start_scheduler; end;
+/
+declare
+    l_base number;
+    l_result integer;
+    l_lines varchar2(32767);
+begin
+    select max(s.lock_base) into l_base from ds_settings s where s.settings_id = 1;
+    for r in (select 0 as lane_id, nvl2(s.dispatcher_session, 'Busy', 'Off') as state, s.dispatcher_session as session_key, 0 as session_id, 0 as task_id
+              from ds_settings s
+              where s.settings_id = 1
+              union all
+              select l.lane_id, l.state, l.session_key, nvl(l.session_id, 0), nvl(l.task_id, 0)
+              from ds_lanes l
+              order by 1)
+    loop
+        l_result := dbms_lock.request(id => l_base + r.lane_id, lockmode => dbms_lock.ss_mode, timeout => 0, release_on_commit => false);
+        if l_result = 0 then
+            l_result := dbms_lock.release(id => l_base + r.lane_id);
+        elsif l_result = 1 then
+            l_result := -1;
+        end if;
+        if r.session_key is null then
+            if l_result = -1 and r.state = 'Off' then
+                l_lines := l_lines || 'S ' || r.lane_id || chr(10);
+            end if;
+        elsif l_result <> -1 and not dbms_session.is_session_alive(r.session_key) then
+            if r.lane_id > 0 then
+                l_lines := l_lines || 'D ' || r.lane_id || ' ' || r.session_id || ' ' || r.task_id || chr(10);
+            end if;
+        elsif r.lane_id = 0 then
+            l_lines := l_lines || 'R' || chr(10);
+        end if;
+    end loop;
+    :out_lines := l_lines;
+end;
+/
+select d.status, d.additional_info, round((cast(sys_extract_utc(systimestamp) as date) - cast(sys_extract_utc(d.log_date) as date)) * 1440)
+from user_scheduler_job_run_details d
+where d.job_name = :in_name
+order by d.log_id desc
+fetch first 1 row only
+/
+select j.job_name, j.job_action
+from all_scheduler_jobs j
+where j.owner = :in_owner and substr(j.job_name, 1, :in_length) = :in_prefix
+/
+select nvl(max(g.log_id), 0) from ds_logs g
+/
+select t.status, t.enqueued_at, t.finished_at
+from ds_tasks t
+where t.task_id = :in_task
+/
+select count(*), (select count(*) from ds_logs g where g.log_id > :in_log and g.task_id <> :in_task and rownum <= 1)
+from ds_tasks t
+where t.lane_id > 0 and t.task_id <> :in_task2
+/
+select l.state, count(*)
+from ds_lanes l
+group by l.state
+order by l.state
+/
+select a.kind || ': ' || a.alarm_text
+from ds_alarms a
+inner join ds_tasks t on a.raised_at >= t.enqueued_at
+where t.task_id = :in_task
+union all
+select nvl(g.outcome, 'Running') || ': ' || g.error_message
+from ds_logs g
+where g.task_id = :in_task2 and g.log_id > :in_log
+/
+declare
+    l_process_id number := :in_process;
+    l_log_id number := :in_log - 10000;
+    l_count number := 0;
+begin
+    for p in (select q.process_id from ds_processes q where q.process_id = l_process_id for update wait 5) loop
+        select count(*) into l_count from ds_tasks t where t.unfinished_process_id = l_process_id;
+        if l_count = 0 then
+            delete from ds_process_requests r where r.process_id = l_process_id;
+            delete from ds_tasks t where t.process_id = l_process_id;
+            delete from ds_logs g where g.process_id = l_process_id and g.log_id > l_log_id;
+            delete from ds_alarms a where a.process_id = l_process_id;
+            delete from ds_processes d where d.process_id = l_process_id;
+        end if;
+    end loop;
+    commit;
+    :out_left := l_count;
+end;
+/
+select nvl(max(n.alarm_id), 0) + 1000 from ds_alarms n
+/
+select nvl(max(n.firing_id), 0) + 1000 from ds_round_firings n
+/
+select nvl(max(n.request_id), 0) + 1000 from ds_resource_requests n
+/
+select nvl(max(n.log_id), 0) + 1000 from ds_logs n
+/
+select nvl(max(n.process_id), 0) + 1000 from ds_processes n
+/
+select nvl(max(n.request_id), 0) + 1000 from ds_process_requests n
+/
+select nvl(max(n.resource_id), 0) + 1000 from ds_resources n
+/
+select nvl(max(n.round_id), 0) + 1000 from ds_rounds n
+/
+select nvl(max(n.task_id), 0) + 1000 from ds_tasks n
+/
 select v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
 from ds_process_info v
 order by v.process_id desc

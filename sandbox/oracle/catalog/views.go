@@ -63,6 +63,9 @@ func (c *Catalog) register(o *Object, synonym string) {
 	}
 }
 
+// Columns reads "OWNER VARCHAR2(128), BYTES NUMBER".
+func Columns(spec string) []Column { return parseColumns(spec) }
+
 // parseColumns reads "OWNER VARCHAR2(128), BYTES NUMBER".
 func parseColumns(spec string) []Column {
 	var out []Column

@@ -41,3 +41,13 @@ begin dbms_scheduler.create_job('J', 'PLSQL_BLOCK', 'null;'); end;
 -- @B
 begin dbms_scheduler.run_job('APP.K'); end;
 /
+-- Database Reference, "ALL_SCHEDULER_GLOBAL_ATTRIBUTE": everybody sees the attribute that switches all jobs off.
+-- @S
+begin dbms_scheduler.set_scheduler_attribute('SCHEDULER_DISABLED', 'TRUE'); end;
+/
+-- @B
+select upper(a.value) from all_scheduler_global_attribute a where a.attribute_name = 'SCHEDULER_DISABLED'
+/
+-- @S
+begin dbms_scheduler.set_scheduler_attribute('SCHEDULER_DISABLED', 'FALSE'); end;
+/

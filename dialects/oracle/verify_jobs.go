@@ -1,0 +1,361 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
+)
+
+func queueName() string { return strings.ToUpper(object("wake_q")) }
+
+// The dictionary pads these flags with blanks.
+const queueQuery = `select trim(q.enqueue_enabled), trim(q.dequeue_enabled) from user_queues q where q.name = :in_name`
+
+func startQueue() string {
+	return "begin dbms_aqadm.start_queue(queue_name => '" + queueName() + "', enqueue => true, dequeue => true); end;"
+}
+
+func (v *verification) checkQueue(ctx context.Context) error {
+	var enqueue, dequeue string
+	err := v.db.QueryRowContext(ctx, queueQuery, sql.Named("in_name", queueName())).Scan(&enqueue, &dequeue)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		v.add(dialects.Check{Level: dialects.Fail, Text: "the queue " + queueName() + " is missing", Means: "no task can be enqueued", Remedy: "dbsched install"})
+		return nil
+	case err != nil:
+		return err
+	case enqueue == "YES" && dequeue == "YES":
+		v.ok(queueName() + " is started for enqueue and dequeue")
+		return nil
+	}
+	c := dialects.Check{Level: dialects.Fail, Remedy: startQueue()}
+	c.Text = fmt.Sprintf("%s is not started (enqueue %s, dequeue %s)", queueName(), enqueue, dequeue)
+	if c.Means = "no task can be enqueued"; enqueue == "YES" {
+		c.Means = "the dispatcher and waiting workers read no wake-ups, and the dispatcher ends"
+	}
+	has, err := v.granted(ctx)
+	if err != nil {
+		return err
+	}
+	if c.Safe = has(templates.Grant{Package: "DBMS_AQADM"}); !c.Safe {
+		c.Remedy = "-- as a user with EXECUTE on DBMS_AQADM, which was revoked from " + v.Schema() + ":\n" + strings.Replace(startQueue(), "'"+queueName(), "'"+v.Schema()+"."+queueName(), 1)
+	}
+	v.add(c)
+	return nil
+}
+
+// countAtMost keeps the look at a long queue short.
+const countAtMost = 100000
+
+// messagesQuery reads the view that comes with a queue table (Database Advanced Queuing User's Guide, "AQ$Queue_Table_Name").
+func messagesQuery() string {
+	return fmt.Sprintf(`select count(case when m.queue = '%s' then 1 end), count(case when m.queue <> '%[1]s' then 1 end)
+from (select q.queue from aq$%s q where rownum <= %d) m`, queueName(), object("wake_qt"), countAtMost)
+}
+
+func (v *verification) checkMessages(ctx context.Context) error {
+	var waiting, failed int
+	if err := v.db.QueryRowContext(ctx, messagesQuery()).Scan(&waiting, &failed); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%d wake-ups in the queue", waiting)
+	if waiting+failed == countAtMost {
+		text = "at least " + text
+	}
+	switch {
+	case failed > 0:
+		v.info(fmt.Sprintf("%s, %d in the exception queue; tasks do not depend on them, for the sweep looks, too", text, failed))
+	case waiting >= 10000:
+		v.info(text + ": each transaction that enqueues while the scheduler is stopped leaves one, and the next start is slow")
+	default:
+		v.ok(text)
+	}
+	return nil
+}
+
+const parameterQuery = `select p.value from v$parameter p where p.name = 'job_queue_processes'`
+
+func (v *verification) checkJobQueue(ctx context.Context) error {
+	need := v.set.workers + 1
+	var text string
+	err := v.db.QueryRowContext(ctx, parameterQuery).Scan(&text)
+	if r, ok := asRefusal(err); ok && unseen(r) {
+		v.add(dialects.Check{Level: dialects.Info, Text: fmt.Sprintf("job_queue_processes cannot be seen by this user; %d workers and the dispatcher need %d", v.set.workers, need),
+			Remedy: "grant select on sys.v_$parameter to " + v.Schema() + ";"})
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil {
+		return fmt.Errorf("job_queue_processes: %w", err)
+	}
+	// Others have jobs, too.
+	remedy := fmt.Sprintf("alter system set job_queue_processes = %d", need+20)
+	switch {
+	case n == 0:
+		v.add(dialects.Check{Level: dialects.Fail, Text: "job_queue_processes is 0", Means: "no job starts, so no worker and no dispatcher", Remedy: remedy})
+	case n < need:
+		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("job_queue_processes is %d; %d workers and the dispatcher need %d, and other jobs theirs", n, v.set.workers, need),
+			Means: "lanes wait for a process, with the alarm LaneNotStarted", Remedy: remedy})
+	default:
+		v.ok(fmt.Sprintf("job_queue_processes is %d; %d workers and the dispatcher need %d", n, v.set.workers, need))
+	}
+	return nil
+}
+
+// attributeQuery reads what everybody may see. The attribute is no longer documented and still stops all jobs
+// (connor-mcdonald.com, "Has my scheduler been turned off?"); GET_SCHEDULER_ATTRIBUTE returns NULL for it.
+const attributeQuery = `select upper(max(a.value)) from all_scheduler_global_attribute a where a.attribute_name = 'SCHEDULER_DISABLED'`
+
+func (v *verification) checkJobScheduler(ctx context.Context) error {
+	var value sql.NullString
+	if err := v.db.QueryRowContext(ctx, attributeQuery).Scan(&value); err != nil {
+		return err
+	}
+	if value.String == "TRUE" {
+		v.add(dialects.Check{Level: dialects.Fail, Text: "SCHEDULER_DISABLED is TRUE", Means: "no job of this database starts, so no worker and no dispatcher",
+			Remedy: "begin dbms_scheduler.set_scheduler_attribute('SCHEDULER_DISABLED', 'FALSE'); end;"})
+		return nil
+	}
+	v.ok("the database's job scheduler is not disabled")
+	return nil
+}
+
+// actionText is the text of jobs in the batch that makes them.
+var actionText = regexp.MustCompile(`(?s)co_action constant varchar2\(4000\) := q'\[(.*?)\]';`)
+
+// action is what the jobs of a batch run.
+func (src source) action(batch string) string {
+	for _, b := range src.after {
+		if b.Name == batch {
+			if m := actionText.FindStringSubmatch(b.SQL); m != nil {
+				return m[1]
+			}
+		}
+	}
+	return ""
+}
+
+// laneAction is what the job of a lane runs.
+func (src source) laneAction(lane int) string {
+	return strings.ReplaceAll(src.action("91_jobs_lane"), ":= -1;", ":= "+strconv.Itoa(lane)+";")
+}
+
+const (
+	jobQuery = `select j.enabled, j.job_action, nvl(j.repeat_interval, 'none') from user_scheduler_jobs j where j.job_name = :in_name`
+	minutely = "FREQ=MINUTELY"
+)
+
+// startScheduler is idempotent: it enables the dispatcher's job, and runs it if it does not run.
+const startScheduler = "begin dbsched.start_scheduler; end;"
+
+func (v *verification) checkDispatcher(ctx context.Context) error {
+	name := strings.ToUpper(object("dispatcher"))
+	var enabled, action, interval string
+	err := v.db.QueryRowContext(ctx, jobQuery, sql.Named("in_name", name)).Scan(&enabled, &action, &interval)
+	if errors.Is(err, sql.ErrNoRows) {
+		remedy := "dbsched install"
+		if v.set.started {
+			remedy += "\ndbsched start"
+		}
+		v.add(dialects.Check{Level: dialects.Fail, Text: "the job " + name + " is missing", Means: "nobody gives lanes to tasks", Remedy: remedy})
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	held, err := v.look(ctx)
+	if err != nil {
+		return err
+	}
+	if v.runs, err = v.awaitDispatcher(ctx, enabled == "TRUE", held); err != nil {
+		return err
+	}
+	before := len(v.checks)
+	if want := v.src.action("90_job_dispatcher"); action != want && !v.foreign {
+		v.add(dialects.Check{Level: dialects.Fail, Text: "the job " + name + " has another action than this program installs", Means: "its next run is not dbsched's dispatcher",
+			Remedy: "dbsched install", Diff: unitDiff(unit{"JOB", name}, want, action)})
+	}
+	if !strings.EqualFold(interval, minutely) {
+		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the job %s has the interval %s, not %s", name, interval, minutely), Means: "after a crash the server starts it later, or never",
+			Remedy: "begin dbms_scheduler.set_attribute(name => '" + name + "', attribute => 'repeat_interval', value => '" + minutely + "'); end;"})
+	}
+	v.checkDispatcherRuns(enabled == "TRUE", held.dispatcherLock)
+	if len(v.checks) == before {
+		text := name + " is there and enabled, and runs"
+		switch {
+		case !v.set.started:
+			text = name + " is there, and disabled as long as the scheduler is stopped"
+		case v.status.CopyOf != "":
+			text = name + " is there; in a copy it does nothing"
+		}
+		v.ok(text)
+	}
+	return nil
+}
+
+// causes are the checks from whose failure it follows that no dispatcher runs.
+func causes() []string {
+	return []string{"grants", "packages", "tables", "queue", "job queue", "job scheduler"}
+}
+
+// starting is how many seconds the server may take to start a job.
+const starting = 10
+
+// awaitDispatcher tells whether the dispatcher runs. One that was ordered a moment ago is waited for.
+func (v *verification) awaitDispatcher(ctx context.Context, enabled bool, held *held) (bool, error) {
+	if held.dispatcher || !enabled || !v.set.started || held.dispatcherLock || v.status.CopyOf != "" || v.broken(causes()...) {
+		return held.dispatcher, nil
+	}
+	for range starting {
+		if _, err := v.db.ExecContext(ctx, Dialect{}.Sleep(time.Second)); err != nil {
+			return false, err
+		}
+		if lines, err := v.lookOnce(ctx); err != nil || slices.Contains(lines, "R") {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// checkDispatcherRuns compares the job's state with the scheduler's.
+func (v *verification) checkDispatcherRuns(enabled, squatted bool) {
+	name := strings.ToUpper(object("dispatcher"))
+	c := dialects.Check{Level: dialects.Fail, Remedy: startScheduler, Safe: true}
+	switch {
+	case v.status.CopyOf != "":
+		return
+	case !v.set.started && enabled:
+		c = dialects.Check{Level: dialects.Warn, Text: "the job " + name + " is enabled, and the scheduler is stopped", Means: "it starts every minute, finds that out and ends",
+			Remedy: "dbsched stop"}
+	case !v.set.started:
+		return
+	case !enabled:
+		c.Text, c.Means = "the job "+name+" is disabled, and the scheduler is started", "after a crash nothing starts it again"
+		if !v.runs {
+			c.Means = "nobody gives lanes to tasks"
+		}
+	case v.runs:
+		return
+	case squatted:
+		c = dialects.Check{Level: dialects.Fail, Text: "the dispatcher does not run: another session holds its lock (DBMS_LOCK)", Means: "nobody gives lanes to tasks",
+			Remedy: lockHolders()}
+	default:
+		c.Text, c.Means = "the scheduler is started, and the dispatcher does not run", "nobody gives lanes to tasks until the server starts the job, within a minute if it can"
+	}
+	// It says so, and is started after them if they can be mended.
+	if c.Safe && !v.runs && v.broken(causes()...) {
+		c.Level, c.Safe = dialects.Info, v.mendable()
+		c.Text += ", which may follow from what failed above"
+	}
+	v.add(c)
+}
+
+const lastRunQuery = `select d.status, d.additional_info, round((cast(sys_extract_utc(systimestamp) as date) - cast(sys_extract_utc(d.log_date) as date)) * 1440)
+from user_scheduler_job_run_details d
+where d.job_name = :in_name
+order by d.log_id desc
+fetch first 1 row only`
+
+// soonAfter is how many minutes a failure of the dispatcher is news, while it runs again.
+const soonAfter = 10
+
+func (v *verification) checkLastRun(ctx context.Context) error {
+	var status string
+	var more sql.NullString
+	var minutes int
+	err := v.db.QueryRowContext(ctx, lastRunQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&status, &more, &minutes)
+	if errors.Is(err, sql.ErrNoRows) {
+		v.ok("no run of the dispatcher has ended yet, as far as the log goes back")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("the dispatcher's last run that ended was %s, %d minutes ago", status, minutes)
+	if status != "FAILED" {
+		v.ok(text)
+		return nil
+	}
+	c := dialects.Check{Level: dialects.Info, Text: text + ": " + firstLine(more.String)}
+	if c.Means = "it runs again"; !v.runs {
+		c.Means = "nothing runs until it does"
+	}
+	if v.set.started && !v.broken() && (!v.runs || minutes < soonAfter) {
+		c.Level = dialects.Warn
+		c.Remedy = "select log_date, error#, additional_info from user_scheduler_job_run_details where job_name = '" + strings.ToUpper(object("dispatcher")) + "' order by log_id desc"
+	}
+	v.add(c)
+	return nil
+}
+
+const laneJobsQuery = `select j.job_name, j.job_action
+from all_scheduler_jobs j
+where j.owner = :in_owner and substr(j.job_name, 1, :in_length) = :in_prefix`
+
+func (v *verification) checkLaneJobs(ctx context.Context) error {
+	owner, prefix := v.Schema(), strings.ToUpper(object("lane_"))
+	if v.set.runner != "" {
+		owner = v.set.runner
+	}
+	there := map[string]string{}
+	err := v.each(ctx, func(rows *sql.Rows) error {
+		var name, action string
+		err := rows.Scan(&name, &action)
+		there[name] = action
+		return err
+	}, laneJobsQuery, sql.Named("in_owner", owner), sql.Named("in_length", int64(len(prefix))), sql.Named("in_prefix", prefix))
+	if err != nil {
+		return err
+	}
+	before := len(v.checks)
+	var missing []string
+	altered := map[string]string{}
+	for lane := 1; lane <= v.set.lanes; lane++ {
+		name := fmt.Sprintf("%s%02d", prefix, lane)
+		action, ok := there[name]
+		if want := v.src.laneAction(lane); !ok {
+			missing = append(missing, name)
+		} else if action != want && !v.foreign {
+			altered[name] = unitDiff(unit{"JOB", name}, want, action)
+		}
+	}
+	if missing != nil {
+		c := dialects.Check{Level: dialects.Fail, Text: fmt.Sprintf("jobs of %s are missing: %s", owner, strings.Join(missing, ", ")), Means: "no task starts in these lanes",
+			Remedy: "dbsched install"}
+		if v.set.runner != "" {
+			c.Text = fmt.Sprintf("jobs of %s are missing, or %s has not the right ALTER on them: %s", owner, v.Schema(), strings.Join(missing, ", "))
+			c.Remedy = "dbsched install --runner-dsn ..."
+		}
+		v.add(c)
+	}
+	if len(altered) > 0 {
+		names := slices.Sorted(maps.Keys(altered))
+		c := dialects.Check{Level: dialects.Fail, Text: fmt.Sprintf("jobs of %s have another action than this program installs: %s", owner, strings.Join(names, ", ")),
+			Means: "their next runs are not dbsched's workers", Remedy: "dbsched install"}
+		for _, name := range names {
+			c.Diff += altered[name]
+		}
+		v.add(c)
+	}
+	if len(v.checks) == before {
+		text := fmt.Sprintf("%d jobs of %s", v.set.lanes, owner)
+		if !v.foreign {
+			text += ", as this program installs them"
+		}
+		v.ok(text)
+	}
+	return nil
+}

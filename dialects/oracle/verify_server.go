@@ -1,0 +1,212 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// releaseQuery reads the release with its update, as from 18c on everybody may (Database Reference, PRODUCT_COMPONENT_VERSION).
+const releaseQuery = `select max(p.product), max(p.version_full) from product_component_version p`
+
+// early are release updates of 19c in which sessions of jobs that had died used up the job queue's processes. A server that gives
+// no release update says 0.
+var early = regexp.MustCompile(`^19\.[1-7]\.`)
+
+func (v *verification) checkServer(ctx context.Context) error {
+	var product, version sql.NullString
+	err := v.db.QueryRowContext(ctx, releaseQuery).Scan(&product, &version)
+	if r, ok := asRefusal(err); ok && !sessionLost(r.Number) {
+		v.info(v.Target() + " answers; its release cannot be seen")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%s answers: %s, %s", v.Target(), product.String, version.String)
+	if early.MatchString(version.String) {
+		v.add(dialects.Check{Level: dialects.Warn, Text: text,
+			Means:  "before 19.8, jobs that died could use up the processes of the job queue, until no lane starts any more",
+			Remedy: "-- apply a current release update (My Oracle Support, patches of Database 19c)"})
+		return nil
+	}
+	v.ok(text)
+	return nil
+}
+
+const containerQuery = `select sys_context('USERENV', 'CON_NAME'), sys_context('USERENV', 'DATABASE_ROLE') from dual`
+
+func (v *verification) checkContainer(ctx context.Context) error {
+	var name, role string
+	if err := v.db.QueryRowContext(ctx, containerQuery).Scan(&name, &role); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%s, %s", name, strings.ToLower(role))
+	switch {
+	case name == "CDB$ROOT":
+		v.add(dialects.Check{Level: dialects.Fail, Text: text + ": this is the root container", Means: "dbsched lives in a pluggable database",
+			Remedy: "-- connect to the service of a pluggable database"})
+	case role != "PRIMARY":
+		v.add(dialects.Check{Level: dialects.Fail, Text: text + ": no job runs in a standby", Means: "tasks run in the primary database",
+			Remedy: "-- connect to the primary database"})
+	default:
+		v.ok(text)
+	}
+	return nil
+}
+
+// settings is what the checks need of the row of DS_SETTINGS.
+type settings struct {
+	version, runner string
+	started         bool
+	workers, lanes  int
+	late            sql.NullInt64 // seconds since the next sweep was due
+}
+
+func settingsQuery() string {
+	return `select s.version, s.runner, s.started, s.max_workers, s.max_lanes,
+    round((cast(sys_extract_utc(systimestamp) as date) - cast(sys_extract_utc(s.next_sweep_at) as date)) * 86400)
+from ` + object("settings") + ` s
+where s.settings_id = 1`
+}
+
+// checkInstallation finds what is installed. Where that is nothing, or not whole, or of other tables than this program's, there is
+// nothing to compare.
+func (v *verification) checkInstallation(ctx context.Context) error {
+	end := func(level dialects.Level, text, means, remedy string) error {
+		v.over = true
+		v.add(dialects.Check{Level: level, Text: text, Means: means, Remedy: remedy})
+		return nil
+	}
+	version, dirty, err := v.tableVersion(ctx, v.db)
+	if err != nil {
+		return err
+	}
+	if version == 0 {
+		return end(dialects.Fail, "dbsched is not installed in schema "+v.Schema(), "there is nothing to check", "dbsched install")
+	}
+	const half = "an installation was begun and not finished"
+	if dirty {
+		return end(dialects.Fail, half, "the tables are not complete", "dbsched install")
+	}
+	var installed, runner sql.NullString
+	var started string
+	err = v.db.QueryRowContext(ctx, settingsQuery()).Scan(&installed, &runner, &started, &v.set.workers, &v.set.lanes, &v.set.late)
+	if r, ok := asRefusal(err); ok && (r.Number == 942 || r.Number == 904) || errors.Is(err, sql.ErrNoRows) {
+		return end(dialects.Fail, "the table DS_SETTINGS, or its row, is not there", "nothing runs without it, and no installation makes it again",
+			"flashback table ds_settings to before drop")
+	}
+	if err != nil {
+		return err
+	}
+	v.set.version, v.set.runner, v.set.started = installed.String, runner.String, started == "Y"
+	if v.src, err = render(dialects.Layout{Schema: v.Schema(), Lanes: max(v.set.lanes, 1), Runner: v.set.runner, Later: v.later}); err != nil {
+		return err
+	}
+	own, err := contentVersion()
+	if err != nil {
+		return err
+	}
+	switch latest := v.src.migrations[len(v.src.migrations)-1].Version; {
+	case !installed.Valid:
+		return end(dialects.Fail, half, "the scheduler cannot be started", "dbsched install")
+	case version > latest:
+		return end(dialects.Warn, fmt.Sprintf("the tables have version %d, this program knows %d", version, latest), "a newer dbsched installed this, and has to check it",
+			"-- run verify with that version")
+	case version < latest:
+		return end(dialects.Warn, fmt.Sprintf("the tables have version %d, this program's have %d", version, latest), "an older dbsched installed this, and has to check it",
+			"dbsched install")
+	}
+	v.status, v.statusErr = v.Status(ctx)
+	text := fmt.Sprintf("version %s, %d lanes", v.set.version, v.set.lanes)
+	if v.set.runner != "" {
+		text += ", tasks run as " + v.set.runner
+	}
+	if v.foreign = v.set.version != own; v.foreign {
+		v.add(dialects.Check{Level: dialects.Warn, Text: text + "; this program's is " + own,
+			Means: "another dbsched installed this: the texts of its packages, views and jobs are not compared", Remedy: "dbsched install"})
+		return nil
+	}
+	v.ok(text)
+	return nil
+}
+
+// Direct grants: those that come by roles do not count inside packages.
+const privilegesQuery = `select p.privilege from user_sys_privs p`
+
+func executableQuery(packages string) string {
+	return `select distinct p.table_name
+from all_tab_privs p
+where p.table_schema = 'SYS' and p.privilege = 'EXECUTE' and p.grantee in (user, 'PUBLIC') and p.table_name in (` + packages + `)`
+}
+
+// runnerGrants are what the runner has to have of the owner's.
+const runnerGrants = `select p.table_name
+from user_tab_privs p
+where p.owner = user and p.privilege = 'EXECUTE' and p.grantee = :in_runner`
+
+func (v *verification) checkGrants(ctx context.Context) error {
+	has, err := v.granted(ctx)
+	if err != nil {
+		return err
+	}
+	var missing, later []string // the latter are for installing
+	for _, g := range templates.OracleGrants() {
+		switch {
+		case !g.Checked || has(g):
+		case g.InstallOnly:
+			later = append(later, g.Statement(v.Schema())+";")
+		default:
+			missing = append(missing, g.Statement(v.Schema())+";")
+		}
+	}
+	if v.set.runner != "" {
+		mine, err := v.names(ctx, runnerGrants, sql.Named("in_runner", v.set.runner))
+		if err != nil {
+			return err
+		}
+		for _, name := range []string{templates.OraclePackage, strings.ToUpper(object("lane")), strings.ToUpper(object("run"))} {
+			if !slices.Contains(mine, name) {
+				missing = append(missing, fmt.Sprintf("grant execute on %s to %s;", strings.ToLower(name), v.set.runner))
+			}
+		}
+	}
+	if len(missing) > 0 {
+		v.add(dialects.Check{Level: dialects.Fail, Text: "rights are missing, granted directly, not through a role", Means: "packages or jobs do not work without them",
+			Remedy: strings.Join(missing, "\n")})
+		return nil
+	}
+	if len(later) > 0 {
+		v.add(dialects.Check{Level: dialects.Info, Text: "what tasks need is granted; what installing, upgrading and uninstalling needs is not",
+			Remedy: strings.Join(later, "\n")})
+		return nil
+	}
+	v.ok("what an installation needs is granted to " + v.Schema() + " itself")
+	return nil
+}
+
+// granted returns what tells whether the owner has a right.
+func (v *verification) granted(ctx context.Context) (func(templates.Grant) bool, error) {
+	privileges, err := v.names(ctx, privilegesQuery)
+	if err != nil {
+		return nil, err
+	}
+	var packages []string
+	for _, g := range templates.OracleGrants() {
+		if g.Package != "" {
+			packages = append(packages, "'"+g.Package+"'")
+		}
+	}
+	executable, err := v.names(ctx, executableQuery(strings.Join(packages, ", ")))
+	return func(g templates.Grant) bool {
+		return slices.Contains(executable, g.Package) || slices.Contains(privileges, g.Privilege) ||
+			slices.Contains(privileges, strings.Replace(g.Privilege, "CREATE ", "CREATE ANY ", 1))
+	}, err
+}

@@ -1,0 +1,215 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	go_ora "github.com/sijms/go-ora/v2"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// held is who holds the locks of dispatcher and lanes, as far as that is not as the tables say.
+type held struct {
+	dispatcher     bool // it lives
+	dispatcherLock bool // somebody else has its lock
+	dead, squatted []string
+}
+
+// lookBlock lists, a line each: "R" for a dispatcher that lives; "S n" for the lock of lane n, the dispatcher's being 0, that is held
+// where no session of dbsched should be; "D n session task" for a lane whose session is dead. Like [busyLanes] it asks without
+// the packages. A session that enters or leaves looks like one of the latter two for a moment.
+func lookBlock() string {
+	return `declare
+    l_base number;
+    l_result integer;
+    l_lines varchar2(32767);
+begin
+    select max(s.lock_base) into l_base from ` + object("settings") + ` s where s.settings_id = 1;
+    for r in (select 0 as lane_id, nvl2(s.dispatcher_session, 'Busy', 'Off') as state, s.dispatcher_session as session_key, 0 as session_id, 0 as task_id
+              from ` + object("settings") + ` s
+              where s.settings_id = 1
+              union all
+              select l.lane_id, l.state, l.session_key, nvl(l.session_id, 0), nvl(l.task_id, 0)
+              from ` + object("lanes") + ` l
+              order by 1)
+    loop
+        l_result := dbms_lock.request(id => l_base + r.lane_id, lockmode => dbms_lock.ss_mode, timeout => 0, release_on_commit => false);
+        if l_result = 0 then
+            l_result := dbms_lock.release(id => l_base + r.lane_id);
+        elsif l_result = 1 then
+            l_result := -1;
+        end if;
+        if r.session_key is null then
+            if l_result = -1 and r.state = 'Off' then
+                l_lines := l_lines || 'S ' || r.lane_id || chr(10);
+            end if;
+        elsif l_result <> -1 and not dbms_session.is_session_alive(r.session_key) then
+            if r.lane_id > 0 then
+                l_lines := l_lines || 'D ' || r.lane_id || ' ' || r.session_id || ' ' || r.task_id || chr(10);
+            end if;
+        elsif r.lane_id = 0 then
+            l_lines := l_lines || 'R' || chr(10);
+        end if;
+    end loop;
+    :out_lines := l_lines;
+end;`
+}
+
+// settling is how long a session may take to enter or leave its lane.
+const settling = 2 * time.Second
+
+// look reads once who holds the locks. What it finds amiss it looks at again.
+func (v *verification) look(ctx context.Context) (*held, error) {
+	if v.held != nil {
+		return v.held, nil
+	}
+	lines, err := v.lookOnce(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(lines, func(l string) bool { return l != "R" }) {
+		if _, err := v.db.ExecContext(ctx, Dialect{}.Sleep(settling)); err != nil {
+			return nil, err
+		}
+		again, err := v.lookOnce(ctx)
+		if err != nil {
+			return nil, err
+		}
+		lines = slices.DeleteFunc(again, func(l string) bool { return l != "R" && !slices.Contains(lines, l) })
+	}
+	v.held = &held{}
+	for _, line := range lines {
+		var lane, session, task int64
+		switch line[0] {
+		case 'R':
+			v.held.dispatcher = true
+		case 'S':
+			if _, err := fmt.Sscanf(line, "S %d", &lane); err != nil {
+				return nil, fmt.Errorf("looking at locks: %q: %w", line, err)
+			}
+			if lane == 0 {
+				v.held.dispatcherLock = true
+			} else {
+				v.held.squatted = append(v.held.squatted, fmt.Sprint(lane))
+			}
+		case 'D':
+			if _, err := fmt.Sscanf(line, "D %d %d %d", &lane, &session, &task); err != nil {
+				return nil, fmt.Errorf("looking at locks: %q: %w", line, err)
+			}
+			text := fmt.Sprintf("lane %d (session %d", lane, session)
+			if task != 0 {
+				text += fmt.Sprintf(", task %d", task)
+			}
+			v.held.dead = append(v.held.dead, text+")")
+		}
+	}
+	return v.held, nil
+}
+
+func (v *verification) lookOnce(ctx context.Context) ([]string, error) {
+	var text sql.NullString
+	_, err := v.db.ExecContext(ctx, lookBlock(), sql.Named("out_lines", go_ora.Out{Dest: &text, Size: 8000}))
+	return strings.FieldsFunc(text.String, func(r rune) bool { return r == '\n' }), err
+}
+
+// lockHolders is what a DBA finds out with who holds locks of this installation: of DBMS_LOCK the type is UL and ID1 the number.
+func lockHolders() string {
+	return "select k.sid, k.id1, s.username, s.program, s.module from v$lock k inner join v$session s on s.sid = k.sid, " + object("settings") +
+		" t where k.type = 'UL' and k.id1 between t.lock_base and t.lock_base + 1064"
+}
+
+func (v *verification) checkScheduler(context.Context) error {
+	if err := v.statusErr; err != nil {
+		if errors.As(err, new(*dialects.ConnectError)) {
+			return err
+		}
+		level := dialects.Fail
+		if v.broken("packages", "views", "tables") {
+			level = dialects.Info
+		}
+		v.add(dialects.Check{Level: level, Text: "DS_SCHEDULER_INFO cannot be read: " + firstLine(err.Error()), Means: "dbsched status fails, too", Remedy: "dbsched install"})
+		return nil
+	}
+	st := v.status
+	text := fmt.Sprintf("%d of %d workers, policy %s", st.Workers, st.MaxWorkers, st.Policy)
+	switch {
+	case st.CopyOf != "":
+		v.add(dialects.Check{Level: dialects.Fail, Text: "this is a copy of " + st.CopyOf + ", where the scheduler was started", Means: "nothing runs here, lest tasks run twice",
+			Remedy: "dbsched start --here"})
+	case !st.Started:
+		v.add(dialects.Check{Level: dialects.Info, Text: "stopped; " + text, Means: "tasks can be enqueued, and wait", Remedy: "dbsched start"})
+	case st.MaxWorkers == 0:
+		v.add(dialects.Check{Level: dialects.Warn, Text: "started; " + text, Means: "no task starts as long as MaxWorkers is 0", Remedy: fmt.Sprintf("dbsched workers %d", min(4, st.MaxLanes))})
+	default:
+		v.ok("started; " + text)
+	}
+	return nil
+}
+
+// patience is how many seconds a sweep may be late: a dispatcher that has much to do comes to it later.
+const patience = 120
+
+func (v *verification) checkSweep(context.Context) error {
+	switch late := v.set.late; {
+	case !v.set.started || v.status.CopyOf != "":
+		v.ok("none is due while nothing runs")
+	case late.Int64 > patience && v.runs:
+		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the sweep was due %d seconds ago, and the dispatcher runs", late.Int64),
+			Means:  "retries and time-outs are late, and orphans are not found; the dispatcher waits for a lock, or has very much to do",
+			Remedy: "select s.sid, s.event, s.blocking_session from v$session s inner join user_scheduler_running_jobs r on r.session_id = s.sid where r.job_name = '" + strings.ToUpper(object("dispatcher")) + "'"})
+	case late.Int64 > patience:
+		v.info(fmt.Sprintf("was due %d seconds ago: the dispatcher does not run", late.Int64))
+	default:
+		v.ok("on time")
+	}
+	return nil
+}
+
+func (v *verification) checkLanes(ctx context.Context) error {
+	held, err := v.look(ctx)
+	if err != nil {
+		return err
+	}
+	if held.dead != nil {
+		v.add(dialects.Check{Level: dialects.Warn, Text: "sessions died in " + strings.Join(held.dead, ", "),
+			Means:  "their tasks are orphans, which the next sweep runs again or fails, as they say; while the scheduler is stopped there is none",
+			Remedy: "begin dbsched.sweep; end;"})
+	}
+	if held.squatted != nil {
+		v.add(dialects.Check{Level: dialects.Warn, Text: "the locks (DBMS_LOCK) of lanes that are off are held: " + strings.Join(held.squatted, ", "),
+			Means: "no worker enters these lanes, and tasks that are given to them start late", Remedy: lockHolders()})
+	}
+	if held.dead == nil && held.squatted == nil {
+		v.ok("no dead session, no lock in strange hands")
+	}
+	return nil
+}
+
+func (v *verification) checkAlarms(ctx context.Context) error {
+	all, err := v.Alarms(ctx, dialects.Filter{Unacknowledged: true, Since: time.Now().Add(-24 * time.Hour), Limit: 100})
+	if err != nil {
+		return err
+	}
+	v.add(dialects.AlarmCheck(all))
+	return nil
+}
+
+func (v *verification) checkEnding(ctx context.Context) error {
+	privileges, err := v.names(ctx, privilegesQuery)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(privileges, "MANAGE SCHEDULER") {
+		v.info("MANAGE SCHEDULER is granted: a task that handles every error is ended all the same")
+		return nil
+	}
+	v.add(dialects.Check{Level: dialects.Info, Text: "MANAGE SCHEDULER is not granted", Means: "a task that handles every error goes on after it was cancelled, or its time was over",
+		Remedy: "grant manage scheduler to " + v.Schema() + ";"})
+	return nil
+}
