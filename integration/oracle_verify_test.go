@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -374,6 +375,16 @@ func TestOracleVerifyProbe(t *testing.T) {
 		all, bad = h.levels(20 * time.Second)
 		require.Equal(h, map[string]dialects.Level{"probe": dialects.Fail}, bad, "%v", all)
 		require.Contains(h, h.check(all, "probe").Text, "a task that does nothing was ")
+
+		ctx, cancel := context.WithCancel(h.Context())
+		done := make(chan error, 1)
+		go func() {
+			_, err := h.sched.Verify(ctx, dialects.VerifyOptions{ProbeTimeout: time.Hour})
+			done <- err
+		}()
+		h.until(time.Minute, "it is enqueued", func() bool { return h.session().value("select count(*) from ds_tasks") == "3" })
+		cancel()
+		require.ErrorIs(h, <-done, context.Canceled)
 		holder.rollback()
 		h.pause(2 * time.Minute)
 		require.Len(h, h.tasks(), 2, "those of before")

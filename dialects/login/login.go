@@ -79,7 +79,8 @@ func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	m := &made{}
 	stop := context.AfterFunc(limited, m.giveUp)
 	conn, err := c.Connector.Connect(context.WithValue(limited, key{}, m))
-	if stop() {
+	stop()
+	if limited.Err() == nil {
 		return conn, err
 	}
 	if err == nil { // both at the same moment

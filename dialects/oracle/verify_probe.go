@@ -21,9 +21,9 @@ func probeQuery() string {
 
 // othersQuery counts the lanes that work for others, and whether others have been given one since.
 func othersQuery() string {
-	return `select count(*), (select count(*) from ` + object("logs") + ` g where g.log_id > :in_log and g.task_id <> :in_task and rownum <= 1)
-from ` + object("tasks") + ` t
-where t.lane_id > 0 and t.task_id <> :in_task2`
+	return `select (select count(*) from ` + object("tasks") + ` t where t.lane_id > 0 and t.task_id <> :in_task),
+    (select count(*) from ` + object("logs") + ` g where g.log_id > :in_log and g.task_id <> :in_task2 and rownum <= 1)
+from dual`
 }
 
 // removeBlock takes the probe away again, locked in the order of everybody else, unless it runs. Log rows are found by their numbers, of which
@@ -119,7 +119,7 @@ func (v *verification) awaitProbe(ctx context.Context, p probe) (c dialects.Chec
 		return c, err
 	}
 	var busy, since int
-	err = v.db.QueryRowContext(ctx, othersQuery(), sql.Named("in_log", p.log), sql.Named("in_task", p.task), sql.Named("in_task2", p.task)).Scan(&busy, &since)
+	err = v.db.QueryRowContext(ctx, othersQuery(), sql.Named("in_task", p.task), sql.Named("in_log", p.log), sql.Named("in_task2", p.task)).Scan(&busy, &since)
 	if busy >= v.status.MaxWorkers || since > 0 {
 		c.Level, c.Means = dialects.Warn, fmt.Sprintf("%d of %d workers have tasks of others, which came first; whether a free one runs tasks was not seen", busy, v.status.MaxWorkers)
 	}

@@ -45,6 +45,9 @@ func (l *library) Table(ref *ast.Ref, privilege string) (*catalog.Object, error)
 		if o, err = l.srv.queueTable(l.schema, ref); err != nil {
 			return nil, err
 		}
+		if o != nil && !l.srv.catalog.Allowed(l.rights, privilege, o) {
+			return nil, catalog.ErrNoTable()
+		}
 	}
 	if o == nil || len(rest) > 0 {
 		return nil, catalog.ErrNoTable()

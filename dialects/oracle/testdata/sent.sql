@@ -259,9 +259,9 @@ select t.status, t.enqueued_at, t.finished_at
 from ds_tasks t
 where t.task_id = :in_task
 /
-select count(*), (select count(*) from ds_logs g where g.log_id > :in_log and g.task_id <> :in_task and rownum <= 1)
-from ds_tasks t
-where t.lane_id > 0 and t.task_id <> :in_task2
+select (select count(*) from ds_tasks t where t.lane_id > 0 and t.task_id <> :in_task),
+    (select count(*) from ds_logs g where g.log_id > :in_log and g.task_id <> :in_task2 and rownum <= 1)
+from dual
 /
 select l.state, count(*)
 from ds_lanes l
