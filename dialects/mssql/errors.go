@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	mssqldb "github.com/microsoft/go-mssqldb"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/login"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -63,10 +65,59 @@ func (s *scheduler) failed(doing string, err error) error {
 }
 
 func (s *scheduler) connectError(err error) error {
+	return s.target.connectError(err)
+}
+
+// connectError says why a login failed, and what to do.
+func (t target) connectError(err error) error {
 	if e, ok := asServerError(err); ok {
-		err = &Refusal{Err: e}
+		return &dialects.ConnectError{Target: t.String(), Err: &Refusal{Err: e}, Hint: t.loginHint(e)}
 	}
-	return &dialects.ConnectError{Target: s.Target(), Err: err}
+	hint := kerberosHint(err)
+	if t.entra != "" {
+		hint = entraHint(err)
+	}
+	if hint == "" {
+		hint = login.Hint(err, words)
+	}
+	return &dialects.ConnectError{Target: t.String(), Err: err, Hint: hint}
+}
+
+var words = login.Words{
+	Timeout: "connection timeout",
+	Certificate: "Name the certificate of who signed it: certificate=FILE.pem in the DSN; hostNameInCertificate= is for a server that is called " +
+		"otherwise; TrustServerCertificate=true takes any certificate, from anybody who is between.",
+}
+
+// loginHint says what to do about a login that the server refused. An error that says more comes first, and 18456 last.
+func (t target) loginHint(e mssqldb.Error) string {
+	for _, e := range slices.Concat(e.All, []mssqldb.Error{e}) {
+		switch e.Number {
+		case 4060: // cannot open database
+			return fmt.Sprintf("The database %s is not there, or is offline, or this login is no user of it. Check database= in the DSN, "+
+				"then let an administrator run there: CREATE USER ... FOR LOGIN ...;", t.config.Database)
+		case 4064: // cannot open user default database
+			return "The login's default database cannot be opened. Name another one in the DSN: ?database=name."
+		case 18452: // untrusted domain
+			return "The server does not take this Windows or Kerberos login: it is not in the domain, or does not trust yours. Log in as a user of " +
+				"its domain (kinit USER@REALM), or with a SQL login in the DSN."
+		case 18456:
+			if strings.Contains(e.Message, "token-identified principal") {
+				return "Entra ID knows you, the database does not. Let an administrator run there: CREATE USER [...] FROM EXTERNAL PROVIDER;"
+			}
+			return "User or password is wrong, or the login is disabled or may not connect; the server's error log tells which by the state. " +
+				"Check user and password, in the DSN or in DBSCHED_PASSWORD, and that the server takes SQL logins."
+		case 18470: // account is disabled
+			return "The login is disabled. Let an administrator run: ALTER LOGIN ... ENABLE;"
+		case 18486: // locked out
+			return "The login is locked, after too many wrong passwords. Let an administrator run: ALTER LOGIN ... WITH PASSWORD = '...' UNLOCK;"
+		case 18487, 18488: // password expired; must be changed
+			return "The password has expired or must be changed before the first login. Change it: sqlcmd -S SERVER -U USER -Z NEWPASSWORD, then try again."
+		case 18461: // single user mode
+			return "The server is in single-user mode, and somebody is connected. Wait, or try when it runs as usual."
+		}
+	}
+	return ""
 }
 
 // loginFailure tells the errors of a login that the server answered: wrong password,

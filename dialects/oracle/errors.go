@@ -13,6 +13,7 @@ import (
 	"github.com/sijms/go-ora/v2/network"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/login"
 )
 
 // Refusal is what the server said.
@@ -105,10 +106,55 @@ func (s *scheduler) lost(doing string, err error) error {
 }
 
 func (s *scheduler) connectError(err error) error {
+	return s.target.connectError(err)
+}
+
+// connectError says why a login failed, and what to do.
+func (t target) connectError(err error) error {
 	if r, ok := asRefusal(err); ok {
-		err = r
+		return &dialects.ConnectError{Target: t.String(), Err: r, Hint: t.loginHint(r.Number)}
 	}
-	return &dialects.ConnectError{Target: s.Target(), Err: err}
+	return &dialects.ConnectError{Target: t.String(), Err: err, Hint: login.Hint(err, words)}
+}
+
+var words = login.Words{
+	Timeout: "CONNECTION TIMEOUT",
+	Certificate: "Name the folder of a wallet that holds the certificate of who signed it: WALLET=/path in the DSN; SSL VERIFY=false takes any " +
+		"certificate, from anybody who is between.",
+}
+
+// loginHint says what to do about a login that the listener or the database refused.
+func (t target) loginHint(number int) string {
+	switch number {
+	case 1005:
+		return "The login needs a password. Put it into DBSCHED_PASSWORD, or type it when asked."
+	case 1017:
+		return "User or password is wrong. Check both, in the DSN or in DBSCHED_PASSWORD; passwords are case-sensitive."
+	case 1045:
+		return "The user may not log in. Let an administrator run: grant create session to " + t.user + ";"
+	case 28000:
+		return "The account is locked, after too many wrong passwords or by an administrator. Let one run: alter user " + t.user + " account unlock;"
+	case 28001:
+		return "The password has expired. Log in with SQL*Plus or SQLcl, which ask for a new one, or let an administrator run: alter user " + t.user + " identified by ...;"
+	case 28009:
+		return "SYS may log in as an administrator only. Add DBA PRIVILEGE=SYSDBA to the DSN, or better, log in as the user who is to own dbsched."
+	case 28040:
+		return "Database and driver have no way in common to check a password. Let an administrator look at SQLNET.ALLOWED_LOGON_VERSION_SERVER, and set the password anew."
+	case 1033, 1034, 1035, 1109:
+		return "The database is not open: it starts, stops or is mounted only. Try again when it is."
+	case 12505, 12514:
+		return "The listener is there, and knows no such service: the name is wrong, or the database has not registered with it yet. " +
+			"Look at lsnrctl services on the host, and check the DSN: oracle://user@host:port/SERVICE, or ?SID=name for an old SID."
+	case 12506:
+		return "The listener lets this machine not through to the service. Let an administrator add it to the access list."
+	case 12516, 12518, 12519, 12520:
+		return "The database takes no more connections just now. Try again; if it stays so, let an administrator raise PROCESSES."
+	case 12526, 12528:
+		return "The database is in restricted mode, or starts just now. Try again, or log in as a user with RESTRICTED SESSION."
+	case 12541:
+		return "Nothing listens at that port. Check host and port, and lsnrctl status on the host."
+	}
+	return ""
 }
 
 // loginFailure tells the errors of a login that was answered: wrong name or password, no
@@ -116,7 +162,7 @@ func (s *scheduler) connectError(err error) error {
 // such service, or none that can take the connection.
 func loginFailure(number int) bool {
 	switch number {
-	case 1005, 1017, 1033, 1034, 1035, 1045, 1109, 12505, 12506, 12514, 12516, 12518, 12519, 12520, 12526, 12528, 12541, 28000, 28001, 28009:
+	case 1005, 1017, 1033, 1034, 1035, 1045, 1109, 12505, 12506, 12514, 12516, 12518, 12519, 12520, 12526, 12528, 12541, 28000, 28001, 28009, 28040:
 		return true
 	}
 	return false

@@ -10,10 +10,12 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"time"
 
 	go_ora "github.com/sijms/go-ora/v2"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/login"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -58,11 +60,14 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if err := checkSchema(t.user, target.Schema); err != nil {
 		return nil, err
 	}
-	s := &scheduler{target: t, dial: target.Dial, dryRun: target.DryRun, notify: target.Notify, later: target.Later}
+	if t, err = t.ask(ctx, target.Password, false); err != nil {
+		return nil, err
+	}
+	s := &scheduler{target: t, dial: target.Dial, password: target.Password, dryRun: target.DryRun, notify: target.Notify, later: target.Later}
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
-	s.open = opener(t.url, s.dial)
+	s.open = opener(t, s.dial)
 	s.db = s.pool()
 	if err := s.db.PingContext(ctx); err != nil {
 		s.db.Close()
@@ -74,13 +79,31 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	return s, nil
 }
 
-// opener returns what opens a pool on a URL.
-func opener(url string, dial dialects.DialFunc) func() *sql.DB {
-	connector := go_ora.NewConnector(url)
-	if dial != nil {
-		connector.(*go_ora.OracleConnector).Dialer(dial)
+// ask returns the target with its password, if it needs one and there is somebody to ask.
+func (t target) ask(ctx context.Context, password passwordFunc, runner bool) (target, error) {
+	if !t.needsPassword || password == nil {
+		return t, nil
 	}
-	return func() *sql.DB { return sql.OpenDB(connector) }
+	p, err := password(ctx, dialects.Login{Name: t.String(), Runner: runner})
+	if err != nil {
+		return target{}, err
+	}
+	return t.withPassword(p)
+}
+
+// passwordFunc is who knows passwords; see dialects.Target.
+type passwordFunc = func(context.Context, dialects.Login) (string, error)
+
+// opener returns what opens a pool.
+func opener(t target, dial dialects.DialFunc) func() *sql.DB {
+	connector := go_ora.NewConnector(t.url)
+	dial = login.Dial(dial)
+	if t.servers > 1 { // so that one that is dead leaves time for the others
+		dial = login.Each(dial, t.timeout/time.Duration(t.servers))
+	}
+	connector.(*go_ora.OracleConnector).Dialer(dial)
+	guarded := &login.Connector{Connector: connector, Timeout: t.timeout}
+	return func() *sql.DB { return sql.OpenDB(guarded) }
 }
 
 // checkSchema refuses schemas that cannot be installed into: a user's own is the only one.
@@ -96,13 +119,14 @@ func checkSchema(user, wanted string) error {
 
 // scheduler is one schema, through one connection.
 type scheduler struct {
-	target target
-	db     *sql.DB
-	open   func() *sql.DB    // a new pool; tests break its connections
-	dial   dialects.DialFunc // nil: the network
-	dryRun func(dialects.Batch)
-	notify func(string)
-	later  fs.FS // see dialects.Target
+	target   target
+	db       *sql.DB
+	open     func() *sql.DB    // a new pool; tests break its connections
+	dial     dialects.DialFunc // nil: the network
+	password passwordFunc
+	dryRun   func(dialects.Batch)
+	notify   func(string)
+	later    fs.FS // see dialects.Target
 }
 
 // pool returns a pool of one connection. More would be in our own way: the sandbox's fast

@@ -21,7 +21,7 @@ func asSYS(t *testing.T, server *sandbox.Server) *scheduler {
 	require.NoError(t, err)
 	u.User = url.UserPassword(`"SYS"`, "hush") // quoted, or the driver would ask for SYSDBA
 	s := &scheduler{target: target{url: u.String()}}
-	s.open = opener(s.target.url, nil)
+	s.open = opener(s.target, nil)
 	s.db = s.pool()
 	t.Cleanup(func() { _ = s.db.Close() })
 	return s

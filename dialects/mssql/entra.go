@@ -1,0 +1,115 @@
+package mssql
+
+import (
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	mssqldb "github.com/microsoft/go-mssqldb"
+	"github.com/microsoft/go-mssqldb/azuread"
+	"github.com/microsoft/go-mssqldb/msdsn"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// Logins by Microsoft Entra ID are all in this file: the package azuread brings most of the modules that the program is made of.
+
+// entraLogins are those that azuread knows.
+var entraLogins = []string{
+	azuread.ActiveDirectoryDefault, azuread.ActiveDirectoryIntegrated, azuread.ActiveDirectoryPassword, azuread.ActiveDirectoryInteractive,
+	azuread.ActiveDirectoryMSI, azuread.ActiveDirectoryManagedIdentity, azuread.ActiveDirectoryApplication,
+	azuread.ActiveDirectoryServicePrincipal, azuread.ActiveDirectoryServicePrincipalAccessToken, azuread.ActiveDirectoryDeviceCode,
+	azuread.ActiveDirectoryAzCli, azuread.ActiveDirectoryAzureDeveloperCli, azuread.ActiveDirectoryAzurePipelines,
+	azuread.ActiveDirectoryEnvironment, azuread.ActiveDirectoryWorkloadIdentity, azuread.ActiveDirectoryClientAssertion,
+	azuread.ActiveDirectoryOnBehalfOf,
+}
+
+// entraLogin returns azuread's spelling of a fedauth. It takes any case of letters, and then logs in by ActiveDirectoryDefault if it is
+// not its own (configuration.go, provideActiveDirectoryToken).
+func entraLogin(fedauth string) (string, error) {
+	if fedauth == "" {
+		return "", nil
+	}
+	for _, known := range entraLogins {
+		if strings.EqualFold(known, fedauth) {
+			return known, nil
+		}
+	}
+	return "", dialects.Usagef("the DSN's fedauth is unknown; known are: %s", strings.Join(entraLogins, ", "))
+}
+
+// entraTimeout is how long such a login may take: a person types, or tools and services are asked in turn.
+func entraTimeout(fedauth string) time.Duration {
+	switch fedauth {
+	case azuread.ActiveDirectoryInteractive, azuread.ActiveDirectoryDeviceCode:
+		return 5 * time.Minute
+	}
+	return 30 * time.Second
+}
+
+// entraNeedsPassword tells whether such a login needs what the DSN has as the password: a password, a client's secret or a token.
+func (t target) entraNeedsPassword() bool {
+	switch t.entra {
+	case azuread.ActiveDirectoryPassword, azuread.ActiveDirectoryServicePrincipalAccessToken:
+		return true
+	case azuread.ActiveDirectoryApplication, azuread.ActiveDirectoryServicePrincipal:
+		return t.config.Parameters["clientcertpath"] == ""
+	case azuread.ActiveDirectoryOnBehalfOf:
+		return t.config.Parameters["clientcertpath"] == "" && t.config.Parameters["clientassertion"] == ""
+	}
+	return false
+}
+
+// entraConnector returns the connector of such a login. azuread takes nothing but a DSN, so what was decided goes into one.
+func (t target) entraConnector() (*mssqldb.Connector, error) {
+	q := url.Values{}
+	for k, v := range t.config.Parameters {
+		switch k {
+		case msdsn.Server, msdsn.Port, msdsn.ConnectionTimeout, msdsn.DialTimeout, "application name":
+		default:
+			q.Set(k, v)
+		}
+	}
+	q.Set(msdsn.UserID, t.config.User)
+	q.Set(msdsn.Password, t.config.Password)
+	q.Set(msdsn.AppName, t.config.AppName)
+	q.Set("fedauth", t.entra)
+	// A token opens the door to whoever gets it: not without knowing the server. ODBC and .NET do the same.
+	if _, ok := t.config.Parameters[msdsn.Encrypt]; !ok {
+		q.Set(msdsn.Encrypt, "true")
+	}
+	dial := t.config.DialTimeout
+	if dial <= 0 {
+		dial = time.Hour // the driver has no word for none in a DSN; ours ends it
+	}
+	q.Set(msdsn.DialTimeout, strconv.Itoa(int(math.Ceil(dial.Seconds()))))
+	u := url.URL{Scheme: "sqlserver", Host: t.url.Host, Path: t.url.Path, RawQuery: q.Encode()}
+	c, err := azuread.NewConnector(u.String())
+	if err != nil {
+		return nil, dialects.Usagef("an option of the DSN cannot be used: %s", scrub(err.Error(), append(secrets(t.url), t.config.Password)))
+	}
+	return c, nil
+}
+
+// entraHint says what to do about an error of such a login that is not the server's.
+func entraHint(err error) string {
+	text := err.Error()
+	for _, h := range [][2]string{
+		{"AADSTS50126", "Entra ID refused user and password. Check both; accounts with multi-factor authentication log in by fedauth=ActiveDirectoryInteractive or ActiveDirectoryAzCli."},
+		{"AADSTS50055", "The password has expired. Change it at https://myaccount.microsoft.com and try again."},
+		{"AADSTS7000215", "Entra ID refused the application's secret. Give it the value of a secret that is valid, not the secret's name."},
+		{"AADSTS7000222", "The application's secret has expired. Make a new one."},
+		{"DefaultAzureCredential", "Nothing here can log in to Entra ID. Run az login, or name how to: fedauth=ActiveDirectoryManagedIdentity, ActiveDirectoryServicePrincipal and others."},
+		{"AzureCLICredential", "The Azure CLI has no login. Run az login."},
+		{"ManagedIdentityCredential", "This machine has no managed identity that can log in. Give it one, or log in otherwise: fedauth=ActiveDirectoryAzCli."},
+		{"AADSTS", "Entra ID refused the login. Its error number says why: https://login.microsoftonline.com/error"},
+		{"federated authentication is not supported by the server", "The server takes no logins of Entra ID. Log in with a user and password, or integrated, without fedauth."},
+	} {
+		if strings.Contains(text, h[0]) {
+			return h[1]
+		}
+	}
+	return ""
+}
