@@ -62,8 +62,17 @@ func (t target) entraNeedsPassword() bool {
 	return false
 }
 
-// entraConnector returns the connector of such a login. azuread takes nothing but a DSN, so what was decided goes into one.
+// entraConnector returns the connector of such a login.
 func (t target) entraConnector() (*mssqldb.Connector, error) {
+	c, err := azuread.NewConnector(t.entraURL())
+	if err != nil {
+		return nil, dialects.Usagef("an option of the DSN cannot be used: %s", scrub(err.Error(), append(secrets(t.url), t.config.Password)))
+	}
+	return c, nil
+}
+
+// entraURL is a DSN of all that was decided: azuread takes nothing else.
+func (t target) entraURL() string {
 	q := url.Values{}
 	for k, v := range t.config.Parameters {
 		switch k {
@@ -85,12 +94,7 @@ func (t target) entraConnector() (*mssqldb.Connector, error) {
 		dial = time.Hour // the driver has no word for none in a DSN; ours ends it
 	}
 	q.Set(msdsn.DialTimeout, strconv.Itoa(int(math.Ceil(dial.Seconds()))))
-	u := url.URL{Scheme: "sqlserver", Host: t.url.Host, Path: t.url.Path, RawQuery: q.Encode()}
-	c, err := azuread.NewConnector(u.String())
-	if err != nil {
-		return nil, dialects.Usagef("an option of the DSN cannot be used: %s", scrub(err.Error(), append(secrets(t.url), t.config.Password)))
-	}
-	return c, nil
+	return (&url.URL{Scheme: "sqlserver", Host: t.url.Host, Path: t.url.Path, RawQuery: q.Encode()}).String()
 }
 
 // entraHint says what to do about an error of such a login that is not the server's.

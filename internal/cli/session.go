@@ -16,10 +16,13 @@ type Session struct{ app *App }
 // Schema is the schema the command names, or where d is installed when nobody says
 // otherwise.
 func (s *Session) Schema(d dialects.Dialect) string {
-	if s.app.globals.schema == "" {
-		return d.DefaultSchema()
+	switch t := s.app.target; {
+	case s.app.globals.schema != "":
+		return s.app.globals.schema
+	case t != nil && t.Schema != "":
+		return t.Schema
 	}
-	return s.app.globals.schema
+	return d.DefaultSchema()
 }
 
 // DryRun tells whether nothing may be changed.
@@ -39,30 +42,49 @@ func (s *Session) Dialect(name string) (dialects.Dialect, error) {
 	return s.app.Dialects.ByName(name)
 }
 
-// dsn is what --dsn or DBSCHED_DSN holds.
-func (s *Session) dsn() string {
-	if s.app.globals.dsn != "" {
-		return s.app.globals.dsn
+// dsn is what --dsn, the target of --target or DBSCHED_DSN holds: whichever comes first.
+func (s *Session) dsn() (string, error) {
+	g := &s.app.globals
+	if g.target != "" && s.app.target == nil {
+		t, err := s.named(g.target)
+		if err != nil {
+			return "", err
+		}
+		s.app.target = &t
 	}
-	return s.app.Getenv("DBSCHED_DSN")
+	switch {
+	case g.dsn != "":
+		return g.dsn, nil
+	case s.app.target != nil:
+		return s.app.target.DSN, nil
+	}
+	return s.app.Getenv("DBSCHED_DSN"), nil
 }
 
 // Wanted is the dialect that --dialect names, or the DSN; without either the first.
 func (s *Session) Wanted() (dialects.Dialect, error) {
-	switch dsn := s.dsn(); {
-	case s.app.globals.dialect != "":
+	if s.app.globals.dialect != "" {
 		return s.app.Dialects.ByName(s.app.globals.dialect)
-	case dsn != "":
+	}
+	dsn, err := s.dsn()
+	if err != nil {
+		return nil, err
+	}
+	if dsn != "" {
 		return s.app.Dialects.ByDSN(dsn)
 	}
 	return s.app.Dialects[0], nil
 }
 
-// Open connects to where --dsn or DBSCHED_DSN points. The caller closes.
+// Open connects to where --dsn, --target or DBSCHED_DSN points. The caller closes.
 func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
-	g, dsn := &s.app.globals, s.dsn()
+	g := &s.app.globals
+	dsn, err := s.dsn()
+	if err != nil {
+		return nil, err
+	}
 	if dsn == "" {
-		return nil, dialects.Usagef("no database given: use --dsn or set DBSCHED_DSN")
+		return nil, dialects.Usagef("no database given: use --dsn or set DBSCHED_DSN, or use --target")
 	}
 	d, err := s.app.Dialects.ByDSN(dsn)
 	if err != nil {
@@ -79,7 +101,7 @@ func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
 
 // OpenAt connects to a DSN of d.
 func (s *Session) OpenAt(ctx context.Context, d dialects.Dialect, dsn string) (dialects.Scheduler, error) {
-	t := dialects.Target{DSN: dsn, Schema: s.Schema(d), Notify: s.Step}
+	t := dialects.Target{DSN: dsn, Schema: s.Schema(d), Notify: s.Step, Password: s.password}
 	if s.app.globals.dryRun {
 		t.DryRun = func(b dialects.Batch) {
 			// A failing stdout shows when the command prints its end.
