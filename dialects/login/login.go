@@ -8,6 +8,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
 	"sync"
@@ -162,6 +163,7 @@ func Each(dial dialects.DialFunc, limit time.Duration) dialects.DialFunc {
 type Words struct {
 	Timeout     string // the option that gives a login more time
 	Certificate string // what to do so that a certificate is trusted
+	TLS         string // the option that encrypts the connection from the start
 }
 
 // Hint says what an error means that is not the server's own, and what to do. It is empty for others.
@@ -192,6 +194,9 @@ func Hint(err error, w Words) string {
 		return "The host is there, but nothing listens at that port. Check the port, and that the database's listener runs and takes TCP connections."
 	case isTimeout(err):
 		return firewall
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), strings.Contains(text, "forcibly closed"):
+		return "Something listens there, and closed the connection: it is no such database, or speaks TLS only, or does not let this machine in. " +
+			"Check host and port, and try " + w.TLS + " in the DSN."
 	}
 	return ""
 }

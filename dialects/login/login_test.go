@@ -141,7 +141,7 @@ func TestEachDialHasItsShare(t *testing.T) {
 }
 
 func TestHint(t *testing.T) {
-	w := Words{Timeout: "patience", Certificate: "Trust it."}
+	w := Words{Timeout: "patience", Certificate: "Trust it.", TLS: "tls=on"}
 	for want, errs := range map[string][]error{
 		"Something listens there, but does not answer": {&TimeoutError{After: time.Second, Connected: true}},
 		"patience=60": {&TimeoutError{After: time.Second, Connected: true}},
@@ -162,6 +162,7 @@ func TestHint(t *testing.T) {
 			x509.CertificateInvalidError{Reason: x509.Expired},
 			errors.New("TLS Handshake failed: tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time"),
 		},
+		"and try tls=on in the DSN.":   {io.EOF, fmt.Errorf("read: %w", os.NewSyscallError("read", syscall.ECONNRESET))},
 		"name cannot be resolved":      {fmt.Errorf("dial: %w", &net.DNSError{Err: "no such host", Name: "h", IsTimeout: true})},
 		"nothing listens at that port": {&net.OpError{Op: "dial", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}},
 	} {

@@ -85,6 +85,7 @@ func (t target) connectError(err error) error {
 
 var words = login.Words{
 	Timeout: "connection timeout",
+	TLS:     "encrypt=strict",
 	Certificate: "Name the certificate of who signed it: certificate=FILE.pem in the DSN; hostNameInCertificate= is for a server that is called " +
 		"otherwise; TrustServerCertificate=true takes any certificate, from anybody who is between.",
 }

@@ -119,6 +119,7 @@ func (t target) connectError(err error) error {
 
 var words = login.Words{
 	Timeout: "CONNECTION TIMEOUT",
+	TLS:     "SSL=true",
 	Certificate: "Name the folder of a wallet that holds the certificate of who signed it: WALLET=/path in the DSN; SSL VERIFY=false takes any " +
 		"certificate, from anybody who is between.",
 }
