@@ -58,10 +58,18 @@ type Target struct {
 	DryRun func(Batch)
 	// Dial, when set, makes the connections, instead of the network.
 	Dial DialFunc
+	// Password, when set, is asked for the password of a login that needs one and whose DSN has none.
+	Password func(context.Context, Login) (string, error)
 	// Later, when set, holds migrations that follow the program's own, those of a version to come: for tests of upgrades.
 	Later fs.FS
 	// Notify, when set, is told what is being done, one line at a time.
 	Notify func(line string)
+}
+
+// Login is what a password is for.
+type Login struct {
+	Name   string // server and user, fit for display
+	Runner bool   // the user as whom tasks are to run
 }
 
 // DialFunc connects to an address.

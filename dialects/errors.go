@@ -18,11 +18,16 @@ func Usagef(format string, args ...any) error {
 // ConnectError is a server that cannot be reached, refuses the login, or went away.
 type ConnectError struct {
 	Target string // redacted
+	Hint   string // what it means and what to do next, when that is known
 	Err    error
 }
 
 func (e *ConnectError) Error() string {
-	return fmt.Sprintf("cannot connect to %s: %v", e.Target, e.Err)
+	text := fmt.Sprintf("cannot connect to %s: %v", e.Target, e.Err)
+	if e.Hint != "" {
+		text += "\n" + e.Hint
+	}
+	return text
 }
 
 // Unwrap returns the cause.

@@ -171,6 +171,9 @@ func TestPlansAreValid(t *testing.T) {
 	found := 0
 	for _, page := range pages(t) {
 		for _, m := range regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindAllStringSubmatch(read(t, page), -1) {
+			if strings.HasPrefix(m[1], "targets:") { // the file of --target; see TestDocumentedTargets
+				continue
+			}
 			_, err := plan.Parse(page, []byte(m[1]), nil)
 			require.NoError(t, err)
 			found++

@@ -162,27 +162,6 @@ func TestInterrupted(t *testing.T) {
 	require.Equal(t, "dbsched: interrupted\n", r.err)
 }
 
-// TestPassword: it need not stand in the DSN, and is never shown.
-func TestPassword(t *testing.T) {
-	const open = "--dsn=fake://u@h"
-	r := run{env: map[string]string{"DBSCHED_PASSWORD": "hu/sh"}}
-	r.do(t, "status", open)
-	require.Equal(t, "fake://u:hu%2Fsh@h", r.dialect.target.DSN)
-	r = run{terminal: 80, typed: "typed"}
-	r.do(t, "status", open)
-	require.Equal(t, "fake://u:typed@h", r.dialect.target.DSN)
-	require.Equal(t, "Password for fake: \n", r.err)
-	r = run{}
-	r.do(t, "status", open)
-	require.Equal(t, cli.ExitUsage, r.code)
-	require.Contains(t, r.err, "no password for fake: set DBSCHED_PASSWORD, or put it into the DSN")
-	for _, whole := range []string{"fake://u:own@h", "fake://h", "fake://u@h?WALLET=x", "fake://u@h?fedauth=ActiveDirectoryDefault"} {
-		r = run{env: map[string]string{"DBSCHED_PASSWORD": "hush"}}
-		r.do(t, "status", "--dsn="+whole)
-		require.Equal(t, whole, r.dialect.target.DSN)
-	}
-}
-
 func TestTheFlagBeatsTheEnvironment(t *testing.T) {
 	r := run{env: map[string]string{"DBSCHED_DSN": "fake://env"}}
 	r.do(t, "status")

@@ -302,11 +302,12 @@ func (s *fakeScheduler) Rounds(ctx context.Context) ([]dialects.Round, error) {
 type run struct {
 	scheduler fakeScheduler
 	dialect   fakeDialect
+	all       dialects.List // instead of it
 	demo      sandboxServer
 	env       map[string]string
 	in        string
-	terminal  int    // width, 0 for none
-	typed     string // at the question for a password
+	terminal  int                                   // width, 0 for none
+	typed     func(context.Context) (string, error) // the password
 	ctx       context.Context
 
 	code     int
@@ -331,7 +332,10 @@ func (r *run) do(t *testing.T, args ...string) *run {
 		In: strings.NewReader(r.in), Out: &out, Err: &errs,
 		Getenv:   func(name string) string { return r.env[name] },
 		Terminal: func(any) int { return r.terminal },
-		Password: func() (string, error) { return r.typed, nil },
+		Secret:   r.typed,
+	}
+	if r.all != nil {
+		app.Dialects = r.all
 	}
 	r.code = app.Main(r.ctx, args, commands(func(context.Context, sandboxConfig) (sandboxServer, error) { return r.demo, nil })...)
 	r.out, r.err = out.String(), errs.String()

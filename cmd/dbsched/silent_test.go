@@ -52,7 +52,7 @@ func TestSilentServer(t *testing.T) {
 				out, err := cmd.CombinedOutput()
 				require.Error(t, err)
 				require.Equal(t, 3, cmd.ProcessState.ExitCode(), string(out))
-				require.Contains(t, string(out), "did not answer the login within 1s")
+				require.Contains(t, string(out), "the server accepted the connection but did not complete the login within 1s")
 			})
 			t.Run(name+" interrupted", func(t *testing.T) {
 				t.Parallel()

@@ -1,93 +1,219 @@
-// Package login sees to it that logging in ends: drivers wait without limit for a server that takes the connection and does not
-// answer, and some of them whatever becomes of their context.
+// Package login holds what the dialects share when they connect: a login that ends with its timeout or its context, and hints for
+// errors that occur before a server answers.
 package login
 
 import (
 	"context"
+	"crypto/x509"
 	"database/sql/driver"
+	"errors"
 	"fmt"
+	"io"
 	"net"
+	"strings"
 	"sync"
+	"syscall"
 	"time"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
-// Limit is how long a login may take when nobody says otherwise.
-const Limit = 15 * time.Second
+// DefaultTimeout is how long a login may take unless the DSN says otherwise.
+const DefaultTimeout = 15 * time.Second
 
-// TimeoutError is a login that took too long.
-type TimeoutError struct{ Limit time.Duration }
-
-func (e *TimeoutError) Error() string {
-	return fmt.Sprintf("the server did not answer the login within %v. Check host and port: something else may listen there, or a firewall may hold the answers back", e.Limit)
-}
-
-// key finds in a context the connections that a login has made.
-type key struct{}
-
-// made are connections, which are closed when their login is given up.
-type made struct {
-	mu    sync.Mutex
-	conns []net.Conn
-	over  bool
-}
-
-func (m *made) add(conn net.Conn) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.over {
-		_ = conn.Close()
-	}
-	m.conns = append(m.conns, conn)
-}
-
-// giveUp closes them all: only then does a driver that reads notice.
-func (m *made) giveUp() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.over = true
-	for _, conn := range m.conns {
-		_ = conn.Close() // it has failed
-	}
-}
-
-// Dialer makes connections that a login which is given up takes along.
-type Dialer struct{ net.Dialer }
-
-// DialContext connects.
-func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
-	conn, err := d.Dialer.DialContext(ctx, network, address)
-	if m, ok := ctx.Value(key{}).(*made); ok && err == nil {
-		m.add(conn)
-	}
-	return conn, err
-}
-
-// Connector returns a connector whose logins end with their context, or after limit. Its connections have to be made by a Dialer.
-func Connector(inner driver.Connector, limit time.Duration) driver.Connector {
-	return &connector{inner, limit}
-}
-
-type connector struct {
+// Connector logs in within a time, and gives up at once when the context ends. The drivers do not: go-mssqldb 1.10.0 reads the answer
+// to its prelogin and does the TLS handshake without looking at the context (tds.go, connect: readPrelogin, tlsConn.Handshake), looks up
+// the host without one (protocol.go, net.LookupIP), and leaves the connection open when it fails; go-ora 2.9.0 writes a last packet
+// before it closes, which waits when nobody reads. So the driver runs in a goroutine of its own, and its connections are closed under it.
+type Connector struct {
 	driver.Connector
-	limit time.Duration
+	Timeout time.Duration // 0: none
 }
 
-// Connect logs in.
-func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
-	limited, cancel := context.WithTimeout(ctx, c.limit)
+// Connect logs in. The driver has to dial by [Dial].
+func (c *Connector) Connect(ctx context.Context) (driver.Conn, error) {
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	m := &made{}
-	stop := context.AfterFunc(limited, m.giveUp)
-	conn, err := c.Connector.Connect(context.WithValue(limited, key{}, m))
-	stop()
-	if limited.Err() == nil {
-		return conn, err
+	if c.Timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeoutCause(ctx, c.Timeout, errOver)
+		defer stop()
 	}
-	if err == nil { // both at the same moment
-		_ = conn.Close()
+	a := &attempt{}
+	type end struct {
+		conn driver.Conn
+		err  error
 	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	ends := make(chan end, 1)
+	go func() {
+		conn, err := c.Connector.Connect(context.WithValue(ctx, attemptKey{}, a))
+		ends <- end{conn, err}
+	}()
+	select {
+	case e := <-ends:
+		if e.err == nil {
+			return e.conn, nil
+		}
+		answered := a.end()
+		if ctx.Err() != nil {
+			return nil, c.over(ctx, answered)
+		}
+		return nil, e.err
+	case <-ctx.Done():
+		answered := a.end()
+		go func() {
+			if e := <-ends; e.err == nil {
+				e.conn.Close()
+			}
+		}()
+		return nil, c.over(ctx, answered)
 	}
-	return nil, &TimeoutError{c.limit}
+}
+
+// over returns why a login was abandoned.
+func (c *Connector) over(ctx context.Context, connected bool) error {
+	if cause := context.Cause(ctx); !errors.Is(cause, errOver) {
+		return cause
+	}
+	return &TimeoutError{After: c.Timeout, Connected: connected}
+}
+
+var errOver = errors.New("the login timed out")
+
+// TimeoutError reports a login that took too long.
+type TimeoutError struct {
+	After     time.Duration
+	Connected bool // there was a TCP connection
+}
+
+// Error says how far the login got.
+func (e *TimeoutError) Error() string {
+	if e.Connected {
+		return fmt.Sprintf("the server accepted the connection but did not complete the login within %v", e.After)
+	}
+	return fmt.Sprintf("nothing answered at that address within %v", e.After)
+}
+
+// Timeout and Temporary make it a net.Error.
+func (e *TimeoutError) Timeout() bool { return true }
+
+// Temporary: see Timeout.
+func (e *TimeoutError) Temporary() bool { return true }
+
+// attempt is one login: the connections that the driver has made for it.
+type attempt struct {
+	mu        sync.Mutex
+	conns     []net.Conn
+	connected bool
+	over      bool
+}
+
+type attemptKey struct{}
+
+// end closes the connections, including later ones, and reports whether there was one.
+func (a *attempt) end() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.over = true
+	for _, conn := range a.conns {
+		conn.Close()
+	}
+	return a.connected
+}
+
+// Dial returns dial, or by default the network's, with its connections bound to the login that they are made for.
+func Dial(dial dialects.DialFunc) dialects.DialFunc {
+	if dial == nil {
+		dial = (&net.Dialer{KeepAlive: keepAlive}).DialContext
+	}
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		a, ok := ctx.Value(attemptKey{}).(*attempt)
+		if err != nil || !ok {
+			return conn, err
+		}
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.over {
+			conn.Close()
+			return nil, context.Cause(ctx)
+		}
+		a.conns = append(a.conns, conn)
+		a.connected = a.connected || strings.HasPrefix(network, "tcp") // a UDP dial, which asks for a port, always succeeds
+		return conn, nil
+	}
+}
+
+// keepAlive is go-mssqldb's default; it keeps firewalls from forgetting idle connections.
+const keepAlive = 30 * time.Second
+
+// Each limits every single dial, so that a dead address leaves time for the others.
+func Each(dial dialects.DialFunc, limit time.Duration) dialects.DialFunc {
+	if limit <= 0 {
+		return dial
+	}
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		return dial(ctx, network, address)
+	}
+}
+
+// Words are what the options of a DSN are called.
+type Words struct {
+	Timeout     string // the option that gives a login more time
+	Certificate string // how to make a certificate trusted
+	TLS         string // the option that encrypts the connection from the start
+}
+
+// Hint explains an error that is not the server's own and says what to do. It is empty for other errors.
+func Hint(err error, w Words) string {
+	text := err.Error()
+	if e, ok := errors.AsType[*TimeoutError](err); ok {
+		if e.Connected {
+			return "The server may be overloaded or starting, or something other than a database listens there. " +
+				"Check the host and port. If the login needs more time, add " + w.Timeout + "=60 to the DSN."
+		}
+		return firewall
+	}
+	var (
+		name    x509.HostnameError
+		invalid x509.CertificateInvalidError
+	)
+	switch {
+	case errors.As(err, &name), strings.Contains(text, "certificate is valid for"), strings.Contains(text, "certificate is not valid for any names"):
+		return "The server's certificate is for a different name than the one in the DSN. Connect with a name that is in the certificate. Or: " + w.Certificate
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired, strings.Contains(text, "certificate has expired or is not yet valid"):
+		return "The server's certificate has expired or is not valid yet. Renew it, or correct the clock of this machine."
+	// go-mssqldb keeps the text of a failed handshake, not the error.
+	case isUnknownAuthority(err), strings.Contains(text, "x509: "), strings.Contains(text, "failed to verify certificate"):
+		return "This machine does not trust the signer of the server's certificate. " + w.Certificate
+	case isDNS(err):
+		return "The host name cannot be resolved. Check its spelling, and check that the network or VPN is connected."
+	case errors.Is(err, syscall.ECONNREFUSED), strings.Contains(text, "actively refused"):
+		return "The host answers, but nothing listens on that port. Check the port, and check that the database's listener runs and accepts TCP connections."
+	case isTimeout(err):
+		return firewall
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), strings.Contains(text, "forcibly closed"):
+		return "The server closed the connection. It may not be a database, may accept only TLS, or may block this machine. " +
+			"Check the host and port, and try " + w.TLS + " in the DSN."
+	}
+	return ""
+}
+
+const firewall = "The host is down, or a firewall blocks the port. Check the host and port, and try from a machine that is allowed through."
+
+func isUnknownAuthority(err error) bool {
+	var unknown x509.UnknownAuthorityError
+	return errors.As(err, &unknown)
+}
+
+func isDNS(err error) bool {
+	_, ok := errors.AsType[*net.DNSError](err)
+	return ok
+}
+
+func isTimeout(err error) bool {
+	e, ok := errors.AsType[net.Error](err)
+	return ok && e.Timeout()
 }

@@ -8,11 +8,13 @@ import (
 	"io"
 	"net"
 	"regexp"
+	"slices"
 	"strings"
 
 	mssqldb "github.com/microsoft/go-mssqldb"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/login"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -64,10 +66,60 @@ func (s *scheduler) failed(doing string, err error) error {
 }
 
 func (s *scheduler) connectError(err error) error {
+	return s.target.connectError(err)
+}
+
+// connectError returns why a login failed and what to do.
+func (t target) connectError(err error) error {
 	if e, ok := asServerError(err); ok {
-		err = &Refusal{Err: e}
+		return &dialects.ConnectError{Target: t.String(), Err: &Refusal{Err: e}, Hint: t.loginHint(e)}
 	}
-	return &dialects.ConnectError{Target: s.Target(), Err: err}
+	hint := kerberosHint(err)
+	if t.entra != "" {
+		hint = entraHint(err)
+	}
+	if hint == "" {
+		hint = login.Hint(err, words)
+	}
+	return &dialects.ConnectError{Target: t.String(), Err: err, Hint: hint}
+}
+
+var words = login.Words{
+	Timeout: "connection timeout",
+	TLS:     "encrypt=strict",
+	Certificate: "Add the signer's certificate to the DSN: certificate=FILE.pem. If the certificate has a different host name, add hostNameInCertificate=NAME. " +
+		"TrustServerCertificate=true accepts any certificate, including an attacker's.",
+}
+
+// loginHint says what to do about a login that the server refused. The more specific error comes first, 18456 last.
+func (t target) loginHint(e mssqldb.Error) string {
+	for _, e := range slices.Concat(e.All, []mssqldb.Error{e}) {
+		switch e.Number {
+		case 4060: // cannot open database
+			return fmt.Sprintf("The database %s does not exist, is offline, or has no user for this login. Check database= in the DSN. "+
+				"If the user is missing, an administrator runs in that database: CREATE USER ... FOR LOGIN ...;", t.config.Database)
+		case 4064: // cannot open user default database
+			return "The login's default database cannot be opened. Name another database in the DSN: ?database=name."
+		case 18452: // untrusted domain
+			return "The server does not accept this Windows or Kerberos login: the server is not in a domain, or its domain does not trust yours. " +
+				"Use a user of its domain (kinit USER@REALM) or a SQL login."
+		case 18456:
+			if strings.Contains(e.Message, "token-identified principal") {
+				return "The Entra ID login succeeded, but the database has no user for it. An administrator runs in that database: CREATE USER [...] FROM EXTERNAL PROVIDER;"
+			}
+			return "The user or password is wrong, or the login is disabled. The state in the server's error log tells which. " +
+				"Check the user in the DSN, the password in the DSN or DBSCHED_PASSWORD, and that the server accepts SQL logins."
+		case 18470: // account is disabled
+			return "The login is disabled. An administrator runs: ALTER LOGIN ... ENABLE;"
+		case 18486: // locked out
+			return "The login is locked after too many wrong passwords. An administrator runs: ALTER LOGIN ... WITH PASSWORD = '...' UNLOCK;"
+		case 18487, 18488: // password expired; must be changed
+			return "The password has expired or must be changed at first login. Run sqlcmd -S SERVER -U USER -Z NEWPASSWORD, then try again."
+		case 18461: // single user mode
+			return "The server is in single-user mode and in use. Try again later."
+		}
+	}
+	return ""
 }
 
 // loginFailure tells the errors of a login that the server answered: wrong password,

@@ -5,6 +5,7 @@ package mssql
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"io"
 	"io/fs"
@@ -57,7 +58,16 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if err != nil {
 		return nil, err
 	}
-	s := &scheduler{target: t, schema: target.Schema, dial: target.Dial, dryRun: target.DryRun, notify: target.Notify, later: target.Later}
+	if t.needsPassword() && target.Password != nil {
+		if t.config.Password, err = target.Password(ctx, dialects.Login{Name: t.String()}); err != nil {
+			return nil, err
+		}
+	}
+	connector, err := t.connector(target.Dial)
+	if err != nil {
+		return nil, err
+	}
+	s := &scheduler{target: t, schema: target.Schema, connector: connector, dryRun: target.DryRun, notify: target.Notify, later: target.Later}
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
@@ -74,30 +84,49 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 
 // scheduler is one schema of one database, through one connection.
 type scheduler struct {
-	target target
-	schema string
-	db     *sql.DB
-	dial   dialects.DialFunc // nil: the network
-	dryRun func(dialects.Batch)
-	notify func(string)
-	later  fs.FS // see dialects.Target
+	target    target
+	schema    string
+	db        *sql.DB
+	connector driver.Connector
+	dryRun    func(dialects.Batch)
+	notify    func(string)
+	later     fs.FS // see dialects.Target
 }
 
 // pool returns a pool of one connection. More would be in our own way: switching the
 // broker on needs the database to itself, and the sandbox's fast clock jumps only when
 // every connection is blocked inside the engine.
 func (s *scheduler) pool() *sql.DB {
-	connector := mssqldb.NewConnectorConfig(s.target.config)
-	var db *sql.DB
-	if s.dial != nil {
-		connector.Dialer = s.dial
-		db = sql.OpenDB(connector)
-	} else {
-		connector.Dialer = &login.Dialer{}
-		db = sql.OpenDB(login.Connector(connector, s.target.limit))
-	}
+	db := sql.OpenDB(s.connector)
 	db.SetMaxOpenConns(1)
 	return db
+}
+
+// needsPassword tells whether the login needs a password that the DSN has not got.
+func (t target) needsPassword() bool {
+	switch {
+	case t.hasPassword:
+		return false
+	case t.entra != "":
+		return t.entraNeedsPassword()
+	}
+	return t.config.User != "" && t.config.Parameters[authenticator] != byKerberos // which has a ticket or a keytab
+}
+
+// connector returns what logs in.
+func (t target) connector(dial dialects.DialFunc) (driver.Connector, error) {
+	if err := t.integrate(); err != nil {
+		return nil, err
+	}
+	connector := mssqldb.NewConnectorConfig(t.config)
+	if t.entra != "" {
+		var err error
+		if connector, err = t.entraConnector(); err != nil {
+			return nil, err
+		}
+	}
+	connector.Dialer = login.Dial(dial)
+	return &login.Connector{Connector: connector, Timeout: t.timeout}, nil
 }
 
 // Target names server, database and user.

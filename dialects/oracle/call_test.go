@@ -89,7 +89,7 @@ func TestFailedClassifies(t *testing.T) {
 		require.ErrorContains(t, s.failed(ctx, "x", lost), "the connection was lost while doing x: ")
 	}
 	login := s.failed(ctx, "x", oracleError(1017, "ORA-01017: invalid username/password; logon denied\n"))
-	require.EqualError(t, login, "cannot connect to h/x as APP: ORA-01017: invalid username/password; logon denied")
+	require.EqualError(t, login, "cannot connect to h/x as APP: ORA-01017: invalid username/password; logon denied\n"+target{}.loginHint(1017))
 	require.ErrorAs(t, s.failed(ctx, "x", errors.New("?")), new(*dialects.ServerError))
 
 	refused := s.failed(ctx, "exec_async", oracleError(20005, "ORA-20005: dbsched 20005: process 7 is closed.\nORA-06512: at \"APP.DBSCHED\", line 4\nORA-06512: at line 1\n"))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,14 +14,17 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/dialects/login"
+	"github.com/dbsched/dbsched/dialects/oracle/tnsnames"
 )
 
 // target is a parsed DSN.
 type target struct {
-	url   string // as the driver takes it, with the password
-	user  string // whose schema it is, in upper case
-	name  string
-	limit time.Duration // of a login
+	url           string // as the driver takes it, with the password
+	user          string // whose schema it is, in upper case
+	name          string
+	needsPassword bool          // the login needs one that the DSN has not got
+	timeout       time.Duration // of the login; 0: none
+	servers       int           // how many addresses are tried, one after the other
 }
 
 // String names server, service and user, and holds no secret.
@@ -37,12 +41,19 @@ var proxied = regexp.MustCompile(`^[^\[\]]+\[([^\[\]]+)\]$`)
 // by '/', '?' or '#' turns up as host, port or option. What looks like that is refused.
 func parseDSN(dsn string) (target, error) {
 	u, err := url.Parse(dsn)
-	if err != nil || u.Scheme != "oracle" || u.Host == "" || u.User.Username() == "" || u.Fragment != "" ||
+	if err != nil || u.Scheme != "oracle" || u.User.Username() == "" || u.Fragment != "" ||
 		strings.Contains(u.Path, "@") || strings.Contains(u.RawQuery, "@") {
 		return target{}, badDSN()
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
+		return target{}, badDSN()
+	}
+	alias, err := resolve(u, query)
+	if err != nil {
+		return target{}, err
+	}
+	if u.Host == "" {
 		return target{}, badDSN()
 	}
 	if p := u.Port(); p == "" {
@@ -54,13 +65,14 @@ func parseDSN(dsn string) (target, error) {
 		query.Set("PROGRAM", programName)
 	}
 	u.RawQuery = query.Encode()
-	config, err := configurations.ParseConfig(u.String())
+	config, missing, err := configure(u, query)
 	if err != nil {
 		return target{}, dialects.Usagef("the DSN cannot be used: %s", scrub(err.Error(), secrets(u)))
 	}
-	t := target{url: u.String(), user: config.UserID, limit: login.Limit}
-	if (hasKey(query, "connect timeout") || hasKey(query, "connection timeout")) && config.ConnectTimeout > 0 {
-		t.limit = config.ConnectTimeout
+	u.RawQuery = query.Encode()
+	t := target{url: u.String(), user: config.UserID, needsPassword: missing, timeout: login.DefaultTimeout, servers: len(config.Servers)}
+	if hasKey(query, "connect timeout") || hasKey(query, "connection timeout") {
+		t.timeout = config.ConnectTimeout
 	}
 	if m := proxied.FindStringSubmatch(t.user); m != nil {
 		t.user = m[1]
@@ -74,13 +86,89 @@ func parseDSN(dsn string) (target, error) {
 		service = config.SID
 	}
 	server := config.Servers[0]
-	t.name = fmt.Sprintf("%s/%s as %s", net.JoinHostPort(server.Addr, strconv.Itoa(server.Port)), service, t.user)
+	t.name = fmt.Sprintf("%s/%s", net.JoinHostPort(server.Addr, strconv.Itoa(server.Port)), service)
+	if alias != "" {
+		t.name = fmt.Sprintf("%s (%s)", alias, t.name)
+	}
+	t.name += " as " + t.user
 	return t, nil
+}
+
+// resolve replaces a TNS name by the connect descriptor that stands behind it, which the driver takes as connStr, and returns the name.
+// oracle://user@NAME is one because no service, nor anything else, says what to connect to at a host.
+func resolve(u *url.URL, query url.Values) (string, error) {
+	name := take(query, "tns")
+	switch {
+	case name != "":
+		if u.Host != "" || strings.Trim(u.Path, "/") != "" {
+			return "", dialects.Usagef("the DSN names a host or service and a TNS name as well; write oracle://user@/?tns=NAME")
+		}
+	case u.Host == "" || u.Port() != "" || strings.Trim(u.Path, "/") != "" || hasKey(query, "service name") || hasKey(query, "sid") || hasKey(query, "connstr"):
+		return "", nil
+	default:
+		name = u.Hostname()
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || strings.ContainsRune("()=,#'\"", r) }) {
+		return "", badDSN()
+	}
+	descriptor, err := tnsnames.Find(name, os.Getenv)
+	if err != nil {
+		return "", dialects.Usagef("%v", err)
+	}
+	u.Host, u.Path = ":0", "/" // the driver wants a port, and takes all else from connStr
+	query.Set("connStr", descriptor)
+	return name, nil
+}
+
+// configure lets the driver parse what it is given, and completes that; missing tells that a password is. A wallet may hold it, or only
+// certificates, which is no error here as it is one to the driver.
+func configure(u *url.URL, query url.Values) (config *configurations.ConnectionConfig, missing bool, err error) {
+	_, has := u.User.Password()
+	config, err = configurations.ParseConfig(u.String())
+	if err != nil && !has && strings.Contains(err.Error(), "cannot find credentials for server") {
+		with := *u
+		with.User = url.UserPassword(u.User.Username(), "x")
+		config, err = configurations.ParseConfig(with.String())
+		missing = true
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	missing = missing || !has && config.Password == "" && !hasKey(query, "auth type")
+	// Certificates of a wallet are loaded for SSL=true alone, not where only the descriptor says TCPS (connection.go, OpenWithContext).
+	for _, s := range config.Servers {
+		if strings.EqualFold(s.Protocol, "tcps") && !hasKey(query, "ssl") {
+			query.Set("SSL", "true")
+		}
+	}
+	return config, missing, nil
+}
+
+// withPassword returns the target with a password that is not in its DSN.
+func (t target) withPassword(password string) (target, error) {
+	u, err := url.Parse(t.url)
+	if err != nil {
+		return target{}, badDSN()
+	}
+	u.User = url.UserPassword(u.User.Username(), password)
+	t.url, t.needsPassword = u.String(), false
+	return t, nil
+}
+
+// take removes an option and returns its value.
+func take(q url.Values, key string) string {
+	for k, v := range q {
+		if strings.EqualFold(k, key) {
+			delete(q, k)
+			return v[0]
+		}
+	}
+	return ""
 }
 
 func badDSN() error {
 	return dialects.Usagef("the DSN cannot be parsed; it must read " +
-		"oracle://user:password@host[:port]/service, with special characters of user and " +
+		"oracle://user:password@host[:port]/service, or oracle://user@NAME with a name of tnsnames.ora, with special characters of user and " +
 		"password percent-encoded (/ is %%2F, ? is %%3F, # is %%23, @ is %%40, : is %%3A, %% is %%25)")
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/sijms/go-ora/v2/network"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/login"
 )
 
 // Refusal is what the server said.
@@ -105,10 +106,56 @@ func (s *scheduler) lost(doing string, err error) error {
 }
 
 func (s *scheduler) connectError(err error) error {
+	return s.target.connectError(err)
+}
+
+// connectError returns why a login failed and what to do.
+func (t target) connectError(err error) error {
 	if r, ok := asRefusal(err); ok {
-		err = r
+		return &dialects.ConnectError{Target: t.String(), Err: r, Hint: t.loginHint(r.Number)}
 	}
-	return &dialects.ConnectError{Target: s.Target(), Err: err}
+	return &dialects.ConnectError{Target: t.String(), Err: err, Hint: login.Hint(err, words)}
+}
+
+var words = login.Words{
+	Timeout: "CONNECTION TIMEOUT",
+	TLS:     "SSL=true",
+	Certificate: "Add a wallet that holds the signer's certificate to the DSN: WALLET=/path. SSL VERIFY=false accepts any certificate, including an " +
+		"attacker's.",
+}
+
+// loginHint says what to do about a login that the listener or the database refused.
+func (t target) loginHint(number int) string {
+	switch number {
+	case 1005:
+		return "The login needs a password. Set DBSCHED_PASSWORD, or enter it at the prompt."
+	case 1017:
+		return "The user or password is wrong. Check the user in the DSN, and the password in the DSN or DBSCHED_PASSWORD. Passwords are case-sensitive."
+	case 1045:
+		return "The user is not allowed to log in. An administrator runs: grant create session to " + t.user + ";"
+	case 28000:
+		return "The account is locked. An administrator runs: alter user " + t.user + " account unlock;"
+	case 28001:
+		return "The password has expired. Log in with SQL*Plus or SQLcl to change it, or an administrator runs: alter user " + t.user + " identified by ...;"
+	case 28009:
+		return "SYS can log in only as an administrator. Log in as the user that owns dbsched, or add DBA PRIVILEGE=SYSDBA to the DSN."
+	case 28040:
+		return "The database and the driver share no password protocol. Ask an administrator to check SQLNET.ALLOWED_LOGON_VERSION_SERVER and to reset the password."
+	case 1033, 1034, 1035, 1109:
+		return "The database is not open: it is starting, stopping or only mounted. Try again later."
+	case 12505, 12514:
+		return "The listener does not know this service: the name is wrong, or the database has not registered yet. " +
+			"Run lsnrctl services on the host, and check the DSN: oracle://user@host:port/SERVICE, or ?SID=name for a SID."
+	case 12506:
+		return "The listener blocks this machine. Ask an administrator to add it to the access list."
+	case 12516, 12518, 12519, 12520:
+		return "The database accepts no more connections now. Try again. If it persists, ask an administrator to raise PROCESSES."
+	case 12526, 12528:
+		return "The database is starting or in restricted mode. Try again, or log in as a user with RESTRICTED SESSION."
+	case 12541:
+		return "Nothing listens on that port. Check the host and port, and run lsnrctl status on the host."
+	}
+	return ""
 }
 
 // loginFailure tells the errors of a login that was answered: wrong name or password, no
@@ -116,7 +163,7 @@ func (s *scheduler) connectError(err error) error {
 // such service, or none that can take the connection.
 func loginFailure(number int) bool {
 	switch number {
-	case 1005, 1017, 1033, 1034, 1035, 1045, 1109, 12505, 12506, 12514, 12516, 12518, 12519, 12520, 12526, 12528, 12541, 28000, 28001, 28009:
+	case 1005, 1017, 1033, 1034, 1035, 1045, 1109, 12505, 12506, 12514, 12516, 12518, 12519, 12520, 12526, 12528, 12541, 28000, 28001, 28009, 28040:
 		return true
 	}
 	return false

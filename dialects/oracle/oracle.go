@@ -63,11 +63,17 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if err != nil {
 		return nil, err
 	}
-	s := &scheduler{target: t, schema: schema, dial: target.Dial, dryRun: target.DryRun, notify: target.Notify, later: target.Later}
+	if t, err = t.ask(ctx, target.Password, false); err != nil {
+		return nil, err
+	}
+	s := &scheduler{
+		target: t, schema: schema, dial: target.Dial, password: target.Password, dryRun: target.DryRun,
+		notify: target.Notify, later: target.Later,
+	}
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
-	s.open = opener(t.url, s.dial, t.limit, s.currentSchema())
+	s.open = opener(t, s.dial, s.currentSchema())
 	s.db = s.pool()
 	if err := s.db.PingContext(ctx); err != nil {
 		s.db.Close()
@@ -82,19 +88,34 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	return s, nil
 }
 
-// opener returns what opens a pool on a URL; begin, if there is one, is the first statement of each connection.
-func opener(url string, dial dialects.DialFunc, limit time.Duration, begin string) func() *sql.DB {
-	connector := go_ora.NewConnector(url)
-	if dial != nil {
-		connector.(*go_ora.OracleConnector).Dialer(dial)
-	} else {
-		connector.(*go_ora.OracleConnector).Dialer(&login.Dialer{})
-		connector = login.Connector(connector, limit)
+// ask returns the target with its password, if it needs one and there is somebody to ask.
+func (t target) ask(ctx context.Context, password passwordFunc, runner bool) (target, error) {
+	if !t.needsPassword || password == nil {
+		return t, nil
 	}
+	p, err := password(ctx, dialects.Login{Name: t.String(), Runner: runner})
+	if err != nil {
+		return target{}, err
+	}
+	return t.withPassword(p)
+}
+
+// passwordFunc is who knows passwords; see dialects.Target.
+type passwordFunc = func(context.Context, dialects.Login) (string, error)
+
+// opener returns what opens a pool; begin, if there is one, is the first statement of each connection.
+func opener(t target, dial dialects.DialFunc, begin string) func() *sql.DB {
+	connector := go_ora.NewConnector(t.url)
+	dial = login.Dial(dial)
+	if t.servers > 1 { // so that one that is dead leaves time for the others
+		dial = login.Each(dial, t.timeout/time.Duration(t.servers))
+	}
+	connector.(*go_ora.OracleConnector).Dialer(dial)
 	if begin != "" {
 		connector = beginning{connector, begin}
 	}
-	return func() *sql.DB { return sql.OpenDB(connector) }
+	guarded := &login.Connector{Connector: connector, Timeout: t.timeout}
+	return func() *sql.DB { return sql.OpenDB(guarded) }
 }
 
 // beginning connects and runs a statement.
@@ -145,14 +166,15 @@ func (s *scheduler) mustOwn(what string) error {
 
 // scheduler is one schema, through one connection.
 type scheduler struct {
-	target target
-	schema string // in upper case
-	db     *sql.DB
-	open   func() *sql.DB    // a new pool; tests break its connections
-	dial   dialects.DialFunc // nil: the network
-	dryRun func(dialects.Batch)
-	notify func(string)
-	later  fs.FS // see dialects.Target
+	target   target
+	schema   string // in upper case
+	db       *sql.DB
+	open     func() *sql.DB    // a new pool; tests break its connections
+	dial     dialects.DialFunc // nil: the network
+	password passwordFunc
+	dryRun   func(dialects.Batch)
+	notify   func(string)
+	later    fs.FS // see dialects.Target
 }
 
 // pool returns a pool of one connection. More would be in our own way: the sandbox's fast

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -22,7 +21,7 @@ func asSYS(t *testing.T, server *sandbox.Server) *scheduler {
 	require.NoError(t, err)
 	u.User = url.UserPassword(`"SYS"`, "hush") // quoted, or the driver would ask for SYSDBA
 	s := &scheduler{target: target{url: u.String()}}
-	s.open = opener(s.target.url, nil, time.Minute, "")
+	s.open = opener(s.target, nil, "")
 	s.db = s.pool()
 	t.Cleanup(func() { _ = s.db.Close() })
 	return s

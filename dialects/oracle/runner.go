@@ -31,16 +31,16 @@ func (s *scheduler) openRunner(ctx context.Context, dsn string) (*runner, error)
 	if err := checkRunner(s.Schema(), t.user); err != nil {
 		return nil, err
 	}
-	r := &runner{target: t, db: opener(t.url, s.dial, t.limit, "")()}
+	if t, err = t.ask(ctx, s.password, true); err != nil {
+		return nil, err
+	}
+	r := &runner{target: t, db: opener(t, s.dial, "")()}
 	if r.conn, err = r.db.Conn(ctx); err != nil {
 		r.db.Close()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if refusal, ok := asRefusal(err); ok {
-			err = refusal
-		}
-		return nil, &dialects.ConnectError{Target: t.String(), Err: err}
+		return nil, t.connectError(err)
 	}
 	return r, nil
 }

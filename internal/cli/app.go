@@ -26,18 +26,19 @@ type App struct {
 	Getenv   func(string) string // os.Getenv, or a test's
 	// Terminal returns the width of a person's terminal, or 0 for any other stream.
 	Terminal func(stream any) int
-	// Password reads a line without showing it, at a terminal.
-	Password func() (string, error)
+	// Secret reads a line from the terminal that is In, without showing it.
+	Secret func(context.Context) (string, error)
 
 	globals globals
-	ran     bool // a command's Run was reached: errors before it are of usage
+	target  *namedTarget // what --target stands for, once it was looked up
+	ran     bool         // a command's Run was reached: errors before it are of usage
 	verdict bool
 }
 
 // globals are the values of the flags that several commands share.
 type globals struct {
-	dsn, dialect, schema, output string
-	dryRun, yes, quiet, utc      bool
+	dsn, target, dialect, schema, output string
+	dryRun, yes, quiet, utc              bool
 }
 
 // New returns the program as main runs it.
@@ -55,10 +56,7 @@ func New(list dialects.List, version string) *App {
 			}
 			return 80
 		},
-		Password: func() (string, error) {
-			secret, err := term.ReadPassword(int(os.Stdin.Fd()))
-			return string(secret), err
-		},
+		Secret: func(ctx context.Context) (string, error) { return secret(ctx, os.Stdin) },
 	}
 }
 
@@ -165,6 +163,7 @@ func (a *App) Bind(cmd *cobra.Command, fill func(args []string) Options) *cobra.
 func (a *App) Connects(cmd *cobra.Command) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&a.globals.dsn, "dsn", "", "URL of the database (default: $DBSCHED_DSN)")
+	f.StringVar(&a.globals.target, "target", "", "name of a database in the configuration file, instead of its URL")
 	f.StringVar(&a.globals.dialect, "dialect", "", "database engine (default: as the scheme of the URL says)")
 	a.HasSchema(cmd)
 	return cmd

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -19,10 +17,13 @@ type Session struct{ app *App }
 // Schema is the schema the command names, or where d is installed when nobody says
 // otherwise.
 func (s *Session) Schema(d dialects.Dialect) string {
-	if s.app.globals.schema == "" {
-		return d.DefaultSchema()
+	switch t := s.app.target; {
+	case s.app.globals.schema != "":
+		return s.app.globals.schema
+	case t != nil && t.Schema != "":
+		return t.Schema
 	}
-	return s.app.globals.schema
+	return d.DefaultSchema()
 }
 
 // DryRun tells whether nothing may be changed.
@@ -42,30 +43,49 @@ func (s *Session) Dialect(name string) (dialects.Dialect, error) {
 	return s.app.Dialects.ByName(name)
 }
 
-// dsn is what --dsn or DBSCHED_DSN holds.
-func (s *Session) dsn() string {
-	if s.app.globals.dsn != "" {
-		return s.app.globals.dsn
+// dsn is what --dsn, the target of --target or DBSCHED_DSN holds: whichever comes first.
+func (s *Session) dsn() (string, error) {
+	g := &s.app.globals
+	if g.target != "" && s.app.target == nil {
+		t, err := s.named(g.target)
+		if err != nil {
+			return "", err
+		}
+		s.app.target = &t
 	}
-	return s.app.Getenv("DBSCHED_DSN")
+	switch {
+	case g.dsn != "":
+		return g.dsn, nil
+	case s.app.target != nil:
+		return s.app.target.DSN, nil
+	}
+	return s.app.Getenv("DBSCHED_DSN"), nil
 }
 
 // Wanted is the dialect that --dialect names, or the DSN; without either the first.
 func (s *Session) Wanted() (dialects.Dialect, error) {
-	switch dsn := s.dsn(); {
-	case s.app.globals.dialect != "":
+	if s.app.globals.dialect != "" {
 		return s.app.Dialects.ByName(s.app.globals.dialect)
-	case dsn != "":
+	}
+	dsn, err := s.dsn()
+	if err != nil {
+		return nil, err
+	}
+	if dsn != "" {
 		return s.app.Dialects.ByDSN(dsn)
 	}
 	return s.app.Dialects[0], nil
 }
 
-// Open connects to where --dsn or DBSCHED_DSN points. The caller closes.
+// Open connects to where --dsn, --target or DBSCHED_DSN points. The caller closes.
 func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
-	g, dsn := &s.app.globals, s.dsn()
+	g := &s.app.globals
+	dsn, err := s.dsn()
+	if err != nil {
+		return nil, err
+	}
 	if dsn == "" {
-		return nil, dialects.Usagef("no database given: use --dsn or set DBSCHED_DSN")
+		return nil, dialects.Usagef("no database given: use --dsn or set DBSCHED_DSN, or use --target")
 	}
 	d, err := s.app.Dialects.ByDSN(dsn)
 	if err != nil {
@@ -77,44 +97,12 @@ func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
 		}
 		return nil, dialects.Usagef("--dialect is %s, but the DSN is one of %s", g.dialect, d.Name())
 	}
-	if dsn, err = s.withPassword(d, dsn); err != nil {
-		return nil, err
-	}
 	return s.OpenAt(ctx, d, dsn)
-}
-
-// otherLogin finds the options of logins that bring their secret along, or need none.
-var otherLogin = regexp.MustCompile(`(?i)wallet|password|pwd|fedauth|authenticator|krb5|auth[ +]type`)
-
-// withPassword adds the password to a DSN that names a user without one: that of DBSCHED_PASSWORD, or what is typed. A DSN that
-// cannot be parsed stays as it is, for the dialect knows better what to say of it.
-func (s *Session) withPassword(d dialects.Dialect, dsn string) (string, error) {
-	u, err := url.Parse(dsn)
-	if err != nil || u.User.Username() == "" {
-		return dsn, nil //nolint:nilerr // see above
-	}
-	if _, there := u.User.Password(); there || otherLogin.MatchString(u.RawQuery) {
-		return dsn, nil
-	}
-	secret := s.app.Getenv("DBSCHED_PASSWORD")
-	if secret == "" {
-		if s.app.Terminal(s.app.In) == 0 {
-			return "", dialects.Usagef("no password for %s: set DBSCHED_PASSWORD, or put it into the DSN", d.Redact(dsn))
-		}
-		fmt.Fprintf(s.app.Err, "Password for %s: ", d.Redact(dsn))
-		secret, err = s.app.Password()
-		fmt.Fprintln(s.app.Err)
-		if err != nil {
-			return "", dialects.Usagef("the password cannot be read: %v", err)
-		}
-	}
-	u.User = url.UserPassword(u.User.Username(), secret)
-	return u.String(), nil
 }
 
 // OpenAt connects to a DSN of d.
 func (s *Session) OpenAt(ctx context.Context, d dialects.Dialect, dsn string) (dialects.Scheduler, error) {
-	t := dialects.Target{DSN: dsn, Schema: s.Schema(d), Notify: s.Step}
+	t := dialects.Target{DSN: dsn, Schema: s.Schema(d), Notify: s.Step, Password: s.password}
 	if s.app.globals.dryRun {
 		t.DryRun = func(b dialects.Batch) {
 			// A failing stdout shows when the command prints its end.

@@ -1,0 +1,59 @@
+package integration
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// schemeOfLogin is how the server has authenticated the session of h.login.
+const schemeOfLogin = "SELECT c.auth_scheme FROM sys.dm_exec_connections AS c JOIN sys.dm_exec_sessions AS e ON e.session_id = c.session_id WHERE e.program_name = N'" + loginProgram + "';"
+
+// TestLiveMSSQLIntegratedLogin: does a DSN without a user log in by the ticket that kinit got, on Windows as the user of the session?
+// DBSCHED_TEST_MSSQL_INTEGRATED_DSN names the server so.
+//   - KERBEROS: as it should.
+//   - NTLM: on Windows, where the SPN is not registered, or client and server are one machine. It works.
+//   - refused: the message says what to do. If it does not, dialects/mssql/kerberos.go has to learn the error.
+//
+// The sandbox has no domain, and refuses a user of one, whom the driver logs in by NTLM.
+func TestLiveMSSQLIntegratedLogin(t *testing.T) {
+	onMSSQL(t, setup{bare: true}, func(h *harness) {
+		dsn := h.loginDSN("DBSCHED_TEST_MSSQL_INTEGRATED_DSN")
+		if dsn == "" {
+			err := h.login(h.server.dsnOf(loginProgram, `EXAMPLE\anna`, "x"))
+			require.ErrorContains(h, err, "Msg 18452")
+			require.ErrorContains(h, err, "kinit USER@REALM")
+			h.answer("an integrated login", "18452", "18452")
+			return
+		}
+		require.NoError(h, h.login(dsn))
+		got := h.admin().value(schemeOfLogin)
+		h.answer("an integrated login", got, "")
+		h.oneOf(got, "KERBEROS", "NTLM")
+	})
+}
+
+// TestLiveMSSQLEntraLogin: does a DSN with fedauth log in by Entra ID? DBSCHED_TEST_MSSQL_ENTRA_DSN names the server so; it must be
+// Managed Instance, or SQL Server 2022 or later with Entra ID.
+//   - any scheme: the login works. No page says what auth_scheme is of such a session.
+//   - refused: the message says what to do. If it does not, dialects/mssql/entra.go has to learn the error.
+//
+// The sandbox knows no such logins, and the driver tells of it.
+func TestLiveMSSQLEntraLogin(t *testing.T) {
+	onMSSQL(t, setup{bare: true}, func(h *harness) {
+		dsn := h.loginDSN("DBSCHED_TEST_MSSQL_ENTRA_DSN")
+		if dsn == "" {
+			u, err := url.Parse(h.server.dsnAs(loginProgram))
+			require.NoError(h, err)
+			q := u.Query()
+			q.Set("fedauth", "ActiveDirectoryDefault")
+			u.User, u.RawQuery = nil, q.Encode()
+			require.ErrorContains(h, h.login(u.String()), "The server does not accept Entra ID logins.")
+			h.answer("a login by Entra ID", "not supported", "not supported")
+			return
+		}
+		require.NoError(h, h.login(dsn))
+		h.answer("a login by Entra ID", h.admin().value(schemeOfLogin), "")
+	})
+}

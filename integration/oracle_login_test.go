@@ -1,0 +1,56 @@
+package integration
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// kindOfLogin is how the database has authenticated the session of h.login, and what it talks over. Every session has several rows.
+const kindOfLogin = `select max(c.authentication_type) || ', ' || max(case when c.network_service_banner like '%TCP%' then 'TCP' end)
+from v$session_connect_info c
+join v$session s on s.sid = c.sid and s.serial# = c.serial#
+where s.program = '` + loginProgram + "'"
+
+// TestLiveOracleTNSName: does a name of tnsnames.ora lead where SQL*Plus gets by it? DBSCHED_TEST_ORACLE_TNS_DSN is a DSN with a name,
+// like oracle://app:password@PROD, and TNS_ADMIN the folder.
+//   - it does: the listener takes the whole descriptor, with several addresses and load balancing, as the driver sends it.
+//   - refused: the listener takes less than SQL*Plus would send; the driver's connStr has to be cut down to one address.
+//
+// The sandbox gets what a name would have become.
+func TestLiveOracleTNSName(t *testing.T) {
+	onOracle(t, setup{bare: true}, func(h *harness) {
+		dsn := h.loginDSN("DBSCHED_TEST_ORACLE_TNS_DSN")
+		if dsn == "" {
+			u, err := url.Parse(h.server.dsnAs(loginProgram))
+			require.NoError(h, err)
+			q := u.Query()
+			q.Set("connStr", "(DESCRIPTION=(ADDRESS_LIST=(LOAD_BALANCE=on)(FAILOVER=on)(ADDRESS=(PROTOCOL=tcp)(HOST="+u.Hostname()+")(PORT="+u.Port()+
+				"))(ADDRESS=(PROTOCOL=tcp)(HOST="+u.Hostname()+")(PORT=1)))(CONNECT_DATA=(SERVER=DEDICATED)(SERVICE_NAME="+u.Path[1:]+")))")
+			u.Host, u.Path, u.RawQuery = ":0", "/", q.Encode()
+			require.NoError(h, h.login(u.String()))
+			h.answer("a descriptor with two addresses", "taken", "taken")
+			return
+		}
+		require.NoError(h, h.login(dsn))
+		h.answer("a login by a TNS name", h.admin().value(kindOfLogin), "")
+	})
+}
+
+// TestLiveOracleWallet: does a wallet log in, by a password that it holds for the user, or over TLS by its certificates?
+// DBSCHED_TEST_ORACLE_WALLET_DSN is a DSN with WALLET=folder, and SSL=true for TLS.
+//   - it does: nothing more to do.
+//   - the DSN cannot be used: the driver cannot read that wallet; docs/cli.md has to say which it can.
+//
+// The sandbox speaks no TLS, and a wallet is made by Oracle's tools only: it shows nothing here.
+func TestLiveOracleWallet(t *testing.T) {
+	onOracle(t, setup{bare: true}, func(h *harness) {
+		dsn := h.loginDSN("DBSCHED_TEST_ORACLE_WALLET_DSN")
+		if dsn == "" {
+			h.Skip("DBSCHED_TEST_ORACLE_WALLET_DSN is of a real server")
+		}
+		require.NoError(h, h.login(dsn))
+		h.answer("a login by a wallet", h.admin().value(kindOfLogin), "")
+	})
+}

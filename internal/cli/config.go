@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// config is the file of named targets.
+type config struct {
+	Targets map[string]namedTarget `yaml:"targets"`
+}
+
+// namedTarget is one entry.
+type namedTarget struct {
+	DSN    string `yaml:"dsn"`
+	Schema string `yaml:"schema"`
+}
+
+// configPath returns the path of the file.
+func (a *App) configPath() (string, error) {
+	if path := a.Getenv("DBSCHED_CONFIG"); path != "" {
+		return path, nil
+	}
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", dialects.Usagef("--target needs a configuration file, and this user has no configuration folder. Set DBSCHED_CONFIG (%v)", err)
+	}
+	return filepath.Join(dir, "dbsched", "config.yaml"), nil
+}
+
+// named returns the target that --target names.
+func (s *Session) named(name string) (namedTarget, error) {
+	path, err := s.app.configPath()
+	if err != nil {
+		return namedTarget{}, err
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return namedTarget{}, dialects.Usagef("--target %s needs the configuration file %s, which does not exist. Create it with this content:\ntargets:\n  %s:\n    dsn: sqlserver://user@host?database=name", name, path, name)
+	}
+	if err != nil {
+		return namedTarget{}, dialects.Usagef("the configuration file cannot be read: %v", err)
+	}
+	var c config
+	if err := yaml.UnmarshalWithOptions(text, &c, yaml.Strict()); err != nil {
+		return namedTarget{}, dialects.Usagef("the configuration file %s is invalid: %s", path, place(err))
+	}
+	t, ok := c.Targets[name]
+	if !ok {
+		known := make([]string, 0, len(c.Targets))
+		for n := range c.Targets {
+			known = append(known, n)
+		}
+		slices.Sort(known)
+		if len(known) == 0 {
+			known = []string{"none"}
+		}
+		return namedTarget{}, dialects.Usagef("there is no target %s in %s. Targets: %s", name, path, strings.Join(known, ", "))
+	}
+	if t.DSN == "" && s.app.globals.dsn == "" {
+		return namedTarget{}, dialects.Usagef("the target %s in %s has no dsn", name, path)
+	}
+	if hasPassword(t.DSN) {
+		s.warnIfOthersRead(path)
+	}
+	return t, nil
+}
+
+// place returns the text of a YAML error without the file's lines, which may contain a password.
+func place(err error) string {
+	text := err.Error()
+	if e, ok := errors.AsType[yaml.Error](err); ok {
+		text = e.FormatError(false, false)
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	return quoted.ReplaceAllString(first, "...")
+}
+
+// quoted is a value that an error quotes.
+var quoted = regexp.MustCompile(`\w+://\S+`)
+
+// hasPassword reports whether a DSN contains a password, or may.
+func hasPassword(dsn string) bool {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return true
+	}
+	p, _ := u.User.Password()
+	for k := range u.Query() {
+		if k = strings.ToLower(k); strings.Contains(k, "pass") || strings.Contains(k, "pwd") || strings.Contains(k, "token") {
+			return true
+		}
+	}
+	return p != ""
+}
+
+// warnIfOthersRead warns if other users can read a file that contains a password. On Windows the user's folder protects it.
+func (s *Session) warnIfOthersRead(path string) {
+	info, err := os.Stat(path)
+	if err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		s.Warn(fmt.Sprintf("%s contains a password and other users can read it. Run chmod 600 %s, or remove the password and set %s", path, path, passwordVariable))
+	}
+}
