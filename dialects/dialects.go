@@ -15,7 +15,7 @@ func (l List) ByName(name string) (Dialect, error) {
 			return d, nil
 		}
 	}
-	return nil, Usagef("unknown dialect %q; known are: %s", name, strings.Join(l.Names(), ", "))
+	return nil, Usagef("unknown dialect %q. Valid values: %s", name, strings.Join(l.Names(), ", "))
 }
 
 // ByDSN returns the dialect that the DSN's scheme belongs to. Its error says nothing
@@ -30,7 +30,7 @@ func (l List) ByDSN(dsn string) (Dialect, error) {
 			return d, nil
 		}
 	}
-	return nil, Usagef("no dialect takes DSNs that start with %q; known are: %s", scheme+"://", strings.Join(l.prefixes(), ", "))
+	return nil, Usagef("unknown DSN scheme %q. Valid schemes: %s", scheme+"://", strings.Join(l.prefixes(), ", "))
 }
 
 // Names returns the names in order.

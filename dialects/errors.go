@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// UsageError is a request that cannot be meant: a flag, a DSN, a name. Nothing was sent.
+// UsageError is invalid input: a flag, a DSN, a name. Nothing was sent.
 type UsageError struct{ Text string }
 
 func (e *UsageError) Error() string { return e.Text }
@@ -15,7 +15,7 @@ func Usagef(format string, args ...any) error {
 	return &UsageError{Text: fmt.Sprintf(format, args...)}
 }
 
-// ConnectError is a server that cannot be reached, refuses the login, or went away.
+// ConnectError is a server that cannot be reached, refuses the login, or closed the connection.
 type ConnectError struct {
 	Target string // redacted
 	Hint   string // what it means and what to do next, when that is known
@@ -52,13 +52,13 @@ func (e *ServerError) Error() string {
 // Unwrap returns the dialect's own error.
 func (e *ServerError) Unwrap() error { return e.Err }
 
-// Finding is one thing that stands in the way of an installation.
+// Finding is one obstacle to an installation.
 type Finding struct {
 	Text   string // what is wrong and what it means
-	Remedy string // the statement that mends it; empty when there is none
+	Remedy string // the statement that fixes it; empty if there is none
 }
 
-// PreflightError lists everything that stands in the way; nothing was changed.
+// PreflightError lists every obstacle; nothing was changed.
 type PreflightError struct {
 	Target   string
 	Findings []Finding
@@ -66,7 +66,7 @@ type PreflightError struct {
 
 func (e *PreflightError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s cannot be used as it is; nothing was changed:", e.Target)
+	fmt.Fprintf(&b, "%s is not ready for dbsched; nothing was changed:", e.Target)
 	for _, f := range e.Findings {
 		fmt.Fprintf(&b, "\n  - %s", f.Text)
 		if f.Remedy != "" {

@@ -21,25 +21,27 @@ func alarmsCommand(app *cli.App) *cobra.Command {
 	var o alarmsOptions
 	cmd := app.Writes(&cobra.Command{
 		Use:   "alarms",
-		Short: "List alarms: what a person should look at",
-		Long: `Lists the alarms that nobody has acknowledged. With --ack it marks them as known: then
-'dbsched status' counts newer ones only. They stay in the list of --all until they are purged.`,
+		Short: "List or acknowledge alarms",
+		Long: `Lists the alarms that are not acknowledged. --ack acknowledges them: 'dbsched status'
+then counts only newer alarms. --all also lists acknowledged alarms, until they are
+purged.`,
 		Example: `  dbsched alarms
   dbsched alarms --ack --up-to 17`,
+		Annotations: map[string]string{"see": "[what each alarm means](errors.md#alarms)"},
 	})
 	f := cmd.Flags()
-	f.BoolVar(&o.All, "all", false, "list acknowledged alarms, too")
+	f.BoolVar(&o.All, "all", false, "also list acknowledged alarms")
 	f.BoolVar(&o.Acknowledge, "ack", false, "acknowledge the alarms")
-	f.Int64Var(&o.UpTo, "up-to", 0, "with --ack: only those up to this number")
-	f.StringVar(&o.Since, "since", "", "only from this time on: 2h (ago), 2026-01-31, or 2026-01-31T18:00")
-	f.IntVar(&o.Limit, "limit", 100, "at most this many of the newest alarms; 0 for all")
+	f.Int64Var(&o.UpTo, "up-to", 0, "with --ack: only alarms up to this number (default: all)")
+	f.StringVar(&o.Since, "since", "", since)
+	f.IntVar(&o.Limit, "limit", 100, "at most this many, the newest; 0 for all")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
 // Validate checks the numbers.
 func (o *alarmsOptions) Validate() error {
 	if o.UpTo < 0 || o.UpTo > 0 && !o.Acknowledge {
-		return dialects.Usagef("--up-to goes with --ack, and is the number of an alarm")
+		return dialects.Usagef("--up-to needs --ack and the number of an alarm")
 	}
 	return o.listOptions.Validate()
 }

@@ -30,7 +30,7 @@ func (o *targetOptions) Validate() error {
 			}
 		}
 	default:
-		return dialects.Usagef("%q: say task or process, then which", o.Kind)
+		return dialects.Usagef("%q is not valid. Write task or process, then the ids", o.Kind)
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func (o *targetOptions) each(ctx context.Context, db dialects.Scheduler, verb st
 		case len(done) == 0:
 			return err
 		default:
-			return &dialects.PartialError{Applied: done, Failed: name, Left: len(ids) - i - 1, Next: "done: " + strings.Join(done, ", "), Err: err}
+			return &dialects.PartialError{Applied: done, Failed: name, Left: len(ids) - i - 1, Next: "Done: " + strings.Join(done, ", "), Err: err}
 		}
 	}
 	return nil
@@ -82,10 +82,12 @@ type cancelOptions struct{ targetOptions }
 func cancelCommand(app *cli.App) *cobra.Command {
 	return app.Bind(app.Destroys(&cobra.Command{
 		Use:   "cancel task|process ID...",
-		Short: "Cancel tasks or processes; running ones are ended",
-		Long: `Cancels tasks, or processes with all their tasks. What has not started is cancelled at once.
-A running task is ended, unless dbsched may not end sessions: then it is cancelled when it
-ends by itself. What has ended already is left as it is. A process may be named.`,
+		Short: "Cancel tasks or processes",
+		Long: `Cancels tasks, or processes with all their tasks. It asks first. Tasks that have not
+started are cancelled at once. The sessions of running tasks are ended; if dbsched has
+no right to end sessions, such a task becomes Cancelled when it finishes. Finished tasks
+stay as they are. If one of several fails, cancel stops there (exit code 5). A process
+can be named by its id or name.`,
 		Example: `  dbsched cancel task 4711 4712
   dbsched cancel process "nightly load"`,
 		Args:      cobra.MinimumNArgs(2),
@@ -125,7 +127,11 @@ type cancelled struct {
 func (n cancelled) String() string {
 	text := "Cancelled " + plural(n.Now, "task")
 	if n.Stopping > 0 {
-		text += fmt.Sprintf("; %d still running, and will stop", n.Stopping)
+		are := "are"
+		if n.Stopping == 1 {
+			are = "is"
+		}
+		text += fmt.Sprintf("; %d %s still running and will stop", n.Stopping, are)
 	}
 	if n.Before > 0 {
 		text += fmt.Sprintf("; %d had already ended", n.Before)
@@ -175,9 +181,10 @@ type retryOptions struct{ targetOptions }
 func retryCommand(app *cli.App) *cobra.Command {
 	return app.Bind(app.Destroys(&cobra.Command{
 		Use:   "retry task|process ID...",
-		Short: "Run tasks again that did not succeed; resume processes where they failed",
-		Long: `Lets tasks run again that failed, timed out, were cancelled or skipped; of a process, all
-of them. The process goes on from there: waves that have not started wait for them.`,
+		Short: "Run failed, cancelled or skipped tasks again",
+		Long: `Runs tasks again that are Failed, TimedOut, Cancelled or Skipped. For a process, it runs
+all such tasks, and later waves wait for them; it asks first. A process can be named by
+its id or name.`,
 		Example: `  dbsched retry task 4711
   dbsched retry process "nightly load"`,
 		Args:      cobra.MinimumNArgs(2),
@@ -191,14 +198,14 @@ of them. The process goes on from there: waves that have not started wait for th
 func (o *retryOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		if o.Kind == "process" {
-			if err := s.Confirm(fmt.Sprintf("Run all tasks of %v again that did not succeed, on %s?", &o.targetOptions, db.Target())); err != nil {
+			if err := s.Confirm(fmt.Sprintf("Run all unsuccessful tasks of %v on %s again?", &o.targetOptions, db.Target())); err != nil {
 				return err
 			}
 		}
 		if err := o.each(ctx, db, "retry", db.RetryTask, db.RetryProcess); err != nil {
 			return err
 		}
-		s.Done("to run again: %v", &o.targetOptions)
+		s.Done("queued again: %v", &o.targetOptions)
 		if !s.DryRun() {
 			warnIfBlocked(ctx, s, db)
 		}

@@ -26,12 +26,15 @@ func newDemoCommand(app *cli.App, start sandboxStarter) *cobra.Command {
 	o := demoOptions{start: start}
 	cmd := app.HasSchema(&cobra.Command{
 		Use:   "demo",
-		Short: "Run nine tasks in five waves on a sandbox, and check that every wave waited",
-		Long: `Starts a sandbox, installs dbsched into it, enqueues nine tasks in one transaction and
-follows them. With the fast clock their fifty seconds pass in a moment.`,
+		Short: "Try it: run nine tasks in five waves in a sandbox",
+		Long: `Starts a sandbox, installs dbsched, runs nine tasks in five waves, and checks that each
+wave waited for the one before (exit code 1 if not). With the fast clock, their fifty
+seconds pass in a moment.`,
+		Example: `  dbsched demo
+  dbsched demo --dialect oracle --workers 2`,
 	})
 	o.bind(app, cmd, "fast")
-	cmd.Flags().IntVar(&o.Workers, "workers", 3, "how many tasks may run at once")
+	cmd.Flags().IntVar(&o.Workers, "workers", 3, "how many tasks can run at once")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 

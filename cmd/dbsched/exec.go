@@ -18,35 +18,44 @@ type execOptions struct {
 	Task      dialects.NewTask
 	Process   string
 	NotBefore string
-	given     func(flag string) bool // whether it stands in the command line: 0 is the default otherwise
+	given     func(flag string) bool // whether the command line has it
 }
 
 func execCommand(app *cli.App) *cobra.Command {
 	var o execOptions
 	cmd := app.Writes(&cobra.Command{
 		Use:   `exec "SQL"`,
-		Short: "Enqueue one task; - reads its SQL from standard input",
-		Long: `Enqueues one task and prints its id. A task starts when no unfinished task of its process
-has a lower order; tasks of the same order run in parallel.`,
-		Example: `  dbsched exec "EXEC dbo.LoadCustomers" --order 100
-  dbsched exec "EXEC dbo.LoadOrders" --order 100 --process nightly --priority 5`,
-		Args: cobra.ExactArgs(1),
+		Short: "Enqueue a task",
+		Long: `Enqueues a task and prints its id. With -, the SQL comes from standard input, in UTF-8
+or UTF-16.
+
+A task is one T-SQL batch (GO has no meaning), or on Oracle one SQL statement or PL/SQL
+block. It starts when no unfinished task of its process has a lower order. Tasks with
+the same order run in parallel. If several processes share the name in --process, the
+newest unfinished one is used.`,
+		Example: `  dbsched exec "EXEC etl.LoadCustomers" --order 100
+  dbsched exec - --order 200 --process "nightly load" < build_facts.sql
+  dbsched exec "begin load_customers; end;" --order 100`,
+		Annotations: map[string]string{"see": "[life of a task](concepts.md#life-of-a-task), [CreateProcess](interface.md#createprocess), [create_process](interface-oracle.md#create_process)"},
+		Args:        cobra.ExactArgs(1),
 	})
 	f := cmd.Flags()
 	f.IntVar(&o.Task.Order, "order", 0, "execution order (required)")
-	f.StringVar(&o.Process, "process", "", "name or id of an unfinished process (default: the default process)")
-	f.IntVar(&o.Task.Priority, "priority", 0, "higher first within its order")
-	f.IntVar(&o.Task.MaxAttempts, "max-attempts", 0, "how often to try (default 1)")
-	f.DurationVar(&o.Task.RetryDelay, "retry-delay", 0, "wait before the second attempt; doubles with each one after (default 10s)")
-	f.StringVar(&o.NotBefore, "not-before", "", "earliest start, RFC 3339 (2026-11-20T22:00:00Z)")
-	f.IntVar(&o.Task.ExpectedSeconds, "expected-seconds", 0, "expected duration: long tasks of an order start first")
-	f.DurationVar(&o.Task.Timeout, "timeout", 0, "end an attempt that runs for longer (default: it may run as long as it likes)")
-	f.StringVar(&o.Task.OnOrphan, "on-orphan", "", "when its worker dies: Retry or Fail (default Retry)")
-	f.StringVar(&o.Task.Resource, "resource", "", "the semaphore it needs; it waits its turn")
-	f.StringVar(&o.Task.Access, "access", "", "how it uses the resource: Shared or Exclusive (default Shared)")
-	f.BoolVar(&o.Task.Transactional, "transactional", false, "run it in one transaction with its own completion")
-	f.StringVar(&o.Task.DedupKey, "dedup-key", "", "of the unfinished tasks with this key only one runs")
-	f.StringVar(&o.Task.Parameters, "parameters", "", `values to bind, a JSON object like {"Day": "2026-11-20"}`)
+	f.StringVar(&o.Process, "process", "", "process, by id or name (default: the default process)")
+	f.IntVar(&o.Task.Priority, "priority", 0, "within an order, higher starts first")
+	f.IntVar(&o.Task.MaxAttempts, "max-attempts", 0, "maximum number of attempts (default 1)")
+	f.DurationVar(&o.Task.RetryDelay, "retry-delay", 0, "pause before the first retry; doubles with each retry (default 10s)")
+	f.StringVar(&o.NotBefore, "not-before", "", "earliest start, such as 2026-11-20T22:00:00Z (default: at once)")
+	f.IntVar(&o.Task.ExpectedSeconds, "expected-seconds", 0, "expected duration; within an order and priority, longer tasks start first")
+	f.DurationVar(&o.Task.Timeout, "timeout", 0, "end an attempt after this time, as TimedOut (default: no limit)")
+	f.StringVar(&o.Task.OnOrphan, "on-orphan", "", "if its worker dies: Retry or Fail (default Retry)")
+	f.StringVar(&o.Task.Resource, "resource", "", "resource (semaphore) that the task needs while it runs")
+	f.StringVar(&o.Task.Access, "access", "", "Shared takes one unit of the resource, Exclusive takes all (default Shared)")
+	f.BoolVar(&o.Task.Transactional, "transactional", false, "run the task and its completion in one transaction")
+	f.StringVar(&o.Task.DedupKey, "dedup-key", "", "if an unfinished task has this key, return its id and enqueue nothing")
+	f.StringVar(&o.Task.Parameters, "parameters", "", `values to bind to the SQL, as a JSON object: {"Day": "2026-11-20"}`)
+	cli.Completes(cmd, "on-orphan", "Retry", "Fail")
+	cli.Completes(cmd, "access", "Shared", "Exclusive")
 	if err := cmd.MarkFlagRequired("order"); err != nil {
 		panic(err) // the flag is defined above
 	}
@@ -56,7 +65,7 @@ has a lower order; tasks of the same order run in parallel.`,
 	})
 }
 
-// Validate checks what can be told without the server.
+// Validate checks what needs no server.
 func (o *execOptions) Validate() error {
 	t := &o.Task
 	switch {
@@ -92,10 +101,10 @@ func (o *execOptions) Validate() error {
 		return err
 	}
 	if t.Access != "" && t.Resource == "" {
-		return dialects.Usagef("--access says how a resource is used, and --resource names none")
+		return dialects.Usagef("--access needs --resource")
 	}
 	if t.Parameters != "" && json.Unmarshal([]byte(t.Parameters), &map[string]any{}) != nil {
-		return dialects.Usagef("--parameters is no JSON object: %s", t.Parameters)
+		return dialects.Usagef("--parameters is not a JSON object: %s", t.Parameters)
 	}
 	if o.NotBefore != "" {
 		at, err := time.Parse(time.RFC3339, o.NotBefore)

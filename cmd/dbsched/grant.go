@@ -19,17 +19,22 @@ func grantCommand(app *cli.App) *cobra.Command {
 	var o grantOptions
 	cmd := &cobra.Command{
 		Use:   "grant USER",
-		Short: "Let a user of the database enqueue tasks and see his own; Oracle with a runner",
-		Long: `Gives a user of an Oracle database the right to enqueue tasks, to see, cancel and retry
-his own, and nothing of what is others'. His tasks run as the runner, a user of few rights
-that is named when dbsched is installed (dbsched install --runner-dsn); without one they
-would run with all rights of dbsched's owner, so that this is refused. With --admin the user
-may do everything: start, stop, set, see and cancel what is everybody's; without it he is no
-administrator, nor any more. On SQL Server there are roles for all of this.`,
-		Args: cobra.ExactArgs(1),
+		Short: "Oracle: let a user enqueue and manage tasks",
+		Long: `Lets a user of an Oracle database enqueue tasks, and see, cancel and retry them. The
+tasks run as the runner, a user with few rights that you name when you install ('dbsched
+install --runner-dsn'). Without a runner, tasks would run with all rights of dbsched's
+owner, so grant refuses (ORA-20066).
+
+Without --admin, administrator rights are removed. A name that needs quotes keeps them:
+dbsched grant '"Anna"'. The command waits up to a minute for sessions that use the
+package, and names those that are in the way.
+
+On SQL Server there are roles: grant prints the statement to run, and the exit code is 2.`,
+		Annotations: map[string]string{"see": "[privileges](privileges.md#a-runner)"},
+		Args:        cobra.ExactArgs(1),
 	}
 	app.Writes(cmd)
-	cmd.Flags().BoolVar(&o.Admin, "admin", false, "make the user an administrator of dbsched as well")
+	cmd.Flags().BoolVar(&o.Admin, "admin", false, "make the user an administrator with all rights on dbsched")
 	return app.Bind(cmd, func(args []string) cli.Options {
 		o.user = args[0]
 		return &o
@@ -42,7 +47,7 @@ func (o *grantOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		if err := db.Grant(ctx, o.user, o.Admin); err != nil {
 			return err
 		}
-		what := "may enqueue tasks"
+		what := "can enqueue tasks"
 		if o.Admin {
 			what = "is an administrator"
 		}
@@ -60,7 +65,7 @@ func revokeCommand(app *cli.App) *cobra.Command {
 	var o revokeOptions
 	cmd := &cobra.Command{
 		Use:   "revoke USER",
-		Short: "Take back what grant gave; his tasks that wait stay, and run",
+		Short: "Oracle: remove a user's access; queued tasks still run",
 		Args:  cobra.ExactArgs(1),
 	}
 	app.Writes(cmd)
@@ -76,7 +81,7 @@ func (o *revokeOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		if err := db.Revoke(ctx, o.user); err != nil {
 			return err
 		}
-		s.Done("%s may not use dbsched any more: %s, schema %s", o.user, db.Target(), db.Schema())
+		s.Done("%s no longer has access: %s, schema %s", o.user, db.Target(), db.Schema())
 		return nil
 	})
 }

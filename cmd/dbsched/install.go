@@ -26,20 +26,30 @@ func installCommand(app *cli.App) *cobra.Command {
 	var o installOptions
 	cmd := &cobra.Command{
 		Use:   "install",
-		Short: "Install dbsched into a schema of the database, or bring it up to date",
-		Long: `Installs tables, code, queues and views into a schema of the database. What is
-there already and unchanged is left alone, so a second run changes nothing. Everything
-that stands in the way (version, rights, read-only database) is listed at once, before
-anything is changed.`,
+		Short: "Install dbsched into a database, or upgrade it",
+		Long: `Installs dbsched's schema, tables, procedures, queues and views, or upgrades an
+installation. Objects that are up to date are left alone, so a second run changes
+nothing. Grants survive.
+
+Before the first change, install checks the version, edition, rights and settings, and
+lists everything that is in the way.
+
+An upgrade that changes running code stops the scheduler, waits for running tasks,
+changes the objects and starts the scheduler again. Adding lanes or repairing an object
+interrupts nothing. If install fails in the middle (exit code 5), the scheduler stays
+stopped: run install again, then 'dbsched start'.`,
+		Example: `  dbsched install --dsn "sqlserver://sa@localhost?database=Warehouse" --dry-run
+  dbsched install --target prod`,
+		Annotations: map[string]string{"see": "[privileges](privileges.md), [operations](operations.md)"},
 	}
 	app.Destroys(cmd)
 	f := cmd.Flags()
-	f.IntVar(&o.Lanes, "lanes", 0, "worker slots to create: the most workers there can ever be (default: as installed, or 16)")
-	f.StringVar(&o.RunnerDSN, "runner-dsn", "", "Oracle: how to log in as the user as whom tasks are to run, so that others can be let enqueue them (default: as installed, or as the owner)")
-	f.BoolVar(&o.ForceEnableBroker, "force-enable-broker", false, "if messaging is off, roll back and disconnect everybody else to switch it on")
-	f.DurationVar(&o.LockTimeout, "lock-timeout", 30*time.Second, "how long to wait for another installation to end")
-	f.DurationVar(&o.DrainTimeout, "drain-timeout", time.Minute, "how long running tasks may take to finish if the code that runs them changes")
-	f.BoolVar(&o.Now, "now", false, "if the code changes, give up running tasks: cancel them instead of letting them finish")
+	f.IntVar(&o.Lanes, "lanes", 0, "worker slots, 1 to 99: the most workers that can run (default: as installed, or 16)")
+	f.StringVar(&o.RunnerDSN, "runner-dsn", "", "Oracle: DSN of the runner, the user that runs other users' tasks (default: as installed, or none)")
+	f.BoolVar(&o.ForceEnableBroker, "force-enable-broker", false, "SQL Server: if Service Broker is off, disconnect all other sessions of the database to turn it on")
+	f.DurationVar(&o.LockTimeout, "lock-timeout", 30*time.Second, "how long to wait for another installation of this schema")
+	f.DurationVar(&o.DrainTimeout, "drain-timeout", time.Minute, "how long to wait for running tasks if the code that runs them changes; if some still run, nothing is changed")
+	f.BoolVar(&o.Now, "now", false, "if the code that runs them changes, cancel running tasks instead of waiting; asks first")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -58,7 +68,7 @@ func (o *installOptions) Validate() error {
 func (o *installOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		if o.Now {
-			if err := s.Confirm("Give up all running tasks on " + db.Target() + ", if the code that runs them changes?"); err != nil {
+			if err := s.Confirm("Cancel all running tasks on " + db.Target() + " if the code that runs them changes?"); err != nil {
 				return err
 			}
 		}
@@ -84,7 +94,7 @@ func (o *installOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 
 func installResult(r dialects.InstallReport) string {
 	if len(r.Applied) == 0 {
-		return fmt.Sprintf("nothing to change (%d objects are as they should be)", r.Unchanged)
+		return fmt.Sprintf("nothing to change (%d objects are up to date)", r.Unchanged)
 	}
 	return fmt.Sprintf("%d applied, %d unchanged", len(r.Applied), r.Unchanged)
 }
@@ -98,12 +108,18 @@ func uninstallCommand(app *cli.App) *cobra.Command {
 	var o uninstallOptions
 	cmd := &cobra.Command{
 		Use:   "uninstall",
-		Short: "Remove dbsched, its schema, its tasks and its logs from the database",
+		Short: "Remove dbsched with all its tasks and logs",
+		Long: `Stops the scheduler, waits for running tasks, and removes everything that install
+created, including tasks and logs. It asks first. It also removes an incomplete
+installation.
+
+On SQL Server, objects in the schema that dbsched did not create block the removal
+(error 51095), and nothing is removed. On Oracle they stay.`,
 	}
 	app.Destroys(cmd)
 	f := cmd.Flags()
-	f.DurationVar(&o.DrainTimeout, "drain-timeout", time.Minute, "how long running tasks may take to finish")
-	f.DurationVar(&o.LockTimeout, "lock-timeout", 30*time.Second, "how long to wait for an installation to end")
+	f.DurationVar(&o.DrainTimeout, "drain-timeout", time.Minute, "how long to wait for running tasks; if some still run, nothing is removed and the exit code is 5")
+	f.DurationVar(&o.LockTimeout, "lock-timeout", 30*time.Second, "how long to wait for an installation of this schema")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 

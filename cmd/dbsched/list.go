@@ -24,19 +24,23 @@ type listOptions struct {
 	since, until time.Time
 }
 
+// since is the usage of --since.
+const since = "only from this time: 2h (ago), 2026-01-31, 2026-01-31T18:00 or 2026-01-31T18:00:00Z"
+
 func (o *listOptions) bind(cmd *cobra.Command, things string, statuses ...string) {
 	o.statuses = statuses
 	f := cmd.Flags()
-	f.StringVar(&o.Process, "process", "", "only of this process (name or id)")
-	f.StringSliceVar(&o.Status, "status", nil, "only with one of these statuses, separated by commas: "+strings.Join(statuses, ", "))
-	f.StringVar(&o.Since, "since", "", "only from this time on: 2h (ago), 2026-01-31, or 2026-01-31T18:00")
-	f.StringVar(&o.Until, "until", "", "only before this time, written like --since")
-	f.IntVar(&o.Limit, "limit", 100, "at most this many of the newest "+things+"; 0 for all")
+	f.StringVar(&o.Process, "process", "", "only this process, by id or name")
+	f.StringSliceVar(&o.Status, "status", nil, "only these statuses, separated by commas: "+strings.Join(statuses, ", "))
+	cli.Completes(cmd, "status", statuses...)
+	f.StringVar(&o.Since, "since", "", since)
+	f.StringVar(&o.Until, "until", "", "only before this time; same formats as --since")
+	f.IntVar(&o.Limit, "limit", 100, "at most this many "+things+", the newest; 0 for all")
 }
 
-// bindText adds the flags of lists of what has SQL.
+// bindText adds the flag of lists with SQL.
 func (o *listOptions) bindText(cmd *cobra.Command, of string) {
-	cmd.Flags().StringVar(&o.Text, "text", "", "only with this text in "+of+", whatever its case")
+	cmd.Flags().StringVar(&o.Text, "text", "", "only with this text in "+of+"; ignores case")
 }
 
 // Validate checks the limit and the times, and finds the statuses, whatever their case.
@@ -62,12 +66,12 @@ status:
 				continue status
 			}
 		}
-		return dialects.Usagef("unknown status %q; known are: %s", status, strings.Join(o.statuses, ", "))
+		return dialects.Usagef("unknown status %q. Valid values: %s", status, strings.Join(o.statuses, ", "))
 	}
 	return nil
 }
 
-// moment reads a time: a duration before now, a day or a minute here, or what RFC 3339 allows.
+// moment reads a time: a duration before now, a local day or minute, or RFC 3339.
 func moment(flag, text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -80,7 +84,7 @@ func moment(flag, text string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, dialects.Usagef("%s is %q; write 2h (that long ago), 2026-01-31, 2026-01-31T18:00 (here), or 2026-01-31T18:00:00Z", flag, text)
+	return time.Time{}, dialects.Usagef("%s is %q. Write 2h (that long ago), 2026-01-31, 2026-01-31T18:00 (your zone), or 2026-01-31T18:00:00Z", flag, text)
 }
 
 // filter resolves the flags.
@@ -94,7 +98,7 @@ func (o *listOptions) filter(ctx context.Context, db dialects.Scheduler) (dialec
 	return f, err
 }
 
-// list is the shape of all three commands.
+// list is the shape of all list commands.
 func list[T any](ctx context.Context, s *cli.Session, o *listOptions, kind string,
 	read func(dialects.Scheduler, dialects.Filter) ([]T, error), columns []cli.Column[T],
 ) (bool, error) {
@@ -111,7 +115,7 @@ func list[T any](ctx context.Context, s *cli.Session, o *listOptions, kind strin
 	})
 }
 
-// took is how long something lasted, or nothing for what has not ended.
+// took is how long something lasted, or nothing if it has not ended.
 func took(from, to *time.Time) string {
 	if from == nil || to == nil {
 		return ""

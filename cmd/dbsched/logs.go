@@ -17,10 +17,17 @@ type logsOptions struct{ listOptions }
 
 func logsCommand(app *cli.App) *cobra.Command {
 	var o logsOptions
-	cmd := app.Connects(&cobra.Command{Use: "logs", Short: "List what ran: one line for every attempt of a task"})
+	cmd := app.Connects(&cobra.Command{
+		Use:   "logs",
+		Short: "List attempts",
+		Long: `Lists attempts: one line for each run of a task, with lane, session, start, duration and
+error.`,
+		Example: `  dbsched logs --since 12h --status Failed,TimedOut
+  dbsched logs --process "nightly load" --text deadlock`,
+	})
 	o.bind(cmd, "attempts", "Running", "Succeeded", "Failed", "Orphaned", "TimedOut", "Cancelled")
 	o.bindText(cmd, "the SQL or the error")
-	cmd.Flags().Int64Var(&o.Task, "task", 0, "only of this task")
+	cmd.Flags().Int64Var(&o.Task, "task", 0, "only this task")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -47,7 +54,7 @@ func (o *logsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 
 var callers = regexp.MustCompile(`(?m)^ORA-06512: .*\n?`)
 
-// taskError is what a failed attempt left behind, on one line.
+// taskError is the error of a failed attempt, on one line.
 func taskError(e dialects.LogEntry) string {
 	if e.ErrorNumber == 0 && e.ErrorMessage == "" {
 		return ""

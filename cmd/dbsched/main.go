@@ -19,13 +19,14 @@ func main() {
 	os.Exit(cli.New(registry.All(), buildVersion()).Main(ctx, os.Args[1:], commands(startSandbox)...))
 }
 
-// commands returns every verb.
-func commands(start sandboxStarter) []func(*cli.App) *cobra.Command {
-	return []func(*cli.App) *cobra.Command{
-		installCommand, uninstallCommand, renderCommand, verifyCommand,
-		startCommand, stopCommand, statusCommand, workersCommand, policyCommand, optionsCommand, purgeCommand, hookCommand,
-		execCommand, runCommand, waitCommand, cancelCommand, retryCommand, processesCommand, tasksCommand, taskCommand, logsCommand, alarmsCommand,
-		resourceCommand, roundCommand, grantCommand, revokeCommand,
-		demoCommand(start), sandboxCommand(start), versionCommand,
+// commands returns every command.
+func commands(start sandboxStarter) []cli.Group {
+	type list = []func(*cli.App) *cobra.Command
+	return []cli.Group{
+		{Title: "Install", Commands: list{installCommand, uninstallCommand, verifyCommand, renderCommand, grantCommand, revokeCommand}},
+		{Title: "Run", Commands: list{startCommand, stopCommand, workersCommand, execCommand, runCommand, waitCommand, cancelCommand, retryCommand}},
+		{Title: "Look", Commands: list{statusCommand, processesCommand, tasksCommand, taskCommand, logsCommand, alarmsCommand}},
+		{Title: "Set", Commands: list{policyCommand, optionsCommand, hookCommand, purgeCommand, resourceCommand, roundCommand}},
+		{Title: "Try and learn", Commands: list{demoCommand(start), sandboxCommand(start), versionCommand}},
 	}
 }

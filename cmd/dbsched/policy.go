@@ -27,11 +27,14 @@ func policyCommand(app *cli.App) *cobra.Command {
 	names := policyNames()
 	cmd := app.Writes(&cobra.Command{
 		Use:   "policy NAME",
-		Short: "Set which process gets the next free worker: " + strings.Join(names, ", "),
-		Long: `Fifo serves the oldest process first; Priority the one with the highest priority; RoundRobin
-the one that has the fewest running tasks for its weight. It may change while tasks run.`,
-		Args:      cobra.ExactArgs(1),
-		ValidArgs: names,
+		Short: "Set which process gets the next free worker",
+		Long: `Fifo serves the oldest process first. Priority serves the process with the highest
+priority. RoundRobin serves the process with the fewest running tasks for its weight.
+You can change the policy while tasks run.`,
+		Example:     `  dbsched policy RoundRobin`,
+		Annotations: map[string]string{"see": "[processes](concepts.md#processes)"},
+		Args:        cobra.ExactArgs(1),
+		ValidArgs:   names,
 	})
 	return app.Bind(cmd, func(args []string) cli.Options { return &policyOptions{Name: args[0]} })
 }
@@ -44,7 +47,7 @@ func (o *policyOptions) Validate() error {
 			return nil
 		}
 	}
-	return dialects.Usagef("unknown policy %q; known are: %s", o.Name, strings.Join(policyNames(), ", "))
+	return dialects.Usagef("unknown policy %q. Valid values: %s", o.Name, strings.Join(policyNames(), ", "))
 }
 
 // Run sets the policy.
@@ -53,7 +56,7 @@ func (o *policyOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		if err := db.SetPolicy(ctx, o.policy); err != nil {
 			return err
 		}
-		s.Done("policy is %s now", o.policy)
+		s.Done("policy: %s", o.policy)
 		return nil
 	})
 }

@@ -14,7 +14,11 @@ type processesOptions struct{ listOptions }
 
 func processesCommand(app *cli.App) *cobra.Command {
 	var o processesOptions
-	cmd := app.Connects(&cobra.Command{Use: "processes", Short: "List processes"})
+	cmd := app.Connects(&cobra.Command{
+		Use:   "processes",
+		Short: "List processes",
+		Long:  `Lists the processes that you can see, the newest last.`,
+	})
 	o.bind(cmd, "processes", "Suspended", "Open", "Closing", "Succeeded", "Failed", "Cancelled")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }

@@ -27,19 +27,32 @@ func renderCommand(app *cli.App) *cobra.Command {
 	var o renderOptions
 	cmd := app.HasSchema(&cobra.Command{
 		Use:   "render",
-		Short: "Print the whole installation as a script; needs no database",
+		Short: "Print the installation as a SQL script; needs no database",
+		Long: `Prints the complete installation as one script for sqlcmd -b, or for SQL*Plus and SQLcl.
+For Oracle, --schema names the owner.
+
+Before you upgrade an installation with the script, stop the scheduler and wait for its
+workers to end: run StopScheduler until SchedulerInfo shows 0 Workers, or on Oracle
+stop_scheduler until DS_SCHEDULER_INFO shows 0 WORKERS and no DISPATCHER_SESSION.
+
+In --users and --to, put a name that contains a comma in double quotation marks.`,
+		Example: `  dbsched render > install.sql
+  dbsched render --dialect oracle --schema app --grants
+  dbsched render --trust --users etl --to Staging,Archive`,
+		Annotations: map[string]string{"see": "[reading the SQL](reading.md), [privileges](privileges.md)"},
 	})
 	f := cmd.Flags()
 	f.StringVar(&o.Dialect, "dialect", app.Dialects.Names()[0], "database engine")
-	f.IntVar(&o.Lanes, "lanes", dialects.DefaultLanes, "worker slots to create")
-	f.BoolVar(&o.Grants, "grants", false, "print what an administrator runs before, so that somebody else can install")
-	f.BoolVar(&o.KillScript, "kill-script", false, "print what a sysadmin runs, so that dbsched may end the sessions of running tasks")
-	f.StringVar(&o.Runner, "runner", "", "Oracle: user as whom tasks are to run, so that others can be let enqueue them")
-	f.BoolVar(&o.AsRunner, "as-runner", false, "print what the runner runs after the owner has run the installation")
-	f.BoolVar(&o.Trust, "trust", false, "SQL Server: print what the owners of databases run, so that tasks of --users reach the databases --to with the rights of their logins")
-	f.StringSliceVar(&o.Users, "users", nil, "users of the database of dbsched, separated by commas")
-	f.StringSliceVar(&o.To, "to", nil, "the other databases, separated by commas")
-	f.BoolVar(&o.Revoke, "revoke", false, "with --trust: print what takes it back, from all users")
+	f.IntVar(&o.Lanes, "lanes", dialects.DefaultLanes, "worker slots, 1 to 99")
+	f.BoolVar(&o.Grants, "grants", false, "print the script that an administrator runs first, so that another user can install")
+	f.BoolVar(&o.KillScript, "kill-script", false, "print the script with which a sysadmin lets dbsched end the sessions of running tasks")
+	f.StringVar(&o.Runner, "runner", "", "Oracle: name of the runner, the user that runs other users' tasks; with --grants, include its grants")
+	f.BoolVar(&o.AsRunner, "as-runner", false, "Oracle: print the script that the runner executes after the owner's installation")
+	f.BoolVar(&o.Trust, "trust", false, "SQL Server: print the script that lets tasks of --users work in the databases of --to")
+	f.StringSliceVar(&o.Users, "users", nil, "with --trust: users of dbsched's database, separated by commas")
+	f.StringSliceVar(&o.To, "to", nil, "with --trust: the other databases, separated by commas")
+	f.BoolVar(&o.Revoke, "revoke", false, "with --trust: print the script that removes the access of all users")
+	cli.Completes(cmd, "dialect", app.Dialects.Names()...)
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -49,20 +62,20 @@ func (o *renderOptions) Validate() error {
 		return dialects.Usagef("--lanes is %d; it must be between 1 and %d", o.Lanes, dialects.MaxLanes)
 	}
 	if o.Grants && o.KillScript || o.Trust && (o.Grants || o.KillScript) {
-		return dialects.Usagef("--grants, --kill-script and --trust are scripts of their own; ask for one")
+		return dialects.Usagef("choose one of --grants, --kill-script and --trust")
 	}
 	if o.AsRunner && (o.Grants || o.KillScript || o.Trust || o.Runner == "") {
-		return dialects.Usagef("--as-runner goes with --runner NAME, and with none of --grants, --kill-script and --trust")
+		return dialects.Usagef("--as-runner needs --runner NAME, and excludes --grants, --kill-script and --trust")
 	}
 	switch {
 	case !o.Trust && (len(o.Users) > 0 || len(o.To) > 0 || o.Revoke):
-		return dialects.Usagef("--users, --to and --revoke go with --trust")
+		return dialects.Usagef("--users, --to and --revoke need --trust")
 	case o.Trust && len(o.To) == 0:
 		return dialects.Usagef("name the other databases: --to NAME,NAME")
 	case o.Trust && !o.Revoke && len(o.Users) == 0:
 		return dialects.Usagef("name the users whose tasks may leave the database: --users NAME,NAME")
 	case o.Revoke && len(o.Users) > 0:
-		return dialects.Usagef("--revoke takes it back from all users; to keep some of them render --trust with those, and run it")
+		return dialects.Usagef("--revoke removes the access of all users. To keep some, run the script of --trust with those users")
 	}
 	return nil
 }

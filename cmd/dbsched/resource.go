@@ -15,14 +15,17 @@ func resourceCommand(app *cli.App) *cobra.Command {
 	list := func(use string) *cobra.Command {
 		return app.Bind(app.Connects(&cobra.Command{
 			Use:   use,
-			Short: "List resources and their lines; define and release them",
-			Long: `A resource is a semaphore with a number of units. Tasks and sessions stand in its line, first
-come, first served: who shares takes one unit, who wants it exclusively takes all.`,
+			Short: "List, define and release resources",
+			Long: `A resource is a semaphore with a number of units. Requests are granted first come, first
+served: a Shared request takes one unit, an Exclusive request takes all. Tasks name a
+resource when they are enqueued; sessions call AcquireResource (Oracle:
+acquire_resource).`,
+			Annotations: map[string]string{"see": "[AcquireResource](interface.md#acquireresource), [acquire_resource](interface-oracle.md#acquire_resource)"},
 		}), func([]string) cli.Options { return &resourceOptions{} })
 	}
 	cmd := list("resource")
 	listed := list("list")
-	listed.Short = "List resources and their lines"
+	listed.Short, listed.Long, listed.Annotations = "List resources and their requests", "", nil
 	cmd.AddCommand(listed, defineResourceCommand(app), dropResourceCommand(app), releaseResourceCommand(app))
 	return cmd
 }
@@ -63,10 +66,11 @@ func defineResourceCommand(app *cli.App) *cobra.Command {
 	cmd := app.Writes(&cobra.Command{
 		Use:     "define NAME",
 		Short:   "Define a resource, or change its capacity",
+		Long:    `More capacity is granted at once. Less capacity takes nothing from its holders.`,
 		Example: `  dbsched resource define "report server" --capacity 3`,
 		Args:    cobra.ExactArgs(1),
 	})
-	cmd.Flags().IntVar(&o.Capacity, "capacity", 1, "units that may be held at once")
+	cmd.Flags().IntVar(&o.Capacity, "capacity", 1, "units that can be held at once, 1 to 1000000")
 	return app.Bind(cmd, func(args []string) cli.Options {
 		o.Name = args[0]
 		return &o
@@ -103,7 +107,8 @@ type dropResourceOptions struct {
 func dropResourceCommand(app *cli.App) *cobra.Command {
 	return app.Bind(app.Writes(&cobra.Command{
 		Use:     "drop NAME",
-		Short:   "Remove a resource that nobody holds or waits for",
+		Short:   "Remove a resource with no holders or waiters",
+		Long:    `Also refuses while an unfinished task names the resource.`,
 		Example: `  dbsched resource drop "report server"`,
 		Args:    cobra.ExactArgs(1),
 	}), func(args []string) cli.Options { return &dropResourceOptions{Name: args[0]} })
@@ -128,10 +133,10 @@ type releaseResourceOptions struct {
 func releaseResourceCommand(app *cli.App) *cobra.Command {
 	return app.Bind(app.Destroys(&cobra.Command{
 		Use:   "release REQUEST",
-		Short: "End a request for a resource, whether it waits or was granted",
-		Long: `Takes a session's request out of the line of a resource, so that the next one gets it. Who
-held it is not told. The number is that of 'dbsched resource list'. A task gives its
-resource back when it ends: cancel the task instead.`,
+		Short: "End a request, waiting or granted",
+		Long: `Removes a session's request, so that the next one is granted. It asks first. The session
+is not told. 'dbsched resource list' shows the number. A task releases its resource when
+it ends: to free it earlier, cancel the task.`,
 		Example: `  dbsched resource release 12`,
 		Args:    cobra.ExactArgs(1),
 	}), func(args []string) cli.Options { return &releaseResourceOptions{Request: args[0]} })
@@ -149,7 +154,7 @@ func (o *releaseResourceOptions) Validate() error {
 // Run ends the request, after asking.
 func (o *releaseResourceOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm("End request " + o.Request + " on " + db.Target() + ", whoever holds it?"); err != nil {
+		if err := s.Confirm("End request " + o.Request + " on " + db.Target() + "?"); err != nil {
 			return err
 		}
 		if err := db.ReleaseResource(ctx, o.id); err != nil {

@@ -19,11 +19,13 @@ func roundCommand(app *cli.App) *cobra.Command {
 		return app.Bind(app.Connects(&cobra.Command{
 			Use:   use,
 			Short: short,
-			Long: `A round is a set of outside jobs. Each reports when it has ended; when all have succeeded, the
-round starts what comes next, once: a job of the server's own scheduler, or a task.`,
+			Long: `A round waits for a set of outside jobs. Each job reports when it ends. When all have
+succeeded, the round starts the next job, once: a job of SQL Server Agent or
+DBMS_SCHEDULER, or a task.`,
+			Annotations: map[string]string{"see": "[recipes](recipes.md)"},
 		}), func([]string) cli.Options { return &roundsOptions{} })
 	}
-	cmd := list("round", "List rounds; define, report and remove them")
+	cmd := list("round", "List, define and report rounds")
 	cmd.AddCommand(list("list", "List rounds"), defineRoundCommand(app), reportRoundCommand(app), removeRoundCommand(app))
 	return cmd
 }
@@ -67,37 +69,37 @@ func defineRoundCommand(app *cli.App) *cobra.Command {
 	var o defineRoundOptions
 	cmd := app.Writes(&cobra.Command{
 		Use:   "define NAME",
-		Short: "Define a round, or change it; what was reported for it is forgotten",
+		Short: "Define a round, or change it; a change discards its reports",
 		Example: `  dbsched round define load --member "Load A" --member "Load B" --start-job Report
   dbsched round define load --member a --member b --start-sql "EXEC etl.Report" --max-age 4h`,
 		Args: cobra.ExactArgs(1),
 	})
 	f := cmd.Flags()
-	f.StringArrayVar(&o.Round.Members, "member", nil, "a job that has to report; once for each (required)")
-	f.StringVar(&o.Round.SuccessorJob, "start-job", "", "job of the server's own scheduler to start; or")
-	f.StringVar(&o.Round.SuccessorSQL, "start-sql", "", "SQL to enqueue as a task")
-	f.IntVar(&o.Round.Order, "order", 0, "execution order of that task (default 1)")
-	f.StringVar(&o.Process, "process", "", "process of that task, name or id (default: the default process)")
-	f.DurationVar(&o.Round.MaxAge, "max-age", 0, "how long a report counts (default 12h)")
-	f.DurationVar(&o.Round.StartTimeout, "start-within", 0, "how soon the job must be seen to run (default 1m)")
+	f.StringArrayVar(&o.Round.Members, "member", nil, "a job that must report; repeat for each (required)")
+	f.StringVar(&o.Round.SuccessorJob, "start-job", "", "next job: of SQL Server Agent, or of DBMS_SCHEDULER as NAME or SCHEMA.NAME")
+	f.StringVar(&o.Round.SuccessorSQL, "start-sql", "", "next task: its SQL")
+	f.IntVar(&o.Round.Order, "order", 0, "with --start-sql: execution order (default 1)")
+	f.StringVar(&o.Process, "process", "", "with --start-sql: process, by id or name (default: the default process)")
+	f.DurationVar(&o.Round.MaxAge, "max-age", 0, "how long a report is valid (default 12h)")
+	f.DurationVar(&o.Round.StartTimeout, "start-within", 0, "how soon the started job must run (default 1m)")
 	return app.Bind(cmd, func(args []string) cli.Options {
 		o.Round.Name = args[0]
 		return &o
 	})
 }
 
-// Validate checks what can be told without the server.
+// Validate checks what needs no server.
 func (o *defineRoundOptions) Validate() error {
 	r := &o.Round
 	switch {
 	case strings.TrimSpace(r.Name) == "":
 		return dialects.Usagef("the name is empty")
 	case len(r.Members) == 0:
-		return dialects.Usagef("no --member is given; to remove a round: dbsched round remove")
+		return dialects.Usagef("no --member given. To remove a round, run dbsched round remove")
 	case (strings.TrimSpace(r.SuccessorJob) == "") == (strings.TrimSpace(r.SuccessorSQL) == ""):
-		return dialects.Usagef("say what comes next: either --start-job or --start-sql")
+		return dialects.Usagef("name what comes next: --start-job or --start-sql")
 	case r.SuccessorJob != "" && (r.Order != 0 || o.Process != ""):
-		return dialects.Usagef("--order and --process are those of a task, and --start-job starts none")
+		return dialects.Usagef("--order and --process need --start-sql")
 	case r.Order < math.MinInt32 || r.Order > math.MaxInt32:
 		return dialects.Usagef("--order is %d; it must fit 32 bits", r.Order)
 	}
@@ -107,7 +109,7 @@ func (o *defineRoundOptions) Validate() error {
 		case strings.TrimSpace(m) == "":
 			return dialects.Usagef("--member is empty")
 		case seen[m]:
-			return dialects.Usagef("--member %s is there twice", m)
+			return dialects.Usagef("--member %s appears twice", m)
 		}
 		seen[m] = true
 	}
@@ -145,15 +147,16 @@ func reportRoundCommand(app *cli.App) *cobra.Command {
 	var o reportRoundOptions
 	cmd := app.Writes(&cobra.Command{
 		Use:   "report NAME MEMBER",
-		Short: "Report that a member of a round has succeeded, or failed",
-		Long: `Reports for a member of a round, as the last step of what it does. The last success starts
-what comes next; if that is a job, this command waits until it is seen to run, and needs the
-right to start it. Code 1 if it was not started.`,
+		Short: "Report that a member has succeeded or failed",
+		Long: `Reports for a member and prints the outcome: Waiting (for others), Reported (a failure),
+Started, or with exit code 1 Failed or Unknown, if the next job did not start. The last
+report starts the next job: you need the right to start it, and the command waits until
+it runs.`,
 		Example: `  dbsched round report load "Load A"
   dbsched round report load "Load A" --failed`,
 		Args: cobra.ExactArgs(2),
 	})
-	cmd.Flags().BoolVar(&o.Failed, "failed", false, "the member has failed: an alarm, and nothing is started")
+	cmd.Flags().BoolVar(&o.Failed, "failed", false, "the member failed: raise an alarm and start nothing")
 	return app.Bind(cmd, func(args []string) cli.Options {
 		o.Round, o.Member = args[0], args[1]
 		return &o
@@ -184,7 +187,7 @@ type removeRoundOptions struct {
 func removeRoundCommand(app *cli.App) *cobra.Command {
 	return app.Bind(app.Destroys(&cobra.Command{
 		Use:   "remove NAME",
-		Short: "Remove a round with what was reported for it",
+		Short: "Remove a round and its reports",
 		Args:  cobra.ExactArgs(1),
 	}), func(args []string) cli.Options { return &removeRoundOptions{Name: args[0]} })
 }
@@ -195,11 +198,11 @@ func (o *removeRoundOptions) Run(ctx context.Context, s *cli.Session) (bool, err
 		if err := s.Confirm(fmt.Sprintf("Remove round %s on %s?", o.Name, db.Target())); err != nil {
 			return err
 		}
-		// The server removes a round that is not there without a word.
+		// The server ignores the removal of a round that does not exist.
 		if all, err := db.Rounds(ctx); err != nil {
 			return err
 		} else if !s.DryRun() && !slices.ContainsFunc(all, func(r dialects.Round) bool { return r.Name == o.Name }) {
-			return dialects.Usagef("there is no round %q that you may see", o.Name)
+			return dialects.Usagef("there is no round %q, or you are not allowed to see it", o.Name)
 		}
 		if err := db.DefineRound(ctx, dialects.NewRound{Name: o.Name}); err != nil {
 			return err

@@ -28,22 +28,25 @@ func runCommand(app *cli.App) *cobra.Command {
 	var o runOptions
 	cmd := app.Writes(&cobra.Command{
 		Use:   "run plan.yaml",
-		Short: "Run a process that a file describes: its waves, tasks and error policy",
-		Long: `Reads a plan, checks it whole, and submits its process in one transaction: suspended, filled,
-released and closed. Mistakes in the plan are told all at once, with line and column, and
-nothing is sent. 'dbsched run --example' prints a plan with all keys there are.
+		Short: "Run a process that a file describes",
+		Long: `Checks the whole plan, then submits its process in one transaction. If the plan has
+mistakes, run lists them all with line and column, and submits nothing. 'dbsched run
+--example' prints a plan with every key. The SQL is in the plan, or in a UTF-8 file
+named relative to the plan.
 
-With --wait the exit code is the outcome: 0 succeeded, 1 failed or cancelled, 6 the time of
---timeout was over. The process goes on in the server whatever happens to this program.`,
+With --wait, the exit code is the outcome: 0 succeeded, 1 failed or cancelled, 6 the
+time-out was reached. The process continues in the server even if this program ends;
+'dbsched wait' waits for it again, and 'dbsched retry process' resumes it after a failure.`,
 		Example: `  dbsched run --example > plan.yaml
   dbsched run plan.yaml --dry-run
   dbsched run plan.yaml --wait --timeout 4h`,
-		Args: cobra.MaximumNArgs(1),
+		Annotations: map[string]string{"see": "[recipes](recipes.md)"},
+		Args:        cobra.MaximumNArgs(1),
 	})
 	f := cmd.Flags()
-	f.BoolVar(&o.Wait, "wait", false, "wait for the end of the process; its outcome is the exit code")
-	f.DurationVar(&o.Timeout, "timeout", 0, "with --wait: how long (default: as long as it takes)")
-	f.BoolVar(&o.Example, "example", false, "print an example with comments; needs no database")
+	f.BoolVar(&o.Wait, "wait", false, "wait for the process to end; its outcome is the exit code")
+	f.DurationVar(&o.Timeout, "timeout", 0, "with --wait: how long to wait (default: no limit)")
+	f.BoolVar(&o.Example, "example", false, "print an example plan for the dialect; needs no database")
 	return app.Bind(cmd, func(args []string) cli.Options {
 		if len(args) == 1 {
 			o.File = args[0]
@@ -56,13 +59,13 @@ With --wait the exit code is the outcome: 0 succeeded, 1 failed or cancelled, 6 
 func (o *runOptions) Validate() error {
 	switch {
 	case o.Example && o.File != "":
-		return dialects.Usagef("--example takes no plan")
+		return dialects.Usagef("--example needs no plan")
 	case o.Example:
 		return nil
 	case o.File == "":
-		return dialects.Usagef("no plan given; 'dbsched run --example' prints one")
+		return dialects.Usagef("no plan given. 'dbsched run --example' prints an example")
 	case o.Timeout != 0 && !o.Wait:
-		return dialects.Usagef("--timeout says how long --wait waits, and --wait is not given")
+		return dialects.Usagef("--timeout needs --wait")
 	}
 	if err := wholeSeconds("--timeout", o.Timeout); err != nil {
 		return err
@@ -132,7 +135,7 @@ func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err
 	return verdict, err
 }
 
-// The server waits in slices: short ones while somebody watches the progress between them.
+// The server waits in slices: short ones if a terminal shows the progress.
 const (
 	watchedSlice   = time.Second
 	unwatchedSlice = 5 * time.Second
@@ -159,9 +162,9 @@ func follow(ctx context.Context, s *cli.Session, db dialects.Scheduler, r *runRe
 			r.Outcome = "unknown"
 			if ctx.Err() != nil {
 				r.Outcome = "interrupted"
-				return fmt.Errorf("interrupted; process %d goes on: see 'dbsched processes --process %[1]d', wait again by 'dbsched wait %[1]d', or end it by 'dbsched cancel process %[1]d'", r.Process)
+				return fmt.Errorf("interrupted; process %d continues. To wait again, run 'dbsched wait %[1]d'; to end it, 'dbsched cancel process %[1]d'", r.Process)
 			}
-			return fmt.Errorf("process %d goes on, but cannot be watched: %w", r.Process, err)
+			return fmt.Errorf("process %d continues, but its progress cannot be read: %w", r.Process, err)
 		}
 		r.Succeeded, r.Failed = p.Succeeded, p.Failed
 		if finished {
@@ -175,7 +178,7 @@ func follow(ctx context.Context, s *cli.Session, db dialects.Scheduler, r *runRe
 			case "Failed":
 				r.Outcome = "failed"
 				return failures(ctx, s, db, p)
-			} // somebody has let it go on, or it is open
+			} // resumed, or open
 			if idle && (p.Status == "Open" || p.Status == "Suspended") {
 				r.Outcome = "idle"
 				return nil
@@ -183,7 +186,7 @@ func follow(ctx context.Context, s *cli.Session, db dialects.Scheduler, r *runRe
 		}
 		if left -= slice; timeout != 0 && left <= 0 {
 			r.Outcome = "timeout"
-			return &cli.TimeoutError{Text: fmt.Sprintf("process %d has not ended within %v and goes on: %d of %d tasks are not finished", r.Process, timeout, p.Unfinished, r.total)}
+			return &cli.TimeoutError{Text: fmt.Sprintf("process %d did not end within %v and continues: %d of %d tasks are unfinished", r.Process, timeout, p.Unfinished, r.total)}
 		}
 		s.Step(progress(r, p))
 	}
@@ -193,7 +196,7 @@ func follow(ctx context.Context, s *cli.Session, db dialects.Scheduler, r *runRe
 func process(ctx context.Context, db dialects.Scheduler, id int64) (dialects.Process, error) {
 	all, err := db.Processes(ctx, dialects.Filter{ProcessID: id})
 	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("process %d is not there any more, or you may not see it", id)
+		err = fmt.Errorf("process %d no longer exists, or you are not allowed to see it", id)
 	}
 	if err != nil {
 		return dialects.Process{}, err
@@ -214,7 +217,7 @@ func progress(r *runResult, p dialects.Process) string {
 	return line + fmt.Sprintf(", %d running, %d failed", p.Running, p.Failed)
 }
 
-// maxFailures is how many failed attempts are told of one by one.
+// maxFailures is how many failed attempts are listed.
 const maxFailures = 10
 
 // failures says what went wrong.
@@ -228,6 +231,6 @@ func failures(ctx context.Context, s *cli.Session, db dialects.Scheduler, p dial
 			s.Say("task %d (order %d), attempt %d: %s: %d %s", e.TaskID, e.Order, e.Attempt, outcome, e.ErrorNumber, e.ErrorMessage)
 		}
 	}
-	s.Say("see 'dbsched logs --process %d'; when the cause is mended: 'dbsched retry process %[1]d'", p.ID)
+	s.Say("For details, run 'dbsched logs --process %d'. After you fix the cause, run 'dbsched retry process %[1]d'", p.ID)
 	return nil
 }

@@ -125,7 +125,7 @@ waves:
 		require.Error(t, cmd.Wait())
 		require.Equal(t, 130, cmd.ProcessState.ExitCode())
 		id := data[[]dialects.Process](c, "processes", "--limit=1")[0].ID // it may not be Closing yet: that is the dispatcher's
-		require.Equal(t, fmt.Sprintf("dbsched: interrupted; process %d goes on: see 'dbsched processes --process %[1]d', wait again by 'dbsched wait %[1]d', or end it by 'dbsched cancel process %[1]d'\n", id), string(said[:n]))
+		require.Equal(t, fmt.Sprintf("dbsched: interrupted; process %d continues. To wait again, run 'dbsched wait %[1]d'; to end it, 'dbsched cancel process %[1]d'\n", id), string(said[:n]))
 		require.Contains(t, out.String(), fmt.Sprintf("process    %d\n", id))
 		c.ok("cancel", "process", "long", "-y")
 	})

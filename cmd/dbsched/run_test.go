@@ -35,28 +35,28 @@ func ended(status string, succeeded, failed int64) dialects.Process {
 func TestRunUsage(t *testing.T) {
 	bad := planFile(t, "process: p\nwaves:\n- tasks:\n  - {sql: x, tries: 3}\n  - {timeout: 5}\n")
 	for want, args := range map[string][]string{
-		"no plan given; 'dbsched run --example' prints one":                              {"run", dsn},
-		"--example takes no plan":                                                        {"run", "--example", bad},
-		"--timeout says how long --wait waits":                                           {"run", planFile(t, ""), "--timeout=1m", dsn},
+		"no plan given. 'dbsched run --example' prints an example":                       {"run", dsn},
+		"--example needs no plan":                                                        {"run", "--example", bad},
+		"--timeout needs --wait":                                                         {"run", planFile(t, ""), "--timeout=1m", dsn},
 		"--timeout is 1.5s; it must be whole seconds, 0 or more":                         {"run", planFile(t, ""), "--wait", "--timeout=1500ms", dsn},
 		"no such file or directory":                                                      {"run", bad + ".not", dsn},
 		bad + ": 3 problems; nothing was sent:\n  " + bad + `:4:14: unknown key "tries"`: {"run", bad, dsn},
 		bad + ":5:5: a task needs sql or file\n  " + bad + ":5:15: timeout is 5 without": {"run", bad, dsn, "--dry-run"},
-		"write it like: dbsched cancel task|process ID... [flags]":                       {"cancel", "task", dsn},
-		`"17": say task or process, then which`:                                          {"cancel", "17", "18", dsn},
+		"wrong number of arguments. Usage: dbsched cancel task|process ID... [flags]":    {"cancel", "task", dsn},
+		`"17" is not valid. Write task or process, then the ids`:                         {"cancel", "17", "18", dsn},
 		`"x" is not the number of a task`:                                                {"retry", "task", "x", dsn},
 		"Cancel tasks 4, 5 on fakehost as u? No terminal":                                {"cancel", "task", "4", "5", dsn},
 		`unknown command "foo" for "dbsched resource"`:                                   {"resource", "foo", dsn},
 		"--capacity is 0; it must be from 1 to 1000000":                                  {"resource", "define", "r", "--capacity=0", dsn},
 		"the name is empty":                                                              {"resource", "define", " ", dsn},
 		`"r" is not the number of a request`:                                             {"resource", "release", "r", dsn},
-		"no --member is given":                                                           {"round", "define", "r", "--start-job=j", dsn},
-		"either --start-job or --start-sql":                                              {"round", "define", "r", "--member=a", dsn},
-		"--start-job starts none":                                                        {"round", "define", "r", "--member=a", "--start-job=j", "--order=2", dsn},
-		"--member a is there twice":                                                      {"round", "define", "r", "--member=a", "--member=a", "--start-sql=x", dsn},
+		"no --member given":                                                              {"round", "define", "r", "--start-job=j", dsn},
+		"name what comes next: --start-job or --start-sql":                               {"round", "define", "r", "--member=a", dsn},
+		"--order and --process need --start-sql":                                         {"round", "define", "r", "--member=a", "--start-job=j", "--order=2", dsn},
+		"--member a appears twice":                                                       {"round", "define", "r", "--member=a", "--member=a", "--start-sql=x", dsn},
 		"--max-age is -1s; it must be whole seconds":                                     {"round", "define", "r", "--member=a", "--start-sql=x", "--max-age=-1s", dsn},
 		"Remove round r on fakehost as u? No terminal":                                   {"round", "remove", "r", dsn},
-		"End request 12 on fakehost as u, whoever holds it?":                             {"resource", "release", "12", dsn},
+		"End request 12 on fakehost as u?":                                               {"resource", "release", "12", dsn},
 	} {
 		t.Run(want, func(t *testing.T) {
 			var r run
@@ -113,7 +113,7 @@ func TestRunWaitsNoLongerThanItMay(t *testing.T) {
 	r := run{scheduler: fakeScheduler{waits: 9, processes: []dialects.Process{{ID: 7, Status: "Closing", Unfinished: 2, Succeeded: 1}}}}
 	r.do(t, "run", planFile(t, ""), "--wait", "--timeout=7s", dsn)
 	require.Equal(t, cli.ExitTimeout, r.code)
-	require.Equal(t, "process 7: 3 tasks in 2 waves\ndbsched: process 7 has not ended within 7s and goes on: 2 of 3 tasks are not finished\n", r.err)
+	require.Equal(t, "process 7: 3 tasks in 2 waves\ndbsched: process 7 did not end within 7s and continues: 2 of 3 tasks are unfinished\n", r.err)
 	require.Contains(t, r.out, "process    7\n")
 	require.Contains(t, r.out, "outcome    timeout\n")
 	require.Equal(t, 7, r.scheduler.waits, "a slice of five seconds, and the rest")
@@ -125,7 +125,7 @@ func TestRunInterrupted(t *testing.T) {
 	r := run{ctx: ctx, scheduler: fakeScheduler{waits: 9, onWait: cancel}}
 	r.do(t, "run", planFile(t, ""), "--wait", dsn)
 	require.Equal(t, cli.ExitInterrupted, r.code)
-	require.Equal(t, "process 7: 3 tasks in 2 waves\ndbsched: interrupted; process 7 goes on: see 'dbsched processes --process 7', wait again by 'dbsched wait 7', or end it by 'dbsched cancel process 7'\n", r.err)
+	require.Equal(t, "process 7: 3 tasks in 2 waves\ndbsched: interrupted; process 7 continues. To wait again, run 'dbsched wait 7'; to end it, 'dbsched cancel process 7'\n", r.err)
 	require.Contains(t, r.out, "outcome    interrupted\n")
 
 	r = run{ctx: ctx, scheduler: fakeScheduler{block: true}}
@@ -155,7 +155,7 @@ func TestRemovedRoundIsThere(t *testing.T) {
 	r := run{scheduler: fakeScheduler{rounds: []dialects.Round{{Name: "load"}}}}
 	r.do(t, "round", "remove", "nightly", "-y", dsn)
 	require.Equal(t, cli.ExitUsage, r.code)
-	require.Contains(t, r.err, `there is no round "nightly" that you may see`)
+	require.Contains(t, r.err, `there is no round "nightly", or you are not allowed to see it`)
 	require.Equal(t, []string{"rounds", "close"}, r.scheduler.calls)
 }
 
@@ -186,7 +186,7 @@ func TestCancelStopsAtTheFirstThatFails(t *testing.T) {
 	r := run{scheduler: fakeScheduler{failAt: "cancel task 5"}}
 	r.do(t, "cancel", "task", "4", "5", "6", "-y", dsn)
 	require.Equal(t, cli.ExitPartly, r.code)
-	require.Equal(t, "Cancelled 1 task.\ndbsched: stopped at cancel task 5: 1 done, 1 not tried\nrefused\ndone: cancel task 4\n", r.err)
+	require.Equal(t, "Cancelled 1 task.\ndbsched: stopped at cancel task 5: 1 done, 1 not tried\nrefused\nDone: cancel task 4\n", r.err)
 	r = run{scheduler: fakeScheduler{failAt: "cancel task 4"}}
 	r.do(t, "cancel", "task", "4", "5", "-y", dsn)
 	require.Equal(t, cli.ExitRefused, r.code)
@@ -213,7 +213,7 @@ func TestCancelCounts(t *testing.T) {
 	require.Equal(t, "Cancelled 0 tasks; 1 had already ended.\n", r.err)
 	r = run{scheduler: fakeScheduler{tasks: []dialects.Task{{ID: 4}}}}
 	r.do(t, "cancel", "task", "4", "-y", dsn)
-	require.Equal(t, "Cancelled 0 tasks; 1 still running, and will stop.\n", r.err)
+	require.Equal(t, "Cancelled 0 tasks; 1 is still running and will stop.\n", r.err)
 }
 
 func TestWait(t *testing.T) {
@@ -233,7 +233,7 @@ func TestWarnsThatNothingRuns(t *testing.T) {
 		r := run{scheduler: fakeScheduler{status: dialects.Status{Blocked: block, MaxLanes: 16, CopyOf: "x"}}}
 		r.do(t, "exec", "SELECT 1", "--order=1", dsn)
 		require.Equal(t, cli.ExitDone, r.code)
-		require.Regexp(t, "^dbsched: warning: no task runs now: .*\\. Next: "+next+"\n$", r.err)
+		require.Regexp(t, "^dbsched: warning: no task runs now: .*\\. Run "+next+"\n$", r.err)
 		r.do(t, "status", dsn)
 		require.Regexp(t, "(?m)^state +no task runs: ", r.out)
 		require.Regexp(t, "(?m)^next +"+next+"$", r.out)
@@ -287,5 +287,5 @@ func TestTask(t *testing.T) {
 	r = run{}
 	r.do(t, "task", "9", dsn)
 	require.Equal(t, cli.ExitUsage, r.code)
-	require.Contains(t, r.err, "there is no task 9, or you may not see it")
+	require.Contains(t, r.err, "there is no task 9, or you are not allowed to see it")
 }

@@ -32,9 +32,11 @@ type sandboxStarter func(context.Context, sandboxConfig) (sandboxServer, error)
 
 func (c *sandboxConfig) bind(app *cli.App, cmd *cobra.Command, clock string) {
 	f := cmd.Flags()
-	f.StringVar(&c.Dialect, "dialect", app.Dialects.Names()[0], "database engine to stand in for")
-	f.StringVar(&c.Clock, "clock", clock, "real, or fast: time jumps when everybody waits for it")
-	f.Uint64Var(&c.Seed, "seed", 1, "decides what the engine leaves open, the same way each time")
+	f.StringVar(&c.Dialect, "dialect", app.Dialects.Names()[0], "database engine to simulate")
+	f.StringVar(&c.Clock, "clock", clock, "real, or fast: time jumps ahead when every session waits")
+	cli.Completes(cmd, "dialect", app.Dialects.Names()...)
+	cli.Completes(cmd, "clock", "real", "fast")
+	f.Uint64Var(&c.Seed, "seed", 1, "random seed: the same seed gives the same run")
 }
 
 // Validate checks the clock.
@@ -58,14 +60,16 @@ func newSandboxCommand(app *cli.App, start sandboxStarter) *cobra.Command {
 	o := sandboxOptions{start: start}
 	cmd := &cobra.Command{
 		Use:   "sandbox",
-		Short: "Serve an in-memory stand-in for a database engine until interrupted",
-		Long: `Starts an in-memory model of the engine and prints one line: the DSN that reaches it. It is
-for trying out and for tests, never for production; all data is gone when it ends.`,
+		Short: "Serve an in-memory database engine for tests",
+		Long: `Serves an in-memory model of SQL Server or Oracle until interrupted, and prints the DSN
+to connect with: as sa, or as the Oracle user app, which has the grants that dbsched
+needs. All data is lost when it ends. Not for production.`,
+		Annotations: map[string]string{"see": "[limits](limits.md)"},
 	}
 	o.bind(app, cmd, "real")
 	f := cmd.Flags()
-	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "address to listen on; port 0 picks a free one")
-	f.StringVar(&o.Password, "password", "", "password of the administrator (default: random)")
+	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "address; port 0 picks a free one")
+	f.StringVar(&o.Password, "password", "", "password of the user in the DSN, on Oracle also of SYS and SYSTEM (default: random)")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -82,7 +86,7 @@ func (o *sandboxOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 	if _, err := fmt.Fprintln(s.Out(), server.DSN()); err != nil {
 		return false, err
 	}
-	s.Say("a sandbox, not for production; it serves until interrupted, and then all its data is gone")
+	s.Say("sandbox running, not for production. Press Ctrl-C to end it; all data is then lost")
 	ended := make(chan error, 1)
 	go func() { ended <- server.Wait() }()
 	select {

@@ -19,12 +19,13 @@ func purgeCommand(app *cli.App) *cobra.Command {
 	var o purgeOptions
 	cmd := app.Destroys(&cobra.Command{
 		Use:   "purge",
-		Short: "Forget what ended long ago: tasks, processes, attempts, alarms",
-		Long: `Forgets what ended more than --days days ago, in slices, so that it holds up nobody. The
-scheduler does the same by itself with what is older than its retention ('dbsched options').`,
+		Short: "Delete old finished tasks, processes, attempts and alarms",
+		Long: `Deletes what ended more than --days days ago, in small transactions that hold up nobody.
+It asks first. The scheduler does the same by itself when the retention time is over
+('dbsched options --retention-days').`,
 		Example: "  dbsched purge --days 7",
 	})
-	cmd.Flags().IntVar(&o.Days, "days", 0, "what ended more days ago goes; 0 is all that has ended (required)")
+	cmd.Flags().IntVar(&o.Days, "days", 0, "delete what ended more than this many days ago; 0 deletes everything that has ended (required)")
 	_ = cmd.MarkFlagRequired("days") // the flag is there
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
@@ -32,13 +33,13 @@ scheduler does the same by itself with what is older than its retention ('dbsche
 // Run purges, after asking.
 func (o *purgeOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm("Forget all that ended more than " + plural(o.Days, "day") + " ago on " + db.Target() + "?"); err != nil {
+		if err := s.Confirm("Delete everything that ended more than " + plural(o.Days, "day") + " ago on " + db.Target() + "?"); err != nil {
 			return err
 		}
 		if err := db.Purge(ctx, o.Days); err != nil {
 			return err
 		}
-		s.Done("purged what ended more than %s ago", plural(o.Days, "day"))
+		s.Done("deleted everything that ended more than %s ago", plural(o.Days, "day"))
 		return nil
 	})
 }
@@ -50,11 +51,11 @@ type option struct {
 }
 
 var settings = []option{
-	{"linger-seconds", "seconds that an idle worker waits for work before it ends", func(o *dialects.Options) **int64 { return &o.LingerSeconds }},
-	{"idle-sweep-seconds", "seconds from one sweep to the next", func(o *dialects.Options) **int64 { return &o.IdleSweepSeconds }},
-	{"retention-days", "days that what has ended is kept", func(o *dialects.Options) **int64 { return &o.RetentionDays }},
-	{"max-retry-delay-seconds", "seconds that the pause before a retry grows to at most", func(o *dialects.Options) **int64 { return &o.MaxRetryDelaySeconds }},
-	{"max-orphans", "how often a task is run again whose worker died", func(o *dialects.Options) **int64 { return &o.MaxOrphans }},
+	{"linger-seconds", "seconds that an idle worker waits for a task before it ends", func(o *dialects.Options) **int64 { return &o.LingerSeconds }},
+	{"idle-sweep-seconds", "seconds between two sweeps", func(o *dialects.Options) **int64 { return &o.IdleSweepSeconds }},
+	{"retention-days", "days to keep finished tasks, processes and attempts", func(o *dialects.Options) **int64 { return &o.RetentionDays }},
+	{"max-retry-delay-seconds", "longest pause before a retry, in seconds", func(o *dialects.Options) **int64 { return &o.MaxRetryDelaySeconds }},
+	{"max-orphans", "how often a task runs again after its worker died", func(o *dialects.Options) **int64 { return &o.MaxOrphans }},
 }
 
 type optionsOptions struct {
@@ -65,16 +66,17 @@ type optionsOptions struct {
 
 func optionsCommand(app *cli.App) *cobra.Command {
 	cmd := app.Writes(&cobra.Command{
-		Use:     "options",
-		Short:   "Show the settings, or change those that are given",
-		Example: "  dbsched options\n  dbsched options --retention-days 90",
+		Use:         "options",
+		Short:       "Show or change the settings",
+		Example:     "  dbsched options\n  dbsched options --retention-days 90",
+		Annotations: map[string]string{"see": "[SetOptions](interface.md#setoptions)"},
 	})
 	flags := cmd.Flags()
 	o := &optionsOptions{given: flags.Changed}
 	for _, setting := range settings {
 		value := new(int64)
 		*setting.value(&o.changes) = value
-		flags.Int64Var(value, setting.flag, 0, setting.usage+" (default: as it is)")
+		flags.Int64Var(value, setting.flag, 0, setting.usage+" (default: unchanged)")
 	}
 	return app.Bind(cmd, func([]string) cli.Options { return o })
 }
@@ -117,13 +119,15 @@ type hookOptions struct {
 func hookCommand(app *cli.App) *cobra.Command {
 	var o hookOptions
 	cmd := app.Writes(&cobra.Command{
-		Use:     "hook PROCEDURE",
-		Short:   "Have a procedure of yours called for every alarm",
-		Long:    "The procedure gets the number of the alarm, and runs as the user who sets it. With --off none is called.",
-		Example: "  dbsched hook dbo.OnAlarm\n  dbsched hook --off",
-		Args:    cobra.MaximumNArgs(1),
+		Use:   "hook PROCEDURE",
+		Short: "Call your own procedure for every alarm",
+		Long: `The procedure receives the number of the alarm, and runs as the user that set the hook.
+With --off, no procedure is called.`,
+		Example:     "  dbsched hook dbo.OnAlarm\n  dbsched hook --off",
+		Annotations: map[string]string{"see": "[SetAlarmHook](interface.md#setalarmhook)"},
+		Args:        cobra.MaximumNArgs(1),
 	})
-	cmd.Flags().BoolVar(&o.Off, "off", false, "call none any longer")
+	cmd.Flags().BoolVar(&o.Off, "off", false, "call no procedure")
 	return app.Bind(cmd, func(args []string) cli.Options {
 		if len(args) == 1 {
 			o.Procedure = args[0]
@@ -132,10 +136,10 @@ func hookCommand(app *cli.App) *cobra.Command {
 	})
 }
 
-// Validate wants one of both.
+// Validate wants one of the two.
 func (o *hookOptions) Validate() error {
 	if o.Off == (o.Procedure != "") {
-		return dialects.Usagef("name the procedure to call, or say --off")
+		return dialects.Usagef("name a procedure, or use --off")
 	}
 	return nil
 }

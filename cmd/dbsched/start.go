@@ -18,12 +18,16 @@ func startCommand(app *cli.App) *cobra.Command {
 	var o startOptions
 	cmd := app.Writes(&cobra.Command{
 		Use:   "start",
-		Short: "Let workers run; does nothing when they may already",
-		Long: `Start lets workers run. In a copy of the database in which the scheduler was started, such as a
-restored backup, an attached file or a clone, it refuses: the copy would run the same tasks a second time.
-With --here it starts there, and from then on that database is not a copy.`,
+		Short: "Start the scheduler",
+		Long: `Starts the scheduler, so that tasks run. Does no harm if it is already started. It also
+repairs a lost timer and disabled queues (SQL Server) or a missing dispatcher (Oracle).
+
+In a copy of the database, such as a restored backup or a clone, start refuses (exit
+code 4): the copy would run the same tasks a second time. --here starts the scheduler
+there, and the database is no longer treated as a copy.`,
+		Annotations: map[string]string{"see": "[restore and clones](operations.md#restore-and-clones)"},
 	})
-	cmd.Flags().BoolVar(&o.Here, "here", false, "start even in a copy of the database")
+	cmd.Flags().BoolVar(&o.Here, "here", false, "start in a copy of the database")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 

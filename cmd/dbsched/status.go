@@ -14,11 +14,17 @@ import (
 type statusOptions struct{ cli.NoFlags }
 
 func statusCommand(app *cli.App) *cobra.Command {
-	cmd := app.Connects(&cobra.Command{Use: "status", Short: "Show whether the scheduler runs, and how much work it has"})
+	cmd := app.Connects(&cobra.Command{
+		Use:   "status",
+		Short: "Show whether tasks run, and how many are queued",
+		Long: `Shows whether the scheduler runs or why it does not, how many workers it has, how many
+tasks are running and queued, how many alarms are not acknowledged, and the next command
+to run.`,
+	})
 	return app.Bind(cmd, func([]string) cli.Options { return &statusOptions{} })
 }
 
-// blocked says why no task runs, and the one next command. Nothing is blocked where text is empty.
+// blocked says why no task runs, and the next command. Both are empty if tasks run.
 func blocked(st dialects.Status) (text, next string) {
 	switch st.Blocked {
 	case "":
@@ -30,18 +36,18 @@ func blocked(st dialects.Status) (text, next string) {
 	case dialects.BrokerOff:
 		return "Service Broker is off in this database", "dbsched install"
 	case dialects.NoWorkers:
-		return "no worker is allowed", fmt.Sprintf("dbsched workers %d", st.MaxLanes)
+		return "the number of workers is 0", fmt.Sprintf("dbsched workers %d", st.MaxLanes)
 	case dialects.NoDispatcher:
 		return "the dispatcher is overdue", "dbsched verify"
 	}
 	return string(st.Blocked), "dbsched verify"
 }
 
-// warnIfBlocked warns when what was enqueued will not run now. It is silent where the status cannot be read.
+// warnIfBlocked warns if queued tasks do not run now. It is silent if the status cannot be read.
 func warnIfBlocked(ctx context.Context, s *cli.Session, db dialects.Scheduler) {
 	if st, err := db.Status(ctx); err == nil {
 		if text, next := blocked(st); text != "" {
-			s.Warn(fmt.Sprintf("no task runs now: %s. Next: %s", text, next))
+			s.Warn(fmt.Sprintf("no task runs now: %s. Run %s", text, next))
 		}
 	}
 }

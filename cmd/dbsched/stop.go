@@ -18,21 +18,21 @@ func stopCommand(app *cli.App) *cobra.Command {
 	var o stopOptions
 	cmd := app.Destroys(&cobra.Command{
 		Use:   "stop",
-		Short: "Start no more tasks; running ones finish",
-		Long: `Stop ends dispatching: tasks can still be enqueued, and run after the next start. Running
-tasks finish by themselves. With --now they are cancelled, as by 'dbsched cancel task'.`,
+		Short: "Stop the scheduler; running tasks finish",
+		Long: `After stop returns, no further task starts. Running tasks finish. You can still enqueue
+tasks; they run after the next start.`,
 	})
-	cmd.Flags().BoolVar(&o.Now, "now", false, "give up running tasks: cancel them")
+	cmd.Flags().BoolVar(&o.Now, "now", false, "cancel running tasks; asks first")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
-// Run stops the scheduler; what it cancels it asks for first.
+// Run stops the scheduler. It asks before it cancels tasks.
 func (o *stopOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		mode := dialects.StopDrain
 		if o.Now {
 			mode = dialects.StopNow
-			if err := s.Confirm("Give up all running tasks on " + db.Target() + "?"); err != nil {
+			if err := s.Confirm("Cancel all running tasks on " + db.Target() + "?"); err != nil {
 				return err
 			}
 		}

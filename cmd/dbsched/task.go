@@ -25,8 +25,10 @@ type taskDetail struct {
 
 func taskCommand(app *cli.App) *cobra.Command {
 	return app.Bind(app.Connects(&cobra.Command{
-		Use:     "task ID",
-		Short:   "Show all about one task: its SQL, its attempts, their errors",
+		Use:   "task ID",
+		Short: "Show one task: SQL, attempts, errors",
+		Long: `Shows the whole SQL of a task, and each attempt with lane, session, duration, and error
+with procedure and line.`,
 		Example: "  dbsched task 4711",
 		Args:    cobra.ExactArgs(1),
 	}), func(args []string) cli.Options { return &taskOptions{ID: args[0]} })
@@ -48,7 +50,7 @@ func (o *taskOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			return err
 		}
 		if len(tasks) == 0 {
-			return dialects.Usagef("there is no task %d, or you may not see it", o.id)
+			return dialects.Usagef("there is no task %d, or you are not allowed to see it", o.id)
 		}
 		t := taskDetail{Task: tasks[0]}
 		if t.Attempts, err = db.Logs(ctx, dialects.Filter{TaskID: o.id}); err != nil {

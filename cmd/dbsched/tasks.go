@@ -14,7 +14,12 @@ type tasksOptions struct{ listOptions }
 
 func tasksCommand(app *cli.App) *cobra.Command {
 	var o tasksOptions
-	cmd := app.Connects(&cobra.Command{Use: "tasks", Short: "List tasks"})
+	cmd := app.Connects(&cobra.Command{
+		Use:         "tasks",
+		Short:       "List tasks",
+		Long:        `Lists the tasks that you can see. 'dbsched task' shows one in full.`,
+		Annotations: map[string]string{"see": "[life of a task](concepts.md#life-of-a-task)"},
+	})
 	o.bind(cmd, "tasks", "Pending", "Waiting", "Running", "Stopping", "Succeeded", "Failed", "TimedOut", "Cancelled", "Skipped")
 	o.bindText(cmd, "the SQL")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })

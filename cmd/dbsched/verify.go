@@ -22,17 +22,19 @@ func verifyCommand(app *cli.App) *cobra.Command {
 	cmd := app.Destroys(&cobra.Command{
 		Use:     "verify",
 		Aliases: []string{"doctor"},
-		Short:   "Check that the installation is sound and that tasks run",
-		Long: `Verify checks the installation and says for each check OK, INFO, WARN or FAIL, what it means
-and what mends it. It ends with a probe: a task that really runs, and is removed. It never starts
-a stopped scheduler. The exit code is 1 if a check fails.
+		Short:   "Check the installation, and that tasks run",
+		Long: `Checks the server, the objects, message delivery, rights and queued work. Each check
+prints OK, INFO, WARN or FAIL, what it means, and the statement or command that repairs
+it. Then a probe task runs and is removed. verify never starts a stopped scheduler. The
+exit code is 1 if a check fails.
 
-With --fix it shows the safe mends, asks, and applies them. It never replaces an object that
-somebody altered: dbsched install does.`,
+With --fix, verify lists the safe repairs, asks, and applies them. It never replaces an
+object that was altered: 'dbsched install' does that.`,
+		Annotations: map[string]string{"see": "[what verify checks](verify.md)"},
 	})
 	f := cmd.Flags()
-	f.BoolVar(&o.Fix, "fix", false, "apply the safe mends")
-	f.DurationVar(&o.Probe, "probe-timeout", 30*time.Second, "how long the probe task may take; 0 for no probe")
+	f.BoolVar(&o.Fix, "fix", false, "apply the safe repairs after asking")
+	f.DurationVar(&o.Probe, "probe-timeout", 30*time.Second, "how long the probe task can take; 0 skips it")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -44,7 +46,7 @@ func (o *verifyOptions) Validate() error {
 	return nil
 }
 
-// Run checks, mends if it was asked to, and checks again.
+// Run repairs if --fix says so, and checks.
 func (o *verifyOptions) Run(ctx context.Context, s *cli.Session) (sound bool, err error) {
 	db, err := s.Open(ctx)
 	if err != nil {
@@ -79,7 +81,7 @@ func (o *verifyOptions) Run(ctx context.Context, s *cli.Session) (sound bool, er
 	return counts[dialects.Fail] == 0, err
 }
 
-// fix shows the safe mends, asks, and applies them.
+// fix shows the safe repairs, asks, and applies them.
 func fix(ctx context.Context, s *cli.Session, db dialects.Scheduler) error {
 	checks, err := db.Verify(ctx, dialects.VerifyOptions{})
 	if err != nil {
@@ -94,22 +96,22 @@ func fix(ctx context.Context, s *cli.Session, db dialects.Scheduler) error {
 		}
 	}
 	if len(safe) == 0 {
-		s.Say("nothing that --fix may mend")
+		s.Say("nothing that --fix can repair")
 		return nil
 	}
-	if err := s.Confirm(fmt.Sprintf("Apply %s?", plural(len(safe), "mend"))); err != nil {
+	if err := s.Confirm(fmt.Sprintf("Apply %s?", plural(len(safe), "repair"))); err != nil {
 		return err
 	}
 	for _, c := range safe {
 		if err := db.Mend(ctx, c); err != nil {
 			return err
 		}
-		s.Say("mended: %s", c.Name)
+		s.Say("repaired: %s", c.Name)
 	}
 	return nil
 }
 
-// checkText is a check for people: a line, and below it what it means and what to do unless all is well.
+// checkText is a check for people: a line, and below it what it means and what to do, if something is wrong.
 func checkText(c dialects.Check) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-4s  %s: %s", c.Level, c.Name, c.Text)

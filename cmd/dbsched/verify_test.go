@@ -26,7 +26,7 @@ func TestVerify(t *testing.T) {
 	r.scheduler.calls = nil
 	r.do(t, "verify", "--fix", "--yes", "--probe-timeout=0", dsn)
 	require.Equal(t, []string{"verify, probe 0s", "mend broker", "verify, probe 0s", "close"}, r.scheduler.calls)
-	require.Contains(t, r.err, "broker: It is off.\n    TURN ON;\nmended: broker\n")
+	require.Contains(t, r.err, "broker: It is off.\n    TURN ON;\nrepaired: broker\n")
 
 	r.scheduler.checks = r.scheduler.checks[1:]
 	r.do(t, "verify", dsn)

@@ -20,13 +20,14 @@ func waitCommand(app *cli.App) *cobra.Command {
 	var o waitOptions
 	cmd := app.Connects(&cobra.Command{
 		Use:   "wait PROCESS",
-		Short: "Wait until a process (name or id) has ended",
-		Long: `Waits until a process has succeeded, failed or was cancelled; of an open one, until no task is
-left. It waits inside the server. The exit code is 1 if the process failed or was cancelled, and 6 if the time is over.`,
+		Short: "Wait for a process to end",
+		Long: `Waits, inside the server, until the process has succeeded, failed or been cancelled. For
+an open process, it waits until no task is left. The exit code is 1 if the process failed
+or was cancelled, and 6 if the time-out was reached. Name the process by id or name.`,
 		Example: `  dbsched wait "nightly load" --timeout 2h`,
 		Args:    cobra.ExactArgs(1),
 	})
-	cmd.Flags().DurationVar(&o.Timeout, "timeout", 0, "how long to wait, in whole seconds; 0 for as long as it takes")
+	cmd.Flags().DurationVar(&o.Timeout, "timeout", 0, "how long to wait, in whole seconds (default: no limit)")
 	return app.Bind(cmd, func(args []string) cli.Options {
 		o.Process = args[0]
 		return &o

@@ -18,8 +18,21 @@ type workersOptions struct {
 func workersCommand(app *cli.App) *cobra.Command {
 	cmd := app.Writes(&cobra.Command{
 		Use:   "workers [N]",
-		Short: "List the worker lanes, or set how many tasks may run at once (0 pauses)",
-		Args:  cobra.MaximumNArgs(1),
+		Short: "List the worker lanes, or set how many tasks can run at once",
+		Long: `Without a number, lists the lanes. With a number, sets how many tasks can run at once; 0
+pauses the scheduler. The change takes effect at once: more workers start, surplus
+workers end after their task. The maximum is the number of lanes ('dbsched install --lanes').
+
+Lane states:
+  Idle      has no task; a session is shown while it waits for one (Oracle: always)
+  Off       Oracle: has no session
+  Starting  Oracle: its job is starting
+  Assigned  its wake-up is on the way
+  Busy      runs the task shown`,
+		Example: `  dbsched workers
+  dbsched workers 8`,
+		Annotations: map[string]string{"see": "[concepts](concepts.md)"},
+		Args:        cobra.MaximumNArgs(1),
 	})
 	return app.Bind(cmd, func(args []string) cli.Options {
 		o := &workersOptions{}

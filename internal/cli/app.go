@@ -76,8 +76,8 @@ type NoFlags struct{}
 func (NoFlags) Validate() error { return nil }
 
 // Main parses args, runs the command they name and returns the exit code.
-func (a *App) Main(ctx context.Context, args []string, commands ...func(*App) *cobra.Command) int {
-	root := a.root(commands)
+func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
+	root := a.Root(groups)
 	root.SetArgs(append([]string{}, args...)) // of nil, cobra makes the process's own arguments
 	cmd, err := root.ExecuteContextC(ctx)
 	code := exitCode(ctx, err, a.ran, a.verdict)
@@ -99,15 +99,26 @@ var (
 	duration = regexp.MustCompile(`time: .*$`)
 )
 
-func (a *App) root(commands []func(*App) *cobra.Command) *cobra.Command {
+// Group is the commands under one heading of the help.
+type Group struct {
+	Title    string
+	Commands []func(*App) *cobra.Command
+}
+
+// Root returns the whole tree of commands. The last group also gets cobra's own commands.
+func (a *App) Root(groups []Group) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "dbsched",
 		Short: "A task scheduler that lives inside the database",
-		Long: `dbsched puts a task scheduler inside the database: the engine's own machinery starts
-the workers, and this program installs, starts, stops and observes it.
+		Long: `dbsched installs a task scheduler inside SQL Server or Oracle, then starts, stops and
+observes it. The database engine itself runs the tasks: no agent, no daemon.
 
-Exit codes: 0 done; 1 ran and the answer is no; 2 usage or configuration; 3 cannot connect;
-4 the server refused a statement; 5 partly done; 6 the time of run --wait was over;
+  dbsched demo                 try it in a sandbox; needs no database
+  dbsched install --dsn URL    install into a database
+  dbsched start --dsn URL      let tasks run
+
+Exit codes: 0 done; 1 ran, and the answer is no; 2 usage or configuration; 3 cannot connect;
+4 the server refused a statement; 5 partly done; 6 the time-out of a wait was reached;
 130 interrupted.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -124,9 +135,18 @@ Exit codes: 0 done; 1 ran and the answer is no; 2 usage or configuration; 3 cann
 	flags := root.PersistentFlags()
 	flags.StringVarP(&a.globals.output, "output", "o", "table", "table or json")
 	flags.BoolVar(&a.globals.utc, "utc", false, "show times in UTC")
-	flags.BoolVarP(&a.globals.quiet, "quiet", "q", false, "no progress and no confirmation of what was done")
-	for _, c := range commands {
-		root.AddCommand(c(a))
+	flags.BoolVarP(&a.globals.quiet, "quiet", "q", false, "no progress and no confirmations")
+	Completes(root, "output", "table", "json")
+	root.SetUsageFunc(a.usage)
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.Title, Title: g.Title + ":"})
+		for _, c := range g.Commands {
+			cmd := c(a)
+			cmd.GroupID = g.Title
+			root.AddCommand(cmd)
+		}
+		root.SetHelpCommandGroupID(g.Title)
+		root.SetCompletionCommandGroupID(g.Title)
 	}
 	return root
 }
@@ -138,7 +158,7 @@ func (a *App) Bind(cmd *cobra.Command, fill func(args []string) Options) *cobra.
 	} else {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			if check(cmd, args) != nil {
-				return dialects.Usagef("write it like: %s", cmd.UseLine())
+				return dialects.Usagef("wrong number of arguments. Usage: %s", cmd.UseLine())
 			}
 			return nil
 		}
@@ -163,8 +183,13 @@ func (a *App) Bind(cmd *cobra.Command, fill func(args []string) Options) *cobra.
 func (a *App) Connects(cmd *cobra.Command) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&a.globals.dsn, "dsn", "", "URL of the database (default: $DBSCHED_DSN)")
-	f.StringVar(&a.globals.target, "target", "", "name of a database in the configuration file, instead of its URL")
-	f.StringVar(&a.globals.dialect, "dialect", "", "database engine (default: as the scheme of the URL says)")
+	f.StringVar(&a.globals.target, "target", "", "database named in the configuration file, instead of --dsn")
+	f.StringVar(&a.globals.dialect, "dialect", "", "database engine (default: from the URL)")
+	Completes(cmd, "dialect", a.Dialects.Names()...)
+	must(cmd.RegisterFlagCompletionFunc("target", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return a.targetNames(), cobra.ShellCompDirectiveNoFileComp
+	}))
+	share(cmd, "dsn", "target", "dialect")
 	a.HasSchema(cmd)
 	return cmd
 }
@@ -175,18 +200,20 @@ func (a *App) HasSchema(cmd *cobra.Command) *cobra.Command {
 	for _, d := range a.Dialects {
 		name := d.DefaultSchema()
 		if name == "" {
-			name = "that of the user who connects"
+			name = "the connecting user's"
 		}
 		defaults = append(defaults, d.Name()+": "+name)
 	}
-	cmd.Flags().StringVar(&a.globals.schema, "schema", "", "schema dbsched is installed in (default: "+strings.Join(defaults, "; ")+")")
+	cmd.Flags().StringVar(&a.globals.schema, "schema", "", "schema of dbsched (default: "+strings.Join(defaults, "; ")+")")
+	share(cmd, "schema")
 	return cmd
 }
 
 // Writes adds the flags of a command that connects and changes something.
 func (a *App) Writes(cmd *cobra.Command) *cobra.Command {
 	a.Connects(cmd)
-	cmd.Flags().BoolVar(&a.globals.dryRun, "dry-run", false, "print what would be sent; change nothing")
+	cmd.Flags().BoolVar(&a.globals.dryRun, "dry-run", false, "print the statements instead of running them")
+	share(cmd, "dry-run")
 	return cmd
 }
 
@@ -194,5 +221,6 @@ func (a *App) Writes(cmd *cobra.Command) *cobra.Command {
 func (a *App) Destroys(cmd *cobra.Command) *cobra.Command {
 	a.Writes(cmd)
 	cmd.Flags().BoolVarP(&a.globals.yes, "yes", "y", false, "do not ask")
+	share(cmd, "yes")
 	return cmd
 }

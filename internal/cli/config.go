@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -40,30 +41,42 @@ func (a *App) configPath() (string, error) {
 	return filepath.Join(dir, "dbsched", "config.yaml"), nil
 }
 
-// named returns the target that --target names.
-func (s *Session) named(name string) (namedTarget, error) {
-	path, err := s.app.configPath()
-	if err != nil {
-		return namedTarget{}, err
+// readConfig reads the file.
+func (a *App) readConfig() (path string, c config, err error) {
+	if path, err = a.configPath(); err != nil {
+		return "", config{}, err
 	}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return namedTarget{}, dialects.Usagef("--target %s needs the configuration file %s, which does not exist. Create it with this content:\ntargets:\n  %s:\n    dsn: sqlserver://user@host?database=name", name, path, name)
+		return path, config{}, err
 	}
 	if err != nil {
-		return namedTarget{}, dialects.Usagef("the configuration file cannot be read: %v", err)
+		return path, config{}, dialects.Usagef("the configuration file cannot be read: %v", err)
 	}
-	var c config
 	if err := yaml.UnmarshalWithOptions(text, &c, yaml.Strict()); err != nil {
-		return namedTarget{}, dialects.Usagef("the configuration file %s is invalid: %s", path, place(err))
+		return path, config{}, dialects.Usagef("the configuration file %s is invalid: %s", path, place(err))
+	}
+	return path, c, nil
+}
+
+// targetNames lists the targets of the file, if it can be read.
+func (a *App) targetNames() []string {
+	_, c, _ := a.readConfig() // a shell asks, and can do nothing about an error
+	return slices.Sorted(maps.Keys(c.Targets))
+}
+
+// named returns the target that --target names.
+func (s *Session) named(name string) (namedTarget, error) {
+	path, c, err := s.app.readConfig()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return namedTarget{}, dialects.Usagef("--target %s needs the configuration file %s, which does not exist. Create it with this content:\ntargets:\n  %s:\n    dsn: sqlserver://user@host?database=name", name, path, name)
+	case err != nil:
+		return namedTarget{}, err
 	}
 	t, ok := c.Targets[name]
 	if !ok {
-		known := make([]string, 0, len(c.Targets))
-		for n := range c.Targets {
-			known = append(known, n)
-		}
-		slices.Sort(known)
+		known := slices.Sorted(maps.Keys(c.Targets))
 		if len(known) == 0 {
 			known = []string{"none"}
 		}

@@ -14,8 +14,7 @@ import (
 // Session is one run of one command.
 type Session struct{ app *App }
 
-// Schema is the schema the command names, or where d is installed when nobody says
-// otherwise.
+// Schema is the schema that the command or its target names, or the default of d.
 func (s *Session) Schema(d dialects.Dialect) string {
 	switch t := s.app.target; {
 	case s.app.globals.schema != "":
@@ -85,7 +84,7 @@ func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
 		return nil, err
 	}
 	if dsn == "" {
-		return nil, dialects.Usagef("no database given: use --dsn or set DBSCHED_DSN, or use --target")
+		return nil, dialects.Usagef("no database given. Use --dsn or --target, or set DBSCHED_DSN")
 	}
 	d, err := s.app.Dialects.ByDSN(dsn)
 	if err != nil {
@@ -95,7 +94,7 @@ func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
 		if _, err := s.app.Dialects.ByName(g.dialect); err != nil {
 			return nil, err
 		}
-		return nil, dialects.Usagef("--dialect is %s, but the DSN is one of %s", g.dialect, d.Name())
+		return nil, dialects.Usagef("--dialect is %s, but the DSN is for %s", g.dialect, d.Name())
 	}
 	return s.OpenAt(ctx, d, dsn)
 }
@@ -141,7 +140,7 @@ func (s *Session) Done(format string, args ...any) {
 // Warn tells on stderr what should be known.
 func (s *Session) Warn(text string) { fmt.Fprintf(s.app.Err, "dbsched: warning: %s\n", text) }
 
-// Confirm asks before something is destroyed: a person when there is one, --yes else.
+// Confirm asks before something is destroyed, unless --yes was given.
 func (s *Session) Confirm(question string) error {
 	if s.app.globals.yes || s.app.globals.dryRun {
 		return nil

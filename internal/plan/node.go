@@ -70,7 +70,7 @@ func (r *reader) document(text []byte) ast.Node {
 	case 1:
 		return docs[0]
 	}
-	r.problem(docs[1], "a second document; a plan is one")
+	r.problem(docs[1], "a plan is one YAML document, and this file has more")
 	return nil
 }
 
@@ -105,9 +105,9 @@ func (r *reader) mapping(n ast.Node, what string, keys []key) map[string]ast.Nod
 			for _, k := range keys {
 				names = append(names, k.name)
 			}
-			r.problem(p.Key, "unknown key %q in %s; known are: %s", name, what, strings.Join(names, ", "))
+			r.problem(p.Key, "unknown key %q in %s. Valid keys: %s", name, what, strings.Join(names, ", "))
 		case twice:
-			r.problem(p.Key, "%s is there twice", name)
+			r.problem(p.Key, "%s appears twice", name)
 		default:
 			values[name] = p.Value
 		}

@@ -80,7 +80,7 @@ func (r *reader) waves(n ast.Node, defaults dialects.NewTask) (tasks []dialects.
 					return
 				}
 				if begun && int64(number) <= last {
-					r.problem(n, "order is %d, after %d; waves must stand in the order in which they run", number, last)
+					r.problem(n, "order is %d, after %d; list waves in the order in which they run", number, last)
 				}
 				order = int64(number)
 			}},
@@ -97,7 +97,7 @@ func (r *reader) waves(n ast.Node, defaults dialects.NewTask) (tasks []dialects.
 			r.problem(n, "tasks is missing in a wave")
 		}
 		if order > math.MaxInt32 {
-			r.problem(n, "the order would be %d; give the wave before a lower one", order)
+			r.problem(n, "the order would be %d; give the previous wave a lower order", order)
 		}
 		last, begun = order, true
 	}
@@ -124,7 +124,7 @@ func (r *reader) task(n ast.Node, t *dialects.NewTask) {
 	case have["sql"] == nil && have["file"] == nil:
 		r.problem(n, "a task needs sql or file")
 	case have["access"] != nil && t.Resource == "" && have["resource"] == nil:
-		r.problem(have["access"], "access says how a resource is used, and the task names none")
+		r.problem(have["access"], "access needs a resource")
 	}
 }
 
@@ -136,7 +136,7 @@ func (r *reader) dedupKey(n ast.Node) (string, bool) {
 		return "", false
 	}
 	if line := r.keys[key]; line != 0 {
-		r.problem(n, "dedup-key %q is that of the task at line %d already", key, line)
+		r.problem(n, "dedup-key %q is already used at line %d", key, line)
 		return "", false
 	}
 	r.keys[key] = n.GetToken().Position.Line
@@ -186,7 +186,7 @@ func (r *reader) file(n ast.Node) (string, bool) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	switch {
 	case !utf8.Valid(text):
-		r.problem(n, "file %s is not UTF-8: save it as that", name)
+		r.problem(n, "file %s is not UTF-8: save it as UTF-8", name)
 	case len(bytes.TrimSpace(text)) == 0:
 		r.problem(n, "file %s is empty", name)
 	default:
@@ -213,7 +213,7 @@ func (r *reader) parameters(n ast.Node) (string, bool) {
 	for _, p := range pairs {
 		name := p.Key.GetToken().Value
 		if seen[name] {
-			r.problem(p.Key, "parameter %s is there twice", name)
+			r.problem(p.Key, "parameter %s appears twice", name)
 			ok = false
 		}
 		seen[name] = true
