@@ -285,6 +285,8 @@ type Status struct {
 	Unfinished int64  `json:"tasks_unfinished"`  // the running ones included
 	Alarms     int64  `json:"alarms"`            // that nobody has acknowledged
 	Blocked    Block  `json:"blocked,omitempty"` // why no task runs
+	// Now is the server's time, by which ages are told.
+	Now time.Time `json:"now"`
 }
 
 // Block is why no task runs.
@@ -374,6 +376,7 @@ type Process struct {
 	ID         int64      `json:"id"`
 	Name       string     `json:"name"`
 	Status     string     `json:"status"`
+	OnError    string     `json:"on_error"` // Continue or Halt
 	Priority   int        `json:"priority"`
 	Unfinished int64      `json:"tasks_unfinished"` // the running ones included
 	Running    int64      `json:"tasks_running"`
@@ -397,6 +400,9 @@ type Task struct {
 	SQL        string     `json:"sql"`
 	EnqueuedBy string     `json:"enqueued_by"`
 	EnqueuedAt time.Time  `json:"enqueued_at"`
+	DueAt      *time.Time `json:"due_at"`             // when a Waiting task becomes Pending, if that is a time
+	Lane       int        `json:"lane,omitempty"`     // of the last attempt
+	Resource   string     `json:"resource,omitempty"` // the semaphore it needs
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
 }

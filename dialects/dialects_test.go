@@ -38,7 +38,7 @@ func TestListByDSN(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "two", d.Name())
 	for dsn, want := range map[string]string{
-		"third://u:secret@h": `no dialect takes DSNs that start with "third://"; known are: first://, second://`,
+		"third://u:secret@h": `unknown DSN scheme "third://". Valid schemes: first://, second://`,
 		"u:secret@h":         "the DSN is not a URL; it must start with one of: first://, second://",
 		"u:secret://h":       "the DSN is not a URL; it must start with one of: first://, second://",
 		"":                   "the DSN is not a URL; it must start with one of: first://, second://",
@@ -55,7 +55,7 @@ func TestListByName(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"first"}, d.Schemes())
 	_, err = list.ByName("three")
-	require.EqualError(t, err, `unknown dialect "three"; known are: one, two`)
+	require.EqualError(t, err, `unknown dialect "three". Valid values: one, two`)
 }
 
 func TestErrorsSayWhatToDoNext(t *testing.T) {
@@ -64,7 +64,7 @@ func TestErrorsSayWhatToDoNext(t *testing.T) {
 		"cannot connect to h as u: Msg 1, Level 16, State 1, Line 7: no":                                              &ConnectError{Target: "h as u", Err: cause},
 		"x.sql: Msg 1, Level 16, State 1, Line 7: no\ntry y":                                                          &ServerError{Doing: "x.sql", Hint: "try y", Err: cause},
 		"stopped at c.sql: 2 done, 3 not tried\nMsg 1, Level 16, State 1, Line 7: no\nrun it again":                   &PartialError{Applied: []string{"a", "b"}, Failed: "c.sql", Left: 3, Next: "run it again", Err: cause},
-		"h cannot be used as it is; nothing was changed:\n  - too old\n  - no rights\n      GRANT a;\n      GRANT b;": &PreflightError{Target: "h", Findings: []Finding{{Text: "too old"}, {Text: "no rights", Remedy: "GRANT a;\nGRANT b;"}}},
+		"h is not ready for dbsched; nothing was changed:\n  - too old\n  - no rights\n      GRANT a;\n      GRANT b;": &PreflightError{Target: "h", Findings: []Finding{{Text: "too old"}, {Text: "no rights", Remedy: "GRANT a;\nGRANT b;"}}},
 	} {
 		require.EqualError(t, err, want)
 	}

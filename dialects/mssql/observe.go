@@ -20,14 +20,14 @@ type view struct {
 
 func processInfo() view {
 	return view{"ProcessInfo", "ProcessId", "Status", "CreatedAt", nil,
-		"CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, " +
+		"CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, " +
 			"v.CreatedBy, v.CreatedAt, v.FinishedAt"}
 }
 
 func taskInfo() view {
 	return view{"TaskInfo", "TaskId", "Status", "EnqueuedAt", []string{"SqlText"},
 		"v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, " +
-			"v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt"}
+			"v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt"}
 }
 
 func logInfo() view {
@@ -140,7 +140,7 @@ func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialect
 	return list(ctx, s, processInfo(), f, func(rows *sql.Rows) (dialects.Process, error) {
 		var p dialects.Process
 		var finished moment
-		err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.Priority, &p.Unfinished, &p.Running, &p.Order, &p.Succeeded, &p.Failed,
+		err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.OnError, &p.Priority, &p.Unfinished, &p.Running, &p.Order, &p.Succeeded, &p.Failed,
 			&p.CreatedBy, &p.CreatedAt, &finished)
 		p.CreatedAt, p.FinishedAt = utc(p.CreatedAt), finished.pointer()
 		return p, err
@@ -151,10 +151,10 @@ func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialect
 func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error) {
 	return list(ctx, s, taskInfo(), f, func(rows *sql.Rows) (dialects.Task, error) {
 		var t dialects.Task
-		var started, finished moment
+		var due, started, finished moment
 		err := rows.Scan(&t.ID, &t.ProcessID, &t.Order, &t.Status, &t.Reason, &t.Priority, &t.Attempt, &t.SQL,
-			&t.EnqueuedBy, &t.EnqueuedAt, &started, &finished)
-		t.EnqueuedAt, t.StartedAt, t.FinishedAt = utc(t.EnqueuedAt), started.pointer(), finished.pointer()
+			&t.EnqueuedBy, &t.EnqueuedAt, &due, &t.Lane, &t.Resource, &started, &finished)
+		t.EnqueuedAt, t.DueAt, t.StartedAt, t.FinishedAt = utc(t.EnqueuedAt), due.pointer(), started.pointer(), finished.pointer()
 		return t, err
 	})
 }
@@ -203,13 +203,14 @@ func (s *scheduler) Options(ctx context.Context) (o dialects.Options, err error)
 }
 
 func (s *scheduler) statusQuery() string {
-	return "SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, '')\nFROM " + s.object("SchedulerInfo") + " AS v;"
+	return "SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, ''), SYSUTCDATETIME()\nFROM " + s.object("SchedulerInfo") + " AS v;"
 }
 
 // Status reads the one row of SchedulerInfo.
 func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	st := dialects.Status{Target: s.Target(), Schema: s.schema}
-	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.CopyOf, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &st.Blocked)
+	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.CopyOf, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &st.Blocked, &st.Now)
+	st.Now = utc(st.Now)
 	if st.CopyOf != "" {
 		st.Blocked = dialects.Copied
 	}

@@ -23,14 +23,14 @@ type view struct {
 
 func processInfo() view {
 	return view{"process_info", "process_id", "status", "created_at", nil,
-		"v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, " +
+		"v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, " +
 			"v.created_by, v.created_at, v.finished_at"}
 }
 
 func taskInfo() view {
 	return view{"task_info", "task_id", "status", "enqueued_at", []string{"sql_text"},
 		"v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, " +
-			"v.enqueued_by, v.enqueued_at, v.started_at, v.finished_at"}
+			"v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at"}
 }
 
 func logInfo() view {
@@ -132,7 +132,7 @@ func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialect
 	return list(ctx, s, processInfo(), f, func(rows *sql.Rows) (dialects.Process, error) {
 		var p dialects.Process
 		var finished sql.NullTime
-		err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.Priority, &p.Unfinished, &p.Running, &p.Order, &p.Succeeded, &p.Failed,
+		err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.OnError, &p.Priority, &p.Unfinished, &p.Running, &p.Order, &p.Succeeded, &p.Failed,
 			&p.CreatedBy, &p.CreatedAt, &finished)
 		p.CreatedAt, p.FinishedAt = p.CreatedAt.UTC(), pointer(finished)
 		return p, err
@@ -143,10 +143,11 @@ func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialect
 func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error) {
 	return list(ctx, s, taskInfo(), f, func(rows *sql.Rows) (dialects.Task, error) {
 		var t dialects.Task
-		var reason sql.NullString
-		var started, finished sql.NullTime
+		var reason, resource sql.NullString
+		var due, started, finished sql.NullTime
 		err := rows.Scan(&t.ID, &t.ProcessID, &t.Order, &t.Status, &reason, &t.Priority, &t.Attempt, &t.SQL,
-			&t.EnqueuedBy, &t.EnqueuedAt, &started, &finished)
+			&t.EnqueuedBy, &t.EnqueuedAt, &due, &t.Lane, &resource, &started, &finished)
+		t.DueAt, t.Resource = pointer(due), resource.String
 		t.Reason, t.EnqueuedAt, t.StartedAt, t.FinishedAt = reason.String, t.EnqueuedAt.UTC(), pointer(started), pointer(finished)
 		return t, err
 	})
@@ -199,7 +200,7 @@ func (s *scheduler) Options(ctx context.Context) (o dialects.Options, err error)
 }
 
 func statusQuery() string {
-	return "select v.version, v.started, v.copy_of, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked\nfrom " + object("scheduler_info") + " v"
+	return "select v.version, v.started, v.copy_of, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked, systimestamp\nfrom " + object("scheduler_info") + " v"
 }
 
 // Status reads the one row of DS_SCHEDULER_INFO.
@@ -207,7 +208,8 @@ func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	st := dialects.Status{Target: s.Target(), Schema: s.Schema()}
 	var version, copyOf, blocked sql.NullString
 	var started string
-	err := s.db.QueryRowContext(ctx, statusQuery()).Scan(&version, &started, &copyOf, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &blocked)
+	err := s.db.QueryRowContext(ctx, statusQuery()).Scan(&version, &started, &copyOf, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &blocked, &st.Now)
+	st.Now = st.Now.UTC()
 	st.Version, st.Started, st.CopyOf, st.Blocked = version.String, started == "Y", copyOf.String, dialects.Block(blocked.String)
 	if st.CopyOf != "" {
 		st.Blocked = dialects.Copied

@@ -308,7 +308,7 @@ func TestListsReadNulls(t *testing.T) {
 				{1, 10, 1, 100, 1, "begin y; end;", 2, 78, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3},
 			}}
 		case strings.Contains(c.sql, "ds_scheduler_info"):
-			return answer{rows: [][]any{{nil, "Y", nil, "RoundRobin", 4, 16, 2, 1, 5, 3, nil}}}
+			return answer{rows: [][]any{{nil, "Y", nil, "RoundRobin", 4, 16, 2, 1, 5, 3, nil, at}}}
 		case strings.Contains(c.sql, "or v.name"):
 			return answer{rows: [][]any{{9}, {8}}}
 		}
@@ -326,7 +326,7 @@ func TestListsReadNulls(t *testing.T) {
 
 	status, err := s.Status(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, dialects.Status{Target: s.Target(), Schema: "APP", Started: true, Policy: dialects.RoundRobin, MaxWorkers: 4, MaxLanes: 16, Workers: 2, Running: 1, Unfinished: 5, Alarms: 3}, status)
+	require.Equal(t, dialects.Status{Target: s.Target(), Schema: "APP", Started: true, Policy: dialects.RoundRobin, MaxWorkers: 4, MaxLanes: 16, Workers: 2, Running: 1, Unfinished: 5, Alarms: 3, Now: at}, status)
 	id, err := s.FindProcess(t.Context(), "nightly")
 	require.NoError(t, err)
 	require.EqualValues(t, 9, id)

@@ -49,7 +49,7 @@ ORDER BY l.LaneId;
 go
 WAITFOR DELAY '00:00:00.200';
 go
-SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, '')
+SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, ''), SYSUTCDATETIME()
 FROM [dbsched].[SchedulerInfo] AS v;
 go
 SELECT TOP (1) CAST(v.ProcessId AS bigint)
@@ -100,25 +100,25 @@ SELECT N'schema ' + h.name FROM sys.schemas AS h WHERE h.name = @schema;
 go
 SELECT N'user ' + u.name FROM sys.database_principals AS u WHERE u.name = @owner;
 go
-SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
+SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
 FROM [dbsched].[ProcessInfo] AS v
 ORDER BY v.ProcessId DESC;
 go
-SELECT TOP (@limit) CAST(v.ProcessId AS bigint), v.Name, v.Status, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
+SELECT TOP (@limit) CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
 FROM [dbsched].[ProcessInfo] AS v
 WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
 ORDER BY v.ProcessId DESC;
 go
-SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt
+SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt
 FROM [dbsched].[TaskInfo] AS v
 ORDER BY v.TaskId DESC;
 go
-SELECT TOP (@limit) v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt
+SELECT TOP (@limit) v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt
 FROM [dbsched].[TaskInfo] AS v
 WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
 ORDER BY v.TaskId DESC;
 go
-SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.StartedAt, v.FinishedAt
+SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt
 FROM [dbsched].[TaskInfo] AS v
 WHERE v.TaskId = @task AND v.EnqueuedAt >= CAST(@since AS datetime2(3)) AND v.EnqueuedAt < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.SqlText)) > 0)
 ORDER BY v.TaskId DESC;

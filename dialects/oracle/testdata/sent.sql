@@ -99,7 +99,7 @@ from all_scheduler_jobs j
 where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user
 order by 1, 2
 /
-select v.version, v.started, v.copy_of, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked
+select v.version, v.started, v.copy_of, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked, systimestamp
 from ds_scheduler_info v
 /
 select v.process_id
@@ -314,27 +314,27 @@ select nvl(max(n.round_id), 0) + 1000 from ds_rounds n
 /
 select nvl(max(n.task_id), 0) + 1000 from ds_tasks n
 /
-select v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
+select v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
 from ds_process_info v
 order by v.process_id desc
 /
-select v.process_id, v.name, v.status, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
+select v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
 from ds_process_info v
 where v.process_id = :in_process and v.status in (:in_status1, :in_status2)
 order by v.process_id desc
 fetch first :in_limit rows only
 /
-select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.started_at, v.finished_at
+select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at
 from ds_task_info v
 order by v.task_id desc
 /
-select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.started_at, v.finished_at
+select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at
 from ds_task_info v
 where v.process_id = :in_process and v.status in (:in_status1, :in_status2)
 order by v.task_id desc
 fetch first :in_limit rows only
 /
-select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.started_at, v.finished_at
+select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at
 from ds_task_info v
 where v.task_id = :in_task and v.enqueued_at >= :in_since and v.enqueued_at < :in_until and instr(upper(v.sql_text), upper(:in_text)) > 0
 order by v.task_id desc
