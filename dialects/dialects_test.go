@@ -61,9 +61,9 @@ func TestListByName(t *testing.T) {
 func TestErrorsSayWhatToDoNext(t *testing.T) {
 	cause := errors.New("Msg 1, Level 16, State 1, Line 7: no")
 	for want, err := range map[string]error{
-		"cannot connect to h as u: Msg 1, Level 16, State 1, Line 7: no":                                              &ConnectError{Target: "h as u", Err: cause},
-		"x.sql: Msg 1, Level 16, State 1, Line 7: no\ntry y":                                                          &ServerError{Doing: "x.sql", Hint: "try y", Err: cause},
-		"stopped at c.sql: 2 done, 3 not tried\nMsg 1, Level 16, State 1, Line 7: no\nrun it again":                   &PartialError{Applied: []string{"a", "b"}, Failed: "c.sql", Left: 3, Next: "run it again", Err: cause},
+		"cannot connect to h as u: Msg 1, Level 16, State 1, Line 7: no":                                               &ConnectError{Target: "h as u", Err: cause},
+		"x.sql: Msg 1, Level 16, State 1, Line 7: no\ntry y":                                                           &ServerError{Doing: "x.sql", Hint: "try y", Err: cause},
+		"stopped at c.sql: 2 done, 3 not tried\nMsg 1, Level 16, State 1, Line 7: no\nrun it again":                    &PartialError{Applied: []string{"a", "b"}, Failed: "c.sql", Left: 3, Next: "run it again", Err: cause},
 		"h is not ready for dbsched; nothing was changed:\n  - too old\n  - no rights\n      GRANT a;\n      GRANT b;": &PreflightError{Target: "h", Findings: []Finding{{Text: "too old"}, {Text: "no rights", Remedy: "GRANT a;\nGRANT b;"}}},
 	} {
 		require.EqualError(t, err, want)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/timeline"
 )
 
 type demoOptions struct {
@@ -190,6 +191,6 @@ func (o *demoOptions) print(s *cli.Session, logs []dialects.LogEntry, problems [
 			verdict += "\n  - " + p
 		}
 	}
-	_, err = fmt.Fprintf(s.Out(), "\n%s\n%s\n", timeline(logs, 60), verdict)
+	_, err = fmt.Fprintf(s.Out(), "\n%s\n%s\n", timeline.Build(dialects.Process{}, nil, logs, time.Now()).Chart(60), verdict)
 	return err
 }

@@ -66,12 +66,6 @@ func TestCheckWaves(t *testing.T) {
 	}
 }
 
-func TestTimeline(t *testing.T) {
-	_, logs := demoLogs(&fakeDialect{})
-	golden(t, "timeline.txt", timeline(logs, 60)+"\n")
-	require.Equal(t, "(no task has ended)", timeline(nil, 60))
-}
-
 type fakeServer struct {
 	closed bool
 	wait   chan error

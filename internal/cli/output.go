@@ -100,11 +100,29 @@ func SQL(sql string) string { return clip(strings.Join(strings.Fields(sql), " ")
 
 // Time is an instant as the tables show it: here or, with --utc, in UTC; with its zone.
 func (s *Session) Time(t time.Time) string {
-	zone := time.Local
-	if s.app.globals.utc {
-		zone = time.UTC
+	return t.In(s.zone()).Format("2006-01-02 15:04:05.000Z07:00")
+}
+
+// Clock is an instant as charts show it: to the second, in the zone that Zone names.
+func (s *Session) Clock(t time.Time) string { return t.In(s.zone()).Format("2006-01-02 15:04:05") }
+
+// Zone names the zone of Clock.
+func (s *Session) Zone() string {
+	name, offset := time.Now().In(s.zone()).Zone()
+	if offset == 0 {
+		return "UTC"
 	}
-	return t.In(zone).Format("2006-01-02 15:04:05.000Z07:00")
+	if name[0] == '+' || name[0] == '-' { // it has no name
+		name = ""
+	}
+	return strings.TrimSpace(name + time.Now().In(s.zone()).Format(" UTC-07:00"))
+}
+
+func (s *Session) zone() *time.Location {
+	if s.app.globals.utc {
+		return time.UTC
+	}
+	return time.Local
 }
 
 // TimeOrNone is Time, or nothing for what has not happened yet.

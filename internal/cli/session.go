@@ -34,6 +34,14 @@ func (s *Session) Version() string { return s.app.Version }
 // Out is where data goes.
 func (s *Session) Out() io.Writer { return s.app.Out }
 
+// Width is how many cells wide Out is, or a usual width if it is no terminal.
+func (s *Session) Width() int {
+	if w := s.app.Terminal(s.app.Out); w > 0 {
+		return w
+	}
+	return 100
+}
+
 // JSON tells whether data goes out as JSON.
 func (s *Session) JSON() bool { return s.app.globals.output == "json" }
 

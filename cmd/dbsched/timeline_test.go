@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestTimelineOnTheSandbox: the chart, the page and the figures of a process that ran on each engine.
+func TestTimelineOnTheSandbox(t *testing.T) {
+	t.Parallel()
+	for _, e := range []engine{mssqlEngine, oracleEngine} {
+		t.Run(e.dialect.Name(), func(t *testing.T) {
+			t.Parallel()
+			c := serveEngine(t, e.dialect.Name(), "--clock=fast")
+			c.ok("install", "--lanes=2")
+			c.ok("start")
+			four := e.dialect.Sleep(4 * time.Second)
+			plan := planFile(t, "process: nightly\nwaves:\n- {order: 100, tasks: [\""+four+"\", \""+e.dialect.Sleep(10*time.Second)+"\"]}\n- {order: 200, tasks: [\""+four+"\"]}\n")
+			c.ok("run", plan, "--wait", "--timeout=2m")
+			text := c.ok("timeline", "nightly", "--utc")
+			require.Contains(t, text, "nightly: Succeeded. 20")
+			require.Regexp(t, `order +100 +200`, text)
+			require.Regexp(t, `Critical path: \d+ % of the time\n  order 100    task 2 .*10 s .*\n  order 200    task 3 `, text)
+			require.Contains(t, text, "Order 100 waited ")
+			got := data[timelineResult](c, "timeline", "nightly")
+			require.Equal(t, []int64{2, 3}, got.Critical)
+			require.InDelta(t, 18, got.Running, 1)
+			path := filepath.Join(t.TempDir(), "nightly.html")
+			c.ok("timeline", "nightly", "--html", path)
+			page, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Contains(t, string(page), "<title>nightly · dbsched</title>")
+			c.refused(2, "the page cannot be written", "timeline", "nightly", "--html", filepath.Join(path, "below"))
+		})
+	}
+}

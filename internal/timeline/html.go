@@ -1,0 +1,114 @@
+package timeline
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"time"
+
+	"github.com/dbsched/dbsched/internal/human"
+)
+
+//go:embed page.gohtml chart.js style.css
+var files embed.FS
+
+// Style and Script are what a page needs that shows a Chart.
+var (
+	Style  = template.CSS(mustRead("style.css")) //nolint:gosec // our own file
+	Script = template.JS(mustRead("chart.js"))   //nolint:gosec // our own file
+)
+
+func mustRead(name string) string {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(text)
+}
+
+var page = template.Must(template.New("page.gohtml").Funcs(template.FuncMap{
+	"took": human.Duration, "percent": human.Percent, "line": human.Line, "count": human.Count[int],
+}).ParseFS(files, "page.gohtml"))
+
+// chartBar is a bar for the script: times in milliseconds since the begin.
+type chartBar struct {
+	Task     int64  `json:"t"`
+	Attempt  int    `json:"a"`
+	Order    int    `json:"o"`
+	Lane     int    `json:"l"`
+	Start    int64  `json:"s"`
+	End      int64  `json:"e"`
+	Wait     int64  `json:"w,omitempty"` // only for a resource
+	Resource string `json:"r,omitempty"`
+	Kind     string `json:"k"` // run, bad, crit or other
+	Outcome  string `json:"x"`
+	Label    string `json:"n"`
+	SQL      string `json:"q"`
+	Error    string `json:"m,omitempty"`
+}
+
+type chartWave struct {
+	Order int   `json:"o"`
+	Start int64 `json:"s"`
+	End   int64 `json:"e"`
+}
+
+// ChartData is what the script draws, as JSON.
+func (t *Timeline) ChartData() (template.JS, error) {
+	ms := func(at time.Time) int64 { return at.Sub(t.Begin).Milliseconds() }
+	data := struct {
+		Begin int64       `json:"begin"` // milliseconds since 1970
+		End   int64       `json:"end"`   // since the begin
+		Lanes []int       `json:"lanes"`
+		Waves []chartWave `json:"waves"`
+		Bars  []chartBar  `json:"bars"`
+	}{t.Begin.UnixMilli(), max(ms(t.End), 1), t.Lanes, []chartWave{}, []chartBar{}}
+	for _, w := range t.Waves {
+		data.Waves = append(data.Waves, chartWave{w.Order, ms(w.Start), ms(w.End)})
+	}
+	for _, b := range t.Bars {
+		c := chartBar{
+			Task: b.Task, Attempt: b.Attempt, Order: b.Order, Lane: b.Lane, Start: ms(b.Start), End: ms(b.End),
+			Kind: "other", Outcome: b.Outcome, Label: clip(human.Label(b.SQL), 60), SQL: clip(b.SQL, 400), Error: clip(b.Error, 400),
+		}
+		if b.Resource != "" {
+			c.Wait, c.Resource = b.Wait.Milliseconds(), b.Resource
+		}
+		switch {
+		case b.Failed():
+			c.Kind = "bad"
+		case b.Critical:
+			c.Kind = "crit"
+		case b.Outcome == "Running":
+			c.Kind = "run"
+		}
+		data.Bars = append(data.Bars, c)
+	}
+	text, err := json.Marshal(data) // which escapes <, > and &, so that it can stand in a script
+	return template.JS(text), err   //nolint:gosec // see above
+}
+
+// HTML writes a page of its own: it needs nothing else. Clock writes times in the zone that zone names.
+func (t *Timeline) HTML(w io.Writer, target, zone string, clock func(time.Time) string) error {
+	data, err := t.ChartData()
+	if err != nil {
+		return err
+	}
+	var failed []Bar
+	for _, b := range t.Bars {
+		if b.Failed() {
+			failed = append(failed, b)
+		}
+	}
+	err = page.Execute(w, map[string]any{
+		"T": t, "Target": target, "Zone": zone, "Clock": clock, "Data": data, "Critical": t.Longest(), "Shorter": len(t.Critical) - min(len(t.Critical), listed),
+		"Failed": failed[max(0, len(failed)-listed):], "Failures": len(failed),
+		"Whole": t.End.Sub(t.Begin), "Style": Style, "Script": Script,
+	})
+	if err != nil {
+		return fmt.Errorf("the page cannot be written: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+package timeline
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/browsertest"
+)
+
+var (
+	update = flag.Bool("update", false, "rewrite the golden files")
+	begin  = time.Date(2026, 11, 22, 2, 0, 0, 0, time.UTC)
+)
+
+func clock(t time.Time) string { return t.Format("15:04:05") }
+
+// attempt is one line of a log; times are in minutes.
+func attempt(task int64, order, lane int, from, to float64, outcome string) dialects.LogEntry {
+	end := begin.Add(time.Duration(to * float64(time.Minute)))
+	e := dialects.LogEntry{
+		ID: task, TaskID: task, Order: order, Attempt: 1, Lane: lane, Outcome: outcome,
+		StartedAt: begin.Add(time.Duration(from * float64(time.Minute))), FinishedAt: &end, SQL: fmt.Sprintf("EXEC etl.Task%d", task),
+	}
+	if outcome == "Running" {
+		e.FinishedAt = nil
+	}
+	return e
+}
+
+// nightly is a load of three waves on two lanes: task 3 fails and is tried again; task 5 waits for a resource while lane 2 is free.
+func nightly() *Timeline {
+	again := attempt(3, 200, 1, 14, 20, "Succeeded")
+	again.ID, again.Attempt = 30, 2
+	logs := []dialects.LogEntry{
+		attempt(1, 100, 1, 0, 10, "Succeeded"), attempt(2, 100, 2, 0, 4, "Succeeded"),
+		attempt(3, 200, 1, 10, 12, "Failed"), again, attempt(4, 200, 2, 10.5, 11, "Succeeded"), attempt(5, 200, 2, 13, 15, "Succeeded"),
+		attempt(6, 300, 1, 20, 30, "Succeeded"),
+	}
+	var tasks []dialects.Task
+	for id := range int64(6) {
+		tasks = append(tasks, dialects.Task{ID: id + 1, EnqueuedAt: begin.Add(-time.Hour), StartedAt: &begin})
+	}
+	tasks[4].Resource = "warehouse"
+	logs[2].ErrorMessage = "Divide by zero <b>"
+	return Build(dialects.Process{ID: 7, Name: "nightly", Status: "Succeeded", CreatedBy: "etl"}, tasks, logs, begin.Add(time.Hour))
+}
+
+func TestBuild(t *testing.T) {
+	n := nightly()
+	require.Equal(t, begin, n.Begin)
+	require.Equal(t, begin.Add(30*time.Minute), n.End)
+	require.Equal(t, []int{1, 2}, n.Lanes)
+	require.Equal(t, []Wave{
+		{Order: 100, Start: begin, End: begin.Add(10 * time.Minute), Tasks: 2},
+		{Order: 200, Start: begin.Add(10 * time.Minute), End: begin.Add(20 * time.Minute), Tasks: 3, Failed: 1},
+		{Order: 300, Start: begin.Add(20 * time.Minute), End: begin.Add(30 * time.Minute), Tasks: 1},
+	}, n.Waves)
+	// From task 6 to the slowest of the wave before, which is a retry; from there to its first attempt, and to the wave before that.
+	require.Equal(t, []int64{1, 3, 6}, n.CriticalTasks())
+	require.Len(t, n.Critical, 4)
+	require.Equal(t, 28*time.Minute, n.CriticalTime())
+	// While task 5 waits from 10 to 13 for its resource, lane 2 is free for half a minute although task 4 could start, and for two
+	// more; lane 1 for one. All other gaps are idle.
+	require.Equal(t, Spent{Running: 34*time.Minute + 30*time.Second, Idle: 22 * time.Minute, Resource: 3 * time.Minute, Start: 30 * time.Second}, n.Spent)
+	require.Equal(t, 60*time.Minute, n.Spent.Total())
+	require.Equal(t, "Order 100 waited 6 m for task 1 alone (etl.Task1).", n.Hint())
+}
+
+func TestBuildOfARunningProcess(t *testing.T) {
+	r := Build(dialects.Process{Name: "p", Status: "Open"}, []dialects.Task{{ID: 1, StartedAt: &begin}, {ID: 2}},
+		[]dialects.LogEntry{attempt(1, 100, 3, 0, 0, "Running")}, begin.Add(5*time.Minute))
+	require.Equal(t, begin.Add(5*time.Minute), r.End)
+	require.Equal(t, 1, r.Left)
+	require.Equal(t, "Open, 1 to start. 02:00:00 to 02:05:00, 5 m", r.Summary(clock))
+	require.Nil(t, r.Lonely)
+}
+
+func TestNothingHasStarted(t *testing.T) {
+	e := Build(dialects.Process{Name: "p"}, []dialects.Task{{ID: 1}}, nil, begin)
+	require.Equal(t, "No task of this process has started.", e.Text(80, clock))
+	require.Equal(t, "(no task has run)", e.Chart(60))
+	var page bytes.Buffer
+	require.NoError(t, e.HTML(&page, "h", "UTC", clock))
+	require.Contains(t, page.String(), "No task of this process has started.")
+}
+
+// TestClockSetBack: an attempt that ends before it began takes no time.
+func TestClockSetBack(t *testing.T) {
+	b := Build(dialects.Process{}, nil, []dialects.LogEntry{attempt(1, 100, 1, 5, 3, "Succeeded"), attempt(2, 100, 1, 5, 6, "Succeeded")}, begin)
+	require.Zero(t, b.Bars[0].Took())
+	require.Equal(t, time.Minute, b.Spent.Total())
+}
+
+func TestText(t *testing.T) {
+	got := nightly().Text(80, clock) + "\n"
+	path := filepath.Join("testdata", "nightly.txt")
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got)
+}
+
+// many is a process of n tasks on 16 lanes, a thousand in each wave.
+func many(n int) *Timeline {
+	var logs []dialects.LogEntry
+	for i := range n {
+		outcome := "Succeeded"
+		if i%500 == 17 {
+			outcome = "Failed"
+		}
+		at := float64(i/16)*0.02 + float64(i/1000)*0.1
+		logs = append(logs, attempt(int64(i+1), 100*(1+i/1000), 1+i%16, at, at+0.018, outcome))
+	}
+	return Build(dialects.Process{ID: 7, Name: "many <tasks>", Status: "Failed", CreatedBy: "etl"}, nil, logs, begin)
+}
+
+func TestMany(t *testing.T) {
+	m := many(5000)
+	require.Equal(t, m.End.Sub(m.Begin)*16, m.Spent.Total())
+	page := pageOf(t, m)
+	require.Less(t, len(page), 2_000_000)
+	require.NotContains(t, page, "many <tasks>")
+	for _, foreign := range []string{"src=", `href="http`, "@import", "url("} {
+		require.NotContains(t, strings.ReplaceAll(page, "url(#inside)", ""), foreign, "the page needs nothing else")
+	}
+}
+
+func pageOf(t *testing.T, l *Timeline) string {
+	t.Helper()
+	var page bytes.Buffer
+	require.NoError(t, l.HTML(&page, "Warehouse on SQL01", "UTC", clock))
+	return page.String()
+}
+
+// open shows a page in a browser.
+func open(t *testing.T, l *Timeline, width int, dark bool) *browsertest.Tab {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "page.html")
+	require.NoError(t, os.WriteFile(path, []byte(pageOf(t, l)), 0o644))
+	tab := browsertest.Open(t, width, dark)
+	tab.Do(chromedp.Navigate("file://" + path))
+	return tab
+}
+
+// TestPage: bars are where the times say, and keys, wheel and drag work.
+func TestPage(t *testing.T) {
+	n := nightly()
+	for _, width := range []int{400, 1280, 2560} {
+		for _, dark := range []bool{false, true} {
+			tab := open(t, n, width, dark)
+			bars := browsertest.Eval[[]struct {
+				Task, X, W, Lane float64
+				Class            string
+			}](tab, `[...document.querySelectorAll("#chart g[data-task]")].map(g => { const r = g.firstChild; return {
+				Task: +g.dataset.task, X: +r.getAttribute("x"), W: +r.getAttribute("width"), Lane: +r.getAttribute("y"), Class: r.getAttribute("class")}})`)
+			require.Len(t, bars, len(n.Bars))
+			inner := browsertest.Eval[float64](tab, `Math.max(document.querySelector("#chart svg").clientWidth, 640)`) - 68
+			minute := inner / 30
+			at, looks := map[float64][]float64{}, map[float64][]string{}
+			for _, b := range bars {
+				at[b.Task] = append(at[b.Task], b.X)
+				looks[b.Task] = append(looks[b.Task], b.Class)
+			}
+			require.Equal(t, map[float64][]string{1: {"crit"}, 2: {"other"}, 3: {"bad", "crit"}, 4: {"other"}, 5: {"other"}, 6: {"crit"}}, looks)
+			require.InDelta(t, 60, at[1][0], 0.5)
+			require.InDelta(t, 60+20*minute, at[6][0], 0.5)
+			require.InDelta(t, 60+10*minute, at[3][0], 0.5)
+			require.Equal(t, float64(2), browsertest.Eval[float64](tab, `document.querySelectorAll("#chart .again, #chart .wait").length`), "a retry and a wait")
+			require.LessOrEqual(t, browsertest.Eval[float64](tab, "document.documentElement.scrollWidth"), float64(width), "the page does not scroll sideways")
+			require.Empty(t, tab.Errors())
+			tab.Screenshot(fmt.Sprintf("timeline-%d-%t", width, dark))
+		}
+	}
+}
+
+func TestPageOfManyTasks(t *testing.T) {
+	tab := open(t, many(5000), 1280, false)
+	counted := `[...document.querySelectorAll("#chart g[data-task]")].reduce((n, g) => n + +g.dataset.count, 0)`
+	require.Equal(t, float64(5000), browsertest.Eval[float64](tab, counted), "merged bars are counted")
+	groups := browsertest.Eval[float64](tab, `document.querySelectorAll("#chart g[data-task]").length`)
+	key := func(name string) {
+		browsertest.Eval[bool](tab, `document.querySelector("#chart svg").dispatchEvent(new KeyboardEvent("keydown", {key: "`+name+`", bubbles: true, cancelable: true}))`)
+	}
+	for range 6 {
+		key("+")
+	}
+	require.Less(t, browsertest.Eval[float64](tab, counted), float64(400), "zoomed in")
+	require.Equal(t, float64(1), browsertest.Eval[float64](tab, `+document.querySelector("#chart g[data-task]").dataset.count`), "and each bar is one task")
+	before := browsertest.Eval[string](tab, `document.querySelector("#chart g[data-task]").dataset.task`)
+	key("ArrowLeft")
+	require.NotEqual(t, before, browsertest.Eval[string](tab, `document.querySelector("#chart g[data-task]").dataset.task`))
+	key("0")
+	require.Equal(t, groups, browsertest.Eval[float64](tab, `document.querySelectorAll("#chart g[data-task]").length`))
+	key("Tab")
+	require.Contains(t, browsertest.Eval[string](tab, `document.querySelector(".tip").textContent`), "Task 1, order 100, lane 1")
+	require.Empty(t, tab.Errors())
+	tab.Screenshot("timeline-5000")
+}
