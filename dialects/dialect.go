@@ -185,6 +185,8 @@ type Scheduler interface {
 	Tasks(ctx context.Context, f Filter) ([]Task, error)
 	Logs(ctx context.Context, f Filter) ([]LogEntry, error)
 	Lanes(ctx context.Context) ([]Lane, error)
+	// Queue counts the unfinished tasks. What it costs grows with their number.
+	Queue(ctx context.Context) ([]Queued, error)
 	// Resources lists resources by name, each with its line in order: one row for each
 	// request, or one without a request.
 	Resources(ctx context.Context) ([]ResourceRequest, error)
@@ -369,6 +371,11 @@ type Filter struct {
 	Limit        int    // the newest this many; 0 means all
 	// Unacknowledged leaves only the alarms that nobody has acknowledged.
 	Unacknowledged bool
+	// Open leaves the processes that have not ended, and those that ended since then.
+	Open time.Time
+	// After leaves the attempts with a greater id, and those in Also: what is new, and what may have ended.
+	After int64
+	Also  []int64
 }
 
 // Process is a row of the list of processes. Times are UTC; nil is "not yet".
@@ -424,6 +431,19 @@ type LogEntry struct {
 	ErrorMessage string     `json:"error_message,omitempty"`
 	ErrorUnit    string     `json:"error_procedure,omitempty"`
 	ErrorLine    int        `json:"error_line,omitempty"`
+}
+
+// Queued is the unfinished tasks of one status.
+type Queued struct {
+	Status string    `json:"status"`           // Pending, Waiting, Running or Stopping
+	Reason string    `json:"reason,omitempty"` // of Waiting tasks
+	Tasks  int64     `json:"tasks"`
+	Oldest time.Time `json:"oldest_enqueued_at"`
+	// NextDue is when the first of them becomes Pending, if that is a time.
+	NextDue *time.Time `json:"next_due_at"`
+	// Runnable are those that no lower order of their process holds back, of which OldestRunnable was enqueued first.
+	Runnable       int64      `json:"runnable"`
+	OldestRunnable *time.Time `json:"oldest_runnable_enqueued_at"`
 }
 
 // Lane is a worker slot.

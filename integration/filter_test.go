@@ -68,3 +68,62 @@ func TestListsAreNarrowed(t *testing.T) {
 		require.Len(h, logs, 1, "in the error")
 	})
 }
+
+// TestWhatIsNew: attempts after one that is known, and processes that have not ended or ended lately.
+func TestWhatIsNew(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		old := h.process(dialects.NewProcess{Name: "old"})
+		done := h.sleep(1, time.Second)
+		done.ProcessID = old
+		h.exec(done)
+		require.NoError(h, h.sched.CloseProcess(h.Context(), old))
+		h.waitFor(old, time.Minute)
+		h.pause(time.Hour)
+		h.exec(h.sleep(1, time.Second), h.sleep(2, time.Second))
+		h.drain(time.Minute)
+		all := h.logs()
+		require.Len(h, all, 3)
+		news, err := h.sched.Logs(h.Context(), dialects.Filter{After: all[1].ID, Also: []int64{all[0].ID, 4711}})
+		require.NoError(h, err)
+		require.Equal(h, []dialects.LogEntry{all[0], all[2]}, news)
+		for since, want := range map[time.Duration][]string{time.Minute: {"default"}, 2 * time.Hour: {"default", "old"}} {
+			open, err := h.sched.Processes(h.Context(), dialects.Filter{Open: h.now().Add(-since)})
+			require.NoError(h, err)
+			var names []string
+			for _, p := range open {
+				names = append(names, p.Name)
+			}
+			require.Equal(h, want, names)
+		}
+	})
+}
+
+// TestQueue counts unfinished tasks by their status, and knows those that only wait for a worker.
+func TestQueue(t *testing.T) {
+	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		queue, err := h.sched.Queue(h.Context())
+		require.NoError(h, err)
+		require.Empty(h, queue)
+		due := h.now().Add(time.Hour).Truncate(time.Second)
+		later := h.sleep(1, time.Second)
+		later.NotBefore = due
+		h.exec(h.sleep(1, time.Second), h.sleep(1, time.Second), h.sleep(2, time.Second), later)
+		queue, err = h.sched.Queue(h.Context())
+		require.NoError(h, err)
+		require.Len(h, queue, 2)
+		tasks := h.tasks()
+		require.Equal(h, dialects.Queued{
+			Status: "Pending", Tasks: 3, Oldest: tasks[0].EnqueuedAt, Runnable: 2, OldestRunnable: &tasks[0].EnqueuedAt,
+		}, queue[0])
+		require.Equal(h, dialects.Queued{Status: "Waiting", Reason: "Delay", Tasks: 1, Oldest: tasks[3].EnqueuedAt, NextDue: &due}, queue[1])
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.untilRunning(1, h.restart)
+		queue, err = h.sched.Queue(h.Context())
+		require.NoError(h, err)
+		var states []string
+		for _, q := range queue {
+			states = append(states, q.Status)
+		}
+		require.Equal(h, []string{"Pending", "Running", "Waiting"}, states)
+	})
+}

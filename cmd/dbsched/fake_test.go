@@ -270,6 +270,10 @@ func (s *fakeScheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
 	return s.lanes, s.call(ctx, "lanes")
 }
 
+func (s *fakeScheduler) Queue(ctx context.Context) ([]dialects.Queued, error) {
+	return nil, s.call(ctx, "queue")
+}
+
 func (s *fakeScheduler) DefineResource(ctx context.Context, name string, capacity int) error {
 	return s.call(ctx, "define resource %s %d", name, capacity)
 }

@@ -84,6 +84,19 @@ func (s *scheduler) query(v view, f dialects.Filter) (text string, params []any)
 		where = append(where, "("+strings.Join(texts, " OR ")+")")
 		params = append(params, sql.Named("text", f.Text))
 	}
+	if !f.Open.IsZero() {
+		where = append(where, "(v.FinishedAt IS NULL OR v.FinishedAt >= CAST(@open AS datetime2(3)))")
+		params = append(params, sql.Named("open", instant(f.Open)))
+	}
+	if f.After != 0 {
+		new := "v.LogId > @after"
+		params = append(params, sql.Named("after", f.After))
+		for i, id := range f.Also {
+			new += fmt.Sprintf(" OR v.LogId = @also%d", i+1)
+			params = append(params, sql.Named(fmt.Sprint("also", i+1), id))
+		}
+		where = append(where, "("+new+")")
+	}
 	top := ""
 	if f.Limit > 0 {
 		top = "TOP (@limit) "
@@ -178,6 +191,38 @@ func (s *scheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
 		err := rows.Scan(&l.Lane, &l.State, &l.SessionID, &l.TaskID)
 		return l, err
 	})
+}
+
+func (s *scheduler) queueQuery() string {
+	return `SELECT q.State, COUNT_BIG(*), MIN(q.EnqueuedAt), MIN(q.DueAt), COUNT_BIG(q.RunnableSince), MIN(q.RunnableSince)
+FROM (SELECT v.Status + ISNULL(' ' + v.WaitReason, '') AS State, v.EnqueuedAt, v.DueAt,
+             CASE WHEN v.Status = 'Pending' AND v.ExecutionOrder = MIN(v.ExecutionOrder) OVER (PARTITION BY v.ProcessId) THEN v.EnqueuedAt END AS RunnableSince
+      FROM ` + s.object("TaskInfo") + ` AS v
+      WHERE v.FinishedAt IS NULL) AS q
+GROUP BY q.State
+ORDER BY q.State;`
+}
+
+// Queue counts the unfinished tasks.
+func (s *scheduler) Queue(ctx context.Context) ([]dialects.Queued, error) {
+	rows, err := s.db.QueryContext(ctx, s.queueQuery())
+	if err != nil {
+		return nil, s.failed("TaskInfo", err)
+	}
+	defer rows.Close()
+	var all []dialects.Queued
+	for rows.Next() {
+		var q dialects.Queued
+		var state string
+		var due, runnable moment
+		if err := rows.Scan(&state, &q.Tasks, &q.Oldest, &due, &q.Runnable, &runnable); err != nil {
+			return nil, fmt.Errorf("TaskInfo: %w", err)
+		}
+		q.Status, q.Reason, _ = strings.Cut(state, " ")
+		q.Oldest, q.NextDue, q.OldestRunnable = utc(q.Oldest), due.pointer(), runnable.pointer()
+		all = append(all, q)
+	}
+	return all, s.failed("TaskInfo", rows.Err())
 }
 
 // Alarms lists alarms.

@@ -40,10 +40,13 @@ func sent() []string {
 		factsQuery, enableStatement("sandbox", false), enableStatement("sandbox", true), holdersQuery, takeLock, releaseLock,
 		tableExists, versionQuery("[dbsched].[SchemaVersion]"), s.lanesQuery(), modulesQuery, sessionOptions,
 		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes")), Dialect{}.Sleep(waitSlice) + ";",
-		s.statusQuery(), s.processQuery(), s.resourceQuery(), s.roundQuery(),
+		s.statusQuery(), s.queueQuery(), s.processQuery(), s.resourceQuery(), s.roundQuery(),
 		s.submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "SELECT 1;", Order: 1}}),
 	}
 	all = append(all, catalogueQueries...)
+	recent, _ := s.query(logInfo(), dialects.Filter{After: 1, Also: []int64{2, 3}})
+	open, _ := s.query(processInfo(), dialects.Filter{Open: time.Now()})
+	all = append(all, recent, open)
 	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {
 		text, _ := s.query(v, dialects.Filter{})
 		all = append(all, text)

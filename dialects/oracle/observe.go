@@ -83,6 +83,19 @@ func query(v view, f dialects.Filter) (text string, params []any) {
 		where = append(where, "instr(upper(v."+strings.Join(v.texts, " || ' ' || v.")+"), upper(:in_text)) > 0")
 		params = append(params, sql.Named("in_text", f.Text))
 	}
+	if !f.Open.IsZero() {
+		where = append(where, "(v.finished_at is null or v.finished_at >= :in_open)")
+		params = append(params, sql.Named("in_open", go_ora.TimeStampTZ(f.Open)))
+	}
+	if f.After != 0 {
+		new := "v.log_id > :in_after"
+		params = append(params, sql.Named("in_after", f.After))
+		for i, id := range f.Also {
+			new += fmt.Sprintf(" or v.log_id = :in_also%d", i+1)
+			params = append(params, sql.Named(fmt.Sprint("in_also", i+1), id))
+		}
+		where = append(where, "("+new+")")
+	}
 	text = "select " + v.columns + "\nfrom " + object(v.name) + " v"
 	if len(where) > 0 {
 		text += "\nwhere " + strings.Join(where, " and ")
@@ -173,6 +186,37 @@ func (s *scheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
 		err := rows.Scan(&l.Lane, &l.State, &l.SessionID, &l.TaskID)
 		return l, err
 	})
+}
+
+func queuedQuery() string {
+	return `select q.status, q.wait_reason, count(*), min(q.enqueued_at), min(q.due_at), count(q.runnable_since), min(q.runnable_since)
+from (select v.status, v.wait_reason, v.enqueued_at, v.due_at,
+             case when v.status = 'Pending' and v.execution_order = min(v.execution_order) over (partition by v.process_id) then v.enqueued_at end as runnable_since
+      from ` + object("task_info") + ` v
+      where v.finished_at is null) q
+group by q.status, q.wait_reason
+order by q.status, q.wait_reason`
+}
+
+// Queue counts the unfinished tasks.
+func (s *scheduler) Queue(ctx context.Context) ([]dialects.Queued, error) {
+	rows, err := s.db.QueryContext(ctx, queuedQuery())
+	if err != nil {
+		return nil, s.failed(ctx, object("task_info"), err)
+	}
+	defer rows.Close()
+	var all []dialects.Queued
+	for rows.Next() {
+		var q dialects.Queued
+		var reason sql.NullString
+		var due, runnable sql.NullTime
+		if err := rows.Scan(&q.Status, &reason, &q.Tasks, &q.Oldest, &due, &q.Runnable, &runnable); err != nil {
+			return nil, fmt.Errorf("%s: %w", object("task_info"), err)
+		}
+		q.Reason, q.Oldest, q.NextDue, q.OldestRunnable = reason.String, q.Oldest.UTC(), pointer(due), pointer(runnable)
+		all = append(all, q)
+	}
+	return all, s.failed(ctx, object("task_info"), rows.Err())
 }
 
 // Alarms lists alarms.

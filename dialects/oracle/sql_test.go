@@ -49,10 +49,13 @@ func statements(t *testing.T) []string {
 		databaseQuery, requestLock, releaseLock, schemaQuery, tableExists, createVersionTable(schemaVersion()), versionQuery(schemaVersion()),
 		"delete from " + strings.ToLower(schemaVersion()), "insert into " + strings.ToLower(schemaVersion()) + " (version, dirty) values (:1, :2)",
 		lanesQuery(), sourceQuery(src.names()), viewQuery(src.names()), stoppableQuery(), stateQuery(), busyLanes(), Dialect{}.Sleep(lookSlice),
-		sessionOptions, unitErrors, fmt.Sprintf(catalogueQuery, catalogueTypes), fmt.Sprintf(catalogueQuery, everythingTypes), statusQuery(), processQuery(), resourceQuery(), dropAll,
+		sessionOptions, unitErrors, fmt.Sprintf(catalogueQuery, catalogueTypes), fmt.Sprintf(catalogueQuery, everythingTypes), statusQuery(), queuedQuery(), processQuery(), resourceQuery(), dropAll,
 		submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "begin null; end;", Order: 1}}),
 	}
 	all = append(all, verifying(src)...)
+	recent, _ := query(logInfo(), dialects.Filter{After: 1, Also: []int64{2, 3}})
+	open, _ := query(processInfo(), dialects.Filter{Open: time.Now()})
+	all = append(all, recent, open)
 	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {
 		text, _ := query(v, dialects.Filter{})
 		all = append(all, text)

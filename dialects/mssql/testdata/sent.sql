@@ -52,6 +52,14 @@ go
 SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, ''), SYSUTCDATETIME()
 FROM [dbsched].[SchedulerInfo] AS v;
 go
+SELECT q.State, COUNT_BIG(*), MIN(q.EnqueuedAt), MIN(q.DueAt), COUNT_BIG(q.RunnableSince), MIN(q.RunnableSince)
+FROM (SELECT v.Status + ISNULL(' ' + v.WaitReason, '') AS State, v.EnqueuedAt, v.DueAt,
+             CASE WHEN v.Status = 'Pending' AND v.ExecutionOrder = MIN(v.ExecutionOrder) OVER (PARTITION BY v.ProcessId) THEN v.EnqueuedAt END AS RunnableSince
+      FROM [dbsched].[TaskInfo] AS v
+      WHERE v.FinishedAt IS NULL) AS q
+GROUP BY q.State
+ORDER BY q.State;
+go
 SELECT TOP (1) CAST(v.ProcessId AS bigint)
 FROM [dbsched].[ProcessInfo] AS v
 WHERE v.ProcessId = @id OR v.Name = @name
@@ -99,6 +107,16 @@ go
 SELECT N'schema ' + h.name FROM sys.schemas AS h WHERE h.name = @schema;
 go
 SELECT N'user ' + u.name FROM sys.database_principals AS u WHERE u.name = @owner;
+go
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+FROM [dbsched].[LogInfo] AS v
+WHERE (v.LogId > @after OR v.LogId = @also1 OR v.LogId = @also2)
+ORDER BY v.LogId DESC;
+go
+SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
+FROM [dbsched].[ProcessInfo] AS v
+WHERE (v.FinishedAt IS NULL OR v.FinishedAt >= CAST(@open AS datetime2(3)))
+ORDER BY v.ProcessId DESC;
 go
 SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
 FROM [dbsched].[ProcessInfo] AS v

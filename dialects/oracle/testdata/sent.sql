@@ -102,6 +102,14 @@ order by 1, 2
 select v.version, v.started, v.copy_of, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked, systimestamp
 from ds_scheduler_info v
 /
+select q.status, q.wait_reason, count(*), min(q.enqueued_at), min(q.due_at), count(q.runnable_since), min(q.runnable_since)
+from (select v.status, v.wait_reason, v.enqueued_at, v.due_at,
+             case when v.status = 'Pending' and v.execution_order = min(v.execution_order) over (partition by v.process_id) then v.enqueued_at end as runnable_since
+      from ds_task_info v
+      where v.finished_at is null) q
+group by q.status, q.wait_reason
+order by q.status, q.wait_reason
+/
 select v.process_id
 from ds_process_info v
 where v.process_id = :in_id or v.name = :in_name
@@ -313,6 +321,16 @@ select nvl(max(n.resource_id), 0) + 1000 from ds_resources n
 select nvl(max(n.round_id), 0) + 1000 from ds_rounds n
 /
 select nvl(max(n.task_id), 0) + 1000 from ds_tasks n
+/
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+from ds_log_info v
+where (v.log_id > :in_after or v.log_id = :in_also1 or v.log_id = :in_also2)
+order by v.log_id desc
+/
+select v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
+from ds_process_info v
+where (v.finished_at is null or v.finished_at >= :in_open)
+order by v.process_id desc
 /
 select v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
 from ds_process_info v
