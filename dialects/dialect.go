@@ -424,6 +424,7 @@ type LogEntry struct {
 	SQL          string     `json:"sql"`
 	Lane         int        `json:"lane"`
 	SessionID    int        `json:"session_id"`
+	EnqueuedAt   *time.Time `json:"enqueued_at"` // of the task, unless that is gone
 	StartedAt    time.Time  `json:"started_at"`
 	FinishedAt   *time.Time `json:"finished_at"`
 	Outcome      string     `json:"outcome"`

@@ -16,24 +16,25 @@ type view struct {
 	name, key, status, time string
 	texts                   []string
 	columns                 string
+	join                    string // another view, t, of the same task
 }
 
 func processInfo() view {
 	return view{"ProcessInfo", "ProcessId", "Status", "CreatedAt", nil,
 		"CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, " +
-			"v.CreatedBy, v.CreatedAt, v.FinishedAt"}
+			"v.CreatedBy, v.CreatedAt, v.FinishedAt", ""}
 }
 
 func taskInfo() view {
 	return view{"TaskInfo", "TaskId", "Status", "EnqueuedAt", []string{"SqlText"},
 		"v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, " +
-			"v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt"}
+			"v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt", ""}
 }
 
 func logInfo() view {
 	return view{"LogInfo", "LogId", "Outcome", "StartTime", []string{"TaskBody", "ErrorMessage"},
-		"v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, " +
-			"ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)"}
+		"v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, " +
+			"ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)", "TaskInfo"}
 }
 
 func workerInfo() view {
@@ -42,7 +43,7 @@ func workerInfo() view {
 
 func alarmInfo() view {
 	return view{"AlarmInfo", "AlarmId", "Kind", "RaisedAt", []string{"AlarmText"},
-		"v.AlarmId, v.RaisedAt, v.Kind, CAST(ISNULL(v.ProcessId, 0) AS bigint), ISNULL(v.TaskId, 0), ISNULL(v.LaneId, 0), v.AlarmText, v.AcknowledgedAt, ISNULL(v.AcknowledgedBy, N'')"}
+		"v.AlarmId, v.RaisedAt, v.Kind, CAST(ISNULL(v.ProcessId, 0) AS bigint), ISNULL(v.TaskId, 0), ISNULL(v.LaneId, 0), v.AlarmText, v.AcknowledgedAt, ISNULL(v.AcknowledgedBy, N'')", ""}
 }
 
 // query selects the newest f.Limit rows of a view.
@@ -103,6 +104,9 @@ func (s *scheduler) query(v view, f dialects.Filter) (text string, params []any)
 		params = append(params, sql.Named("limit", int64(f.Limit)))
 	}
 	text = "SELECT " + top + v.columns + "\nFROM " + s.object(v.name) + " AS v"
+	if v.join != "" {
+		text += "\nLEFT JOIN " + s.object(v.join) + " AS t ON t.TaskId = v.TaskId"
+	}
 	if len(where) > 0 {
 		text += "\nWHERE " + strings.Join(where, " AND ")
 	}
@@ -176,10 +180,10 @@ func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Ta
 func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error) {
 	return list(ctx, s, logInfo(), f, func(rows *sql.Rows) (dialects.LogEntry, error) {
 		var e dialects.LogEntry
-		var finished moment
-		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &e.StartedAt, &finished, &e.Outcome,
+		var enqueued, finished moment
+		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &enqueued, &e.StartedAt, &finished, &e.Outcome,
 			&e.ErrorNumber, &e.ErrorMessage, &e.ErrorUnit, &e.ErrorLine)
-		e.StartedAt, e.FinishedAt = utc(e.StartedAt), finished.pointer()
+		e.EnqueuedAt, e.StartedAt, e.FinishedAt = enqueued.pointer(), utc(e.StartedAt), finished.pointer()
 		return e, err
 	})
 }

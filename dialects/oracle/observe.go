@@ -19,24 +19,25 @@ type view struct {
 	name, key, status, time string
 	texts                   []string
 	columns                 string
+	join                    string // another view, t, of the same task
 }
 
 func processInfo() view {
 	return view{"process_info", "process_id", "status", "created_at", nil,
 		"v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, " +
-			"v.created_by, v.created_at, v.finished_at"}
+			"v.created_by, v.created_at, v.finished_at", ""}
 }
 
 func taskInfo() view {
 	return view{"task_info", "task_id", "status", "enqueued_at", []string{"sql_text"},
 		"v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, " +
-			"v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at"}
+			"v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at", ""}
 }
 
 func logInfo() view {
 	return view{"log_info", "log_id", "outcome", "start_time", []string{"task_body", "error_message"},
-		"v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, " +
-			"nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)"}
+		"v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, v.start_time, v.end_time, v.outcome, " +
+			"nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)", "task_info"}
 }
 
 func workerInfo() view {
@@ -45,7 +46,7 @@ func workerInfo() view {
 
 func alarmInfo() view {
 	return view{"alarm_info", "alarm_id", "kind", "raised_at", []string{"alarm_text"},
-		"v.alarm_id, v.raised_at, v.kind, nvl(v.process_id, 0), nvl(v.task_id, 0), nvl(v.lane_id, 0), v.alarm_text, v.acknowledged_at, v.acknowledged_by"}
+		"v.alarm_id, v.raised_at, v.kind, nvl(v.process_id, 0), nvl(v.task_id, 0), nvl(v.lane_id, 0), v.alarm_text, v.acknowledged_at, v.acknowledged_by", ""}
 }
 
 // query selects the newest f.Limit rows of a view.
@@ -97,6 +98,9 @@ func query(v view, f dialects.Filter) (text string, params []any) {
 		where = append(where, "("+new+")")
 	}
 	text = "select " + v.columns + "\nfrom " + object(v.name) + " v"
+	if v.join != "" {
+		text += "\nleft outer join " + object(v.join) + " t on t.task_id = v.task_id"
+	}
 	if len(where) > 0 {
 		text += "\nwhere " + strings.Join(where, " and ")
 	}
@@ -171,9 +175,10 @@ func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.Log
 	return list(ctx, s, logInfo(), f, func(rows *sql.Rows) (dialects.LogEntry, error) {
 		var e dialects.LogEntry
 		var message, unit sql.NullString
-		var finished sql.NullTime
-		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &e.StartedAt, &finished, &e.Outcome,
+		var enqueued, finished sql.NullTime
+		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &enqueued, &e.StartedAt, &finished, &e.Outcome,
 			&e.ErrorNumber, &message, &unit, &e.ErrorLine)
+		e.EnqueuedAt = pointer(enqueued)
 		e.ErrorMessage, e.ErrorUnit, e.StartedAt, e.FinishedAt = message.String, unit.String, e.StartedAt.UTC(), pointer(finished)
 		return e, err
 	})

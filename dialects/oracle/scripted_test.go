@@ -304,8 +304,8 @@ func TestListsReadNulls(t *testing.T) {
 		switch {
 		case strings.Contains(c.sql, "ds_log_info"):
 			return answer{rows: [][]any{
-				{2, 11, 1, 100, 1, "begin x; end;", 1, 77, at, nil, "Running", 0, nil, nil, 0},
-				{1, 10, 1, 100, 1, "begin y; end;", 2, 78, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3},
+				{2, 11, 1, 100, 1, "begin x; end;", 1, 77, at, at, nil, "Running", 0, nil, nil, 0},
+				{1, 10, 1, 100, 1, "begin y; end;", 2, 78, nil, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3},
 			}}
 		case strings.Contains(c.sql, "ds_scheduler_info"):
 			return answer{rows: [][]any{{nil, "Y", nil, "RoundRobin", 4, 16, 2, 1, 5, 3, nil, at}}}
@@ -320,7 +320,7 @@ func TestListsReadNulls(t *testing.T) {
 	require.Equal(t, []dialects.LogEntry{
 		{ID: 1, TaskID: 10, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin y; end;", Lane: 2, SessionID: 78, StartedAt: at, FinishedAt: &end, Outcome: "Failed",
 			ErrorNumber: 6512, ErrorMessage: "ORA-06512: at line 1", ErrorUnit: "APP.P", ErrorLine: 3},
-		{ID: 2, TaskID: 11, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin x; end;", Lane: 1, SessionID: 77, StartedAt: at, Outcome: "Running"},
+		{ID: 2, TaskID: 11, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin x; end;", Lane: 1, SessionID: 77, EnqueuedAt: &at, StartedAt: at, Outcome: "Running"},
 	}, logs)
 	require.Equal(t, map[string]any{"in_process": int64(1), "in_status1": "Failed", "in_limit": int64(2)}, e.log[0].in)
 

@@ -108,8 +108,9 @@ SELECT N'schema ' + h.name FROM sys.schemas AS h WHERE h.name = @schema;
 go
 SELECT N'user ' + u.name FROM sys.database_principals AS u WHERE u.name = @owner;
 go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
+LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE (v.LogId > @after OR v.LogId = @also1 OR v.LogId = @also2)
 ORDER BY v.LogId DESC;
 go
@@ -141,17 +142,20 @@ FROM [dbsched].[TaskInfo] AS v
 WHERE v.TaskId = @task AND v.EnqueuedAt >= CAST(@since AS datetime2(3)) AND v.EnqueuedAt < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.SqlText)) > 0)
 ORDER BY v.TaskId DESC;
 go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
+LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 ORDER BY v.LogId DESC;
 go
-SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
+LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE v.ProcessId = @process AND v.Outcome IN (@status1, @status2)
 ORDER BY v.LogId DESC;
 go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
+LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE v.TaskId = @task AND v.StartTime >= CAST(@since AS datetime2(3)) AND v.StartTime < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.TaskBody)) > 0 OR CHARINDEX(UPPER(@text), UPPER(v.ErrorMessage)) > 0)
 ORDER BY v.LogId DESC;
 go

@@ -322,8 +322,9 @@ select nvl(max(n.round_id), 0) + 1000 from ds_rounds n
 /
 select nvl(max(n.task_id), 0) + 1000 from ds_tasks n
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
 from ds_log_info v
+left outer join ds_task_info t on t.task_id = v.task_id
 where (v.log_id > :in_after or v.log_id = :in_also1 or v.log_id = :in_also2)
 order by v.log_id desc
 /
@@ -357,18 +358,21 @@ from ds_task_info v
 where v.task_id = :in_task and v.enqueued_at >= :in_since and v.enqueued_at < :in_until and instr(upper(v.sql_text), upper(:in_text)) > 0
 order by v.task_id desc
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
 from ds_log_info v
+left outer join ds_task_info t on t.task_id = v.task_id
 order by v.log_id desc
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
 from ds_log_info v
+left outer join ds_task_info t on t.task_id = v.task_id
 where v.process_id = :in_process and v.outcome in (:in_status1, :in_status2)
 order by v.log_id desc
 fetch first :in_limit rows only
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
 from ds_log_info v
+left outer join ds_task_info t on t.task_id = v.task_id
 where v.task_id = :in_task and v.start_time >= :in_since and v.start_time < :in_until and instr(upper(v.task_body || ' ' || v.error_message), upper(:in_text)) > 0
 order by v.log_id desc
 /

@@ -1,0 +1,134 @@
+// Package board reads what the screens show: one query per view and refresh, however many look, and none while nobody does.
+package board
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// Snapshot is the scheduler at one moment. What the user may not see is empty, and named in Hidden.
+type Snapshot struct {
+	Status    dialects.Status
+	Lanes     []Lane
+	Processes []dialects.Process // that have not ended, or ended in the last day; the newest last
+	Queue     []dialects.Queued
+	Attempts  []dialects.LogEntry // the newest, at most Kept, by id
+	Alarms    []dialects.Alarm    // not acknowledged, the newest last
+	Resources []dialects.ResourceRequest
+	Rounds    []dialects.Round
+	Took      time.Duration // how long reading took
+	Hidden    []string      // views that this user may not read
+}
+
+// Lane is a worker slot with what runs on it.
+type Lane struct {
+	dialects.Lane
+	Attempt *dialects.LogEntry // nil if none runs, or the user may not see it
+}
+
+// Kept is how many attempts a board keeps: those of the last half hour are most of what screens show.
+const Kept = 5000
+
+// Board reads snapshots. It is not safe for concurrent use; see [Share].
+type Board struct {
+	db       dialects.Scheduler
+	attempts []dialects.LogEntry // by id
+	hidden   map[string]bool
+}
+
+// New returns a board of a scheduler.
+func New(db dialects.Scheduler) *Board { return &Board{db: db, hidden: map[string]bool{}} }
+
+// Read reads a snapshot. It fails when the status cannot be read; other views that are refused are hidden.
+func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
+	begun := time.Now()
+	s := &Snapshot{}
+	var err error
+	if s.Status, err = b.db.Status(ctx); err != nil {
+		return nil, err
+	}
+	var lanes []dialects.Lane
+	for _, read := range []struct {
+		view string
+		into func() error
+	}{
+		{"processes", func() (err error) {
+			s.Processes, err = b.db.Processes(ctx, dialects.Filter{Open: s.Status.Now.Add(-24 * time.Hour)})
+			return err
+		}},
+		{"queue", func() (err error) { s.Queue, err = b.db.Queue(ctx); return err }},
+		{"attempts", func() error { return b.readAttempts(ctx) }},
+		{"lanes", func() (err error) { lanes, err = b.db.Lanes(ctx); return err }},
+		{"alarms", func() (err error) {
+			s.Alarms, err = b.db.Alarms(ctx, dialects.Filter{Unacknowledged: true, Limit: 200})
+			return err
+		}},
+		{"resources", func() (err error) { s.Resources, err = b.db.Resources(ctx); return err }},
+		{"rounds", func() (err error) { s.Rounds, err = b.db.Rounds(ctx); return err }},
+	} {
+		if b.hidden[read.view] {
+			continue
+		}
+		err := read.into()
+		if _, refused := asServerError(err); refused { // WorkerInfo and AlarmInfo are readers' only
+			b.hidden[read.view] = true
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	for view := range b.hidden {
+		s.Hidden = append(s.Hidden, view)
+	}
+	slices.Sort(s.Hidden)
+	s.Attempts = slices.Clone(b.attempts)
+	s.Lanes = lanesWith(lanes, s.Attempts)
+	s.Took = time.Since(begun)
+	return s, nil
+}
+
+// readAttempts reads the attempts that are new, and those that ran.
+func (b *Board) readAttempts(ctx context.Context) error {
+	f := dialects.Filter{Limit: Kept}
+	if n := len(b.attempts); n > 0 {
+		f.After = b.attempts[n-1].ID
+		for _, e := range b.attempts {
+			if e.FinishedAt == nil {
+				f.Also = append(f.Also, e.ID)
+			}
+		}
+	}
+	news, err := b.db.Logs(ctx, f)
+	if err != nil {
+		return err
+	}
+	for _, e := range news {
+		if i, found := slices.BinarySearchFunc(b.attempts, e.ID, byID); found {
+			b.attempts[i] = e
+		} else {
+			b.attempts = append(b.attempts, e)
+		}
+	}
+	b.attempts = b.attempts[max(0, len(b.attempts)-Kept):]
+	return nil
+}
+
+func byID(e dialects.LogEntry, id int64) int { return cmp.Compare(e.ID, id) }
+
+// lanesWith joins lanes with what runs on them.
+func lanesWith(lanes []dialects.Lane, attempts []dialects.LogEntry) []Lane {
+	running := map[int]*dialects.LogEntry{}
+	for i, e := range attempts {
+		if e.FinishedAt == nil {
+			running[e.Lane] = &attempts[i]
+		}
+	}
+	var all []Lane
+	for _, l := range lanes {
+		all = append(all, Lane{l, running[l.Lane]})
+	}
+	return all
+}

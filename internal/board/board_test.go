@@ -1,0 +1,139 @@
+package board
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+var now = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+
+// fake answers with what a test says, and counts the calls.
+type fake struct {
+	dialects.Scheduler
+	logs    []dialects.LogEntry
+	filters []dialects.Filter // of logs
+	lanes   []dialects.Lane
+	queue   []dialects.Queued
+	refuse  map[string]error
+	calls   map[string]int
+}
+
+func (f *fake) call(name string) error {
+	if f.calls == nil {
+		f.calls = map[string]int{}
+	}
+	f.calls[name]++
+	return f.refuse[name]
+}
+
+func (f *fake) Status(context.Context) (dialects.Status, error) {
+	return dialects.Status{Now: now}, f.call("status")
+}
+
+func (f *fake) Processes(_ context.Context, filter dialects.Filter) ([]dialects.Process, error) {
+	return []dialects.Process{{ID: 1, CreatedAt: filter.Open}}, f.call("processes")
+}
+func (f *fake) Queue(context.Context) ([]dialects.Queued, error) { return f.queue, f.call("queue") }
+func (f *fake) Lanes(context.Context) ([]dialects.Lane, error)   { return f.lanes, f.call("lanes") }
+func (f *fake) Alarms(context.Context, dialects.Filter) ([]dialects.Alarm, error) {
+	return nil, f.call("alarms")
+}
+
+func (f *fake) Resources(context.Context) ([]dialects.ResourceRequest, error) {
+	return nil, f.call("resources")
+}
+func (f *fake) Rounds(context.Context) ([]dialects.Round, error) { return nil, f.call("rounds") }
+
+func (f *fake) Logs(_ context.Context, filter dialects.Filter) (all []dialects.LogEntry, err error) {
+	f.filters = append(f.filters, filter)
+	for _, e := range f.logs {
+		new := e.ID > filter.After
+		for _, id := range filter.Also {
+			new = new || e.ID == id
+		}
+		if new {
+			all = append(all, e)
+		}
+	}
+	return all, f.call("logs")
+}
+
+func ended(id int64, order int, from, to time.Duration) dialects.LogEntry {
+	at := now.Add(to)
+	return dialects.LogEntry{ID: id, TaskID: id, ProcessID: 7, Order: order, Attempt: 1, Outcome: "Succeeded", StartedAt: now.Add(from), FinishedAt: &at}
+}
+
+// TestOneQueryPerView: each view is read once in each refresh, and of the attempts only what is new or may have ended.
+func TestOneQueryPerView(t *testing.T) {
+	running := ended(2, 100, -time.Minute, 0)
+	running.FinishedAt, running.Outcome, running.Lane = nil, "Running", 2
+	f := &fake{logs: []dialects.LogEntry{ended(1, 100, -2*time.Minute, -time.Minute), running}, lanes: []dialects.Lane{{Lane: 1}, {Lane: 2}}}
+	b := New(f)
+	s, err := b.Read(t.Context())
+	require.NoError(t, err)
+	require.Len(t, s.Attempts, 2)
+	require.Nil(t, s.Lanes[0].Attempt)
+	require.EqualValues(t, 2, s.Lanes[1].Attempt.ID)
+	require.Equal(t, now.Add(-24*time.Hour), s.Processes[0].CreatedAt)
+
+	f.logs[1] = ended(2, 100, -time.Minute, 0)
+	f.logs = append(f.logs, ended(3, 100, 0, time.Minute))
+	s, err = b.Read(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, f.logs, s.Attempts)
+	require.Equal(t, []dialects.Filter{{Limit: Kept}, {Limit: Kept, After: 2, Also: []int64{2}}}, f.filters)
+	for view, n := range f.calls {
+		require.Equal(t, 2, n, view)
+	}
+	require.Len(t, f.calls, 8)
+}
+
+// TestHidden: a view that the user may not read is not asked for again; a lost connection is an error.
+func TestHidden(t *testing.T) {
+	f := &fake{refuse: map[string]error{"lanes": &dialects.ServerError{Err: errors.New("denied")}}}
+	b := New(f)
+	for range 2 {
+		s, err := b.Read(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []string{"lanes"}, s.Hidden)
+	}
+	require.Equal(t, 1, f.calls["lanes"])
+	f.refuse["queue"] = &dialects.ConnectError{Err: errors.New("gone")}
+	_, err := b.Read(t.Context())
+	require.ErrorContains(t, err, "gone")
+}
+
+func TestFigures(t *testing.T) {
+	old, due := now.Add(-72*time.Second), now.Add(time.Hour)
+	failed := ended(3, 100, -2*time.Second, -time.Second)
+	failed.Outcome = "Failed"
+	f := Snapshot{
+		Status: dialects.Status{Now: now},
+		Queue: []dialects.Queued{
+			{Status: "Pending", Tasks: 40, Runnable: 37, OldestRunnable: &old}, {Status: "Waiting", Reason: "Delay", Tasks: 209, NextDue: &due}, {Status: "Running", Tasks: 4},
+		},
+		Attempts: []dialects.LogEntry{ended(1, 100, -2*time.Hour, -time.Hour), ended(2, 100, -time.Hour, -time.Minute), failed},
+	}
+	require.Equal(t, Figures{Due: 37, Oldest: 72 * time.Second, Later: 212, NextDue: &due, Done: 2, Failed: 1, StartP95: -1}, f.Figures())
+}
+
+// TestStarts: from the end of a wave, or from enqueueing if that was later, to the first start of the next.
+func TestStarts(t *testing.T) {
+	late := ended(5, 300, 10*time.Second, 11*time.Second)
+	at := now.Add(9 * time.Second)
+	late.EnqueuedAt = &at
+	logs := []dialects.LogEntry{
+		ended(1, 100, 0, time.Second), ended(2, 100, 0, 3*time.Second), ended(3, 200, 3500*time.Millisecond, 4*time.Second),
+		ended(4, 200, 3600*time.Millisecond, 5*time.Second), late,
+	}
+	require.Equal(t, []time.Duration{500 * time.Millisecond, time.Second}, Starts(logs, now))
+	require.Equal(t, []time.Duration{time.Second}, Starts(logs, now.Add(5*time.Second)))
+	require.Equal(t, time.Second, Quantile(Starts(logs, now), 0.95))
+	require.EqualValues(t, -1, Quantile(nil, 0.95))
+}
