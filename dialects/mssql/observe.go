@@ -90,13 +90,13 @@ func (s *scheduler) query(v view, f dialects.Filter) (text string, params []any)
 		params = append(params, sql.Named("open", instant(f.Open)))
 	}
 	if f.After != 0 {
-		new := "v.LogId > @after"
+		fresh := "v.LogId > @after"
 		params = append(params, sql.Named("after", f.After))
 		for i, id := range f.Also {
-			new += fmt.Sprintf(" OR v.LogId = @also%d", i+1)
+			fresh += fmt.Sprintf(" OR v.LogId = @also%d", i+1)
 			params = append(params, sql.Named(fmt.Sprint("also", i+1), id))
 		}
-		where = append(where, "("+new+")")
+		where = append(where, "("+fresh+")")
 	}
 	top := ""
 	if f.Limit > 0 {

@@ -89,13 +89,13 @@ func query(v view, f dialects.Filter) (text string, params []any) {
 		params = append(params, sql.Named("in_open", go_ora.TimeStampTZ(f.Open)))
 	}
 	if f.After != 0 {
-		new := "v.log_id > :in_after"
+		fresh := "v.log_id > :in_after"
 		params = append(params, sql.Named("in_after", f.After))
 		for i, id := range f.Also {
-			new += fmt.Sprintf(" or v.log_id = :in_also%d", i+1)
+			fresh += fmt.Sprintf(" or v.log_id = :in_also%d", i+1)
 			params = append(params, sql.Named(fmt.Sprint("in_also", i+1), id))
 		}
-		where = append(where, "("+new+")")
+		where = append(where, "("+fresh+")")
 	}
 	text = "select " + v.columns + "\nfrom " + object(v.name) + " v"
 	if v.join != "" {

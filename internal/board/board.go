@@ -17,6 +17,7 @@ type Snapshot struct {
 	Processes []dialects.Process // that have not ended, or ended in the last day; the newest last
 	Queue     []dialects.Queued
 	Attempts  []dialects.LogEntry // the newest, at most Kept, by id
+	Ended     []dialects.LogEntry // attempts that ended since the last snapshot; none in the first
 	Alarms    []dialects.Alarm    // not acknowledged, the newest last
 	Resources []dialects.ResourceRequest
 	Rounds    []dialects.Round
@@ -32,6 +33,9 @@ type Lane struct {
 
 // Kept is how many attempts a board keeps: those of the last half hour are most of what screens show.
 const Kept = 5000
+
+// most is how many new attempts are read at once: enough for hours in which nothing was read.
+const most = 100_000
 
 // Board reads snapshots. It is not safe for concurrent use; see [Share].
 type Board struct {
@@ -61,7 +65,7 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 			return err
 		}},
 		{"queue", func() (err error) { s.Queue, err = b.db.Queue(ctx); return err }},
-		{"attempts", func() error { return b.readAttempts(ctx) }},
+		{"attempts", func() (err error) { s.Ended, err = b.readAttempts(ctx); return err }},
 		{"lanes", func() (err error) { lanes, err = b.db.Lanes(ctx); return err }},
 		{"alarms", func() (err error) {
 			s.Alarms, err = b.db.Alarms(ctx, dialects.Filter{Unacknowledged: true, Limit: 200})
@@ -90,11 +94,12 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 	return s, nil
 }
 
-// readAttempts reads the attempts that are new, and those that ran.
-func (b *Board) readAttempts(ctx context.Context) error {
+// readAttempts reads the attempts that are new, and those that ran, and returns those that have ended.
+func (b *Board) readAttempts(ctx context.Context) (ended []dialects.LogEntry, err error) {
 	f := dialects.Filter{Limit: Kept}
+	first := len(b.attempts) == 0
 	if n := len(b.attempts); n > 0 {
-		f.After = b.attempts[n-1].ID
+		f.After, f.Limit = b.attempts[n-1].ID, most
 		for _, e := range b.attempts {
 			if e.FinishedAt == nil {
 				f.Also = append(f.Also, e.ID)
@@ -103,9 +108,12 @@ func (b *Board) readAttempts(ctx context.Context) error {
 	}
 	news, err := b.db.Logs(ctx, f)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, e := range news {
+		if e.FinishedAt != nil && !first {
+			ended = append(ended, e)
+		}
 		if i, found := slices.BinarySearchFunc(b.attempts, e.ID, byID); found {
 			b.attempts[i] = e
 		} else {
@@ -113,7 +121,7 @@ func (b *Board) readAttempts(ctx context.Context) error {
 		}
 	}
 	b.attempts = b.attempts[max(0, len(b.attempts)-Kept):]
-	return nil
+	return ended, nil
 }
 
 func byID(e dialects.LogEntry, id int64) int { return cmp.Compare(e.ID, id) }

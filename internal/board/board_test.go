@@ -53,11 +53,11 @@ func (f *fake) Rounds(context.Context) ([]dialects.Round, error) { return nil, f
 func (f *fake) Logs(_ context.Context, filter dialects.Filter) (all []dialects.LogEntry, err error) {
 	f.filters = append(f.filters, filter)
 	for _, e := range f.logs {
-		new := e.ID > filter.After
+		fresh := e.ID > filter.After
 		for _, id := range filter.Also {
-			new = new || e.ID == id
+			fresh = fresh || e.ID == id
 		}
-		if new {
+		if fresh {
 			all = append(all, e)
 		}
 	}
@@ -78,6 +78,7 @@ func TestOneQueryPerView(t *testing.T) {
 	s, err := b.Read(t.Context())
 	require.NoError(t, err)
 	require.Len(t, s.Attempts, 2)
+	require.Empty(t, s.Ended)
 	require.Nil(t, s.Lanes[0].Attempt)
 	require.EqualValues(t, 2, s.Lanes[1].Attempt.ID)
 	require.Equal(t, now.Add(-24*time.Hour), s.Processes[0].CreatedAt)
@@ -87,7 +88,8 @@ func TestOneQueryPerView(t *testing.T) {
 	s, err = b.Read(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, f.logs, s.Attempts)
-	require.Equal(t, []dialects.Filter{{Limit: Kept}, {Limit: Kept, After: 2, Also: []int64{2}}}, f.filters)
+	require.Equal(t, f.logs[1:], s.Ended)
+	require.Equal(t, []dialects.Filter{{Limit: Kept}, {Limit: most, After: 2, Also: []int64{2}}}, f.filters)
 	for view, n := range f.calls {
 		require.Equal(t, 2, n, view)
 	}

@@ -42,6 +42,9 @@ func (s *Session) Width() int {
 	return 100
 }
 
+// Err is where progress and errors go.
+func (s *Session) Err() io.Writer { return s.app.Err }
+
 // JSON tells whether data goes out as JSON.
 func (s *Session) JSON() bool { return s.app.globals.output == "json" }
 

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// listen starts a command that serves HTTP on a free port, and returns the URL that it says. An interrupt ends it with the test.
+func (c client) listen(args ...string) string {
+	c.t.Helper()
+	cmd := exec.Command(binary, append(args, "--listen", "127.0.0.1:0")...)
+	cmd.Env = append(os.Environ(), "DBSCHED_DSN="+c.dsn)
+	errs, err := cmd.StderrPipe()
+	require.NoError(c.t, err)
+	require.NoError(c.t, cmd.Start())
+	said := bufio.NewReader(errs)
+	line, err := said.ReadString('\n')
+	require.NoError(c.t, err, line)
+	c.t.Cleanup(func() {
+		require.NoError(c.t, cmd.Process.Signal(syscall.SIGINT))
+		rest, _ := io.ReadAll(said)
+		require.NoError(c.t, cmd.Wait(), string(rest))
+	})
+	return regexp.MustCompile(`http://\S+`).FindString(line)
+}
+
+func get(t *testing.T, url string) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	require.NoError(t, err)
+	r, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, r.StatusCode, string(body))
+	return string(body)
+}
+
+// TestMetricsOnTheSandbox: both engines tell what is queued and why nothing runs.
+func TestMetricsOnTheSandbox(t *testing.T) {
+	t.Parallel()
+	for _, e := range []engine{mssqlEngine, oracleEngine} {
+		t.Run(e.dialect.Name(), func(t *testing.T) {
+			t.Parallel()
+			c := serveEngine(t, e.dialect.Name())
+			c.ok("install", "--lanes=2")
+			c.ok("exec", e.dialect.Sleep(1), "--order=1")
+			text := get(t, c.listen("metrics"))
+			require.Contains(t, text, "dbsched_up 1\n")
+			require.Contains(t, text, "dbsched_tasks_runnable 1\n")
+			require.Contains(t, text, "dbsched_workers_max 2\n")
+			require.Regexp(t, `dbsched_blocked\{reason="[^"]+"\} 1`, text)
+		})
+	}
+}

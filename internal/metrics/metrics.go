@@ -1,0 +1,190 @@
+// Package metrics tells Prometheus what a scheduler does. Labels are bounded: none holds the name of a process, a task or a user.
+package metrics
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/board"
+)
+
+// Interval is how often the database is read at most, however often it is scraped.
+const Interval = 5 * time.Second
+
+// patience is how long one reading may take.
+const patience = 30 * time.Second
+
+// Exporter reads a board when it is scraped.
+type Exporter struct {
+	read   func(context.Context) (*board.Snapshot, error)
+	log    *slog.Logger
+	mu     sync.Mutex
+	last   *board.Snapshot // nil if the last reading failed
+	tried  time.Time
+	took   time.Duration
+	counts struct {
+		attempts *prometheus.CounterVec
+		retries  prometheus.Counter
+		duration prometheus.Histogram
+		waves    prometheus.Histogram
+	}
+}
+
+// descriptions of what is computed from a snapshot.
+var (
+	up        = describe("up", "1 if the last reading of the database succeeded.")
+	blocked   = describe("blocked", "1 if no task runs for this reason.", "reason")
+	workers   = describe("workers", "Sessions that hold a lane.")
+	maximum   = describe("workers_max", "Tasks that can run at once.")
+	lanes     = describe("lanes", "Worker slots by state.", "state")
+	tasks     = describe("tasks", "Unfinished tasks by status, and by what Waiting ones wait for.", "status", "reason")
+	runnable  = describe("tasks_runnable", "Tasks that only wait for a worker.")
+	oldest    = describe("oldest_runnable_seconds", "Age of the oldest runnable task, since it was enqueued.")
+	due       = describe("next_due_timestamp_seconds", "When the next waiting task becomes due, in seconds since 1970.")
+	processes = describe("processes", "Unfinished processes by status.", "status")
+	requests  = describe("resource_requests", "Requests for resources by status.", "status")
+	alarms    = describe("alarms", "Alarms that nobody has acknowledged, by kind.", "kind")
+	took      = describe("read_seconds", "How long the last reading of the database took.")
+)
+
+func describe(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("dbsched_"+name, help, labels, nil)
+}
+
+// New returns an exporter of a scheduler.
+func New(db dialects.Scheduler, log *slog.Logger) *Exporter {
+	e := &Exporter{read: board.New(db).Read, log: log}
+	e.counts.attempts = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "dbsched_attempts_total", Help: "Attempts that ended since the exporter started, by outcome. Orphaned: the worker died.",
+	}, []string{"outcome"})
+	for _, outcome := range []string{"Succeeded", "Failed", "TimedOut", "Orphaned", "Cancelled"} {
+		e.counts.attempts.WithLabelValues(outcome) // from 0, so that the first failure is an increase
+	}
+	e.counts.retries = prometheus.NewCounter(prometheus.CounterOpts{Name: "dbsched_retries_total", Help: "Attempts that ended and were not the first of their task."})
+	e.counts.duration = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "dbsched_attempt_seconds", Help: "How long attempts ran.", Buckets: []float64{.01, .1, 1, 10, 60, 300, 1800, 7200, 28800},
+	})
+	e.counts.waves = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "dbsched_wave_wait_seconds", Help: "From the end of a wave to the first start of the next.", Buckets: []float64{.01, .05, .1, .5, 1, 5, 15, 60, 300},
+	})
+	return e
+}
+
+// Handler serves the metrics.
+func (e *Exporter) Handler() http.Handler {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(e, e.counts.attempts, e.counts.retries, e.counts.duration, e.counts.waves)
+	metrics := promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		e.refresh(r.Context())
+		metrics.ServeHTTP(w, r)
+	})
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("<!doctype html><title>dbsched</title><a href=\"/metrics\">Metrics</a>\n")) // the client's loss
+	})
+	return mux
+}
+
+// refresh reads the database, unless it was read a moment ago.
+func (e *Exporter) refresh(ctx context.Context) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if time.Since(e.tried) < Interval {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	begun := time.Now()
+	s, err := e.read(ctx)
+	e.tried, e.took = time.Now(), time.Since(begun)
+	if err != nil {
+		e.last = nil
+		e.log.Error("the database cannot be read", "error", err)
+		return
+	}
+	previous := e.last
+	e.last = s
+	for _, a := range s.Ended {
+		e.counts.attempts.WithLabelValues(a.Outcome).Inc()
+		e.counts.duration.Observe(a.FinishedAt.Sub(a.StartedAt).Seconds())
+		if a.Attempt > 1 {
+			e.counts.retries.Inc()
+		}
+	}
+	if previous != nil {
+		for _, wait := range board.Starts(s.Attempts, previous.Status.Now) {
+			e.counts.waves.Observe(wait.Seconds())
+		}
+	}
+}
+
+// Describe names what Collect sends.
+func (e *Exporter) Describe(c chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{up, blocked, workers, maximum, lanes, tasks, runnable, oldest, due, processes, requests, alarms, took} {
+		c <- d
+	}
+}
+
+// Collect sends the numbers of the last snapshot.
+func (e *Exporter) Collect(c chan<- prometheus.Metric) {
+	e.mu.Lock()
+	s, seconds := e.last, e.took.Seconds()
+	e.mu.Unlock()
+	send := func(d *prometheus.Desc, value float64, labels ...string) {
+		c <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+	}
+	send(took, seconds)
+	if s == nil {
+		send(up, 0)
+		return
+	}
+	send(up, 1)
+	for _, b := range []dialects.Block{dialects.Stopped, dialects.Copied, dialects.BrokerOff, dialects.NoWorkers, dialects.NoDispatcher} {
+		value := 0.0
+		if s.Status.Blocked == b {
+			value = 1
+		}
+		send(blocked, value, string(b))
+	}
+	send(workers, float64(s.Status.Workers))
+	send(maximum, float64(s.Status.MaxWorkers))
+	f := s.Figures()
+	send(runnable, float64(f.Due))
+	send(oldest, f.Oldest.Seconds())
+	if f.NextDue != nil {
+		send(due, float64(f.NextDue.UnixMilli())/1000)
+	}
+	for _, q := range s.Queue {
+		send(tasks, float64(q.Tasks), q.Status, q.Reason)
+	}
+	count(send, lanes, s.Lanes, func(l board.Lane) string { return l.State })
+	count(send, processes, s.Processes, func(p dialects.Process) string {
+		if p.FinishedAt != nil {
+			return ""
+		}
+		return p.Status
+	})
+	count(send, requests, s.Resources, func(r dialects.ResourceRequest) string { return r.Status })
+	count(send, alarms, s.Alarms, func(a dialects.Alarm) string { return a.Kind })
+}
+
+// count sends how many items there are with each label; those with none are left out.
+func count[T any](send func(*prometheus.Desc, float64, ...string), d *prometheus.Desc, items []T, label func(T) string) {
+	n := map[string]int{}
+	for _, item := range items {
+		if l := label(item); l != "" {
+			n[l]++
+		}
+	}
+	for l, value := range n {
+		send(d, float64(value), l)
+	}
+}
