@@ -63,4 +63,22 @@ type Round struct {
 	LastTaskID     int64      `json:"last_task_id,omitempty"`
 	LastDetail     string     `json:"last_detail,omitempty"`
 	DefinedBy      string     `json:"defined_by"`
+	// Reports are all members, by name, with what each reported for this generation.
+	Reports []RoundReport `json:"reports"`
+}
+
+// RoundReport is what a member reported for the current generation; nil if it has not reported.
+type RoundReport struct {
+	Member     string     `json:"member"`
+	Succeeded  *bool      `json:"succeeded"`
+	ReportedAt *time.Time `json:"reported_at"`
+}
+
+// TakeReport adds a report to the round with this number, if it is among all.
+func TakeReport(all []Round, id int64, r RoundReport) {
+	for i := range all {
+		if all[i].ID == id {
+			all[i].Reports = append(all[i].Reports, r)
+		}
+	}
 }

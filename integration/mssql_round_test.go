@@ -24,7 +24,9 @@ func TestMSSQLRoundRights(t *testing.T) {
 			require.ErrorContains(h, carol.try("EXEC dbsched."+private+";"), "permission was denied", private)
 		}
 		require.Empty(h, bob.rows("SELECT Name FROM dbsched.RoundInfo;"))
+		require.Empty(h, bob.rows("SELECT Member FROM dbsched.RoundMemberInfo;"))
 		require.Len(h, alice.rows("SELECT Name FROM dbsched.RoundInfo;"), 1)
+		require.NotEmpty(h, alice.rows("SELECT Member FROM dbsched.RoundMemberInfo;"))
 		alice.exec(`EXEC dbsched.ReportRound N'r', N'a';`)
 		carol.exec(`EXEC dbsched.ReportRound N'r', N'b';`)
 		h.drain(time.Minute)

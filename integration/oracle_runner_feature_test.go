@@ -32,7 +32,9 @@ func TestOracleRoundRights(t *testing.T) {
 		require.Contains(h, h.logsOf(theirs)[0].ErrorMessage, "20053", "a task is its submitter's")
 		require.Contains(h, h.logsOf(job)[0].ErrorMessage, "20056")
 		require.Empty(h, bert.rows("select name from ds_round_info"))
+		require.Empty(h, bert.rows("select member from ds_round_member_info"))
 		require.Equal(h, [][]string{{"r"}}, anna.rows("select name from ds_round_info"))
+		require.Equal(h, [][]string{{"r"}}, anna.rows("select distinct round from ds_round_member_info"))
 
 		own := r.enqueue("anna", report("r", "a"))
 		h.drain(2 * time.Minute)

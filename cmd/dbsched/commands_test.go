@@ -245,6 +245,7 @@ func TestQuiet(t *testing.T) {
 func TestOutput(t *testing.T) {
 	at := time.Date(2012, 1, 9, 13, 20, 1, 997e6, time.UTC)
 	end := at.Add(10100 * time.Millisecond)
+	yes, no := true, false
 	r := run{scheduler: fakeScheduler{
 		status: dialects.Status{Target: "h as u", Schema: "dbsched", Version: "1", Started: true, Policy: dialects.Fifo,
 			MaxWorkers: 3, MaxLanes: 16, Workers: 2, Running: 1, Unfinished: 3},
@@ -270,7 +271,8 @@ func TestOutput(t *testing.T) {
 		outcome: dialects.RoundWaiting,
 		rounds: []dialects.Round{
 			{ID: 1, Name: "load", Generation: 3, Members: 4, Succeeded: 2, Failed: 1, FirstReportAt: &at, SuccessorJob: "Report", MaxAgeSeconds: 43200, StartSeconds: 60,
-				LastGeneration: 2, LastStatus: "Started", LastFiredAt: &end, LastFiredBy: "Load D", DefinedBy: "dbo"},
+				LastGeneration: 2, LastStatus: "Started", LastFiredAt: &end, LastFiredBy: "Load D", DefinedBy: "dbo",
+				Reports: []dialects.RoundReport{{Member: "Load A", Succeeded: &yes, ReportedAt: &at}, {Member: "Load B", Succeeded: &yes, ReportedAt: &at}, {Member: "Load C", Succeeded: &no, ReportedAt: &at}, {Member: "Load D"}}},
 			{ID: 2, Name: "new", Generation: 1, Members: 2, SuccessorSQL: "EXEC\n etl.Report", MaxAgeSeconds: 60, StartSeconds: 60, DefinedBy: "etl"},
 		},
 		installed: dialects.InstallReport{Database: "d", Schema: "dbsched", Lanes: 16, Migration: 3, Applied: []string{"a.sql", "b.sql"}, Unchanged: 4, Warnings: []string{"mind this"}},

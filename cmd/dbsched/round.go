@@ -43,9 +43,9 @@ func (o *roundsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		return cli.List(s, "rounds", all, []cli.Column[R]{
 			{Title: "Round", Cell: func(r R) string { return r.Name }},
 			{Title: "Generation", Right: true, Cell: func(r R) string { return strconv.FormatInt(r.Generation, 10) }},
-			{Title: "Members", Right: true, Cell: func(r R) string { return strconv.Itoa(r.Members) }},
-			{Title: "Succeeded", Right: true, Cell: func(r R) string { return strconv.Itoa(r.Succeeded) }},
-			{Title: "Failed", Right: true, Cell: func(r R) string { return strconv.Itoa(r.Failed) }},
+			{Title: "Succeeded", Cell: func(r R) string { return reporters(r, "succeeded") }},
+			{Title: "Failed", Cell: func(r R) string { return reporters(r, "failed") }},
+			{Title: "Missing", Cell: func(r R) string { return reporters(r, "") }},
 			{Title: "Since", Cell: func(r R) string { return s.TimeOrNone(r.FirstReportAt) }},
 			{Title: "Starts", Cell: func(r R) string {
 				if r.SuccessorJob != "" {
@@ -56,8 +56,24 @@ func (o *roundsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{Title: "Last", Cell: func(r R) string { return r.LastStatus }},
 			{Title: "At", Cell: func(r R) string { return s.TimeOrNone(r.LastFiredAt) }},
 			{Title: "By", Cell: func(r R) string { return r.LastFiredBy }},
+			{Title: "Detail", Cell: func(r R) string { return r.LastDetail }},
 		})
 	})
+}
+
+// reporters are the members that reported this outcome; for "", those that have not reported.
+func reporters(r dialects.Round, outcome string) string {
+	var names []string
+	for _, m := range r.Reports {
+		has := ""
+		if m.Succeeded != nil {
+			has = map[bool]string{true: "succeeded", false: "failed"}[*m.Succeeded]
+		}
+		if has == outcome {
+			names = append(names, m.Member)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 type defineRoundOptions struct {
@@ -174,9 +190,25 @@ func (o *reportRoundOptions) Run(ctx context.Context, s *cli.Session) (verdict b
 		if s.DryRun() {
 			return nil
 		}
-		return s.One("report", map[string]string{"round": o.Round, "member": o.Member, "outcome": string(outcome)}, [][2]string{{"outcome", string(outcome)}})
+		report := map[string]string{"round": o.Round, "member": o.Member, "outcome": string(outcome)}
+		lines := [][2]string{{"outcome", string(outcome)}}
+		if !verdict {
+			if reason := failure(ctx, db, o.Round); reason != "" {
+				report["reason"], lines = reason, append(lines, [2]string{"reason", reason})
+			}
+		}
+		return s.One("report", report, lines)
 	})
 	return verdict, err
+}
+
+// failure is why the successor of a round did not start, if the user may read it.
+func failure(ctx context.Context, db dialects.Scheduler, round string) string {
+	all, err := db.Rounds(ctx)
+	if i := slices.IndexFunc(all, func(r dialects.Round) bool { return strings.EqualFold(r.Name, round) }); err == nil && i >= 0 {
+		return all[i].LastDetail
+	}
+	return ""
 }
 
 type removeRoundOptions struct {

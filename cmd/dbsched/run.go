@@ -55,7 +55,7 @@ time-out was reached. The process continues in the server even if this program e
 	})
 }
 
-// Validate reads the plan.
+// Validate checks the flags.
 func (o *runOptions) Validate() error {
 	switch {
 	case o.Example && o.File != "":
@@ -67,15 +67,7 @@ func (o *runOptions) Validate() error {
 	case o.Timeout != 0 && !o.Wait:
 		return dialects.Usagef("--timeout needs --wait")
 	}
-	if err := wholeSeconds("--timeout", o.Timeout); err != nil {
-		return err
-	}
-	var err error
-	o.plan, err = plan.Load(o.File)
-	if err != nil {
-		return dialects.Usagef("%v", err)
-	}
-	return nil
+	return wholeSeconds("--timeout", o.Timeout)
 }
 
 // runResult is the process that was submitted, and what became of it.
@@ -107,6 +99,13 @@ func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err
 			_, err = io.WriteString(s.Out(), plan.Example(d.Name()))
 		}
 		return err == nil, err
+	}
+	d, err := s.Wanted()
+	if err != nil {
+		return false, err
+	}
+	if o.plan, err = plan.Load(o.File, d.Name()); err != nil {
+		return false, dialects.Usagef("%v", err)
 	}
 	_, err = s.Do(ctx, func(db dialects.Scheduler) error {
 		done, err := db.Submit(ctx, o.plan.Process, o.plan.Tasks)

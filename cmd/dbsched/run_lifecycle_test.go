@@ -312,3 +312,42 @@ func TestCancelAndRetryOnOracle(t *testing.T) {
 	execute(t, db, fmt.Sprintf("declare l_result number; l_status varchar2(30); begin dbsched.wait_process(%d, 60, l_result, l_status); end;", id))
 	require.Equal(t, []string{"TimedOut"}, outcomes(c, id))
 }
+
+// TestRoundSaysWhoAndWhy: the list names who has reported and who is missing, and a round whose job did not start says why.
+func TestRoundSaysWhoAndWhy(t *testing.T) {
+	t.Parallel()
+	for dialect, c := range map[string]struct{ job, make, spoil, why string }{
+		"mssql":  {"no such job", "", "", "SQL Server Agent has no such job."},
+		"oracle": {"next_job", "begin dbms_scheduler.create_job('next_job', 'PLSQL_BLOCK', 'begin null; end;'); end;", "begin dbms_scheduler.drop_job('next_job'); end;", "there is no such job that APP may start"},
+	} {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			s := serveEngine(t, dialect)
+			s.ok("install", "--lanes=1")
+			if c.make != "" {
+				execute(t, s.connect(), c.make)
+			}
+			s.ok("round", "define", "load", "--member=a", "--member=b", "--member=c", "--member=d", "--start-job="+c.job)
+			s.ok("round", "report", "load", "b")
+			s.ok("round", "report", "load", "a")
+			s.ok("round", "report", "load", "c", "--failed")
+			require.Regexp(t, `(?m)^load +1  a, b +c +d  `, s.ok("round"))
+			reports := data[[]dialects.Round](s, "round")[0].Reports
+			require.Len(t, reports, 4)
+			require.True(t, *reports[0].Succeeded)
+			require.False(t, *reports[2].Succeeded)
+			require.NotNil(t, reports[2].ReportedAt)
+			require.Nil(t, reports[3].Succeeded)
+
+			if c.spoil != "" {
+				execute(t, s.connect(), c.spoil)
+			}
+			s.ok("round", "report", "load", "c")
+			o := s.run("round", "report", "load", "d")
+			require.Equal(t, 1, o.code, o.err)
+			require.Regexp(t, "^outcome  Failed\nreason   .*"+c.why, o.out)
+			require.Regexp(t, "(?m)^load +2 +a, b, c, d .*Failed.*"+c.why, s.ok("round"))
+			require.Contains(t, s.run("round", "report", "load", "d", "-o=json").out, `"outcome": "Waiting"`)
+		})
+	}
+}

@@ -50,8 +50,35 @@ func (s *scheduler) roundQuery() string {
 		"v.LastFiredAt, ISNULL(v.LastFiredBy, N''), ISNULL(v.LastTaskId, 0), ISNULL(v.LastDetail, N''), v.DefinedBy\nFROM " + s.object("RoundInfo") + " AS v\nORDER BY v.Name;"
 }
 
-// Rounds lists rounds.
+func (s *scheduler) reportQuery() string {
+	return "SELECT CAST(v.RoundId AS bigint), v.Member, v.Succeeded, v.ReportedAt\nFROM " + s.object("RoundMemberInfo") + " AS v\nORDER BY v.RoundId, v.Member;"
+}
+
+// Rounds lists rounds with their reports.
 func (s *scheduler) Rounds(ctx context.Context) ([]dialects.Round, error) {
+	all, err := s.rounds(ctx)
+	if err != nil || len(all) == 0 {
+		return all, err
+	}
+	rows, err := s.db.QueryContext(ctx, s.reportQuery())
+	if err != nil {
+		return nil, s.failed("RoundMemberInfo", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		var r dialects.RoundReport
+		var at moment
+		if err := rows.Scan(&id, &r.Member, &r.Succeeded, &at); err != nil {
+			return nil, fmt.Errorf("RoundMemberInfo: %w", err)
+		}
+		r.ReportedAt = at.pointer()
+		dialects.TakeReport(all, id, r)
+	}
+	return all, s.failed("RoundMemberInfo", rows.Err())
+}
+
+func (s *scheduler) rounds(ctx context.Context) ([]dialects.Round, error) {
 	rows, err := s.db.QueryContext(ctx, s.roundQuery())
 	if err != nil {
 		return nil, s.failed("RoundInfo", err)

@@ -42,8 +42,40 @@ func roundQuery() string {
 		"v.last_detail, v.defined_by\nfrom " + object("round_info") + " v\norder by v.name"
 }
 
-// Rounds lists rounds.
+func reportQuery() string {
+	return "select v.round_id, v.member, v.succeeded, v.reported_at\nfrom " + object("round_member_info") + " v\norder by v.round_id, v.member"
+}
+
+// Rounds lists rounds with their reports.
 func (s *scheduler) Rounds(ctx context.Context) ([]dialects.Round, error) {
+	all, err := s.rounds(ctx)
+	if err != nil || len(all) == 0 {
+		return all, err
+	}
+	rows, err := s.db.QueryContext(ctx, reportQuery())
+	if err != nil {
+		return nil, s.failed(ctx, object("round_member_info"), err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		var r dialects.RoundReport
+		var succeeded sql.NullString
+		var at sql.NullTime
+		if err := rows.Scan(&id, &r.Member, &succeeded, &at); err != nil {
+			return nil, fmt.Errorf("%s: %w", object("round_member_info"), err)
+		}
+		if succeeded.Valid {
+			yes := succeeded.String == "Y"
+			r.Succeeded = &yes
+		}
+		r.ReportedAt = pointer(at)
+		dialects.TakeReport(all, id, r)
+	}
+	return all, s.failed(ctx, object("round_member_info"), rows.Err())
+}
+
+func (s *scheduler) rounds(ctx context.Context) ([]dialects.Round, error) {
 	rows, err := s.db.QueryContext(ctx, roundQuery())
 	if err != nil {
 		return nil, s.failed(ctx, object("round_info"), err)

@@ -17,6 +17,8 @@ import (
 type reader struct {
 	open     func(name string) ([]byte, error) // reads SQL files
 	keys     map[string]int                    // line of each dedup key
+	dialect  string                            // whose rules parameters have
+	where    string                            // the task that is being read
 	problems []Problem
 }
 

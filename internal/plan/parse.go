@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"strconv"
@@ -18,9 +19,10 @@ import (
 )
 
 // Parse reads a plan from text; file names it in messages, and open reads the SQL files it
-// refers to. A plan with mistakes is an *Error. The limits are those of the server.
-func Parse(file string, text []byte, open func(name string) ([]byte, error)) (*Plan, error) {
-	r := &reader{open: open, keys: map[string]int{}}
+// refers to. A plan with mistakes is an *Error. The limits are those of the server; of
+// parameters, those of a dialect, unless that is empty or unknown.
+func Parse(file, dialect string, text []byte, open func(name string) ([]byte, error)) (*Plan, error) {
+	r := &reader{open: open, dialect: dialect, keys: map[string]int{}}
 	var p Plan
 	if root := r.document(text); root != nil {
 		r.plan(root, &p)
@@ -85,7 +87,8 @@ func (r *reader) waves(n ast.Node, defaults dialects.NewTask) (tasks []dialects.
 				order = int64(number)
 			}},
 			{"tasks", func(n ast.Node) {
-				for _, n := range r.items(n, "tasks") {
+				for i, n := range r.items(n, "tasks") {
+					r.where = fmt.Sprintf("task %d of order %d", i+1, order)
 					t := defaults
 					t.Order = int(order)
 					r.task(n, &t)
@@ -208,7 +211,7 @@ func (r *reader) parameters(n ast.Node) (string, bool) {
 		return "", false
 	}
 	ok := true
-	seen := map[string]bool{}
+	seen, names := map[string]bool{}, map[string]bool{}
 	var parts []string
 	for _, p := range pairs {
 		name := p.Key.GetToken().Value
@@ -216,8 +219,11 @@ func (r *reader) parameters(n ast.Node) (string, bool) {
 			r.problem(p.Key, "parameter %s appears twice", name)
 			ok = false
 		}
-		seen[name] = true
 		value, good := r.scalar(p.Value, name)
+		if good && !seen[name] {
+			r.parameter(p.Key, name, value, names)
+		}
+		seen[name] = true
 		ok = ok && good
 		parts = append(parts, quoted(name)+": "+value)
 	}

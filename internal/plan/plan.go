@@ -40,13 +40,13 @@ func (p *Plan) Waves() []int {
 }
 
 // Load reads the plan at path; SQL files are looked for beside it. A plan with mistakes is an
-// *Error.
-func Load(path string) (*Plan, error) {
+// *Error. The dialect is as in [Parse].
+func Load(path, dialect string) (*Plan, error) {
 	text, err := read(path)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(path, text, func(name string) ([]byte, error) {
+	return Parse(path, dialect, text, func(name string) ([]byte, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}

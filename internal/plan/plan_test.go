@@ -25,7 +25,7 @@ func (f files) open(name string) ([]byte, error) {
 }
 
 func TestPlan(t *testing.T) {
-	got, err := Parse("p.yaml", []byte(`
+	got, err := Parse("p.yaml", "", []byte(`
 process: nightly load
 priority: -3
 weight: 7
@@ -138,7 +138,7 @@ func TestProblems(t *testing.T) {
 		"in defaults":        {"process: p\ndefaults: {sql: x, timeout: 1}\nwaves: [{tasks: [x]}]\n", []string{`2:12: unknown key "sql" in defaults`, "2:29: timeout is 1 without a unit"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Parse("p.yaml", []byte(c.plan), files{"b.sql": "b", "empty.sql": "\ufeff \n", "wide.sql": "\xff\xfeS\x00"}.open)
+			got, err := Parse("p.yaml", "", []byte(c.plan), files{"b.sql": "b", "empty.sql": "\ufeff \n", "wide.sql": "\xff\xfeS\x00"}.open)
 			require.Nil(t, got)
 			var problems *Error
 			require.ErrorAs(t, err, &problems)
@@ -152,14 +152,14 @@ func TestProblems(t *testing.T) {
 }
 
 func TestErrorListsAllProblems(t *testing.T) {
-	_, err := Parse("dir/p.yaml", []byte("process: ''\nwaves: 7\n"), nil)
+	_, err := Parse("dir/p.yaml", "", []byte("process: ''\nwaves: 7\n"), nil)
 	require.EqualError(t, err, "dir/p.yaml: 2 problems; nothing was sent:\n  dir/p.yaml:1:10: process is empty\n  dir/p.yaml:2:8: waves must be a list, not a number")
-	_, err = Parse("p.yaml", []byte("process: p\n"), nil)
+	_, err = Parse("p.yaml", "", []byte("process: p\n"), nil)
 	require.EqualError(t, err, "p.yaml: 1 problem; nothing was sent:\n  p.yaml:1:1: waves is missing")
 }
 
 func TestPositionsBehindOtherCharacters(t *testing.T) {
-	_, err := Parse("p.yaml", []byte("process: p\r\n\r\nwaves: [{tasks: ['é€😀', {}]}]\r\n"), nil)
+	_, err := Parse("p.yaml", "", []byte("process: p\r\n\r\nwaves: [{tasks: ['é€😀', {}]}]\r\n"), nil)
 	require.ErrorContains(t, err, "p.yaml:3:25: a task needs sql or file")
 }
 
@@ -168,10 +168,10 @@ func TestExample(t *testing.T) {
 	for _, dialect := range []string{"mssql", "oracle"} {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(Example(dialect)), 0o600))
-		_, err := Load(filepath.Join(dir, "plan.yaml"))
+		_, err := Load(filepath.Join(dir, "plan.yaml"), dialect)
 		require.ErrorContains(t, err, "file build_facts.sql cannot be read")
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "build_facts.sql"), []byte("EXEC etl.BuildFacts"), 0o600))
-		p, err := Load(filepath.Join(dir, "plan.yaml"))
+		p, err := Load(filepath.Join(dir, "plan.yaml"), dialect)
 		require.NoError(t, err)
 		require.Equal(t, []int{100, 200, 1000}, p.Waves())
 		require.Len(t, p.Tasks, 6)
@@ -184,7 +184,7 @@ func TestExample(t *testing.T) {
 		for _, name := range append(names, "process", "priority", "weight", "max-parallel", "on-error", "defaults", "waves", "order", "tasks", "sql", "file", "dedup-key", "parameters") {
 			require.Contains(t, Example(dialect), name+":")
 		}
-		_, err = Load(filepath.Join(dir, "missing.yaml"))
+		_, err = Load(filepath.Join(dir, "missing.yaml"), dialect)
 		require.ErrorIs(t, err, fs.ErrNotExist)
 	}
 	require.Empty(t, Example("other"))
@@ -197,7 +197,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := Parse("p.yaml", []byte(text), files{}.open)
+		p, err := Parse("p.yaml", "mssql", []byte(text), files{}.open)
 		if err != nil {
 			var problems *Error
 			require.ErrorAs(t, err, &problems)

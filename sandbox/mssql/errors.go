@@ -2,6 +2,7 @@ package mssql
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/sqlerr"
@@ -107,10 +108,19 @@ func isAttention(e *sqlerr.Error) bool { return e == errAttention || e.Number ==
 
 // caughtAbove reports whether a TRY block of this session will see the error.
 func (s *Session) caughtAbove(r *raised) bool {
-	if r.Uncaught || r.Severity >= 20 {
+	if r.Uncaught && !r.Refuses() || r.Severity >= 20 {
 		return false
 	}
+	outside := len(s.frames) // a refusal is seen by a TRY around the dynamic SQL in which it came
+	for r.Refuses() && outside > 0 {
+		if outside--; s.frames[outside].dynamic {
+			break
+		}
+	}
 	for _, t := range s.tries {
+		if r.Uncaught && slices.Index(s.frames, t) >= outside {
+			continue
+		}
 		if !r.compile || t != r.frame {
 			return true
 		}

@@ -98,7 +98,8 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 	if err != nil { // it happened in the dynamic batch, not in the module that runs it
 		e := *s.asSQLError(err)
 		e.Line = max(1, e.Line)
-		if e.Uncaught {
+		if e.Refuses() {
+			e.Uncaught = false // see sqlerr.Outside
 			return &raised{sqlError: &e}
 		}
 		// It ends the dynamic batch only, and SET XACT_ABORT does not apply to compile errors
@@ -116,6 +117,11 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 	}
 	defer s.keepDatabase()()
 	if err := s.invoke(nf, u.statements); err != nil {
+		if r, ok := err.(*raised); ok && r.Refuses() && !r.reported { //nolint:errorlint // made by this package
+			e := *r.sqlError
+			e.Uncaught = false // see sqlerr.Outside
+			r.sqlError = &e
+		}
 		return err
 	}
 	s.collect(nf, params, args)

@@ -2,7 +2,10 @@
 // to see of an error, and what the engine needs to know to handle it.
 package sqlerr
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Scope says how much an error ends.
 type Scope uint8
@@ -71,11 +74,26 @@ func (e *Error) Unwrap() error { return e.Cause }
 // It lies in the range that neither vendor uses.
 const NotSupportedNumber = 49999
 
-// NotSupported refuses what the sandbox does not model; no handler may catch it,
-// so that a script can never go on as if it had been done.
+// NotSupported refuses what the sandbox does not model. No handler in the same text may catch it, so that a script
+// can never go on as if it had been done; see [Outside].
 func NotSupported(format string, args ...any) *Error {
 	return &Error{
 		Number: NotSupportedNumber, Severity: 16, State: 1, Scope: Batch, Uncaught: true,
 		Text: "sandbox: not supported: " + fmt.Sprintf(format, args...),
 	}
+}
+
+// Refuses reports whether e says that the sandbox does not model something.
+func (e *Error) Refuses() bool { return e.Number == NotSupportedNumber && e.Uncaught }
+
+// Outside returns an error of dynamic SQL as the text around it gets it: handlers there may catch a refusal, as they may
+// catch an error in compiling the dynamic SQL. What runs the texts of others can then tell what became of them.
+func Outside(err error) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || !e.Refuses() {
+		return err
+	}
+	c := *e
+	c.Uncaught, c.Cause = false, err
+	return &c
 }

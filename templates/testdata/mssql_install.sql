@@ -12,11 +12,11 @@
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (686 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   8-interface (2087 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2101 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
---      ProcessInfo ResourceInfo RoundInfo SchedulerInfo TaskInfo WorkerInfo
---   9-start (147 lines): grants_public grants_roles services_all data_settings activation_all
+--      ProcessInfo ResourceInfo RoundInfo SchedulerInfo TaskInfo WorkerInfo RoundMemberInfo
+--   9-start (148 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -6460,6 +6460,21 @@ SELECT l.LaneId,
 FROM [dbsched].Lanes AS l WITH (NOLOCK)
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = l.TaskId;
 GO
+-- View: RoundMemberInfo
+-- Purpose: The members of rounds, and what each has reported for the current generation. Who sees a round in RoundInfo sees its members.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
+-- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
+CREATE OR ALTER VIEW [dbsched].RoundMemberInfo
+AS
+SELECT r.RoundId,
+       r.Name AS Round,
+       m.Member,
+       m.Succeeded,
+       m.ReportedAt
+FROM [dbsched].RoundInfo AS r
+INNER JOIN [dbsched].RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId;
+GO
 -- What nobody may do directly, whatever was given to him on the whole database: db_datareader would read everybody's SQL
 -- text, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.
 -- Our own procedures and views are not concerned, since permissions are not looked at along a chain of objects with one
@@ -6533,6 +6548,7 @@ GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_user], [dbsched_reader], [dbsched
 GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
 GRANT SELECT ON [dbsched].LogInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
 GRANT SELECT ON [dbsched].RoundInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
+GRANT SELECT ON [dbsched].RoundMemberInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
 GRANT SELECT ON [dbsched].ResourceInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
 GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
 GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_reader], [dbsched_admin];

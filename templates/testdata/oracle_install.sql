@@ -6,8 +6,8 @@
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
 --   4-bodies (5349 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED
---   5-views (227 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_SCHEDULER_INFO
---      DS_TASK_INFO DS_WORKER_INFO
+--   5-views (240 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_SCHEDULER_INFO
+--      DS_TASK_INFO DS_WORKER_INFO DS_ROUND_MEMBER_INFO
 --   6-settings (116 lines): check_valid data_surplus data_locks data_settings
 --   7-jobs (153 lines): DS_DISPATCHER jobs_lane
 set define off
@@ -136,9 +136,9 @@ begin
             'DS_DISPATCHER', 'DS_ENQUEUE', 'DS_FIRING_SEQ', 'DS_JSON', 'DS_LANE', 'DS_LANES', 'DS_LINE_SEQ', 'DS_LOGS', 'DS_LOG_INFO',
             'DS_LOG_SEQ', 'DS_PROCESSES', 'DS_PROCESS_INFO', 'DS_PROCESS_REQUESTS', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE',
             'DS_RESOURCES', 'DS_RESOURCE_INFO', 'DS_RESOURCE_REQUESTS', 'DS_RESOURCE_SEQ', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUNDS',
-            'DS_ROUND_FIRINGS', 'DS_ROUND_INFO', 'DS_ROUND_MEMBERS', 'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_SETTINGS',
-            'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_VALUES', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT', 'DS_WAKE_SENT', 'DS_WORKER',
-            'DS_WORKER_INFO');
+            'DS_ROUND_FIRINGS', 'DS_ROUND_INFO', 'DS_ROUND_MEMBERS', 'DS_ROUND_MEMBER_INFO', 'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULER_INFO',
+            'DS_SETTINGS', 'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_VALUES', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT', 'DS_WAKE_SENT',
+            'DS_WORKER', 'DS_WORKER_INFO');
 
         if l_name is not null then
             raise_application_error(-20084, 'dbsched 20084: the schema holds an object ' || l_name || ' that is not dbsched''s; choose another prefix or schema.');
@@ -3076,7 +3076,7 @@ create or replace package body ds_admin as
         for v in (select w.view_name
                   from user_views w
                   where w.view_name in ('DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO',
-                                        'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+                                        'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO', 'DS_ROUND_MEMBER_INFO')
                   order by w.view_name)
         loop
             begin
@@ -7480,6 +7480,21 @@ select l.lane_id,
 from ds_lanes l
 left outer join ds_tasks t on t.task_id = l.task_id
 /
+prompt 81_view_round_member_info
+create or replace view ds_round_member_info as
+-- View: DS_ROUND_MEMBER_INFO
+-- Purpose: The members of rounds, and what each has reported for the current generation.
+-- Access: public: read
+-- Columns: round_id, round, member, succeeded (Y, N, null: it has not reported), reported_at
+-- Example: select m.member from ds_round_member_info m where m.round = 'load' and m.succeeded is null
+select r.round_id,
+       r.name as round,
+       m.member,
+       m.succeeded,
+       m.reported_at
+from ds_rounds r
+inner join ds_round_members m on m.round_id = r.round_id
+/
 prompt 85_check_valid
 declare
     -- CREATE of a unit that does not compile is no error: the unit is there, invalid, and the client is told by a warning that
@@ -7491,8 +7506,8 @@ begin
               where e.attribute = 'ERROR'
                 and e.name in ('DBSCHED', 'DS_ADMIN', 'DS_ALARM_INFO', 'DS_BASE', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_JSON',
                                'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS', 'DS_ROUND',
-                               'DS_ROUND_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER',
-                               'DS_WORKER_INFO')
+                               'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES',
+                               'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
               order by e.name, e.type, e.sequence)
     loop
         -- Bytes: RAISE_APPLICATION_ERROR takes 2048 of them, and messages come in the session's language.

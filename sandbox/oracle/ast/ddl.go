@@ -290,6 +290,7 @@ type Grant struct {
 	Revoke      bool
 	Privileges  []Privilege
 	On          *Ref
+	User        *Name // ON USER
 	To          []Name
 	WithAdmin   bool
 	WithGrant   bool

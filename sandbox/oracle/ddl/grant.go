@@ -21,6 +21,9 @@ func (x *run) grant(n *ast.Grant) error {
 	if n.On != nil {
 		return x.grantOn(n, to)
 	}
+	if n.User != nil {
+		return x.grantOnUser(n)
+	}
 	var changes []func() error
 	for _, p := range n.Privileges {
 		for _, u := range to {
@@ -164,6 +167,21 @@ func (x *run) grantOn(n *ast.Grant, to []*catalog.User) error {
 				x.cat.GrantObject(o, catalog.ObjectGrant{Grantee: u.Name, Privilege: p, Grantor: grantor, Grantable: n.WithGrant})
 			}
 		}
+	}
+	return nil
+}
+
+// grantOnUser is GRANT INHERIT PRIVILEGES ON USER. It changes nothing: PUBLIC has that privilege on every user from the
+// beginning (Security Guide, "Grants of the INHERIT PRIVILEGES Privilege to Other Users"), and the sandbox refuses to revoke it.
+func (x *run) grantOnUser(n *ast.Grant) error {
+	name := n.User.Text
+	switch user := x.cat.User(name); {
+	case user == nil:
+		return sqlerr.New(1918, "user '%s' does not exist", name)
+	case n.WithAdmin, n.Privileges[0].Columns != nil:
+		return sqlerr.New(990, "missing or invalid privilege")
+	case n.WithGrant, x.rights.User != name && x.rights.User != catalog.Sys && !x.cat.Has(x.rights, "GRANT ANY OBJECT PRIVILEGE"):
+		return sqlerr.NotSupported("INHERIT PRIVILEGES ON USER, but by that user or who may grant all object privileges")
 	}
 	return nil
 }

@@ -97,10 +97,17 @@ func (p *parser) grant(at ast.Pos, revoke bool) ast.Statement {
 		switch w := p.word(); w {
 		case "DIRECTORY", "USER", "EDITION", "MINING", "JAVA", "SQL":
 			if k := p.ahead(1).kind; k == tWord && p.wordAhead(1) != "TO" && p.wordAhead(1) != "FROM" || k == tQuoted {
-				p.refuse("privileges on %s", w)
+				if w != "USER" || revoke || len(g.Privileges) > 1 || g.Privileges[0].Name != "INHERIT PRIVILEGES" {
+					p.refuse("privileges on %s", w)
+				}
+				p.i++
+				name := p.name(903)
+				g.User = &name
 			}
 		}
-		g.On = p.ref(903)
+		if g.User == nil {
+			g.On = p.ref(903)
+		}
 	}
 	if revoke {
 		p.want("FROM", 905)

@@ -268,7 +268,7 @@ func (c *compiler) open(s *ast.Open) func(f *frame) {
 		}
 		k := fresh(f)
 		r, err := p.Execute(binds)
-		raise(err)
+		raise(sqlerr.Outside(err))
 		k.begin(r.Rows, r.Rows.Columns)
 	}
 }

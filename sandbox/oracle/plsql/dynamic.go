@@ -74,7 +74,7 @@ func (d *dynamic) prepare(f *frame) (Dynamic, []*Bind) {
 	}
 	audit.Composed("oracle", f.unit, v.Str(), "")
 	p, err := f.Prepare(v.Str())
-	raise(err)
+	raise(sqlerr.Outside(err))
 	names := p.Placeholders()
 	n := len(names)
 	for i, b := range binds[:min(n, len(binds))] {
@@ -150,7 +150,7 @@ func (c *compiler) execution(s *ast.ExecuteImmediate) func(f *frame) (int64, fun
 			return 0, func() {} // it is parsed and nothing more (Language Reference, "EXECUTE IMMEDIATE Statement")
 		}
 		r, err := p.Execute(binds[:min(inputs, len(binds))])
-		raise(err)
+		raise(sqlerr.Outside(err))
 		if kind != DynamicQuery {
 			return r.Count, func() {
 				switch columns := p.Returning(); {
@@ -168,7 +168,7 @@ func (c *compiler) execution(s *ast.ExecuteImmediate) func(f *frame) (int64, fun
 			raise(errNotInList())
 		}
 		rows, err := fetchAll(r.Rows, into.bulk)
-		raise(err)
+		raise(sqlerr.Outside(err))
 		return int64(len(rows)), func() { f.finishInto(into, rows, r.Rows.Columns) }
 	}
 }

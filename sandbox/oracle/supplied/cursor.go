@@ -182,13 +182,13 @@ func parse(c *call) error {
 	c.s.Supplied().cursors.position = 0
 	if err != nil {
 		c.s.Supplied().cursors.position = errorPosition(text, err)
-		return err
+		return sqlerr.Outside(err)
 	}
 	cur.dynamic, cur.defines = d, make([]define, len(d.Columns()))
 	if d.Kind() == plsql.DynamicDDL {
 		_, err = d.Execute(nil)
 	}
-	return err
+	return sqlerr.Outside(err)
 }
 
 // errorPosition is where in a text that could not be prepared the error is, in bytes.
@@ -235,7 +235,7 @@ func (cur *cursor) execute() (int64, error) {
 	from := len(binds) - len(cur.dynamic.Returning())
 	r, err := cur.dynamic.Execute(binds[:from])
 	if err != nil {
-		return 0, err
+		return 0, sqlerr.Outside(err)
 	}
 	if len(r.Returning) > 1 {
 		return 0, sqlerr.NotSupported("RETURNING of more than one row into variables of DBMS_SQL")
@@ -265,7 +265,7 @@ func (cur *cursor) fetch() (int64, error) {
 	}
 	row, ok, err := cur.rows.Next()
 	if err != nil {
-		return 0, err
+		return 0, sqlerr.Outside(err)
 	}
 	if !ok {
 		cur.rows.Close()

@@ -21,6 +21,7 @@ GRANT SELECT ON {{.Schema}}.TaskInfo TO {{.UserRole}}, {{.ReaderRole}}, {{.Admin
 GRANT SELECT ON {{.Schema}}.ProcessInfo TO {{.UserRole}}, {{.ReaderRole}}, {{.AdminRole}};
 GRANT SELECT ON {{.Schema}}.LogInfo TO {{.UserRole}}, {{.ReaderRole}}, {{.AdminRole}};
 GRANT SELECT ON {{.Schema}}.RoundInfo TO {{.UserRole}}, {{.ReaderRole}}, {{.AdminRole}};
+GRANT SELECT ON {{.Schema}}.RoundMemberInfo TO {{.UserRole}}, {{.ReaderRole}}, {{.AdminRole}};
 GRANT SELECT ON {{.Schema}}.ResourceInfo TO {{.UserRole}}, {{.ReaderRole}}, {{.AdminRole}};
 GRANT SELECT ON {{.Schema}}.SchedulerInfo TO {{.UserRole}}, {{.ReaderRole}}, {{.AdminRole}};
 GRANT SELECT ON {{.Schema}}.WorkerInfo TO {{.ReaderRole}}, {{.AdminRole}};

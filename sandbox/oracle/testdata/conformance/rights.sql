@@ -166,3 +166,14 @@ select v from t for update
 -- @E
 lock table t in share mode
 /
+-- Security Guide, "Grants of the INHERIT PRIVILEGES Privilege to Other Users": PUBLIC has it, and a grant of it to one user stands beside that.
+-- @S
+grant inherit privileges on user bob to app
+/
+grant inherit privileges on user nobody to app
+/
+grant inherit privileges on user bob to nobody
+/
+-- @B
+grant inherit privileges on user bob to eve
+/

@@ -1,0 +1,14 @@
+-- View: RoundMemberInfo
+-- Purpose: The members of rounds, and what each has reported for the current generation. Who sees a round in RoundInfo sees its members.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
+-- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
+CREATE OR ALTER VIEW {{.Schema}}.RoundMemberInfo
+AS
+SELECT r.RoundId,
+       r.Name AS Round,
+       m.Member,
+       m.Succeeded,
+       m.ReportedAt
+FROM {{.Schema}}.RoundInfo AS r
+INNER JOIN {{.Schema}}.RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId;
