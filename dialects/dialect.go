@@ -393,6 +393,7 @@ type Process struct {
 	CreatedBy  string     `json:"created_by"`
 	CreatedAt  time.Time  `json:"created_at"`
 	FinishedAt *time.Time `json:"finished_at"`
+	Seconds    *float64   `json:"seconds,omitempty"` // from its creation to its end
 }
 
 // Task is a row of the list of tasks.
@@ -412,6 +413,7 @@ type Task struct {
 	Resource   string     `json:"resource,omitempty"` // the semaphore it needs
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
+	Seconds    *float64   `json:"seconds,omitempty"` // from the start of the last attempt to its end
 }
 
 // LogEntry is one attempt of one task.
@@ -427,11 +429,21 @@ type LogEntry struct {
 	EnqueuedAt   *time.Time `json:"enqueued_at"` // of the task, unless that is gone
 	StartedAt    time.Time  `json:"started_at"`
 	FinishedAt   *time.Time `json:"finished_at"`
+	Seconds      *float64   `json:"seconds,omitempty"` // from its start to its end
 	Outcome      string     `json:"outcome"`
 	ErrorNumber  int        `json:"error_number,omitempty"`
 	ErrorMessage string     `json:"error_message,omitempty"`
 	ErrorUnit    string     `json:"error_procedure,omitempty"`
 	ErrorLine    int        `json:"error_line,omitempty"`
+}
+
+// Seconds is the time between two instants; nil if either has not come.
+func Seconds(from, to *time.Time) *float64 {
+	if from == nil || to == nil {
+		return nil
+	}
+	s := to.Sub(*from).Seconds()
+	return &s
 }
 
 // Queued is the unfinished tasks of one status.

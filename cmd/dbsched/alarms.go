@@ -74,10 +74,10 @@ func (o *alarmsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{Title: "Id", Right: true, Cell: func(a A) string { return strconv.FormatInt(a.ID, 10) }},
 			{Title: "Raised", Cell: func(a A) string { return s.Time(a.RaisedAt) }},
 			{Title: "Kind", Cell: func(a A) string { return a.Kind }},
-			{Title: "Process", Right: true, Cell: func(a A) string { return number(a.ProcessID) }},
-			{Title: "Task", Right: true, Cell: func(a A) string { return number(a.TaskID) }},
-			{Title: "Lane", Right: true, Cell: func(a A) string { return number(int64(a.Lane)) }},
-			{Title: "Acknowledged by", Cell: func(a A) string { return a.AcknowledgedBy }},
-			{Title: "Text", Cell: func(a A) string { return a.Text }},
+			{Title: "Process", Spare: 2, Right: true, Cell: func(a A) string { return number(a.ProcessID) }},
+			{Title: "Task", Spare: 1, Right: true, Cell: func(a A) string { return number(a.TaskID) }},
+			{Title: "Lane", Spare: 3, Right: true, Cell: func(a A) string { return number(int64(a.Lane)) }},
+			{Title: "Acknowledged by", Spare: 4, Cell: func(a A) string { return a.AcknowledgedBy }},
+			{Title: "Text", Cut: true, Cell: func(a A) string { return a.Text }},
 		})
 }

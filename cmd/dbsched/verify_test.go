@@ -32,3 +32,30 @@ func TestVerify(t *testing.T) {
 	r.do(t, "verify", dsn)
 	require.Equal(t, cli.ExitDone, r.code)
 }
+
+// TestVerifyOnTheSandbox: damage is a FAIL and exit code 1, and --fix repairs it.
+func TestVerifyOnTheSandbox(t *testing.T) {
+	t.Parallel()
+	for dialect, damage := range map[string]struct{ sql, says string }{
+		"mssql":  {"ALTER QUEUE dbsched.Dispatch WITH ACTIVATION (STATUS = OFF);", "FAIL  queue Dispatch: "},
+		"oracle": {"begin dbms_scheduler.disable('DS_DISPATCHER', true); end;", "FAIL  dispatcher: "},
+	} {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			c := serveEngine(t, dialect)
+			c.ok("install", "--lanes=2")
+			c.ok("start")
+			require.Regexp(t, "(?m)^OK +probe: .*\n.* OK, .*, 0 WARN, 0 FAIL\n$", c.ok("verify"))
+			execute(t, c.connect(), damage.sql)
+			o := c.run("doctor")
+			require.Equal(t, 1, o.code, o.err)
+			require.Contains(t, o.out, damage.says)
+			require.Contains(t, o.out, " 1 FAIL\n")
+			c.refused(2, "--yes", "verify", "--fix") // no terminal
+			o = c.run("verify", "--fix", "--yes")
+			require.Zero(t, o.code, o.out+o.err)
+			require.Contains(t, o.err, "repaired: ")
+			require.Contains(t, o.out, ", 0 FAIL\n")
+		})
+	}
+}

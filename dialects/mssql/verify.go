@@ -34,6 +34,11 @@ func (v *verification) ok(name, text string) {
 	v.add(dialects.Check{Name: name, Level: dialects.OK, Text: text})
 }
 
+// found tells whether a check has found something wrong.
+func (v *verification) found(name string) bool {
+	return slices.ContainsFunc(v.checks, func(c dialects.Check) bool { return c.Name == name && c.Level != dialects.OK })
+}
+
 // Verify looks whether the installation is sound and works.
 func (s *scheduler) Verify(ctx context.Context, opts dialects.VerifyOptions) ([]dialects.Check, error) {
 	v := &verification{scheduler: s, opts: opts}

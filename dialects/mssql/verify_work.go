@@ -2,7 +2,9 @@ package mssql
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -38,7 +40,7 @@ func (v *verification) state(ctx context.Context) (err error) {
 	switch {
 	case timers == 0:
 		v.add(dialects.Check{Name: "timer", Level: dialects.Fail, Text: "the timer's conversation is gone", Means: "Delayed tasks, time-outs and sweeps do not come.", Remedy: restart, Safe: true})
-	case v.status.Blocked == dialects.NoDispatcher:
+	case v.status.Blocked == dialects.NoDispatcher && !v.found("queue monitor Dispatch"): // which explains it
 		v.add(dialects.Check{Name: "dispatcher", Level: dialects.Fail, Text: "the last sweep is overdue", Means: "The dispatcher does not run: no wave begins.", Remedy: restart, Safe: true})
 	default:
 		v.ok("timer", "is set")
@@ -59,11 +61,17 @@ func (v *verification) alarms(ctx context.Context) error {
 
 // probe runs a task and removes it.
 func (v *verification) probe(ctx context.Context) error {
-	c, process, err := dialects.Probe(ctx, v.scheduler, v.status, v.opts.ProbeTimeout, "DECLARE @Nothing int = 1;")
-	if err != nil || c.Name == "" {
-		return err
+	if v.opts.ProbeTimeout > 0 && slices.ContainsFunc(v.checks, func(c dialects.Check) bool { return c.Level == dialects.Fail }) {
+		v.add(dialects.Check{Name: "probe", Level: dialects.Info, Text: "was not run: repair what failed first"})
+		return nil
 	}
+	c, process, err := dialects.Probe(ctx, v.scheduler, v.status, v.opts.ProbeTimeout, "DECLARE @Nothing int = 1;")
 	if process != 0 {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second) // an interrupt leaves nothing either
+		defer cancel()
+		if err != nil {
+			err = errors.Join(err, v.CancelProcess(ctx, process))
+		}
 		for _, table := range []string{"Logs", "Tasks", "Alarms", "ProcessRequests", "Processes"} {
 			if _, err := v.db.ExecContext(ctx, fmt.Sprintf("DELETE FROM %s WHERE ProcessId = @p1;", v.object(table)), process); err != nil {
 				c.Text += "; its rows stay until they are purged, for removing them takes membership of db_owner"
@@ -71,6 +79,8 @@ func (v *verification) probe(ctx context.Context) error {
 			}
 		}
 	}
-	v.add(c)
-	return nil
+	if err == nil && c.Name != "" {
+		v.add(c)
+	}
+	return err
 }
