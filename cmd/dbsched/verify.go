@@ -115,10 +115,20 @@ func fix(ctx context.Context, s *cli.Session, db dialects.Scheduler) error {
 func checkText(c dialects.Check) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-4s  %s: %s", c.Level, c.Name, c.Text)
-	for _, more := range []string{c.Means, c.Remedy, c.Diff} {
+	for _, more := range []string{c.Means, c.Remedy, head(c.Diff)} {
 		if more != "" {
 			b.WriteString("\n      " + strings.ReplaceAll(strings.TrimRight(more, "\n"), "\n", "\n      "))
 		}
 	}
 	return b.String()
+}
+
+// head is the beginning of a diff that is longer than a screen.
+func head(diff string) string {
+	const most = 40
+	lines := strings.SplitAfter(diff, "\n")
+	if len(lines) <= most {
+		return diff
+	}
+	return fmt.Sprintf("%s… %d more lines: dbsched verify -o json\n", strings.Join(lines[:most], ""), len(lines)-most)
 }

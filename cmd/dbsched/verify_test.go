@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,6 +30,9 @@ func TestVerify(t *testing.T) {
 	require.Contains(t, r.err, "broker: It is off.\n    TURN ON;\nrepaired: broker\n")
 
 	r.scheduler.checks = r.scheduler.checks[1:]
+	r.scheduler.checks[0].Diff = strings.Repeat("-line\n", 100)
+	r.do(t, "verify", dsn)
+	require.Contains(t, r.out, "-line\n      … 61 more lines: dbsched verify -o json\nOK ")
 	r.do(t, "verify", dsn)
 	require.Equal(t, cli.ExitDone, r.code)
 }

@@ -39,9 +39,22 @@ where o.status = 'VALID' and v.view_name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 
 /
 select count(case when o.object_type = 'TABLE' then 1 end), count(case when o.object_type <> 'TABLE' then 1 end)
 from user_objects o
-where (o.object_name = 'DBSCHED' and o.object_type = 'PACKAGE BODY' and o.status = 'VALID')
-   or (o.object_name = 'DS_DISPATCHER' and o.object_type = 'JOB')
+where (o.object_name = 'DS_DISPATCHER' and o.object_type = 'JOB')
    or (o.object_name in ('DS_SETTINGS', 'DS_LANES') and o.object_type = 'TABLE')
+/
+begin
+    update ds_settings s set s.started = 'N' where s.settings_id = 1;
+    commit;
+    dbms_scheduler.disable('DS_DISPATCHER', force => true);
+    begin
+        dbms_scheduler.stop_job('DS_DISPATCHER');
+    exception
+        when others then
+            if sqlcode <> -27366 then
+                raise;
+            end if;
+    end;
+end;
 /
 select s.started, s.version from ds_settings s where s.settings_id = 1
 /
