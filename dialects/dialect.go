@@ -6,6 +6,7 @@ package dialects
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
@@ -302,6 +303,25 @@ const (
 	NoWorkers    Block = "NoWorkers"    // no worker is allowed
 	NoDispatcher Block = "NoDispatcher" // the dispatcher is overdue
 )
+
+// WhyBlocked says why no task runs, and the next command. Both are empty if tasks run.
+func (st Status) WhyBlocked() (text, next string) {
+	switch st.Blocked {
+	case "":
+		return "", ""
+	case Stopped:
+		return "the scheduler is stopped", "dbsched start"
+	case Copied:
+		return "this database is a copy of " + st.CopyOf, "dbsched start --here"
+	case BrokerOff:
+		return "Service Broker is off in this database", "dbsched install"
+	case NoWorkers:
+		return "the number of workers is 0", fmt.Sprintf("dbsched workers %d", st.MaxLanes)
+	case NoDispatcher:
+		return "the dispatcher is overdue", "dbsched verify"
+	}
+	return string(st.Blocked), "dbsched verify"
+}
 
 // Options are settings of the scheduler; those that are nil are left as they are.
 type Options struct {

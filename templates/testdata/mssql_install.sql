@@ -12,10 +12,10 @@
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (686 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   8-interface (2101 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2105 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
---      ProcessInfo ResourceInfo RoundInfo SchedulerInfo TaskInfo WorkerInfo RoundMemberInfo
+--      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
 --   9-start (148 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
@@ -6345,6 +6345,25 @@ WHERE r.DefinedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.p
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
 GO
+-- View: RoundMemberInfo
+-- Purpose: The members of rounds, and what each reported for the current generation. A round shows here to the users that see it in RoundInfo.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
+-- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
+CREATE OR ALTER VIEW [dbsched].RoundMemberInfo
+AS
+SELECT r.RoundId,
+       r.Name AS Round,
+       m.Member,
+       m.Succeeded,
+       m.ReportedAt
+FROM [dbsched].Rounds AS r WITH (NOLOCK)
+INNER JOIN [dbsched].RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId
+WHERE r.DefinedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
+   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;
+GO
 -- View: SchedulerInfo
 -- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
@@ -6459,21 +6478,6 @@ SELECT l.LaneId,
        t.StartedAt AS TaskStartedAt
 FROM [dbsched].Lanes AS l WITH (NOLOCK)
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = l.TaskId;
-GO
--- View: RoundMemberInfo
--- Purpose: The members of rounds, and what each has reported for the current generation. Who sees a round in RoundInfo sees its members.
--- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
--- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
-CREATE OR ALTER VIEW [dbsched].RoundMemberInfo
-AS
-SELECT r.RoundId,
-       r.Name AS Round,
-       m.Member,
-       m.Succeeded,
-       m.ReportedAt
-FROM [dbsched].RoundInfo AS r
-INNER JOIN [dbsched].RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId;
 GO
 -- What nobody may do directly, whatever was given to him on the whole database: db_datareader would read everybody's SQL
 -- text, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.

@@ -1,5 +1,5 @@
 -- View: RoundMemberInfo
--- Purpose: The members of rounds, and what each has reported for the current generation. Who sees a round in RoundInfo sees its members.
+-- Purpose: The members of rounds, and what each reported for the current generation. A round shows here to the users that see it in RoundInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
 -- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
@@ -10,5 +10,9 @@ SELECT r.RoundId,
        m.Member,
        m.Succeeded,
        m.ReportedAt
-FROM {{.Schema}}.RoundInfo AS r
-INNER JOIN {{.Schema}}.RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId;
+FROM {{.Schema}}.Rounds AS r WITH (NOLOCK)
+INNER JOIN {{.Schema}}.RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId
+WHERE r.DefinedBySid = {{.UserSid}}
+   OR IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1
+   OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;
