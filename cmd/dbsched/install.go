@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -153,12 +152,4 @@ func (o *uninstallOptions) Run(ctx context.Context, s *cli.Session) (bool, error
 		}
 		return s.One("uninstall", r, [][2]string{{"database", r.Database}, {"schema", r.Schema}, {"result", result}})
 	})
-}
-
-// plural writes a count with its noun.
-func plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return strings.Join([]string{strconv.Itoa(n), noun}, " ")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 func resourceCommand(app *cli.App) *cobra.Command {
@@ -94,7 +95,7 @@ func (o *defineResourceOptions) Run(ctx context.Context, s *cli.Session) (bool, 
 		if err := db.DefineResource(ctx, o.Name, o.Capacity); err != nil {
 			return err
 		}
-		s.Done("resource %s has %s", o.Name, plural(o.Capacity, "unit"))
+		s.Done("resource %s has %s", o.Name, human.Plural(o.Capacity, "unit"))
 		return nil
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 func roundCommand(app *cli.App) *cobra.Command {
@@ -148,7 +149,7 @@ func (o *defineRoundOptions) Run(ctx context.Context, s *cli.Session) (bool, err
 		if err := db.DefineRound(ctx, o.Round); err != nil {
 			return err
 		}
-		s.Done("round %s has %s", o.Round.Name, plural(len(o.Round.Members), "member"))
+		s.Done("round %s has %s", o.Round.Name, human.Plural(len(o.Round.Members), "member"))
 		return nil
 	})
 }

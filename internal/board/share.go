@@ -44,10 +44,12 @@ func (s *Share) Now(ctx context.Context) (Frame, error) {
 func (s *Share) next(ctx context.Context) (Frame, time.Duration, error) {
 	select {
 	case <-ctx.Done():
-		return Frame{}, 0, ctx.Err()
 	case <-s.turn:
+		defer func() { s.turn <- struct{}{} }()
 	}
-	defer func() { s.turn <- struct{}{} }()
+	if err := ctx.Err(); err != nil { // with a token or without: select does not prefer either
+		return Frame{}, 0, err
+	}
 	if age := time.Since(s.frame.At); s.frame.At.IsZero() || age >= s.pause() {
 		// The others wait for this reading, so that it does not end with the one who began it.
 		reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)

@@ -87,11 +87,14 @@ func (s *Snapshot) Expected(p dialects.Process) time.Time {
 	return time.Time{}
 }
 
+// failed tells whether an attempt ended badly, and not because a user cancelled it.
+func failed(e dialects.LogEntry) bool { return e.Outcome != "Succeeded" && e.Outcome != "Cancelled" }
+
 // Failures are the attempts that ended badly in the last hour, the last first.
 func (s *Snapshot) Failures() (all []dialects.LogEntry) {
 	hour := s.Status.Now.Add(-time.Hour)
 	for _, e := range slices.Backward(s.Attempts) {
-		if e.FinishedAt != nil && e.Outcome != "Succeeded" && e.FinishedAt.After(hour) {
+		if e.FinishedAt != nil && failed(e) && e.FinishedAt.After(hour) {
 			all = append(all, e)
 		}
 	}

@@ -7,10 +7,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 // OutputVersion is the version field of all JSON output. It grows when a field changes
@@ -48,7 +49,7 @@ func (s *Session) One(kind string, item any, lines [][2]string) error {
 		width = max(width, len(l[0]))
 	}
 	for _, l := range lines {
-		if _, err := fmt.Fprintf(s.app.Out, "%-*s  %s\n", width, l[0], clean(l[1])); err != nil {
+		if _, err := fmt.Fprintf(s.app.Out, "%-*s  %s\n", width, l[0], human.Clean(l[1])); err != nil {
 			return err
 		}
 	}
@@ -73,7 +74,7 @@ func Table[T any](items []T, columns []Column[T], cells int) string {
 	for i, c := range columns {
 		rows[i] = []string{c.Title}
 		for _, item := range items {
-			rows[i] = append(rows[i], clean(c.Cell(item)))
+			rows[i] = append(rows[i], human.Clean(c.Cell(item)))
 		}
 	}
 	shown := fit(columns, rows, cells)
@@ -161,25 +162,26 @@ func SQL(sql string) string { return text.Snip(strings.Join(strings.Fields(sql),
 
 // Time is an instant as the tables show it: here or, with --utc, in UTC; with its zone.
 func (s *Session) Time(t time.Time) string {
-	return t.In(s.zone()).Format("2006-01-02 15:04:05.000Z07:00")
+	return t.In(s.Location()).Format("2006-01-02 15:04:05.000Z07:00")
 }
 
 // Clock is an instant as charts show it: to the second, in the zone that Zone names.
-func (s *Session) Clock(t time.Time) string { return t.In(s.zone()).Format("2006-01-02 15:04:05") }
+func (s *Session) Clock(t time.Time) string { return t.In(s.Location()).Format("2006-01-02 15:04:05") }
 
 // Zone names the zone of Clock.
 func (s *Session) Zone() string {
-	name, offset := time.Now().In(s.zone()).Zone()
+	name, offset := time.Now().In(s.Location()).Zone()
 	if offset == 0 {
 		return "UTC"
 	}
 	if name[0] == '+' || name[0] == '-' { // it has no name
 		name = ""
 	}
-	return strings.TrimSpace(name + time.Now().In(s.zone()).Format(" UTC-07:00"))
+	return strings.TrimSpace(name + time.Now().In(s.Location()).Format(" UTC-07:00"))
 }
 
-func (s *Session) zone() *time.Location {
+// Location is the zone in which times are shown.
+func (s *Session) Location() *time.Location {
 	if s.app.globals.utc {
 		return time.UTC
 	}
@@ -192,14 +194,4 @@ func (s *Session) TimeOrNone(t *time.Time) string {
 		return ""
 	}
 	return s.Time(*t)
-}
-
-// clean replaces control characters: what users stored must not steer a terminal.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s)
 }
