@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/board"
 	"github.com/dbsched/dbsched/internal/cli"
 	"github.com/dbsched/dbsched/internal/metrics"
 )
@@ -38,7 +39,7 @@ when Prometheus asks.`,
 // Run serves. Being interrupted is how it is meant to end.
 func (o *metricsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		e := metrics.New(db, slog.New(slog.NewTextHandler(s.Err(), nil)))
+		e := metrics.New(board.New(db).Read, slog.New(slog.NewTextHandler(s.Err(), nil)))
 		return serveHTTP(ctx, s, o.Listen, "metrics: http://%s/metrics", e.Handler())
 	})
 }

@@ -20,13 +20,13 @@ func TestShare(t *testing.T) {
 			reads++
 			time.Sleep(slow)
 			return &Snapshot{Status: dialects.Status{Running: int64(reads)}}, fail
-		}, 2*time.Second)
+		}, Every(2*time.Second))
 		ctx, cancel := context.WithCancel(t.Context())
 		frames := make([]int, 50)
 		for i := range frames {
 			go func() {
 				for f := range s.Frames(ctx) {
-					require.NotNil(t, f.Snapshot)
+					require.NotNil(t, f.Value)
 					frames[i]++
 				}
 			}()
@@ -46,7 +46,7 @@ func TestShare(t *testing.T) {
 		f, err := s.Now(t.Context())
 		require.NoError(t, err)
 		require.EqualError(t, f.Err, "lost")
-		require.EqualValues(t, 30, f.Status.Running, "what was read last")
+		require.EqualValues(t, 30, f.Value.Status.Running, "what was read last")
 
 		fail, slow = nil, time.Second
 		time.Sleep(time.Hour)

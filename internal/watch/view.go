@@ -26,7 +26,7 @@ func (m *model) View() tea.View {
 	v := tea.NewView("")
 	v.AltScreen = true
 	v.WindowTitle = "dbsched watch"
-	if m.width == 0 || m.frame.Snapshot == nil {
+	if m.width == 0 || m.now == nil {
 		return v
 	}
 	foot := []string{m.footer()}
@@ -62,19 +62,19 @@ func (m *model) time(t time.Time) string { return t.In(m.zone).Format("15:04:05"
 
 // head says which scheduler this is, and whether it runs.
 func (m *model) head() string {
-	st := m.frame.Status
+	st := m.now.Status
 	state := fmt.Sprintf("Running · %d of %s", st.Running, human.Plural(st.MaxWorkers, "worker"))
 	if why, next := st.WhyBlocked(); why != "" {
 		state = bad.Render("! No task runs: " + why + " (" + next + ")")
 	}
-	if m.frame.Err != nil {
-		state = bad.Render("! Connection lost, trying again: " + human.Clean(m.frame.Err.Error()))
+	if m.lost != nil {
+		state = bad.Render("! Connection lost, trying again: " + human.Clean(m.lost.Error()))
 	}
 	return spread(m.width, " "+bold.Render("dbsched")+"  "+human.Clean(st.Target), state+" · "+m.time(st.Now)+" ")
 }
 
 func (m *model) figures() string {
-	f := m.frame.Figures()
+	f := m.now.Figures()
 	text := fmt.Sprintf(" due %s", human.Count(f.Due))
 	if f.Oldest > 0 {
 		text += " (oldest " + human.Duration(f.Oldest) + ")"
@@ -87,7 +87,7 @@ func (m *model) figures() string {
 	if f.StartP95 >= 0 {
 		text += ", start p95 " + human.Duration(f.StartP95)
 	}
-	if n := len(m.frame.Alarms); n > 0 {
+	if n := len(m.now.Alarms); n > 0 {
 		text += "   " + bad.Render("! "+human.Plural(n, "alarm"))
 	}
 	return text
@@ -192,8 +192,8 @@ func (m *model) processCells(p dialects.Process, bar int) []string {
 	ended := p.Succeeded + p.Failed
 	cells[3] = progress(bar, ended, p.Running, ended+p.Unfinished)
 	cells[4] = human.Count(p.Unfinished)
-	cells[5] = human.Duration(m.frame.Status.Now.Sub(p.CreatedAt))
-	if at := m.frame.Expected(p); !at.IsZero() {
+	cells[5] = human.Duration(m.now.Status.Now.Sub(p.CreatedAt))
+	if at := m.now.Expected(p); !at.IsZero() {
 		cells[6] = m.time(at)
 	}
 	return cells
@@ -216,14 +216,14 @@ func (m *model) lanes() (lines []string) {
 		columns[4] = column{"TRY", 3, true}
 	}
 	others := map[string]int{}
-	for _, l := range m.frame.Lanes {
+	for _, l := range m.now.Lanes {
 		a := l.Attempt
 		if a == nil {
 			others[strings.ToLower(l.State)]++
 			continue
 		}
 		lines = append(lines, m.row(columns, fmt.Sprint(l.Lane.Lane), fmt.Sprint(a.TaskID), human.Clean(human.Line(a.SQL)), fmt.Sprint(a.Order), fmt.Sprint(a.Attempt),
-			human.Duration(m.frame.Status.Now.Sub(a.StartedAt))))
+			human.Duration(m.now.Status.Now.Sub(a.StartedAt))))
 	}
 	var rest []string
 	for _, state := range []string{"idle", "off", "waking", "working"} {
@@ -239,7 +239,7 @@ func (m *model) lanes() (lines []string) {
 
 // failures are the last few of the last hour.
 func (m *model) failures() (lines []string) {
-	for i, e := range m.frame.Failures() {
+	for i, e := range m.now.Failures() {
 		if i == 3 {
 			break
 		}
@@ -278,7 +278,7 @@ func (m *model) tasksPage(height int) (lines []string) {
 		case t.StartedAt != nil && t.FinishedAt != nil:
 			took = human.Duration(t.FinishedAt.Sub(*t.StartedAt))
 		case t.StartedAt != nil && (t.Status == "Running" || t.Status == "Stopping"):
-			took = human.Duration(m.frame.Status.Now.Sub(*t.StartedAt))
+			took = human.Duration(m.now.Status.Now.Sub(*t.StartedAt))
 		}
 		lines = append(lines, m.row(columns, mark(t.ID == m.task), fmt.Sprint(t.ID), fmt.Sprint(t.Order), status, fmt.Sprint(t.Attempt), took, human.Clean(human.Line(t.SQL))))
 	}
@@ -294,12 +294,12 @@ func (m *model) chartPage() []string {
 }
 
 func (m *model) alarmsPage(height int) (lines []string) {
-	if len(m.frame.Alarms) == 0 {
+	if len(m.now.Alarms) == 0 {
 		return []string{dim.Render(" All alarms are acknowledged.")}
 	}
 	lines = append(lines, dim.Render(" Alarms that are not acknowledged. x acknowledges all."))
-	for i := len(m.frame.Alarms) - 1; i >= 0 && len(lines) < height; i-- {
-		a := m.frame.Alarms[i]
+	for i := len(m.now.Alarms) - 1; i >= 0 && len(lines) < height; i-- {
+		a := m.now.Alarms[i]
 		lines = append(lines, fmt.Sprintf(" %s  %s  %s", a.RaisedAt.In(m.zone).Format("2006-01-02 15:04:05"), pad(a.Kind, 16, false), human.Clean(human.Line(a.Text))))
 	}
 	return lines

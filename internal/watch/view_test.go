@@ -36,13 +36,13 @@ func busy() *model {
 		s.Lanes = append(s.Lanes, lane)
 	}
 	s.Alarms = []dialects.Alarm{{ID: 1, RaisedAt: now, Kind: "TaskFailed", Text: "agg.Churn failed"}}
-	return &model{ctx: nil, zone: time.UTC, frame: board.Frame{Snapshot: s}, width: 100, height: 30}
+	return &model{ctx: nil, zone: time.UTC, now: s, width: 100, height: 30}
 }
 
 // TestViewFits: whatever the size of the terminal, no page is wider or higher.
 func TestViewFits(t *testing.T) {
 	m := busy()
-	m.detail = detail{process: m.frame.Processes[3], tasks: make([]dialects.Task, 200), chart: &timeline.Timeline{}}
+	m.detail = detail{process: m.now.Processes[3], tasks: make([]dialects.Task, 200), chart: &timeline.Timeline{}}
 	m.process, m.task = 4, 150
 	for p := overview; p <= help; p++ {
 		m.page = p

@@ -26,7 +26,7 @@ const Interval = time.Second
 func Run(ctx context.Context, db dialects.Scheduler, in io.Reader, out io.Writer, zone *time.Location) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	share := board.NewShare(board.New(db).Read, Interval)
+	share := board.NewShare(board.New(db).Read, board.Every(Interval))
 	first, err := share.Now(ctx)
 	if err == nil {
 		err = first.Err
@@ -34,10 +34,10 @@ func Run(ctx context.Context, db dialects.Scheduler, in io.Reader, out io.Writer
 	if err != nil {
 		return err
 	}
-	p := tea.NewProgram(&model{ctx: ctx, db: db, zone: zone, frame: first}, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out))
+	p := tea.NewProgram(&model{ctx: ctx, db: db, zone: zone, now: first.Value}, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out))
 	go func() {
 		for f := range share.Frames(ctx) {
-			p.Send(frameMsg(f))
+			p.Send(f)
 		}
 	}()
 	_, err = p.Run()
@@ -61,7 +61,8 @@ type model struct {
 	db            dialects.Scheduler
 	zone          *time.Location
 	width, height int
-	frame         board.Frame
+	now           *board.Snapshot
+	lost          error // why now is old
 	page          page
 	process       int64 // the chosen one, or the one that is open
 	task          int64 // the chosen one of the open process
@@ -87,7 +88,7 @@ type question struct {
 }
 
 type (
-	frameMsg  board.Frame
+	frameMsg  = board.Frame[*board.Snapshot]
 	detailMsg struct {
 		detail
 		err error
@@ -107,7 +108,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case frameMsg:
-		m.frame = board.Frame(msg)
+		m.now, m.lost = msg.Value, msg.Err
 		if m.page == tasks || m.page == chart {
 			return m, m.load()
 		}
@@ -178,15 +179,15 @@ func (m *model) key(key string) tea.Cmd {
 	case "p":
 		m.askPause()
 	case "w":
-		m.ask = &question{text: fmt.Sprintf("Workers, 0 to %d:", m.frame.Status.MaxLanes), number: true, do: m.workers}
+		m.ask = &question{text: fmt.Sprintf("Workers, 0 to %d:", m.now.Status.MaxLanes), number: true, do: m.workers}
 	case "c":
 		m.askAbout("Cancel", "cancelled", m.db.CancelTask, m.db.CancelProcess)
 	case "r":
 		m.askAbout("Retry all that failed of", "retried", m.db.RetryTask, m.db.RetryProcess)
 	case "x":
-		if m.page == alarms && len(m.frame.Alarms) > 0 {
-			last := m.frame.Alarms[len(m.frame.Alarms)-1].ID
-			m.ask = &question{text: "Acknowledge " + human.Plural(len(m.frame.Alarms), "alarm") + "?", do: func(int) tea.Cmd {
+		if m.page == alarms && len(m.now.Alarms) > 0 {
+			last := m.now.Alarms[len(m.now.Alarms)-1].ID
+			m.ask = &question{text: "Acknowledge " + human.Plural(len(m.now.Alarms), "alarm") + "?", do: func(int) tea.Cmd {
 				return m.run("acknowledged", func(ctx context.Context) error { return m.db.AcknowledgeAlarms(ctx, last) })
 			}}
 		}
@@ -230,10 +231,10 @@ func (m *model) processes() (ids []int64) {
 
 // listed are the processes of the overview: those with work, and then those that ended last.
 func (m *model) listed() []dialects.Process {
-	if m.frame.Snapshot == nil {
+	if m.now == nil {
 		return nil
 	}
-	return append(m.frame.Active(), m.frame.Finished()...)
+	return append(m.now.Active(), m.now.Finished()...)
 }
 
 func (m *model) taskIDs() (ids []int64) {
@@ -249,7 +250,7 @@ func (m *model) load() tea.Cmd {
 		return nil
 	}
 	m.loading = true
-	id, now, all := m.process, m.frame.Status.Now, m.listed()
+	id, now, all := m.process, m.now.Status.Now, m.listed()
 	return func() tea.Msg {
 		d := detail{process: dialects.Process{ID: id}}
 		if i := slices.IndexFunc(all, func(p dialects.Process) bool { return p.ID == id }); i >= 0 {
@@ -271,7 +272,7 @@ func (m *model) run(text string, do func(context.Context) error) tea.Cmd {
 }
 
 func (m *model) workers(n int) tea.Cmd {
-	if most := m.frame.Status.MaxLanes; n > most {
+	if most := m.now.Status.MaxLanes; n > most {
 		m.said = fmt.Sprintf("%d lanes are installed, so at most %[1]d workers can run", most)
 		return nil
 	}
@@ -280,7 +281,7 @@ func (m *model) workers(n int) tea.Cmd {
 
 // askPause asks whether to start no more tasks, or to start tasks again.
 func (m *model) askPause() {
-	st := m.frame.Status
+	st := m.now.Status
 	if st.MaxWorkers == 0 {
 		m.ask = &question{text: fmt.Sprintf("Resume with %s?", human.Plural(st.MaxLanes, "worker")), do: func(int) tea.Cmd { return m.workers(st.MaxLanes) }}
 		return
