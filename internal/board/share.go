@@ -68,6 +68,13 @@ func (s *Share[T]) next(ctx context.Context) (Frame[T], time.Duration, error) {
 	return s.frame, s.pause() - time.Since(s.frame.At), nil
 }
 
+// Stale makes the next viewer read: what was read is known to be old.
+func (s *Share[T]) Stale() {
+	<-s.turn
+	s.frame.At = time.Time{}
+	s.turn <- struct{}{}
+}
+
 // Frames yields a frame at once, and each later one, until ctx ends.
 func (s *Share[T]) Frames(ctx context.Context) iter.Seq[Frame[T]] {
 	return func(yield func(Frame[T]) bool) {
