@@ -35,7 +35,7 @@ func TestConsole(t *testing.T) {
 		work(minutes)
 		alone := b.spent(func() { work(minutes) })
 
-		db, err := b.engine.dialect.Open(b.Context(), dialects.Target{DSN: b.dsn(), Dial: b.box.Dial, Schema: b.schema})
+		db, err := b.dialect.Open(b.Context(), dialects.Target{DSN: b.dsn(), Dial: b.box.Dial, Schema: b.schema})
 		require.NoError(b, err)
 		defer db.Close()
 		pages := console.New(db, console.Options{Token: "t", Names: console.LoopbackName, Log: slog.New(slog.DiscardHandler)}).Handler()

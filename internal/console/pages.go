@@ -278,8 +278,9 @@ func (c *Console) stream(w http.ResponseWriter, r *http.Request, v view) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	out := http.NewResponseController(w)
 	last := ""
-	for f := range c.board.Frames(r.Context()) {
-		sh, err := c.render(r.Context(), v, f)
+	ctx := r.Context()
+	for f := range c.board.Frames(ctx) {
+		sh, err := c.render(ctx, v, f)
 		event, text := "main", string(sh.Main)
 		if err != nil {
 			event, text = "lost", err.Error()
