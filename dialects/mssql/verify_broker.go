@@ -37,9 +37,10 @@ WHERE q.schema_id = SCHEMA_ID(@schema) AND m.state = N'NOTIFIED' AND m.last_acti
 
 // monitors looks for stuck queue monitors: one whose activated procedure does not receive waits forever.
 func (v *verification) monitors(ctx context.Context, conn *sql.Conn) error {
+	// learn.microsoft.com: sys.dm_broker_queue_monitors, Permissions.
 	rows, err := conn.QueryContext(ctx, monitorsQuery, sql.Named("schema", v.schema))
 	if err != nil {
-		v.add(dialects.Check{Name: "queue monitors", Level: dialects.Info, Text: "not checked: this requires VIEW DATABASE STATE"})
+		v.add(dialects.Check{Name: "queue monitors", Level: dialects.Info, Text: "not checked: this requires VIEW SERVER STATE, or from SQL Server 2022 VIEW SERVER PERFORMANCE STATE"})
 		return nil
 	}
 	defer rows.Close()
