@@ -22,6 +22,8 @@ type Dialect interface {
 	// DefaultSchema is where dbsched is installed when nobody says otherwise; empty when
 	// that is the schema of the user who connects.
 	DefaultSchema() string
+	// Version is the version of the SQL that this program installs: a digest of it, the same for the same SQL.
+	Version() (string, error)
 	// Redact returns the DSN fit for display: no password, no secret option, and
 	// nothing at all of a DSN that does not parse.
 	Redact(dsn string) string

@@ -72,3 +72,5 @@ func TestErrorsSayWhatToDoNext(t *testing.T) {
 	require.ErrorIs(t, &PartialError{Err: cause}, cause)
 	require.ErrorIs(t, &ConnectError{Err: cause}, cause)
 }
+
+func (stub) Version() (string, error) { return "sql-0123456789abcdef", nil }

@@ -345,3 +345,5 @@ func (r *run) do(t *testing.T, args ...string) *run {
 	r.out, r.err = out.String(), errs.String()
 	return r
 }
+
+func (*fakeDialect) Version() (string, error) { return "sql-0123456789abcdef", nil }

@@ -16,7 +16,9 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	os.Exit(cli.New(registry.All(), buildVersion()).Main(ctx, os.Args[1:], commands(startSandbox)...))
+	app := cli.New(registry.All(), buildVersion())
+	app.Build = func() string { return build(app) }
+	os.Exit(app.Main(ctx, os.Args[1:], commands(startSandbox)...))
 }
 
 // commands returns every command.

@@ -4,14 +4,15 @@ import (
 	"context"
 	"runtime"
 	"runtime/debug"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/dbsched/dbsched/internal/cli"
 )
 
-// version is set by the linker for releases.
-var version = ""
+// version and commit are set by the linker for releases.
+var version, commit string
 
 // buildVersion is the release, or what the Go tool knows of the build.
 func buildVersion() string {
@@ -24,15 +25,54 @@ func buildVersion() string {
 	return "(devel)"
 }
 
+// buildCommit is the commit that was built, or "unknown".
+func buildCommit() string {
+	if commit != "" {
+		return commit
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if i := slices.IndexFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "vcs.revision" }); i >= 0 {
+			return info.Settings[i].Value
+		}
+	}
+	return "unknown"
+}
+
+// build is what --version adds to the version.
+func build(app *cli.App) string {
+	text := ", commit " + buildCommit()
+	for _, name := range app.Dialects.Names() {
+		if d, err := app.Dialects.ByName(name); err == nil {
+			sql, _ := d.Version() // it fails for templates that do not render, which tests do
+			text += ", " + name + " " + sql
+		}
+	}
+	return text
+}
+
 type versionOptions struct{ cli.NoFlags }
 
 func versionCommand(app *cli.App) *cobra.Command {
-	return app.Bind(&cobra.Command{Use: "version", Short: "Show the version of this program"},
-		func([]string) cli.Options { return &versionOptions{} })
+	return app.Bind(&cobra.Command{
+		Use: "version", Short: "Show the version of this program",
+		Long: `Shows the version and the commit of this program, and the version of the SQL that it installs
+on each engine. 'dbsched status' shows the version that is installed.`,
+	}, func([]string) cli.Options { return &versionOptions{} })
 }
 
 // Run shows it.
 func (o *versionOptions) Run(_ context.Context, s *cli.Session) (bool, error) {
-	v := map[string]string{"dbsched": s.Version(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}
-	return true, s.One("version", v, [][2]string{{"dbsched", v["dbsched"]}, {"go", v["go"]}, {"platform", v["platform"]}})
+	v := map[string]string{"dbsched": s.Version(), "commit": buildCommit(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}
+	lines := [][2]string{{"dbsched", v["dbsched"]}, {"commit", v["commit"]}}
+	for _, name := range s.Dialects() {
+		d, err := s.Dialect(name)
+		if err != nil {
+			return false, err
+		}
+		if v[name], err = d.Version(); err != nil {
+			return false, err
+		}
+		lines = append(lines, [2]string{name, v[name]})
+	}
+	return true, s.One("version", v, append(lines, [2]string{"go", v["go"]}, [2]string{"platform", v["platform"]}))
 }

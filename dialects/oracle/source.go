@@ -51,6 +51,9 @@ func render(l dialects.Layout) (source, error) {
 	return src, err
 }
 
+// Version is the version of the SQL that this program installs.
+func (Dialect) Version() (string, error) { return contentVersion() }
+
 // contentVersion is the version that is installed: a digest of the SQL, so that builds of
 // the program with the same SQL agree, and a worker leaves exactly when its code changed.
 var contentVersion = sync.OnceValues(func() (string, error) {

@@ -21,6 +21,7 @@ import (
 type App struct {
 	Dialects dialects.List
 	Version  string
+	Build    func() string // what --version adds: the commit, the version of the SQL
 	In       io.Reader
 	Out, Err io.Writer           // data; progress and errors
 	Getenv   func(string) string // os.Getenv, or a test's
@@ -78,6 +79,9 @@ func (NoFlags) Validate() error { return nil }
 // Main parses args, runs the command they name and returns the exit code.
 func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
 	root := a.Root(groups)
+	if len(args) == 1 && args[0] == "--version" && a.Build != nil { // what it adds takes time
+		root.Version += a.Build()
+	}
 	root.SetArgs(append([]string{}, args...)) // of nil, cobra makes the process's own arguments
 	cmd, err := root.ExecuteContextC(ctx)
 	code := exitCode(ctx, err, a.ran, a.verdict)

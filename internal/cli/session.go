@@ -57,6 +57,9 @@ func (s *Session) Err() io.Writer { return s.app.Err }
 // JSON tells whether data goes out as JSON.
 func (s *Session) JSON() bool { return s.app.globals.output == "json" }
 
+// Dialects are the names of the engines.
+func (s *Session) Dialects() []string { return s.app.Dialects.Names() }
+
 // Dialect resolves a dialect's name.
 func (s *Session) Dialect(name string) (dialects.Dialect, error) {
 	return s.app.Dialects.ByName(name)

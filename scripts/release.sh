@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Builds the release into a folder: scripts/release.sh v0.1.0 dist
+# For each platform one archive of dbsched, without the sandbox engines, and one of dbsched-sandbox, with them; checksums; an SBOM.
+# PLATFORMS="linux/amd64" builds less. The same commit gives the same bytes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+version=${1:?usage: scripts/release.sh VERSION FOLDER}
+out=${2:?usage: scripts/release.sh VERSION FOLDER}
+platforms=${PLATFORMS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64}
+most=$((40 * 1024 * 1024)) # of dbsched without engines; docs/dependencies.md says what fills it
+
+commit=$(git rev-parse HEAD)
+time=$(git log -1 --format=%cI)
+mkdir -p "$out"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# pack FOLDER NAME: an archive whose bytes depend on nothing but its contents.
+pack() {
+    tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="$time" -C "$1" -cf - . | gzip -n -9 >"$out/$2.tar.gz"
+}
+
+for platform in $platforms; do
+    os=${platform%/*} arch=${platform#*/}
+    for name in dbsched dbsched-sandbox; do
+        tags=nosandbox
+        [ "$name" = dbsched ] || tags=
+        folder="$work/$name-$os-$arch"
+        binary="$folder/$name"
+        [ "$os" != windows ] || binary="$binary.exe"
+        mkdir -p "$folder"
+        CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -buildvcs=false -tags "$tags" \
+            -ldflags "-s -w -X main.version=$version -X main.commit=$commit" -o "$binary" ./cmd/dbsched
+        cp LICENSE README.md CHANGELOG.md docs/dbsched.1 "$folder"
+        size=$(wc -c <"$binary")
+        if [ "$name" = dbsched ] && [ "$size" -gt "$most" ]; then
+            echo "$binary has $size bytes, more than $most" >&2
+            exit 1
+        fi
+        pack "$folder" "${name}_${version}_${os}_$arch"
+        printf '%-40s %5.1f MB, packed %5.1f MB\n' "$name $os/$arch" "$(echo "$size / 1048576" | bc -l)" "$(echo "$(wc -c <"$out/${name}_${version}_${os}_$arch.tar.gz") / 1048576" | bc -l)"
+        rm -r "$folder"
+    done
+done
+
+go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 mod -licenses=false -json -output "$out/dbsched_$version.cdx.json" 2>/dev/null
+(cd "$out" && sha256sum ./*.tar.gz ./*.json >SHA256SUMS)
