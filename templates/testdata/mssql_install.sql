@@ -12,7 +12,7 @@
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (686 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   8-interface (2101 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2100 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo SchedulerInfo TaskInfo WorkerInfo RoundMemberInfo
@@ -4342,17 +4342,17 @@ BEGIN
 END;
 GO
 -- Procedure: RequestProcess
--- Purpose: Records that a process is to be released or closed when the caller's transaction commits, and wakes the dispatcher.
--- Access: private; as the owner, since only the owner may send messages.
+-- Purpose: Requests that a process is released or closed when the caller's transaction commits, and wakes the dispatcher.
+-- Access: private; runs as the owner, because only the owner may send messages.
 -- Parameters:
 --   @ProcessId int (required): the process
 --   @Action varchar(7) (required): Release or Close
---   @UserSid varbinary(85) (required): SID of the principal who asks
---   @IsAdmin bit (required): 1 = may ask for anybody's process
+--   @UserSid varbinary(85) (required): SID of the caller
+--   @IsAdmin bit (required): 1 = the caller may act on any user's process
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the process is held by a transaction that has not ended
+--   51011: the process is locked by a transaction that has not ended
 --   51013: the default process is always open
 -- Example: see CloseProcess
 CREATE OR ALTER PROCEDURE [dbsched].RequestProcess
@@ -4372,12 +4372,12 @@ BEGIN
 
     IF @ProcessId = 1
     BEGIN
-        RAISERROR (N'dbsched 51013: process 1 is the default process, which is always open.', 16, 13);
+        RAISERROR (N'dbsched 51013: process 1 is the default process. It is always open and cannot be released or closed.', 16, 13);
         RETURN 51013;
     END;
 
     BEGIN TRY
-        -- A caller without a user of their own (a Windows group's) has no SID here: NULL is nobody's.
+        -- A caller without a database user (a member of a Windows group) has no SID here: NULL matches no owner.
         SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
@@ -4390,7 +4390,7 @@ BEGIN
 
     IF @Busy = 1
     BEGIN
-        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RAISERROR (N'dbsched 51011: process %d is locked by a transaction that has not ended. Try again after it commits.', 16, 11, @ProcessId);
         RETURN 51011;
     END;
 
@@ -4402,11 +4402,11 @@ BEGIN
 
     IF @IsAdmin = 0 AND @Mine = 0
     BEGIN
-        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RAISERROR (N'dbsched 51006: process %d belongs to another user. Ask an administrator.', 16, 6, @ProcessId);
         RETURN 51006;
     END;
 
-    -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
+    -- Nothing to do. A Failed or Cancelled process records the request: it closes after a retry.
     IF @Status = 'Succeeded' OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
     BEGIN
         SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
@@ -4435,18 +4435,18 @@ BEGIN
 END;
 GO
 -- Procedure: OrderCancel
--- Purpose: Cancels one task, or a process with all its tasks: what has not started at once, what runs by telling the dispatcher to
--- end its session. What has ended is left as it is.
--- Access: private; as the owner.
+-- Purpose: Cancels one task, or a process with all its tasks. Tasks that have not started become Cancelled at once; for running
+-- tasks the dispatcher ends the session. Ended tasks do not change.
+-- Access: private; runs as the owner.
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
---   @ProcessId int = NULL: the process; NULL = that of the task
---   @UserSid varbinary(85) (required): SID of the principal who asks
---   @IsAdmin bit (required): 1 = may ask for anybody's
+--   @ProcessId int = NULL: the process; NULL = the process of the task
+--   @UserSid varbinary(85) (required): SID of the caller
+--   @IsAdmin bit (required): 1 = the caller may act on any user's tasks
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the task or process is held by a transaction that has not ended
+--   51011: the task or process is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
 -- Example: see CancelTask
@@ -4467,7 +4467,7 @@ BEGIN
     DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
 
     BEGIN TRY
-        -- Whose it is, is asked before any lock is held that workers need.
+        -- Check the owner before taking any lock that workers need.
         IF @TaskId IS NOT NULL
             SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END
             FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -4478,13 +4478,13 @@ BEGIN
             WHERE p.ProcessId = @ProcessId;
 
         IF @Found = 0 AND @TaskId IS NOT NULL
-            THROW 51024, N'dbsched 51024: there is no such task.', 1;
+            THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
         IF @Found = 0
-            THROW 51004, N'dbsched 51004: there is no such process.', 1;
+            THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
         IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
-            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
+            THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
         IF @IsAdmin = 0 AND @Mine = 0
-            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+            THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
 
         BEGIN TRANSACTION;
 
@@ -4492,14 +4492,14 @@ BEGIN
         FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        -- Said first, as when a process is halted (see CompleteTask). Its requests are for nothing from now on.
+        -- The process first, as when it is halted (see CompleteTask). Its requests have no effect from now on.
         IF @TaskId IS NULL
             UPDATE p
             SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
-        -- READPAST: what is not committed does not exist yet; the sweep skips it if its process has ended by then.
+        -- READPAST: uncommitted tasks do not exist yet. When they commit, the sweep skips those of an ended process.
         IF @TaskId IS NOT NULL
             INSERT INTO @Ordered (TaskId) VALUES (@TaskId);
         ELSE
@@ -4509,8 +4509,8 @@ BEGIN
             WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
             OPTION (MAXDOP 1);
 
-        -- FORCESEEK: of many tasks SQL Server would rather read the whole table, and wait for what others have not committed.
-        -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
+        -- FORCESEEK: for many tasks SQL Server would scan the table and wait for other sessions' uncommitted rows.
+        -- StopAt now: the dispatcher ends the sessions. Cancelled overrides TimedOut, which might be retried.
         UPDATE t
         SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -4525,7 +4525,7 @@ BEGIN
 
         EXEC [dbsched].LeaveResourceLine @ProcessId;
 
-        -- The next wave may begin, or the process be over.
+        -- The next wave may start, or the process may be done.
         IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
         BEGIN
             UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
@@ -4541,26 +4541,26 @@ BEGIN
             ROLLBACK TRANSACTION;
         IF ERROR_NUMBER() <> 1222
             THROW;
-        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
+        THROW 51011, N'dbsched 51011: the task or process is locked by a transaction that has not ended. Try again after it commits.', 1;
     END CATCH;
 END;
 GO
 -- Procedure: OrderRetry
--- Purpose: Lets one task run again, or all that failed or was skipped in a process; a process that had ended is open again, or
--- closing if no more tasks were to come.
--- Access: private; as the owner.
+-- Purpose: Runs one task again, or all Failed, TimedOut and Skipped tasks of a process. An ended process is Open again, or
+-- Closing if CloseProcess was called.
+-- Access: private; runs as the owner.
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
---   @ProcessId int = NULL: the process; NULL = that of the task
---   @UserSid varbinary(85) (required): SID of the principal who asks
---   @IsAdmin bit (required): 1 = may ask for anybody's
+--   @ProcessId int = NULL: the process; NULL = the process of the task
+--   @UserSid varbinary(85) (required): SID of the caller
+--   @IsAdmin bit (required): 1 = the caller may act on any user's tasks
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the task or process is held by a transaction that has not ended
+--   51011: the task or process is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
---   51027: it has not failed, its process was forgotten, or tasks that were cancelled have not ended yet
+--   51027: nothing to retry, the process was purged, or cancelled tasks have not ended yet
 -- Example: see RetryTask
 CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
     @TaskId bigint = NULL,
@@ -4589,13 +4589,13 @@ BEGIN
             WHERE p.ProcessId = @ProcessId;
 
         IF @Found = 0 AND @TaskId IS NOT NULL
-            THROW 51024, N'dbsched 51024: there is no such task.', 1;
+            THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
         IF @Found = 0
-            THROW 51004, N'dbsched 51004: there is no such process.', 1;
+            THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
         IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
-            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
+            THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
         IF @IsAdmin = 0 AND @Mine = 0
-            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+            THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
 
         BEGIN TRANSACTION;
 
@@ -4603,15 +4603,15 @@ BEGIN
         FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        -- A task that went on after its process had been halted may be kept for longer than that.
+        -- A task that ended after its process was halted is kept longer than the process.
         IF @ProcessStatus IS NULL
-            THROW 51027, N'dbsched 51027: the process was forgotten since; enqueue the task again.', 1;
+            THROW 51027, N'dbsched 51027: the process of this task was purged, so the task cannot be retried. Enqueue it again.', 1;
 
         IF @ProcessStatus = 'Cancelled' AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status = 'Stopping')
-            THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet; try again.', 1;
+            THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet. Try again after they end.', 1;
 
-        -- Of a whole process: what failed, what was skipped for it (but not as a duplicate of another task), and if it was
-        -- cancelled, what was cancelled with it.
+        -- For a process: Failed, TimedOut and Skipped tasks, but no duplicates of other tasks. For a Cancelled process
+        -- the Cancelled tasks too.
         IF @TaskId IS NOT NULL
             INSERT INTO @Again (TaskId, Status)
             SELECT t.TaskId, t.Status
@@ -4630,10 +4630,10 @@ BEGIN
         FROM @Again AS a;
 
         IF @Rows = 0 AND (@TaskId IS NOT NULL OR @ProcessStatus NOT IN ('Failed', 'Cancelled'))
-            THROW 51027, N'dbsched 51027: nothing of it has failed, was skipped or cancelled.', 1;
+            THROW 51027, N'dbsched 51027: there is nothing to retry. Only Failed, TimedOut, Cancelled or Skipped tasks can be retried; see TaskInfo.', 1;
 
-        -- One TransactionId for all: should this transaction's locks go one after the other, no claim takes a task of a later wave
-        -- for the first (see ClaimTask).
+        -- One TransactionId for all: if a commit releases the locks one by one, no claim mistakes a later wave for the first
+        -- (see ClaimTask).
         UPDATE t
         SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -4656,20 +4656,20 @@ BEGIN
             ROLLBACK TRANSACTION;
         IF ERROR_NUMBER() <> 1222
             THROW;
-        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
+        THROW 51011, N'dbsched 51011: the task or process is locked by a transaction that has not ended. Try again after it commits.', 1;
     END CATCH;
 END;
 GO
 -- Procedure: ExecAsyncTable
--- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
--- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo and TaskId, in the
--- order of TaskNo.
+-- Purpose: Enqueues many tasks at once, all or none, much faster than one ExecAsync call per task. The tasks exist, and can run,
+-- when the caller's transaction commits. They run as the calling database user. Returns one row per task, TaskNo and TaskId, ordered
+-- by TaskNo.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
---   @Tasks TaskTable READONLY (required): the tasks; a column means what ExecAsync's parameter of that name does, NULL its default
--- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first task that is wrong):
+--   @Tasks TaskTable READONLY (required): the tasks; each column is the ExecAsync parameter of the same name, and NULL means its default
+-- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first invalid task):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
---   51007: the caller cannot be impersonated later
+--   51007: your login has no database user that can be impersonated
 -- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
     @Tasks [dbsched].TaskTable READONLY
@@ -4697,17 +4697,17 @@ BEGIN
     DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
             @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
-    -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
+    -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
     DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
 
     IF @UserSid IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RAISERROR (N'dbsched 51007: tasks run as the database user that enqueued them, and "%s" cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
         RETURN 51007;
     END;
 
-    -- What no task has is not looked for: there may be many tasks.
+    -- Skip checks that no task needs: there may be many tasks.
     INSERT INTO @Processes (ProcessId, FirstTaskNo, HasParameters, HasKeys)
     SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
     FROM @Tasks AS r
@@ -4728,15 +4728,15 @@ BEGIN
                                           ELSE N'@TimeoutSeconds must be 1 or more' END
                      WHEN 51008 THEN CASE WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'@OnOrphan must be Retry or Fail'
                                           ELSE N'@Access must be Shared or Exclusive' END
-                     WHEN 51040 THEN N'there is no such resource; an administrator makes one with DefineResource'
-                     WHEN 51041 THEN N'@Access says how a task uses its resource, and @Resource is NULL'
+                     WHEN 51040 THEN N'there is no such resource; an administrator can create it with DefineResource'
+                     WHEN 51041 THEN N'@Access requires @Resource, which is NULL'
                      WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
           FROM @Tasks AS r
           CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
                                    WHEN r.ExecutionOrder IS NULL THEN 51002
                                    WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 OR r.MaxAttempts NOT BETWEEN 1 AND 100
                                         OR r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 OR r.ExpectedSeconds < 0 OR r.TimeoutSeconds < 1 THEN 51003
-                                   -- In capitals, too: in a Turkish database the small letter of I is not i.
+                                   -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
                                    WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN 51008
                                    WHEN r.Access IS NOT NULL AND r.Resource IS NULL THEN 51041
                                    WHEN LOWER(r.Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN 51008
@@ -4757,10 +4757,10 @@ BEGIN
     IF @Error IS NULL
     BEGIN
         BEGIN TRY
-            -- Workers hold these rows for milliseconds; only a CreateProcess that has not committed holds one for longer.
+            -- Workers lock these rows for milliseconds. Only an uncommitted CreateProcess locks one for longer.
             SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error,
                            @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
-                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or finished and takes no more tasks' END
+                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or has ended and accepts no more tasks' END
             FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
                          CASE WHEN p.ProcessId IS NULL THEN 51004
                               WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND p.CreatedBySid <> @UserSid THEN 51006
@@ -4778,7 +4778,7 @@ BEGIN
         BEGIN CATCH
             IF ERROR_NUMBER() <> 1222
                 THROW;
-            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is held by a transaction that has not ended; try again'
+            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is locked by a transaction that has not ended; try again after it commits'
             FROM @Processes AS c
             ORDER BY c.FirstTaskNo;
         END CATCH;
@@ -4791,7 +4791,7 @@ BEGIN
         RETURN @Error;
     END;
 
-    -- Past locked rows, see ExecAsync.
+    -- READPAST: see ExecAsync.
     IF @HasKeys = 1
     BEGIN
         INSERT INTO @Keys (TaskNo, FirstTaskNo)
@@ -4814,7 +4814,7 @@ BEGIN
         BEGIN TRANSACTION;
 
     BEGIN TRY
-        -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
+        -- INSERT ... SELECT ... ORDER BY assigns the identity values in that order.
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
@@ -4847,7 +4847,7 @@ BEGIN
         THROW;
     END CATCH;
 
-    -- New tasks have their numbers in the order of TaskNo.
+    -- The TaskIds of new tasks ascend with TaskNo.
     IF ISNULL(@HasKeys, 0) = 0
         SELECT f.TaskNo, n.TaskId
         FROM (SELECT r.TaskNo, ROW_NUMBER() OVER (ORDER BY r.TaskNo) AS Nth FROM @Tasks AS r) AS f
@@ -4870,8 +4870,8 @@ BEGIN
 END;
 GO
 -- Procedure: CancelProcess
--- Purpose: Cancels a process: what has not started is Cancelled at once, running tasks as by CancelTask. Does nothing more to one that
--- has ended than to cancel what still runs of it.
+-- Purpose: Cancels a process: tasks that have not started become Cancelled at once, running tasks as in CancelTask. In an ended
+-- process, cancels only tasks that are still running.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -4879,7 +4879,7 @@ GO
 --   51004: there is no such process
 --   51006: the process belongs to another user
 --   51010: called inside a transaction
---   51011: the process is held by a transaction that has not ended
+--   51011: the process is locked by a transaction that has not ended
 --   51013: the default process never ends
 -- Example: EXEC dbsched.CancelProcess 7;
 CREATE OR ALTER PROCEDURE [dbsched].CancelProcess
@@ -4898,24 +4898,24 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
-        THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
+        THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
 
     IF @ProcessId = 1
-        THROW 51013, N'dbsched 51013: process 1 is the default process; cancel its tasks one by one.', 1;
+        THROW 51013, N'dbsched 51013: process 1 is the default process and never ends. Cancel its tasks one by one with CancelTask.', 1;
 
     EXEC [dbsched].OrderCancel @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
 GO
 -- Procedure: CancelTask
--- Purpose: Cancels a task. One that has not started is Cancelled at once; a running one is Stopping until its session is gone, or,
--- where dbsched may not end sessions, until the task ends by itself. One that has ended is left as it is.
+-- Purpose: Cancels a task. A task that has not started becomes Cancelled at once. A running task is Stopping until its session has
+-- ended or, where dbsched may not end sessions, until the task ends by itself. An ended task does not change.
 -- Access: public: dbsched_user (own tasks), dbsched_admin
 -- Parameters:
 --   @TaskId bigint (required): the task
 -- Errors:
 --   51010: called inside a transaction
---   51011: the task is held by a transaction that has not ended
+--   51011: the task is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
 -- Example: DECLARE @T bigint; EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100, @TaskId = @T OUTPUT; EXEC dbsched.CancelTask @T;
@@ -4935,23 +4935,22 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @TaskId IS NULL
-        THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;
+        THROW 51024, N'dbsched 51024: @TaskId is NULL. Pass the number of a task.', 1;
 
     EXEC [dbsched].OrderCancel @TaskId = @TaskId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
 GO
 -- Procedure: CloseProcess
--- Purpose: Says that no more tasks come: the process ends when its last task does. Joins the caller's transaction.
--- A suspended process closes when it is released, one that failed or was cancelled when it is tried again. Does nothing to a
--- process that is closing or Succeeded.
+-- Purpose: Closes a process to new tasks: it ends when its last task ends. Joins the caller's transaction. A Suspended process
+-- closes when it is released, a Failed or Cancelled process when it is retried. Does nothing if the process is Closing or Succeeded.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
 -- Errors (number 50000, the number below in text and state):
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the process is held by a transaction that has not ended
+--   51011: the process is locked by a transaction that has not ended
 --   51013: the default process is always open
 -- Example: EXEC dbsched.CloseProcess 7;
 CREATE OR ALTER PROCEDURE [dbsched].CloseProcess
@@ -4974,7 +4973,7 @@ BEGIN
 
     IF @ProcessId IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: @ProcessId is NULL.', 16, 4);
+        RAISERROR (N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 16, 4);
         RETURN 51004;
     END;
 
@@ -4984,21 +4983,21 @@ BEGIN
 END;
 GO
 -- Procedure: CreateProcess
--- Purpose: Creates a process: a named group of tasks that runs its waves in ascending order, beside other processes.
+-- Purpose: Creates a process: a named group of tasks. Its waves run in ascending order, in parallel with other processes.
 -- Joins the caller's transaction.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
---   @Name nvarchar(4000) (required): name for people, at most 128 characters; need not be unique
+--   @Name nvarchar(4000) (required): display name, at most 128 characters; need not be unique
 --   @ProcessId int = NULL OUTPUT: number of the new process
---   @Suspended bit = 0: 1 = its tasks wait until ReleaseProcess
---   @OnError varchar(30) = 'Halt': after a failed task: Halt (skip what has not started) or Continue
---   @Priority int = 0: under policy Priority, higher first; -1000000 to 1000000
---   @Weight int = 1: under policy RoundRobin, its share; 1 to 1000
---   @MaxParallel int = NULL: tasks of it that may run at once; NULL = no limit of its own
+--   @Suspended bit = 0: 1 = its tasks wait for ReleaseProcess
+--   @OnError varchar(30) = 'Halt': after a task fails: Halt (skip tasks that have not started) or Continue
+--   @Priority int = 0: under policy Priority, higher runs first; -1000000 to 1000000
+--   @Weight int = 1: its share under policy RoundRobin; 1 to 1000
+--   @MaxParallel int = NULL: most tasks of the process that run at once; NULL = no limit
 -- Errors (number 50000, the number below in text and state):
 --   51003: a number is NULL or out of range
---   51007: the caller has no database user of its own, to whom the process could belong
---   51008: @OnError is none of its values
+--   51007: your login has no database user to own the process
+--   51008: @OnError is neither Halt nor Continue
 --   51012: @Name is NULL, empty or longer than 128 characters
 -- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].CreateProcess
@@ -5028,7 +5027,7 @@ BEGIN
 
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
     BEGIN
-        RAISERROR (N'dbsched 51012: @Name is NULL, empty or longer than 128 characters.', 16, 12);
+        RAISERROR (N'dbsched 51012: @Name must have 1 to 128 characters.', 16, 12);
         RETURN 51012;
     END;
 
@@ -5041,7 +5040,7 @@ BEGIN
         RETURN 51003;
     END;
 
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
     IF @OnError IS NULL
     BEGIN
@@ -5051,7 +5050,7 @@ BEGIN
 
     IF DATABASE_PRINCIPAL_ID() IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51007: a process belongs to the database user who creates it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7);
+        RAISERROR (N'dbsched 51007: a process belongs to the database user that creates it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 16, 7);
         RETURN 51007;
     END;
 
@@ -5329,17 +5328,17 @@ BEGIN
 END;
 GO
 -- Procedure: ExecAsyncBatch
--- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
--- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo (from 1) and TaskId, in
--- the order of the array. ExecAsyncTable does the same with a table.
+-- Purpose: Enqueues many tasks at once, all or none, much faster than one ExecAsync call per task. The tasks exist, and can run,
+-- when the caller's transaction commits. They run as the calling database user. Returns one row per task, TaskNo (from 1) and TaskId,
+-- in the order of the array. ExecAsyncTable does the same with a table.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
---   @Tasks nvarchar(max) (required): JSON array of objects whose members have the names of ExecAsync's parameters, spelt as there and
---       without @; a member that is missing or null has its default; NotBefore is UTC, text like 2026-01-31T04:00:00 without an offset, Transactional
---       true or false, Parameters an object
--- Errors (number 50000, the number below in text and state; the text begins with the number of the first task that is wrong):
+--   @Tasks nvarchar(max) (required): JSON array of objects. Members are named like ExecAsync's parameters, in the same case and
+--       without @; a member that is missing or null has its default. NotBefore is UTC text like 2026-01-31T04:00:00 without an offset,
+--       Transactional is true or false, Parameters is an object
+-- Errors (number 50000, the number below in text and state; the text begins with the number of the first invalid task):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
---   51036: @Tasks is no JSON array of objects, or a member is none of ExecAsync's parameters or no value of its type
+--   51036: @Tasks is not a JSON array of objects, or a member is not a parameter of ExecAsync or has the wrong type
 -- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncBatch
     @Tasks nvarchar(max)
@@ -5361,7 +5360,7 @@ BEGIN
     IF @Tasks IS NULL OR ISJSON(@Tasks) = 0
        OR SUBSTRING(@Tasks, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Tasks), 1) <> N'['
     BEGIN
-        RAISERROR (N'dbsched 51036: @Tasks is no JSON array.', 16, 36);
+        RAISERROR (N'dbsched 51036: @Tasks must be a JSON array of objects.', 16, 36);
         RETURN 51036;
     END;
 
@@ -5372,7 +5371,7 @@ BEGIN
 
     IF @TaskNo IS NOT NULL
     BEGIN
-        RAISERROR (N'dbsched 51036: task %d: it is no JSON object.', 16, 36, @TaskNo);
+        RAISERROR (N'dbsched 51036: task %d: it must be a JSON object.', 16, 36, @TaskNo);
         RETURN 51036;
     END;
 
@@ -5394,7 +5393,7 @@ BEGIN
 
     IF @TaskNo IS NOT NULL
     BEGIN
-        RAISERROR (N'dbsched 51036: task %d: "%s" is none of the parameters of ExecAsync, or its value is none of its type.', 16, 36, @TaskNo, @Member);
+        RAISERROR (N'dbsched 51036: task %d: "%s" is not a parameter of ExecAsync (names are case-sensitive, without @), or its value has the wrong type.', 16, 36, @TaskNo, @Member);
         RETURN 51036;
     END;
 
@@ -5417,15 +5416,15 @@ BEGIN
 END;
 GO
 -- Procedure: ReleaseProcess
--- Purpose: Lets the tasks of a suspended process run, from the commit of the caller's transaction on. Does nothing to a process that
--- is not suspended.
+-- Purpose: Lets the tasks of a Suspended process run once the caller's transaction commits. Does nothing if the process is not
+-- Suspended.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
 -- Errors (number 50000, the number below in text and state):
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the process is held by a transaction that has not ended
+--   51011: the process is locked by a transaction that has not ended
 --   51013: the default process is always open
 -- Example: EXEC dbsched.ReleaseProcess 7;
 CREATE OR ALTER PROCEDURE [dbsched].ReleaseProcess
@@ -5448,7 +5447,7 @@ BEGIN
 
     IF @ProcessId IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: @ProcessId is NULL.', 16, 4);
+        RAISERROR (N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 16, 4);
         RETURN 51004;
     END;
 
@@ -5458,8 +5457,8 @@ BEGIN
 END;
 GO
 -- Procedure: RetryProcess
--- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, of a cancelled process the Cancelled ones,
--- too. The process is open again, or closing if CloseProcess was called.
+-- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, and in a Cancelled process the
+-- Cancelled tasks too. The process is Open again, or Closing if CloseProcess was called.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -5467,8 +5466,8 @@ GO
 --   51004: there is no such process
 --   51006: the process belongs to another user
 --   51010: called inside a transaction
---   51011: the process is held by a transaction that has not ended
---   51027: nothing of it failed or was skipped, or tasks that were cancelled have not ended yet
+--   51011: the process is locked by a transaction that has not ended
+--   51027: the process has no Failed, TimedOut, Skipped or Cancelled tasks, or cancelled tasks have not ended yet
 -- Example: EXEC dbsched.RetryProcess 7;
 CREATE OR ALTER PROCEDURE [dbsched].RetryProcess
     @ProcessId int
@@ -5486,24 +5485,24 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
-        THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
+        THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
 
     EXEC [dbsched].OrderRetry @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
 GO
 -- Procedure: RetryTask
--- Purpose: Lets a task that is Failed, TimedOut, Cancelled or Skipped run again, with all its attempts. Its process is open again, or
--- closing, if it had ended; waves that came after it and have not started wait for it.
+-- Purpose: Runs a Failed, TimedOut, Cancelled or Skipped task again, with all its attempts. If its process had ended, it is Open again,
+-- or Closing if CloseProcess was called. Later waves that have not started wait for the task.
 -- Access: public: dbsched_user (own tasks), dbsched_admin
 -- Parameters:
 --   @TaskId bigint (required): the task
 -- Errors:
 --   51010: called inside a transaction
---   51011: the task is held by a transaction that has not ended
+--   51011: the task is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
---   51027: the task has not failed, nor was it cancelled or skipped, or its process was forgotten (see RetentionDays)
+--   51027: the task is not Failed, TimedOut, Cancelled or Skipped, or its process was purged (see RetentionDays)
 -- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed'; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
 CREATE OR ALTER PROCEDURE [dbsched].RetryTask
     @TaskId bigint
@@ -5521,26 +5520,26 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @TaskId IS NULL
-        THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;
+        THROW 51024, N'dbsched 51024: @TaskId is NULL. Pass the number of a task.', 1;
 
     EXEC [dbsched].OrderRetry @TaskId = @TaskId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
 GO
 -- Procedure: WaitProcess
--- Purpose: Waits until a process has ended or, if it is still open, has no unfinished task.
+-- Purpose: Waits until a process has ended or, if it is Open, has no unfinished tasks.
 -- Access: public: dbsched_user (own processes and the default process), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TimeoutSeconds int (required): longest wait in seconds; 0 to 604800
---   @Status varchar(10) = NULL OUTPUT: status of the process at the end
--- Returns: 0 = ended well or nothing left to do; 1 = Failed or Cancelled; 2 = time-out
+--   @TimeoutSeconds int (required): longest wait, in seconds; 0 to 604800
+--   @Status varchar(10) = NULL OUTPUT: status of the process after the wait
+-- Returns: 0 = Succeeded, or Open with no unfinished tasks; 1 = Failed or Cancelled; 2 = the time is up
 -- Errors:
 --   51003: @TimeoutSeconds is NULL or out of range
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51010: called inside a transaction, whose tasks could not start
---   51017: called by a task of the process itself, which would wait for its own end
+--   51010: called inside a transaction; its tasks cannot start until it commits
+--   51017: called by a task of the same process, which would wait for itself
 -- Example: EXEC dbsched.WaitProcess 7, 600;
 CREATE OR ALTER PROCEDURE [dbsched].WaitProcess
     @ProcessId int,
@@ -5550,7 +5549,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks that it enqueued could not start. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks enqueued in the transaction cannot start until it commits. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5570,14 +5569,14 @@ BEGIN
     WHERE p.ProcessId = @ProcessId;
 
     IF @Status IS NULL
-        THROW 51004, N'dbsched 51004: there is no such process.', 1;
+        THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
 
     IF @ProcessId <> 1 AND @Mine = 0 AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
-        THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+        THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
 
     EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
     IF @OwnProcessId = @ProcessId
-        THROW 51017, N'dbsched 51017: a task cannot wait for its own process.', 1;
+        THROW 51017, N'dbsched 51017: a task cannot wait for its own process. Move what follows into a later wave, or wait from another session.', 1;
 
     WHILE 1 = 1
     BEGIN
@@ -5590,8 +5589,8 @@ BEGIN
         IF @Status IN ('Failed', 'Cancelled')
             RETURN 1;
 
-        -- An open process is done for now when nothing is left and no request waits. NOLOCK: one row of an index,
-        -- and a task whose enqueuer has not committed is waited for as well.
+        -- An Open process is done for now when it has no unfinished tasks and no requests. NOLOCK reads one index row,
+        -- and also waits for uncommitted tasks.
         SET @Left = 0;
         IF EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL)
            OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId)
@@ -5612,11 +5611,11 @@ BEGIN
 END;
 GO
 -- Procedure: AcknowledgeAlarms
--- Purpose: Marks alarms as known, so that status counts only newer ones. They stay in AlarmInfo.
+-- Purpose: Acknowledges alarms, so that status counts only newer ones. Acknowledged alarms stay in AlarmInfo.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @UpTo bigint = NULL: number of the last alarm that is known, and those before it; NULL = all
---   @Rows int = NULL OUTPUT: alarms marked
+--   @UpTo bigint = NULL: AlarmId of the last alarm to acknowledge, with all before it; NULL = all
+--   @Rows int = NULL OUTPUT: number of alarms acknowledged
 -- Errors:
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.AcknowledgeAlarms 17;
@@ -5644,12 +5643,12 @@ BEGIN
 END;
 GO
 -- Procedure: Purge
--- Purpose: Forgets what ended long ago: tasks, processes, attempts and alarms, in slices, so that it holds up nobody. The sweep does
--- the same with what is older than RetentionDays. What has not ended stays, however old.
+-- Purpose: Deletes old tasks, processes, attempts and alarms that have ended, in small batches, so that it blocks no other session. The
+-- sweep does the same after RetentionDays. Unfinished work stays, however old.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Days int = NULL: what ended more days ago goes; 0 = all that has ended; NULL = RetentionDays; 0 to 36500
---   @Rows bigint = NULL OUTPUT: rows deleted
+--   @Days int = NULL: delete what ended more than this many days ago; 0 = all that has ended; NULL = RetentionDays; 0 to 36500
+--   @Rows bigint = NULL OUTPUT: number of rows deleted
 -- Errors:
 --   51003: @Days is out of range
 --   51010: called inside a transaction
@@ -5679,7 +5678,7 @@ BEGIN
 
     SET @Rows = 0;
 
-    -- Not until a slice is not full: among the oldest 500 attempts there may be one that still runs.
+    -- Do not stop at a partial slice: one of the oldest 500 attempts may still be running.
     WHILE @Slice > 0
     BEGIN
         EXEC [dbsched].PruneHistory @Cutoff, @Slice OUTPUT, @Full OUTPUT;
