@@ -4396,7 +4396,7 @@ BEGIN
 
     IF @Status IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
         RETURN 51004;
     END;
 
@@ -5066,43 +5066,43 @@ BEGIN
 END;
 GO
 -- Procedure: ExecAsync
--- Purpose: Enqueues one task. It exists, and runs, when the caller's transaction commits; it runs as the calling database user.
+-- Purpose: Enqueues one task. It exists, and can run, when the caller's transaction commits. It runs as the calling database user.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
 --   @SQL nvarchar(max) (required): the T-SQL batch to run
---   @ExecutionOrder int (required): its wave; it starts when no task of its process with a lower order is unfinished
---   @ProcessId int = NULL: process it belongs to; NULL = the default process
---   @Priority int = 0: within its wave, higher first; -1000000 to 1000000
---   @MaxAttempts int = 1: attempts in all before a failure is final; 1 to 100
---   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further one; 0 to 86400
---   @TimeoutSeconds int = NULL: seconds that one attempt may run, before it is ended and counts as failed; NULL = no limit
---   @NotBefore datetime2(3) = NULL: UTC instant before which it does not start; NULL = at once
---   @ExpectedSeconds int = 0: how long it will take; within a priority the longest starts first; 0 = unknown
---   @Resource nvarchar(128) = NULL: resource (see DefineResource) that it holds while it runs; while others do it waits in line, and no worker with it
---   @Access varchar(30) = NULL: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
---   @Transactional bit = 0: 1 = it runs in one transaction with its completion, so that its effects happen exactly once; READ COMMITTED, not SNAPSHOT
---   @OnOrphan varchar(30) = 'Retry': when its worker dies: Retry or Fail
---   @DedupKey nvarchar(4000) = NULL: while a task of yours with this key is unfinished in the process, no other is added; at most
---       200 characters, compared one by one, those that are blank at the end aside
+--   @ExecutionOrder int (required): its wave; the task starts when its process has no unfinished task of a lower order
+--   @ProcessId int = NULL: its process; NULL = the default process
+--   @Priority int = 0: within its wave, higher starts first; -1000000 to 1000000
+--   @MaxAttempts int = 1: most attempts, the first included; 1 to 100
+--   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further retry; 0 to 86400
+--   @TimeoutSeconds int = NULL: seconds that one attempt may run before it is ended and counts as failed; NULL = no limit
+--   @NotBefore datetime2(3) = NULL: earliest start, in UTC; NULL = at once
+--   @ExpectedSeconds int = 0: expected run time in seconds; within a priority, the longest starts first; 0 = unknown
+--   @Resource nvarchar(128) = NULL: resource (see DefineResource) that the task holds while it runs; it waits for the resource in line, without a worker
+--   @Access varchar(30) = NULL: how the task uses the resource: Shared (one unit) or Exclusive (all units); NULL = Shared
+--   @Transactional bit = 0: 1 = task and completion are one transaction, so that its effects happen exactly once; READ COMMITTED, not SNAPSHOT
+--   @OnOrphan varchar(30) = 'Retry': if the task's worker dies: Retry or Fail
+--   @DedupKey nvarchar(4000) = NULL: if the process has an unfinished task of yours with this key, its id is returned and no task is
+--       added; at most 200 characters, compared binary except for trailing blanks
 --   @Parameters nvarchar(max) = NULL: values for variables of the batch, a JSON object like {"CustomerId int": 7, "Since date": "2026-01-31"};
---       a type is bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset,
---       uniqueidentifier, nvarchar, varchar, varbinary (0x...), the last three also with (max), or left out
---   @TaskId bigint = NULL OUTPUT: number of the new task, or of the unfinished one of the same key
+--       types are bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset,
+--       uniqueidentifier, nvarchar, varchar, varbinary (0x...), the last three also with (max); the type may be left out
+--   @TaskId bigint = NULL OUTPUT: number of the new task, or of the unfinished task with the same key
 -- Errors (number 50000, the number below in text and state):
 --   51001: @SQL is NULL or empty
 --   51002: @ExecutionOrder is NULL
 --   51003: a number is NULL or out of range
 --   51004: there is no such process
---   51005: the process takes no more tasks
+--   51005: the process is closed or has ended
 --   51006: the process belongs to another user
---   51007: the caller cannot be impersonated later
---   51008: @OnOrphan or @Access is none of its values
---   51011: the process is held by a transaction that has not ended
+--   51007: your login has no database user that can be impersonated
+--   51008: @OnOrphan or @Access is not one of its values
+--   51011: the process is locked by a transaction that has not ended
 --   51030: @DedupKey is empty or too long
---   51031: @Parameters is no JSON object, or has too many members
---   51032: the name of a parameter is none, or there twice
---   51033: the type of a parameter cannot be bound
---   51034: the value of a parameter is not one of its type
+--   51031: @Parameters is not a JSON object, or has too many members
+--   51032: the name of a parameter is invalid or used twice
+--   51033: the type of a parameter is not supported
+--   51034: the value of a parameter does not fit its type
 --   51040: there is no such resource
 --   51041: @Access without @Resource
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
@@ -5172,7 +5172,7 @@ BEGIN
         RETURN 51003;
     END;
 
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @OnOrphan = CASE LOWER(@OnOrphan) WHEN 'retry' THEN 'Retry' WHEN 'fail' THEN 'Fail' WHEN LOWER('FAIL') THEN 'Fail' END;
     IF @OnOrphan IS NULL
     BEGIN
@@ -5182,7 +5182,7 @@ BEGIN
 
     IF @Access IS NOT NULL AND @Resource IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51041: @Access says how a task uses its resource, and @Resource is NULL.', 16, 41);
+        RAISERROR (N'dbsched 51041: @Access requires @Resource, which is NULL.', 16, 41);
         RETURN 51041;
     END;
 
@@ -5198,7 +5198,7 @@ BEGIN
 
     IF LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200
     BEGIN
-        RAISERROR (N'dbsched 51030: @DedupKey is empty or longer than 200 characters.', 16, 30);
+        RAISERROR (N'dbsched 51030: @DedupKey must have 1 to 200 characters.', 16, 30);
         RETURN 51030;
     END;
 
@@ -5216,22 +5216,22 @@ BEGIN
 
     SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0);
 
-    -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
+    -- Application roles, guest, certificates and Windows group members without a database user cannot be
     -- impersonated (EXECUTE AS, "name must be a singleton account").
     IF @UserSid IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RAISERROR (N'dbsched 51007: tasks run as the database user that enqueued them, and "%s" cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
         RETURN 51007;
     END;
 
-    -- Workers lock this row whenever they commit, and enqueuers need not wait for the log each time. A process that was served is
-    -- committed, as the default one is.
+    -- NOLOCK: workers lock this row for each commit, and enqueuers need not wait for their log writes. A process that was
+    -- served, or is the default one, is committed.
     SELECT @Status = p.Status, @Closed = 0, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
     FROM [dbsched].Processes AS p WITH (NOLOCK)
     WHERE p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0;
 
     BEGIN TRY
-        -- Only a CreateProcess that has not committed holds it for long.
+        -- Only an uncommitted CreateProcess locks the row for long.
         IF @Status IS NULL
             SELECT @Status = p.Status, @Closed = p.CloseRequested, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -5245,30 +5245,30 @@ BEGIN
 
     IF @Busy = 1
     BEGIN
-        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RAISERROR (N'dbsched 51011: process %d is locked by a transaction that has not ended. Try again after it commits.', 16, 11, @ProcessId);
         RETURN 51011;
     END;
 
     IF @Status IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
         RETURN 51004;
     END;
 
     IF @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
     BEGIN
-        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RAISERROR (N'dbsched 51006: process %d belongs to another user. Ask an administrator.', 16, 6, @ProcessId);
         RETURN 51006;
     END;
 
     IF @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
        OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE r.ProcessId = @ProcessId AND r.Action = 'Close')
     BEGIN
-        RAISERROR (N'dbsched 51005: process %d is closed or finished and takes no more tasks.', 16, 5, @ProcessId);
+        RAISERROR (N'dbsched 51005: process %d is closed or has ended and accepts no more tasks. Use another process.', 16, 5, @ProcessId);
         RETURN 51005;
     END;
 
-    -- Those who hold and wait lock this row for update only, which nobody who reads it waits for.
+    -- Sessions that hold or wait for the resource take only update locks on this row; readers do not wait for those.
     IF @Resource IS NOT NULL
         SELECT @ResourceId = s.ResourceId
         FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -5276,11 +5276,11 @@ BEGIN
 
     IF @Resource IS NOT NULL AND @ResourceId IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51040: there is no resource "%s"; an administrator makes one with DefineResource.', 16, 40, @Resource);
+        RAISERROR (N'dbsched 51040: there is no resource "%s". An administrator can create it with DefineResource.', 16, 40, @Resource);
         RETURN 51040;
     END;
-    -- Past locked rows: another session's transaction may hold them for long. What a worker holds for a moment is missed,
-    -- too; then both are stored, and ClaimTask skips one.
+    -- READPAST: another session's transaction may lock rows for long. Rows that a worker locks for a moment are missed
+    -- too; then both tasks are stored, and ClaimTask skips one.
     IF @DedupKey IS NOT NULL
         SELECT TOP (1) @TaskId = t.TaskId
         FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -5689,17 +5689,17 @@ BEGIN
 END;
 GO
 -- Procedure: SetAlarmHook
--- Purpose: Names a procedure of yours that is called for every alarm from now on, to tell somebody, or NULL for none. It runs as you,
--- as a task: in a process of its own that is called "alarm hook", one call at a time, for at most 300 seconds, three times if it
--- fails. It can do no harm to the scheduler, and is called while that is started. Its errors are in LogInfo. An installation or an
--- upgrade keeps it. It must have a parameter @AlarmId bigint, by which it finds the alarm in AlarmInfo.
+-- Purpose: Sets the alarm hook: a procedure of yours that is called for each alarm from now on, for example to notify an operator. It
+-- must have a parameter @AlarmId bigint, the key of the alarm in AlarmInfo. It runs as you, as a task in a process named "alarm hook",
+-- while the scheduler is started: one call at a time, at most 300 seconds and three attempts. It cannot harm the scheduler. Its errors
+-- are in LogInfo. Installations and upgrades keep it.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Procedure nvarchar(517) = NULL: schema and name, both in brackets or neither; NULL = no hook
+--   @Procedure nvarchar(517) = NULL: schema and name, with brackets around both or neither; NULL = remove the hook
 -- Errors:
---   51007: the caller is no database user who can be impersonated
+--   51007: your login has no database user that can be impersonated
 --   51010: called inside a transaction
---   51060: there is no such procedure, you may not execute it, or it has no parameter @AlarmId
+--   51060: no such procedure, you may not execute it, or it has no parameter @AlarmId
 -- Example: EXEC (N'CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS INSERT INTO dbo.Pager (Text) SELECT a.AlarmText FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;'); EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';
 CREATE OR ALTER PROCEDURE [dbsched].SetAlarmHook
     @Procedure nvarchar(517) = NULL
@@ -5724,7 +5724,7 @@ BEGIN
 
     EXECUTE AS CALLER;
 
-    -- In the catalogue a caller sees what he has a right to. Names, not the text: it becomes part of a batch.
+    -- The catalog shows only what the caller has rights on. Use the names found, not the parameter: they become part of a batch.
     SELECT @Hook = QUOTENAME(s.name) + N'.' + QUOTENAME(p.name)
     FROM sys.procedures AS p
     INNER JOIN sys.schemas AS s ON s.schema_id = p.schema_id
@@ -5735,10 +5735,10 @@ BEGIN
     REVERT;
 
     IF @Procedure IS NOT NULL AND @Hook IS NULL
-        THROW 51060, N'dbsched 51060: @Procedure must be schema.name of a procedure of this database that you may execute and that has a parameter @AlarmId.', 1;
+        THROW 51060, N'dbsched 51060: @Procedure must be the schema.name of a procedure in this database that you may execute and that has a parameter @AlarmId.', 1;
 
     IF @Hook IS NOT NULL AND @UserSid IS NULL
-        THROW 51007, N'dbsched 51007: the hook runs as the database user who sets it, and you are none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 1;
+        THROW 51007, N'dbsched 51007: the hook runs as the database user that sets it, and yours cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 1;
 
     BEGIN TRY
         BEGIN TRANSACTION;
@@ -5748,7 +5748,7 @@ BEGIN
         FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        -- The same again changes nothing, unless somebody has ended the process.
+        -- The same hook again changes nothing, unless its process was closed or has ended.
         IF @Same = 1
            AND EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
         BEGIN
@@ -5756,7 +5756,7 @@ BEGIN
             RETURN 0;
         END;
 
-        -- One at a time: a hook that hangs costs one worker.
+        -- One at a time: a hook that hangs blocks only one worker.
         IF @Hook IS NOT NULL
         BEGIN
             INSERT INTO [dbsched].Processes WITH (ROWLOCK)
@@ -5778,7 +5778,7 @@ BEGIN
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        -- What the hook before had still to say, it says.
+        -- Calls already queued for the previous hook still run.
         IF EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.FinishedAt IS NULL)
         BEGIN
             INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@OldProcessId, 'Close');
@@ -5796,17 +5796,17 @@ BEGIN
 END;
 GO
 -- Procedure: SetOptions
--- Purpose: Sets what is rarely changed; what is not given, or NULL, stays as it is. It counts from the next time it is looked at: no
--- restart is needed. All of it is changed, or nothing. SchedulerInfo shows it.
+-- Purpose: Sets rarely changed options. Options that are missing or NULL do not change. All changes are made, or none. They take
+-- effect without a restart, when the option is next read. SchedulerInfo shows them.
 -- Access: public: dbsched_admin
 -- Parameters:
 --   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 3600
 --   @IdleSweepSeconds int = NULL: seconds between two sweeps; 1 to 86400
---   @RetentionDays int = NULL: days that finished tasks and processes, attempts and alarms are kept; 1 to 36500
---   @MaxRetryDelaySeconds int = NULL: seconds that the pause before a retry grows to at most; 0 to 86400
---   @MaxOrphans int = NULL: how often a task is run again whose worker died; 0 to 100
+--   @RetentionDays int = NULL: days to keep ended tasks and processes, attempts and alarms; 1 to 36500
+--   @MaxRetryDelaySeconds int = NULL: longest delay before a retry, in seconds; 0 to 86400
+--   @MaxOrphans int = NULL: how often a task is run again after its worker died; 0 to 100
 -- Errors:
---   51003: a number is out of range, or none is given
+--   51003: a number is out of range, or no option is given
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.SetOptions @RetentionDays = 90, @LingerSeconds = 5;
 CREATE OR ALTER PROCEDURE [dbsched].SetOptions
@@ -5834,7 +5834,7 @@ BEGIN
                     WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'
                     WHEN @MaxOrphans NOT BETWEEN 0 AND 100 THEN N'@MaxOrphans must be from 0 to 100'
                     WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans) IS NULL
-                        THEN N'name at least one option and its value' END;
+                        THEN N'pass at least one option and its value' END;
     IF @Bad IS NOT NULL
     BEGIN
         SET @Bad = N'dbsched 51003: ' + @Bad + N'.';
@@ -5854,7 +5854,7 @@ BEGIN
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        -- The dispatcher's timer was set for the sweep as it was.
+        -- The dispatcher's timer is still set for the old interval.
         EXEC [dbsched].SendWake;
 
         COMMIT TRANSACTION;
@@ -5874,7 +5874,7 @@ GO
 --   @Policy varchar(30) (required): Fifo (oldest process first), Priority (highest first, ties oldest first) or
 --       RoundRobin (fewest running tasks relative to its weight, then least recently served)
 -- Errors:
---   51008: @Policy is none of its values
+--   51008: @Policy is not Fifo, Priority or RoundRobin
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.SetPolicy 'RoundRobin';
 CREATE OR ALTER PROCEDURE [dbsched].SetPolicy
@@ -5890,7 +5890,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
     IF @Policy IS NULL
         THROW 51008, N'dbsched 51008: @Policy must be Fifo, Priority or RoundRobin.', 1;
@@ -5904,14 +5904,14 @@ BEGIN
 END;
 GO
 -- Procedure: SetWorkers
--- Purpose: Sets how many workers may run at once, while tasks run, too. More start at once if there is work for them;
--- when there are too many, those that finish their task first leave.
+-- Purpose: Sets how many workers may run at once, even while tasks run. Additional workers start at once if there is work.
+-- Surplus workers leave as they finish their tasks.
 -- Access: public: dbsched_admin
 -- Parameters:
 --   @MaxWorkers int (required): number of workers; 0 = pause; at most the number of installed lanes
 -- Errors:
 --   51003: @MaxWorkers is NULL or negative
---   51009: more workers than lanes are installed
+--   51009: fewer lanes are installed than workers requested
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.SetWorkers 8;
 CREATE OR ALTER PROCEDURE [dbsched].SetWorkers
@@ -5932,8 +5932,8 @@ BEGIN
     IF @MaxWorkers IS NULL OR @MaxWorkers < 0
         THROW 51003, N'dbsched 51003: @MaxWorkers must be 0 or more.', 1;
 
-    SELECT @Message = N'dbsched 51009: ' + CONVERT(nvarchar(10), @MaxWorkers) + N' workers need as many lanes, and '
-                    + CONVERT(nvarchar(10), s.MaxLanes) + N' are installed; install again with more.'
+    SELECT @Message = N'dbsched 51009: ' + CONVERT(nvarchar(10), @MaxWorkers) + N' workers need as many lanes, but only '
+                    + CONVERT(nvarchar(10), s.MaxLanes) + N' are installed. Add lanes: dbsched install --lanes.'
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1 AND s.MaxLanes < @MaxWorkers;
 
@@ -5961,11 +5961,11 @@ BEGIN
 END;
 GO
 -- Procedure: StartScheduler
--- Purpose: Starts the scheduler: from now on workers are started for tasks, those enqueued before included. Calling it
--- again does no harm and mends a lost timer or a disabled queue.
+-- Purpose: Starts the scheduler: workers start for tasks, including tasks enqueued earlier. Calling it again is harmless,
+-- and repairs a lost timer or a disabled queue.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Here bit = 0: 1 = in a copy of the database in which it was started (a restored backup, an attached file), where nothing runs otherwise
+--   @Here bit = 0: 1 = start in a copy (a restored backup, an attached file) of the database in which it was started; otherwise nothing runs there
 -- Errors:
 --   51010: called inside a transaction
 --   51015: Service Broker is off in this database
@@ -5986,19 +5986,19 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
-        THROW 51016, N'dbsched 51016: the database is read-only here.', 1;
+        THROW 51016, N'dbsched 51016: this database is read-only. Connect to the primary replica, or run: ALTER DATABASE CURRENT SET READ_WRITE.', 1;
 
     IF NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_broker_enabled = 1)
-        THROW 51015, N'dbsched 51015: Service Broker is off in this database; turn it on with ALTER DATABASE CURRENT SET ENABLE_BROKER, which waits until nobody else uses the database.', 1;
+        THROW 51015, N'dbsched 51015: Service Broker is off in this database. Run: ALTER DATABASE CURRENT SET ENABLE_BROKER. It waits until no other session uses the database.', 1;
 
-    -- As the caller, who may see it.
+    -- As the caller, who may see the GUID.
     EXECUTE AS CALLER;
     DECLARE @Home bit, @Guid uniqueidentifier = (SELECT r.database_guid FROM sys.database_recovery_status AS r WHERE r.database_id = DB_ID());
     REVERT;
 
     EXEC [dbsched].ComeHome @Here, @Guid, @Home OUTPUT;
     IF @Home = 0
-        THROW 51019, N'dbsched 51019: this database is a copy of the one in which the scheduler was started, and would run its tasks a second time. If it shall: EXEC StartScheduler @Here = 1 (dbsched start --here).', 1;
+        THROW 51019, N'dbsched 51019: this database is a copy of the one in which the scheduler was started, so its tasks would run a second time. To run them here: EXEC StartScheduler @Here = 1 (dbsched start --here).', 1;
 
     UPDATE s
     SET s.Started = 1, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
@@ -6012,14 +6012,14 @@ BEGIN
 END;
 GO
 -- Procedure: StopScheduler
--- Purpose: Stops the scheduler: when it has returned, no further task starts. It changes settings, not queues, so
--- enqueueing goes on, and StartScheduler finds those tasks. Calling it again does no harm.
+-- Purpose: Stops the scheduler: after it returns, no further task starts. Tasks can still be enqueued, and run after
+-- StartScheduler. Calling it again is harmless.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Mode varchar(30) = 'Drain': Drain: running tasks finish, without time-out. Now: they are cancelled as by CancelTask, so
---       that none is tried again
+--   @Mode varchar(30) = 'Drain': Drain: running tasks finish, however long they take. Now: running tasks are cancelled as
+--       in CancelTask, and not retried
 -- Errors:
---   51008: @Mode is none of its values
+--   51008: @Mode is neither Drain nor Now
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.StopScheduler;
 CREATE OR ALTER PROCEDURE [dbsched].StopScheduler
@@ -6037,7 +6037,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int;
 
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN LOWER('DRAIN') THEN 'Drain' WHEN 'now' THEN 'Now' END;
     IF @Mode IS NULL
         THROW 51008, N'dbsched 51008: @Mode must be Drain or Now.', 1;
@@ -6045,7 +6045,7 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- Claims hold this row while they claim: this waits for those under way, and the next ones read Started = 0.
+        -- A claim locks this row: this waits for claims in progress, and later claims read Started = 0.
         SELECT @Handle = s.TimerHandle
         FROM [dbsched].Settings AS s WITH (XLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
@@ -6055,13 +6055,13 @@ BEGIN
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        -- The dispatcher sends idle workers home.
+        -- The dispatcher ends idle workers.
         EXEC [dbsched].SendWake;
 
         COMMIT TRANSACTION;
 
-        -- Afterwards, where an error dooms nothing: it may be gone (NEW_BROKER, a restore), and whoever looks for it in
-        -- sys.conversation_endpoints may wait for all who have not committed.
+        -- After the commit, where an error dooms nothing: the conversation may be gone (NEW_BROKER, a restore), and a look into
+        -- sys.conversation_endpoints may wait for every uncommitted enqueuer.
         BEGIN TRY
             IF @Handle IS NOT NULL
                 END CONVERSATION @Handle;
@@ -6098,7 +6098,7 @@ BEGIN
             END;
         END;
 
-        -- The dispatcher ends their sessions, scheduler stopped or not.
+        -- The dispatcher ends their sessions, even while the scheduler is stopped.
         IF @Mode = 'Now'
             EXEC [dbsched].SendWake;
     END TRY
@@ -6112,7 +6112,7 @@ BEGIN
 END;
 GO
 -- Procedure: Sweep
--- Purpose: Does at once what the dispatcher's timer does once in a while: due tasks, dead workers, pruning, lanes.
+-- Purpose: Does the dispatcher's periodic work at once: due tasks, dead workers, pruning, lanes.
 -- Access: public: dbsched_admin
 -- Parameters: none
 -- Errors:
@@ -6146,19 +6146,19 @@ BEGIN
 END;
 GO
 -- Procedure: TaskScheduler
--- Purpose: Turns the calling session into one more worker, beside those of SetWorkers, until there was nothing to do for a while.
--- It runs everybody's tasks for a db_owner, else your own: a task answers into this session.
+-- Purpose: Makes the calling session an additional worker, beyond those of SetWorkers, until it has had no work for a while.
+-- It runs the tasks of one user: for a member of db_owner, the user of its first task; otherwise the caller. A task's result sets go to
+-- this session.
 -- Access: public: dbsched_admin
 -- Parameters:
 --   @WaitingTime int = 30: seconds without work after which it returns; 0 to 86400
--- Returns: 0 = nothing left to do; 1 = the next task belongs to another user than the tasks it ran or may run, for which another
---   session is needed; 2 = the scheduler was stopped
+-- Returns: 0 = no work left; 1 = the next task belongs to another user and needs another session; 2 = the scheduler was stopped
 -- Errors:
 --   51003: @WaitingTime is NULL or out of range
 --   51010: called inside a transaction
 --   51014: the scheduler is stopped
 --   51017: called by a task
---   51018: 64 sessions do so already
+--   51018: 64 sessions are already workers
 -- Example: EXEC dbsched.TaskScheduler @WaitingTime = 60;
 CREATE OR ALTER PROCEDURE [dbsched].TaskScheduler
     @WaitingTime int = 30
@@ -6179,17 +6179,17 @@ BEGIN
 
     EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
     IF @OwnTaskId IS NOT NULL
-        THROW 51017, N'dbsched 51017: a task cannot become a worker.', 1;
+        THROW 51017, N'dbsched 51017: a task cannot become a worker. Call TaskScheduler from another session.', 1;
 
     IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1)
-        THROW 51014, N'dbsched 51014: the scheduler is stopped; call StartScheduler first (and SetWorkers 0 if no other workers shall run).', 1;
+        THROW 51014, N'dbsched 51014: the scheduler is stopped. Call StartScheduler first (and SetWorkers 0 if no other workers should run).', 1;
 
     EXEC @Result = [dbsched].ManualWorker @WaitingTime = @WaitingTime, @UserId = @UserId;
     RETURN @Result;
 END;
 GO
 -- View: AlarmInfo
--- Purpose: What a person should look at.
+-- Purpose: Alarms: problems that an administrator should look at.
 -- Access: public: dbsched_reader, dbsched_admin
 -- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText, AcknowledgedAt, AcknowledgedBy (see AcknowledgeAlarms)
 -- Example: SELECT TOP (20) * FROM dbsched.AlarmInfo ORDER BY AlarmId DESC;
@@ -6207,11 +6207,11 @@ SELECT a.AlarmId,
 FROM [dbsched].Alarms AS a WITH (NOLOCK);
 GO
 -- View: LogInfo
--- Purpose: One row per attempt. Users see their own; readers and administrators see all.
--- The text columns test it a second time, see TaskInfo.
+-- Purpose: One row per attempt. Users see their own tasks; readers and administrators see all.
+-- The text columns repeat the check, see TaskInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
---   version of this scheduler, times in UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
+--   version of this scheduler; times are UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
 --   ErrorProcedure, ErrorLine, EnqueuedBy
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW [dbsched].LogInfo
@@ -6242,8 +6242,8 @@ WHERE me.SeesAll = 1
    OR g.EnqueuedBySid = me.UserSid;
 GO
 -- View: ProcessInfo
--- Purpose: Processes with what is left of them. Users see their own and the default process (whose numbers are
--- everybody's); readers and administrators see all.
+-- Purpose: Processes and their unfinished work. Users see their own and the default process (which counts all users'
+-- tasks); readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: ProcessId, Name, Status, OnError, Priority, Weight, MaxParallel, Running, Unfinished, LowestOrder, TasksSucceeded,
 --   TasksFailed, CreatedAt, FinishedAt, LastServedAt, CreatedBy
@@ -6274,11 +6274,11 @@ WHERE p.ProcessId = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
 GO
 -- View: ResourceInfo
--- Purpose: Resources and their lines: a row for each request, holders first, and one row for a resource that nobody wants.
--- Users see all lines, but who stands there only if it is they; readers and administrators see all.
+-- Purpose: Resources and their lines: one row for each request, and one row for a resource with no holders or waiters.
+-- Users see all requests, but the requester only of their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: Resource, Capacity, Held, Waiting (requests that hold it, and that wait), RequestId (also the order of the line), Status
---   (Waiting, Reserved: granted, and whom it was granted to does not know yet, or Granted), Access, Requester, RequestedBy,
+-- Columns: Resource, Capacity, Held, Waiting (number of requests that hold it, and that wait), RequestId (also the order of the line), Status
+--   (Waiting; Reserved: granted, but the requester has not been told yet; Granted), Access, Requester, RequestedBy,
 --   RequestedByLogin, ProcessId, TaskId, SessionId, RequestedAt, GrantedAt, LeaseUntil
 -- Example: SELECT * FROM dbsched.ResourceInfo ORDER BY Resource, RequestId;
 CREATE OR ALTER VIEW [dbsched].ResourceInfo
@@ -6308,7 +6308,7 @@ CROSS JOIN (SELECT (SELECT u.sid FROM sys.database_principals AS u WHERE u.princ
                         THEN 1 ELSE 0 END AS SeesAll) AS me;
 GO
 -- View: RoundInfo
--- Purpose: Rounds, who has reported for the current generation, and what became of the last one. Users see their own;
+-- Purpose: Rounds, the reports for the current generation, and the result of the last generation. Users see their own;
 -- readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: RoundId, Name, Generation, Members, Succeeded, Failed, FirstReportAt, SuccessorJob, SuccessorSql, SuccessorOrder,
@@ -6345,12 +6345,12 @@ WHERE r.DefinedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.p
    OR IS_ROLEMEMBER(N'db_owner') = 1;
 GO
 -- View: SchedulerInfo
--- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
+-- Purpose: One row: whether the scheduler runs, its settings, and its workload.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that hold a lane), Running, Unfinished, LingerSeconds,
+-- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that occupy a lane), Running, Unfinished, LingerSeconds,
 --   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt,
---   CopyOf (in a copy the database in which the scheduler was started, else NULL), AlarmHook, AlarmHookBy (the procedure that is called for every alarm, and as whom),
---   Alarms (that nobody has acknowledged), Blocked (why no task runs: Stopped, BrokerOff, NoWorkers, NoDispatcher; NULL if one can)
+--   CopyOf (in a copy, the database in which the scheduler was started; otherwise NULL), AlarmHook, AlarmHookBy (the procedure called for each alarm, and its user),
+--   Alarms (not acknowledged), Blocked (why no task can run: Stopped, BrokerOff, NoWorkers, NoDispatcher; otherwise NULL)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
 CREATE OR ALTER VIEW [dbsched].SchedulerInfo
 AS
@@ -6382,16 +6382,16 @@ SELECT s.Version,
 FROM [dbsched].Settings AS s WITH (NOLOCK);
 GO
 -- View: TaskInfo
--- Purpose: Tasks with their last attempt. Users see their own; readers and administrators see all.
--- NOLOCK in all views: a monitor neither waits for enqueuers that have not committed nor makes workers wait.
--- The text columns test it a second time: SQL Server may evaluate a reader's own condition before the view's, and a
--- conversion that fails would show the text of a row that he does not get.
--- A user is known by number and name: numbers are given again after DROP USER.
+-- Purpose: Tasks and their last attempt. Users see their own tasks; readers and administrators see all.
+-- NOLOCK in all views: a monitor neither waits for uncommitted enqueuers nor blocks workers.
+-- The text columns repeat the check: SQL Server may evaluate a condition of the caller's query before the view's, and the error
+-- of a failed conversion would then show text from a hidden row.
+-- Users are compared by SID: names and numbers are reused after DROP USER.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
---   TimeoutSeconds, StopOutcome (of a Stopping task: what it becomes unless it still succeeds), Resource, Access,
---   Parameters, Transactional, DedupKey, DuplicateOf (the task of the same key for whose sake it was Skipped)
+--   TimeoutSeconds, StopOutcome (of a Stopping task: its outcome unless it still succeeds), Resource, Access,
+--   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key)
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW [dbsched].TaskInfo
 AS
@@ -6437,9 +6437,9 @@ WHERE me.SeesAll = 1
    OR t.EnqueuedBySid = me.UserSid;
 GO
 -- View: WorkerInfo
--- Purpose: The lanes, and the sessions that work in them.
+-- Purpose: Lanes, and the sessions that work in them.
 -- Access: public: dbsched_reader, dbsched_admin
--- Columns: LaneId, Kind (Lane, or Session for one that called TaskScheduler), State, StateAt, WorkerId, SessionId, EnteredAt,
+-- Columns: LaneId, Kind (Lane, or Session for a session in TaskScheduler), State, StateAt, WorkerId, SessionId, EnteredAt,
 --   TaskId, ProcessId, ExecutionOrder, Attempt, TaskStartedAt
 -- Example: SELECT * FROM dbsched.WorkerInfo WHERE State <> 'Idle';
 CREATE OR ALTER VIEW [dbsched].WorkerInfo
@@ -6460,7 +6460,7 @@ FROM [dbsched].Lanes AS l WITH (NOLOCK)
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = l.TaskId;
 GO
 -- View: RoundMemberInfo
--- Purpose: The members of rounds, and what each has reported for the current generation. Who sees a round in RoundInfo sees its members.
+-- Purpose: Members of rounds, and the report of each for the current generation. Users see the members of the rounds they see in RoundInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
 -- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;

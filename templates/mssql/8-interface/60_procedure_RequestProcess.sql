@@ -50,7 +50,7 @@ BEGIN
 
     IF @Status IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
         RETURN 51004;
     END;
 
