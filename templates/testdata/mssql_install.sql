@@ -1,6 +1,6 @@
 --
 -- Contents. Each object begins with a header: search for its name.
---   1-owner (101 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
+--   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (290 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
 --   4-work (1529 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
@@ -21,56 +21,55 @@ SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
 --
---   Tables       Tasks, Processes, Logs, Lanes, Settings ... are the only truth. Finished and running, waiting and
---                pending are columns; nothing lives in messages or in memory.
+--   Tables       Tasks, Processes, Logs, Lanes, Settings ... hold the whole state. Finished, running, waiting and
+--                pending are column values; messages and memory hold nothing.
 --   Enqueue      ExecAsync adds a row to Tasks in the caller's transaction and sends one wake-up message per
---                transaction to the queue Dispatch. Row and message become visible together, or not at all.
---   Dispatch     Service Broker activates Dispatch_Activated, which empties the queue, reads what is committed, gives
---                idle lanes to runnable tasks (Lanes: Idle -> Assigned) and sends each such lane a message. It never
---                runs tasks. A conversation timer on the same queue makes it the sweep, too: due retries, dead
---                workers, retention.
---   Lanes        One queue, one service and one activation procedure for each worker slot, one reader each: Service
---                Broker starts further readers of one queue only every five seconds, first readers at once.
+--                transaction to the queue Dispatch. Row and message commit together, or not at all.
+--   Dispatch     Service Broker activates Dispatch_Activated. It empties the queue, reads the committed tasks, assigns
+--                idle lanes (Lanes: Idle -> Assigned) and sends each assigned lane a message. It never runs tasks. A
+--                conversation timer on the same queue also runs the sweep: due retries, dead workers, retention.
+--   Lanes        Each worker slot has its own queue, service and activation procedure, with one reader: Service Broker
+--                starts the first reader of a queue at once, but additional readers only every five seconds.
 --   Work         A worker takes its lane's application lock (held = alive), then repeats: ClaimTask (choose a process
---                by policy, take its row's lock, take its first pending task of the lowest unfinished order, write
---                the log row, commit), RunTask (as the user who enqueued it, no transaction of ours open),
---                CompleteTask (fenced by task, attempt and worker). With nothing to claim it says Idle, looks once
---                more, waits on its queue for a while, and ends.
+--                by policy, lock its row, take its first pending task of the lowest unfinished order, write the log
+--                row, commit), RunTask (as the user that enqueued the task, with no transaction of ours open),
+--                CompleteTask (checks task, attempt and worker). With nothing to claim, it sets Idle, looks once more,
+--                waits on its queue for a while, and ends.
 --   Lock order   Settings, Processes, Tasks, Logs, Resources, Lanes, conversations. Every change of an existing task
---                holds its process row; enqueuers never do. Every change of a resource's line holds the resource's row.
+--                locks its process row; enqueuers never do. Every change of a resource's line locks the resource's row.
 --   Errors       dbsched's own errors begin with "dbsched 51nnn: ". Procedures that join the caller's transaction use
 --                RAISERROR (number 50000, state nnn), because THROW could end the caller's batch; the others THROW 51nnn.
---   Rights       Everything belongs to the user "<schema>_owner", which nobody can log in as. Users call procedures
+--   Rights       The user "<schema>_owner", which has no login, owns everything. Users call procedures
 --                through the roles "<schema>_user", "<schema>_reader" and "<schema>_admin".
 --
--- This first batch changes nothing; it refuses servers and databases on which the rest could not work.
+-- This first batch changes nothing. It refuses servers and databases on which dbsched cannot work.
 SET NOCOUNT ON;
 
 IF CONVERT(int, SERVERPROPERTY('EngineEdition')) NOT IN (2, 3, 4, 8)
-    THROW 51080, N'dbsched 51080: this edition has no Service Broker (Azure SQL Database has none); use SQL Server 2016 SP1 or later, or Managed Instance.', 1;
+    THROW 51080, N'dbsched 51080: this edition has no Service Broker (Azure SQL Database, for example). Use SQL Server 2016 SP1 or later, or Managed Instance.', 1;
 
 IF (SELECT d.compatibility_level FROM sys.databases AS d WHERE d.database_id = DB_ID()) < 130
-    THROW 51081, N'dbsched 51081: the database has a compatibility level below 130; raise it with ALTER DATABASE CURRENT SET COMPATIBILITY_LEVEL = 130.', 1;
+    THROW 51081, N'dbsched 51081: the compatibility level of the database is below 130. Run: ALTER DATABASE CURRENT SET COMPATIBILITY_LEVEL = 130.', 1;
 
 IF DB_ID() <= 4
-    THROW 51082, N'dbsched 51082: this is a system database; install dbsched into a database of its own or of the application.', 1;
+    THROW 51082, N'dbsched 51082: this is a system database. Install dbsched in its own database, or in an application database.', 1;
 
 IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
-    THROW 51016, N'dbsched 51016: the database is read-only here.', 1;
+    THROW 51016, N'dbsched 51016: the database is read-only. Connect to the primary replica, or run: ALTER DATABASE CURRENT SET READ_WRITE.', 1;
 
 IF EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_auto_close_on = 1)
-    THROW 51088, N'dbsched 51088: the database closes when nobody uses it, and then no timer starts a task; turn that off with ALTER DATABASE CURRENT SET AUTO_CLOSE OFF.', 1;
+    THROW 51088, N'dbsched 51088: AUTO_CLOSE is on: the database closes when it has no sessions, and then no timer starts a task. Run: ALTER DATABASE CURRENT SET AUTO_CLOSE OFF.', 1;
 
 IF IS_ROLEMEMBER(N'db_owner') = 0
-    THROW 51083, N'dbsched 51083: installing needs membership of db_owner in this database.', 1;
+    THROW 51083, N'dbsched 51083: your user must be a member of db_owner to install. Run as an administrator: ALTER ROLE db_owner ADD MEMBER ...', 1;
 GO
--- The owner of every dbsched object. A user without login survives restores and lost owner logins, which dbo does not.
--- db_owner is needed to impersonate the users whose tasks run; being this user therefore equals being dbo.
+-- The owner of all dbsched objects. Unlike dbo, a user without login survives restores and lost owner logins.
+-- It needs db_owner to impersonate the users that enqueue tasks, so acting as this user equals acting as dbo.
 SET NOCOUNT ON;
 
--- A user of this name that somebody can log in as must not become db_owner by our hand.
+-- Do not make an existing user of this name db_owner if it has a login.
 IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_owner' AND (p.type <> 'S' OR p.authentication_type <> 0))
-    THROW 51084, N'dbsched 51084: the name of the schema with "_owner" added belongs to a principal that is not dbsched''s; choose another schema name.', 1;
+    THROW 51084, N'dbsched 51084: the schema name with "_owner" added is the name of another principal. Choose another schema name.', 1;
 
 IF DATABASE_PRINCIPAL_ID(N'dbsched_owner') IS NULL
     CREATE USER [dbsched_owner] WITHOUT LOGIN;
@@ -78,51 +77,51 @@ IF DATABASE_PRINCIPAL_ID(N'dbsched_owner') IS NULL
 IF IS_ROLEMEMBER(N'db_owner', N'dbsched_owner') = 0
     ALTER ROLE db_owner ADD MEMBER [dbsched_owner];
 GO
--- The schema that holds every dbsched object. An existing schema of this name is taken over if it is empty.
+-- The schema of all dbsched objects. An existing, empty schema of this name is reused.
 SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.schemas AS s
            INNER JOIN sys.objects AS o ON o.schema_id = s.schema_id
            WHERE s.name = N'dbsched' AND s.principal_id <> DATABASE_PRINCIPAL_ID(N'dbsched_owner'))
-    THROW 51084, N'dbsched 51084: the schema exists and holds objects that are not dbsched''s; choose another name.', 1;
+    THROW 51084, N'dbsched 51084: the schema exists and contains objects that are not part of dbsched. Choose another schema name.', 1;
 
 IF SCHEMA_ID(N'dbsched') IS NULL
     EXEC (N'CREATE SCHEMA [dbsched] AUTHORIZATION [dbsched_owner];');
 ELSE IF NOT EXISTS (SELECT 1 FROM sys.schemas AS s WHERE s.name = N'dbsched' AND s.principal_id = DATABASE_PRINCIPAL_ID(N'dbsched_owner'))
     ALTER AUTHORIZATION ON SCHEMA::[dbsched] TO [dbsched_owner];
 GO
--- Members may start, stop and set the scheduler, and do for everybody what users do for themselves.
+-- Members may start, stop and configure the scheduler, and manage all users' tasks and processes.
 SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_admin' AND p.type <> 'R')
-    THROW 51084, N'dbsched 51084: the name of the schema with "_admin" added belongs to a principal that is no role; choose another schema name.', 1;
+    THROW 51084, N'dbsched 51084: the schema name with "_admin" added is the name of a principal that is not a role. Choose another schema name.', 1;
 
 IF DATABASE_PRINCIPAL_ID(N'dbsched_admin') IS NULL
     CREATE ROLE [dbsched_admin] AUTHORIZATION [dbsched_owner];
 GO
--- Nobody is a member. It names the principal of dbsched's application locks, so that nobody else can take or release them.
+-- Has no members. It is the principal of dbsched's application locks, so that other users cannot take or release them.
 SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_locks' AND p.type <> 'R')
-    THROW 51084, N'dbsched 51084: the name of the schema with "_locks" added belongs to a principal that is no role; choose another schema name.', 1;
+    THROW 51084, N'dbsched 51084: the schema name with "_locks" added is the name of a principal that is not a role. Choose another schema name.', 1;
 
 IF DATABASE_PRINCIPAL_ID(N'dbsched_locks') IS NULL
     CREATE ROLE [dbsched_locks] AUTHORIZATION [dbsched_owner];
 GO
--- Members may see all tasks, processes, logs, workers and alarms, SQL texts included.
+-- Members may see all tasks, processes, logs, workers and alarms, including SQL texts.
 SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_reader' AND p.type <> 'R')
-    THROW 51084, N'dbsched 51084: the name of the schema with "_reader" added belongs to a principal that is no role; choose another schema name.', 1;
+    THROW 51084, N'dbsched 51084: the schema name with "_reader" added is the name of a principal that is not a role. Choose another schema name.', 1;
 
 IF DATABASE_PRINCIPAL_ID(N'dbsched_reader') IS NULL
     CREATE ROLE [dbsched_reader] AUTHORIZATION [dbsched_owner];
 GO
--- Members may enqueue tasks, make processes, and see their own.
+-- Members may enqueue tasks, create processes, and see their own.
 SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_user' AND p.type <> 'R')
-    THROW 51084, N'dbsched 51084: the name of the schema with "_user" added belongs to a principal that is no role; choose another schema name.', 1;
+    THROW 51084, N'dbsched 51084: the schema name with "_user" added is the name of a principal that is not a role. Choose another schema name.', 1;
 
 IF DATABASE_PRINCIPAL_ID(N'dbsched_user') IS NULL
     CREATE ROLE [dbsched_user] AUTHORIZATION [dbsched_owner];
@@ -133,15 +132,15 @@ SET NOCOUNT ON;
 IF NOT EXISTS (SELECT 1 FROM sys.service_message_types AS m WHERE m.name = N'//dbsched/Wake')
     CREATE MESSAGE TYPE [//dbsched/Wake] AUTHORIZATION [dbsched_owner] VALIDATION = NONE;
 GO
--- Who begins a conversation sends the wake-up; the other side only ends it.
+-- The initiator of a conversation sends the wake-up. The target only ends it.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_contracts AS c WHERE c.name = N'//dbsched/Contract')
     CREATE CONTRACT [//dbsched/Contract] AUTHORIZATION [dbsched_owner] ([//dbsched/Wake] SENT BY INITIATOR);
 GO
--- Dispatch: wake-ups of enqueuers and workers, and the timer. Lane_NN: wake-ups of the worker of a lane.
--- Activation is turned on last, when its procedures are complete. No message is poison, for none carries anything: five
--- rollbacks in a row (a full log) must not turn a queue off.
+-- Dispatch: wake-ups from enqueuers and workers, and the timer. Lane_NN: wake-ups for the worker of a lane.
+-- Activation is turned on last, when its procedures exist. Poison message handling is off: messages have no body, and five
+-- rollbacks in a row (a full log, for example) must not disable a queue.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Dispatch')
@@ -152,7 +151,7 @@ IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_
     CREATE QUEUE [dbsched].Lane_02 WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
 GO
 -- Procedure: SendLaneWake
--- Purpose: Tells one lane to look again. Joins the transaction that is open, if any.
+-- Purpose: Wakes one lane. Joins an open transaction, if there is one.
 -- Access: private; runs as the owner of the schema.
 -- Parameters:
 --   @LaneId int (required): number of the lane
@@ -176,9 +175,9 @@ BEGIN
 END;
 GO
 -- Procedure: SendWake
--- Purpose: Tells the dispatcher to look again. Joins the transaction that is open, if any.
--- Each wake-up is a conversation of its own: on a shared one, an enqueuer's open transaction would hold the
--- conversation group's lock and make the next enqueuer wait. The target ends first, so nothing leaks.
+-- Purpose: Wakes the dispatcher. Joins an open transaction, if there is one.
+-- Each wake-up is its own conversation: on a shared one, an enqueuer's open transaction would hold the lock on the
+-- conversation group and block the next enqueuer. The target ends first, so no conversation leaks.
 -- Access: private; runs as the owner of the schema.
 -- Parameters: none
 -- Errors: none of its own
@@ -199,14 +198,14 @@ BEGIN
 END;
 GO
 -- Procedure: CallAlarmHook
--- Purpose: Enqueues the task that calls the administrator's alarm hook, if there is one. A task, because the hook is foreign
--- code: it may fail, hang or leave a transaction open, and whoever raises an alarm may hold locks that all workers need.
--- Joins the transaction that is open, if any, and waits for nobody.
+-- Purpose: Enqueues a task that calls the alarm hook, if one is set. It is a task because the hook is foreign code: it may fail,
+-- hang or leave a transaction open, and the session that raises an alarm may hold locks that all workers need.
+-- Joins an open transaction, if there is one, and waits for no other session.
 -- Access: private
 -- Parameters:
 --   @AlarmId bigint (required): the alarm
---   @ProcessId int (required): process that the alarm is about, NULL = none
--- Errors: none raised, unless the transaction is lost anyway
+--   @ProcessId int (required): process of the alarm; NULL = none
+-- Errors: none raised, unless the caller's transaction can no longer commit
 -- Example: EXEC dbsched.CallAlarmHook 17, NULL;
 CREATE OR ALTER PROCEDURE [dbsched].CallAlarmHook
     @AlarmId bigint,
@@ -221,14 +220,14 @@ BEGIN
     DECLARE @Own bit = 0;
 
     BEGIN TRY
-        -- NOLOCK: a StopScheduler that waits for claims would make this wait, and the claims wait for the process row that the
-        -- caller may hold. Nor is the process looked at with locks.
+        -- NOLOCK, here and on the process: otherwise this would wait for a StopScheduler that waits for claims, which wait
+        -- for the process row that the caller may hold.
         SELECT @Hook = s.AlarmHook, @HookProcessId = s.AlarmHookProcessId,
                @UserId = s.AlarmHookById, @UserSid = s.AlarmHookBySid, @UserName = s.AlarmHookByName, @LoginName = s.AlarmHookByLogin
         FROM [dbsched].Settings AS s WITH (NOLOCK)
         WHERE s.SettingsId = 1;
 
-        -- An alarm about the hook's own tasks must not call it again, and a process that was closed takes none.
+        -- An alarm about the hook's own tasks must not call the hook again. A closed process accepts no tasks.
         IF @Hook IS NULL OR @HookProcessId = @ProcessId
            OR NOT EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @HookProcessId AND p.Status = 'Open')
             RETURN 0;
@@ -254,7 +253,7 @@ BEGIN
     BEGIN CATCH
         IF @Own = 1 AND XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
-        -- The alarm itself stands, if the caller's transaction still can be committed.
+        -- Keep the alarm itself if the caller's transaction can still commit.
         IF XACT_STATE() = -1
             THROW;
     END CATCH;
@@ -263,15 +262,15 @@ BEGIN
 END;
 GO
 -- Procedure: RaiseAlarm
--- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes, and has
--- the administrator's hook called (see SetAlarmHook). Joins the transaction that is open, if any.
+-- Purpose: Records an alarm and calls the alarm hook (see SetAlarmHook). Does nothing if the last alarm is the same and less than
+-- ten minutes old. Joins an open transaction, if there is one.
 -- Access: private
 -- Parameters:
 --   @Kind varchar(20) (required): kind of alarm, see Alarms.Kind
 --   @Message nvarchar(2000) (required): what happened
---   @ProcessId int = NULL: process it is about
---   @TaskId bigint = NULL: task it is about
---   @LaneId int = NULL: lane it is about
+--   @ProcessId int = NULL: process of the alarm
+--   @TaskId bigint = NULL: task of the alarm
+--   @LaneId int = NULL: lane of the alarm
 -- Errors: none of its own
 -- Example: EXEC dbsched.RaiseAlarm @Kind = 'WorkerError', @Message = N'...', @LaneId = 1;
 CREATE OR ALTER PROCEDURE [dbsched].RaiseAlarm
@@ -288,7 +287,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @LastKind varchar(20), @LastText nvarchar(2000), @LastAt datetime2(3), @AlarmId bigint;
 
-    -- What fails every few seconds must not bury the rest.
+    -- An error that repeats every few seconds must not bury other alarms.
     SELECT TOP (1) @LastKind = a.Kind, @LastText = a.AlarmText, @LastAt = a.RaisedAt
     FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
     ORDER BY a.AlarmId DESC;
@@ -300,14 +299,14 @@ BEGIN
     VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);
 
     SET @AlarmId = SCOPE_IDENTITY();
-    -- In a copy no hook runs, but each call would wait there for StartScheduler.
+    -- In a copy the hook does not run; its calls would pile up until StartScheduler.
     IF @Kind <> 'Copy'
         EXEC [dbsched].CallAlarmHook @AlarmId, @ProcessId;
 END;
 GO
 -- Procedure: WakeOnce
--- Purpose: Sends the dispatcher one wake-up for the transaction that is open, however often it is called in it.
--- Access: private; called by what joins callers' transactions.
+-- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it.
+-- Access: private; called by procedures that join the caller's transaction.
 -- Parameters: none
 -- Errors: none of its own
 -- Example: EXEC dbsched.WakeOnce;
@@ -329,11 +328,11 @@ BEGIN
 END;
 GO
 -- Procedure: ArmTimer
--- Purpose: Lets the dispatcher's timer fire in so many seconds or earlier, and makes the timer's conversation when it is gone
+-- Purpose: Sets the dispatcher's timer to fire in at most @Seconds seconds, and begins the timer's conversation if it is missing
 -- (after NEW_BROKER or a restore). Does nothing while the scheduler is stopped.
 -- Access: private; a short transaction of its own.
 -- Parameters:
---   @Seconds int (required): when to fire, in whole seconds from now
+--   @Seconds int (required): when to fire, in seconds from now
 -- Errors: none of its own
 -- Example: EXEC dbsched.ArmTimer @Seconds = 60;
 CREATE OR ALTER PROCEDURE [dbsched].ArmTimer
@@ -358,7 +357,7 @@ BEGIN
             BEGIN
                 IF @Handle IS NULL
                 BEGIN
-                    -- No LIFETIME: it lives until StopScheduler. Nothing is ever sent on it, so no target endpoint exists.
+                    -- No LIFETIME: it lasts until StopScheduler. No message is ever sent on it, so no target endpoint exists.
                     BEGIN DIALOG CONVERSATION @Handle
                         FROM SERVICE [//dbsched/Dispatch]
                         TO SERVICE N'//dbsched/Dispatch', N'CURRENT DATABASE'
@@ -371,7 +370,7 @@ BEGIN
                     WHERE s.SettingsId = 1;
                 END;
 
-                -- One of a few constants, never later than asked: too early costs one look, which sets the rest.
+                -- One of a few constants, never later than requested. If it fires early, the dispatcher looks once and sets the timer again.
                 IF @Seconds >= 3600
                     BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3600;
                 ELSE IF @Seconds >= 600
@@ -399,8 +398,8 @@ BEGIN
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
-            -- The conversation is gone. To look for it in sys.conversation_endpoints each time would read the ends of all
-            -- recent wake-ups, and wait for those of transactions that are not committed.
+            -- 8426: the conversation is gone. Checking sys.conversation_endpoints each time would read the endpoints of all
+            -- recent wake-ups, and wait for those of uncommitted transactions.
             IF @Lost = 1 OR ERROR_NUMBER() <> 8426
                 THROW;
 
@@ -410,13 +409,13 @@ BEGIN
 END;
 GO
 -- Procedure: ComeHome
--- Purpose: Tells whether this is the database that the scheduler was started in, or a copy of it. It is the same by its availability
--- group, or by the names of server and database. What else has changed (a failover, a step into or out of a group) is recorded.
+-- Purpose: Checks whether this is the database in which the scheduler was started, or a copy. It is the same if its availability
+-- group is the same, or the names of server and database. Other changes (a failover, joining or leaving a group) are recorded.
 -- Access: private
 -- Parameters:
---   @Here bit (required): 1 = from now on this is the one
---   @Guid uniqueidentifier (required): its database_guid, NULL = cannot be read, and counts neither way
---   @Home bit OUTPUT: 1 = it is; 0 = a copy, which is an alarm
+--   @Here bit (required): 1 = from now on, the scheduler runs here
+--   @Guid uniqueidentifier (required): the database_guid; NULL = cannot be read, so it is not compared
+--   @Home bit OUTPUT: 1 = the same database; 0 = a copy, which raises an alarm
 -- Errors: none of its own
 -- Example: EXEC dbsched.ComeHome 0, NULL, @Home OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].ComeHome
@@ -433,8 +432,8 @@ BEGIN
 
     SELECT @Home = CASE WHEN @Here = 1 OR s.HomeServer IS NULL OR s.HomeGroupId = @Group
                              OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() AND (s.HomeGuid = @Guid OR s.HomeGuid IS NULL OR @Guid IS NULL)) THEN 1 ELSE 0 END,
-           @Message = N'This is a copy of the database ' + QUOTENAME(s.HomeDatabase) + N' on ' + s.HomeServer
-                    + N', where the scheduler was started. Nothing runs here until EXEC [dbsched].StartScheduler @Here = 1 (dbsched start --here).'
+           @Message = N'This database is a copy of ' + QUOTENAME(s.HomeDatabase) + N' on ' + s.HomeServer
+                    + N', in which the scheduler was started. No task runs here. To run tasks here: EXEC [dbsched].StartScheduler @Here = 1 (dbsched start --here).'
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
