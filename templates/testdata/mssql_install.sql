@@ -448,7 +448,7 @@ BEGIN
 END;
 GO
 -- Procedure: CloseIfDone
--- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock in its transaction.
+-- Purpose: Ends a Closing process that has no unfinished tasks. The caller's transaction holds the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -463,8 +463,8 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
 
-    -- NOLOCK on purpose: a task whose enqueuer has not committed yet counts as unfinished, without waiting for it.
-    -- Should that transaction roll back, the next sweep ends the process.
+    -- NOLOCK on purpose: an uncommitted task counts as unfinished, without waiting for its enqueuer. If that transaction
+    -- rolls back, the next sweep ends the process.
     UPDATE p
     SET p.Status = CASE WHEN p.TasksFailed > 0 THEN 'Failed' ELSE 'Succeeded' END,
         p.FinishedAt = SYSUTCDATETIME(),
@@ -476,18 +476,18 @@ BEGIN
 END;
 GO
 -- Function: ReadParameters
--- Purpose: The values that are bound to a task's batch, one row each, with what is wrong with them. Their JSON is an object
--- like {"CustomerId int": 7, "Since date": "2026-01-31", "Name": "x"}: a member's name is that of the variable without its @,
--- and its type unless it follows from the value: nvarchar of a string or null, bigint or float of a number, bit of true and false.
+-- Purpose: Returns the values bound to a task's batch, one row each, with any error. The JSON is an object like
+-- {"CustomerId int": 7, "Since date": "2026-01-31", "Name": "x"}: a member's name is the variable without @, followed by its type. Without
+-- a type, the value decides: nvarchar for a string or null, bigint or float for a number, bit for true and false.
 -- Access: private
 -- Parameters:
 --   @Parameters nvarchar(max) (required): the JSON, NULL = no row
--- Columns: Member (as in the JSON), Name, SqlType (as declared), ErrorNumber (NULL = nothing wrong), Problem (its text)
+-- Columns: Member (as in the JSON), Name, SqlType (as declared), ErrorNumber (NULL = valid), Problem (the error text)
 -- Errors: none raised; in ErrorNumber
---   51031: the parameters are no JSON object, or too many
---   51032: a parameter's name is none, or there twice
---   51033: a parameter's type cannot be bound
---   51034: a parameter's value is not one of its type
+--   51031: the parameters are not a JSON object, or there are too many
+--   51032: a parameter's name is invalid or used twice
+--   51033: a parameter's type is not supported
+--   51034: a parameter's value does not fit its type
 -- Example: SELECT p.Name, p.SqlType FROM dbsched.ReadParameters(N'{"Day date": "2026-01-31"}') AS p;
 CREATE OR ALTER FUNCTION [dbsched].ReadParameters
 (
@@ -505,9 +505,9 @@ RETURN
                            ELSE t.TypeName + t.Arguments END AS SqlType,
            e.ErrorNumber,
            N'"' + LEFT(j.[key], 100) + CASE e.ErrorNumber
-               WHEN 51032 THEN N'" is no name for a parameter, or one of two that are the same: a letter or _, then letters, digits and _, 100 at most, without @'
-               WHEN 51033 THEN N'" is of a type that cannot be bound; these can: bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset, uniqueidentifier, nvarchar, nvarchar(max), varchar, varchar(max), varbinary, varbinary(max)'
-               WHEN 51034 THEN N'" is not null and no value of its type, ' + t.TypeName + t.Arguments + N', or not a single value' END AS Problem
+               WHEN 51032 THEN N'" is not a valid parameter name, or is used twice. A name is a letter or _, then letters, digits and _, at most 100 characters, without @'
+               WHEN 51033 THEN N'" has a type that is not supported. Use bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset, uniqueidentifier, nvarchar, nvarchar(max), varchar, varchar(max), varbinary or varbinary(max)'
+               WHEN 51034 THEN N'" must be null or a single value of type ' + t.TypeName + t.Arguments END AS Problem
     FROM OPENJSON(CASE WHEN ISJSON(@Parameters) = 1 THEN @Parameters END) AS j
     CROSS APPLY (SELECT CHARINDEX(N' ', LEFT(j.[key], 300) + N' ') AS At) AS c
     CROSS APPLY (SELECT LEFT(j.[key], c.At - 1) AS Name, REPLACE(LOWER(SUBSTRING(j.[key], c.At + 1, 300)), N' ', N'') AS TypeText) AS n
@@ -521,7 +521,7 @@ RETURN
                         CASE WHEN n.TypeText IN (N'nvarchar(max)', N'varchar(max)', N'varbinary(max)') THEN N'' ELSE SUBSTRING(n.TypeText, b.At, 300) END AS Arguments) AS t
     CROSS APPLY (SELECT TRY_CONVERT(int, REPLACE(REPLACE(LEFT(t.Arguments, CHARINDEX(N',', t.Arguments + N',')), N'(', N''), N',', N'')) AS Digits,
                         TRY_CONVERT(int, REPLACE(SUBSTRING(t.Arguments, CHARINDEX(N',', t.Arguments) + 1, 10), N')', N'')) AS Scale) AS d
-    -- A number's digits before and behind the point, without the 0 before it: its range is told by them, exactly. Nines are rounded up.
+    -- A number's digits before and after the decimal point, without a leading 0, give its exact range. Nines are rounded up.
     CROSS APPLY (SELECT REPLACE(LEFT(j.[value], 50), N'-', N'') AS Number) AS a
     CROSS APPLY (SELECT CASE WHEN a.Number LIKE N'0%' THEN N'' ELSE LEFT(a.Number, CHARINDEX(N'.', a.Number + N'.') - 1) END AS Whole,
                         SUBSTRING(a.Number, CHARINDEX(N'.', a.Number + N'.') + 1, 50) AS Fraction) AS w
@@ -565,7 +565,7 @@ RETURN
 
     UNION ALL
 
-    SELECT NULL, NULL, NULL, 51031, N'@Parameters is no JSON object, or has more than 1000 members'
+    SELECT NULL, NULL, NULL, 51031, N'@Parameters must be a JSON object with at most 1000 members'
     WHERE @Parameters IS NOT NULL
       AND (ISJSON(@Parameters) = 0
            OR (SELECT COUNT(*) FROM OPENJSON(CASE WHEN ISJSON(@Parameters) = 1 THEN @Parameters END)) > 1000
@@ -606,17 +606,17 @@ BEGIN
 END;
 GO
 -- Procedure: SkipDuplicate
--- Purpose: Of two tasks of a user with the same key that were enqueued at the same moment the one that began first stays, or else the
--- older; the other one, if it is the one that is being claimed, is skipped. The index shows which are committed and unfinished; what
--- their rows say is settled under the lock on the process's row, which the caller holds in its transaction.
+-- Purpose: Skips the task being claimed if it is a duplicate: two tasks of a user with the same key, enqueued at the same moment. The task
+-- that started first is kept, otherwise the older one. The index shows which tasks are committed and unfinished; their rows cannot
+-- change meanwhile, because the caller's transaction holds the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TaskId bigint OUTPUT: the task; comes back NULL if it was skipped
---   @Attempt int (required): number of the attempt that it is claimed for
+--   @TaskId bigint OUTPUT: the task; NULL on return if it was skipped
+--   @Attempt int (required): number of the attempt being claimed
 --   @DedupKey nvarchar(200) (required): its key
---   @UserSid varbinary(85) (required): SID of who enqueued it
---   @ResourceId int (required): resource that it names, NULL = none
+--   @UserSid varbinary(85) (required): SID of the user that enqueued it
+--   @ResourceId int (required): resource of the task; NULL = none
 -- Errors: none of its own
 -- Example: see ClaimTask
 CREATE OR ALTER PROCEDURE [dbsched].SkipDuplicate
@@ -651,34 +651,34 @@ BEGIN
         IF @ResourceId IS NOT NULL
             EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
 
-        -- This worker looks again; should a wave have ended with the task, the next one needs more of them.
+        -- This worker looks again. If the task was the last of its wave, the next wave needs more workers.
         EXEC [dbsched].SendWake;
         SET @TaskId = NULL;
     END;
 END;
 GO
 -- Procedure: ClaimTask
--- Purpose: Gives the calling worker the next task: the policy chooses the process, then the first pending task of its
--- lowest unfinished order is taken. Writes the attempt's log row. All in one short transaction. Skips a task whose key another
--- unfinished one has.
+-- Purpose: Gives the calling worker the next task: the policy chooses the process, and its first pending task of the lowest
+-- unfinished order is claimed. Also writes the log row of the attempt, in the same short transaction. Skips a task with the same key
+-- as another unfinished task.
 -- Access: private; called by a worker that holds its lane's lock.
 -- Parameters:
 --   @LaneId int (required): lane of the worker
 --   @WorkerId uniqueidentifier (required): the worker
---   @OnlyUserId int = NULL: take a task of this database principal only; NULL = of anybody
+--   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
 --   @Result varchar(10) OUTPUT: Task, None (nothing claimable), Stopped, Limit (enough other workers) or OtherUser
 --   @TaskId bigint OUTPUT: the task
 --   @Attempt int OUTPUT: number of the attempt
 --   @ProcessId int OUTPUT: its process
 --   @LogId bigint OUTPUT: its log row
 --   @SqlText nvarchar(max) OUTPUT: the batch to run
---   @Parameters nvarchar(max) OUTPUT: values bound to it, NULL = none
---   @Transactional bit OUTPUT: 1 = one transaction with its completion
---   @UserId int OUTPUT: principal who enqueued it
+--   @Parameters nvarchar(max) OUTPUT: values bound to the batch; NULL = none
+--   @Transactional bit OUTPUT: 1 = task and completion are one transaction
+--   @UserId int OUTPUT: principal that enqueued it
 --   @UserSid varbinary(85) OUTPUT: that principal's SID
 --   @UserName nvarchar(128) OUTPUT: that principal's name
--- Errors: none raised; a deadlock, a lock time-out and a NOLOCK scan that lost its place (601) are tried again. In the log of a task:
---   51040: the resource that it names was dropped
+-- Errors: none raised; deadlocks, lock timeouts and NOLOCK scans interrupted by data movement (601) are retried. In the log of a task:
+--   51040: the resource of the task was dropped
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].ClaimTask
     @LaneId int,
@@ -697,7 +697,7 @@ CREATE OR ALTER PROCEDURE [dbsched].ClaimTask
     @UserName nvarchar(128) OUTPUT
 AS
 BEGIN
-    -- Whoever halts or cancels many tasks holds a process's row for long. This claim holds the settings meanwhile, which others wait for.
+    -- Halting or cancelling many tasks locks a process row for long. Meanwhile this claim would lock the settings, and others wait for those.
     SET LOCK_TIMEOUT 1000;
     DECLARE @MaxWorkers int, @MaxLanes int, @Policy varchar(10), @NextSweepAt datetime2(3), @Usable bit, @Look tinyint, @Early bit, @Now datetime2(7),
             @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200),
@@ -710,8 +710,8 @@ BEGIN
 
             BEGIN TRANSACTION;
 
-            -- Held to the end of this transaction: once StopScheduler has changed the row, no claim is under way.
-            -- Lanes are counted without locks for a cheap first look; the one that counts comes when this lane has said Busy.
+            -- Locked until the end of this transaction: after StopScheduler has changed the row, no claim is in progress.
+            -- This lane count, without locks, is a cheap first check. The decisive count follows once this lane is Busy.
             SELECT @Result = CASE WHEN s.Started = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
                                   WHEN NOT (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()) THEN 'Moved'
                                   WHEN @LaneId <= s.MaxLanes
@@ -724,10 +724,10 @@ BEGIN
 
             IF @Result IS NULL
             BEGIN
-                -- Choose without locks: READPAST would skip the very process that another worker claims from right
-                -- now, and leave this worker idle beside its other tasks. What was read is checked under the lock, which
-                -- is taken by the primary key, like all others do: another index that has these columns would do for SQL
-                -- Server, and a lock of an entry there excludes nobody.
+                -- Choose without locks: READPAST would skip a process that another worker is claiming from, and leave this
+                -- worker idle although that process has more tasks. The choice is checked under the lock. Like all others,
+                -- the lock uses the primary key: SQL Server could use another index with these columns, and a lock on an
+                -- entry there blocks no other session.
                 SELECT @ProcessId = c.ProcessId,
                        @Usable = CASE WHEN p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel) THEN 1 ELSE 0 END
                 FROM (SELECT TOP (1) q.ProcessId
@@ -742,7 +742,7 @@ BEGIN
                 LEFT JOIN [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes)) ON p.ProcessId = c.ProcessId
                 OPTION (MAXDOP 1);
 
-                -- While this worker waited for the lock, others may have been served: is it still this one's turn?
+                -- Other processes may have been served during the wait for the lock: is it still this one's turn?
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
                 ELSE IF @Usable = 1 AND @Policy = 'RoundRobin' AND @Changes < 5
@@ -757,9 +757,9 @@ BEGIN
 
             IF @Usable = 1
             BEGIN
-                -- Under the process row's lock the only locked rows are inserts that are not committed: READPAST
-                -- skips what does not exist yet. The second look is for what was committed during the first:
-                -- the dispatcher looks at HasWork = 0 rows only, so 0 must be written before the last look.
+                -- Under the lock on the process row, the only locked task rows are uncommitted inserts: READPAST skips tasks
+                -- that do not exist yet. The second look finds tasks committed during the first: the dispatcher checks
+                -- only rows with HasWork = 0, so 0 must be written before the last look.
                 WHILE 1 = 1
                 BEGIN
                     SELECT TOP (1) @LowestOrder = t.ExecutionOrder
@@ -787,8 +787,8 @@ BEGIN
                 IF @TaskId IS NOT NULL AND @Look = 2
                     UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
 
-                -- A commit releases the locks of its rows one after the other, so that READPAST may see a task of a
-                -- later wave before those of an earlier one. Where one row of a transaction is free all exist.
+                -- A commit releases its row locks one by one, so READPAST may see a task of a later wave before tasks of
+                -- an earlier one. If one row of a transaction is unlocked, all its rows are committed.
                 IF @TaskId IS NOT NULL
                    AND EXISTS (SELECT 1
                                FROM [dbsched].Tasks AS t WITH (NOLOCK)
@@ -801,7 +801,7 @@ BEGIN
             IF @Result IS NULL AND @TaskId IS NOT NULL AND @DedupKey IS NOT NULL
                 EXEC [dbsched].SkipDuplicate @ProcessId, @TaskId OUTPUT, @Attempt, @DedupKey, @UserSid, @ResourceId;
 
-            -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task.
+            -- A task whose resource is in use waits in line, invisible to workers; this worker looks for another task.
             IF @Result IS NULL AND @TaskId IS NOT NULL AND @ResourceId IS NOT NULL
             BEGIN
                 EXEC [dbsched].JoinResourceLine @ProcessId, @TaskId, @ResourceId, @Access, @Granted OUTPUT, @RequestId OUTPUT;
@@ -816,19 +816,19 @@ BEGIN
                     SET @TaskId = NULL;
                 END
                 ELSE IF @Granted IS NULL
-                    SELECT @SqlText = N'THROW 51040, N''dbsched 51040: the resource that the task names was dropped.'', 1;', @Parameters = NULL;
+                    SELECT @SqlText = N'THROW 51040, N''dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.'', 1;', @Parameters = NULL;
             END;
 
             IF @Result IS NULL AND @TaskId IS NOT NULL
             BEGIN
-                -- Say Busy first, then count those who say so, committed or not: of lanes that claim at the same moment,
-                -- from different processes, the last one to say it sees all the others.
+                -- Set Busy first, then count the busy lanes, committed or not: of lanes that claim at the same moment from
+                -- different processes, the last to set it sees all others.
                 UPDATE l
                 SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
                 FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
-                -- Two may give way to each other: the caller passes the wake-up back, and the dispatcher assigns one.
+                -- Two lanes may both give way: the caller passes the wake-up back, and the dispatcher assigns one.
                 IF @LaneId <= @MaxLanes
                    AND @MaxWorkers <= (SELECT COUNT(*)
                                        FROM [dbsched].Lanes AS l WITH (NOLOCK)
@@ -839,7 +839,7 @@ BEGIN
                     FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
-                    -- What was taken just now is not kept from others meanwhile; the line has not moved since.
+                    -- Give back the resource that was just granted; the line has not moved since.
                     IF @RequestId IS NOT NULL
                         DELETE r
                         FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -869,7 +869,7 @@ BEGIN
                 FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE t.TaskId = @TaskId;
 
-                -- The dispatcher sets its timer for the deadline, unless it looks before then anyway.
+                -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
                 IF @StopAt < @NextSweepAt
                     EXEC [dbsched].SendWake;
             END;
@@ -879,7 +879,7 @@ BEGIN
             IF @Result <> 'Moved'
                 RETURN 0;
 
-            -- Another server or name: after a failover all goes on, in a copy nothing.
+            -- Another server or name: work continues after a failover, but not in a copy.
             IF @Result = 'Moved'
                 EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
             IF @Home = 0
@@ -906,19 +906,19 @@ BEGIN
 END;
 GO
 -- Procedure: RunTaskText
--- Purpose: Runs a task's batch, with its values bound to it, and catches what goes wrong. Called as the user who enqueued it; only ownership
--- of the same schema lets that user in here. The signed modules of render --trust call it: its parameters stay as they are.
+-- Purpose: Runs a task's batch with its bound values, and catches its errors. Called as the user that enqueued the task; only the ownership
+-- chain gives that user access. The signed modules of render --trust call it, so its parameters must not change.
 -- Access: private
 -- Parameters:
 --   @SqlText nvarchar(max) (required): the batch
---   @Parameters nvarchar(max) (required): values bound to it, NULL = none
---   @TransactionId bigint (required): the open transaction that is the task's, NULL = none
+--   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
+--   @TransactionId bigint (required): the task's open transaction; NULL = none
 --   @Rows bigint OUTPUT: rows of its last statement
 --   @ErrorNumber int OUTPUT: NULL if it succeeded
 --   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
---   @ErrorProcedure nvarchar(300) OUTPUT: where it came from, NULL = the batch
---   @ErrorLine int OUTPUT: line there
--- Errors: none raised; the task's error comes back, or
+--   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
+--   @ErrorLine int OUTPUT: its line
+-- Errors: none raised; returns the task's error, or
 --   51020: the task left a transaction open
 --   51035: a transactional task ended or replaced its transaction
 -- Example: see RunTask
@@ -933,16 +933,16 @@ CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
     @ErrorLine int OUTPUT
 AS
 BEGIN
-    -- What every task begins with, whoever ran before it in this session, and apart from what WorkLane has set for all.
-    -- sp_executesql ends what a task changes; of these three, and of ROWCOUNT, that is not relied on.
+    -- Every task starts with these settings, in addition to those of WorkLane, whatever ran before in this session.
+    -- sp_executesql reverts settings that a task changes; we do not rely on that for these three, nor for ROWCOUNT.
     SET XACT_ABORT OFF;
     SET DEADLOCK_PRIORITY NORMAL;
     SET CONTEXT_INFO 0x;
 
-    -- One level down: errors of compilation (a missing table, a misspelt keyword) are caught, too.
+    -- One level down, so that compilation errors (a missing table, a misspelled keyword) are caught too.
     BEGIN TRY
-        -- The values stay in their JSON: what is made here depends on names and types only, so that equal ones share a plan.
-        -- Each is checked when the task is enqueued, and what is made runs as the user.
+        -- The values stay in the JSON: the generated batch depends only on names and types, so equal ones share a plan.
+        -- Each value was checked when the task was enqueued, and the generated batch runs as the user.
         IF @Parameters IS NOT NULL
         BEGIN
             DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
@@ -981,10 +981,10 @@ BEGIN
     IF @TransactionId IS NULL AND XACT_STATE() = 0
         RETURN;
 
-    -- Without the transaction that its completion is to be part of, nothing more may come of the task. Whatever is open is
-    -- undone; this procedure must be left with as many transactions as it was entered with (266).
+    -- A transactional task that lost its transaction must have no further effect. Roll back whatever is open, and leave
+    -- this procedure with as many transactions as it was entered with (266).
     IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
-        SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must neither end nor replace its transaction.'
+        SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
                                     + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000),
                @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
 
@@ -995,10 +995,10 @@ BEGIN
     BEGIN
         ROLLBACK TRANSACTION;
 
-        -- 266 is what SQL Server itself says of it.
+        -- 266 is SQL Server's own error for it.
         IF @ErrorNumber IS NULL OR @ErrorNumber = 266
             SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                   @ErrorMessage = N'dbsched 51020: the task left a transaction open; it was rolled back.';
+                   @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back. Commit or roll back in the batch that begins it.';
     END;
 
     IF @TransactionId IS NOT NULL
@@ -1006,30 +1006,30 @@ BEGIN
 END;
 GO
 -- Procedure: DecideFailure
--- Purpose: What follows when an attempt has not succeeded: another one, at once or later, or the task's end.
+-- Purpose: Decides what follows an attempt that did not succeed: another attempt, now or later, or the end of the task.
 -- Access: private
 -- Parameters:
---   @Outcome varchar(10) (required): how it ended: Failed or Orphaned
---   @Status varchar(10) (required): the task's: Running or Stopping
---   @StopOutcome varchar(10) (required): why it was stopped: Cancelled (NULL) or TimedOut
---   @ProcessStatus varchar(10) (required): its process's; only an Open or Closing one tries again
+--   @Outcome varchar(10) (required): how the attempt ended: Failed or Orphaned
+--   @Status varchar(10) (required): the task's status: Running or Stopping
+--   @StopOutcome varchar(10) (required): why it was stopped: Cancelled (also NULL) or TimedOut
+--   @ProcessStatus varchar(10) (required): the process's status; retries need Open or Closing
 --   @OnOrphan varchar(5) (required): Retry or Fail
---   @MaxOrphans int (required): how often it runs again because its worker died
---   @MaxAttempts int (required): failures after which it has failed
---   @NoRetry bit (required): 1 = it is not tried again
---   @RetryDelay int (required): seconds before the first retry; each later one takes twice as long
---   @MaxRetryDelay int (required): the most seconds before one
---   @TimeoutSeconds int (required): seconds an attempt may run, for the message
---   @Failures int OUTPUT: failures so far, counted on
---   @Orphans int OUTPUT: dead workers so far, counted on
---   @NewStatus varchar(10) OUTPUT: the task's status from now on
+--   @MaxOrphans int (required): how often the task runs again after its worker died
+--   @MaxAttempts int (required): failures after which the task has failed
+--   @NoRetry bit (required): 1 = no retry
+--   @RetryDelay int (required): seconds before the first retry, doubled for each further retry
+--   @MaxRetryDelay int (required): longest delay before a retry, in seconds
+--   @TimeoutSeconds int (required): seconds an attempt may run, for the error text
+--   @Failures int OUTPUT: failures so far; increased by this attempt
+--   @Orphans int OUTPUT: dead workers so far; increased by this attempt
+--   @NewStatus varchar(10) OUTPUT: new status of the task
 --   @LogOutcome varchar(10) OUTPUT: outcome in the log
 --   @Delay bigint OUTPUT: seconds before the next attempt
---   @ErrorNumber int OUTPUT: error of the attempt, replaced if it was stopped on purpose
+--   @ErrorNumber int OUTPUT: error of the attempt; replaced if the attempt was stopped on purpose
 --   @ErrorMessage nvarchar(4000) OUTPUT: its text
--- Errors: none raised; in the log of an attempt whose session was ended on purpose:
+-- Errors: none raised; in the log of an attempt that was stopped on purpose:
 --   51028: the task was cancelled while it ran
---   51029: the task ran for longer than its time-out
+--   51029: the task ran longer than its timeout
 -- Example: see CompleteTask
 CREATE OR ALTER PROCEDURE [dbsched].DecideFailure
     @Outcome varchar(10),
@@ -1061,7 +1061,7 @@ BEGIN
     END
     ELSE
     BEGIN
-        -- Out of time is a failure, however the attempt ended after that.
+        -- A timeout is a failure, however the attempt ended after it.
         SET @Failures = @Failures + 1;
         SET @NewStatus = 'Failed';
         IF @Status = 'Stopping'
@@ -1075,22 +1075,22 @@ BEGIN
         END;
     END;
 
-    -- Not that the session died: who ended it, and why.
+    -- Report why the session was ended, not that it died.
     IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
-        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it ran.';
+        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it was running.';
     ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
-        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran for longer than its ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds.';
+        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran longer than its @TimeoutSeconds, ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds, and was ended.';
 END;
 GO
 -- Procedure: HaltProcess
--- Purpose: Ends a process whose task has failed: what has not started never will. Joins the caller's transaction, which holds the lock
--- on the process's row.
+-- Purpose: Ends a process after a task failed: tasks that have not started are skipped. Joins the caller's transaction, which holds
+-- the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TaskId bigint (required): the task that failed
+--   @TaskId bigint (required): the failed task
 --   @LaneId int (required): lane that ran it
---   @ErrorMessage nvarchar(4000) (required): its error, NULL = none
+--   @ErrorMessage nvarchar(4000) (required): its error; NULL = none
 -- Errors: none of its own
 -- Example: see CompleteTask
 CREATE OR ALTER PROCEDURE [dbsched].HaltProcess
@@ -1102,8 +1102,8 @@ AS
 BEGIN
     DECLARE @Message nvarchar(2000);
 
-    -- Said first, for those who choose among processes without locks: while many tasks are skipped, other
-    -- workers take other processes instead of waiting for this one.
+    -- The status first: workers choose among processes without locks. While many tasks are skipped, they choose
+    -- other processes instead of waiting for this one.
     UPDATE p
     SET p.Status = 'Failed', p.FinishedAt = SYSUTCDATETIME(), p.HasWork = 0
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -1116,35 +1116,35 @@ BEGIN
 
     EXEC [dbsched].LeaveResourceLine @ProcessId;
 
-    SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed and its process was halted; tasks that had not started were skipped. '
+    SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call RetryProcess. '
                + ISNULL(LEFT(@ErrorMessage, 1500), N'');
     EXEC [dbsched].RaiseAlarm @Kind = 'ProcessFailed', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
 END;
 GO
 -- Procedure: RunTask
--- Purpose: Runs a task's batch as the user who enqueued it, never with more rights, and cleans the session after it.
--- Access: private; as the owner, who may impersonate any user of the database.
+-- Purpose: Runs a task's batch as the user that enqueued it, never with more rights, and cleans up the session afterwards.
+-- Access: private; runs as the owner, which may impersonate any user of the database.
 -- Parameters:
 --   @TaskId bigint (required): the task
 --   @SqlText nvarchar(max) (required): the batch
---   @Parameters nvarchar(max) (required): values bound to it, NULL = none
---   @TransactionId bigint (required): the open transaction that is the task's, NULL = none; after an error it is another, empty one
---   @UserId int (required): principal who enqueued it
---   @UserSid varbinary(85) (required): SID that principal had
---   @UserName nvarchar(128) (required): name that principal had
---   @Rows bigint OUTPUT: rows of its last statement; it and those below come as NULL
+--   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
+--   @TransactionId bigint (required): the task's open transaction; NULL = none. After an error, a new, empty transaction is open
+--   @UserId int (required): principal that enqueued it
+--   @UserSid varbinary(85) (required): SID of that principal at the time
+--   @UserName nvarchar(128) (required): name of that principal at the time
+--   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
 --   @ErrorNumber int OUTPUT: NULL if it succeeded
 --   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
---   @ErrorProcedure nvarchar(300) OUTPUT: where it came from, NULL = the batch
---   @ErrorLine int OUTPUT: line there
--- Errors: none raised; the task's error comes back, or
+--   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
+--   @ErrorLine int OUTPUT: its line
+-- Errors: none raised; returns the task's error, or
 --   51020: the task left a transaction open
 --   51035: a transactional task ended or replaced its transaction
---   51021: the user who enqueued the task does not exist any more, or not as the same person
+--   51021: the user that enqueued the task no longer exists, or is another user of that name
 --   51022: the user cannot be impersonated
---   51037: the task's REVERT has undone more than its own EXECUTE AS
---   51040: the resource that it names was dropped
---   51048: what other databases trust is not so any more (raised by the signed module)
+--   51037: REVERT in the task undid more than the task's own EXECUTE AS
+--   51040: the resource of the task was dropped
+--   51048: the conditions of other databases' trust are no longer met (raised by the signed module)
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].RunTask
     @TaskId bigint,
@@ -1165,16 +1165,16 @@ BEGIN
     DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
             @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
             @Command nvarchar(400), @Round int = 0, @Result int,
-            -- Other databases trust the signed module of a user (dbsched render --trust), which reads the task's text itself: not for the
-            -- error that ClaimTask has put in the text's place.
+            -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
+            -- the error that ClaimTask has put in place of the text.
             @Module nvarchar(300) = CASE WHEN @SqlText NOT LIKE N'THROW 51040,%' THEN N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId) END;
 
-    -- dbo is whoever owns the database now; everybody else must be the same principal with the same SID.
+    -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
     IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
                    WHERE p.principal_id = @UserId AND p.name = @UserName AND (p.principal_id = 1 OR p.sid = @UserSid))
     BEGIN
         SELECT @ErrorNumber = 51021,
-               @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' who enqueued the task does not exist any more; enqueue it again.';
+               @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
         RETURN;
     END;
 
@@ -1191,19 +1191,19 @@ BEGIN
             RETURN;
         END CATCH;
 
-        -- A REVERT in the task undoes the task's own EXECUTE AS only (REVERT, Remarks: "applicable only to EXECUTE AS
+        -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
         -- statements defined in the module").
         EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
 
         IF DATABASE_PRINCIPAL_ID() <> @UserId
             SELECT @ErrorNumber = 51037, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                   @ErrorMessage = N'dbsched 51037: REVERT in the task has undone what makes it run as ' + QUOTENAME(@UserName) + N': on this server tasks can get the rights of dbsched''s owner.';
+                   @ErrorMessage = N'dbsched 51037: REVERT in the task ended its impersonation of ' + QUOTENAME(@UserName) + N', so on this server tasks can get the rights of dbsched''s owner. Stop the scheduler: dbsched stop --now.';
 
         REVERT;
     END;
 
-    -- Global cursors live as long as the session: the next task could not declare one of the same name (16915).
-    -- Should listing them fail, that next task is told so by SQL Server; this one has run all the same.
+    -- Global cursors last as long as the session: the next task could not declare one of the same name (16915).
+    -- If listing them fails, the next task may get that error; this task has run anyway.
     BEGIN TRY
         WHILE @Round < 100
         BEGIN
@@ -1211,7 +1211,7 @@ BEGIN
             FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
                                           @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
 
-            -- The list itself goes with its variable.
+            -- The list cursor itself ends with its variable.
             IF @@FETCH_STATUS <> 0
                 BREAK;
 
@@ -1228,8 +1228,8 @@ END;
 GO
 -- Procedure: CompleteTask
 -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
--- Only the worker that runs the attempt, or whoever found that worker dead, changes anything.
--- In a transaction of the caller's it joins that one, and raises what goes wrong.
+-- Changes nothing unless the attempt still belongs to @WorkerId; for a dead worker, the session that found it dead calls this.
+-- Inside a transaction of the caller, joins it and raises errors.
 -- Access: private
 -- Parameters:
 --   @TaskId bigint (required): the task
@@ -1240,16 +1240,16 @@ GO
 --   @WorkerId uniqueidentifier (required): worker that ran it
 --   @Outcome varchar(10) (required): Succeeded, Failed or Orphaned
 --   @Rows bigint = NULL: rows of the last statement
---   @ErrorNumber int = NULL: error that ended it
+--   @ErrorNumber int = NULL: error that ended the attempt
 --   @ErrorMessage nvarchar(4000) = NULL: its text
---   @ErrorProcedure nvarchar(300) = NULL: where it came from
---   @ErrorLine int = NULL: line there
---   @NoRetry bit = 0: 1 = it is not run again, whatever attempts it has left
---   @Lost bit OUTPUT: 1 if the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
--- Errors: none raised outside a transaction; deadlocks, time-outs and the like are tried again, with an alarm each minute. In the log of an attempt whose
--- session was ended on purpose:
+--   @ErrorProcedure nvarchar(300) = NULL: procedure that raised it
+--   @ErrorLine int = NULL: its line
+--   @NoRetry bit = 0: 1 = no retry, even if attempts are left
+--   @Lost bit OUTPUT: 1 = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
+-- Errors: none raised outside a transaction; deadlocks, timeouts and similar errors are retried, with an alarm each minute. In the log of
+-- an attempt that was stopped on purpose:
 --   51028: the task was cancelled while it ran
---   51029: the task ran for longer than its time-out
+--   51029: the task ran longer than its timeout
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].CompleteTask
     @TaskId bigint,
@@ -1280,7 +1280,7 @@ BEGIN
             SELECT @Lost = 0, @OnError = 'Continue', @ProcessStatus = NULL, @Status = NULL, @NewStatus = 'Succeeded', @LowestOrder = NULL, @Pending = 0,
                    @Delay = 0, @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
 
-            -- Before the transaction, since settings are locked before processes.
+            -- Before the transaction, because settings are locked before processes.
             IF @Outcome <> 'Succeeded'
                 SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
                 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -1321,8 +1321,8 @@ BEGIN
                         @Outcome, @Status, @StopOutcome, @ProcessStatus, @OnOrphan, @MaxOrphans, @MaxAttempts, @NoRetry, @RetryDelay, @MaxRetryDelay, @TimeoutSeconds,
                         @Failures OUTPUT, @Orphans OUTPUT, @NewStatus OUTPUT, @LogOutcome OUTPUT, @Delay OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT;
 
-                    -- What is tried again keeps its entry in IX_Tasks_Unfinished untouched, and unlocked: the barrier reads
-                    -- that index past locked rows, and this transaction's may still be there when its process row is free.
+                    -- A retry must not touch, and so not lock, its entry in IX_Tasks_Unfinished: the barrier reads that index with
+                    -- READPAST, and this transaction may release the process row before its other locks.
                     IF @NewStatus IN ('Pending', 'Waiting')
                         UPDATE t
                         SET t.Status = @NewStatus,
@@ -1362,11 +1362,11 @@ BEGIN
                     SET @ProcessStatus = 'Failed';
                 END;
 
-                -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
+                -- Release the task's resource, and any that it acquired itself, to the next in line. A retry joins the line again.
                 IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId)
                     EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
 
-                -- The barrier moves when the lowest unfinished order does.
+                -- The next wave may start when the lowest unfinished order changes.
                 SELECT @LowestOrder = w.ExecutionOrder,
                        @Pending = (SELECT COUNT(*)
                                    FROM (SELECT TOP (2) t.TaskId
@@ -1405,19 +1405,19 @@ BEGIN
             RETURN 0;
         END TRY
         BEGIN CATCH
-            -- A transactional task's work must be undone first, and that is the caller's.
+            -- The caller must first roll back the work of the transactional task.
             IF @Joined = 1
                 THROW;
 
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
-            -- The work is done and must not be done twice: the worker that did it never gives up. Who only reports that it
-            -- died does, and is back in the next sweep.
+            -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead
+            -- worker does, and the next sweep tries again.
             SET @Tries = @Tries + 1;
             IF @Tries % 20 = 16
             BEGIN
-                SET @Alarm = N'The end of an attempt cannot be recorded: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
+                SET @Alarm = N'The end of an attempt cannot be recorded, and is retried: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
                 BEGIN TRY
                     EXEC [dbsched].RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
                 END TRY
@@ -1442,12 +1442,12 @@ BEGIN
 END;
 GO
 -- Procedure: RecoverLane
--- Purpose: Ends the attempts that a dead worker left in a lane: run again or failed, as each task's OnOrphan says.
+-- Purpose: Ends the attempts that a dead worker left in a lane. Each task runs again or fails, as its OnOrphan says.
 -- Access: private
 -- Parameters:
 --   @LaneId int (required): the lane
---   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and looks after its predecessor;
---       NULL: the caller does not hold it, and nothing is done while anybody does
+--   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and cleans up after its predecessor;
+--       NULL = the caller does not hold the lock, and nothing is done while another session does
 -- Errors: none of its own
 -- Example: EXEC dbsched.RecoverLane @LaneId = 3;
 CREATE OR ALTER PROCEDURE [dbsched].RecoverLane
@@ -1462,8 +1462,8 @@ BEGIN
     BEGIN
         SET @TaskId = NULL;
 
-        -- Of the index alone: who goes from it to the row waits for that while he holds the entry, and who ends the attempt waits
-        -- for the entry while he holds the row.
+        -- Read the index only. Going on to the row would wait for it while holding the index entry, and a session that ends
+        -- the attempt holds the row and waits for the entry: a deadlock.
         SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
         WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.TaskId > @LastTaskId
@@ -1474,8 +1474,8 @@ BEGIN
         IF @TaskId IS NULL
             BREAK;
 
-        -- Tested after the row was read: whoever ran it then is dead if nobody holds the lock now. APPLOCK_TEST says
-        -- yes to the session that holds the lock itself, which is a task that called Sweep.
+        -- Tested after reading the row: if the lock is free now, the worker in the row is dead. APPLOCK_TEST also returns 1 to
+        -- the session that holds the lock, such as a task that called Sweep.
         IF @WorkerId IS NULL AND (APPLOCK_TEST(N'dbsched_locks', @Resource, 'Exclusive', 'Session') = 0
                                   OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock')
             BREAK;
@@ -1493,17 +1493,17 @@ BEGIN
         EXEC [dbsched].CompleteTask
             @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @DeadWorkerId,
             @Outcome = 'Orphaned', @ErrorNumber = 51023,
-            @ErrorMessage = N'dbsched 51023: the worker died while it ran this task.', @Lost = @Lost OUTPUT;
+            @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.', @Lost = @Lost OUTPUT;
     END;
 END;
 GO
 -- Procedure: EnterLane
--- Purpose: Makes the calling session the worker of a lane: takes the lane's lock, recovers what a dead predecessor left.
+-- Purpose: Makes the calling session the worker of a lane: takes the lane's lock and recovers the attempts of a dead predecessor.
 -- Access: private
 -- Parameters:
 --   @LaneId int (required): the lane
---   @WaitMilliseconds int = 2000: how long to wait for the lock
---   @WorkerId uniqueidentifier OUTPUT: the new worker, NULL if another session holds the lane
+--   @WaitMilliseconds int = 2000: longest wait for the lock, in milliseconds
+--   @WorkerId uniqueidentifier OUTPUT: the new worker; NULL = another session holds the lane
 -- Errors: none of its own
 -- Example: EXEC dbsched.EnterLane @LaneId = 3, @WorkerId = @WorkerId OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].EnterLane
@@ -1518,7 +1518,7 @@ BEGIN
 
     SET @WorkerId = NULL;
 
-    -- Session locks are counted, and whether Service Broker uses a session again is not documented: begin without any.
+    -- Session locks are counted, and it is not documented whether Service Broker reuses a session: start without any.
     WHILE APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
@@ -1540,12 +1540,12 @@ BEGIN
 END;
 GO
 -- Procedure: LeaveLane
--- Purpose: Ends the calling session's being the worker of a lane, and mends what only a worker may notice.
+-- Purpose: Ends the calling session's role as worker of a lane, and repairs what only a worker may notice.
 -- Access: private
 -- Parameters:
 --   @LaneId int (required): the lane
 --   @WorkerId uniqueidentifier (required): the worker
---   @Again bit = 0: 1 = there is more to do, so wake the lane for a fresh session
+--   @Again bit = 0: 1 = more work: wake the lane for a new session
 -- Errors: none of its own
 -- Example: EXEC dbsched.LeaveLane @LaneId = 3, @WorkerId = @WorkerId;
 CREATE OR ALTER PROCEDURE [dbsched].LeaveLane
@@ -1561,7 +1561,7 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- Assigned stays: the dispatcher has just sent a wake-up, and Service Broker starts the next session for it.
+        -- Keep Assigned: the dispatcher has just sent a wake-up, and Service Broker starts the next session for it.
         UPDATE l
         SET l.State = CASE WHEN @Again = 1 THEN 'Assigned' WHEN l.State = 'Busy' THEN 'Idle' ELSE l.State END,
             l.StateAt = SYSUTCDATETIME(),
@@ -1584,11 +1584,11 @@ BEGIN
     WHILE APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
-    -- Still held when a claim failed.
+    -- Still held after a failed claim.
     WHILE APPLOCK_MODE(N'dbsched_locks', @Handover, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
-    -- Without its queue or its timer the dispatcher cannot mend itself. A sweep that is late says that the timer may be gone.
+    -- The dispatcher cannot repair its own queue or timer. A late sweep means that the timer may be gone.
     IF @Again = 0
     BEGIN
         EXEC [dbsched].RepairQueues;
@@ -1600,17 +1600,17 @@ BEGIN
 END;
 GO
 -- Procedure: WorkLane
--- Purpose: Runs tasks one after the other until there is none, or the worker must leave.
+-- Purpose: Runs tasks one after another until no task is left or the worker must leave.
 -- Access: private; called by a worker that holds its lane's lock.
 -- Parameters:
 --   @LaneId int (required): lane of the worker
 --   @WorkerId uniqueidentifier (required): the worker
---   @UserId int OUTPUT: principal whose tasks this session runs, NULL before the first
---   @TasksRun int OUTPUT: tasks this session has run, counted on
---   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a fresh session: OtherUser, Renew
--- Errors: none raised; of those in the log it knows
---   51035: a transactional task ended or replaced its transaction, and is not run again
---   51037: a task's REVERT went too far, an alarm
+--   @UserId int OUTPUT: principal whose tasks this session runs; NULL before the first task
+--   @TasksRun int OUTPUT: number of tasks this session has run
+--   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
+-- Errors: none raised; it acts on these errors of tasks:
+--   51035: a transactional task ended or replaced its transaction; no retry
+--   51037: REVERT in a task undid more than the task's own EXECUTE AS; raises an alarm
 -- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE [dbsched].WorkLane
     @LaneId int,
@@ -1624,7 +1624,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- For the tasks, whatever the session of a TaskScheduler has.
+    -- Settings for the tasks, whatever the session in TaskScheduler uses.
     SET LOCK_TIMEOUT -1;
     SET LANGUAGE us_english;
     SET DATEFIRST 7;
@@ -1641,8 +1641,8 @@ BEGIN
 
     SET @Outcome = NULL;
 
-    -- Held whenever no task runs: from before an attempt is completed until the next one is claimed. Whoever ends a session
-    -- (EndAttempts) takes it first, so that the session cannot come to the next task meanwhile.
+    -- Held while no task runs: from before an attempt is completed until the next one is claimed. EndAttempts takes it
+    -- before it ends a session, so that the session cannot start the next task meanwhile.
     EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
 
     WHILE @Outcome IS NULL
@@ -1673,7 +1673,7 @@ BEGIN
                     @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
             END TRY
             BEGIN CATCH
-                -- Not the task's own error, which RunTaskText has caught: something around it.
+                -- Not the task's own error, which RunTaskText catches, but one outside the task.
                 SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
             END CATCH;
 
@@ -1686,7 +1686,7 @@ BEGIN
                    @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                    @NoRetry = CASE WHEN @Transactional = 1 AND @ErrorNumber = 51035 THEN 1 ELSE 0 END;
 
-            -- A transactional task's work and its completion become true together, or not at all.
+            -- The work of a transactional task commits with its completion, or not at all.
             IF @Transactional = 1 AND @ErrorNumber IS NULL
             BEGIN
                 BEGIN TRY
@@ -1700,7 +1700,7 @@ BEGIN
                     SET @Recorded = 1;
                 END TRY
                 BEGIN CATCH
-                    -- No fault of the task, which has left no trace: as if its worker had died.
+                    -- Not the task's fault, and its work is rolled back: treat it as if its worker had died.
                     SELECT @TaskOutcome = 'Orphaned', @Rows = NULL,
                            @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
                 END CATCH;
@@ -1718,14 +1718,14 @@ BEGIN
             IF @ErrorNumber = 51037
                 EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @LaneId = @LaneId, @TaskId = @TaskId;
 
-            -- After an error nobody knows what the task left behind; after many tasks, neither.
+            -- After an error, or after many tasks, the state of the session is unknown.
             IF @Lost = 1 OR @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600
                 SET @Outcome = 'Renew';
         END
         ELSE
         BEGIN
-            -- Say Idle first, then look once more: work that comes between the two looks finds this lane idle. A worker
-            -- that must leave says Idle, too; should the lane be Assigned after that, another message is on its way.
+            -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
+            -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
             IF @Result = 'Stopped' OR @Result = 'Limit' OR (@Result = 'None' AND @LookedTwice = 0)
                 UPDATE l
                 SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
@@ -1743,7 +1743,7 @@ BEGIN
 END;
 GO
 -- Procedure: RunLane
--- Purpose: The worker of a lane, from the wake-up to the end of its session: takes the messages, works, lingers, leaves.
+-- Purpose: The worker of a lane, from the wake-up to the end of its session: receives messages, runs tasks, lingers, leaves.
 -- Access: private; called by the lane's activation procedure.
 -- Parameters:
 --   @LaneId int (required): the lane
@@ -1759,12 +1759,12 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
     DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
-    -- RECEIVE takes no variable for the queue. SQLWATCH's activation procedures receive in dynamic SQL, too.
+    -- RECEIVE accepts no variable for the queue. SQLWATCH's activation procedures also use dynamic SQL for it.
     DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
     WHILE 1 = 1
     BEGIN
-        -- RECEIVE comes first, always, in a transaction of its own that holds nothing else (see Dispatch_Activated).
+        -- RECEIVE always comes first, in its own transaction with nothing else in it (see Dispatch_Activated).
         SELECT @Handle = NULL, @Type = NULL, @Text = CASE WHEN @Linger = 0 THEN @Receive + N';' ELSE N'WAITFOR (' + @Receive + N'), TIMEOUT @Linger;' END;
 
         BEGIN TRY
@@ -1782,9 +1782,9 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again at once, and what
-            -- is wrong may be so for long. But a wake-up that was taken before is worked off first: nobody else knows of
-            -- it any more.
+            -- 9617: the queue is disabled, and a loop would spin. For other errors, pause: Service Broker activates again at
+            -- once, and the error may last. But first serve a wake-up that was already received: no other session knows
+            -- of it.
             IF ERROR_NUMBER() <> 9617
                 SET @Pause = 1;
             IF XACT_STATE() <> 0
@@ -1803,7 +1803,7 @@ BEGIN
             CONTINUE;
         END;
 
-        -- The queue is empty: work if there was a wake-up, else leave.
+        -- The queue is empty: work if there was a wake-up, otherwise leave.
         IF @Woken = 0
             BREAK;
 
@@ -1816,7 +1816,7 @@ BEGIN
 
                 IF @WorkerId IS NULL
                 BEGIN
-                    -- Somebody else works in this lane: pass the wake-up back.
+                    -- Another session works in this lane: pass the wake-up back.
                     EXEC [dbsched].SendWake;
                     BREAK;
                 END;
@@ -1863,7 +1863,7 @@ BEGIN
 END;
 GO
 -- Procedure: Lane_01_Activated
--- Purpose: What Service Broker activates on the queue Lane_01, as the owner of the schema: the worker of lane 1.
+-- Purpose: The worker of lane 1. Service Broker activates it on the queue Lane_01, as the owner of the schema.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -1875,7 +1875,7 @@ BEGIN
 END;
 GO
 -- Procedure: Lane_02_Activated
--- Purpose: What Service Broker activates on the queue Lane_02, as the owner of the schema: the worker of lane 2.
+-- Purpose: The worker of lane 2. Service Broker activates it on the queue Lane_02, as the owner of the schema.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -1887,11 +1887,11 @@ BEGIN
 END;
 GO
 -- Procedure: CurrentTask
--- Purpose: Tells whether the calling session is a worker, and which task it runs.
--- Access: private; as the owner, who may look at the lanes' locks.
+-- Purpose: Returns the task that the calling session runs, if it is a worker.
+-- Access: private; runs as the owner, which may read the lanes' locks.
 -- Parameters:
---   @TaskId bigint OUTPUT: the task, NULL outside tasks
---   @ProcessId int OUTPUT: its process, NULL outside tasks
+--   @TaskId bigint OUTPUT: the task; NULL outside tasks
+--   @ProcessId int OUTPUT: its process; NULL outside tasks
 -- Errors: none of its own
 -- Example: EXEC dbsched.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].CurrentTask
@@ -1913,7 +1913,7 @@ BEGIN
     WHERE l.SessionId = @@SPID AND l.TaskId IS NOT NULL
     ORDER BY l.EnteredAt DESC;
 
-    -- Session numbers are used again: only who holds the lock is the worker.
+    -- Session numbers are reused: only the session that holds the lock is the worker.
     SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
     IF @LaneId IS NULL OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') = N'NoLock'
         SET @TaskId = NULL;
@@ -1924,13 +1924,13 @@ BEGIN
 END;
 GO
 -- Procedure: ManualWorker
--- Purpose: Makes the calling session one more worker, in a lane above 1000.
--- Access: private; as the owner, who may claim and impersonate.
+-- Purpose: Makes the calling session an additional worker, in a lane above 1000.
+-- Access: private; runs as the owner, which may claim and impersonate.
 -- Parameters:
---   @WaitingTime int (required): seconds without work after which it ends
---   @UserId int (required): principal whose tasks it runs, NULL = anybody's
+--   @WaitingTime int (required): seconds without work after which it returns
+--   @UserId int (required): principal whose tasks it runs; NULL = any user's
 -- Errors:
---   51018: 64 sessions do so already
+--   51018: 64 sessions are already workers
 -- Example: see TaskScheduler
 CREATE OR ALTER PROCEDURE [dbsched].ManualWorker
     @WaitingTime int,
@@ -1948,9 +1948,9 @@ BEGIN
     WHILE @WorkerId IS NULL
     BEGIN
         IF @LaneId > 1064
-            THROW 51018, N'dbsched 51018: 64 sessions run TaskScheduler already.', 1;
+            THROW 51018, N'dbsched 51018: 64 sessions already run TaskScheduler. End one of them, or add workers with SetWorkers.', 1;
 
-        -- Two sessions may try the same number; whoever gets its lock below has it.
+        -- Two sessions may try the same number; the lock below decides.
         INSERT INTO [dbsched].Lanes WITH (ROWLOCK) (LaneId)
         SELECT @LaneId
         WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Lanes AS l WITH (UPDLOCK, HOLDLOCK, ROWLOCK) WHERE l.LaneId = @LaneId);
@@ -1961,7 +1961,7 @@ BEGIN
     END;
 
     BEGIN TRY
-        -- What the caller has just enqueued and committed, the dispatcher may not have marked yet.
+        -- The dispatcher may not have marked tasks that the caller has just committed.
         EXEC [dbsched].MarkWork;
 
         WHILE @Outcome IS NULL OR @Outcome IN ('Idle', 'Renew')
@@ -1988,7 +1988,7 @@ BEGIN
 
     EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
 
-    -- It leaves a task that it would have run next, for which CompleteTask therefore woke nobody.
+    -- It leaves a task that it would have run next, so CompleteTask did not send a wake-up for it.
     IF @Outcome = 'OtherUser'
         EXEC [dbsched].SendWake;
 
