@@ -196,7 +196,7 @@ func mssqlStatements(schema string) statements {
 			{"wait without end", "EXEC " + q("WaitProcess") + " 1, NULL;", 51003, "@TimeoutSeconds", false},
 			{"wait backwards", "EXEC " + q("WaitProcess") + " 1, -1;", 51003, "@TimeoutSeconds", false},
 			{"wait for unknown", "EXEC " + q("WaitProcess") + " 4711, 1;", 51004, "no such process", false},
-			{"workers", "EXEC " + q("SetWorkers") + " 5;", 51009, "5 workers need as many lanes, and 4 are installed", false},
+			{"workers", "EXEC " + q("SetWorkers") + " 5;", 51009, "5 workers need as many lanes, but only 4 are installed", false},
 			{"negative workers", "EXEC " + q("SetWorkers") + " -1;", 51003, "@MaxWorkers", false},
 			{"NULL workers", "EXEC " + q("SetWorkers") + " NULL;", 51003, "@MaxWorkers", false},
 			{"policy", "EXEC " + q("SetPolicy") + " 'Random';", 51008, "@Policy", false},

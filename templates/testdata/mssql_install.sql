@@ -6,7 +6,7 @@
 --   4-work (1529 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
 --      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
---   5-dispatch (827 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (826 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
@@ -507,7 +507,7 @@ RETURN
            N'"' + LEFT(j.[key], 100) + CASE e.ErrorNumber
                WHEN 51032 THEN N'" is not a valid parameter name, or is used twice. A name is a letter or _, then letters, digits and _, at most 100 characters, without @'
                WHEN 51033 THEN N'" has a type that is not supported. Use bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset, uniqueidentifier, nvarchar, nvarchar(max), varchar, varchar(max), varbinary or varbinary(max)'
-               WHEN 51034 THEN N'" must be null or a single value of type ' + t.TypeName + t.Arguments END AS Problem
+               WHEN 51034 THEN N'" needs a single value of type ' + t.TypeName + t.Arguments + N', or null' END AS Problem
     FROM OPENJSON(CASE WHEN ISJSON(@Parameters) = 1 THEN @Parameters END) AS j
     CROSS APPLY (SELECT CHARINDEX(N' ', LEFT(j.[key], 300) + N' ') AS At) AS c
     CROSS APPLY (SELECT LEFT(j.[key], c.At - 1) AS Name, REPLACE(LOWER(SUBSTRING(j.[key], c.At + 1, 300)), N' ', N'') AS TypeText) AS n
@@ -1996,7 +1996,7 @@ BEGIN
 END;
 GO
 -- Procedure: ApplyProcessRequests
--- Purpose: Carries out what ReleaseProcess and CloseProcess asked for in transactions that have committed.
+-- Purpose: Applies committed requests of ReleaseProcess and CloseProcess.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -2011,7 +2011,7 @@ BEGIN
         SET @Round = @Round + 1;
         SET @RequestId = NULL;
 
-        -- READPAST: requests that are not committed do not exist yet.
+        -- READPAST: uncommitted requests do not exist yet.
         SELECT TOP (1) @ProcessId = r.ProcessId, @RequestId = r.RequestId, @Action = r.Action
         FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
         ORDER BY r.ProcessId, r.RequestId;
@@ -2028,7 +2028,7 @@ BEGIN
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
             p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE p.HasWork END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
-        -- One that failed before its close was carried out closes when it is tried again.
+        -- A process that failed before the close was applied closes when it is retried.
         WHERE p.ProcessId = @ProcessId AND (p.FinishedAt IS NULL OR @Action = 'Close');
 
         DELETE r
@@ -2040,14 +2040,14 @@ BEGIN
         COMMIT TRANSACTION;
     END;
 
-    -- A full slice: the rest in the next turn, at once.
+    -- The slice was full: the rest follows in the next turn, at once.
     IF @RequestId IS NOT NULL
         EXEC [dbsched].SendWake;
 END;
 GO
 -- Procedure: MarkWork
--- Purpose: Marks the processes in which committed tasks wait for a worker, and forgets the wake-up marks of ended transactions.
--- Enqueuers cannot do it: they would hold the process row until they commit.
+-- Purpose: Marks processes whose committed tasks wait for a worker, and deletes the wake-up marks of ended transactions.
+-- Enqueuers cannot do it: they would lock the process row until they commit.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -2057,8 +2057,8 @@ AS
 BEGIN
     DECLARE @Marked TABLE (ProcessId int NOT NULL PRIMARY KEY);
 
-    -- NOLOCK on the process: the row of a CreateProcess that is not committed must not be waited for, and a claim
-    -- that has just written HasWork = 0 must be believed before it commits (see ClaimTask).
+    -- NOLOCK on the process: do not wait for an uncommitted CreateProcess, and see the HasWork = 0 of a claim before
+    -- it commits (see ClaimTask).
     INSERT INTO @Marked (ProcessId)
     SELECT p.ProcessId
     FROM [dbsched].Processes AS p WITH (NOLOCK)
@@ -2070,7 +2070,7 @@ BEGIN
                   WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending')
     OPTION (MAXDOP 1);
 
-    -- By the primary key, one after the other, however many are marked: a scan would wait for rows that are not committed.
+    -- One by one by primary key, however many are marked: a scan would wait for uncommitted rows.
     UPDATE p
     SET p.HasWork = 1
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
@@ -2082,7 +2082,7 @@ BEGIN
 END;
 GO
 -- Procedure: ReleaseDueTasks
--- Purpose: Makes delayed tasks and retries claimable when their time has come, in slices.
+-- Purpose: Makes due delayed tasks and retries claimable, in slices.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -2129,7 +2129,7 @@ BEGIN
 END;
 GO
 -- Procedure: FreeDeadLanes
--- Purpose: Finds lanes whose worker is gone (killed, or the server was restarted), recovers their tasks and makes them idle.
+-- Purpose: Finds lanes with a dead worker (killed, or the server was restarted), recovers their tasks and makes the lanes idle.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -2143,7 +2143,7 @@ BEGIN
     BEGIN
         SET @LaneId = NULL;
 
-        -- Assigned lanes get half a minute to be activated; a busy one without its lock is dead at once.
+        -- An Assigned lane has half a minute to be activated; a Busy lane without its lock is dead at once.
         SELECT TOP (1) @LaneId = l.LaneId, @State = l.State, @StateAt = l.StateAt, @WorkerId = l.WorkerId
         FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId > @LastLaneId
@@ -2156,7 +2156,7 @@ BEGIN
         SET @LastLaneId = @LaneId;
         SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
-        -- Our own lock counts as held, too: see RecoverLane.
+        -- Our own lock counts as held too: see RecoverLane.
         IF APPLOCK_TEST(N'dbsched_locks', @Resource, 'Exclusive', 'Session') = 1
            AND APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') = N'NoLock'
         BEGIN
@@ -2172,12 +2172,12 @@ BEGIN
 END;
 GO
 -- Procedure: PruneHistory
--- Purpose: Forgets a slice of what ended before a time: tasks, processes, attempts, alarms and rounds that fired.
+-- Purpose: Deletes a slice of history older than a time: tasks, processes, attempts, alarms and firings of rounds.
 -- Access: private
 -- Parameters:
---   @Cutoff datetime2(3) (required): UTC; what ended before it goes
---   @Rows int OUTPUT: rows deleted
---   @Full bit OUTPUT: 1 if a slice was full, so that there is more to do
+--   @Cutoff datetime2(3) (required): delete what ended before this time, in UTC
+--   @Rows int OUTPUT: number of rows deleted
+--   @Full bit OUTPUT: 1 = a slice was full, so there is more to delete
 -- Errors: none of its own
 -- Example: EXEC dbsched.PruneHistory @Cutoff, @Rows OUTPUT, @Full OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].PruneHistory
@@ -2190,7 +2190,7 @@ BEGIN
 
     SELECT @Rows = 0, @Full = 0;
 
-    -- Small slices, so that neither locks nor log grow.
+    -- Small slices keep locks and log small.
     DELETE TOP (500) t
     FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
     WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
@@ -2208,7 +2208,7 @@ BEGIN
     SET @Count = @@ROWCOUNT;
     SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
 
-    -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
+    -- LogId rises with time: if the lowest row is recent, there is nothing to delete.
     SELECT TOP (1) @OldestAt = g.StartedAt
     FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
     ORDER BY g.LogId;
@@ -2246,7 +2246,7 @@ BEGIN
         SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
     END;
 
-    -- A round keeps its last firing, which RoundInfo shows.
+    -- Keep the last firing of each round: RoundInfo shows it.
     DELETE TOP (500) f
     FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
     WHERE f.FiredAt < @Cutoff AND f.Status <> 'Starting'
@@ -2258,7 +2258,7 @@ BEGIN
 END;
 GO
 -- Procedure: RepairQueues
--- Purpose: Turns queues of ours on again that somebody turned off, with an alarm.
+-- Purpose: Turns dbsched's queues on again if they were turned off, and raises an alarm.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -2276,7 +2276,7 @@ BEGIN
 
         IF @Name IS NOT NULL
         BEGIN
-            SET @Message = N'The queue ' + @Name + N' had been disabled; it was turned on again.';
+            SET @Message = N'The queue ' + @Name + N' was disabled, and has been turned on again. If this repeats, find out what disables it.';
             EXEC [dbsched].RaiseAlarm @Kind = 'QueueDisabled', @Message = @Message;
 
             SET @Command = N'ALTER QUEUE [dbsched].' + QUOTENAME(@Name) + N' WITH STATUS = ON;';
@@ -2286,8 +2286,8 @@ BEGIN
 END;
 GO
 -- Procedure: AssignLanes
--- Purpose: Gives idle lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
--- While the scheduler is stopped it sends waiting workers home instead.
+-- Purpose: Assigns idle lanes to runnable tasks, all at once, limited by the number of tasks, lanes and allowed workers.
+-- While the scheduler is stopped, ends waiting workers instead.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -2301,8 +2301,8 @@ BEGIN
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    -- Pending tasks of each process's lowest unfinished order. Too many is harmless, a lane finds nothing and says so;
-    -- too few cannot be: a task that is locked is being taken.
+    -- Pending tasks of the lowest unfinished order of each process. A count too high is harmless: a lane finds nothing and
+    -- goes idle. It is never too low: a locked task is being claimed.
     IF @Started = 1
         SELECT @Runnable = ISNULL(SUM(CASE WHEN p.MaxParallel - p.Running < n.Pending THEN p.MaxParallel - p.Running ELSE n.Pending END), 0)
         FROM [dbsched].Processes AS p WITH (NOLOCK)
@@ -2322,7 +2322,7 @@ BEGIN
     IF @Started = 1 AND @Runnable = 0
         RETURN;
 
-    -- Short of lanes: are the busy ones alive?
+    -- Too few lanes: are the busy ones alive?
     IF @Started = 1
     BEGIN
         SELECT @Active = COUNT(*)
@@ -2349,7 +2349,7 @@ BEGIN
     BEGIN
         SET @LaneId = NULL;
 
-        -- A worker that still waits on its queue needs no new session.
+        -- Prefer a worker that still waits on its queue: it needs no new session.
         SELECT TOP (1) @LaneId = l.LaneId
         FROM [dbsched].Lanes AS l WITH (UPDLOCK, ROWLOCK)
         WHERE l.LaneId <= @MaxLanes AND l.State = 'Idle'
@@ -2382,14 +2382,14 @@ BEGIN
 END;
 GO
 -- Procedure: EndAttempts
--- Purpose: Ends attempts that have run out of time or were cancelled: says so in the task, ends the session, and has the outcome
--- written when the session is gone.
--- A worker holds its lane's handover lock whenever it runs no task. Under that lock a session that runs an attempt cannot come to
--- the next one, so that KILL (which SQL Server refuses inside a transaction) hits this attempt or nothing.
--- Access: private; called by the dispatcher only: a client that is interrupted between taking the lock and giving it back would
--- block the lane.
+-- Purpose: Ends attempts that timed out or were cancelled: marks the task, ends the session, and records the outcome once the
+-- session has ended.
+-- A worker holds its lane's handover lock while it runs no task. While EndAttempts holds that lock, the session cannot start its next
+-- task, so KILL (which SQL Server refuses inside a transaction) ends this attempt or nothing.
+-- Access: private; called only by the dispatcher: a client interrupted between taking and releasing the lock would block the
+-- lane.
 -- Parameters: none
--- Errors: none of its own; a session that cannot be ended is an alarm
+-- Errors: none of its own; raises an alarm if a session cannot be ended
 -- Example: EXEC dbsched.EndAttempts;
 CREATE OR ALTER PROCEDURE [dbsched].EndAttempts
 AS
@@ -2402,8 +2402,8 @@ BEGIN
     BEGIN
         SET @TaskId = NULL;
 
-        -- By the index that holds attempts with a deadline only: the order asked for is that of the primary key, and by
-        -- that one all tasks would be read, in every turn.
+        -- Force the index that holds only attempts with a deadline: the ORDER BY is that of the primary key, which would read
+        -- all tasks in every turn.
         SELECT TOP (1) @TaskId = t.TaskId, @ProcessId = t.ProcessId, @Attempt = t.Attempt, @LaneId = t.LaneId, @WorkerId = t.WorkerId, @Tries = t.StopTries
         FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
         WHERE t.StopAt IS NOT NULL AND t.StopAt <= @Now AND t.TaskId > @LastTaskId
@@ -2416,7 +2416,7 @@ BEGIN
         SELECT @LastTaskId = @TaskId, @Message = NULL, @SessionId = NULL, @Marked = 0,
                @Lane = N'lane:' + CONVERT(nvarchar(10), @LaneId), @Handover = N'handover:' + CONVERT(nvarchar(10), @LaneId);
 
-        -- A worker that holds it is completing this attempt: it is due again in the next turn if not.
+        -- If the worker holds the lock, it is completing this attempt; otherwise the attempt is due again in the next turn.
         EXEC @Granted = sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 1000, @DbPrincipal = N'dbsched_locks';
 
         IF @Granted >= 0
@@ -2430,7 +2430,7 @@ BEGIN
 
                 UPDATE t
                 SET t.Status = 'Stopping', t.StopOutcome = ISNULL(t.StopOutcome, 'TimedOut'), t.StopTries = t.StopTries + 1,
-                    t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- rolling back may take its time: look again
+                    t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- a rollback may take long: check again
                 FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping') AND t.StopAt <= @Now;
 
@@ -2442,16 +2442,16 @@ BEGIN
 
                 COMMIT TRANSACTION;
 
-                -- A lane whose lock is free has no session to be ended.
+                -- A lane with a free lock has no session to end.
                 IF @Marked = 1 AND @SessionId IS NOT NULL AND APPLOCK_TEST(N'dbsched_locks', @Lane, 'Exclusive', 'Session') = 0
                     EXEC [dbsched].KillWorker @SessionId, @LaneId;
 
                 SET @Killed = @Killed + @Marked;
             END TRY
             BEGIN CATCH
-                -- 6107: "Only user processes can be killed", should SQL Server take an activated session for another kind.
-                SET @Message = CASE WHEN ERROR_NUMBER() = 6107 THEN N' This server ends no session that Service Broker activated: here a time-out and a cancellation take effect when the task ends. '
-                                    ELSE N' A sysadmin can allow dbsched to end the sessions of lanes (dbsched render --kill-script), or end this one with KILL. ' END
+                -- 6107: "Only user processes can be killed", in case SQL Server does not count activated sessions as such.
+                SET @Message = CASE WHEN ERROR_NUMBER() = 6107 THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. '
+                                    ELSE N' A sysadmin can allow dbsched to end the sessions of lanes (dbsched render --kill-script), or end this session with KILL. ' END
                              + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
                 IF XACT_STATE() <> 0
                     ROLLBACK TRANSACTION;
@@ -2459,18 +2459,18 @@ BEGIN
 
             EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
-            -- It is tried again, but said once; not of a session that has just gone.
+            -- It is retried, but raises one alarm, and none for a session that has just ended.
             IF @Message IS NOT NULL AND @Tries = 0 AND APPLOCK_TEST(N'dbsched_locks', @Lane, 'Exclusive', 'Session') = 0
             BEGIN
-                SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' was to end, but dbsched cannot end session ' + ISNULL(CONVERT(nvarchar(10), @SessionId), N'?')
-                             + N', which goes on until the task ends by itself.' + @Message;
+                SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' was cancelled or timed out, but dbsched cannot end its session ' + ISNULL(CONVERT(nvarchar(10), @SessionId), N'?')
+                             + N', which continues until the task ends by itself.' + @Message;
                 EXEC [dbsched].RaiseAlarm @Kind = 'CannotEnd', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
             END;
         END;
     END;
 
-    -- Write the outcomes as soon as the sessions are gone. While the scheduler runs, what takes longer is left to the timer;
-    -- stopped, it has none, and nobody waits for the dispatcher.
+    -- Record the outcomes as soon as the sessions have ended. While the scheduler runs, the timer handles what takes longer.
+    -- While it is stopped there is no timer, and no session waits for the dispatcher.
     WHILE @Killed > 0
     BEGIN
         EXEC [dbsched].FreeDeadLanes;
@@ -2492,11 +2492,11 @@ BEGIN
 END;
 GO
 -- Procedure: RunSweep
--- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too
--- late for their process, queues, and the pruning of history.
+-- Purpose: Does the periodic work, one slice at a time: dead workers, processes to close, tasks committed after their process
+-- had ended, queues, and pruning of history.
 -- Access: private
 -- Parameters:
---   @More bit OUTPUT: 1 if a slice was full, so that there is more to do
+--   @More bit OUTPUT: 1 = a slice was full, so there is more to do
 -- Errors: none of its own
 -- Example: EXEC dbsched.RunSweep @More OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].RunSweep
@@ -2519,7 +2519,7 @@ BEGIN
     IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK) WHERE r.SessionId IS NOT NULL)
         EXEC [dbsched].FreeStaleResources;
 
-    -- Attempts whose worker ended without recording them, in lanes that are idle now.
+    -- Attempts that their worker did not record before it ended, in lanes that are now idle.
     SET @LaneId = 0;
     WHILE @LaneId IS NOT NULL
     BEGIN
@@ -2531,7 +2531,7 @@ BEGIN
             EXEC [dbsched].RecoverLane @LaneId;
     END;
 
-    -- Places in lines of tasks that have ended: nobody should have left one.
+    -- Ended tasks that are still in a resource's line. There should be none.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
@@ -2555,7 +2555,7 @@ BEGIN
         END;
     END;
 
-    -- Closing processes whose last enqueuer rolled back.
+    -- Closing processes with no unfinished tasks, because the last enqueuer rolled back.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
@@ -2577,9 +2577,8 @@ BEGIN
         END;
     END;
 
-    -- Tasks that were enqueued while their process ended, and committed after it had.
-    -- Their transaction may have been open for as long as it liked, so they are found from the tasks: one seek for
-    -- each process that has unfinished ones.
+    -- Tasks that were enqueued while their process ended, and committed after it had ended. Their transactions may have been
+    -- open for any time, so start from the tasks: one seek for each process with unfinished tasks.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
@@ -2592,12 +2591,12 @@ BEGIN
         BEGIN
             BEGIN TRANSACTION;
 
-            -- READPAST: one that is being halted right now skips its tasks itself, and may take long; the dispatcher must not wait.
+            -- READPAST: a process that is being halted skips its tasks itself, which may take long; the dispatcher must not wait.
             SET @Locked = NULL;
 
             SELECT @Locked = p.ProcessId
             FROM [dbsched].Processes AS p WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
-            WHERE p.ProcessId = @LastProcessId AND p.FinishedAt IS NOT NULL; -- nor was it opened again meanwhile
+            WHERE p.ProcessId = @LastProcessId AND p.FinishedAt IS NOT NULL; -- and it was not opened again meanwhile
 
             UPDATE TOP (500) t
             SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
@@ -2610,7 +2609,7 @@ BEGIN
 
             IF @Rows > 0
             BEGIN
-                SET @Message = CONVERT(nvarchar(10), @Rows) + N' tasks were committed after their process had ended; they were skipped.';
+                SET @Message = CONVERT(nvarchar(10), @Rows) + N' tasks were committed after their process had ended, and were skipped. To run them anyway, call RetryProcess.';
                 EXEC [dbsched].RaiseAlarm @Kind = 'LateTask', @Message = @Message, @ProcessId = @LastProcessId;
             END;
 
@@ -2625,12 +2624,12 @@ BEGIN
 END;
 GO
 -- Procedure: DispatchTurn
--- Purpose: One look at what is committed: requests, attempts to end, due tasks, runnable tasks, idle lanes, the sweep when its time
--- has come, and the timer for whatever is due next.
+-- Purpose: Handles what is committed: requests, attempts to end, due tasks, runnable tasks, idle lanes, the sweep when it is due,
+-- and the timer for what is due next.
 -- Access: private; called by the dispatcher after it has emptied its queue.
 -- Parameters:
---   @Woken bit (required): 1 = a wake-up brought it, 0 = the timer alone
--- Errors: none raised; an error becomes an alarm, and the timer brings the next turn in five seconds
+--   @Woken bit (required): 1 = caused by a wake-up; 0 = by the timer only
+-- Errors: none raised; an error raises an alarm, and the timer starts the next turn in five seconds
 -- Example: EXEC dbsched.DispatchTurn 1;
 CREATE OR ALTER PROCEDURE [dbsched].DispatchTurn
     @Woken bit
@@ -2639,7 +2638,7 @@ BEGIN
     DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
-        -- One look for each kind of work: mostly there is none.
+        -- A cheap check for each kind of work: usually there is none.
         IF EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK))
             EXEC [dbsched].ApplyProcessRequests;
         IF EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
@@ -2650,10 +2649,10 @@ BEGIN
             EXEC [dbsched].ReleaseDueTasks;
         IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK))
             EXEC [dbsched].ServeResourceLines;
-        -- Somebody commits right now, or will: a commit releases its locks one after the other, and what is still locked is passed by.
+        -- An enqueuer may be committing: a commit releases its locks one by one, and READPAST skips rows that are still locked.
         IF @Woken = 1 AND EXISTS (SELECT 1 FROM [dbsched].WakeSent AS w WITH (NOLOCK))
             SET @Again = 1;
-        -- In this order: a lane that goes idle now either sees the mark or is seen idle.
+        -- In this order: a lane that becomes idle now either sees the mark or is seen as idle.
         EXEC [dbsched].MarkWork;
         EXEC [dbsched].AssignLanes;
 
@@ -2661,7 +2660,7 @@ BEGIN
 
         UPDATE s
         SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now),
-            -- By which the database is known after a failover.
+            -- Identifies the database after a failover.
             s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID())
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
@@ -2673,7 +2672,7 @@ BEGIN
             EXEC [dbsched].RunSweep @More OUTPUT;
             EXEC [dbsched].AssignLanes;
 
-            -- A slice was full: the next one comes in a second, or history would grow faster than it is pruned.
+            -- A slice was full: the next one follows in a second, otherwise history could grow faster than it is pruned.
             IF @More = 1
                 UPDATE s
                 SET s.NextSweepAt = DATEADD(second, 1, @Now)
@@ -2689,7 +2688,7 @@ BEGIN
         BEGIN
             SELECT TOP (1) @DueAt = t.DueAt
             FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' -- the index's filter, and a range: FORCESEEK needs something to seek
+            WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' -- the index's filter, and a range: FORCESEEK needs a seek predicate
             ORDER BY t.DueAt
             OPTION (MAXDOP 1);
 
@@ -2713,29 +2712,29 @@ BEGIN
 
             SET @Now = SYSUTCDATETIME();
 
-            -- Without a time of its own (StartScheduler has just taken it away) the next sweep is due now.
+            -- NULL (StartScheduler has just cleared it) means that the next sweep is due now.
             SET @NextSweepAt = ISNULL(@NextSweepAt, @Now);
             IF @DueAt IS NULL OR @DueAt > @NextSweepAt
                 SET @DueAt = @NextSweepAt;
 
-            -- The timer counts whole seconds; never too early, or it would find nothing due.
+            -- The timer counts whole seconds. Round up: if it fired early, it would find nothing due.
             SET @Seconds = CASE WHEN @Again = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
             EXEC [dbsched].ArmTimer @Seconds;
         END
         ELSE IF @Started = 1
         BEGIN
-            -- Another server or name: after a failover all goes on, in a copy nothing.
+            -- Another server or name: work continues after a failover, but not in a copy.
             EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
             IF @Home = 1
                 EXEC [dbsched].ArmTimer @Seconds = 1;
         END;
     END TRY
     BEGIN CATCH
-        SET @Message = N'The dispatcher failed and will try again: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
+        SET @Message = N'The dispatcher failed and tries again in five seconds: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
 
-        -- Each on its own: a timer that cannot be set must not hide why.
+        -- Separately, so that a timer that cannot be set does not hide the cause.
         BEGIN TRY
             EXEC [dbsched].RaiseAlarm @Kind = 'DispatchError', @Message = @Message;
         END TRY
@@ -2755,7 +2754,7 @@ BEGIN
 END;
 GO
 -- Procedure: Dispatch_Activated
--- Purpose: What Service Broker activates on the queue Dispatch: takes the messages, then looks at the tables.
+-- Purpose: The dispatcher. Service Broker activates it on the queue Dispatch: receives the messages, then looks at the tables.
 -- Access: private; activated as the owner of the schema.
 -- Parameters: none
 -- Errors: none of its own
@@ -2769,8 +2768,8 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Woken bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0;
 
-    -- RECEIVE comes first, always: an activation that returns without one is never followed by another
-    -- (Service Broker, Internal Activation Context). Nothing but RECEIVE, END and the timer in its transaction.
+    -- RECEIVE always comes first: after an activation that returns without one, Service Broker starts no other
+    -- (Service Broker, Internal Activation Context). Its transaction contains only RECEIVE, END and the timer.
     WHILE 1 = 1
     BEGIN
         BEGIN TRY
@@ -2791,7 +2790,7 @@ BEGIN
                     SELECT @Turn = 1, @Woken = CASE WHEN @Type = N'//dbsched/Wake' THEN 1 ELSE @Woken END;
 
                 IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
-                    -- In case this turn does not get as far as setting the timer itself.
+                    -- In case this turn fails before it sets the timer.
                     BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
                 ELSE IF @Type IN (N'//dbsched/Wake',
                                   N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
@@ -2804,8 +2803,8 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin, and nobody is activated on it any more. Any other: Service
-            -- Broker activates again at once, and what is wrong (a full log) may be so for long.
+            -- 9617: the queue is disabled; a loop would spin, and there is no further activation. For other errors, pause:
+            -- Service Broker activates again at once, and the error (a full log) may last.
             IF ERROR_NUMBER() <> 9617
                 SET @Pause = 1;
             IF XACT_STATE() <> 0
@@ -2815,7 +2814,7 @@ BEGIN
 
         SET @Messages = @Messages + @Batch;
 
-        -- Empty, or so busy that the tables must not wait any longer.
+        -- The queue is empty, or so busy that the tables must not wait any longer.
         IF @Turn = 1 AND (@Handle IS NULL OR @Messages >= 200)
         BEGIN
             EXEC [dbsched].DispatchTurn @Woken;
@@ -2825,7 +2824,7 @@ BEGIN
             BREAK;
     END;
 
-    -- A RECEIVE failed after wake-ups had been taken: nobody else knows of them any more.
+    -- RECEIVE failed after wake-ups were received: no other session knows of them.
     IF @Turn = 1
         EXEC [dbsched].DispatchTurn @Woken;
 
@@ -2834,13 +2833,13 @@ BEGIN
 END;
 GO
 -- Procedure: GrantResource
--- Purpose: Grants a resource to those whose turn it is: first come, first served; a request for all units waits until none is
--- held, and holds back all after it. Whoever waits and is dead is taken out of the line. Joins the caller's transaction, which
--- holds the lock on the resource's row.
+-- Purpose: Grants a resource to the next requests in line, in the order of arrival. An Exclusive request waits until no unit is
+-- held, and blocks all requests after it. Waiting requests of dead sessions are removed. Joins the caller's transaction, which holds
+-- the lock on the resource's row.
 -- Access: private
 -- Parameters:
 --   @ResourceId int (required): the resource
---   @OwnRequestId bigint = NULL: a request of the caller's, who sees for himself whether it was granted
+--   @OwnRequestId bigint = NULL: a request of the caller, which checks itself whether it was granted
 -- Errors: none of its own
 -- Example: EXEC dbsched.GrantResource @ResourceId = 1;
 CREATE OR ALTER PROCEDURE [dbsched].GrantResource
@@ -2872,7 +2871,7 @@ BEGIN
         IF @RequestId IS NULL
             BREAK;
 
-        -- All holders stand before the first that waits, so they are all that counts.
+        -- All holders come before the first waiting request, so only they count.
         SELECT @Held = COUNT(*), @Exclusive = ISNULL(SUM(CASE WHEN r.Access = 'Exclusive' THEN 1 ELSE 0 END), 0)
         FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.ResourceId = @ResourceId AND r.Status IN ('Granted', 'Reserved')
@@ -2881,8 +2880,8 @@ BEGIN
         IF @Exclusive > 0 OR @Held >= @Capacity OR (@Access = 'Exclusive' AND @Held > 0)
             BREAK;
 
-        -- A session holds a lock of its request from before the request is seen; nobody's lock is a dead session. Shared, since
-        -- others wait for that lock in this mode.
+        -- A session locks its request before other sessions can see it, so a free lock means a dead session. Shared, because
+        -- other sessions wait for the lock in this mode.
         SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
         IF @SessionId IS NOT NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
            AND (@GiveUpAt <= SYSUTCDATETIME()
@@ -2896,12 +2895,12 @@ BEGIN
             UPDATE r
             SET r.Status = CASE WHEN r.RequestId = @OwnRequestId THEN 'Granted' ELSE 'Reserved' END,
                 r.GrantedAt = SYSUTCDATETIME(),
-                -- A session that does not know yet that it was granted loses nothing of its lease: WaitForResource begins it.
+                -- The lease of a session that has not been told yet does not start here: AcquireResource starts it.
                 r.LeaseUntil = CASE WHEN r.RequestId = @OwnRequestId THEN DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME()) END
             FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
-            -- The dispatcher makes the task Pending: whoever is here may not take the lock on its process any more.
+            -- The dispatcher makes the task Pending: here, the lock order no longer permits a lock on its process.
             IF @SessionId IS NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
                 SET @Wake = 1;
         END;
@@ -2912,16 +2911,16 @@ BEGIN
 END;
 GO
 -- Procedure: JoinResourceLine
--- Purpose: Takes the resource that a task needs, or puts the task into the resource's line. Joins the caller's transaction, which
--- holds the locks on the task and its process.
+-- Purpose: Grants a task its resource, or adds the task to the resource's line. Joins the caller's transaction, which holds the
+-- locks on the task and its process.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): process of the task
 --   @TaskId bigint (required): the task
 --   @ResourceId int (required): the resource
 --   @Access varchar(9) (required): Shared or Exclusive
---   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it stands in the line; NULL = the resource was dropped
---   @RequestId bigint OUTPUT: the request, if it was made now
+--   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it waits in line; NULL = the resource was dropped
+--   @RequestId bigint OUTPUT: the request, if this call created it
 -- Errors: none of its own
 -- Example: see ClaimTask
 CREATE OR ALTER PROCEDURE [dbsched].JoinResourceLine
@@ -2941,7 +2940,7 @@ BEGIN
 
     SELECT @Granted = 0, @RequestId = NULL;
 
-    -- Every change of a line begins with this lock, which is held until the commit: so numbers are given in the order of commits.
+    -- Every change of a line starts with this lock and holds it until the commit, so request numbers follow the order of commits.
     SELECT @Locked = s.ResourceId
     FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
     WHERE s.ResourceId = @ResourceId;
@@ -2987,12 +2986,12 @@ BEGIN
 END;
 GO
 -- Procedure: LeaveResourceLine
--- Purpose: Takes a task, or all tasks of a process that have ended, out of the lines of resources, where they hold and where
--- they wait, and grants to those whose turn it is now. Joins the caller's transaction, which holds the process row's lock.
+-- Purpose: Removes the requests, granted and waiting, of a task or of all ended tasks of a process, and grants the resources to
+-- the next in line. Joins the caller's transaction, which holds the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TaskId bigint = NULL: the task; NULL = all tasks of the process that have ended
+--   @TaskId bigint = NULL: the task; NULL = all ended tasks of the process
 -- Errors: none of its own
 -- Example: EXEC dbsched.LeaveResourceLine @ProcessId = 7;
 CREATE OR ALTER PROCEDURE [dbsched].LeaveResourceLine
@@ -3007,7 +3006,7 @@ BEGIN
     DECLARE @ResourceId int = 0, @Locked int;
     DECLARE @Leaving TABLE (ResourceId int NOT NULL, RequestId bigint NOT NULL, PRIMARY KEY (ResourceId, RequestId));
 
-    -- All are read before the first resource is locked: nobody who reads lines while he holds one may wait for another.
+    -- Read all before locking the first resource: a session that holds one resource must not wait for another while it reads lines.
     INSERT INTO @Leaving (ResourceId, RequestId)
     SELECT r.ResourceId, r.RequestId
     FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -3041,11 +3040,11 @@ BEGIN
 END;
 GO
 -- Procedure: FreeStaleResources
--- Purpose: Takes out of the lines those whose session died, whose lease ran out, or who gave up, with an alarm for each that held
--- a resource, and grants to the next.
--- Access: private; a short transaction of its own for each.
+-- Purpose: Removes requests whose session died, whose lease ran out, or that gave up, raises an alarm for each that held a
+-- resource, and grants the resource to the next in line.
+-- Access: private; one short transaction per request.
 -- Parameters:
---   @ResourceId int = NULL: only the line of this resource; NULL = all
+--   @ResourceId int = NULL: the resource; NULL = all resources
 -- Errors: none of its own
 -- Example: EXEC dbsched.FreeStaleResources;
 CREATE OR ALTER PROCEDURE [dbsched].FreeStaleResources
@@ -3063,7 +3062,7 @@ BEGIN
     BEGIN
         SET @RequestId = NULL;
 
-        -- Of the index alone, see RecoverLane.
+        -- Read the index only, see RecoverLane.
         SELECT TOP (1) @RequestId = r.RequestId, @Id = r.ResourceId
         FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.SessionId IS NOT NULL AND r.RequestId > @LastRequestId AND (@ResourceId IS NULL OR r.ResourceId = @ResourceId)
@@ -3083,8 +3082,8 @@ BEGIN
         IF @Status IS NULL
             CONTINUE;
 
-        -- The lock is tested after the row was read: whoever had it then is dead, if nobody holds it now. With a lease the
-        -- session is forgotten once it has been told.
+        -- Test the lock after reading the row: if it is free now, the session in the row is dead. With a lease, the session no
+        -- longer matters once it has been told that it was granted.
         IF @LeaseUntil <= SYSUTCDATETIME()
             SET @Why = N'its lease ran out';
         ELSE IF @Status <> 'Granted' AND @GiveUpAt <= SYSUTCDATETIME()
@@ -3099,7 +3098,7 @@ BEGIN
             BEGIN TRANSACTION;
 
             SELECT @Locked = s.ResourceId, @Message = N'The resource ' + QUOTENAME(s.Name) + N' was taken from "' + @Requester + N'" (request '
-                                                    + CONVERT(nvarchar(20), @RequestId) + N'), who had not released it: ' + @Why + N'.'
+                                                    + CONVERT(nvarchar(20), @RequestId) + N') before it was released: ' + @Why + N'.'
             FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
             WHERE s.ResourceId = @Id;
 
@@ -3121,7 +3120,7 @@ BEGIN
 END;
 GO
 -- Procedure: ServeResourceLines
--- Purpose: Takes back leases that have run out, and makes tasks Pending that were granted what they waited for.
+-- Purpose: Ends expired leases, and makes tasks Pending after they were granted their resource.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -3169,7 +3168,7 @@ BEGIN
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
-            -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.
+            -- Under the resource's lock, like every change of a line: a count of holders must not miss one that changes.
             SELECT @Locked = s.ResourceId
             FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
             WHERE s.ResourceId = @ResourceId;
@@ -3186,33 +3185,33 @@ BEGIN
         COMMIT TRANSACTION;
     END;
 
-    -- A full slice: the rest in the next turn, at once.
+    -- The slice was full: the rest follows in the next turn, at once.
     IF @RequestId IS NOT NULL
         EXEC [dbsched].SendWake;
 END;
 GO
 -- Procedure: AcquireResource
--- Purpose: Takes a place in the line of a resource and waits for its turn: first come, first served. What was granted is held
--- until ReleaseResource, until the lease runs out, or, without a lease, until the session ends or its task does. (A connection
--- that goes back to a pool has ended, when it is used again.) A call that is broken off stands in the line until its time-out.
+-- Purpose: Waits in line for a resource, in the order of arrival, and acquires it. The resource is held until ReleaseResource,
+-- until the lease runs out or, without a lease, until the session or its task ends. (A pooled connection ends its session when it
+-- is reused.) A call that is interrupted stays in line until its timeout.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
 --   @Name nvarchar(4000) (required): the resource
---   @Access varchar(30) = 'Shared': Shared takes one unit. Exclusive takes all: it waits for all before it, and all after it wait
---   @TimeoutSeconds int = 60: longest wait in seconds; 0 = do not wait; at most 604800
---   @LeaseSeconds int = NULL: seconds after which it is taken away; 1 to 604800; NULL = held as long as the session lives
---   @Requester nvarchar(4000) = NULL: what the caller calls itself, at most 128 characters; NULL = its login
---   @RequestId bigint = NULL OUTPUT: what ReleaseResource takes; NULL if nothing was granted
--- Returns: 0 = granted; 2 = time-out, and nothing is left of the request
+--   @Access varchar(30) = 'Shared': Shared (one unit) or Exclusive (all units: it waits for all requests before it, and all after it wait)
+--   @TimeoutSeconds int = 60: longest wait, in seconds; 0 = do not wait; at most 604800
+--   @LeaseSeconds int = NULL: seconds after which the resource is taken back; 1 to 604800; NULL = held until the session ends
+--   @Requester nvarchar(4000) = NULL: name of the requester, at most 128 characters; NULL = the caller's login
+--   @RequestId bigint = NULL OUTPUT: the request, for ReleaseResource; NULL = not granted
+-- Returns: 0 = granted; 2 = timed out, and the request was removed
 -- Errors:
 --   51003: a number is NULL or out of range
---   51008: @Access is none of its values
+--   51008: @Access is neither Shared nor Exclusive
 --   51010: called inside a transaction
 --   51040: there is no such resource
 --   51041: @Name or @Requester is empty or too long
---   51042: the session would wait for itself
---   51043: the session and others would wait for each other
---   51044: the request was taken out of the line
+--   51042: the session already holds the resource and would wait for itself
+--   51043: the session and others would wait for each other (a deadlock)
+--   51044: the request was removed from the line
 -- Example: DECLARE @R bigint; EXEC dbsched.AcquireResource N'warehouse', @TimeoutSeconds = 600, @RequestId = @R OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].AcquireResource
     @Name nvarchar(4000),
@@ -3226,7 +3225,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would block the line. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -3248,7 +3247,7 @@ BEGIN
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128 OR @Requester = N'' OR LEN(@Requester) > 128
         THROW 51041, N'dbsched 51041: @Name and @Requester must have 1 to 128 characters.', 1;
 
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Access = CASE LOWER(@Access) WHEN 'shared' THEN 'Shared' WHEN 'exclusive' THEN 'Exclusive' WHEN LOWER('EXCLUSIVE') THEN 'Exclusive' END;
     IF @Access IS NULL
         THROW 51008, N'dbsched 51008: @Access must be Shared or Exclusive.', 1;
@@ -3264,22 +3263,22 @@ BEGIN
     WHERE s.Name = @Name;
 
     IF @ResourceId IS NULL
-        THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
+        THROW 51040, N'dbsched 51040: there is no such resource. An administrator can create it with DefineResource.', 1;
 
-    -- What a task acquires it gives back when it ends, if not before.
+    -- A task's resources are released when it ends, at the latest.
     EXEC [dbsched].CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
 
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- The number is given under this lock, which is held until the commit: so the line is in the order of commits.
+        -- The number is assigned under this lock, which is held until the commit, so the line is in the order of commits.
         SELECT @Locked = s.ResourceId
         FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.ResourceId = @ResourceId;
 
-        -- Dropped meanwhile.
+        -- Dropped in the meantime.
         IF @Locked IS NULL
-            THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
+            THROW 51040, N'dbsched 51040: there is no such resource. An administrator can create it with DefineResource.', 1;
 
         INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
             (ResourceId, Status, Access, Requester, ProcessId, TaskId, SessionId, LeaseSeconds, GiveUpAt, RequestedBySid, RequestedByName, RequestedByLogin)
@@ -3289,10 +3288,10 @@ BEGIN
         SET @RequestId = SCOPE_IDENTITY();
         SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
 
-        -- Before anybody sees the request: whoever sees it and finds this lock free takes the session for dead.
+        -- Before other sessions can see the request: a free lock means a dead session to them.
         EXEC @Got = sys.sp_getapplock @Resource = @Lock, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 0, @DbPrincipal = N'dbsched_locks';
         IF @Got < 0
-            THROW 51044, N'dbsched 51044: the request could not be made.', 1;
+            THROW 51044, N'dbsched 51044: the request could not be created. Try again.', 1;
 
         EXEC [dbsched].GrantResource @ResourceId, @RequestId;
 
@@ -3307,7 +3306,7 @@ BEGIN
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
             IF @Status IS NULL
-                THROW 51044, N'dbsched 51044: the request was taken out of the line.', 1;
+                THROW 51044, N'dbsched 51044: the request was removed from the line while it waited. Try again.', 1;
 
             IF @Status = 'Granted'
                 SET @Result = 0;
@@ -3328,7 +3327,7 @@ BEGIN
                     SET @Result = 0;
                 ELSE
                 BEGIN
-                    -- Nothing stays, and whoever was held back by this request does not wait for it any more.
+                    -- Remove the request, so that requests behind it no longer wait for it.
                     DELETE r
                     FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
@@ -3341,8 +3340,8 @@ BEGIN
             END
             ELSE
             BEGIN
-                -- Somebody who must be gone before it is this session's turn: where there is one unit, or one of the two wants
-                -- all, any of those before; the nearest, so that whoever ends wakes the next and not everybody.
+                -- Find a request that must end before this one: with one unit, or if either is Exclusive, any request before it. Use
+                -- the nearest, so that each request that ends wakes only the next.
                 SELECT @BeforeId = NULL, @Bound = 0;
 
                 SELECT @Capacity = s.Capacity
@@ -3359,14 +3358,14 @@ BEGIN
 
                 SET @BeforeLock = N'request:' + CONVERT(nvarchar(20), @BeforeId);
                 IF @Bound = 1 AND APPLOCK_MODE(N'dbsched_locks', @BeforeLock, 'Session') <> N'NoLock'
-                    THROW 51042, N'dbsched 51042: this session holds the resource already, and would wait for itself.', 1;
+                    THROW 51042, N'dbsched 51042: this session already holds the resource, and would wait for itself. Call ReleaseResource first.', 1;
 
                 SET @Got = -1;
                 IF @Bound = 1
                 BEGIN
-                    -- He holds this lock as long as his request lives: it comes when he releases, gives up, or dies. In slices,
-                    -- since an administrator may end a request or raise the capacity, and others' leases run out.
-                    -- One look at the clock: less than 0 would mean for ever.
+                    -- The session before holds this lock while its request exists: it is free on release, on giving up, or when the
+                    -- session dies. Wait in slices: an administrator may end a request or raise the capacity, and leases run out.
+                    -- Read the clock once: a negative timeout would mean forever.
                     SET @Now = SYSUTCDATETIME();
                     SET @Milliseconds = CASE WHEN DATEDIFF(second, @Now, @Until) >= 5 THEN 5000
                                              WHEN @Now >= @Until THEN 0
@@ -3377,9 +3376,9 @@ BEGIN
                     IF @Got >= 0
                         EXEC sys.sp_releaseapplock @Resource = @BeforeLock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
                     ELSE IF @Got = -3
-                        THROW 51043, N'dbsched 51043: this session and others waited for each other''s resources; it gave up its request.', 1;
+                        THROW 51043, N'dbsched 51043: deadlock: this session and others waited for each other''s resources, so this request was removed. Release your resources and start again.', 1;
                 END
-                -- Any one of several, or a task, or a lease: no lock stands for them.
+                -- Any one of several requests, a task, or a lease: there is no lock to wait for.
                 ELSE IF @Polls < 10
                     WAITFOR DELAY '00:00:00.100';
                 ELSE
@@ -3415,7 +3414,7 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- The lock below is what counts: without it the request is found to be dead.
+            -- Releasing the lock below is enough: without it, the request is found dead.
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
         END CATCH;
@@ -3439,16 +3438,16 @@ BEGIN
 END;
 GO
 -- Procedure: ReleaseResource
--- Purpose: Gives back what AcquireResource granted, and lets the next in the line have it. An error tells that it had been lost
--- before. Administrators end anybody's request with it.
+-- Purpose: Releases what AcquireResource granted, and grants it to the next in line. Raises 51044 if the resource was already lost.
+-- Administrators can end any user's request.
 -- Access: public: dbsched_user (own requests), dbsched_admin
 -- Parameters:
---   @RequestId bigint (required): the request, as AcquireResource gave it, or from ResourceInfo
+--   @RequestId bigint (required): the request, from AcquireResource or ResourceInfo
 -- Errors:
 --   51010: called inside a transaction
---   51044: there is no such request (any more)
---   51045: the request is another user's
---   51046: the request is a task's, which gives it back when it ends
+--   51044: the request does not exist, or no longer exists
+--   51045: the request belongs to another user
+--   51046: the request belongs to a task, and is released when the task ends
 -- Example: EXEC dbsched.ReleaseResource 12;
 CREATE OR ALTER PROCEDURE [dbsched].ReleaseResource
     @RequestId bigint
@@ -3457,7 +3456,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would block the line. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -3478,18 +3477,18 @@ BEGIN
 
     IF @ResourceId IS NULL
     BEGIN
-        -- Taken away from this session meanwhile: nothing must be left of it.
+        -- Already taken from this session: release its lock too.
         IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
             EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
+        THROW 51044, N'dbsched 51044: there is no such request. It was already released, or taken back because its session ended or its lease ran out.', 1;
     END;
 
-    -- Whoever has no user of his own is known by the lock that his session holds.
+    -- A caller without a database user is identified by the lock that its session holds.
     IF @IsAdmin = 0 AND @Mine = 0 AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'
-        THROW 51045, N'dbsched 51045: the request belongs to another user.', 1;
+        THROW 51045, N'dbsched 51045: the request belongs to another user. Ask an administrator.', 1;
 
     IF @SessionId IS NULL
-        THROW 51046, N'dbsched 51046: the request is a task''s, which gives it back when it ends; CancelTask ends it.', 1;
+        THROW 51046, N'dbsched 51046: the request belongs to a task, and is released when the task ends. To end the task, call CancelTask.', 1;
 
     BEGIN TRY
         BEGIN TRANSACTION;
@@ -3514,22 +3513,22 @@ BEGIN
         THROW;
     END CATCH;
 
-    -- After the commit: this wakes the session that waits for this request, and it must find what it was granted.
+    -- After the commit: this wakes the session waiting for this request, which must find that it was granted.
     IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
     IF @Rows = 0
-        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
+        THROW 51044, N'dbsched 51044: there is no such request. It was already released, or taken back because its session ended or its lease ran out.', 1;
 
     RETURN 0;
 END;
 GO
 -- Procedure: DefineResource
--- Purpose: Defines a resource: a named semaphore that tasks and sessions hold. Called again it changes the capacity: more is
--- granted at once; less takes nothing away from those who hold it.
+-- Purpose: Defines a resource: a named semaphore that tasks and sessions can hold. Called again, it changes the capacity: added
+-- units are granted at once; a reduction takes nothing from current holders.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Name nvarchar(4000) (required): its name, at most 128 characters
+--   @Name nvarchar(4000) (required): name of the resource, at most 128 characters
 --   @Capacity int = 1: units that may be held at once; 1 to 1000000
 -- Errors:
 --   51003: @Capacity is NULL or out of range
@@ -3553,7 +3552,7 @@ BEGIN
     DECLARE @ResourceId int, @Resource nvarchar(128);
 
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
-        THROW 51041, N'dbsched 51041: @Name is NULL, empty or longer than 128 characters.', 1;
+        THROW 51041, N'dbsched 51041: @Name must have 1 to 128 characters.', 1;
 
     IF @Capacity IS NULL OR @Capacity NOT BETWEEN 1 AND 1000000
         THROW 51003, N'dbsched 51003: @Capacity must be from 1 to 1000000.', 1;
@@ -3563,7 +3562,7 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
+        -- HOLDLOCK: of two sessions that define the same name, one waits and then finds the row.
         SELECT @ResourceId = s.ResourceId
         FROM [dbsched].Resources AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
         WHERE s.Name = @Resource;
@@ -3591,15 +3590,15 @@ BEGIN
 END;
 GO
 -- Procedure: DropResource
--- Purpose: Removes a resource that nobody holds or waits for. A task that names it all the same, since its transaction had not
--- committed, or since it is tried again later, fails with 51040.
+-- Purpose: Removes a resource with no holders or waiters. A task that still names it, because its transaction had not committed or
+-- because it is retried later, fails with 51040.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Name nvarchar(4000) (required): its name
+--   @Name nvarchar(4000) (required): name of the resource
 -- Errors:
 --   51010: called inside a transaction
 --   51040: there is no such resource
---   51047: somebody holds it or waits for it, or a task that has not ended names it
+--   51047: the resource has holders or waiters, or an unfinished task names it
 -- Example: EXEC dbsched.DropResource N'old warehouse';
 CREATE OR ALTER PROCEDURE [dbsched].DropResource
     @Name nvarchar(4000)
@@ -3619,17 +3618,17 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- With a column that the index on names has not got: its entry alone would be locked, and who joins the line locks the row.
+        -- Reads a column that is not in the index on names. Otherwise only the index entry would be locked, and joining the line locks the row.
         SELECT @ResourceId = s.ResourceId, @Capacity = s.Capacity
         FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.Name = @Name AND LEN(@Name) <= 128;
 
         IF @ResourceId IS NULL
-            THROW 51040, N'dbsched 51040: there is no such resource.', 1;
+            THROW 51040, N'dbsched 51040: there is no such resource. See ResourceInfo.', 1;
 
         IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE r.ResourceId = @ResourceId)
            OR EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ResourceId = @ResourceId AND t.FinishedAt IS NULL)
-            THROW 51047, N'dbsched 51047: somebody holds the resource or waits for it, or a task that has not ended names it.', 1;
+            THROW 51047, N'dbsched 51047: the resource has holders or waiters, or an unfinished task names it. See ResourceInfo and TaskInfo, and wait or cancel them.', 1;
 
         DELETE s
         FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)

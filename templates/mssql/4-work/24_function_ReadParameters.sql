@@ -30,7 +30,7 @@ RETURN
            N'"' + LEFT(j.[key], 100) + CASE e.ErrorNumber
                WHEN 51032 THEN N'" is not a valid parameter name, or is used twice. A name is a letter or _, then letters, digits and _, at most 100 characters, without @'
                WHEN 51033 THEN N'" has a type that is not supported. Use bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset, uniqueidentifier, nvarchar, nvarchar(max), varchar, varchar(max), varbinary or varbinary(max)'
-               WHEN 51034 THEN N'" must be null or a single value of type ' + t.TypeName + t.Arguments END AS Problem
+               WHEN 51034 THEN N'" needs a single value of type ' + t.TypeName + t.Arguments + N', or null' END AS Problem
     FROM OPENJSON(CASE WHEN ISJSON(@Parameters) = 1 THEN @Parameters END) AS j
     CROSS APPLY (SELECT CHARINDEX(N' ', LEFT(j.[key], 300) + N' ') AS At) AS c
     CROSS APPLY (SELECT LEFT(j.[key], c.At - 1) AS Name, REPLACE(LOWER(SUBSTRING(j.[key], c.At + 1, 300)), N' ', N'') AS TypeText) AS n
