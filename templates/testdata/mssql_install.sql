@@ -10,7 +10,7 @@
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
---   7-rounds (686 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
+--   7-rounds (684 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
 --   8-interface (2100 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
@@ -3645,12 +3645,12 @@ BEGIN
 END;
 GO
 -- Procedure: EndFiring
--- Purpose: Records what became of the start of a job that a round has ordered, with an alarm if it was not seen to run.
--- Access: private; as the owner; a short transaction of its own
+-- Purpose: Records the result of starting a round's job, and raises an alarm if the job was not seen to run.
+-- Access: private; runs as the owner, in its own short transaction
 -- Parameters:
 --   @FiringId bigint (required): the firing
 --   @Status varchar(10) (required): Started, Failed (it did not start) or Unknown
---   @Detail nvarchar(1500) (required): why it was not seen to start, NULL if it was
+--   @Detail nvarchar(1500) (required): why it was not seen to start; NULL = it was
 -- Errors: none of its own
 -- Example: EXEC dbsched.EndFiring 12, 'Started', NULL;
 CREATE OR ALTER PROCEDURE [dbsched].EndFiring
@@ -3669,7 +3669,7 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- The sweep may have given up before; what was seen since is worth more.
+        -- The sweep may already have given up; a later result replaces Unknown.
         UPDATE f
         SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
         FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -3699,8 +3699,8 @@ BEGIN
 END;
 GO
 -- Procedure: ForgetOldReports
--- Purpose: Takes back the reports of a round's members that are older than the round allows, with an alarm if they were
--- good ones: somebody else has failed, or has not reported. The caller holds the round's row in its transaction.
+-- Purpose: Removes reports of a round's members that are older than the round allows, and raises an alarm if they were reports of
+-- success: another member failed or did not report. The caller's transaction holds the lock on the round's row.
 -- Access: private
 -- Parameters:
 --   @RoundId int (required): the round
@@ -3734,7 +3734,7 @@ BEGIN
         FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE m.RoundId = @RoundId AND m.Member = @Member;
 
-        -- The texts end by themselves when the lists are longer.
+        -- Longer lists are cut off.
         IF @Member IS NOT NULL AND (@ReportedAt IS NULL OR @Succeeded = 0)
             SET @Missing = LEFT(@Missing + N', "' + @Member + N'"', 1000);
         ELSE IF @Member IS NOT NULL AND @ReportedAt < @Cutoff
@@ -3749,16 +3749,16 @@ BEGIN
     IF @Old = N''
         RETURN 0;
 
-    SET @Message = LEFT(N'Round "' + @Name + N'" started nothing: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
-                 + SUBSTRING(@Old, 3, 1000) + N' no success was reported of ' + SUBSTRING(@Missing, 3, 1000)
-                 + N'. The old reports do not count any more; those members have to run again, too.', 2000);
+    SET @Message = LEFT(N'Round "' + @Name + N'" did not start its successor: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
+                 + SUBSTRING(@Old, 3, 1000) + N', no success was reported by ' + SUBSTRING(@Missing, 3, 1000)
+                 + N'. The old reports no longer count, so those members must run again, too.', 2000);
     EXEC [dbsched].RaiseAlarm @Kind = 'RoundLate', @Message = @Message;
     RETURN 0;
 END;
 GO
 -- Procedure: SweepRounds
--- Purpose: Looks after rounds that nobody reports to: reports that became too old, starts that nobody brought to an end.
--- Nothing is ordered here: whether it was ordered before is not known.
+-- Purpose: Handles rounds that receive no reports: reports that are too old, and starts without a result. Starts no job: it is not
+-- known whether the reporting session already started it.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -3794,7 +3794,7 @@ BEGIN
         FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
         WHERE f.Status = 'Starting' AND f.FiringId > @FiringId;
 
-        -- Its reporter waits for StartSeconds, and may need some more.
+        -- The reporting session waits for StartSeconds, and may need some more.
         SET @Late = 0;
 
         SELECT @Late = CASE WHEN f.FiredAt < DATEADD(second, -30 - r.StartSeconds, SYSUTCDATETIME()) THEN 1 ELSE 0 END
@@ -3803,16 +3803,16 @@ BEGIN
         WHERE f.FiringId = @FiringId;
 
         IF @Late = 1
-            EXEC [dbsched].EndFiring @FiringId, 'Unknown', N'its last member reported, and ended before it had seen the job run. Look whether it ran; if not, start it.';
+            EXEC [dbsched].EndFiring @FiringId, 'Unknown', N'the session of the last report ended before it saw the job run. Check whether the job ran; if not, start it.';
     END;
 
     RETURN 0;
 END;
 GO
 -- Procedure: EnqueueForRound
--- Purpose: Enqueues the task of a round as the user who defined the round. A procedure of its own: whatever happens in it,
--- its end undoes the EXECUTE AS.
--- Access: private; as the owner, who may impersonate
+-- Purpose: Enqueues the task of a round as the user that defined the round. A separate procedure, because its end reverts EXECUTE
+-- AS, whatever happens in it.
+-- Access: private; runs as the owner, which may impersonate
 -- Parameters:
 --   @UserName nvarchar(128) (required): the user
 --   @SqlText nvarchar(max) (required): the batch
@@ -3841,15 +3841,15 @@ BEGIN
 END;
 GO
 -- Procedure: LookAtJob
--- Purpose: Reads in msdb how a job of SQL Server Agent is, with the rights of the caller. A procedure of its own, so that
--- the caller's TRY sees the errors of its compilation, too (TRY...CATCH, Errors Unaffected).
--- Access: private; as the caller
+-- Purpose: Reads the state of a SQL Server Agent job from msdb, with the rights of the caller. A separate procedure, so that the
+-- caller's TRY also catches compilation errors (TRY...CATCH, Errors Unaffected).
+-- Access: private; runs as the caller
 -- Parameters:
 --   @Job nvarchar(128) (required): name of the job
---   @Known bit OUTPUT: 1 if there is such a job
---   @Running bit OUTPUT: 1 if it runs or is about to
---   @Started bit OUTPUT: 1 if it runs, or has ended and @HistoryId changed
---   @HistoryId int OUTPUT: outcome row of its last run in sysjobhistory, 0 = none since the service started
+--   @Known bit OUTPUT: 1 = the job exists
+--   @Running bit OUTPUT: 1 = it runs or is about to run
+--   @Started bit OUTPUT: 1 = it runs, or it ended and @HistoryId changed
+--   @HistoryId int OUTPUT: outcome row of its last run in sysjobhistory; 0 = none since the service started
 -- Errors: none of its own
 -- Example: see StartJob
 CREATE OR ALTER PROCEDURE [dbsched].LookAtJob
@@ -3866,8 +3866,8 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @JobId uniqueidentifier, @AgentSession int, @Before int = ISNULL(@HistoryId, 0), @Requested datetime, @Start datetime, @Stop datetime;
 
-    -- As text, so that who may not enter msdb can still create this procedure. Rows of earlier sessions of the service
-    -- may look as if they were running.
+    -- Dynamic SQL, so that this procedure can be created without access to msdb. Only the current session of the service
+    -- counts: rows of earlier sessions may look like running jobs.
     DECLARE @Look nvarchar(1000) = N'
 SELECT @JobId = j.job_id
 FROM msdb.dbo.sysjobs AS j
@@ -3886,7 +3886,7 @@ WHERE a.job_id = @JobId AND a.session_id = @AgentSession;';
         N'@Job nvarchar(128), @JobId uniqueidentifier OUTPUT, @AgentSession int OUTPUT, @Requested datetime OUTPUT, @Start datetime OUTPUT, @Stop datetime OUTPUT, @HistoryId int OUTPUT',
         @Job = @Job, @JobId = @JobId OUTPUT, @AgentSession = @AgentSession OUTPUT, @Requested = @Requested OUTPUT, @Start = @Start OUTPUT, @Stop = @Stop OUTPUT, @HistoryId = @HistoryId OUTPUT;
 
-    -- A request empties the row: what stands in it is of that run.
+    -- A request to run clears the row, so its contents belong to that run.
     SET @HistoryId = ISNULL(@HistoryId, 0);
     SET @Known = CASE WHEN @JobId IS NULL THEN 0 ELSE 1 END;
     SET @Running = CASE WHEN @Stop IS NULL AND (@Requested IS NOT NULL OR @Start IS NOT NULL) THEN 1 ELSE 0 END;
@@ -3895,26 +3895,25 @@ WHERE a.job_id = @JobId AND a.session_id = @AgentSession;';
 END;
 GO
 -- Procedure: RecordReport
--- Purpose: Records the report of a round's member in a transaction of its own. The report that completes a generation ends
--- it, in the same transaction, and enqueues the task or commits that the start of a job is due: reports of a round come one
--- after the other, so that two members that are the last at the same instant are not.
--- Access: private; as the owner
+-- Purpose: Records a member's report in its own transaction. The report that completes a generation also ends the generation
+-- and enqueues the task, or records that a job must be started, in the same transaction. Reports of a round are serialized, so only
+-- one of two simultaneous reports is the last.
+-- Access: private; runs as the owner
 -- Parameters:
 --   @Round nvarchar(4000) (required): name of the round
 --   @Member nvarchar(4000) (required): name of the member
 --   @Succeeded bit (required): 0 = it failed
---   @UserSid varbinary(85) (required): SID of the principal who reports
---   @IsAdmin bit (required): 1 = may report for anybody's round
---   @Outcome varchar(10) OUTPUT: Waiting, Reported (a failure), Started (a task) or Starting (a job is to be)
---   @FiringId bigint OUTPUT: the firing of that job
+--   @UserSid varbinary(85) (required): SID of the caller
+--   @IsAdmin bit (required): 1 = the caller may report for any user's round
+--   @Outcome varchar(10) OUTPUT: Waiting, Reported (a failure), Started (a task) or Starting (a job must be started)
+--   @FiringId bigint OUTPUT: the firing, for the job
 --   @Job nvarchar(128) OUTPUT: the job
---   @StartSeconds int OUTPUT: seconds in which it must be seen to run
--- Errors:
+--   @StartSeconds int OUTPUT: seconds in which the job must be seen to run
+-- Errors (and those of ExecAsync):
 --   51051: there is no such round
 --   51052: the round has no such member
 --   51053: the round belongs to another user
---   51057: the user who defined the round does not exist any more
---   those of ExecAsync
+--   51057: the user that defined the round no longer exists
 -- Example: see ReportRound
 CREATE OR ALTER PROCEDURE [dbsched].RecordReport
     @Round nvarchar(4000),
@@ -3949,13 +3948,13 @@ BEGIN
 
         IF @RoundId IS NULL
         BEGIN
-            SET @Message = LEFT(N'dbsched 51051: there is no round "' + @Round + N'".', 2000);
+            SET @Message = LEFT(N'dbsched 51051: there is no round "' + @Round + N'". See RoundInfo.', 2000);
             THROW 51051, @Message, 1;
         END;
 
         IF @IsAdmin = 0 AND @Mine = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51053: round "' + @Round + N'" belongs to another user.', 2000);
+            SET @Message = LEFT(N'dbsched 51053: round "' + @Round + N'" belongs to another user. Ask an administrator.', 2000);
             THROW 51053, @Message, 1;
         END;
 
@@ -3968,13 +3967,13 @@ BEGIN
 
         IF @@ROWCOUNT = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51052: round "' + @Round + N'" has no member "' + @Member + N'".', 2000);
+            SET @Message = LEFT(N'dbsched 51052: round "' + @Round + N'" has no member "' + @Member + N'". See RoundMemberInfo.', 2000);
             THROW 51052, @Message, 1;
         END;
 
         IF @Succeeded = 0
         BEGIN
-            SET @Message = LEFT(N'Round "' + @Round + N'" starts nothing: its member "' + @Member + N'" has failed. It may run again and report success.', 2000);
+            SET @Message = LEFT(N'Round "' + @Round + N'" does not start its successor: member "' + @Member + N'" failed. Fix it and run it again; its success then counts.', 2000);
             EXEC [dbsched].RaiseAlarm @Kind = 'RoundFailed', @Message = @Message;
         END
         ELSE IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -4008,7 +4007,7 @@ BEGIN
 
                 IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
                                WHERE p.principal_id = @DefinerId AND p.name = @Definer AND (p.principal_id = 1 OR p.sid = @DefinerSid))
-                    THROW 51057, N'dbsched 51057: the user who defined the round, and as whom its task would run, does not exist any more.', 1;
+                    THROW 51057, N'dbsched 51057: the user that defined the round no longer exists, so its task cannot run. Define the round again as an existing user.', 1;
 
                 EXEC [dbsched].EnqueueForRound @UserName = @Definer, @SqlText = @SqlText, @ExecutionOrder = @Order, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
 
@@ -4024,7 +4023,7 @@ BEGIN
         COMMIT TRANSACTION;
     END TRY
     BEGIN CATCH
-        SET @Message = LEFT(N'Round "' + @Round + N'": the last report, of member "' + @Member + N'", was taken back, since the task cannot be enqueued: ' + ERROR_MESSAGE(), 2000);
+        SET @Message = LEFT(N'Round "' + @Round + N'": the last report, by member "' + @Member + N'", was rolled back because the task cannot be enqueued. Report again after fixing this: ' + ERROR_MESSAGE(), 2000);
 
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
@@ -4039,13 +4038,13 @@ BEGIN
 END;
 GO
 -- Procedure: StartJob
--- Purpose: Starts a job of SQL Server Agent and waits until msdb shows that it runs, or has run. With the rights of the
--- caller: a procedure of this database cannot bring rights in msdb with it.
--- Access: private; as the caller
+-- Purpose: Starts a SQL Server Agent job and waits until msdb shows that it runs or has run. Uses the rights of the caller,
+-- because a procedure in this database cannot grant rights in msdb.
+-- Access: private; runs as the caller
 -- Parameters:
 --   @Job nvarchar(128) (required): name of the job
---   @Seconds int (required): how long to wait for it to run
---   @Status varchar(10) OUTPUT: Started, Failed (it did not start) or Unknown (ordered and not seen to run)
+--   @Seconds int (required): longest wait for it to run, in seconds
+--   @Status varchar(10) OUTPUT: Started, Failed (it did not start) or Unknown (requested, but not seen to run)
 --   @Detail nvarchar(1500) OUTPUT: why it is not Started
 -- Errors: none of its own
 -- Example: see ReportRound
@@ -4069,17 +4068,17 @@ BEGIN
         EXEC [dbsched].LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
     END TRY
     BEGIN CATCH
-        SET @Detail = N'msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000) + N' Report from a job that a sysadmin owns.';
+        SET @Detail = N'msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000) + N' Report from a job owned by a sysadmin.';
     END CATCH;
 
     IF @Detail IS NULL AND @Known = 0
-        SET @Detail = N'SQL Server Agent has no such job.';
+        SET @Detail = N'SQL Server Agent has no such job. Correct the name with DefineRound.';
     IF @Detail IS NULL AND @Running = 1
-        SET @Detail = N'it was running already.';
+        SET @Detail = N'it was already running.';
     IF @Detail IS NOT NULL
         RETURN 0;
 
-    -- What SQL Server Agent refuses is a message that TRY does not see; the result tells.
+    -- A refusal by SQL Server Agent is a message that TRY does not catch; the return value shows it.
     BEGIN TRY
         EXEC @Result = msdb.dbo.sp_start_job @job_name = @Job;
     END TRY
@@ -4088,7 +4087,7 @@ BEGIN
     END CATCH;
 
     IF @Detail IS NULL AND @Result <> 0
-        SET @Detail = N'SQL Server Agent refused it: it does not run, or somebody else has started the job. Its message 22022 is in the output of the reporting step.';
+        SET @Detail = N'SQL Server Agent refused: the service is not running, or the job was already started. See message 22022 in the output of the reporting step.';
     IF @Detail IS NOT NULL
         RETURN 0;
 
@@ -4101,13 +4100,13 @@ BEGIN
             EXEC [dbsched].LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
         END TRY
         BEGIN CATCH
-            SET @Detail = N'it was ordered, and msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000);
+            SET @Detail = N'the start was requested, but msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000);
         END CATCH;
 
         IF @Detail IS NULL AND @Started = 1
             SET @Status = 'Started';
         ELSE IF @Detail IS NULL AND SYSUTCDATETIME() >= @Deadline
-            SET @Detail = N'it was ordered, and was not seen to run within ' + CONVERT(nvarchar(10), @Seconds) + N' seconds.';
+            SET @Detail = N'the start was requested, but the job was not seen to run within ' + CONVERT(nvarchar(10), @Seconds) + N' seconds.';
         ELSE IF @Detail IS NULL
             WAITFOR DELAY '00:00:01';
     END;
@@ -4116,30 +4115,30 @@ BEGIN
 END;
 GO
 -- Procedure: DefineRound
--- Purpose: Defines a round: a set of outside jobs, and what is started when all of them have reported success. Each of them
--- calls ReportRound as its last step. Defining a round again changes it, forgets what was reported, and begins a new
--- generation; with no members, '[]', it is removed.
--- Access: public: dbsched_user (own rounds, whose successor is a task), dbsched_admin
+-- Purpose: Defines a round: a set of external jobs, and a successor that starts when all of them have reported success. Each job
+-- calls ReportRound as its last step. Defining a round again changes it, discards its reports, and begins a new generation. With no
+-- members, '[]', the round is removed.
+-- Access: public: dbsched_user (own rounds with a task as successor), dbsched_admin
 -- Parameters:
 --   @Round nvarchar(4000) (required): name of the round, at most 128 characters
---   @Members nvarchar(max) (required): the names of its members, a JSON array of strings of at most 128 characters
---   @SuccessorJob nvarchar(4000) = NULL: job of SQL Server Agent to start, by the session that reports last and with its rights; or
---   @SuccessorSQL nvarchar(max) = NULL: batch to enqueue as a task, which runs as the user who defines the round
+--   @Members nvarchar(max) (required): names of its members: a JSON array of strings of at most 128 characters
+--   @SuccessorJob nvarchar(4000) = NULL: SQL Server Agent job to start, by the session of the last report and with its rights; or
+--   @SuccessorSQL nvarchar(max) = NULL: batch to enqueue as a task, which runs as the user that defines the round
 --   @ExecutionOrder int = 1: that task's wave
---   @ProcessId int = NULL: that task's process, NULL = the default process
---   @MaxAgeSeconds int = 43200: a report does not count any more when it is older, in seconds; 1 to 31536000
---   @StartSeconds int = 60: how long the last reporter waits until the job is seen to run, in seconds; 1 to 3600
+--   @ProcessId int = NULL: that task's process; NULL = the default process
+--   @MaxAgeSeconds int = 43200: seconds after which a report no longer counts; 1 to 31536000
+--   @StartSeconds int = 60: seconds that the last report waits for the job to be seen to run; 1 to 3600
 -- Errors:
 --   51003: a number is NULL or out of range
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51007: the caller has no database user of its own, to whom the round could belong
+--   51007: your login has no database user to own the round
 --   51010: called inside a transaction
 --   51050: @Round is NULL, empty or longer than 128 characters
 --   51053: the round belongs to another user
---   51054: @Members is no JSON array of different names of at most 128 characters
---   51055: not exactly one of @SuccessorJob and @SuccessorSQL is given
---   51056: only an administrator may have a job started
+--   51054: @Members is not a JSON array of unique names of at most 128 characters
+--   51055: pass exactly one of @SuccessorJob and @SuccessorSQL
+--   51056: only an administrator may define a round that starts a job
 -- Example: EXEC dbsched.DefineRound N'load', N'["Load A", "Load B"]', @SuccessorJob = N'Report', @MaxAgeSeconds = 3600;
 CREATE OR ALTER PROCEDURE [dbsched].DefineRound
     @Round nvarchar(4000),
@@ -4166,11 +4165,11 @@ BEGIN
     DECLARE @Names TABLE (Member nvarchar(4000) NULL, Kind int NOT NULL);
 
     IF @Round IS NULL OR @Round = N'' OR LEN(@Round) > 128
-        THROW 51050, N'dbsched 51050: @Round is NULL, empty or longer than 128 characters.', 1;
+        THROW 51050, N'dbsched 51050: @Round must have 1 to 128 characters.', 1;
 
     IF @Members IS NULL OR ISJSON(@Members) = 0
        OR SUBSTRING(@Members, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Members), 1) <> N'['
-        THROW 51054, N'dbsched 51054: @Members is no JSON array of names, like ["Load A", "Load B"].', 1;
+        THROW 51054, N'dbsched 51054: @Members must be a JSON array of names, like ["Load A", "Load B"].', 1;
 
     INSERT INTO @Names (Member, Kind)
     SELECT LEFT(j.[value], 200), j.[type]
@@ -4178,7 +4177,7 @@ BEGIN
 
     IF EXISTS (SELECT 1 FROM @Names AS n WHERE n.Kind <> 1 OR n.Member = N'' OR LEN(n.Member) > 128)
        OR EXISTS (SELECT 1 FROM @Names AS n GROUP BY n.Member HAVING COUNT(*) > 1)
-        THROW 51054, N'dbsched 51054: @Members must be strings of 1 to 128 characters, each of them once.', 1;
+        THROW 51054, N'dbsched 51054: @Members must be unique strings of 1 to 128 characters.', 1;
 
     SET @Bad = CASE WHEN @ExecutionOrder IS NULL THEN N'@ExecutionOrder must not be NULL'
                     WHEN @MaxAgeSeconds IS NULL OR @MaxAgeSeconds NOT BETWEEN 1 AND 31536000 THEN N'@MaxAgeSeconds must be from 1 to 31536000'
@@ -4195,13 +4194,13 @@ BEGIN
     IF EXISTS (SELECT 1 FROM @Names)
     BEGIN
         IF (@SuccessorJob IS NULL AND @SuccessorSQL IS NULL) OR (@SuccessorJob IS NOT NULL AND @SuccessorSQL IS NOT NULL) OR LEN(@SuccessorJob) > 128
-            THROW 51055, N'dbsched 51055: give either @SuccessorJob, a name of at most 128 characters, or @SuccessorSQL.', 1;
+            THROW 51055, N'dbsched 51055: pass either @SuccessorJob, a name of at most 128 characters, or @SuccessorSQL.', 1;
 
         IF @SuccessorJob IS NOT NULL AND @IsAdmin = 0
-            THROW 51056, N'dbsched 51056: only an administrator may have a job started; jobs run with more rights than yours.', 1;
+            THROW 51056, N'dbsched 51056: only an administrator may define a round that starts a job, because jobs can run with more rights than yours. Use @SuccessorSQL, or ask an administrator.', 1;
 
         IF @UserSid IS NULL
-            THROW 51007, N'dbsched 51007: a round belongs to the database user who defines it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 1;
+            THROW 51007, N'dbsched 51007: a round belongs to the database user that defines it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
 
         SET @ProcessId = ISNULL(@ProcessId, 1);
 
@@ -4209,11 +4208,11 @@ BEGIN
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        SET @Message = N'dbsched 51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'.';
+        SET @Message = N'dbsched 51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.';
         IF @Mine IS NULL
             THROW 51004, @Message, 1;
 
-        SET @Message = N'dbsched 51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user.';
+        SET @Message = N'dbsched 51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.';
         IF @Mine = 0 AND @ProcessId <> 1 AND @IsAdmin = 0
             THROW 51006, @Message, 1;
     END;
@@ -4221,14 +4220,14 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
+        -- HOLDLOCK: of two sessions that define the same name, one waits and then finds the row.
         SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END
         FROM [dbsched].Rounds AS r WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 
         IF @RoundId IS NOT NULL AND @Mine = 0 AND @IsAdmin = 0
         BEGIN
-            SET @Message = N'dbsched 51053: round "' + @Round + N'" belongs to another user.';
+            SET @Message = N'dbsched 51053: round "' + @Round + N'" belongs to another user. Ask an administrator.';
             THROW 51053, @Message, 1;
         END;
 
@@ -4255,7 +4254,7 @@ BEGIN
             SET @RoundId = SCOPE_IDENTITY();
         END
         ELSE
-            -- A generation whose members have changed is not the one that some of them reported to. One that has fired stays.
+            -- Changed members begin a new generation: earlier reports do not count for it. Firings are kept.
             UPDATE r
             SET r.SuccessorJob = @SuccessorJob, r.SuccessorSql = @SuccessorSQL, r.SuccessorOrder = @ExecutionOrder, r.SuccessorProcessId = @ProcessId,
                 r.MaxAgeSeconds = @MaxAgeSeconds, r.StartSeconds = @StartSeconds, r.Generation = r.Generation + 1, r.DefinedAt = SYSUTCDATETIME(),
@@ -4279,26 +4278,25 @@ BEGIN
 END;
 GO
 -- Procedure: ReportRound
--- Purpose: Reports for a member of a round that it has succeeded or failed: the last step of each of its jobs. When all have
--- succeeded, what comes next is started, exactly once, even if two report at the same instant. A job is started by the
--- session that reports last, which needs the right to (a job of SQL Server Agent that a sysadmin owns has it), and which waits
--- until msdb shows that it runs. If a job cannot be started, that is an alarm and not an error: the member has done its work.
--- If a task cannot be enqueued, the report is refused, so that it can be made again.
+-- Purpose: Reports that a member of a round succeeded or failed; the last step of each job. When all members have succeeded, the
+-- successor starts exactly once, even if two members report at the same time. A job is started by the session of the last report. That
+-- session needs the right to start it (a job owned by a sysadmin has it), and waits until msdb shows that the job runs. If the job
+-- cannot be started, an alarm is raised, but no error, because the member has done its work. If the task cannot be enqueued, the report
+-- fails and can be repeated.
 -- Access: public: dbsched_user (own rounds), dbsched_admin
 -- Parameters:
 --   @Round nvarchar(4000) (required): name of the round
 --   @Member nvarchar(4000) (required): name of the member
---   @Succeeded bit = 1: 0 = it failed
---   @Outcome varchar(10) = NULL OUTPUT: Waiting (for others), Started (it was the last), or with an alarm: Reported (a failure), Failed (the start), Unknown (whether it runs)
--- Errors:
+--   @Succeeded bit = 1: 0 = the member failed
+--   @Outcome varchar(10) = NULL OUTPUT: Waiting (for other members), Started (the successor); with an alarm: Reported (a failure), Failed (to start), Unknown (whether it started)
+-- Errors (and those of ExecAsync, for the task):
 --   51003: @Succeeded is NULL
 --   51010: called inside a transaction
 --   51050: @Round or @Member is NULL
 --   51051: there is no such round
 --   51052: the round has no such member
 --   51053: the round belongs to another user
---   51057: the user who defined the round, and as whom its task would run, does not exist any more
---   those of ExecAsync, for the task
+--   51057: the user that defined the round, and runs its task, no longer exists
 -- Example: EXEC dbsched.ReportRound N'load', N'Load A';
 CREATE OR ALTER PROCEDURE [dbsched].ReportRound
     @Round nvarchar(4000),
@@ -4322,7 +4320,7 @@ BEGIN
     SET @Outcome = NULL;
 
     IF @Round IS NULL OR @Member IS NULL
-        THROW 51050, N'dbsched 51050: @Round or @Member is NULL.', 1;
+        THROW 51050, N'dbsched 51050: @Round and @Member must not be NULL.', 1;
 
     IF @Succeeded IS NULL
         THROW 51003, N'dbsched 51003: @Succeeded must be 0 or 1.', 1;
@@ -4333,7 +4331,7 @@ BEGIN
     IF @Outcome <> 'Starting'
         RETURN 0;
 
-    -- From here on the start is due, and nobody but this session brings it about: should it end, the sweep raises an alarm.
+    -- From here on, only this session starts the job. If the session ends first, the sweep raises an alarm.
     EXEC [dbsched].StartJob @Job = @Job, @Seconds = @StartSeconds, @Status = @Outcome OUTPUT, @Detail = @Detail OUTPUT;
     EXEC [dbsched].EndFiring @FiringId = @FiringId, @Status = @Outcome, @Detail = @Detail;
     RETURN 0;
