@@ -6,10 +6,10 @@
 -- Parameters:
 --   @Round nvarchar(4000) (required): name of the round, at most 128 characters
 --   @Members nvarchar(max) (required): names of its members: a JSON array of strings of at most 128 characters
---   @SuccessorJob nvarchar(4000) = NULL: SQL Server Agent job to start, by the session of the last report and with its rights; or
---   @SuccessorSQL nvarchar(max) = NULL: batch to enqueue as a task, which runs as the user that defines the round
---   @ExecutionOrder int = 1: that task's wave
---   @ProcessId int = NULL: that task's process; NULL = the default process
+--   @SuccessorJob nvarchar(4000) = NULL: SQL Server Agent job to start, by the session of the last report and with its rights
+--   @SuccessorSQL nvarchar(max) = NULL: instead of a job: batch to enqueue as a task, which runs as the user that defines the round
+--   @ExecutionOrder int = 1: the task's wave
+--   @ProcessId int = NULL: the task's process; NULL = the default process
 --   @MaxAgeSeconds int = 43200: seconds after which a report no longer counts; 1 to 31536000
 --   @StartSeconds int = 60: seconds that the last report waits for the job to be seen to run; 1 to 3600
 -- Errors:
