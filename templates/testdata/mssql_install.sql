@@ -6470,12 +6470,12 @@ SELECT r.RoundId,
 FROM [dbsched].RoundInfo AS r
 INNER JOIN [dbsched].RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId;
 GO
--- What nobody may do directly, whatever was given to him on the whole database: db_datareader would read everybody's SQL
--- text, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.
--- Our own procedures and views are not concerned, since permissions are not looked at along a chain of objects with one
--- owner (Ownership Chains), nor is the owner (DENY: "does not apply to object owners"). A migration that changes rows
--- has to do it as the owner, like 90_data_settings. Settings and Lanes may be read, as the installer does;
--- SchemaVersion is the installer's own. What Service Broker activates must be executable by whoever turns its queue on.
+-- Denies direct access to private objects, even to users with rights on the whole database: otherwise db_datareader could
+-- read all users' SQL texts, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.
+-- This does not affect our own procedures and views, because permissions are not checked along a chain of objects with one
+-- owner (Ownership Chains), nor the owner (DENY: "does not apply to object owners"). A migration that changes rows must do
+-- it as the owner, like 90_data_settings. Settings and Lanes may be read, as the installer does. SchemaVersion belongs to
+-- the installer. The user that turns a queue on needs EXECUTE on its activation procedure, so those are not denied.
 SET NOCOUNT ON;
 
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Tasks TO public;
@@ -6520,7 +6520,7 @@ DENY EXECUTE ON [dbsched].DecideFailure TO public;
 DENY EXECUTE ON [dbsched].HaltProcess TO public;
 DENY EXECUTE ON [dbsched].SkipDuplicate TO public;
 GO
--- What the roles may do. Everything else is private: users reach it through these procedures only.
+-- The rights of the roles. Everything else is private: users reach it only through these procedures and views.
 SET NOCOUNT ON;
 
 GRANT EXECUTE ON [dbsched].ExecAsync TO [dbsched_user], [dbsched_admin];
@@ -6561,7 +6561,7 @@ GRANT EXECUTE ON [dbsched].DropResource TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].Sweep TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].TaskScheduler TO [dbsched_admin];
 GO
--- Where wake-ups are sent to.
+-- The targets of wake-ups.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Dispatch')
@@ -6571,13 +6571,13 @@ IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_0
 IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_02')
     CREATE SERVICE [//dbsched/Lane_02] AUTHORIZATION [dbsched_owner] ON QUEUE [dbsched].Lane_02 ([//dbsched/Contract]);
 GO
--- The installed version and number of lanes. From here on workers of another version leave.
+-- The installed version and number of lanes. From here on, workers of other versions leave.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
 SET NUMERIC_ROUNDABORT OFF;
 
--- As the owner: everybody else is denied these tables (see grants).
+-- As the owner: all others are denied these tables (see grants).
 EXECUTE AS USER = N'dbsched_owner';
 
 BEGIN TRY
@@ -6606,7 +6606,7 @@ END CATCH;
 
 REVERT;
 GO
--- From here on Service Broker runs dispatcher and workers whenever a message arrives. One reader for each queue: a lane is one worker.
+-- From here on, Service Broker runs the dispatcher and workers when messages arrive. One reader per queue: a lane is one worker.
 SET NOCOUNT ON;
 DECLARE @Name nvarchar(128) = N'', @Command nvarchar(1000);
 
@@ -6617,7 +6617,7 @@ BEGIN
     WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name > @Name
       AND (q.is_activation_enabled = 0 OR q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.is_poison_message_handling_enabled = 1);
 
-    -- Each is activated by the procedure of its name.
+    -- Each queue activates the procedure with its name.
     SET @Command = ISNULL(N'ALTER QUEUE [dbsched].' + QUOTENAME(@Name) + N' WITH STATUS = ON, ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].'
                  + QUOTENAME(@Name + N'_Activated') + N', MAX_QUEUE_READERS = 1, EXECUTE AS OWNER), POISON_MESSAGE_HANDLING (STATUS = OFF);', N'');
     EXEC (@Command);
