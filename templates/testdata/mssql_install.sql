@@ -3231,7 +3231,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- Who calls. All else runs as the owner, who alone may send messages.
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
@@ -3462,7 +3462,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- Who calls. All else runs as the owner, who alone may send messages.
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
@@ -4672,9 +4672,9 @@ CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Who calls. All else runs as the owner, who alone may send messages.
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -4953,7 +4953,7 @@ CREATE OR ALTER PROCEDURE [dbsched].CloseProcess
     @ProcessId int
 AS
 BEGIN
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -5006,7 +5006,7 @@ CREATE OR ALTER PROCEDURE [dbsched].CreateProcess
     @MaxParallel int = NULL
 AS
 BEGIN
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -5122,9 +5122,9 @@ CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Who calls. All else runs as the owner, who alone may send messages.
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -5340,7 +5340,7 @@ CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncBatch
     @Tasks nvarchar(max)
 AS
 BEGIN
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -5427,7 +5427,7 @@ CREATE OR ALTER PROCEDURE [dbsched].ReleaseProcess
     @ProcessId int
 AS
 BEGIN
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -5710,7 +5710,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- Who calls. All else runs as the owner, who alone may send messages.
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
