@@ -467,7 +467,7 @@ func TestInstallMends(t *testing.T) {
 
 	// What is not ours is not removed.
 	execute(t, db, "CREATE TABLE dbsched.Mine (Id int);")
-	c.refused(4, "[Mine] is in the schema of dbsched", "uninstall", "--yes")
+	c.refused(4, "[Mine] is in dbsched's schema", "uninstall", "--yes")
 	c.ok("status")
 	execute(t, db, "DROP TABLE dbsched.Mine;")
 	c.ok("uninstall", "--yes")
