@@ -6,6 +6,7 @@ package dialects
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
@@ -303,6 +304,25 @@ const (
 	NoDispatcher Block = "NoDispatcher" // the dispatcher is overdue
 )
 
+// WhyBlocked says why no task runs, and the next command. Both are empty if tasks run.
+func (st Status) WhyBlocked() (text, next string) {
+	switch st.Blocked {
+	case "":
+		return "", ""
+	case Stopped:
+		return "the scheduler is stopped", "dbsched start"
+	case Copied:
+		return "this database is a copy of " + st.CopyOf, "dbsched start --here"
+	case BrokerOff:
+		return "Service Broker is off in this database", "dbsched install"
+	case NoWorkers:
+		return "the number of workers is 0", fmt.Sprintf("dbsched workers %d", st.MaxLanes)
+	case NoDispatcher:
+		return "the dispatcher is overdue", "dbsched verify"
+	}
+	return string(st.Blocked), "dbsched verify"
+}
+
 // Options are settings of the scheduler; those that are nil are left as they are.
 type Options struct {
 	LingerSeconds        *int64 `json:"linger_seconds"`          // how long an idle worker waits for work
@@ -393,6 +413,7 @@ type Process struct {
 	CreatedBy  string     `json:"created_by"`
 	CreatedAt  time.Time  `json:"created_at"`
 	FinishedAt *time.Time `json:"finished_at"`
+	Seconds    *float64   `json:"seconds,omitempty"` // from its creation to its end
 }
 
 // Task is a row of the list of tasks.
@@ -412,6 +433,7 @@ type Task struct {
 	Resource   string     `json:"resource,omitempty"` // the semaphore it needs
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
+	Seconds    *float64   `json:"seconds,omitempty"` // from the start of the last attempt to its end
 }
 
 // LogEntry is one attempt of one task.
@@ -427,11 +449,21 @@ type LogEntry struct {
 	EnqueuedAt   *time.Time `json:"enqueued_at"` // of the task, unless that is gone
 	StartedAt    time.Time  `json:"started_at"`
 	FinishedAt   *time.Time `json:"finished_at"`
+	Seconds      *float64   `json:"seconds,omitempty"` // from its start to its end
 	Outcome      string     `json:"outcome"`
 	ErrorNumber  int        `json:"error_number,omitempty"`
 	ErrorMessage string     `json:"error_message,omitempty"`
 	ErrorUnit    string     `json:"error_procedure,omitempty"`
 	ErrorLine    int        `json:"error_line,omitempty"`
+}
+
+// Seconds is the time between two instants; nil if either has not come.
+func Seconds(from, to *time.Time) *float64 {
+	if from == nil || to == nil {
+		return nil
+	}
+	s := to.Sub(*from).Seconds()
+	return &s
 }
 
 // Queued is the unfinished tasks of one status.

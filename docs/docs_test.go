@@ -209,10 +209,14 @@ func TestRightsAreAsDocumented(t *testing.T) {
 		}
 	}
 	documented := map[string][]string{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\| ([^|]*) \\| ([^|]*) \\| ([^|]*) \\|$").FindAllStringSubmatch(read(t, "docs/privileges.md"), -1) {
-		for i, role := range []string{"user", "reader", "admin"} {
-			if strings.TrimSpace(m[2+i]) != "–" {
-				documented[m[1]] = append(documented[m[1]], role)
+	for _, m := range regexp.MustCompile("(?m)^\\| ((?:`\\w+`(?:, )?)+) \\| ([^|]*) \\| ([^|]*) \\| ([^|]*) \\|$").FindAllStringSubmatch(read(t, "docs/privileges.md"), -1) {
+		for _, name := range set("`([^`]+)`", m[1]) {
+			require.NotContains(t, documented, name)
+			documented[name] = nil
+			for i, role := range []string{"user", "reader", "admin"} {
+				if strings.TrimSpace(m[2+i]) != "–" {
+					documented[name] = append(documented[name], role)
+				}
 			}
 		}
 	}

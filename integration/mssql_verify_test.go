@@ -2,6 +2,7 @@ package integration
 
 import (
 	"fmt"
+	"regexp"
 	"testing"
 	"time"
 
@@ -144,5 +145,29 @@ func TestMSSQLVerifyLeak(t *testing.T) {
 		_, bad := h.verify(0)
 		require.Len(h, bad, 1, "%+v", bad)
 		require.Contains(h, bad, "conversations")
+	})
+}
+
+// TestMSSQLVerifyStuckMonitor: an activation that did not receive leaves its queue's monitor NOTIFIED for good, even when the
+// procedure is what it was again.
+func TestMSSQLVerifyStuckMonitor(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.pause(10 * time.Second)
+		s := h.session()
+		const name = "Dispatch_Activated"
+		whole := s.value("SELECT m.definition FROM sys.sql_modules AS m WHERE m.object_id = OBJECT_ID(N'dbsched." + name + "');")
+		s.exec("ALTER PROCEDURE dbsched." + name + " AS RETURN 0;")
+		h.pause(5 * time.Minute)
+		h.exec(h.sleep(1, time.Second))
+		h.pause(5 * time.Minute)
+		s.exec(regexp.MustCompile(`CREATE +PROCEDURE`).ReplaceAllString(whole, "CREATE OR ALTER PROCEDURE")) // the server keeps it without OR ALTER
+		_, bad := h.verify(0)
+		require.Len(h, bad, 1, "%+v", bad)
+		found := bad["queue monitor Dispatch"]
+		require.Equal(h, dialects.Warn, found.Level)
+		require.NoError(h, h.sched.Mend(h.Context(), found))
+		h.drain(time.Minute)
+		_, bad = h.verify(30 * time.Second)
+		require.Empty(h, bad)
 	})
 }

@@ -48,7 +48,7 @@ func (h *harness) requireSound() []dialects.Check {
 	require.Empty(h, bad, "%v", all)
 	probe := h.check(all, "probe")
 	require.Equal(h, dialects.OK, probe.Level, "%v", probe)
-	require.Regexp(h, `it took \d+ ms`, probe.Text)
+	require.Regexp(h, `ended \d+ ms after`, probe.Text)
 	require.Equal(h, before, h.probeRows())
 	return all
 }
@@ -127,10 +127,10 @@ func oracleDamages() map[string]damage {
 			how: []string{"begin dbms_scheduler.disable(" + dispatcherJob + ", force => true); end;"}},
 		"dispatcher dropped": {check: "dispatcher", level: dialects.Fail, text: "is missing",
 			how: []string{"begin dbms_scheduler.drop_job(" + dispatcherJob + ", force => true); end;"}},
-		"dispatcher altered": {check: "dispatcher", level: dialects.Fail, text: "another action", diff: "+begin null; end;", how: []string{altered(dispatcherJob)}},
+		"dispatcher altered": {check: "dispatcher", level: dialects.Fail, text: "different action", diff: "+begin null; end;", how: []string{altered(dispatcherJob)}},
 		"dispatcher seldom": {check: "dispatcher", level: dialects.Warn, text: "interval FREQ=DAILY",
 			how: []string{"begin dbms_scheduler.set_attribute(" + dispatcherJob + ", 'repeat_interval', 'FREQ=DAILY'); end;"}},
-		"enabled and stopped": {check: "dispatcher", level: dialects.Warn, text: "is enabled, and the scheduler is stopped", do: func(h *harness) func() {
+		"enabled and stopped": {check: "dispatcher", level: dialects.Warn, text: "is enabled although the scheduler is stopped", do: func(h *harness) func() {
 			require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
 			h.session().exec("begin dbms_scheduler.enable(" + dispatcherJob + "); end;")
 			return nil
@@ -138,11 +138,11 @@ func oracleDamages() map[string]damage {
 		"lane altered": {check: "lane jobs", level: dialects.Fail, text: "DS_LANE_02", diff: "+begin null; end;", how: []string{altered("'DS_LANE_02'")}},
 		"lane dropped": {check: "lane jobs", level: dialects.Fail, text: "missing: DS_LANE_02", how: []string{"begin dbms_scheduler.drop_job('DS_LANE_02'); end;"}},
 
-		"body altered": {check: "packages", level: dialects.Fail, text: "PACKAGE BODY DS_BASE is not what", diff: "for update wait 2;", do: func(h *harness) func() {
+		"body altered": {check: "packages", level: dialects.Fail, text: "PACKAGE BODY DS_BASE was altered", diff: "for update wait 2;", do: func(h *harness) func() {
 			h.alterUnit("PACKAGE BODY", "DS_BASE", "for update wait 1;", "for update wait 2;")
 			return nil
 		}},
-		"specification altered": {check: "packages", level: dialects.Fail, text: "PACKAGE DS_BASE is not what", diff: "+    co_more constant number := 1;", do: func(h *harness) func() {
+		"specification altered": {check: "packages", level: dialects.Fail, text: "PACKAGE DS_BASE was altered", diff: "+    co_more constant number := 1;", do: func(h *harness) func() {
 			h.alterUnit("PACKAGE", "DS_BASE", "end ds_base;", "    co_more constant number := 1;\nend ds_base;")
 			return nil
 		}},
@@ -169,8 +169,8 @@ func oracleDamages() map[string]damage {
 		"constraint dropped": {check: "tables", level: dialects.Fail, text: "INDEX DS_LOGS_PK is missing", how: []string{"alter table ds_logs drop constraint ds_logs_pk"}},
 		"sequence dropped":   {check: "tables", level: dialects.Fail, text: "SEQUENCE DS_TASK_SEQ is missing", how: []string{"drop sequence ds_task_seq"}},
 
-		"right missing":     {check: "grants", level: dialects.Fail, text: "rights are missing", dba: true, how: []string{"revoke create job from %s"}},
-		"package forbidden": {check: "grants", level: dialects.Fail, text: "rights are missing", dba: true, how: []string{"revoke execute on sys.dbms_lock from %s"}, after: 15 * time.Minute},
+		"right missing":     {check: "grants", level: dialects.Fail, text: "direct grants are missing", dba: true, how: []string{"revoke create job from %s"}},
+		"package forbidden": {check: "grants", level: dialects.Fail, text: "direct grants are missing", dba: true, how: []string{"revoke execute on sys.dbms_lock from %s"}, after: 15 * time.Minute},
 
 		"queue without enqueue": {check: "queue", level: dialects.Fail, text: "enqueue NO, dequeue YES", safe: true, how: []string{queue(true, false)}},
 		"queue without dequeue": {check: "queue", level: dialects.Fail, text: "enqueue YES, dequeue NO", safe: true, how: []string{queue(false, true)}, after: 15 * time.Minute},
@@ -182,7 +182,7 @@ func oracleDamages() map[string]damage {
 
 		"copy":       {check: "scheduler", level: dialects.Fail, text: "copy of ELSEWHERE", how: []string{"update ds_settings set home = 'ELSEWHERE'"}},
 		"no workers": {check: "scheduler", level: dialects.Warn, text: "0 of 0 workers", how: []string{"begin dbsched.set_workers(0); end;"}},
-		"late sweep": {check: "sweep", level: dialects.Warn, text: "and the dispatcher runs", do: func(h *harness) func() {
+		"late sweep": {check: "sweep", level: dialects.Warn, text: "although the dispatcher runs", do: func(h *harness) func() {
 			h.session().exec("update ds_settings set next_sweep_at = systimestamp - interval '5' minute")
 			return func() { h.pause(2 * time.Minute) }
 		}},
@@ -193,7 +193,7 @@ func oracleDamages() map[string]damage {
 			h.killWorker(id)
 			return nil
 		}, after: time.Minute},
-		"lock taken": {check: "lanes", level: dialects.Warn, text: "of lanes that are off are held: 2", do: func(h *harness) func() {
+		"lock taken": {check: "lanes", level: dialects.Warn, text: "of unused lanes: 2", do: func(h *harness) func() {
 			s := h.session()
 			s.exec("declare n number; begin select lock_base + 2 into n from ds_settings; n := dbms_lock.request(n); end;")
 			return func() {
@@ -207,7 +207,7 @@ func oracleDamages() map[string]damage {
 			return func() { require.NoError(h, h.sched.AcknowledgeAlarms(h.Context(), 0)) }
 		}},
 
-		"tables half made": {check: "installation", level: dialects.Fail, text: "begun and not finished", how: []string{"update ds_schema_version set dirty = 1"}},
+		"tables half made": {check: "installation", level: dialects.Fail, text: "interrupted", how: []string{"update ds_schema_version set dirty = 1"}},
 		"other version": {check: "installation", level: dialects.Warn, text: "this program's is sql-", do: func(h *harness) func() {
 			require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
 			s := h.session()
@@ -355,7 +355,7 @@ func TestOracleVerifyProbe(t *testing.T) {
 		all, bad := h.levels(time.Minute)
 		require.Empty(h, bad)
 		require.Equal(h, "stopped; 0 of 2 workers, policy Fifo", h.check(all, "scheduler").Text)
-		require.Equal(h, "not probed: the scheduler is stopped", h.check(all, "probe").Text)
+		require.Equal(h, "not run: the scheduler is stopped", h.check(all, "probe").Text)
 		require.False(h, h.status().Started)
 
 		require.NoError(h, h.sched.Start(h.Context()))
@@ -374,7 +374,7 @@ func TestOracleVerifyProbe(t *testing.T) {
 		holder.exec("select s.settings_id from ds_settings s for update")
 		all, bad = h.levels(20 * time.Second)
 		require.Equal(h, map[string]dialects.Level{"probe": dialects.Fail}, bad, "%v", all)
-		require.Contains(h, h.check(all, "probe").Text, "a task that does nothing was ")
+		require.Contains(h, h.check(all, "probe").Text, "the probe task was ")
 
 		ctx, cancel := context.WithCancel(h.Context())
 		done := make(chan error, 1)
@@ -414,7 +414,7 @@ func TestOracleVerifyLostTable(t *testing.T) {
 		require.Equal(h, map[string]dialects.Level{"tables": dialects.Fail}, bad, "%v", all)
 		require.Contains(h, fmt.Sprint(all), "TABLE DS_ADMINISTRATORS is missing")
 		require.Contains(h, fmt.Sprint(all), "flashback table ds_administrators to before drop")
-		require.Equal(h, "not probed: mend what failed first", h.check(all, "probe").Text)
+		require.Equal(h, "not run: repair the failed checks first", h.check(all, "probe").Text)
 	})
 }
 

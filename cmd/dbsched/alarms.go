@@ -8,6 +8,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 type alarmsOptions struct {
@@ -59,7 +60,7 @@ func (o *alarmsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			}
 			after, err := db.Status(ctx)
 			if err == nil {
-				s.Done("acknowledged %s; %d left", plural(int(before.Alarms-after.Alarms), "alarm"), after.Alarms)
+				s.Done("acknowledged %s; %d left", human.Plural(int(before.Alarms-after.Alarms), "alarm"), after.Alarms)
 			}
 			return err
 		})
@@ -74,10 +75,10 @@ func (o *alarmsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{Title: "Id", Right: true, Cell: func(a A) string { return strconv.FormatInt(a.ID, 10) }},
 			{Title: "Raised", Cell: func(a A) string { return s.Time(a.RaisedAt) }},
 			{Title: "Kind", Cell: func(a A) string { return a.Kind }},
-			{Title: "Process", Right: true, Cell: func(a A) string { return number(a.ProcessID) }},
-			{Title: "Task", Right: true, Cell: func(a A) string { return number(a.TaskID) }},
-			{Title: "Lane", Right: true, Cell: func(a A) string { return number(int64(a.Lane)) }},
-			{Title: "Acknowledged by", Cell: func(a A) string { return a.AcknowledgedBy }},
-			{Title: "Text", Cell: func(a A) string { return a.Text }},
+			{Title: "Process", Spare: 2, Right: true, Cell: func(a A) string { return number(a.ProcessID) }},
+			{Title: "Task", Spare: 1, Right: true, Cell: func(a A) string { return number(a.TaskID) }},
+			{Title: "Lane", Spare: 3, Right: true, Cell: func(a A) string { return number(int64(a.Lane)) }},
+			{Title: "Acknowledged by", Spare: 4, Cell: func(a A) string { return a.AcknowledgedBy }},
+			{Title: "Text", Cut: true, Cell: func(a A) string { return a.Text }},
 		})
 }

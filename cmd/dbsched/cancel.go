@@ -11,6 +11,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 // targetOptions name tasks or processes.
@@ -125,7 +126,7 @@ type cancelled struct {
 }
 
 func (n cancelled) String() string {
-	text := "Cancelled " + plural(n.Now, "task")
+	text := "Cancelled " + human.Plural(n.Now, "task")
 	if n.Stopping > 0 {
 		are := "are"
 		if n.Stopping == 1 {

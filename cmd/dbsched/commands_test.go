@@ -65,6 +65,7 @@ func TestUsageErrors(t *testing.T) {
 		`" " is not a number of workers`:                                       {"workers", "", dsn},
 		`unknown policy "Random". Valid values: Fifo, Priority, RoundRobin`:    {"policy", "Random", dsn},
 		"--lanes is 100; it must be between 1 and 99":                          {"install", "--lanes=100", dsn},
+		"--lanes is 0; it must be between 1 and 99\n":                          {"install", "--lanes=0", dsn},
 		"--lanes is 0; it must be between 1 and 99":                            {"render", "--lanes=0"},
 		"--as-runner needs --runner NAME":                                      {"render", "--as-runner"},
 		"--users, --to and --revoke need --trust":                              {"render", "--users=a"},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,13 +49,18 @@ stopped: run install again, then 'dbsched start'.`,
 	f.DurationVar(&o.LockTimeout, "lock-timeout", 30*time.Second, "how long to wait for another installation of this schema")
 	f.DurationVar(&o.DrainTimeout, "drain-timeout", time.Minute, "how long to wait for running tasks if the code that runs them changes; if some still run, nothing is changed")
 	f.BoolVar(&o.Now, "now", false, "if the code that runs them changes, cancel running tasks instead of waiting; asks first")
-	return app.Bind(cmd, func([]string) cli.Options { return &o })
+	return app.Bind(cmd, func([]string) cli.Options {
+		if f.Changed("lanes") && o.Lanes == 0 {
+			o.Lanes = -1 // not the default
+		}
+		return &o
+	})
 }
 
 // Validate checks the number of lanes.
 func (o *installOptions) Validate() error {
 	if o.Lanes < 0 || o.Lanes > dialects.MaxLanes {
-		return dialects.Usagef("--lanes is %d; it must be between 1 and %d", o.Lanes, dialects.MaxLanes)
+		return dialects.Usagef("--lanes is %d; it must be between 1 and %d", max(0, o.Lanes), dialects.MaxLanes)
 	}
 	if o.DrainTimeout < 0 || o.LockTimeout < 0 {
 		return dialects.Usagef("--drain-timeout and --lock-timeout must not be negative")
@@ -148,12 +152,4 @@ func (o *uninstallOptions) Run(ctx context.Context, s *cli.Session) (bool, error
 		}
 		return s.One("uninstall", r, [][2]string{{"database", r.Database}, {"schema", r.Schema}, {"result", result}})
 	})
-}
-
-// plural writes a count with its noun.
-func plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return strings.Join([]string{strconv.Itoa(n), noun}, " ")
 }

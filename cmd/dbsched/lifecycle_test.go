@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -122,6 +123,13 @@ func serve(t *testing.T, args ...string) client {
 // the test, by an interrupt, and must end well.
 func serveEngine(t *testing.T, dialect string, args ...string) client {
 	t.Helper()
+	c, _ := startEngine(t, dialect, args...)
+	return c
+}
+
+// startEngine is serveEngine, and ends the sandbox before the test ends if it is told to.
+func startEngine(t *testing.T, dialect string, args ...string) (client, func()) {
+	t.Helper()
 	cmd := exec.Command(binary, append([]string{"sandbox", "--dialect", dialect}, args...)...)
 	errs, err := os.Create(filepath.Join(t.TempDir(), "stderr")) // a file: it is read while the process writes
 	require.NoError(t, err)
@@ -136,14 +144,15 @@ func serveEngine(t *testing.T, dialect string, args ...string) client {
 	require.NoError(t, cmd.Start())
 	lines := bufio.NewReader(stdout)
 	line, err := lines.ReadString('\n')
-	t.Cleanup(func() {
+	stop := sync.OnceFunc(func() {
 		require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
 		rest, _ := lines.ReadString(0)
 		require.Empty(t, rest, "more than one line on stdout")
 		require.NoError(t, cmd.Wait(), said())
 	})
+	t.Cleanup(stop)
 	require.NoError(t, err, said())
-	return client{t, strings.TrimSpace(line)}
+	return client{t, strings.TrimSpace(line)}, stop
 }
 
 // connect opens a connection of the test's own: both drivers go by their schemes.

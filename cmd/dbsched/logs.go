@@ -39,16 +39,16 @@ func (o *logsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		[]cli.Column[E]{
 			{Title: "Id", Right: true, Cell: func(e E) string { return strconv.FormatInt(e.ID, 10) }},
 			{Title: "Task", Right: true, Cell: func(e E) string { return strconv.FormatInt(e.TaskID, 10) }},
-			{Title: "Process", Right: true, Cell: func(e E) string { return strconv.FormatInt(e.ProcessID, 10) }},
+			{Title: "Process", Spare: 3, Right: true, Cell: func(e E) string { return strconv.FormatInt(e.ProcessID, 10) }},
 			{Title: "Order", Right: true, Cell: func(e E) string { return strconv.Itoa(e.Order) }},
-			{Title: "Attempt", Right: true, Cell: func(e E) string { return strconv.Itoa(e.Attempt) }},
-			{Title: "Lane", Right: true, Cell: func(e E) string { return number(int64(e.Lane)) }},
-			{Title: "Session", Right: true, Cell: func(e E) string { return number(int64(e.SessionID)) }},
+			{Title: "Attempt", Spare: 4, Right: true, Cell: func(e E) string { return strconv.Itoa(e.Attempt) }},
+			{Title: "Lane", Spare: 5, Right: true, Cell: func(e E) string { return number(int64(e.Lane)) }},
+			{Title: "Session", Spare: 6, Right: true, Cell: func(e E) string { return number(int64(e.SessionID)) }},
 			{Title: "Started", Cell: func(e E) string { return s.Time(e.StartedAt) }},
-			{Title: "Took", Right: true, Cell: func(e E) string { return took(&e.StartedAt, e.FinishedAt) }},
+			{Title: "Took", Spare: 1, Right: true, Cell: func(e E) string { return took(&e.StartedAt, e.FinishedAt) }},
 			{Title: "Outcome", Cell: func(e E) string { return e.Outcome }},
-			{Title: "SQL", Cell: func(e E) string { return cli.SQL(e.SQL) }},
-			{Title: "Error", Cell: taskError},
+			{Title: "SQL", Cut: true, Spare: 2, Cell: func(e E) string { return cli.SQL(e.SQL) }},
+			{Title: "Error", Cut: true, Cell: taskError},
 		})
 }
 

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -10,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/board"
 	"github.com/dbsched/dbsched/internal/cli"
 	"github.com/dbsched/dbsched/internal/metrics"
 )
@@ -38,18 +41,22 @@ when Prometheus asks.`,
 // Run serves. Being interrupted is how it is meant to end.
 func (o *metricsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		e := metrics.New(db, slog.New(slog.NewTextHandler(s.Err(), nil)))
-		return serveHTTP(ctx, s, o.Listen, "metrics: http://%s/metrics", e.Handler())
+		e := metrics.New(board.New(db).Read, slog.New(slog.NewTextHandler(s.Err(), nil)))
+		return serveHTTP(ctx, s, o.Listen, "metrics: http://%s/metrics", nil, e.Handler())
 	})
 }
 
 // serveHTTP serves HTTP until the context ends, and then lets requests finish. It says where, with the address in the text.
-func serveHTTP(ctx context.Context, s *cli.Session, address, where string, h http.Handler) error {
+// With a TLS configuration it is HTTPS.
+func serveHTTP(ctx context.Context, s *cli.Session, address, where string, secure *tls.Config, h http.Handler) error {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return dialects.Usagef("cannot listen on %s: %v. Choose another address with --listen", address, err)
 	}
-	s.Say(where, l.Addr())
+	s.Print(fmt.Sprintf(where, l.Addr()))
+	if secure != nil {
+		l = tls.NewListener(l, secure)
+	}
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	stop := context.AfterFunc(ctx, func() {
 		over, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)

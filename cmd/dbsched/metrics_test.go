@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"net/http"
 	"os"
@@ -18,16 +19,22 @@ func (c client) listen(args ...string) string {
 	c.t.Helper()
 	cmd := exec.Command(binary, append(args, "--listen", "127.0.0.1:0")...)
 	cmd.Env = append(os.Environ(), "DBSCHED_DSN="+c.dsn)
-	errs, err := cmd.StderrPipe()
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.StdoutPipe()
 	require.NoError(c.t, err)
 	require.NoError(c.t, cmd.Start())
-	said := bufio.NewReader(errs)
+	said := bufio.NewReader(out)
 	line, err := said.ReadString('\n')
-	require.NoError(c.t, err, line)
+	if err != nil {
+		_ = cmd.Wait()
+		require.NoError(c.t, err, errs.String())
+	}
 	c.t.Cleanup(func() {
 		require.NoError(c.t, cmd.Process.Signal(syscall.SIGINT))
 		rest, _ := io.ReadAll(said)
-		require.NoError(c.t, cmd.Wait(), string(rest))
+		require.Empty(c.t, string(rest))
+		require.NoError(c.t, cmd.Wait())
 	})
 	return regexp.MustCompile(`http://\S+`).FindString(line)
 }

@@ -31,15 +31,15 @@ func (o *processesOptions) Run(ctx context.Context, s *cli.Session) (bool, error
 		func(db dialects.Scheduler, f dialects.Filter) ([]P, error) { return db.Processes(ctx, f) },
 		[]cli.Column[P]{
 			{Title: "Id", Right: true, Cell: func(p P) string { return count(p.ID) }},
-			{Title: "Name", Cell: func(p P) string { return p.Name }},
+			{Title: "Name", Cut: true, Cell: func(p P) string { return p.Name }},
 			{Title: "Status", Cell: func(p P) string { return p.Status }},
-			{Title: "Priority", Right: true, Cell: func(p P) string { return strconv.Itoa(p.Priority) }},
+			{Title: "Priority", Spare: 4, Right: true, Cell: func(p P) string { return strconv.Itoa(p.Priority) }},
 			{Title: "Unfinished", Right: true, Cell: func(p P) string { return count(p.Unfinished) }},
-			{Title: "Running", Right: true, Cell: func(p P) string { return count(p.Running) }},
-			{Title: "Succeeded", Right: true, Cell: func(p P) string { return count(p.Succeeded) }},
+			{Title: "Running", Spare: 3, Right: true, Cell: func(p P) string { return count(p.Running) }},
+			{Title: "Succeeded", Spare: 1, Right: true, Cell: func(p P) string { return count(p.Succeeded) }},
 			{Title: "Failed", Right: true, Cell: func(p P) string { return count(p.Failed) }},
-			{Title: "By", Cell: func(p P) string { return p.CreatedBy }},
+			{Title: "By", Spare: 5, Cell: func(p P) string { return p.CreatedBy }},
 			{Title: "Created", Cell: func(p P) string { return s.Time(p.CreatedAt) }},
-			{Title: "Took", Right: true, Cell: func(p P) string { return took(&p.CreatedAt, p.FinishedAt) }},
+			{Title: "Took", Spare: 2, Right: true, Cell: func(p P) string { return took(&p.CreatedAt, p.FinishedAt) }},
 		})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 func resourceCommand(app *cli.App) *cobra.Command {
@@ -42,16 +43,16 @@ func (o *resourceOptions) Run(ctx context.Context, s *cli.Session) (bool, error)
 		}
 		return cli.List(s, "resources", all, []cli.Column[R]{
 			{Title: "Resource", Cell: func(r R) string { return r.Resource }},
-			{Title: "Capacity", Right: true, Cell: func(r R) string { return strconv.Itoa(r.Capacity) }},
-			{Title: "Request", Right: true, Cell: func(r R) string { return number(r.Request) }},
+			{Title: "Capacity", Spare: 3, Right: true, Cell: func(r R) string { return strconv.Itoa(r.Capacity) }},
+			{Title: "Request", Spare: 4, Right: true, Cell: func(r R) string { return number(r.Request) }},
 			{Title: "Status", Cell: func(r R) string { return r.Status }},
-			{Title: "Access", Cell: func(r R) string { return r.Access }},
+			{Title: "Access", Spare: 1, Cell: func(r R) string { return r.Access }},
 			{Title: "Requester", Cell: func(r R) string { return r.Requester }},
-			{Title: "Task", Right: true, Cell: func(r R) string { return number(r.TaskID) }},
-			{Title: "Session", Right: true, Cell: func(r R) string { return number(int64(r.SessionID)) }},
-			{Title: "Asked", Cell: func(r R) string { return s.TimeOrNone(r.RequestedAt) }},
+			{Title: "Task", Spare: 2, Right: true, Cell: func(r R) string { return number(r.TaskID) }},
+			{Title: "Session", Spare: 6, Right: true, Cell: func(r R) string { return number(int64(r.SessionID)) }},
+			{Title: "Asked", Spare: 5, Cell: func(r R) string { return s.TimeOrNone(r.RequestedAt) }},
 			{Title: "Granted", Cell: func(r R) string { return s.TimeOrNone(r.GrantedAt) }},
-			{Title: "Until", Cell: func(r R) string { return s.TimeOrNone(r.LeaseUntil) }},
+			{Title: "Until", Spare: 7, Cell: func(r R) string { return s.TimeOrNone(r.LeaseUntil) }},
 		})
 	})
 }
@@ -94,7 +95,7 @@ func (o *defineResourceOptions) Run(ctx context.Context, s *cli.Session) (bool, 
 		if err := db.DefineResource(ctx, o.Name, o.Capacity); err != nil {
 			return err
 		}
-		s.Done("resource %s has %s", o.Name, plural(o.Capacity, "unit"))
+		s.Done("resource %s has %s", o.Name, human.Plural(o.Capacity, "unit"))
 		return nil
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 func roundCommand(app *cli.App) *cobra.Command {
@@ -42,21 +43,21 @@ func (o *roundsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		}
 		return cli.List(s, "rounds", all, []cli.Column[R]{
 			{Title: "Round", Cell: func(r R) string { return r.Name }},
-			{Title: "Generation", Right: true, Cell: func(r R) string { return strconv.FormatInt(r.Generation, 10) }},
-			{Title: "Succeeded", Cell: func(r R) string { return reporters(r, "succeeded") }},
-			{Title: "Failed", Cell: func(r R) string { return reporters(r, "failed") }},
-			{Title: "Missing", Cell: func(r R) string { return reporters(r, "") }},
-			{Title: "Since", Cell: func(r R) string { return s.TimeOrNone(r.FirstReportAt) }},
-			{Title: "Starts", Cell: func(r R) string {
+			{Title: "Generation", Spare: 7, Right: true, Cell: func(r R) string { return strconv.FormatInt(r.Generation, 10) }},
+			{Title: "Succeeded", Cut: true, Cell: func(r R) string { return reporters(r, "succeeded") }},
+			{Title: "Failed", Cut: true, Cell: func(r R) string { return reporters(r, "failed") }},
+			{Title: "Missing", Cut: true, Cell: func(r R) string { return reporters(r, "") }},
+			{Title: "Since", Spare: 4, Cell: func(r R) string { return s.TimeOrNone(r.FirstReportAt) }},
+			{Title: "Starts", Spare: 3, Cell: func(r R) string {
 				if r.SuccessorJob != "" {
 					return "job " + r.SuccessorJob
 				}
 				return cli.SQL(r.SuccessorSQL)
 			}},
-			{Title: "Last", Cell: func(r R) string { return r.LastStatus }},
-			{Title: "At", Cell: func(r R) string { return s.TimeOrNone(r.LastFiredAt) }},
-			{Title: "By", Cell: func(r R) string { return r.LastFiredBy }},
-			{Title: "Detail", Cell: func(r R) string { return r.LastDetail }},
+			{Title: "Last", Spare: 2, Cell: func(r R) string { return r.LastStatus }},
+			{Title: "At", Spare: 5, Cell: func(r R) string { return s.TimeOrNone(r.LastFiredAt) }},
+			{Title: "By", Spare: 6, Cell: func(r R) string { return r.LastFiredBy }},
+			{Title: "Detail", Cut: true, Cell: func(r R) string { return r.LastDetail }},
 		})
 	})
 }
@@ -148,7 +149,7 @@ func (o *defineRoundOptions) Run(ctx context.Context, s *cli.Session) (bool, err
 		if err := db.DefineRound(ctx, o.Round); err != nil {
 			return err
 		}
-		s.Done("round %s has %s", o.Round.Name, plural(len(o.Round.Members), "member"))
+		s.Done("round %s has %s", o.Round.Name, human.Plural(len(o.Round.Members), "member"))
 		return nil
 	})
 }

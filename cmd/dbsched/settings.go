@@ -8,6 +8,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 type purgeOptions struct {
@@ -33,13 +34,13 @@ It asks first. The scheduler does the same by itself when the retention time is 
 // Run purges, after asking.
 func (o *purgeOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm("Delete everything that ended more than " + plural(o.Days, "day") + " ago on " + db.Target() + "?"); err != nil {
+		if err := s.Confirm("Delete everything that ended more than " + human.Plural(o.Days, "day") + " ago on " + db.Target() + "?"); err != nil {
 			return err
 		}
 		if err := db.Purge(ctx, o.Days); err != nil {
 			return err
 		}
-		s.Done("deleted everything that ended more than %s ago", plural(o.Days, "day"))
+		s.Done("deleted everything that ended more than %s ago", human.Plural(o.Days, "day"))
 		return nil
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 type statusOptions struct{ cli.NoFlags }
@@ -24,29 +25,10 @@ to run.`,
 	return app.Bind(cmd, func([]string) cli.Options { return &statusOptions{} })
 }
 
-// blocked says why no task runs, and the next command. Both are empty if tasks run.
-func blocked(st dialects.Status) (text, next string) {
-	switch st.Blocked {
-	case "":
-		return "", ""
-	case dialects.Stopped:
-		return "the scheduler is stopped", "dbsched start"
-	case dialects.Copied:
-		return "this database is a copy of " + st.CopyOf, "dbsched start --here"
-	case dialects.BrokerOff:
-		return "Service Broker is off in this database", "dbsched install"
-	case dialects.NoWorkers:
-		return "the number of workers is 0", fmt.Sprintf("dbsched workers %d", st.MaxLanes)
-	case dialects.NoDispatcher:
-		return "the dispatcher is overdue", "dbsched verify"
-	}
-	return string(st.Blocked), "dbsched verify"
-}
-
 // warnIfBlocked warns if queued tasks do not run now. It is silent if the status cannot be read.
 func warnIfBlocked(ctx context.Context, s *cli.Session, db dialects.Scheduler) {
 	if st, err := db.Status(ctx); err == nil {
-		if text, next := blocked(st); text != "" {
+		if text, next := st.WhyBlocked(); text != "" {
 			s.Warn(fmt.Sprintf("no task runs now: %s. Run %s", text, next))
 		}
 	}
@@ -63,7 +45,7 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		if st.Alarms > 0 {
 			next = "dbsched alarms"
 		}
-		if text, command := blocked(st); text != "" {
+		if text, command := st.WhyBlocked(); text != "" {
 			state, next = "no task runs: "+text, command
 		}
 		lines := [][2]string{
@@ -72,7 +54,7 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{"installed version", st.Version},
 			{"state", state},
 			{"policy", string(st.Policy)},
-			{"workers", fmt.Sprintf("%d now, %d at most, %s", st.Workers, st.MaxWorkers, plural(st.MaxLanes, "lane"))},
+			{"workers", fmt.Sprintf("%d now, %d at most, %s", st.Workers, st.MaxWorkers, human.Plural(st.MaxLanes, "lane"))},
 			{"tasks running", strconv.FormatInt(st.Running, 10)},
 			{"tasks unfinished", strconv.FormatInt(st.Unfinished, 10)},
 			{"alarms", strconv.FormatInt(st.Alarms, 10)},

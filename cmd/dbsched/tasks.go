@@ -32,7 +32,7 @@ func (o *tasksOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		func(db dialects.Scheduler, f dialects.Filter) ([]T, error) { return db.Tasks(ctx, f) },
 		[]cli.Column[T]{
 			{Title: "Id", Right: true, Cell: func(t T) string { return strconv.FormatInt(t.ID, 10) }},
-			{Title: "Process", Right: true, Cell: func(t T) string { return strconv.FormatInt(t.ProcessID, 10) }},
+			{Title: "Process", Spare: 2, Right: true, Cell: func(t T) string { return strconv.FormatInt(t.ProcessID, 10) }},
 			{Title: "Order", Right: true, Cell: func(t T) string { return strconv.Itoa(t.Order) }},
 			{Title: "Status", Cell: func(t T) string {
 				if t.Reason != "" {
@@ -40,11 +40,11 @@ func (o *tasksOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 				}
 				return t.Status
 			}},
-			{Title: "Attempt", Right: true, Cell: func(t T) string { return strconv.Itoa(t.Attempt) }},
-			{Title: "By", Cell: func(t T) string { return t.EnqueuedBy }},
+			{Title: "Attempt", Spare: 3, Right: true, Cell: func(t T) string { return strconv.Itoa(t.Attempt) }},
+			{Title: "By", Spare: 4, Cell: func(t T) string { return t.EnqueuedBy }},
 			{Title: "Enqueued", Cell: func(t T) string { return s.Time(t.EnqueuedAt) }},
-			{Title: "Started", Cell: func(t T) string { return s.TimeOrNone(t.StartedAt) }},
-			{Title: "Took", Right: true, Cell: func(t T) string { return took(t.StartedAt, t.FinishedAt) }},
-			{Title: "SQL", Cell: func(t T) string { return cli.SQL(t.SQL) }},
+			{Title: "Started", Spare: 5, Cell: func(t T) string { return s.TimeOrNone(t.StartedAt) }},
+			{Title: "Took", Spare: 1, Right: true, Cell: func(t T) string { return took(t.StartedAt, t.FinishedAt) }},
+			{Title: "SQL", Cut: true, Cell: func(t T) string { return cli.SQL(t.SQL) }},
 		})
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
 // TestTimelineOnTheSandbox: the chart, the page and the figures of a process that ran on each engine.
@@ -29,6 +31,10 @@ func TestTimelineOnTheSandbox(t *testing.T) {
 			got := data[timelineResult](c, "timeline", "nightly")
 			require.Equal(t, []int64{2, 3}, got.Critical)
 			require.InDelta(t, 18, got.Running, 1)
+			require.Greater(t, *data[[]dialects.Process](c, "processes", "--process=nightly")[0].Seconds, 14.0)
+			for _, entry := range data[[]dialects.LogEntry](c, "logs", "--task=2") {
+				require.InDelta(t, 10, *entry.Seconds, 1)
+			}
 			path := filepath.Join(t.TempDir(), "nightly.html")
 			c.ok("timeline", "nightly", "--html", path)
 			page, err := os.ReadFile(path)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 type verifyOptions struct {
@@ -99,7 +100,7 @@ func fix(ctx context.Context, s *cli.Session, db dialects.Scheduler) error {
 		s.Say("nothing that --fix can repair")
 		return nil
 	}
-	if err := s.Confirm(fmt.Sprintf("Apply %s?", plural(len(safe), "repair"))); err != nil {
+	if err := s.Confirm(fmt.Sprintf("Apply %s?", human.Plural(len(safe), "repair"))); err != nil {
 		return err
 	}
 	for _, c := range safe {
@@ -115,10 +116,20 @@ func fix(ctx context.Context, s *cli.Session, db dialects.Scheduler) error {
 func checkText(c dialects.Check) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-4s  %s: %s", c.Level, c.Name, c.Text)
-	for _, more := range []string{c.Means, c.Remedy, c.Diff} {
+	for _, more := range []string{c.Means, c.Remedy, head(c.Diff)} {
 		if more != "" {
 			b.WriteString("\n      " + strings.ReplaceAll(strings.TrimRight(more, "\n"), "\n", "\n      "))
 		}
 	}
 	return b.String()
+}
+
+// head is the beginning of a diff that is longer than a screen.
+func head(diff string) string {
+	const most = 40
+	lines := strings.SplitAfter(diff, "\n")
+	if len(lines) <= most {
+		return diff
+	}
+	return fmt.Sprintf("%s… %d more lines: dbsched verify -o json\n", strings.Join(lines[:most], ""), len(lines)-most)
 }

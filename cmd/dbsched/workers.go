@@ -8,6 +8,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 type workersOptions struct {
@@ -66,7 +67,7 @@ func (o *workersOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 			if err := db.SetWorkers(ctx, o.n); err != nil {
 				return err
 			}
-			s.Done("at most %s now", plural(o.n, "worker"))
+			s.Done("at most %s now", human.Plural(o.n, "worker"))
 			return nil
 		}
 		lanes, err := db.Lanes(ctx)

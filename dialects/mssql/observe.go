@@ -160,6 +160,7 @@ func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialect
 		err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.OnError, &p.Priority, &p.Unfinished, &p.Running, &p.Order, &p.Succeeded, &p.Failed,
 			&p.CreatedBy, &p.CreatedAt, &finished)
 		p.CreatedAt, p.FinishedAt = utc(p.CreatedAt), finished.pointer()
+		p.Seconds = dialects.Seconds(&p.CreatedAt, p.FinishedAt)
 		return p, err
 	})
 }
@@ -172,6 +173,7 @@ func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Ta
 		err := rows.Scan(&t.ID, &t.ProcessID, &t.Order, &t.Status, &t.Reason, &t.Priority, &t.Attempt, &t.SQL,
 			&t.EnqueuedBy, &t.EnqueuedAt, &due, &t.Lane, &t.Resource, &started, &finished)
 		t.EnqueuedAt, t.DueAt, t.StartedAt, t.FinishedAt = utc(t.EnqueuedAt), due.pointer(), started.pointer(), finished.pointer()
+		t.Seconds = dialects.Seconds(t.StartedAt, t.FinishedAt)
 		return t, err
 	})
 }
@@ -184,6 +186,7 @@ func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.Log
 		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &enqueued, &e.StartedAt, &finished, &e.Outcome,
 			&e.ErrorNumber, &e.ErrorMessage, &e.ErrorUnit, &e.ErrorLine)
 		e.EnqueuedAt, e.StartedAt, e.FinishedAt = enqueued.pointer(), utc(e.StartedAt), finished.pointer()
+		e.Seconds = dialects.Seconds(&e.StartedAt, e.FinishedAt)
 		return e, err
 	})
 }

@@ -34,7 +34,12 @@ func (v *verification) ok(name, text string) {
 	v.add(dialects.Check{Name: name, Level: dialects.OK, Text: text})
 }
 
-// Verify looks whether the installation is sound and works.
+// found tells whether a check has found something wrong.
+func (v *verification) found(name string) bool {
+	return slices.ContainsFunc(v.checks, func(c dialects.Check) bool { return c.Name == name && c.Level != dialects.OK })
+}
+
+// Verify checks that the installation is complete and works.
 func (s *scheduler) Verify(ctx context.Context, opts dialects.VerifyOptions) ([]dialects.Check, error) {
 	v := &verification{scheduler: s, opts: opts}
 	conn, err := s.db.Conn(ctx)
@@ -60,15 +65,15 @@ func (s *scheduler) Verify(ctx context.Context, opts dialects.VerifyOptions) ([]
 	return v.checks, nil
 }
 
-// server looks at server, database and version, and tells whether anything is installed to look at.
+// server checks server, database and version, and reports whether dbsched is installed.
 func (v *verification) server(ctx context.Context, conn *sql.Conn) (bool, error) {
-	// What is asked of the pool would wait for conn.
+	// A query on the pool would wait for conn.
 	on := *v.scheduler
 	f, err := on.factsOn(ctx, conn)
 	if err != nil {
 		return false, err
 	}
-	f.Owner = true // to look takes less
+	f.Owner = true // checking needs no db_owner
 	findings := f.findings()
 	for _, found := range findings {
 		v.add(dialects.Check{Name: "database", Level: dialects.Fail, Text: found.Text, Means: "Tasks do not run as they should.", Remedy: found.Remedy})
@@ -80,7 +85,7 @@ func (v *verification) server(ctx context.Context, conn *sql.Conn) (bool, error)
 		v.ok("broker", "Service Broker is on")
 	} else {
 		v.add(dialects.Check{Name: "broker", Level: dialects.Fail, Text: "Service Broker is off in this database", Means: "No message is delivered: no task starts.",
-			Remedy: "ALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE; -- ends all other sessions in the database"})
+			Remedy: "ALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE; -- disconnects all other sessions of the database"})
 	}
 	version, dirty, err := v.tableVersion(ctx, conn)
 	switch {
@@ -90,7 +95,7 @@ func (v *verification) server(ctx context.Context, conn *sql.Conn) (bool, error)
 		v.add(dialects.Check{Name: "installation", Level: dialects.Fail, Text: "dbsched is not installed in schema " + v.schema, Remedy: "dbsched install --schema " + v.schema})
 		return false, nil
 	case dirty:
-		v.add(dialects.Check{Name: "installation", Level: dialects.Fail, Text: "an installation was cut off", Means: "Nobody knows whether the tables are whole.", Remedy: "dbsched install"})
+		v.add(dialects.Check{Name: "installation", Level: dialects.Fail, Text: "an installation was interrupted", Means: "The tables may be incomplete.", Remedy: "dbsched install"})
 	}
 	own, err := contentVersion()
 	if err != nil {
@@ -101,7 +106,7 @@ func (v *verification) server(ctx context.Context, conn *sql.Conn) (bool, error)
 	case err != nil && !errors.Is(err, sql.ErrNoRows):
 		v.add(dialects.Check{Name: "version", Level: dialects.Fail, Text: "SchedulerInfo cannot be read: " + v.failed("SchedulerInfo", err).Error(), Remedy: "dbsched install"})
 	case is != own:
-		v.add(dialects.Check{Name: "version", Level: dialects.Warn, Text: fmt.Sprintf("%s is installed, and this program is %s", is, own), Means: "Objects are compared with those of this program.", Remedy: "dbsched install"})
+		v.add(dialects.Check{Name: "version", Level: dialects.Warn, Text: fmt.Sprintf("version %s is installed, this program has version %s", is, own), Means: "The checks below compare with this program's objects.", Remedy: "dbsched install"})
 	default:
 		v.ok("version", own)
 	}
@@ -122,11 +127,11 @@ func (v *verification) modules(ctx context.Context, conn *sql.Conn) error {
 		installed, there := p.modules[b.Object.Name]
 		switch {
 		case !there:
-			v.add(dialects.Check{Name: b.Object.Name, Level: dialects.Fail, Text: "is not there, or has other SET options than ANSI_NULLS and QUOTED_IDENTIFIER ON", Remedy: "dbsched install"})
+			v.add(dialects.Check{Name: b.Object.Name, Level: dialects.Fail, Text: "is missing, or was not created with ANSI_NULLS ON and QUOTED_IDENTIFIER ON", Remedy: "dbsched install"})
 		case installed == "":
 			visible--
 		case installed != normalize(b.SQL):
-			v.add(dialects.Check{Name: b.Object.Name, Level: dialects.Fail, Text: "was altered", Means: "What it does is not what is tested.", Remedy: "dbsched install",
+			v.add(dialects.Check{Name: b.Object.Name, Level: dialects.Fail, Text: "was altered", Means: "It may not work as tested.", Remedy: "dbsched install",
 				Diff: dialects.Diff(normalize(b.SQL), installed)})
 		default:
 			same++
@@ -134,16 +139,16 @@ func (v *verification) modules(ctx context.Context, conn *sql.Conn) error {
 	}
 	switch {
 	case visible < 0:
-		v.add(dialects.Check{Name: "modules", Level: dialects.Info, Text: "their texts were not compared: that takes VIEW DEFINITION on the schema"})
+		v.add(dialects.Check{Name: "modules", Level: dialects.Info, Text: "not compared: this requires VIEW DEFINITION on the schema"})
 	case same > 0:
-		v.ok("modules", fmt.Sprintf("%d are as they were installed", same))
+		v.ok("modules", fmt.Sprintf("%d are unaltered", same))
 	}
 	return nil
 }
 
 var createIndex = regexp.MustCompile(`(?m)^CREATE (?:UNIQUE )?(?:CLUSTERED |NONCLUSTERED )?INDEX (\w+)`)
 
-// indexes looks for those that the migrations make.
+// indexes checks the indexes that the migrations create.
 func (v *verification) indexes(ctx context.Context, conn *sql.Conn) error {
 	src, err := render(dialects.Layout{Schema: v.schema, Lanes: 1, Later: v.later})
 	if err != nil {
@@ -159,7 +164,7 @@ WHERE t.schema_id = SCHEMA_ID(@schema) AND i.name IS NOT NULL AND i.is_disabled 
 		for _, index := range createIndex.FindAllStringSubmatch(m.SQL, -1) {
 			n++
 			if !slices.Contains(there, index[1]) {
-				v.add(dialects.Check{Name: index[1], Level: dialects.Fail, Text: "the index is not there, or is disabled", Means: "Claims and turns fail, for they name it, or scan.",
+				v.add(dialects.Check{Name: index[1], Level: dialects.Fail, Text: "the index is missing or disabled", Means: "Statements that name it fail; others scan the table.",
 					Remedy: statement(m.SQL, index[0])})
 			}
 		}
@@ -174,7 +179,7 @@ func statement(script, head string) string {
 	return head + end + ";"
 }
 
-// objects looks for tables, services, types, contracts, roles and the owner.
+// objects checks that tables, services, types, contracts, roles and the owner exist.
 func (v *verification) objects(ctx context.Context, conn *sql.Conn) error {
 	p, err := v.plan(ctx, conn, 0)
 	if err != nil {
@@ -192,11 +197,11 @@ func (v *verification) objects(ctx context.Context, conn *sql.Conn) error {
 	for _, line := range want {
 		if !slices.ContainsFunc(is, func(there string) bool { return there == line || strings.HasPrefix(there, line+" ") }) {
 			missing++
-			v.add(dialects.Check{Name: line, Level: dialects.Fail, Text: "is not there", Remedy: "dbsched install"})
+			v.add(dialects.Check{Name: line, Level: dialects.Fail, Text: "is missing", Remedy: "dbsched install"})
 		}
 	}
 	if missing == 0 {
-		v.ok("objects", fmt.Sprintf("%d tables, queues, services and roles are there", len(want)))
+		v.ok("objects", fmt.Sprintf("%d tables, queues, services and roles exist", len(want)))
 	}
 	return nil
 }
@@ -210,7 +215,7 @@ var made = []struct {
 	{regexp.MustCompile(`CREATE ROLE \[([^\]]+)\]`), "role"},
 }
 
-// wanted lists what the catalogue must hold, as its queries write it.
+// wanted lists what the catalogue must contain, as its queries write it.
 func wanted(src source, schema string) ([]string, error) {
 	var all []string
 	note := func(text string) {
@@ -236,7 +241,7 @@ func wanted(src source, schema string) ([]string, error) {
 const queuesQuery = `SELECT q.name, q.is_receive_enabled, q.is_activation_enabled, ISNULL(q.activation_procedure, N''), q.is_enqueue_enabled
 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(@schema) ORDER BY q.name;`
 
-// queues must receive, and activate their procedures.
+// queues checks that each queue receives messages and activates its procedure.
 func (v *verification) queues(ctx context.Context, conn *sql.Conn) error {
 	rows, err := conn.QueryContext(ctx, queuesQuery, sql.Named("schema", v.schema))
 	if err != nil {
@@ -254,18 +259,18 @@ func (v *verification) queues(ctx context.Context, conn *sql.Conn) error {
 		own := v.object(name + "_Activated")
 		switch {
 		case !receives || !enqueues:
-			v.add(dialects.Check{Name: "queue " + name, Level: dialects.Fail, Text: "is disabled", Means: "Its messages stay where they are: what it wakes does not run.", Remedy: alter, Safe: true})
+			v.add(dialects.Check{Name: "queue " + name, Level: dialects.Fail, Text: "is disabled", Means: "Its messages are not read, and its procedure does not run.", Remedy: alter, Safe: true})
 		case procedure != own:
-			v.add(dialects.Check{Name: "queue " + name, Level: dialects.Fail, Text: "activates " + procedure + " instead of " + own, Means: "What it wakes does not run.",
+			v.add(dialects.Check{Name: "queue " + name, Level: dialects.Fail, Text: "activates " + procedure + " instead of " + own, Means: "Its own procedure does not run.",
 				Remedy: "ALTER QUEUE " + v.object(name) + " WITH ACTIVATION (STATUS = ON, PROCEDURE_NAME = " + own + ");"})
 		case !activates:
-			v.add(dialects.Check{Name: "queue " + name, Level: dialects.Fail, Text: "does not activate", Means: "What it wakes does not run.", Remedy: alter, Safe: true})
+			v.add(dialects.Check{Name: "queue " + name, Level: dialects.Fail, Text: "activation is off", Means: "Its procedure does not run.", Remedy: alter, Safe: true})
 		default:
 			good++
 		}
 	}
 	if good > 0 {
-		v.ok("queues", fmt.Sprintf("%d receive and activate", good))
+		v.ok("queues", fmt.Sprintf("%d receive messages and activate their procedures", good))
 	}
 	return v.failed("sys.service_queues", rows.Err())
 }
@@ -274,7 +279,7 @@ const ownerQuery = `SELECT ISNULL(USER_NAME(h.principal_id), N''), ISNULL(IS_ROL
     (SELECT COUNT(*) FROM sys.objects AS o WHERE o.schema_id = h.schema_id AND o.principal_id IS NOT NULL AND o.principal_id <> h.principal_id)
 FROM sys.schemas AS h WHERE h.name = @schema;`
 
-// owner owns the schema and is a member of db_owner: activated procedures run as it.
+// owner checks that the owner owns the schema and is a member of db_owner: activated procedures run as this user.
 func (v *verification) owner(ctx context.Context, conn *sql.Conn) error {
 	var name string
 	var member, others int
@@ -285,13 +290,13 @@ func (v *verification) owner(ctx context.Context, conn *sql.Conn) error {
 	own := templates.QuoteIdent(v.scheduler.owner())
 	switch {
 	case name != v.scheduler.owner():
-		v.add(dialects.Check{Name: "owner", Level: dialects.Fail, Text: "the schema belongs to " + name, Means: "What runs as its owner has other rights.",
+		v.add(dialects.Check{Name: "owner", Level: dialects.Fail, Text: "the schema is owned by " + name, Means: "Procedures that run as the owner have the wrong rights.",
 			Remedy: "ALTER AUTHORIZATION ON SCHEMA::" + templates.QuoteIdent(v.schema) + " TO " + own + ";"})
 	case member == 0:
-		v.add(dialects.Check{Name: "owner", Level: dialects.Fail, Text: name + " is not a member of db_owner", Means: "No task can be run as the user who enqueued it.", Remedy: "ALTER ROLE [db_owner] ADD MEMBER " + own + ";"})
+		v.add(dialects.Check{Name: "owner", Level: dialects.Fail, Text: name + " is not a member of db_owner", Means: "Tasks cannot run as the user that enqueued them.", Remedy: "ALTER ROLE [db_owner] ADD MEMBER " + own + ";"})
 	case others > 0:
-		v.add(dialects.Check{Name: "owner", Level: dialects.Fail, Text: fmt.Sprintf("%d objects of the schema belong to somebody else", others), Means: "Ownership chains are broken.",
-			Remedy: "-- for each of them:\nALTER AUTHORIZATION ON OBJECT::" + templates.QuoteIdent(v.schema) + ".<name> TO SCHEMA OWNER;"})
+		v.add(dialects.Check{Name: "owner", Level: dialects.Fail, Text: fmt.Sprintf("%d objects in the schema have another owner", others), Means: "Ownership chains are broken.",
+			Remedy: "-- for each object:\nALTER AUTHORIZATION ON OBJECT::" + templates.QuoteIdent(v.schema) + ".<name> TO SCHEMA OWNER;"})
 	default:
 		v.ok("owner", name+" owns the schema")
 	}
@@ -303,7 +308,7 @@ FROM sys.transmission_queue AS m
 WHERE m.from_service_name IN (SELECT s.name FROM sys.services AS s INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id
                               WHERE q.schema_id = SCHEMA_ID(@schema));`
 
-// transmission looks for messages that are not delivered.
+// transmission counts undelivered messages.
 func (v *verification) transmission(ctx context.Context, conn *sql.Conn) error {
 	var n int
 	var why string
@@ -311,14 +316,14 @@ func (v *verification) transmission(ctx context.Context, conn *sql.Conn) error {
 		return v.failed("sys.transmission_queue", err)
 	}
 	if n > 0 {
-		v.add(dialects.Check{Name: "transmission queue", Level: dialects.Warn, Text: fmt.Sprintf("%d messages are not delivered: %s", n, why), Means: "What they were to wake does not run.", Remedy: "dbsched start"})
+		v.add(dialects.Check{Name: "transmission queue", Level: dialects.Warn, Text: fmt.Sprintf("%d undelivered messages: %s", n, why), Means: "The procedures that they should activate do not run.", Remedy: "dbsched start"})
 	} else {
-		v.ok("transmission queue", "every message was delivered")
+		v.ok("transmission queue", "no undelivered messages")
 	}
 	return nil
 }
 
-// Mend runs the remedy of a check that is safe.
+// Mend applies the safe repair of a check.
 func (s *scheduler) Mend(ctx context.Context, c dialects.Check) error {
 	if s.dryRun != nil {
 		s.dryRun(dialects.Batch{Name: c.Name, SQL: c.Remedy})

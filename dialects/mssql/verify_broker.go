@@ -16,15 +16,15 @@ WHERE q.schema_id = SCHEMA_ID(@schema) AND e.state <> 'CD';`
 // leak is how many conversations are too many: a wake-up has two ends for a moment, and one is on its way to each lane at most.
 const leak = 1000
 
-// conversations that nobody ends fill the database.
+// conversations counts open conversations: leaked ones fill the database.
 func (v *verification) conversations(ctx context.Context, conn *sql.Conn) error {
 	var n int
 	if err := conn.QueryRowContext(ctx, endpointsQuery, sql.Named("schema", v.schema)).Scan(&n); err != nil {
 		return v.failed("sys.conversation_endpoints", err)
 	}
 	if n >= leak {
-		v.add(dialects.Check{Name: "conversations", Level: dialects.Warn, Text: fmt.Sprintf("%d are open", n), Means: "They take room, and slow down Service Broker.",
-			Remedy: "dbsched status, and if no task is waiting: dbsched uninstall and dbsched install"})
+		v.add(dialects.Check{Name: "conversations", Level: dialects.Warn, Text: fmt.Sprintf("%d are open", n), Means: "They use space and slow down Service Broker.",
+			Remedy: "dbsched status; if no task is queued, dbsched uninstall and then dbsched install"})
 	} else {
 		v.ok("conversations", fmt.Sprintf("%d are open", n))
 	}
@@ -35,11 +35,12 @@ const monitorsQuery = `SELECT q.name, m.state FROM sys.service_queues AS q
 INNER JOIN sys.dm_broker_queue_monitors AS m ON m.queue_id = q.object_id AND m.database_id = DB_ID()
 WHERE q.schema_id = SCHEMA_ID(@schema) AND m.state = N'NOTIFIED' AND m.last_activated_time < DATEADD(minute, -2, GETDATE());`
 
-// monitors that have notified an activation which does not receive wait for ever.
+// monitors looks for stuck queue monitors: one whose activated procedure does not receive waits forever.
 func (v *verification) monitors(ctx context.Context, conn *sql.Conn) error {
+	// learn.microsoft.com: sys.dm_broker_queue_monitors, Permissions.
 	rows, err := conn.QueryContext(ctx, monitorsQuery, sql.Named("schema", v.schema))
 	if err != nil {
-		v.add(dialects.Check{Name: "queue monitors", Level: dialects.Info, Text: "were not looked at: that takes VIEW DATABASE STATE"})
+		v.add(dialects.Check{Name: "queue monitors", Level: dialects.Info, Text: "not checked: this requires VIEW SERVER STATE, or from SQL Server 2022 VIEW SERVER PERFORMANCE STATE"})
 		return nil
 	}
 	defer rows.Close()
@@ -50,7 +51,7 @@ func (v *verification) monitors(ctx context.Context, conn *sql.Conn) error {
 			return v.failed("sys.dm_broker_queue_monitors", err)
 		}
 		stuck++
-		v.add(dialects.Check{Name: "queue monitor " + name, Level: dialects.Warn, Text: "has been " + state + " for minutes", Means: "Its activation does not receive: what it wakes may not run.",
+		v.add(dialects.Check{Name: "queue monitor " + name, Level: dialects.Warn, Text: "has been " + state + " for more than two minutes", Means: "The activated procedure does not read its messages.",
 			Remedy: fmt.Sprintf("ALTER QUEUE %s WITH ACTIVATION (STATUS = OFF); ALTER QUEUE %[1]s WITH ACTIVATION (STATUS = ON);", v.object(name)), Safe: true})
 	}
 	if stuck == 0 {
@@ -59,12 +60,12 @@ func (v *verification) monitors(ctx context.Context, conn *sql.Conn) error {
 	return v.failed("sys.dm_broker_queue_monitors", rows.Err())
 }
 
-// orphans are running tasks whose worker's lock nobody holds.
+// orphans looks for running tasks with a worker lock that no session holds.
 func (v *verification) orphans(ctx context.Context, conn *sql.Conn) error {
 	query := "SELECT l.TaskId FROM " + v.object("Lanes") + " AS l\nWHERE l.TaskId IS NOT NULL AND APPLOCK_TEST(@role, N'lane:' + CONVERT(nvarchar(10), l.LaneId), 'Exclusive', 'Session') = 1;"
 	rows, err := conn.QueryContext(ctx, query, sql.Named("role", v.schema+"_locks"))
 	if err != nil {
-		v.add(dialects.Check{Name: "orphans", Level: dialects.Info, Text: "were not looked for: that takes membership of db_owner"})
+		v.add(dialects.Check{Name: "orphans", Level: dialects.Info, Text: "not checked: this requires membership of db_owner"})
 		return nil
 	}
 	defer rows.Close()
@@ -75,11 +76,11 @@ func (v *verification) orphans(ctx context.Context, conn *sql.Conn) error {
 			return v.failed("Lanes", err)
 		}
 		n++
-		v.add(dialects.Check{Name: fmt.Sprintf("task %d", task), Level: dialects.Warn, Text: "ran in a session that is gone", Means: "The next sweep runs it again, or fails it, as its @OnOrphan says.",
+		v.add(dialects.Check{Name: fmt.Sprintf("task %d", task), Level: dialects.Warn, Text: "its worker's session has ended", Means: "The next sweep retries or fails the task, as its @OnOrphan says.",
 			Remedy: "EXEC " + v.object("Sweep") + ";", Safe: true})
 	}
 	if n == 0 {
-		v.ok("orphans", "there is none")
+		v.ok("orphans", "none")
 	}
 	return v.failed("Lanes", rows.Err())
 }

@@ -5,30 +5,29 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	go_ora "github.com/sijms/go-ora/v2"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/templates"
 )
 
 // state is what an installation finds.
 type state struct {
 	lanes     bool // the tables are there that tell which sessions live
-	stoppable bool // and the code and the job that stopping takes
+	stoppable bool // and the dispatcher's job
 	started   bool
 	// replaced: the code that workers run, or the tables under it, will be others.
 	replaced bool
 }
 
-// stoppableQuery counts the tables that looking at lanes takes, and what stopping takes besides.
+// stoppableQuery counts the tables that tell which lanes are alive, and the job that stopping disables.
 func stoppableQuery() string {
 	return `select count(case when o.object_type = 'TABLE' then 1 end), count(case when o.object_type <> 'TABLE' then 1 end)
 from user_objects o
-where (o.object_name = '` + templates.OraclePackage + `' and o.object_type = 'PACKAGE BODY' and o.status = 'VALID')
-   or (o.object_name = '` + strings.ToUpper(object("dispatcher")) + `' and o.object_type = 'JOB')
+where (o.object_name = '` + strings.ToUpper(object("dispatcher")) + `' and o.object_type = 'JOB')
    or (o.object_name in ('` + strings.ToUpper(object("settings")) + `', '` + strings.ToUpper(object("lanes")) + `') and o.object_type = 'TABLE')`
 }
 
@@ -47,7 +46,7 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 	if st.lanes = tables == 2; !st.lanes {
 		return st, nil
 	}
-	st.stoppable = others == 2
+	st.stoppable = others == 1
 	own, err := contentVersion()
 	if err != nil {
 		return st, err
@@ -87,8 +86,7 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		return errors.Join(err, s.send(again, other, call{proc: "start_scheduler"}))
 	}
 	if (st.started || opts.Now) && st.stoppable {
-		s.notify("stopping the scheduler")
-		if err := s.send(ctx, conn, stopCall(opts.StopMode())); err != nil {
+		if err := s.stop(ctx, conn, opts.StopMode()); err != nil {
 			return err
 		}
 	}
@@ -112,6 +110,36 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		return err
 	}
 	return start(err)
+}
+
+// stop stops the scheduler. Where its packages are missing or do not compile (ORA-04063, 04067, 06508, 06550), it changes the
+// table and the jobs itself: workers end with the task they run, and the dispatcher, which cannot be woken, is stopped.
+func (s *scheduler) stop(ctx context.Context, conn *sql.Conn, mode dialects.StopMode) error {
+	s.notify("stopping the scheduler")
+	err := s.send(ctx, conn, stopCall(mode))
+	if r, ok := asRefusal(err); ok && slices.Contains([]int{4063, 4067, 6508, 6550}, r.Number) {
+		_, err = conn.ExecContext(ctx, stopBlock())
+		return s.failed(ctx, "stopping the scheduler without its packages", err)
+	}
+	return err
+}
+
+// stopBlock ignores that the job does not run (ORA-27366).
+func stopBlock() string {
+	job := "'" + strings.ToUpper(object("dispatcher")) + "'"
+	return `begin
+    update ` + object("settings") + ` s set s.started = 'N' where s.settings_id = 1;
+    commit;
+    dbms_scheduler.disable(` + job + `, force => true);
+    begin
+        dbms_scheduler.stop_job(` + job + `);
+    exception
+        when others then
+            if sqlcode <> -27366 then
+                raise;
+            end if;
+    end;
+end;`
 }
 
 // tooBusy lists the sessions that did not end in time.

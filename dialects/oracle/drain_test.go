@@ -18,7 +18,7 @@ func olderScheduler(busy int) func(sent) answer {
 	return func(c sent) answer {
 		switch {
 		case c.sql == stoppableQuery():
-			return answer{rows: [][]any{{2, 2}}}
+			return answer{rows: [][]any{{2, 1}}}
 		case c.sql == tableExists:
 			return answer{rows: [][]any{{1}}}
 		case c.sql == versionQuery(schemaVersion()):

@@ -51,7 +51,7 @@ func TestRenderedScriptInstalls(t *testing.T) {
 	require.NoError(t, s.Start(t.Context()))
 }
 
-// Whatever a unit has become, it is made again, and nothing is left invalid.
+// Whatever a unit has become, it is made again, also when it is what stopping calls, and nothing is left invalid.
 func TestInstallMendsUnits(t *testing.T) {
 	s := open(t, serve(t))
 	_, err := s.Install(t.Context(), installOptions)
@@ -61,7 +61,12 @@ func TestInstallMendsUnits(t *testing.T) {
 		"create or replace package ds_wake as\n    procedure other;\nend ds_wake;",
 		"drop package body dbsched",
 		"drop view ds_log_info",
+		"create or replace package body ds_control as nonsense; end;",
+		"create or replace package body ds_wake as nonsense; end;",
+		"create or replace package body dbsched as nonsense; end;",
+		"drop package dbsched",
 	} {
+		require.NoError(t, s.Start(t.Context()), damage)
 		exec(t, s, damage)
 		report, err := s.Install(t.Context(), installOptions)
 		require.NoError(t, err, damage)

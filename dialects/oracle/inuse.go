@@ -50,6 +50,9 @@ var compileBody = "alter package " + strings.ToLower(templates.OraclePackage) + 
 // are not dbsched's to end.
 func (s *scheduler) nobodyInside(ctx context.Context, conn *sql.Conn, limit time.Duration, started bool) error {
 	err := whenUnused(ctx, conn, limit, compileBody)
+	if r, ok := asRefusal(err); ok && r.Number == 4043 { // it is gone
+		return nil
+	}
 	if !errors.Is(err, errInUse) {
 		return s.failed(ctx, compileBody, err)
 	}

@@ -152,6 +152,7 @@ func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialect
 		err := rows.Scan(&p.ID, &p.Name, &p.Status, &p.OnError, &p.Priority, &p.Unfinished, &p.Running, &p.Order, &p.Succeeded, &p.Failed,
 			&p.CreatedBy, &p.CreatedAt, &finished)
 		p.CreatedAt, p.FinishedAt = p.CreatedAt.UTC(), pointer(finished)
+		p.Seconds = dialects.Seconds(&p.CreatedAt, p.FinishedAt)
 		return p, err
 	})
 }
@@ -166,6 +167,7 @@ func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Ta
 			&t.EnqueuedBy, &t.EnqueuedAt, &due, &t.Lane, &resource, &started, &finished)
 		t.DueAt, t.Resource = pointer(due), resource.String
 		t.Reason, t.EnqueuedAt, t.StartedAt, t.FinishedAt = reason.String, t.EnqueuedAt.UTC(), pointer(started), pointer(finished)
+		t.Seconds = dialects.Seconds(t.StartedAt, t.FinishedAt)
 		return t, err
 	})
 }
@@ -180,6 +182,7 @@ func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.Log
 			&e.ErrorNumber, &message, &unit, &e.ErrorLine)
 		e.EnqueuedAt = pointer(enqueued)
 		e.ErrorMessage, e.ErrorUnit, e.StartedAt, e.FinishedAt = message.String, unit.String, e.StartedAt.UTC(), pointer(finished)
+		e.Seconds = dialects.Seconds(&e.StartedAt, e.FinishedAt)
 		return e, err
 	})
 }

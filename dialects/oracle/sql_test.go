@@ -48,7 +48,7 @@ func statements(t *testing.T) []string {
 	all := []string{
 		databaseQuery, requestLock, releaseLock, schemaQuery, tableExists, createVersionTable(schemaVersion()), versionQuery(schemaVersion()),
 		"delete from " + strings.ToLower(schemaVersion()), "insert into " + strings.ToLower(schemaVersion()) + " (version, dirty) values (:1, :2)",
-		lanesQuery(), sourceQuery(src.names()), viewQuery(src.names()), stoppableQuery(), stateQuery(), busyLanes(), Dialect{}.Sleep(lookSlice),
+		lanesQuery(), sourceQuery(src.names()), viewQuery(src.names()), stoppableQuery(), stopBlock(), stateQuery(), busyLanes(), Dialect{}.Sleep(lookSlice),
 		sessionOptions, unitErrors, fmt.Sprintf(catalogueQuery, catalogueTypes), fmt.Sprintf(catalogueQuery, everythingTypes), statusQuery(), queuedQuery(), processQuery(), resourceQuery(), dropAll,
 		submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "begin null; end;", Order: 1}}),
 	}

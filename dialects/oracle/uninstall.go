@@ -79,8 +79,7 @@ func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.
 		return err
 	}
 	if st.stoppable {
-		s.notify("stopping the scheduler")
-		if err := s.send(ctx, conn, stopCall(dialects.StopDrain)); err != nil {
+		if err := s.stop(ctx, conn, dialects.StopDrain); err != nil {
 			return err
 		}
 	}

@@ -11,12 +11,12 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// verification makes the checks of one verification, in order.
+// verification runs the checks, in order.
 type verification struct {
 	*scheduler
 	opts   dialects.VerifyOptions
 	checks []dialects.Check
-	name   string // of the check that is being made
+	name   string // of the current check
 	over   bool   // the rest cannot be checked
 
 	src     source
@@ -29,7 +29,7 @@ type verification struct {
 	runs      bool // the dispatcher
 }
 
-// step is one check; what it says has its name.
+// step is one check.
 type step struct {
 	name string
 	make func(context.Context) error
@@ -61,7 +61,7 @@ func (v *verification) steps() []step {
 	}
 }
 
-// Verify looks whether the installation is sound and works.
+// Verify checks that the installation is complete and works.
 func (s *scheduler) Verify(ctx context.Context, opts dialects.VerifyOptions) ([]dialects.Check, error) {
 	if err := s.mustOwn("verify"); err != nil {
 		return nil, err
@@ -94,23 +94,23 @@ func (v *verification) ok(text string) { v.add(dialects.Check{Level: dialects.OK
 
 func (v *verification) info(text string) { v.add(dialects.Check{Level: dialects.Info, Text: text}) }
 
-// notSeen says that a check could not be made, unless the connection is lost or nobody waits for it any more.
+// notSeen reports that a check could not run, unless the connection is lost or ctx has ended.
 func (v *verification) notSeen(ctx context.Context, err error) error {
 	r, refused := asRefusal(err)
 	switch {
 	case !refused || ctx.Err() != nil || loginFailure(r.Number) || sessionLost(r.Number):
 		return v.failed(ctx, v.name, err)
 	case unseen(r):
-		v.info("cannot be seen by this user: " + firstLine(r.Error()))
+		v.info("not checked, because this user lacks the right: " + firstLine(r.Error()))
 	case v.broken():
-		v.info("cannot be looked at, which may follow from what failed above: " + firstLine(r.Error()))
+		v.info("not checked, perhaps because of the FAIL above: " + firstLine(r.Error()))
 	default:
-		v.add(dialects.Check{Level: dialects.Warn, Text: "cannot be looked at: " + firstLine(r.Error())})
+		v.add(dialects.Check{Level: dialects.Warn, Text: "not checked: " + firstLine(r.Error())})
 	}
 	return nil
 }
 
-// unseen tells the errors of somebody who may not know: no such table or view, no rights, and a package that is not declared.
+// unseen recognizes the errors of a missing right: no such table or view, insufficient privileges, a package that is not declared.
 func unseen(r *Refusal) bool {
 	return slices.Contains([]int{942, 1031, 4043, 41900}, r.Number) || sysPackage.MatchString(r.Text)
 }
@@ -120,14 +120,14 @@ func firstLine(text string) string {
 	return line
 }
 
-// broken tells whether one of these checks has failed; without names, whether any has.
+// broken reports whether one of these checks has failed; without names, whether any check has.
 func (v *verification) broken(names ...string) bool {
 	return slices.ContainsFunc(v.checks, func(c dialects.Check) bool {
 		return c.Level == dialects.Fail && (names == nil || slices.Contains(names, c.Name))
 	})
 }
 
-// mendable tells whether all that has failed has a safe remedy, so that what follows from it can be mended after it.
+// mendable reports whether every failed check has a safe repair. Then what follows from them can be repaired afterwards.
 func (v *verification) mendable() bool {
 	return !slices.ContainsFunc(v.checks, func(c dialects.Check) bool { return c.Level == dialects.Fail && !c.Safe })
 }
@@ -158,10 +158,10 @@ func (v *verification) names(ctx context.Context, query string, params ...any) (
 	return all, err
 }
 
-// compiling is the remedy that compiles a unit.
+// compiling is the repair that compiles a unit.
 var compiling = regexp.MustCompile(`^alter (package|view) (\w+) compile( body)?$`)
 
-// Mend runs the remedy of a check that is safe.
+// Mend applies the safe repair of a check.
 func (s *scheduler) Mend(ctx context.Context, c dialects.Check) error {
 	if s.dryRun != nil {
 		s.dryRun(dialects.Batch{Name: c.Name, SQL: c.Remedy})

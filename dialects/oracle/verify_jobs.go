@@ -30,7 +30,7 @@ func (v *verification) checkQueue(ctx context.Context) error {
 	err := v.db.QueryRowContext(ctx, queueQuery, sql.Named("in_name", queueName())).Scan(&enqueue, &dequeue)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		v.add(dialects.Check{Level: dialects.Fail, Text: "the queue " + queueName() + " is missing", Means: "no task can be enqueued", Remedy: "dbsched install"})
+		v.add(dialects.Check{Level: dialects.Fail, Text: "the queue " + queueName() + " is missing", Means: "No task can be enqueued.", Remedy: "dbsched install"})
 		return nil
 	case err != nil:
 		return err
@@ -40,15 +40,15 @@ func (v *verification) checkQueue(ctx context.Context) error {
 	}
 	c := dialects.Check{Level: dialects.Fail, Remedy: startQueue()}
 	c.Text = fmt.Sprintf("%s is not started (enqueue %s, dequeue %s)", queueName(), enqueue, dequeue)
-	if c.Means = "no task can be enqueued"; enqueue == "YES" {
-		c.Means = "the dispatcher and waiting workers read no wake-ups, and the dispatcher ends"
+	if c.Means = "No task can be enqueued."; enqueue == "YES" {
+		c.Means = "The dispatcher and idle workers cannot read wake-ups, and the dispatcher ends."
 	}
 	has, err := v.granted(ctx)
 	if err != nil {
 		return err
 	}
 	if c.Safe = has(templates.Grant{Package: "DBMS_AQADM"}); !c.Safe {
-		c.Remedy = "-- as a user with EXECUTE on DBMS_AQADM, which was revoked from " + v.Schema() + ":\n" + strings.Replace(startQueue(), "'"+queueName(), "'"+v.Schema()+"."+queueName(), 1)
+		c.Remedy = "-- as a user with EXECUTE on DBMS_AQADM; it was revoked from " + v.Schema() + ":\n" + strings.Replace(startQueue(), "'"+queueName(), "'"+v.Schema()+"."+queueName(), 1)
 	}
 	v.add(c)
 	return nil
@@ -74,9 +74,9 @@ func (v *verification) checkMessages(ctx context.Context) error {
 	}
 	switch {
 	case failed > 0:
-		v.info(fmt.Sprintf("%s, %d in the exception queue; tasks do not depend on them, for the sweep looks, too", text, failed))
+		v.info(fmt.Sprintf("%s, %d in the exception queue; no task is lost, because the sweep finds the tasks", text, failed))
 	case waiting >= 10000:
-		v.info(text + ": each transaction that enqueues while the scheduler is stopped leaves one, and the next start is slow")
+		v.info(text + ": each transaction that enqueues while the scheduler is stopped adds one; the next start is slow")
 	default:
 		v.ok(text)
 	}
@@ -90,7 +90,7 @@ func (v *verification) checkJobQueue(ctx context.Context) error {
 	var text string
 	err := v.db.QueryRowContext(ctx, parameterQuery).Scan(&text)
 	if r, ok := asRefusal(err); ok && unseen(r) {
-		v.add(dialects.Check{Level: dialects.Info, Text: fmt.Sprintf("job_queue_processes cannot be seen by this user; %d workers and the dispatcher need %d", v.set.workers, need),
+		v.add(dialects.Check{Level: dialects.Info, Text: fmt.Sprintf("job_queue_processes is not visible to this user; %d workers and the dispatcher need %d", v.set.workers, need),
 			Remedy: "grant select on sys.v_$parameter to " + v.Schema() + ";"})
 		return nil
 	}
@@ -101,14 +101,14 @@ func (v *verification) checkJobQueue(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("job_queue_processes: %w", err)
 	}
-	// Others have jobs, too.
+	// Other applications have jobs too.
 	remedy := fmt.Sprintf("alter system set job_queue_processes = %d", need+20)
 	switch {
 	case n == 0:
-		v.add(dialects.Check{Level: dialects.Fail, Text: "job_queue_processes is 0", Means: "no job starts, so no worker and no dispatcher", Remedy: remedy})
+		v.add(dialects.Check{Level: dialects.Fail, Text: "job_queue_processes is 0", Means: "No job starts, so no worker and no dispatcher runs.", Remedy: remedy})
 	case n < need:
-		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("job_queue_processes is %d; %d workers and the dispatcher need %d, and other jobs theirs", n, v.set.workers, need),
-			Means: "lanes wait for a process, with the alarm LaneNotStarted", Remedy: remedy})
+		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("job_queue_processes is %d; %d workers and the dispatcher need %d, other jobs need more", n, v.set.workers, need),
+			Means: "Lanes wait for a job process and raise the alarm LaneNotStarted.", Remedy: remedy})
 	default:
 		v.ok(fmt.Sprintf("job_queue_processes is %d; %d workers and the dispatcher need %d", n, v.set.workers, need))
 	}
@@ -125,11 +125,11 @@ func (v *verification) checkJobScheduler(ctx context.Context) error {
 		return err
 	}
 	if value.String == "TRUE" {
-		v.add(dialects.Check{Level: dialects.Fail, Text: "SCHEDULER_DISABLED is TRUE", Means: "no job of this database starts, so no worker and no dispatcher",
+		v.add(dialects.Check{Level: dialects.Fail, Text: "SCHEDULER_DISABLED is TRUE", Means: "No job of this database starts, so no worker and no dispatcher runs.",
 			Remedy: "begin dbms_scheduler.set_scheduler_attribute('SCHEDULER_DISABLED', 'FALSE'); end;"})
 		return nil
 	}
-	v.ok("the database's job scheduler is not disabled")
+	v.ok("the job scheduler of the database is enabled")
 	return nil
 }
 
@@ -170,7 +170,7 @@ func (v *verification) checkDispatcher(ctx context.Context) error {
 		if v.set.started {
 			remedy += "\ndbsched start"
 		}
-		v.add(dialects.Check{Level: dialects.Fail, Text: "the job " + name + " is missing", Means: "nobody gives lanes to tasks", Remedy: remedy})
+		v.add(dialects.Check{Level: dialects.Fail, Text: "the job " + name + " is missing", Means: "No task starts.", Remedy: remedy})
 		return nil
 	}
 	if err != nil {
@@ -185,28 +185,28 @@ func (v *verification) checkDispatcher(ctx context.Context) error {
 	}
 	before := len(v.checks)
 	if want := v.src.action("90_job_dispatcher"); action != want && !v.foreign {
-		v.add(dialects.Check{Level: dialects.Fail, Text: "the job " + name + " has another action than this program installs", Means: "its next run is not dbsched's dispatcher",
+		v.add(dialects.Check{Level: dialects.Fail, Text: "the job " + name + " has a different action from this program's", Means: "Its next run is not dbsched's dispatcher.",
 			Remedy: "dbsched install", Diff: unitDiff(unit{"JOB", name}, want, action)})
 	}
 	if !strings.EqualFold(interval, minutely) {
-		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the job %s has the interval %s, not %s", name, interval, minutely), Means: "after a crash the server starts it later, or never",
+		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the job %s has the interval %s instead of %s", name, interval, minutely), Means: "After a crash the server starts it late or never.",
 			Remedy: "begin dbms_scheduler.set_attribute(name => '" + name + "', attribute => 'repeat_interval', value => '" + minutely + "'); end;"})
 	}
 	v.checkDispatcherRuns(enabled == "TRUE", held.dispatcherLock)
 	if len(v.checks) == before {
-		text := name + " is there and enabled, and runs"
+		text := name + " is enabled and runs"
 		switch {
 		case !v.set.started:
-			text = name + " is there, and disabled as long as the scheduler is stopped"
+			text = name + " is disabled while the scheduler is stopped"
 		case v.status.CopyOf != "":
-			text = name + " is there; in a copy it does nothing"
+			text = name + " exists; in a copy it does nothing"
 		}
 		v.ok(text)
 	}
 	return nil
 }
 
-// causes are the checks from whose failure it follows that no dispatcher runs.
+// causes are the checks that, if they fail, stop the dispatcher.
 func causes() []string {
 	return []string{"grants", "packages", "tables", "queue", "job queue", "job scheduler"}
 }
@@ -214,7 +214,7 @@ func causes() []string {
 // starting is how many seconds the server may take to start a job.
 const starting = 10
 
-// awaitDispatcher tells whether the dispatcher runs. One that was ordered a moment ago is waited for.
+// awaitDispatcher reports whether the dispatcher runs. It waits for one that was started a moment ago.
 func (v *verification) awaitDispatcher(ctx context.Context, enabled bool, held *held) (bool, error) {
 	if held.dispatcher || !enabled || !v.set.started || held.dispatcherLock || v.status.CopyOf != "" || v.broken(causes()...) {
 		return held.dispatcher, nil
@@ -238,27 +238,27 @@ func (v *verification) checkDispatcherRuns(enabled, squatted bool) {
 	case v.status.CopyOf != "":
 		return
 	case !v.set.started && enabled:
-		c = dialects.Check{Level: dialects.Warn, Text: "the job " + name + " is enabled, and the scheduler is stopped", Means: "it starts every minute, finds that out and ends",
+		c = dialects.Check{Level: dialects.Warn, Text: "the job " + name + " is enabled although the scheduler is stopped", Means: "It starts every minute and ends at once.",
 			Remedy: "dbsched stop"}
 	case !v.set.started:
 		return
 	case !enabled:
-		c.Text, c.Means = "the job "+name+" is disabled, and the scheduler is started", "after a crash nothing starts it again"
+		c.Text, c.Means = "the job "+name+" is disabled although the scheduler is started", "After a crash the server does not start it again."
 		if !v.runs {
-			c.Means = "nobody gives lanes to tasks"
+			c.Means = "No task starts."
 		}
 	case v.runs:
 		return
 	case squatted:
-		c = dialects.Check{Level: dialects.Fail, Text: "the dispatcher does not run: another session holds its lock (DBMS_LOCK)", Means: "nobody gives lanes to tasks",
+		c = dialects.Check{Level: dialects.Fail, Text: "the dispatcher does not run: another session holds its lock (DBMS_LOCK)", Means: "No task starts.",
 			Remedy: lockHolders()}
 	default:
-		c.Text, c.Means = "the scheduler is started, and the dispatcher does not run", "nobody gives lanes to tasks until the server starts the job, within a minute if it can"
+		c.Text, c.Means = "the dispatcher does not run although the scheduler is started", "No task starts until the server starts the job, normally within a minute."
 	}
-	// It says so, and is started after them if they can be mended.
+	// The dispatcher is started after their repair.
 	if c.Safe && !v.runs && v.broken(causes()...) {
 		c.Level, c.Safe = dialects.Info, v.mendable()
-		c.Text += ", which may follow from what failed above"
+		c.Text += ", perhaps because of the FAIL above"
 	}
 	v.add(c)
 }
@@ -269,7 +269,7 @@ where d.job_name = :in_name
 order by d.log_id desc
 fetch first 1 row only`
 
-// soonAfter is how many minutes a failure of the dispatcher is news, while it runs again.
+// soonAfter is for how many minutes a failure is a WARN although the dispatcher runs again.
 const soonAfter = 10
 
 func (v *verification) checkLastRun(ctx context.Context) error {
@@ -278,20 +278,20 @@ func (v *verification) checkLastRun(ctx context.Context) error {
 	var minutes int
 	err := v.db.QueryRowContext(ctx, lastRunQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&status, &more, &minutes)
 	if errors.Is(err, sql.ErrNoRows) {
-		v.ok("no run of the dispatcher has ended yet, as far as the log goes back")
+		v.ok("the job log shows no run of the dispatcher that ended")
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("the dispatcher's last run that ended was %s, %d minutes ago", status, minutes)
+	text := fmt.Sprintf("the dispatcher's last finished run was %s, %d minutes ago", status, minutes)
 	if status != "FAILED" {
 		v.ok(text)
 		return nil
 	}
 	c := dialects.Check{Level: dialects.Info, Text: text + ": " + firstLine(more.String)}
-	if c.Means = "it runs again"; !v.runs {
-		c.Means = "nothing runs until it does"
+	if c.Means = "It runs again."; !v.runs {
+		c.Means = "No task starts until it runs again."
 	}
 	if v.set.started && !v.broken() && (!v.runs || minutes < soonAfter) {
 		c.Level = dialects.Warn
@@ -333,18 +333,18 @@ func (v *verification) checkLaneJobs(ctx context.Context) error {
 		}
 	}
 	if missing != nil {
-		c := dialects.Check{Level: dialects.Fail, Text: fmt.Sprintf("jobs of %s are missing: %s", owner, strings.Join(missing, ", ")), Means: "no task starts in these lanes",
+		c := dialects.Check{Level: dialects.Fail, Text: fmt.Sprintf("jobs of %s are missing: %s", owner, strings.Join(missing, ", ")), Means: "No task starts in these lanes.",
 			Remedy: "dbsched install"}
 		if v.set.runner != "" {
-			c.Text = fmt.Sprintf("jobs of %s are missing, or %s has not the right ALTER on them: %s", owner, v.Schema(), strings.Join(missing, ", "))
+			c.Text = fmt.Sprintf("jobs of %s are missing, or %s lacks the ALTER right on them: %s", owner, v.Schema(), strings.Join(missing, ", "))
 			c.Remedy = "dbsched install --runner-dsn ..."
 		}
 		v.add(c)
 	}
 	if len(altered) > 0 {
 		names := slices.Sorted(maps.Keys(altered))
-		c := dialects.Check{Level: dialects.Fail, Text: fmt.Sprintf("jobs of %s have another action than this program installs: %s", owner, strings.Join(names, ", ")),
-			Means: "their next runs are not dbsched's workers", Remedy: "dbsched install"}
+		c := dialects.Check{Level: dialects.Fail, Text: fmt.Sprintf("jobs of %s have a different action from this program's: %s", owner, strings.Join(names, ", ")),
+			Means: "Their next runs are not dbsched's workers.", Remedy: "dbsched install"}
 		for _, name := range names {
 			c.Diff += altered[name]
 		}
@@ -353,7 +353,7 @@ func (v *verification) checkLaneJobs(ctx context.Context) error {
 	if len(v.checks) == before {
 		text := fmt.Sprintf("%d jobs of %s", v.set.lanes, owner)
 		if !v.foreign {
-			text += ", as this program installs them"
+			text += ", unaltered"
 		}
 		v.ok(text)
 	}

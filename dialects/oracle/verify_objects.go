@@ -81,29 +81,29 @@ func (v *verification) checkUnits(ctx context.Context, what string, altered dial
 		case status[u] == "":
 			missing = append(missing, u.kind+" "+u.name)
 		case is != want && !v.foreign:
-			v.add(dialects.Check{Level: altered, Text: fmt.Sprintf("%s %s is not what this program installs", u.kind, u.name),
-				Means: "somebody altered it; an installation replaces it, and all others with it", Remedy: remedy, Diff: unitDiff(u, want, is)})
+			v.add(dialects.Check{Level: altered, Text: fmt.Sprintf("%s %s was altered", u.kind, u.name),
+				Means: "It may not work as tested. The repair replaces all objects.", Remedy: remedy, Diff: unitDiff(u, want, is)})
 		case status[u] != "VALID":
 			invalid = append(invalid, u)
 		}
 	}
 	if missing != nil {
-		v.add(dialects.Check{Level: dialects.Fail, Text: "missing: " + strings.Join(missing, ", "), Means: "whatever uses them fails", Remedy: remedy})
+		v.add(dialects.Check{Level: dialects.Fail, Text: "missing: " + strings.Join(missing, ", "), Means: "Statements that use them fail.", Remedy: remedy})
 	}
-	// What uses something that is missing or altered is invalid until that is mended.
+	// Units that use something missing or altered are invalid until it is repaired.
 	if follows := v.broken() || len(v.checks) > before; follows && invalid != nil {
-		v.info(fmt.Sprintf("invalid, which may follow from what failed: %s", unitNames(invalid)))
+		v.info(fmt.Sprintf("invalid, perhaps because of the FAIL: %s", unitNames(invalid)))
 	} else if missing := v.missingParts(ctx); missing && invalid != nil {
-		v.info(fmt.Sprintf("invalid, which may follow from tables, indexes or sequences that are missing: %s", unitNames(invalid)))
+		v.info(fmt.Sprintf("invalid, perhaps because of missing tables, indexes or sequences: %s", unitNames(invalid)))
 	} else {
 		for _, u := range invalid {
 			v.add(invalidUnit(u, wrong[u]))
 		}
 	}
 	if len(v.checks) == before {
-		text := fmt.Sprintf("%d %s are there and valid", count, what)
+		text := fmt.Sprintf("%d %s are valid", count, what)
 		if !v.foreign {
-			text += ", as this program installs them"
+			text += " and unaltered"
 		}
 		v.ok(text)
 	}
@@ -135,9 +135,9 @@ func unitDiff(u unit, want, is string) string {
 
 // invalidUnit is a unit of the right text that is not valid.
 func invalidUnit(u unit, wrong string) dialects.Check {
-	c := dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("%s %s is invalid", u.kind, u.name), Means: "it is compiled when it is used next", Safe: true}
+	c := dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("%s %s is invalid", u.kind, u.name), Means: "Oracle compiles it at its next use.", Safe: true}
 	if wrong != "" {
-		c.Level, c.Means = dialects.Fail, "it did not compile when that was last tried: "+wrong
+		c.Level, c.Means = dialects.Fail, "The last compilation failed: "+wrong
 	}
 	kind, body := strings.ToLower(u.kind), ""
 	if head, ok := strings.CutSuffix(kind, " body"); ok {
@@ -184,27 +184,27 @@ func (v *verification) checkTables(ctx context.Context) error {
 		c := dialects.Check{Level: dialects.Fail, Text: p.kind + " " + p.name + " is missing", Remedy: p.statement}
 		switch status := there[unit{p.kind, p.name}]; {
 		case status == "" && p.kind == "TABLE":
-			c.Means = "the packages that use it do not work, and no installation makes it again"
+			c.Means = "The packages that use it fail. dbsched install does not create it again."
 		case status == "" && p.kind == "SEQUENCE":
-			c.Means = "nothing gets a number of it, and no installation makes it again; numbers go on a thousand above the highest that is in use"
+			c.Means = "No new numbers are available. dbsched install does not create it again; the repair starts a thousand above the highest number in use."
 			if c.Remedy, err = v.sequenceStatement(ctx, p); err != nil {
 				return err
 			}
 		case status == "":
-			c.Means = "claims and sweeps read whole tables, under locks for which all workers wait; no installation makes it again"
+			c.Means = "Claims and sweeps read whole tables while all workers wait for their locks. dbsched install does not create it again."
 		case status == "UNUSABLE":
 			c.Text, c.Remedy = p.kind+" "+p.name+" is unusable", "alter index "+strings.ToLower(p.name)+" rebuild"
-			c.Means = "statements that need it fail, or read whole tables"
+			c.Means = "Statements that need it fail or read whole tables."
 		case status == "INVISIBLE":
 			c.Text, c.Remedy = p.kind+" "+p.name+" is invisible", "alter index "+strings.ToLower(p.name)+" visible"
-			c.Means = "statements that need it read whole tables"
+			c.Means = "Statements that need it read whole tables."
 		default:
 			continue
 		}
 		v.add(c)
 	}
 	if len(v.checks) == before {
-		v.ok(fmt.Sprintf("%d tables, %d indexes and %d sequences are there", counts["TABLE"], counts["INDEX"], counts["SEQUENCE"]))
+		v.ok(fmt.Sprintf("%d tables, %d indexes and %d sequences exist", counts["TABLE"], counts["INDEX"], counts["SEQUENCE"]))
 	}
 	return nil
 }

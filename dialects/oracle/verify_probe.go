@@ -49,19 +49,19 @@ begin
 end;`
 }
 
-// checkProbe has a task run that does nothing.
+// checkProbe runs an empty task.
 func (v *verification) checkProbe(ctx context.Context) error {
 	switch {
 	case v.opts.ProbeTimeout <= 0:
 		return nil
 	case v.broken():
-		v.info("not probed: mend what failed first")
+		v.info("not run: repair the failed checks first")
 	case v.statusErr != nil:
-		v.info("not probed: the scheduler's state cannot be read")
+		v.info("not run: the state of the scheduler cannot be read")
 	case !v.status.Started:
-		v.info("not probed: the scheduler is stopped")
+		v.info("not run: the scheduler is stopped")
 	case v.status.MaxWorkers == 0:
-		v.info("not probed: MaxWorkers is 0")
+		v.info("not run: MaxWorkers is 0")
 	default:
 		return v.runProbe(ctx)
 	}
@@ -78,7 +78,7 @@ func (v *verification) runProbe(ctx context.Context) error {
 	}
 	done, err := v.Submit(ctx, dialects.NewProcess{Name: probeName}, []dialects.NewTask{{SQL: "begin null; end;", Order: 1}})
 	if r, ok := asRefusal(err); ok && ctx.Err() == nil && !sessionLost(r.Number) {
-		v.add(dialects.Check{Level: dialects.Fail, Text: "the probe cannot be enqueued: " + firstLine(r.Error()), Means: "nor can any other task", Remedy: v.hint(r)})
+		v.add(dialects.Check{Level: dialects.Fail, Text: "the probe task cannot be enqueued: " + firstLine(r.Error()), Means: "No other task can be enqueued either.", Remedy: v.hint(r)})
 		return nil
 	}
 	if err != nil {
@@ -89,16 +89,16 @@ func (v *verification) runProbe(ctx context.Context) error {
 	if err == nil {
 		v.add(c)
 	}
-	// Also when ctx has ended: nothing is to be left.
+	// Clean up even if ctx has ended.
 	again, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	if left := v.removeProbe(again, p); left != nil {
-		v.info(fmt.Sprintf("the probe is left, process %d and task %d, until they are as old as retention says: %s", p.process, p.task, firstLine(left.Error())))
+		v.info(fmt.Sprintf("the probe, process %d and task %d, remains until the retention time ends: %s", p.process, p.task, firstLine(left.Error())))
 	}
 	return err
 }
 
-// awaitProbe waits for the probe and says what became of it.
+// awaitProbe waits for the probe and returns its result.
 func (v *verification) awaitProbe(ctx context.Context, p probe) (c dialects.Check, err error) {
 	finished, err := v.WaitProcess(ctx, p.process, max(v.opts.ProbeTimeout, time.Second))
 	if err != nil {
@@ -111,9 +111,9 @@ func (v *verification) awaitProbe(ctx context.Context, p probe) (c dialects.Chec
 		return c, err
 	}
 	if status == "Succeeded" {
-		return dialects.Check{Level: dialects.OK, Text: fmt.Sprintf("a task ran; it took %d ms from enqueueing to its end", ended.Time.Sub(enqueued).Milliseconds())}, nil
+		return dialects.Check{Level: dialects.OK, Text: fmt.Sprintf("the probe task ended %d ms after it was enqueued", ended.Time.Sub(enqueued).Milliseconds())}, nil
 	}
-	c = dialects.Check{Level: dialects.Fail, Text: fmt.Sprintf("a task that does nothing was %s after %v", status, v.opts.ProbeTimeout), Means: "tasks do not run", Remedy: "dbsched workers\ndbsched logs"}
+	c = dialects.Check{Level: dialects.Fail, Text: fmt.Sprintf("the probe task was %s after %v", status, v.opts.ProbeTimeout), Means: "Tasks do not run.", Remedy: "dbsched workers\ndbsched logs"}
 	seen, err := v.seen(ctx, p)
 	if c.Text += seen; err != nil || finished || status != "Pending" {
 		return c, err
@@ -121,7 +121,7 @@ func (v *verification) awaitProbe(ctx context.Context, p probe) (c dialects.Chec
 	var busy, since int
 	err = v.db.QueryRowContext(ctx, othersQuery(), sql.Named("in_task", p.task), sql.Named("in_log", p.log), sql.Named("in_task2", p.task)).Scan(&busy, &since)
 	if busy >= v.status.MaxWorkers || since > 0 {
-		c.Level, c.Means = dialects.Warn, fmt.Sprintf("%d of %d workers have tasks of others, which came first; whether a free one runs tasks was not seen", busy, v.status.MaxWorkers)
+		c.Level, c.Means = dialects.Warn, fmt.Sprintf("%d of %d workers run other tasks, which came first. The probe does not show whether a free worker runs tasks.", busy, v.status.MaxWorkers)
 	}
 	return c, err
 }
@@ -141,7 +141,7 @@ from ` + object("logs") + ` g
 where g.task_id = :in_task2 and g.log_id > :in_log`
 }
 
-// seen is what there is to be seen of a probe that did not succeed: the lanes, alarms since, and its own attempts.
+// seen describes a probe that did not succeed: the lanes, alarms since then, and its attempts.
 func (v *verification) seen(ctx context.Context, p probe) (string, error) {
 	var lanes []string
 	err := v.each(ctx, func(rows *sql.Rows) error {
@@ -162,7 +162,7 @@ func (v *verification) seen(ctx context.Context, p probe) (string, error) {
 	return text, err
 }
 
-// removeProbe cancels the probe if it has not ended, and takes its rows away.
+// removeProbe cancels the probe if it has not ended, and deletes its rows.
 func (v *verification) removeProbe(ctx context.Context, p probe) error {
 	for try := 0; ; try++ {
 		var left sql.NullInt64

@@ -24,7 +24,7 @@ func (v *verification) checkServer(ctx context.Context) error {
 	var product, version sql.NullString
 	err := v.db.QueryRowContext(ctx, releaseQuery).Scan(&product, &version)
 	if r, ok := asRefusal(err); ok && !sessionLost(r.Number) {
-		v.info(v.Target() + " answers; its release cannot be seen")
+		v.info(v.Target() + " answers; its release is not visible to this user")
 		return nil
 	}
 	if err != nil {
@@ -33,7 +33,7 @@ func (v *verification) checkServer(ctx context.Context) error {
 	text := fmt.Sprintf("%s answers: %s, %s", v.Target(), product.String, version.String)
 	if early.MatchString(version.String) {
 		v.add(dialects.Check{Level: dialects.Warn, Text: text,
-			Means:  "before 19.8, jobs that died could use up the processes of the job queue, until no lane starts any more",
+			Means:  "Before 19.8, dead jobs could use up the job processes, and then no lane starts.",
 			Remedy: "-- apply a current release update (My Oracle Support, patches of Database 19c)"})
 		return nil
 	}
@@ -51,10 +51,10 @@ func (v *verification) checkContainer(ctx context.Context) error {
 	text := fmt.Sprintf("%s, %s", name, strings.ToLower(role))
 	switch {
 	case name == "CDB$ROOT":
-		v.add(dialects.Check{Level: dialects.Fail, Text: text + ": this is the root container", Means: "dbsched lives in a pluggable database",
+		v.add(dialects.Check{Level: dialects.Fail, Text: text + ": this is the root container", Means: "dbsched must be in a pluggable database.",
 			Remedy: "-- connect to the service of a pluggable database"})
 	case role != "PRIMARY":
-		v.add(dialects.Check{Level: dialects.Fail, Text: text + ": no job runs in a standby", Means: "tasks run in the primary database",
+		v.add(dialects.Check{Level: dialects.Fail, Text: text + ": no job runs in a standby", Means: "Tasks run in the primary database.",
 			Remedy: "-- connect to the primary database"})
 	default:
 		v.ok(text)
@@ -77,8 +77,8 @@ from ` + object("settings") + ` s
 where s.settings_id = 1`
 }
 
-// checkInstallation finds what is installed. Where that is nothing, or not whole, or of other tables than this program's, there is
-// nothing to compare.
+// checkInstallation finds what is installed. If nothing is, or the installation is incomplete or its tables have another version,
+// there is nothing to compare.
 func (v *verification) checkInstallation(ctx context.Context) error {
 	end := func(level dialects.Level, text, means, remedy string) error {
 		v.over = true
@@ -90,17 +90,17 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 		return err
 	}
 	if version == 0 {
-		return end(dialects.Fail, "dbsched is not installed in schema "+v.Schema(), "there is nothing to check", "dbsched install")
+		return end(dialects.Fail, "dbsched is not installed in schema "+v.Schema(), "There is nothing else to check.", "dbsched install")
 	}
-	const half = "an installation was begun and not finished"
+	const half = "an installation was interrupted"
 	if dirty {
-		return end(dialects.Fail, half, "the tables are not complete", "dbsched install")
+		return end(dialects.Fail, half, "The tables are incomplete.", "dbsched install")
 	}
 	var installed, runner sql.NullString
 	var started string
 	err = v.db.QueryRowContext(ctx, settingsQuery()).Scan(&installed, &runner, &started, &v.set.workers, &v.set.lanes, &v.set.late)
 	if r, ok := asRefusal(err); ok && (r.Number == 942 || r.Number == 904) || errors.Is(err, sql.ErrNoRows) {
-		return end(dialects.Fail, "the table DS_SETTINGS, or its row, is not there", "nothing runs without it, and no installation makes it again",
+		return end(dialects.Fail, "the table DS_SETTINGS or its row is missing", "No task runs. dbsched install does not create it again.",
 			"flashback table ds_settings to before drop")
 	}
 	if err != nil {
@@ -116,12 +116,12 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 	}
 	switch latest := v.src.migrations[len(v.src.migrations)-1].Version; {
 	case !installed.Valid:
-		return end(dialects.Fail, half, "the scheduler cannot be started", "dbsched install")
+		return end(dialects.Fail, half, "The scheduler cannot start.", "dbsched install")
 	case version > latest:
-		return end(dialects.Warn, fmt.Sprintf("the tables have version %d, this program knows %d", version, latest), "a newer dbsched installed this, and has to check it",
+		return end(dialects.Warn, fmt.Sprintf("the tables have version %d, this program's have %d", version, latest), "A newer version installed dbsched and must check it.",
 			"-- run verify with that version")
 	case version < latest:
-		return end(dialects.Warn, fmt.Sprintf("the tables have version %d, this program's have %d", version, latest), "an older dbsched installed this, and has to check it",
+		return end(dialects.Warn, fmt.Sprintf("the tables have version %d, this program's have %d", version, latest), "An older version installed dbsched. Upgrade it, or check it with that version.",
 			"dbsched install")
 	}
 	v.status, v.statusErr = v.Status(ctx)
@@ -131,14 +131,14 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 	}
 	if v.foreign = v.set.version != own; v.foreign {
 		v.add(dialects.Check{Level: dialects.Warn, Text: text + "; this program's is " + own,
-			Means: "another dbsched installed this: the texts of its packages, views and jobs are not compared", Remedy: "dbsched install"})
+			Means: "Another version installed dbsched: its packages, views and jobs are not compared.", Remedy: "dbsched install"})
 		return nil
 	}
 	v.ok(text)
 	return nil
 }
 
-// Direct grants: those that come by roles do not count inside packages.
+// Direct grants: roles do not count inside packages.
 const privilegesQuery = `select p.privilege from user_sys_privs p`
 
 func executableQuery(packages string) string {
@@ -147,7 +147,7 @@ from all_tab_privs p
 where p.table_schema = 'SYS' and p.privilege = 'EXECUTE' and p.grantee in (user, 'PUBLIC') and p.table_name in (` + packages + `)`
 }
 
-// runnerGrants are what the runner has to have of the owner's.
+// runnerGrants are the owner's objects that the runner needs.
 const runnerGrants = `select p.table_name
 from user_tab_privs p
 where p.owner = user and p.privilege = 'EXECUTE' and p.grantee = :in_runner`
@@ -179,20 +179,20 @@ func (v *verification) checkGrants(ctx context.Context) error {
 		}
 	}
 	if len(missing) > 0 {
-		v.add(dialects.Check{Level: dialects.Fail, Text: "rights are missing, granted directly, not through a role", Means: "packages or jobs do not work without them",
+		v.add(dialects.Check{Level: dialects.Fail, Text: "direct grants are missing; rights through roles do not count", Means: "Packages or jobs do not work without them.",
 			Remedy: strings.Join(missing, "\n")})
 		return nil
 	}
 	if len(later) > 0 {
-		v.add(dialects.Check{Level: dialects.Info, Text: "what tasks need is granted; what installing, upgrading and uninstalling needs is not",
+		v.add(dialects.Check{Level: dialects.Info, Text: "the rights to run tasks are granted; the rights to install, upgrade and uninstall are not",
 			Remedy: strings.Join(later, "\n")})
 		return nil
 	}
-	v.ok("what an installation needs is granted to " + v.Schema() + " itself")
+	v.ok("all rights are granted to " + v.Schema() + " directly")
 	return nil
 }
 
-// granted returns what tells whether the owner has a right.
+// granted returns a function that reports whether the owner has a right.
 func (v *verification) granted(ctx context.Context) (func(templates.Grant) bool, error) {
 	privileges, err := v.names(ctx, privilegesQuery)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// held is who holds the locks of dispatcher and lanes, as far as that is not as the tables say.
+// held lists where the locks of dispatcher and lanes differ from the tables.
 type held struct {
-	dispatcher     bool // it lives
-	dispatcherLock bool // somebody else has its lock
+	dispatcher     bool // it runs
+	dispatcherLock bool // another session has its lock
 	dead, squatted []string
 }
 
@@ -61,10 +61,10 @@ begin
 end;`
 }
 
-// settling is how long a session may take to enter or leave its lane.
+// settling is how long a session can take to enter or leave its lane.
 const settling = 2 * time.Second
 
-// look reads once who holds the locks. What it finds amiss it looks at again.
+// look reads once which sessions hold the locks, and reads differences a second time.
 func (v *verification) look(ctx context.Context) (*held, error) {
 	if v.held != nil {
 		return v.held, nil
@@ -118,7 +118,7 @@ func (v *verification) lookOnce(ctx context.Context) ([]string, error) {
 	return strings.FieldsFunc(text.String, func(r rune) bool { return r == '\n' }), err
 }
 
-// lockHolders is what a DBA finds out with who holds locks of this installation: of DBMS_LOCK the type is UL and ID1 the number.
+// lockHolders is the DBA's query for sessions that hold locks of this installation: of DBMS_LOCK the type is UL and ID1 the number.
 func lockHolders() string {
 	return "select k.sid, k.id1, s.username, s.program, s.module from v$lock k inner join v$session s on s.sid = k.sid, " + object("settings") +
 		" t where k.type = 'UL' and k.id1 between t.lock_base and t.lock_base + 1064"
@@ -133,38 +133,38 @@ func (v *verification) checkScheduler(context.Context) error {
 		if v.broken("packages", "views", "tables") {
 			level = dialects.Info
 		}
-		v.add(dialects.Check{Level: level, Text: "DS_SCHEDULER_INFO cannot be read: " + firstLine(err.Error()), Means: "dbsched status fails, too", Remedy: "dbsched install"})
+		v.add(dialects.Check{Level: level, Text: "DS_SCHEDULER_INFO cannot be read: " + firstLine(err.Error()), Means: "dbsched status fails too.", Remedy: "dbsched install"})
 		return nil
 	}
 	st := v.status
 	text := fmt.Sprintf("%d of %d workers, policy %s", st.Workers, st.MaxWorkers, st.Policy)
 	switch {
 	case st.CopyOf != "":
-		v.add(dialects.Check{Level: dialects.Fail, Text: "this is a copy of " + st.CopyOf + ", where the scheduler was started", Means: "nothing runs here, lest tasks run twice",
+		v.add(dialects.Check{Level: dialects.Fail, Text: "this is a copy of " + st.CopyOf + ", where the scheduler was started", Means: "Tasks do not run here, because they would run twice.",
 			Remedy: "dbsched start --here"})
 	case !st.Started:
-		v.add(dialects.Check{Level: dialects.Info, Text: "stopped; " + text, Means: "tasks can be enqueued, and wait", Remedy: "dbsched start"})
+		v.add(dialects.Check{Level: dialects.Info, Text: "stopped; " + text, Means: "Tasks can be enqueued but do not start.", Remedy: "dbsched start"})
 	case st.MaxWorkers == 0:
-		v.add(dialects.Check{Level: dialects.Warn, Text: "started; " + text, Means: "no task starts as long as MaxWorkers is 0", Remedy: fmt.Sprintf("dbsched workers %d", min(4, st.MaxLanes))})
+		v.add(dialects.Check{Level: dialects.Warn, Text: "started; " + text, Means: "No task starts while MaxWorkers is 0.", Remedy: fmt.Sprintf("dbsched workers %d", min(4, st.MaxLanes))})
 	default:
 		v.ok("started; " + text)
 	}
 	return nil
 }
 
-// patience is how many seconds a sweep may be late: a dispatcher that has much to do comes to it later.
+// patience is how many seconds a sweep can be late: a busy dispatcher runs it later.
 const patience = 120
 
 func (v *verification) checkSweep(context.Context) error {
 	switch late := v.set.late; {
 	case !v.set.started || v.status.CopyOf != "":
-		v.ok("none is due while nothing runs")
+		v.ok("no sweep is due while the scheduler does not run")
 	case late.Int64 > patience && v.runs:
-		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the sweep was due %d seconds ago, and the dispatcher runs", late.Int64),
-			Means:  "retries and time-outs are late, and orphans are not found; the dispatcher waits for a lock, or has very much to do",
+		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the sweep is %d seconds late although the dispatcher runs", late.Int64),
+			Means:  "Retries and timeouts are late, and orphans are not found. The dispatcher waits for a lock or is overloaded.",
 			Remedy: "select s.sid, s.event, s.blocking_session from v$session s inner join user_scheduler_running_jobs r on r.session_id = s.sid where r.job_name = '" + strings.ToUpper(object("dispatcher")) + "'"})
 	case late.Int64 > patience:
-		v.info(fmt.Sprintf("was due %d seconds ago: the dispatcher does not run", late.Int64))
+		v.info(fmt.Sprintf("%d seconds late: the dispatcher does not run", late.Int64))
 	default:
 		v.ok("on time")
 	}
@@ -178,15 +178,15 @@ func (v *verification) checkLanes(ctx context.Context) error {
 	}
 	if held.dead != nil {
 		v.add(dialects.Check{Level: dialects.Warn, Text: "sessions died in " + strings.Join(held.dead, ", "),
-			Means:  "their tasks are orphans, which the next sweep runs again or fails, as they say; while the scheduler is stopped there is none",
+			Means:  "The next sweep retries or fails their tasks, as in_on_orphan says. There is no sweep while the scheduler is stopped.",
 			Remedy: "begin dbsched.sweep; end;"})
 	}
 	if held.squatted != nil {
-		v.add(dialects.Check{Level: dialects.Warn, Text: "the locks (DBMS_LOCK) of lanes that are off are held: " + strings.Join(held.squatted, ", "),
-			Means: "no worker enters these lanes, and tasks that are given to them start late", Remedy: lockHolders()})
+		v.add(dialects.Check{Level: dialects.Warn, Text: "other sessions hold the locks (DBMS_LOCK) of unused lanes: " + strings.Join(held.squatted, ", "),
+			Means: "No worker can use these lanes, and tasks assigned to them start late.", Remedy: lockHolders()})
 	}
 	if held.dead == nil && held.squatted == nil {
-		v.ok("no dead session, no lock in strange hands")
+		v.ok("no dead sessions, no locks held by other sessions")
 	}
 	return nil
 }
@@ -206,10 +206,10 @@ func (v *verification) checkEnding(ctx context.Context) error {
 		return err
 	}
 	if slices.Contains(privileges, "MANAGE SCHEDULER") {
-		v.info("MANAGE SCHEDULER is granted: a task that handles every error is ended all the same")
+		v.info("MANAGE SCHEDULER is granted: dbsched can also end tasks that handle every error")
 		return nil
 	}
-	v.add(dialects.Check{Level: dialects.Info, Text: "MANAGE SCHEDULER is not granted", Means: "a task that handles every error goes on after it was cancelled, or its time was over",
+	v.add(dialects.Check{Level: dialects.Info, Text: "MANAGE SCHEDULER is not granted", Means: "A task that handles every error continues after cancellation or timeout.",
 		Remedy: "grant manage scheduler to " + v.Schema() + ";"})
 	return nil
 }

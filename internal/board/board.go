@@ -15,6 +15,7 @@ type Snapshot struct {
 	Status    dialects.Status
 	Lanes     []Lane
 	Processes []dialects.Process // that have not ended, or ended in the last day; the newest last
+	Usual     map[int64]Usual    // how long processes take, by id, where that is known
 	Queue     []dialects.Queued
 	Attempts  []dialects.LogEntry // the newest, at most Kept, by id
 	Ended     []dialects.LogEntry // attempts that ended since the last snapshot; none in the first
@@ -42,6 +43,7 @@ type Board struct {
 	db       dialects.Scheduler
 	attempts []dialects.LogEntry // by id
 	hidden   map[string]bool
+	past     past
 }
 
 // New returns a board of a scheduler.
@@ -61,7 +63,7 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 		into func() error
 	}{
 		{"processes", func() (err error) {
-			s.Processes, err = b.db.Processes(ctx, dialects.Filter{Open: s.Status.Now.Add(-24 * time.Hour)})
+			s.Processes, s.Usual, err = b.readProcesses(ctx, s.Status.Now)
 			return err
 		}},
 		{"queue", func() (err error) { s.Queue, err = b.db.Queue(ctx); return err }},
@@ -92,6 +94,22 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 	s.Lanes = lanesWith(lanes, s.Attempts)
 	s.Took = time.Since(begun)
 	return s, nil
+}
+
+// readProcesses reads the processes that have not ended, or ended in the last day; the first time older ones, too, to learn what is usual.
+func (b *Board) readProcesses(ctx context.Context, now time.Time) ([]dialects.Process, map[int64]Usual, error) {
+	day := now.Add(-24 * time.Hour)
+	f := dialects.Filter{Open: day}
+	if b.past.seen == nil {
+		f = dialects.Filter{Open: now.Add(-history), Limit: most1st}
+	}
+	all, err := b.db.Processes(ctx, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	b.past.add(all)
+	all = slices.DeleteFunc(all, func(p dialects.Process) bool { return p.FinishedAt != nil && p.FinishedAt.Before(day) })
+	return all, b.past.usual(all), nil
 }
 
 // readAttempts reads the attempts that are new, and those that ran, and returns those that have ended.

@@ -3,6 +3,7 @@ package board
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -16,12 +17,13 @@ var now = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 // fake answers with what a test says, and counts the calls.
 type fake struct {
 	dialects.Scheduler
-	logs    []dialects.LogEntry
-	filters []dialects.Filter // of logs
-	lanes   []dialects.Lane
-	queue   []dialects.Queued
-	refuse  map[string]error
-	calls   map[string]int
+	processes []dialects.Process
+	logs      []dialects.LogEntry
+	filters   []dialects.Filter // of logs
+	lanes     []dialects.Lane
+	queue     []dialects.Queued
+	refuse    map[string]error
+	calls     map[string]int
 }
 
 func (f *fake) call(name string) error {
@@ -37,6 +39,9 @@ func (f *fake) Status(context.Context) (dialects.Status, error) {
 }
 
 func (f *fake) Processes(_ context.Context, filter dialects.Filter) ([]dialects.Process, error) {
+	if f.processes != nil {
+		return f.processes, f.call("processes")
+	}
 	return []dialects.Process{{ID: 1, CreatedAt: filter.Open}}, f.call("processes")
 }
 func (f *fake) Queue(context.Context) ([]dialects.Queued, error) { return f.queue, f.call("queue") }
@@ -81,7 +86,7 @@ func TestOneQueryPerView(t *testing.T) {
 	require.Empty(t, s.Ended)
 	require.Nil(t, s.Lanes[0].Attempt)
 	require.EqualValues(t, 2, s.Lanes[1].Attempt.ID)
-	require.Equal(t, now.Add(-24*time.Hour), s.Processes[0].CreatedAt)
+	require.Equal(t, now.Add(-history), s.Processes[0].CreatedAt, "once, to learn what is usual")
 
 	f.logs[1] = ended(2, 100, -time.Minute, 0)
 	f.logs = append(f.logs, ended(3, 100, 0, time.Minute))
@@ -89,6 +94,7 @@ func TestOneQueryPerView(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, f.logs, s.Attempts)
 	require.Equal(t, f.logs[1:], s.Ended)
+	require.Equal(t, now.Add(-24*time.Hour), s.Processes[0].CreatedAt)
 	require.Equal(t, []dialects.Filter{{Limit: Kept}, {Limit: most, After: 2, Also: []int64{2}}}, f.filters)
 	for view, n := range f.calls {
 		require.Equal(t, 2, n, view)
@@ -138,4 +144,34 @@ func TestStarts(t *testing.T) {
 	require.Equal(t, []time.Duration{time.Second}, Starts(logs, now.Add(5*time.Second)))
 	require.Equal(t, time.Second, Quantile(Starts(logs, now), 0.95))
 	require.EqualValues(t, -1, Quantile(nil, 0.95))
+}
+
+func TestUsual(t *testing.T) {
+	f := &fake{}
+	for day := range 8 {
+		created := now.AddDate(0, 0, day-8)
+		ended := created.Add(time.Duration(10+day) * time.Minute)
+		f.processes = append(f.processes, dialects.Process{ID: int64(day + 1), Name: fmt.Sprintf("load 2026-11-%02d", 14+day), Status: "Succeeded", CreatedAt: created, FinishedAt: &ended})
+	}
+	late := now.Add(-time.Hour)
+	f.processes = append(
+		f.processes,
+		dialects.Process{ID: 20, Name: "load 2026-11-22", Status: "Open", Unfinished: 3, CreatedAt: now.Add(-5 * time.Minute)},
+		dialects.Process{ID: 21, Name: "seldom", Status: "Open", Unfinished: 1, CreatedAt: now},
+		dialects.Process{ID: 22, Name: "empty", Status: "Open", CreatedAt: now},
+		dialects.Process{ID: 23, Name: "done", Status: "Failed", CreatedAt: now.Add(-2 * time.Hour), FinishedAt: &late},
+	)
+	s, err := New(f).Read(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, map[int64]Usual{20: {8, 14 * time.Minute, 17 * time.Minute}, 8: {8, 14 * time.Minute, 17 * time.Minute}}, s.Usual)
+	ids := func(all []dialects.Process) (ids []int64) {
+		for _, p := range all {
+			ids = append(ids, p.ID)
+		}
+		return ids
+	}
+	require.Equal(t, []int64{21, 20}, ids(s.Active()))
+	require.Equal(t, []int64{23, 8}, ids(s.Finished()))
+	require.Equal(t, now.Add(9*time.Minute), s.Expected(s.Active()[1]))
+	require.Zero(t, s.Expected(s.Active()[0]))
 }

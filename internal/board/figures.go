@@ -43,7 +43,7 @@ func (s *Snapshot) Figures() (f Figures) {
 	for _, e := range s.Attempts {
 		if e.FinishedAt != nil && e.FinishedAt.After(hour) {
 			f.Done++
-			if e.Outcome != "Succeeded" {
+			if failed(e) {
 				f.Failed++
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -106,13 +107,19 @@ func Eval[T any](tab *Tab, expression string) T {
 	return value
 }
 
-// Until waits until a JavaScript expression is true.
+// Until waits until a JavaScript expression is true. A page that another one replaces meanwhile is not asked any more: the other is.
 func (tab *Tab) Until(expression string) {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, time.Minute)
 	defer cancel()
-	_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
-	require.NoError(tab.t, err, expression)
+	for {
+		_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
+		if replaced(err) && ctx.Err() == nil {
+			continue
+		}
+		require.NoError(tab.t, err, expression)
+		return
+	}
 }
 
 // Screenshot writes a picture of the page, if DBSCHED_SCREENSHOTS names a folder.
@@ -126,4 +133,10 @@ func (tab *Tab) Screenshot(name string) {
 	require.NoError(tab.t, err)
 	require.NoError(tab.t, os.MkdirAll(folder, 0o755))
 	require.NoError(tab.t, os.WriteFile(filepath.Join(folder, name+".png"), png, 0o644)) //nolint:gosec // a picture
+}
+
+// replaced tells whether a script ended because its page did.
+func replaced(err error) bool {
+	return err != nil && (strings.Contains(err.Error(), "Inspected target navigated") || strings.Contains(err.Error(), "Cannot find context with specified id") ||
+		strings.Contains(err.Error(), "Execution context was destroyed"))
 }

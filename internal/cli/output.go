@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 // OutputVersion is the version field of all JSON output. It grows when a field changes
@@ -19,6 +22,8 @@ const OutputVersion = 1
 type Column[T any] struct {
 	Title string
 	Right bool // numbers
+	Cut   bool // long texts, which a table too wide for the terminal cuts
+	Spare int  // the order in which columns are left out of a table too wide for the terminal; 0 stays
 	Cell  func(T) string
 }
 
@@ -30,7 +35,7 @@ func List[T any](s *Session, kind string, items []T, columns []Column[T]) error 
 	if s.JSON() {
 		return s.printJSON(kind, items)
 	}
-	_, err := fmt.Fprintln(s.app.Out, Table(items, columns))
+	_, err := fmt.Fprintln(s.app.Out, Table(items, columns, s.app.Terminal(s.app.Out)))
 	return err
 }
 
@@ -44,7 +49,7 @@ func (s *Session) One(kind string, item any, lines [][2]string) error {
 		width = max(width, len(l[0]))
 	}
 	for _, l := range lines {
-		if _, err := fmt.Fprintf(s.app.Out, "%-*s  %s\n", width, l[0], clean(l[1])); err != nil {
+		if _, err := fmt.Fprintf(s.app.Out, "%-*s  %s\n", width, l[0], human.Clean(l[1])); err != nil {
 			return err
 		}
 	}
@@ -62,63 +67,121 @@ func (s *Session) printJSON(kind string, item any) error {
 	}{OutputVersion, kind, item})
 }
 
-// Table renders items as text.
-func Table[T any](items []T, columns []Column[T]) string {
+// Table renders items as text. In a terminal of so many cells it cuts long texts and leaves out columns that
+// can be spared until rows fit; 0 is no limit.
+func Table[T any](items []T, columns []Column[T], cells int) string {
+	rows := make([][]string, len(columns)) // by column, the title first
+	for i, c := range columns {
+		rows[i] = []string{c.Title}
+		for _, item := range items {
+			rows[i] = append(rows[i], human.Clean(c.Cell(item)))
+		}
+	}
+	shown := fit(columns, rows, cells)
 	w := table.NewWriter()
 	style := table.StyleDefault
 	style.Format.Header = text.FormatDefault
 	style.Options = table.Options{SeparateHeader: true}
-	style.Box.PaddingLeft, style.Box.PaddingRight = "", "  "
+	style.Box.PaddingLeft, style.Box.PaddingRight = "", gap
 	w.SetStyle(style)
-	header := make(table.Row, len(columns))
-	config := make([]table.ColumnConfig, len(columns))
-	for i, c := range columns {
-		header[i] = c.Title
+	config := make([]table.ColumnConfig, len(shown))
+	for i, c := range shown {
 		config[i] = table.ColumnConfig{Number: i + 1}
-		if c.Right {
+		if columns[c].Right {
 			config[i].Align, config[i].AlignHeader = text.AlignRight, text.AlignRight
 		}
 	}
-	w.AppendHeader(header)
 	w.SetColumnConfigs(config)
-	for _, item := range items {
-		row := make(table.Row, len(columns))
-		for i, c := range columns {
-			row[i] = clean(c.Cell(item))
+	for line := range len(items) + 1 {
+		row := make(table.Row, len(shown))
+		for i, c := range shown {
+			row[i] = rows[c][line]
 		}
-		w.AppendRow(row)
+		if line == 0 {
+			w.AppendHeader(row)
+		} else {
+			w.AppendRow(row)
+		}
 	}
 	lines := strings.Split(w.Render(), "\n")
 	for i, l := range lines {
 		lines[i] = strings.TrimRight(l, " ")
 	}
+	if cells > 0 { // the rule under the header counts the gap after the last column
+		lines[1] = text.Trim(lines[1], cells)
+	}
 	return strings.Join(lines, "\n")
 }
 
+// gap is between two columns; a text that is cut keeps at least so many readable cells.
+const (
+	gap      = "  "
+	readable = 20
+)
+
+// fit returns the columns that fit, and cuts the cells of those that can be cut.
+func fit[T any](columns []Column[T], rows [][]string, cells int) (shown []int) {
+	widths, total := make([]int, len(columns)), -len(gap)
+	for i := range columns {
+		shown = append(shown, i)
+		for _, cell := range rows[i] {
+			widths[i] = max(widths[i], text.StringWidthWithoutEscSequences(cell))
+		}
+		total += widths[i] + len(gap)
+	}
+	if cells == 0 {
+		return shown
+	}
+	least := slices.Clone(widths)
+	for i, c := range columns {
+		if c.Cut {
+			least[i] = min(widths[i], readable)
+			total += least[i] - widths[i]
+		}
+	}
+	for total > cells {
+		next := slices.MaxFunc(shown, func(a, b int) int { return cmp.Compare(columns[a].Spare, columns[b].Spare) })
+		if columns[next].Spare == 0 {
+			break
+		}
+		shown = slices.DeleteFunc(shown, func(i int) bool { return i == next })
+		total -= least[next] + len(gap)
+	}
+	for _, i := range slices.Backward(shown) { // what is left goes to the last text first: errors before SQL
+		width := min(widths[i], max(least[i], least[i]+cells-total))
+		total += width - least[i]
+		for line, cell := range rows[i] {
+			rows[i][line] = text.Snip(cell, width, "…")
+		}
+	}
+	return shown
+}
+
 // SQL is a statement on one line, cut to fit a table.
-func SQL(sql string) string { return clip(strings.Join(strings.Fields(sql), " "), 60) }
+func SQL(sql string) string { return text.Snip(strings.Join(strings.Fields(sql), " "), 60, "…") }
 
 // Time is an instant as the tables show it: here or, with --utc, in UTC; with its zone.
 func (s *Session) Time(t time.Time) string {
-	return t.In(s.zone()).Format("2006-01-02 15:04:05.000Z07:00")
+	return t.In(s.Location()).Format("2006-01-02 15:04:05.000Z07:00")
 }
 
 // Clock is an instant as charts show it: to the second, in the zone that Zone names.
-func (s *Session) Clock(t time.Time) string { return t.In(s.zone()).Format("2006-01-02 15:04:05") }
+func (s *Session) Clock(t time.Time) string { return t.In(s.Location()).Format("2006-01-02 15:04:05") }
 
 // Zone names the zone of Clock.
 func (s *Session) Zone() string {
-	name, offset := time.Now().In(s.zone()).Zone()
+	name, offset := time.Now().In(s.Location()).Zone()
 	if offset == 0 {
 		return "UTC"
 	}
 	if name[0] == '+' || name[0] == '-' { // it has no name
 		name = ""
 	}
-	return strings.TrimSpace(name + time.Now().In(s.zone()).Format(" UTC-07:00"))
+	return strings.TrimSpace(name + time.Now().In(s.Location()).Format(" UTC-07:00"))
 }
 
-func (s *Session) zone() *time.Location {
+// Location is the zone in which times are shown.
+func (s *Session) Location() *time.Location {
 	if s.app.globals.utc {
 		return time.UTC
 	}
@@ -131,23 +194,4 @@ func (s *Session) TimeOrNone(t *time.Time) string {
 		return ""
 	}
 	return s.Time(*t)
-}
-
-// clean replaces control characters: what users stored must not steer a terminal.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s)
-}
-
-// clip cuts s to n runes.
-func clip(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return string(r[:n-1]) + "…"
 }

@@ -3,12 +3,16 @@ package cli
 import (
 	"fmt"
 	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 // Step shows one line of progress, in place, when a person watches.
 func (s *Session) Step(line string) {
 	if width := s.progressWidth(); width > 1 {
-		fmt.Fprintf(s.app.Err, "\r\033[K%s", clip(clean(line), width-1))
+		fmt.Fprintf(s.app.Err, "\r\033[K%s", text.Snip(human.Clean(line), width-1, "…"))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 // Variables that hold the passwords that are not in a DSN.
@@ -29,7 +30,7 @@ func (s *Session) password(ctx context.Context, l dialects.Login) (string, error
 	if s.app.Terminal(s.app.In) == 0 {
 		return "", dialects.Usagef("the login to %s needs a password, and there is no terminal to prompt on. Set %s", l.Name, name)
 	}
-	fmt.Fprintf(s.app.Err, "Password for %s: ", clean(l.Name))
+	fmt.Fprintf(s.app.Err, "Password for %s: ", human.Clean(l.Name))
 	p, err := s.app.Secret(ctx)
 	fmt.Fprintln(s.app.Err) // Enter is not echoed
 	switch {

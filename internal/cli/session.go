@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/human"
 	"github.com/dbsched/dbsched/internal/textfile"
 )
 
@@ -40,6 +41,14 @@ func (s *Session) Width() int {
 		return w
 	}
 	return 100
+}
+
+// In is where answers come from.
+func (s *Session) In() io.Reader { return s.app.In }
+
+// Interactive tells whether a person sits at both ends.
+func (s *Session) Interactive() bool {
+	return s.app.Terminal(s.app.In) > 0 && s.app.Terminal(s.app.Out) > 0
 }
 
 // Err is where progress and errors go.
@@ -174,14 +183,14 @@ func (s *Session) Confirm(question string) error {
 // Say prints a line for people on stderr; silent with --quiet.
 func (s *Session) Say(format string, args ...any) {
 	if !s.app.globals.quiet {
-		fmt.Fprintln(s.app.Err, clean(fmt.Sprintf(format, args...)))
+		fmt.Fprintln(s.app.Err, human.Clean(fmt.Sprintf(format, args...)))
 	}
 }
 
 // Print prints lines for people on stdout.
 func (s *Session) Print(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		fmt.Fprintln(s.app.Out, clean(line))
+		fmt.Fprintln(s.app.Out, human.Clean(line))
 	}
 }
 

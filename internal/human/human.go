@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Duration writes at most two units: 3 d 4 h, 1 h 31 m, 4 m 51 s, 14 s, 2.4 s, 12 ms.
@@ -66,3 +67,21 @@ func Label(sql string) string {
 
 // Line is a statement on one line.
 func Line(sql string) string { return strings.Join(strings.Fields(sql), " ") }
+
+// Plural writes a count and its noun: 1 task, 1,204 tasks.
+func Plural[T int | int64](n T, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return Count(n) + " " + noun
+}
+
+// Clean replaces control characters: what users stored must not steer a terminal.
+func Clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
+}

@@ -18,18 +18,14 @@ import (
 // Interval is how often the database is read at most, however often it is scraped.
 const Interval = 5 * time.Second
 
-// patience is how long one reading may take.
-const patience = 30 * time.Second
-
 // Exporter reads a board when it is scraped.
 type Exporter struct {
-	read   func(context.Context) (*board.Snapshot, error)
-	log    *slog.Logger
-	mu     sync.Mutex
-	last   *board.Snapshot // nil if the last reading failed
-	tried  time.Time
-	took   time.Duration
-	counts struct {
+	share   *board.Share[*board.Snapshot]
+	log     *slog.Logger
+	mu      sync.Mutex
+	frame   board.Frame[*board.Snapshot]
+	counted time.Time // up to when waits between waves are counted, by the server's clock
+	counts  struct {
 		attempts *prometheus.CounterVec
 		retries  prometheus.Counter
 		duration prometheus.Histogram
@@ -58,9 +54,9 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc("dbsched_"+name, help, labels, nil)
 }
 
-// New returns an exporter of a scheduler.
-func New(db dialects.Scheduler, log *slog.Logger) *Exporter {
-	e := &Exporter{read: board.New(db).Read, log: log}
+// New returns an exporter of what read returns: the snapshots of a board.
+func New(read func(context.Context) (*board.Snapshot, error), log *slog.Logger) *Exporter {
+	e := &Exporter{share: board.NewShare(read, board.Every(Interval)), log: log}
 	e.counts.attempts = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "dbsched_attempts_total", Help: "Attempts that ended since the exporter started, by outcome. Orphaned: the worker died.",
 	}, []string{"outcome"})
@@ -93,25 +89,23 @@ func (e *Exporter) Handler() http.Handler {
 	return mux
 }
 
-// refresh reads the database, unless it was read a moment ago.
+// refresh takes what was read, which is new if the last reading is older than the interval, and counts what has ended.
 func (e *Exporter) refresh(ctx context.Context) {
+	f, err := e.share.Now(ctx)
+	if err != nil { // the request has ended
+		return
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if time.Since(e.tried) < Interval {
+	if f.At.Equal(e.frame.At) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	begun := time.Now()
-	s, err := e.read(ctx)
-	e.tried, e.took = time.Now(), time.Since(begun)
-	if err != nil {
-		e.last = nil
-		e.log.Error("the database cannot be read", "error", err)
+	e.frame = f
+	if f.Err != nil {
+		e.log.Error("the database cannot be read", "error", f.Err)
 		return
 	}
-	previous := e.last
-	e.last = s
+	s := f.Value
 	for _, a := range s.Ended {
 		e.counts.attempts.WithLabelValues(a.Outcome).Inc()
 		e.counts.duration.Observe(a.FinishedAt.Sub(a.StartedAt).Seconds())
@@ -119,11 +113,12 @@ func (e *Exporter) refresh(ctx context.Context) {
 			e.counts.retries.Inc()
 		}
 	}
-	if previous != nil {
-		for _, wait := range board.Starts(s.Attempts, previous.Status.Now) {
+	if !e.counted.IsZero() {
+		for _, wait := range board.Starts(s.Attempts, e.counted) {
 			e.counts.waves.Observe(wait.Seconds())
 		}
 	}
+	e.counted = s.Status.Now
 }
 
 // Describe names what Collect sends.
@@ -136,17 +131,18 @@ func (e *Exporter) Describe(c chan<- *prometheus.Desc) {
 // Collect sends the numbers of the last snapshot.
 func (e *Exporter) Collect(c chan<- prometheus.Metric) {
 	e.mu.Lock()
-	s, seconds := e.last, e.took.Seconds()
+	f := e.frame
 	e.mu.Unlock()
+	s := f.Value
 	send := func(d *prometheus.Desc, value float64, labels ...string) {
 		c <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
-	send(took, seconds)
-	if s == nil {
+	if f.Err != nil || s == nil {
 		send(up, 0)
 		return
 	}
 	send(up, 1)
+	send(took, s.Took.Seconds())
 	for _, b := range []dialects.Block{dialects.Stopped, dialects.Copied, dialects.BrokerOff, dialects.NoWorkers, dialects.NoDispatcher} {
 		value := 0.0
 		if s.Status.Blocked == b {
@@ -156,11 +152,11 @@ func (e *Exporter) Collect(c chan<- prometheus.Metric) {
 	}
 	send(workers, float64(s.Status.Workers))
 	send(maximum, float64(s.Status.MaxWorkers))
-	f := s.Figures()
-	send(runnable, float64(f.Due))
-	send(oldest, f.Oldest.Seconds())
-	if f.NextDue != nil {
-		send(due, float64(f.NextDue.UnixMilli())/1000)
+	figures := s.Figures()
+	send(runnable, float64(figures.Due))
+	send(oldest, figures.Oldest.Seconds())
+	if figures.NextDue != nil {
+		send(due, float64(figures.NextDue.UnixMilli())/1000)
 	}
 	for _, q := range s.Queue {
 		send(tasks, float64(q.Tasks), q.Status, q.Reason)

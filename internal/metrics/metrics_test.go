@@ -33,15 +33,14 @@ func attempt(id int64, order, number int, outcome string, from, to time.Duration
 
 // exporter returns one whose database answers with the snapshots in turn; nil is an error.
 func exporter(snapshots ...*board.Snapshot) (e *Exporter, scrape func() string) {
-	e = New(nil, slog.New(slog.DiscardHandler))
-	e.read = func(context.Context) (*board.Snapshot, error) {
+	e = New(func(context.Context) (*board.Snapshot, error) {
 		s := snapshots[0]
 		snapshots = snapshots[1:]
 		if s == nil {
 			return nil, errors.New("gone")
 		}
 		return s, nil
-	}
+	}, slog.New(slog.DiscardHandler))
 	h := e.Handler()
 	return e, func() string {
 		w := httptest.NewRecorder()

@@ -53,7 +53,12 @@ func (r *reader) document(text []byte) ast.Node {
 	file, err := parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		if syntax, ok := errors.AsType[*yaml.SyntaxError](err); ok && syntax.Token != nil {
-			r.problems = append(r.problems, Problem{syntax.Token.Position.Line, syntax.Token.Position.Column, "this is not YAML: " + syntax.Message})
+			at := syntax.Token.Position
+			line, column := at.Line, at.Column
+			if strings.Contains(syntax.Message, "'\t'") {
+				line, column = tab(text, line, column)
+			}
+			r.problems = append(r.problems, Problem{line, column, "this is not YAML: " + syntax.Message})
 		} else {
 			r.problem(nil, "this is not YAML: %v", err)
 		}
@@ -74,6 +79,16 @@ func (r *reader) document(text []byte) ast.Node {
 	}
 	r.problem(docs[1], "a plan is one YAML document, and this file has more")
 	return nil
+}
+
+// tab is where a tab indents a line. The parser names the beginning of the block of text that the tab is in.
+func tab(text []byte, line, column int) (int, int) {
+	for i, l := range strings.Split(string(text), "\n")[line-1:] {
+		if spaces := len(l) - len(strings.TrimLeft(l, " ")); spaces < column-1 && strings.HasPrefix(l[spaces:], "\t") {
+			return line + i, spaces + 1
+		}
+	}
+	return line, column
 }
 
 // key is what a mapping may hold, and what reads its value.

@@ -163,6 +163,17 @@ func TestPositionsBehindOtherCharacters(t *testing.T) {
 	require.ErrorContains(t, err, "p.yaml:3:25: a task needs sql or file")
 }
 
+func TestTabsAreFound(t *testing.T) {
+	for text, at := range map[string]string{
+		"process: p\nwaves:\n- order: 1\n\ttasks: [a]\n":                                  "4:1",
+		"process: p\nwaves:\n- tasks:\n  - sql: a\n    \tname: b\n":                       "5:5",
+		"process: p\nwaves:\n- tasks:\n  - |\n    begin\n    \ta tab in the SQL\n\tend\n": "7:1",
+	} {
+		_, err := Parse("p.yaml", "", []byte(text), nil)
+		require.ErrorContains(t, err, "p.yaml:"+at+": this is not YAML", text)
+	}
+}
+
 // The examples have every key, and work when the file they name is there.
 func TestExample(t *testing.T) {
 	for _, dialect := range []string{"mssql", "oracle"} {

@@ -15,9 +15,11 @@ function dbschedChart(box, data) {
   tip.className = "tip"; tip.hidden = true; tip.setAttribute("role", "status");
   const legend = document.createElement("div");
   legend.className = "legend";
-  [["--accent", "critical path"], ["--bar", "other tasks"], ["--bad", "failed ×"]].concat(data.bars.some((b) => b.w) ? [["", "waiting for a resource"]] : []).forEach(([color, text]) => {
+  [["crit", "--accent", "critical path"], ["run", "--bar", "running"], ["other", "--bar", "other tasks"], ["bad", "--bad", "failed ×"], ["", "", "waiting for a resource"]].forEach(([kind, color, text]) => {
+    if (!data.bars.some((b) => kind ? b.k === kind : b.w)) return;
     const s = document.createElement("span"), i = document.createElement("i");
     if (color) i.style.background = "var(" + color + ")"; else i.className = "dashed";
+    if (kind === "run") i.className = "ring";
     s.append(i, text); legend.append(s);
   });
   box.replaceChildren(svg, legend, tip);

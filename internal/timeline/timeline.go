@@ -117,6 +117,27 @@ func Build(p dialects.Process, tasks []dialects.Task, logs []dialects.LogEntry, 
 	return t
 }
 
+// Recent lays out what ran in the time before now, of whatever process: lanes and bars only.
+func Recent(attempts []dialects.LogEntry, now time.Time, window time.Duration) *Timeline {
+	t := &Timeline{Begin: now.Add(-window), End: now}
+	for _, e := range attempts {
+		b := Bar{Task: e.TaskID, Attempt: e.Attempt, Order: e.Order, Lane: e.Lane, Start: later(e.StartedAt, t.Begin), End: now, Outcome: e.Outcome, SQL: e.SQL, Error: e.ErrorMessage}
+		if e.FinishedAt != nil {
+			b.End = *e.FinishedAt
+		}
+		if b.End.Before(b.Start) {
+			continue
+		}
+		t.Bars = append(t.Bars, b)
+		if !slices.Contains(t.Lanes, b.Lane) {
+			t.Lanes = append(t.Lanes, b.Lane)
+		}
+	}
+	slices.Sort(t.Lanes)
+	slices.SortStableFunc(t.Bars, func(a, b Bar) int { return a.Start.Compare(b.Start) })
+	return t
+}
+
 func (t *Timeline) waves() {
 	at := map[int]int{} // order to index
 	seen := map[int64]bool{}

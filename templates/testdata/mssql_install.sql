@@ -12,10 +12,10 @@
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (684 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   8-interface (2100 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2104 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
---      ProcessInfo ResourceInfo RoundInfo SchedulerInfo TaskInfo WorkerInfo RoundMemberInfo
+--      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
 --   9-start (148 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
@@ -6340,6 +6340,25 @@ WHERE r.DefinedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.p
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
 GO
+-- View: RoundMemberInfo
+-- Purpose: Members of rounds, and the report of each for the current generation. Users see the members of the rounds they see in RoundInfo.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
+-- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
+CREATE OR ALTER VIEW [dbsched].RoundMemberInfo
+AS
+SELECT r.RoundId,
+       r.Name AS Round,
+       m.Member,
+       m.Succeeded,
+       m.ReportedAt
+FROM [dbsched].Rounds AS r WITH (NOLOCK)
+INNER JOIN [dbsched].RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId
+WHERE r.DefinedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
+   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;
+GO
 -- View: SchedulerInfo
 -- Purpose: One row: whether the scheduler runs, its settings, and its workload.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
@@ -6454,21 +6473,6 @@ SELECT l.LaneId,
        t.StartedAt AS TaskStartedAt
 FROM [dbsched].Lanes AS l WITH (NOLOCK)
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = l.TaskId;
-GO
--- View: RoundMemberInfo
--- Purpose: Members of rounds, and the report of each for the current generation. Users see the members of the rounds they see in RoundInfo.
--- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
--- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
-CREATE OR ALTER VIEW [dbsched].RoundMemberInfo
-AS
-SELECT r.RoundId,
-       r.Name AS Round,
-       m.Member,
-       m.Succeeded,
-       m.ReportedAt
-FROM [dbsched].RoundInfo AS r
-INNER JOIN [dbsched].RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId;
 GO
 -- Denies direct access to private objects, even to users with rights on the whole database: otherwise db_datareader could
 -- read all users' SQL texts, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.

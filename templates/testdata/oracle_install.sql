@@ -6,8 +6,8 @@
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
 --   4-bodies (5349 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED
---   5-views (240 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_SCHEDULER_INFO
---      DS_TASK_INFO DS_WORKER_INFO DS_ROUND_MEMBER_INFO
+--   5-views (240 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
+--      DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
 --   6-settings (116 lines): check_valid data_surplus data_locks data_settings
 --   7-jobs (153 lines): DS_DISPATCHER jobs_lane
 set define off
@@ -3076,7 +3076,7 @@ create or replace package body ds_admin as
         for v in (select w.view_name
                   from user_views w
                   where w.view_name in ('DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO',
-                                        'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO', 'DS_ROUND_MEMBER_INFO')
+                                        'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
                   order by w.view_name)
         loop
             begin
@@ -7372,6 +7372,21 @@ from ds_rounds r
 left outer join (select x.round_id, max(x.firing_id) as firing_id from ds_round_firings x group by x.round_id) l on l.round_id = r.round_id
 left outer join ds_round_firings f on f.firing_id = l.firing_id
 /
+prompt 80_view_round_member_info
+create or replace view ds_round_member_info as
+-- View: DS_ROUND_MEMBER_INFO
+-- Purpose: The members of rounds, and what each has reported for the current generation.
+-- Access: public: read
+-- Columns: round_id, round, member, succeeded (Y, N, null: it has not reported), reported_at
+-- Example: select m.member from ds_round_member_info m where m.round = 'load' and m.succeeded is null
+select r.round_id,
+       r.name as round,
+       m.member,
+       m.succeeded,
+       m.reported_at
+from ds_rounds r
+inner join ds_round_members m on m.round_id = r.round_id
+/
 prompt 80_view_scheduler_info
 create or replace view ds_scheduler_info as
 -- View: DS_SCHEDULER_INFO
@@ -7479,21 +7494,6 @@ select l.lane_id,
        t.started_at as task_started_at
 from ds_lanes l
 left outer join ds_tasks t on t.task_id = l.task_id
-/
-prompt 81_view_round_member_info
-create or replace view ds_round_member_info as
--- View: DS_ROUND_MEMBER_INFO
--- Purpose: The members of rounds, and what each has reported for the current generation.
--- Access: public: read
--- Columns: round_id, round, member, succeeded (Y, N, null: it has not reported), reported_at
--- Example: select m.member from ds_round_member_info m where m.round = 'load' and m.succeeded is null
-select r.round_id,
-       r.name as round,
-       m.member,
-       m.succeeded,
-       m.reported_at
-from ds_rounds r
-inner join ds_round_members m on m.round_id = r.round_id
 /
 prompt 85_check_valid
 declare

@@ -10,5 +10,9 @@ SELECT r.RoundId,
        m.Member,
        m.Succeeded,
        m.ReportedAt
-FROM {{.Schema}}.RoundInfo AS r
-INNER JOIN {{.Schema}}.RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId;
+FROM {{.Schema}}.Rounds AS r WITH (NOLOCK)
+INNER JOIN {{.Schema}}.RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId
+WHERE r.DefinedBySid = {{.UserSid}}
+   OR IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1
+   OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/internal/browsertest"
+)
+
+// busyScheduler is a sandbox on which one process has ended with a failure, and another runs.
+func busyScheduler(t *testing.T, e engine) client {
+	t.Helper()
+	c := serveEngine(t, e.dialect.Name())
+	c.ok("install", "--lanes=4")
+	c.ok("start")
+	short, long := e.dialect.Sleep(time.Second), e.dialect.Sleep(time.Hour)
+	plan := "process: nightly %s\non-error: Continue\nwaves:\n- {order: 100, tasks: [\"%[2]s\", \"%[2]s\", \"no such <b>statement</b>\"]}\n- {order: 200, tasks: [\"%[2]s\", \"%[3]s\"]}\n- {order: 300, tasks: [\"%[3]s\"]}\n"
+	c.run("run", planFile(t, fmt.Sprintf(plan, "2026-11-21", short, short)), "--wait", "--timeout=1m")
+	c.ok("run", planFile(t, fmt.Sprintf(plan, "2026-11-22", short, long)))
+	return c
+}
+
+// TestConsole: a browser opens every page of both engines' consoles, refreshes them by itself, and acts.
+func TestConsole(t *testing.T) {
+	t.Parallel()
+	for _, e := range []engine{mssqlEngine, oracleEngine} {
+		t.Run(e.dialect.Name(), func(t *testing.T) {
+			t.Parallel()
+			c := busyScheduler(t, e)
+			url := c.listen("console", "--write")
+			base := strings.Split(url, "/?")[0]
+			for _, size := range []struct {
+				width int
+				dark  bool
+			}{{1280, false}, {400, true}, {2560, true}} {
+				tab := browsertest.Open(t, size.width, size.dark)
+				tab.Do(chromedp.Navigate(url))
+				tab.Until(`document.querySelector("#live span")?.textContent === "live"`)
+				require.False(t, browsertest.Eval[bool](tab, `location.search.includes("token")`))
+				require.Equal(t, "Running", browsertest.Eval[string](tab, `document.querySelector("h1").textContent`))
+				require.Contains(t, browsertest.Eval[string](tab, `document.querySelector(".banner").textContent`), "failed.")
+				tab.Until(`document.querySelectorAll(".chart rect").length >= 1`)
+				for _, page := range []string{"/", "/processes", "/process/2", "/process/3", "/tasks?status=Failed", "/task/3", "/logs?text=such", "/resources", "/alarms"} {
+					tab.Do(chromedp.Navigate(base + page))
+					tab.Until(`document.querySelector("#live span")?.textContent === "live"`)
+					require.LessOrEqual(t, browsertest.Eval[int](tab, `document.documentElement.scrollWidth`), size.width, page)
+					if page == "/process/3" {
+						tab.Until(`document.querySelectorAll(".chart rect.crit").length >= 1 && document.querySelectorAll(".chart rect.bad").length === 1`)
+						require.Equal(t, "Processes", browsertest.Eval[string](tab, `document.querySelector("[aria-current]").textContent`))
+					}
+					require.False(t, browsertest.Eval[bool](tab, `!!document.querySelector("main b statement, main td b")`), "SQL is text")
+					tab.Screenshot(fmt.Sprintf("console%s-%d", strings.NewReplacer("/", "-", "?", "-", "=", "-").Replace(page), size.width))
+				}
+				require.Empty(t, tab.Errors())
+			}
+
+			tab := browsertest.Open(t, 1280, false)
+			tab.Do(chromedp.Navigate(url))
+			tab.Until(`document.querySelector("#live span")?.textContent === "live"`)
+			tab.Do(chromedp.Navigate(base + "/process/3"))
+			tab.Until(`[...document.querySelectorAll("summary")].some((s) => s.textContent === "Cancel")`)
+			tab.Until(`(() => { const s = [...document.querySelectorAll("details")].find((d) => d.querySelector("summary").textContent === "Cancel"); s.open = true; s.querySelector("button").click(); return true; })()`)
+			tab.Until(`document.querySelector(".said")?.textContent === "Process 3 cancelled."`)
+			tab.Until(`document.querySelector("header").textContent.includes("cancelled")`)
+			tab.Do(chromedp.Navigate(base + "/"))
+			tab.Until(`(() => { const f = document.querySelector("form.inline"); f.n.value = 0; f.querySelector("button").click(); return true; })()`)
+			tab.Until(`document.querySelector(".said")?.textContent === "0 workers allowed."`)
+			require.Equal(t, "Paused", browsertest.Eval[string](tab, `document.querySelector("h1").textContent`))
+			c.ok("workers", "4")
+			tab.Until(`document.querySelector("h1").textContent !== "Paused"`)
+			require.Empty(t, tab.Errors())
+		})
+	}
+}
+
+// TestConsoleRefuses: what has no token, another name, or another origin; and what is not to be listened on.
+func TestConsoleRefuses(t *testing.T) {
+	t.Parallel()
+	c := serve(t)
+	c.refused(2, "Use 127.0.0.1, or add --tls-cert and --tls-key", "console", "--listen=0.0.0.0:0")
+	c.refused(2, "belong together", "console", "--tls-cert=x.pem")
+	c.refused(2, "must be an address and a port", "console", "--listen=8420")
+	c.refused(4, "dbsched install", "console")
+	c.ok("install", "--lanes=1")
+	url := c.listen("console", "--write")
+	base := strings.Split(url, "/?")[0]
+	jar := &http.Cookie{Name: "dbsched", Value: strings.Split(url, "token=")[1]}
+	send := func(method, path string, change func(*http.Request)) int {
+		r, err := http.NewRequestWithContext(t.Context(), method, base+path, nil)
+		require.NoError(t, err)
+		change(r)
+		resp, err := (&http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}).Do(r)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		return resp.StatusCode
+	}
+	require.Equal(t, http.StatusOK, send("GET", "/", func(r *http.Request) { r.AddCookie(jar) }))
+	require.Equal(t, http.StatusUnauthorized, send("GET", "/", func(*http.Request) {}))
+	require.Equal(t, http.StatusUnauthorized, send("GET", "/?token=x", func(*http.Request) {}))
+	require.Equal(t, http.StatusUnauthorized, send("GET", "/style.css", func(*http.Request) {}))
+	require.Equal(t, http.StatusMisdirectedRequest, send("GET", "/", func(r *http.Request) { r.AddCookie(jar); r.Host = "evil.example" }))
+	require.Equal(t, http.StatusUnauthorized, send("POST", "/start", func(*http.Request) {}))
+	require.Equal(t, http.StatusForbidden, send("POST", "/start", func(r *http.Request) { r.AddCookie(jar); r.Header.Set("Origin", "http://evil.example") }))
+	require.Equal(t, http.StatusForbidden, send("POST", "/start", func(r *http.Request) { r.AddCookie(jar); r.Header.Set("Sec-Fetch-Site", "cross-site") }))
+	require.Contains(t, c.ok("status"), "the scheduler is stopped")
+	require.Equal(t, http.StatusSeeOther, send("POST", "/start", func(r *http.Request) { r.AddCookie(jar); r.Header.Set("Sec-Fetch-Site", "same-origin") }))
+	require.Contains(t, c.ok("status"), "started")
+	require.Equal(t, http.StatusNotFound, send("GET", "/task/99", func(r *http.Request) { r.AddCookie(jar) }))
+	require.Equal(t, http.StatusBadRequest, send("GET", "/task/x", func(r *http.Request) { r.AddCookie(jar) }))
+
+	reading := c.listen("console")
+	base, jar = strings.Split(reading, "/?")[0], &http.Cookie{Name: "dbsched", Value: strings.Split(reading, "token=")[1]}
+	require.Equal(t, http.StatusNotFound, send("POST", "/start", func(r *http.Request) { r.AddCookie(jar) }), "without --write")
+}

@@ -1,0 +1,46 @@
+// Times in the viewer's zone, charts, and the page again whenever it has changed.
+(() => {
+  const main = document.getElementById("main"), live = document.querySelector("#live span"), zone = document.getElementById("zone");
+  const day = new Intl.DateTimeFormat("sv", { dateStyle: "short" }), clock = new Intl.DateTimeFormat("sv", { timeStyle: "medium" });
+  const minutes = -new Date().getTimezoneOffset(), two = (n) => String(Math.floor(n)).padStart(2, "0");
+  zone.textContent = minutes ? "UTC" + (minutes < 0 ? "−" : "+") + two(Math.abs(minutes) / 60) + ":" + two(Math.abs(minutes) % 60) : "UTC";
+  function localize(root) {
+    const today = day.format(new Date());
+    root.querySelectorAll("time").forEach((e) => {
+      const t = new Date(e.dateTime), d = day.format(t);
+      e.textContent = (d === today ? "" : d + " ") + clock.format(t);
+    });
+  }
+  function charts(root) {
+    root.querySelectorAll("[data-chart]").forEach((box) => {
+      dbschedChart(box, JSON.parse(box.nextElementSibling.textContent));
+      if (box.dataset.chart === "end") box.scrollLeft = box.scrollWidth;
+    });
+  }
+  localize(document); charts(main);
+
+  // What is new waits while the mouse is on a row or a chart, a form is open or in use, or text is selected.
+  let pending = null;
+  const busy = () => main.querySelector("tr:hover, .chart:hover, details[open]") || main.contains(document.activeElement) && document.activeElement !== document.body ||
+    String(getSelection()) !== "";
+  function swap() {
+    if (pending === null || busy()) return;
+    const fresh = document.createElement("template");
+    fresh.innerHTML = pending; pending = null;
+    localize(fresh.content);
+    main.replaceChildren(fresh.content); charts(main);
+  }
+  let events;
+  function listen() {
+    events = new EventSource(location.pathname + location.search);
+    events.addEventListener("main", (e) => { pending = e.data; live.textContent = "live"; swap(); });
+    events.addEventListener("same", () => { live.textContent = "live"; swap(); });
+    events.addEventListener("lost", () => { live.textContent = "not live: the database cannot be read"; });
+    events.onerror = () => { live.textContent = "not live: the console has ended"; };
+  }
+  // A page that nobody sees asks for nothing.
+  document.addEventListener("visibilitychange", () => { if (document.hidden) events.close(); else listen(); });
+  main.addEventListener("mouseout", swap);
+  addEventListener("pagehide", () => events.close());
+  if (!document.hidden) listen();
+})();

@@ -1,0 +1,503 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"iter"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/board"
+	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/timeline"
+)
+
+//go:embed pages.gohtml console.css console.js
+var files embed.FS
+
+var (
+	style  = string(timeline.Style) + read("console.css")
+	script = string(timeline.Script) + read("console.js")
+	pages  = template.Must(template.New("").Funcs(template.FuncMap{
+		"took": human.Duration, "count": func(n any) string { return human.Count(whole(n)) }, "percent": human.Percent, "line": human.Line,
+		"time": stamp, "at": func(t *time.Time) template.HTML { return stampOf(t) }, "mark": mark, "bar": progress, "lower": lower,
+		"since": since, "name": nameOf, "has": slices.Contains[[]string], "plural": func(n any, noun string) string { return human.Plural(whole(n), noun) },
+		"tabs": tabs, "ask": func(verb, action, text, sure string) question { return question{verb, action, text, sure} }, "filters": filters,
+		"total": func(p dialects.Process) int64 { return p.Succeeded + p.Failed + p.Unfinished }, "held": held, "reported": reported,
+		"last": func(all []dialects.Alarm) int64 { return all[len(all)-1].ID }, "backward": newest[dialects.Alarm],
+	}).ParseFS(files, "pages.gohtml"))
+)
+
+func read(name string) string {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(text)
+}
+
+func id(n int64) string { return strconv.FormatInt(n, 10) }
+
+// stamp is an instant, which the script shows in the viewer's zone; the tooltip has UTC.
+func stamp(t time.Time) template.HTML {
+	text := t.UTC().Format("2006-01-02 15:04:05")
+	return template.HTML(`<time datetime="` + t.UTC().Format("2006-01-02T15:04:05.000Z") + `" title="` + text + ` UTC">` + text + `</time>`) //nolint:gosec // digits
+}
+
+func stampOf(t *time.Time) template.HTML {
+	if t == nil {
+		return ""
+	}
+	return stamp(*t)
+}
+
+// mark is a sign beside a status: a ring runs, a dot is done, a diamond has failed, a thin ring waits.
+func mark(status string) template.HTML {
+	class := map[string]string{
+		"Running": " run", "Stopping": " run", "Open": " run", "Closing": " run", "Succeeded": "", "Failed": " bad", "TimedOut": " bad", "Orphaned": " bad", "Lost": " bad",
+	}
+	c, ok := class[status]
+	if !ok {
+		c = " wait"
+	}
+	return template.HTML(`<span class="mark` + c + `"></span>`) //nolint:gosec // words of ours
+}
+
+// progress is a bar of what has ended, failed and runs.
+func progress(p dialects.Process) template.HTML {
+	all := p.Succeeded + p.Failed + p.Unfinished
+	if all == 0 {
+		return ""
+	}
+	const width = 160
+	part := func(n int64) int64 { return n * width / all }
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="bar" width="%d" height="8" role="img" aria-label="%d of %d tasks ended, %d failed"><rect class="rest" width="%[1]d" height="8" rx="2"/>`, width, p.Succeeded+p.Failed, all, p.Failed)
+	at := int64(0)
+	for _, s := range []struct {
+		class string
+		n     int64
+	}{{"done", p.Succeeded}, {"bad", p.Failed}, {"going", p.Running}} {
+		if w := part(s.n); s.n > 0 {
+			fmt.Fprintf(&b, `<rect class="%s" x="%d" width="%d" height="8"/>`, s.class, at, max(w, 2))
+			at += w
+		}
+	}
+	return template.HTML(b.String() + "</svg>") //nolint:gosec // numbers
+}
+
+// lower writes a status or a kind as a word in a sentence.
+func lower(s any) string { return strings.ToLower(fmt.Sprint(s)) }
+
+// whole is a number of either kind.
+func whole(n any) int64 {
+	if i, ok := n.(int); ok {
+		return int64(i)
+	}
+	return n.(int64)
+}
+
+// since is the time between two instants, either of which may be a pointer that is not nil.
+func since(from, to any) string {
+	at := func(v any) time.Time {
+		if p, ok := v.(*time.Time); ok {
+			return *p
+		}
+		return v.(time.Time)
+	}
+	return human.Duration(max(0, at(to).Sub(at(from))))
+}
+
+// held is the status of a task whose sign fits that of a request for a resource.
+func held(status string) string {
+	if status == "Granted" {
+		return "Running"
+	}
+	return "Waiting"
+}
+
+// reported is the same for a member of a round.
+func reported(succeeded *bool) string {
+	switch {
+	case succeeded == nil:
+		return "Waiting"
+	case *succeeded:
+		return "Succeeded"
+	}
+	return "Failed"
+}
+
+// tab is an entry of the navigation.
+type tab struct{ Path, Title string }
+
+// Of tells whether a page belongs to the tab: /process/7 to /processes.
+func (t tab) Of(path string) bool {
+	one, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return path == t.Path || one != "" && slices.Contains([]string{one + "s", one + "es"}, strings.TrimPrefix(t.Path, "/"))
+}
+
+func tabs() []tab {
+	return []tab{{"/", "Now"}, {"/processes", "Processes"}, {"/tasks", "Tasks"}, {"/logs", "Logs"}, {"/resources", "Resources"}, {"/alarms", "Alarms"}}
+}
+
+// question is a button that asks before it acts.
+type question struct{ Verb, Action, Text, Sure string }
+
+// filterForm is what a list can be filtered by.
+type filterForm struct {
+	Query    url.Values
+	What     string
+	Statuses []string
+	Hours    []hours
+}
+
+type hours struct{ Value, Title string }
+
+func filters(q url.Values, what string) filterForm {
+	statuses := map[string][]string{
+		"processes": {"Suspended", "Open", "Closing", "Succeeded", "Failed", "Cancelled"},
+		"tasks":     {"Waiting", "Pending", "Running", "Stopping", "Succeeded", "Failed", "TimedOut", "Cancelled", "Skipped"},
+		"logs":      {"Running", "Succeeded", "Failed", "TimedOut", "Orphaned", "Cancelled"},
+	}
+	return filterForm{q, what, statuses[what], []hours{{"1", "hour"}, {"24", "day"}, {"168", "week"}}}
+}
+
+// content is what a page shows below the navigation.
+type content struct {
+	Name  string // of its template
+	Title string
+	Data  any
+}
+
+// view reads a page. It is called once for a page that is opened, and again and again for one that stays open.
+type view func(ctx context.Context, s *board.Snapshot) (content, error)
+
+// errMissing is an address of nothing.
+var errMissing = errors.New("there is nothing here, or you are not allowed to see it")
+
+// routes pairs patterns with what reads their pages.
+func (c *Console) pages() map[string]func(*http.Request) (view, error) {
+	static := func(name, title string, data func(*board.Snapshot) any) func(*http.Request) (view, error) {
+		return func(*http.Request) (view, error) {
+			return func(_ context.Context, s *board.Snapshot) (content, error) { return content{name, title, data(s)}, nil }, nil
+		}
+	}
+	return map[string]func(*http.Request) (view, error){
+		"/{$}":          static("now", "Now", now),
+		"/resources":    static("resources", "Resources", func(s *board.Snapshot) any { return s }),
+		"/alarms":       static("alarms", "Alarms", func(s *board.Snapshot) any { return s }),
+		"/processes":    c.processes,
+		"/process/{id}": c.process,
+		"/tasks":        c.tasks,
+		"/task/{id}":    c.task,
+		"/logs":         c.logs,
+	}
+}
+
+// shell is the whole page.
+type shell struct {
+	content
+	Path   string
+	Target string
+	Said   string
+	Write  bool
+	Alarms int
+	Main   template.HTML
+}
+
+// page serves a page, or, to a script that asks for events, the page again whenever it has changed.
+func (c *Console) page(route func(*http.Request) (view, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		v, err := route(r)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		if r.Header.Get("Accept") == "text/event-stream" {
+			c.stream(w, r, v)
+			return
+		}
+		f, err := c.board.Now(r.Context())
+		if err != nil {
+			return // the client has gone
+		}
+		sh, err := c.render(r.Context(), v, f)
+		switch {
+		case errors.Is(err, errMissing):
+			http.Error(w, err.Error(), http.StatusNotFound)
+			return
+		case err != nil:
+			c.opts.Log.Error("a page cannot be read", "path", r.URL.Path, "error", err)
+			http.Error(w, "The database cannot be read: "+err.Error(), http.StatusBadGateway)
+			return
+		}
+		sh.Path, sh.Said = r.URL.Path, said(w, r)
+		var b bytes.Buffer
+		if err := pages.ExecuteTemplate(&b, "shell", sh); err != nil {
+			c.opts.Log.Error("a page cannot be written", "path", r.URL.Path, "error", err)
+			http.Error(w, "The page cannot be written.", http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = b.WriteTo(w) // the client's loss
+	}
+}
+
+// render makes the part of a page that changes.
+func (c *Console) render(ctx context.Context, v view, f board.Frame[*board.Snapshot]) (sh shell, err error) {
+	if f.Value == nil {
+		return sh, f.Err
+	}
+	if sh.content, err = v(ctx, f.Value); err != nil {
+		return sh, err
+	}
+	sh.Target, sh.Write, sh.Alarms = f.Value.Status.Target, c.opts.Write, len(f.Value.Alarms)
+	var b bytes.Buffer
+	err = pages.ExecuteTemplate(&b, "main", struct {
+		shell
+		Lost error
+		At   time.Time
+		S    *board.Snapshot
+	}{sh, f.Err, f.Value.Status.Now, f.Value})
+	sh.Main = template.HTML(b.String()) //nolint:gosec // made by a template
+	return sh, err
+}
+
+// stream sends a page as events until the client goes.
+func (c *Console) stream(w http.ResponseWriter, r *http.Request, v view) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	out := http.NewResponseController(w)
+	last := ""
+	ctx := r.Context()
+	for f := range c.board.Frames(ctx) {
+		sh, err := c.render(ctx, v, f)
+		event, text := "main", string(sh.Main)
+		if err != nil {
+			event, text = "lost", err.Error()
+		}
+		if text == last {
+			event, text = "same", ""
+		} else {
+			last = text
+		}
+		if _, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, strings.ReplaceAll(text, "\n", "\ndata: ")); err != nil || out.Flush() != nil {
+			return
+		}
+	}
+}
+
+// said takes what the last action did out of its cookie.
+func said(w http.ResponseWriter, r *http.Request) string {
+	held, err := r.Cookie("said")
+	if err != nil {
+		return ""
+	}
+	http.SetCookie(w, &http.Cookie{Name: "said", Path: "/", MaxAge: -1})
+	text, _ := base64.URLEncoding.DecodeString(held.Value) // what is not ours is not shown
+	return human.Clean(string(text))
+}
+
+// half is how far back the lanes of the first page go.
+const half = 30 * time.Minute
+
+// nowData is the first page.
+type nowData struct {
+	*board.Snapshot
+	Figures board.Figures
+	Banner  *worst
+	State   string
+	Lanes   template.JS // for the chart; empty if nothing ran
+}
+
+func now(s *board.Snapshot) any {
+	d := nowData{Snapshot: s, Figures: s.Figures(), Banner: banner(s), State: "Running"}
+	if why, _ := s.Status.WhyBlocked(); why != "" {
+		d.State = map[dialects.Block]string{dialects.Stopped: "Stopped", dialects.NoWorkers: "Paused"}[s.Status.Blocked]
+		if d.State == "" {
+			d.State = "Broken: " + why
+		}
+	} else if s.Status.Unfinished == 0 {
+		d.State = "Idle"
+	}
+	t := timeline.Recent(s.Attempts, s.Status.Now, half)
+	if len(t.Bars) > 0 {
+		d.Lanes, _ = t.ChartData() // numbers and texts always are JSON
+	}
+	return d
+}
+
+// process is one process with everything about it.
+type process struct {
+	dialects.Process
+	Usual *board.Usual
+	Line  *timeline.Timeline
+	Whole time.Duration
+	Chart template.JS
+	Tasks []dialects.Task
+	Now   time.Time
+}
+
+const most = 5000 // tasks and attempts of a page
+
+func (c *Console) process(r *http.Request) (view, error) {
+	n, err := number(r.PathValue("id"))
+	return func(ctx context.Context, s *board.Snapshot) (content, error) {
+		f, err := c.details.of(n, func(ctx context.Context) (process, error) { return c.readProcess(ctx, n) }).Now(ctx)
+		if err = errors.Join(err, f.Err); err != nil && f.Value.ID == 0 {
+			return content{}, err
+		}
+		p := f.Value
+		if u, ok := s.Usual[n]; ok {
+			p.Usual = &u
+		}
+		return content{"process", nameOf(s, n), p}, nil
+	}, err
+}
+
+func (c *Console) readProcess(ctx context.Context, n int64) (p process, err error) {
+	all, err := c.db.Processes(ctx, dialects.Filter{ProcessID: n})
+	if err != nil {
+		return p, err
+	}
+	if len(all) == 0 {
+		return p, errMissing
+	}
+	p.Process = all[0]
+	if p.Tasks, err = c.db.Tasks(ctx, dialects.Filter{ProcessID: n, Limit: most}); err != nil {
+		return p, err
+	}
+	logs, err := c.db.Logs(ctx, dialects.Filter{ProcessID: n, Limit: most})
+	if err != nil {
+		return p, err
+	}
+	st, err := c.db.Status(ctx)
+	if err != nil {
+		return p, err
+	}
+	p.Now = st.Now
+	p.Line = timeline.Build(p.Process, p.Tasks, logs, st.Now)
+	p.Whole = p.Line.End.Sub(p.Line.Begin)
+	p.Chart, err = p.Line.ChartData()
+	return p, err
+}
+
+// task is one task with its attempts.
+type task struct {
+	dialects.Task
+	Attempts []dialects.LogEntry
+}
+
+func (c *Console) task(r *http.Request) (view, error) {
+	n, err := number(r.PathValue("id"))
+	return listing(c, "task", "Task "+id(n), "task "+id(n), func(ctx context.Context) (t task, err error) {
+		all, err := c.db.Tasks(ctx, dialects.Filter{TaskID: n})
+		if err != nil {
+			return t, err
+		}
+		if len(all) == 0 {
+			return t, errMissing
+		}
+		t.Task = all[0]
+		t.Attempts, err = c.db.Logs(ctx, dialects.Filter{TaskID: n})
+		return t, err
+	}), err
+}
+
+// listing is a view of what a query returns, read once for all who look at the same.
+func listing[T any](c *Console, name, title, key string, read func(context.Context) (T, error)) view {
+	return func(ctx context.Context, _ *board.Snapshot) (content, error) {
+		f, err := c.lists.of(key, func(ctx context.Context) (any, error) { return read(ctx) }).Now(ctx)
+		if err = errors.Join(err, f.Err); err != nil && f.Value == nil {
+			return content{}, err
+		}
+		return content{name, title, f.Value}, nil
+	}
+}
+
+// filtered is a list with what its address asks for.
+type filtered[T any] struct {
+	Query url.Values
+	Items []T
+	More  bool // there are older ones
+}
+
+// limit is how many rows a list shows.
+const limit = 200
+
+func (c *Console) processes(r *http.Request) (view, error) {
+	f, q, err := filter(r)
+	return listing(c, "processes", "Processes", r.URL.RequestURI(), func(ctx context.Context) (l filtered[dialects.Process], err error) {
+		all, err := c.db.Processes(ctx, f)
+		return filtered[dialects.Process]{q, newest(all), len(all) == limit}, err
+	}), err
+}
+
+func (c *Console) tasks(r *http.Request) (view, error) {
+	f, q, err := filter(r)
+	return listing(c, "tasks", "Tasks", r.URL.RequestURI(), func(ctx context.Context) (l filtered[dialects.Task], err error) {
+		all, err := c.db.Tasks(ctx, f)
+		return filtered[dialects.Task]{q, newest(all), len(all) == limit}, err
+	}), err
+}
+
+func (c *Console) logs(r *http.Request) (view, error) {
+	f, q, err := filter(r)
+	return listing(c, "logs", "Logs", r.URL.RequestURI(), func(ctx context.Context) (l filtered[dialects.LogEntry], err error) {
+		all, err := c.db.Logs(ctx, f)
+		return filtered[dialects.LogEntry]{q, newest(all), len(all) == limit}, err
+	}), err
+}
+
+func newest[T any](all []T) []T { return slices.Collect(values(slices.Backward(all))) }
+
+func values[K, V any](pairs iter.Seq2[K, V]) iter.Seq[V] {
+	return func(yield func(V) bool) {
+		for _, v := range pairs {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// filter reads the filters of an address: process, status, text, hours.
+func filter(r *http.Request) (f dialects.Filter, q url.Values, err error) {
+	q = r.URL.Query()
+	f = dialects.Filter{Limit: limit, Text: q.Get("text")}
+	for _, s := range q["status"] {
+		if s != "" {
+			f.Statuses = append(f.Statuses, s)
+		}
+	}
+	if p := q.Get("process"); p != "" {
+		if f.ProcessID, err = number(p); err != nil {
+			return f, q, err
+		}
+	}
+	if h := q.Get("hours"); h != "" {
+		n, err := number(h)
+		if err != nil {
+			return f, q, err
+		}
+		f.Since = time.Now().Add(-time.Duration(n) * time.Hour)
+	}
+	return f, q, nil
+}
+
+func number(text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n <= 0 {
+		return 0, fmt.Errorf("%q is not a number", text)
+	}
+	return n, nil
+}

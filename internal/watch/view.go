@@ -1,0 +1,336 @@
+package watch
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/human"
+)
+
+// Colors only repeat what a word or a sign says. The program leaves them out where NO_COLOR or the terminal says so.
+var (
+	bold   = lipgloss.NewStyle().Bold(true)
+	dim    = lipgloss.NewStyle().Faint(true)
+	accent = lipgloss.NewStyle().Foreground(lipgloss.Blue)
+	bad    = lipgloss.NewStyle().Foreground(lipgloss.Red)
+)
+
+// View draws the screen, never wider or higher than the terminal.
+func (m *model) View() tea.View {
+	v := tea.NewView("")
+	v.AltScreen = true
+	v.WindowTitle = "dbsched watch"
+	if m.width == 0 || m.now == nil {
+		return v
+	}
+	foot := []string{m.footer()}
+	body := m.height - 3 - len(foot)
+	var lines []string
+	switch m.page {
+	case tasks:
+		lines = m.tasksPage(body)
+	case chart:
+		lines = m.chartPage()
+	case alarms:
+		lines = m.alarmsPage(body)
+	case help:
+		lines = strings.Split(helpText, "\n")
+	default:
+		lines = m.overviewPage(body)
+	}
+	if len(lines) > body {
+		lines = append(lines[:max(0, body-1)], dim.Render(" … enlarge the terminal for more"))
+	}
+	for len(lines) < body {
+		lines = append(lines, "")
+	}
+	all := append([]string{m.head(), m.figures(), ""}, append(lines, foot...)...)
+	for i, l := range all {
+		all[i] = ansi.Truncate(l, m.width, "…")
+	}
+	v.SetContent(strings.Join(all[:min(len(all), m.height)], "\n"))
+	return v
+}
+
+func (m *model) time(t time.Time) string { return t.In(m.zone).Format("15:04:05") }
+
+// head says which scheduler this is, and whether it runs.
+func (m *model) head() string {
+	st := m.now.Status
+	state := fmt.Sprintf("Running · %d of %s", st.Running, human.Plural(st.MaxWorkers, "worker"))
+	if why, next := st.WhyBlocked(); why != "" {
+		state = bad.Render("! No task runs: " + why + " (" + next + ")")
+	}
+	if m.lost != nil {
+		state = bad.Render("! Connection lost, trying again: " + human.Clean(m.lost.Error()))
+	}
+	return spread(m.width, " "+bold.Render("dbsched")+"  "+human.Clean(st.Target), state+" · "+m.time(st.Now)+" ")
+}
+
+func (m *model) figures() string {
+	f := m.now.Figures()
+	text := fmt.Sprintf(" due %s", human.Count(f.Due))
+	if f.Oldest > 0 {
+		text += " (oldest " + human.Duration(f.Oldest) + ")"
+	}
+	text += "   later " + human.Count(f.Later)
+	if f.NextDue != nil {
+		text += " (next " + m.time(*f.NextDue) + ")"
+	}
+	text += fmt.Sprintf("   last hour: done %s, failed %s", human.Count(f.Done), human.Count(f.Failed))
+	if f.StartP95 >= 0 {
+		text += ", start p95 " + human.Duration(f.StartP95)
+	}
+	if n := len(m.now.Alarms); n > 0 {
+		text += "   " + bad.Render("! "+human.Plural(n, "alarm"))
+	}
+	return text
+}
+
+// column is a part of a line. The one without a width takes what the others leave.
+type column struct {
+	title string
+	width int
+	right bool
+}
+
+// row lays cells out under columns, with a space before each.
+func (m *model) row(columns []column, cells ...string) string {
+	rest := m.width - 1
+	for _, c := range columns {
+		rest -= c.width + 1
+	}
+	var b strings.Builder
+	for i, c := range columns {
+		width := c.width
+		if width == 0 {
+			width = max(8, rest)
+		}
+		b.WriteString(" " + pad(cells[i], width, c.right))
+	}
+	return b.String()
+}
+
+func (m *model) titles(columns []column) string {
+	var cells []string
+	for _, c := range columns {
+		cells = append(cells, c.title)
+	}
+	return dim.Render(m.row(columns, cells...))
+}
+
+func pad(text string, width int, right bool) string {
+	text = ansi.Truncate(text, width, "…")
+	space := strings.Repeat(" ", max(0, width-ansi.StringWidth(text)))
+	if right {
+		return space + text
+	}
+	return text + space
+}
+
+// spread puts one text at the left end of a line and one at the right, which is kept whole.
+func spread(width int, left, right string) string {
+	room := max(0, width-ansi.StringWidth(right)-1)
+	return pad(left, room, false) + " " + right
+}
+
+func mark(chosen bool) string {
+	if chosen {
+		return accent.Render(">")
+	}
+	return " "
+}
+
+// overviewPage shows processes, lanes and what failed last, in the room that there is.
+func (m *model) overviewPage(height int) (lines []string) {
+	columns := []column{{"", 1, false}, {"PROCESS", 0, false}, {"WAVE", 6, true}, {"PROGRESS", 20, false}, {"LEFT", 6, true}, {"SINCE START", 11, true}, {"EXPECTED", 9, true}}
+	if m.width < 90 {
+		columns[3].width = 10
+		columns = columns[:6]
+	}
+	lanes, failures := m.lanes(), m.failures()
+	room := max(3, height-len(lanes)-len(failures)-4) // titles and blank lines
+	lines = append(lines, m.titles(columns))
+	all := m.listed()
+	if len(all) == 0 {
+		lines = append(lines, dim.Render("   No process has run in the last day. Enqueue one: dbsched exec \"SQL\" --order 100"))
+	}
+	first := 0
+	for i, p := range all {
+		if p.ID == m.process && i >= room {
+			first = i - room + 1
+		}
+	}
+	for i, p := range all[first:] {
+		if i == room {
+			lines = append(lines, dim.Render(fmt.Sprintf("   … %d more", len(all)-first-room)))
+			break
+		}
+		lines = append(lines, m.row(columns, m.processCells(p, columns[3].width)[:len(columns)]...))
+	}
+	return append(append(append(lines, ""), lanes...), failures...)
+}
+
+func (m *model) processCells(p dialects.Process, bar int) []string {
+	cells := []string{mark(p.ID == m.process), human.Clean(p.Name), "", "", "", "", ""}
+	if p.FinishedAt != nil {
+		cells[3], cells[5] = p.Status, human.Duration(p.FinishedAt.Sub(p.CreatedAt))
+		if p.Status == "Failed" {
+			cells[3] = bad.Render("× Failed")
+		}
+		return cells
+	}
+	if p.Order != nil {
+		cells[2] = fmt.Sprint(*p.Order)
+	}
+	ended := p.Succeeded + p.Failed
+	cells[3] = progress(bar, ended, p.Running, ended+p.Unfinished)
+	cells[4] = human.Count(p.Unfinished)
+	cells[5] = human.Duration(m.now.Status.Now.Sub(p.CreatedAt))
+	if at := m.now.Expected(p); !at.IsZero() {
+		cells[6] = m.time(at)
+	}
+	return cells
+}
+
+// progress is a bar of ended, running and other tasks.
+func progress(width int, ended, running, all int64) string {
+	if all == 0 {
+		return ""
+	}
+	full := int(ended * int64(width) / all)
+	half := int((ended+running)*int64(width)/all) - full
+	return accent.Render(strings.Repeat("█", full)) + strings.Repeat("▒", half) + dim.Render(strings.Repeat("░", width-full-half))
+}
+
+// lanes shows what runs, and counts the lanes on which nothing does.
+func (m *model) lanes() (lines []string) {
+	columns := []column{{"LANE", 4, true}, {"TASK", 8, true}, {"SQL", 0, false}, {"WAVE", 6, true}, {"ATTEMPT", 7, true}, {"RUNNING", 11, true}}
+	if m.width < 90 {
+		columns[4] = column{"TRY", 3, true}
+	}
+	others := map[string]int{}
+	for _, l := range m.now.Lanes {
+		a := l.Attempt
+		if a == nil {
+			others[strings.ToLower(l.State)]++
+			continue
+		}
+		lines = append(lines, m.row(columns, fmt.Sprint(l.Lane.Lane), fmt.Sprint(a.TaskID), human.Clean(human.Line(a.SQL)), fmt.Sprint(a.Order), fmt.Sprint(a.Attempt),
+			human.Duration(m.now.Status.Now.Sub(a.StartedAt))))
+	}
+	var rest []string
+	for _, state := range []string{"idle", "off", "waking", "working"} {
+		if n := others[state]; n > 0 {
+			rest = append(rest, fmt.Sprintf("%d %s", n, state))
+		}
+	}
+	if len(rest) > 0 {
+		lines = append(lines, dim.Render("      lanes: "+strings.Join(rest, ", ")))
+	}
+	return append([]string{m.titles(columns)}, lines...)
+}
+
+// failures are the last few of the last hour.
+func (m *model) failures() (lines []string) {
+	for i, e := range m.now.Failures() {
+		if i == 3 {
+			break
+		}
+		lines = append(lines, bad.Render(" ! ")+fmt.Sprintf("%s  task %d  %s %s: %s", m.time(*e.FinishedAt), e.TaskID, human.Clean(human.Label(e.SQL)),
+			strings.ToLower(e.Outcome), human.Clean(human.Line(e.ErrorMessage))))
+	}
+	if len(lines) > 0 {
+		lines = append([]string{""}, lines...)
+	}
+	return lines
+}
+
+// tasksPage lists the tasks of the open process.
+func (m *model) tasksPage(height int) (lines []string) {
+	p := m.detail.process
+	lines = append(lines, " "+bold.Render(human.Clean(p.Name))+dim.Render(fmt.Sprintf("  process %d · %s · %s unfinished, %s succeeded, %s failed", p.ID, p.Status,
+		human.Count(p.Unfinished), human.Count(p.Succeeded), human.Count(p.Failed))))
+	columns := []column{{"", 1, false}, {"TASK", 8, true}, {"WAVE", 6, true}, {"STATUS", 10, false}, {"TRY", 3, true}, {"TOOK", 11, true}, {"SQL", 0, false}}
+	lines = append(lines, m.titles(columns))
+	room, first := max(1, height-3), 0
+	for i, t := range m.detail.tasks {
+		if t.ID == m.task && i >= room {
+			first = i - room + 1
+		}
+	}
+	for i, t := range m.detail.tasks[min(first, len(m.detail.tasks)):] {
+		if i == room {
+			lines = append(lines, dim.Render(fmt.Sprintf("   … %d more", len(m.detail.tasks)-first-room)))
+			break
+		}
+		status, took := t.Status, ""
+		if t.Status == "Failed" || t.Status == "TimedOut" {
+			status = bad.Render("× " + t.Status)
+		}
+		switch {
+		case t.StartedAt != nil && t.FinishedAt != nil:
+			took = human.Duration(t.FinishedAt.Sub(*t.StartedAt))
+		case t.StartedAt != nil && (t.Status == "Running" || t.Status == "Stopping"):
+			took = human.Duration(m.now.Status.Now.Sub(*t.StartedAt))
+		}
+		lines = append(lines, m.row(columns, mark(t.ID == m.task), fmt.Sprint(t.ID), fmt.Sprint(t.Order), status, fmt.Sprint(t.Attempt), took, human.Clean(human.Line(t.SQL))))
+	}
+	return lines
+}
+
+func (m *model) chartPage() []string {
+	if m.detail.chart == nil || m.detail.process.ID != m.process {
+		return []string{dim.Render(" reading …")}
+	}
+	text := m.detail.chart.Text(m.width-1, func(t time.Time) string { return t.In(m.zone).Format("2006-01-02 15:04:05") })
+	return strings.Split(" "+strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n "), "\n")
+}
+
+func (m *model) alarmsPage(height int) (lines []string) {
+	if len(m.now.Alarms) == 0 {
+		return []string{dim.Render(" All alarms are acknowledged.")}
+	}
+	lines = append(lines, dim.Render(" Alarms that are not acknowledged. x acknowledges all."))
+	for i := len(m.now.Alarms) - 1; i >= 0 && len(lines) < height; i-- {
+		a := m.now.Alarms[i]
+		lines = append(lines, fmt.Sprintf(" %s  %s  %s", a.RaisedAt.In(m.zone).Format("2006-01-02 15:04:05"), pad(a.Kind, 16, false), human.Clean(human.Line(a.Text))))
+	}
+	return lines
+}
+
+// footer is the open question, what the last key did, or the keys.
+func (m *model) footer() string {
+	switch {
+	case m.ask != nil && m.ask.number:
+		return bold.Render(" "+m.ask.text+" "+m.ask.input+"_") + dim.Render("  Enter sets, Esc leaves")
+	case m.ask != nil:
+		return bold.Render(" " + m.ask.text + " y/n")
+	case m.said != "":
+		return " " + human.Clean(human.Line(m.said))
+	case m.page == tasks:
+		return dim.Render(" ↑↓ choose  c cancel task  r retry task  t timeline  esc back  q quit")
+	case m.page == overview:
+		return dim.Render(" ↑↓ choose  enter open  p pause  w workers  c cancel  r retry  t timeline  a alarms  ? help  q quit")
+	}
+	return dim.Render(" esc back  q quit")
+}
+
+const helpText = ` ↑ ↓      choose a process, or a task of the open one
+ enter    open the process: its tasks
+ t        its timeline: lanes, waves, critical path
+ c        cancel the process, or the chosen task
+ r        retry what failed of the process, or the chosen task
+ p        pause: no other task starts; p again resumes
+ w        set the number of workers
+ a        alarms; x acknowledges them
+ esc      back
+ q        quit; tasks go on
+
+ WAVE is the execution order that runs. EXPECTED is the start plus the median of the last runs by the same name.`

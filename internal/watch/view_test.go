@@ -1,0 +1,80 @@
+package watch
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/board"
+	"github.com/dbsched/dbsched/internal/timeline"
+)
+
+var now = time.Date(2026, 11, 22, 9, 4, 51, 0, time.UTC)
+
+// busy is a scheduler with much to show: more processes than fit, wide characters, control characters.
+func busy() *model {
+	s := &board.Snapshot{Status: dialects.Status{Target: "SQL01 database Warehouse as ops", MaxWorkers: 4, MaxLanes: 4, Running: 2, Now: now}}
+	order := 300
+	for i := range 30 {
+		s.Processes = append(s.Processes, dialects.Process{
+			ID: int64(i + 1), Name: "intraday 載入 \x1b[31m" + strings.Repeat("long ", i), Status: "Open", Unfinished: 11, Running: 2, Succeeded: 20, Order: &order, CreatedAt: now.Add(-time.Duration(i) * time.Minute),
+		})
+	}
+	s.Usual = map[int64]board.Usual{30: {Runs: 7, Median: time.Hour}}
+	ended := now.Add(-time.Minute)
+	s.Attempts = []dialects.LogEntry{{ID: 1, TaskID: 3977, Order: 1, Attempt: 1, SQL: "agg.Churn", StartedAt: ended, FinishedAt: &ended, Outcome: "Failed", ErrorMessage: "Divide\nby zero"}}
+	for i := range 4 {
+		lane := board.Lane{Lane: dialects.Lane{Lane: i + 1, State: "Idle"}}
+		if i < 2 {
+			lane.Attempt = &dialects.LogEntry{TaskID: int64(4211 + i), Order: 300, Attempt: 1, SQL: "EXEC fact.LoadSales @Day = '2026-11-22'", StartedAt: now.Add(-190 * time.Second)}
+		}
+		s.Lanes = append(s.Lanes, lane)
+	}
+	s.Alarms = []dialects.Alarm{{ID: 1, RaisedAt: now, Kind: "TaskFailed", Text: "agg.Churn failed"}}
+	return &model{ctx: nil, zone: time.UTC, now: s, width: 100, height: 30}
+}
+
+// TestViewFits: whatever the size of the terminal, no page is wider or higher.
+func TestViewFits(t *testing.T) {
+	m := busy()
+	m.detail = detail{process: m.now.Processes[3], tasks: make([]dialects.Task, 200), chart: &timeline.Timeline{}}
+	m.process, m.task = 4, 150
+	for p := overview; p <= help; p++ {
+		m.page = p
+		for width := 1; width < 220; width += 7 {
+			for height := 1; height < 60; height += 3 {
+				m.Update(tea.WindowSizeMsg{Width: width, Height: height})
+				lines := strings.Split(m.View().Content, "\n")
+				require.LessOrEqual(t, len(lines), height, "page %d, %d x %d", p, width, height)
+				for _, l := range lines {
+					require.LessOrEqual(t, ansi.StringWidth(l), width, "page %d, %d x %d: %q", p, width, height, l)
+				}
+			}
+		}
+	}
+}
+
+// TestViewShows: the overview at 100 columns, without its colors.
+func TestViewShows(t *testing.T) {
+	m := busy()
+	m.process = 29
+	screen := ansi.Strip(m.View().Content)
+	require.NotContains(t, m.View().Content, "\x1b[31mlong", "a name does not color the screen")
+	for _, line := range []string{
+		" dbsched  SQL01 database Warehouse as ops                       Running · 2 of 4 workers · 09:04:51 ",
+		"   PROCESS                                   WAVE PROGRESS               LEFT SINCE START  EXPECTED",
+		"    1     4211 EXEC fact.LoadSales @Day = '2026-11-22'                      300       1    3 m 10 s",
+		"      lanes: 2 idle",
+		" ! 09:03:51  task 3977  agg.Churn failed: Divide by zero",
+	} {
+		require.Contains(t, screen, strings.TrimRight(line, " "))
+	}
+	require.Regexp(t, ` > intraday 載入 .*300 █+▒+░+ +11 +28 m `, screen)
+	require.Regexp(t, `… \d+ more`, screen)
+	require.Contains(t, screen, "09:35:51", "start plus what is usual")
+}

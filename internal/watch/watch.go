@@ -1,0 +1,307 @@
+// Package watch is a live view of a scheduler in a terminal: processes, lanes, failures, and keys for what an operator does.
+package watch
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/board"
+	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/timeline"
+)
+
+// Interval is how often the database is read.
+const Interval = time.Second
+
+// Run shows the view until the user leaves it. It fails at once if the database cannot be read; a connection that is lost later
+// is shown, and tried again.
+func Run(ctx context.Context, db dialects.Scheduler, in io.Reader, out io.Writer, zone *time.Location) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	share := board.NewShare(board.New(db).Read, board.Every(Interval))
+	first, err := share.Now(ctx)
+	if err == nil {
+		err = first.Err
+	}
+	if err != nil {
+		return err
+	}
+	p := tea.NewProgram(&model{ctx: ctx, db: db, zone: zone, now: first.Value}, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out))
+	go func() {
+		for f := range share.Frames(ctx) {
+			p.Send(f)
+		}
+	}()
+	_, err = p.Run()
+	return err
+}
+
+// page is what the screen shows.
+type page int
+
+const (
+	overview page = iota
+	tasks
+	chart
+	alarms
+	help
+)
+
+// model is the state of the screen. Update changes it, one message at a time; View draws it.
+type model struct {
+	ctx           context.Context //nolint:containedctx // commands outlive Update, and end with the program
+	db            dialects.Scheduler
+	zone          *time.Location
+	width, height int
+	now           *board.Snapshot
+	lost          error // why now is old
+	page          page
+	process       int64 // the chosen one, or the one that is open
+	task          int64 // the chosen one of the open process
+	detail        detail
+	loading       bool
+	ask           *question
+	said          string
+}
+
+// detail is the open process.
+type detail struct {
+	process dialects.Process
+	tasks   []dialects.Task
+	chart   *timeline.Timeline
+}
+
+// question waits for a key, or for a number and Enter.
+type question struct {
+	text   string
+	number bool
+	input  string
+	do     func(n int) tea.Cmd
+}
+
+type (
+	frameMsg  = board.Frame[*board.Snapshot]
+	detailMsg struct {
+		detail
+		err error
+	}
+	doneMsg struct {
+		text string
+		err  error
+	}
+)
+
+// Init does nothing: frames are sent from outside.
+func (m *model) Init() tea.Cmd { return nil }
+
+// Update takes a key, a frame, or the answer to a command.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case frameMsg:
+		m.now, m.lost = msg.Value, msg.Err
+		if m.page == tasks || m.page == chart {
+			return m, m.load()
+		}
+	case detailMsg:
+		m.loading = false
+		if msg.err != nil {
+			m.said = msg.err.Error()
+		} else if msg.process.ID == m.process {
+			m.detail = msg.detail
+		}
+	case doneMsg:
+		m.said = msg.text
+		if msg.err != nil {
+			m.said = msg.err.Error()
+		}
+	case tea.KeyPressMsg:
+		if msg.String() == "ctrl+c" {
+			return m, tea.Quit
+		}
+		if m.ask != nil {
+			return m, m.answer(msg.String())
+		}
+		m.said = ""
+		return m, m.key(msg.String())
+	}
+	return m, nil
+}
+
+// answer takes a key while a question is open.
+func (m *model) answer(key string) tea.Cmd {
+	q := m.ask
+	switch {
+	case q.number && len(key) == 1 && key >= "0" && key <= "9" && len(q.input) < 3:
+		q.input += key
+		return nil
+	case q.number && key == "backspace":
+		q.input = q.input[:max(0, len(q.input)-1)]
+		return nil
+	}
+	m.ask = nil
+	n, err := strconv.Atoi(q.input)
+	if q.number && key == "enter" && err == nil || !q.number && (key == "y" || key == "Y") {
+		return q.do(n)
+	}
+	m.said = "nothing was changed"
+	return nil
+}
+
+// key takes a key while no question is open.
+func (m *model) key(key string) tea.Cmd {
+	switch key {
+	case "q":
+		return tea.Quit
+	case "up", "k":
+		m.choose(-1)
+	case "down", "j":
+		m.choose(1)
+	case "esc", "backspace", "left":
+		m.page = overview
+	case "?":
+		m.page = help
+	case "a":
+		m.page = alarms
+	case "enter":
+		return m.open(tasks)
+	case "t":
+		return m.open(chart)
+	case "p":
+		m.askPause()
+	case "w":
+		m.ask = &question{text: fmt.Sprintf("Workers, 0 to %d:", m.now.Status.MaxLanes), number: true, do: m.workers}
+	case "c":
+		m.askAbout("Cancel", "cancelled", m.db.CancelTask, m.db.CancelProcess)
+	case "r":
+		m.askAbout("Retry all that failed of", "retried", m.db.RetryTask, m.db.RetryProcess)
+	case "x":
+		if m.page == alarms && len(m.now.Alarms) > 0 {
+			last := m.now.Alarms[len(m.now.Alarms)-1].ID
+			m.ask = &question{text: "Acknowledge " + human.Plural(len(m.now.Alarms), "alarm") + "?", do: func(int) tea.Cmd {
+				return m.run("acknowledged", func(ctx context.Context) error { return m.db.AcknowledgeAlarms(ctx, last) })
+			}}
+		}
+	}
+	return nil
+}
+
+// open shows the chosen process.
+func (m *model) open(p page) tea.Cmd {
+	if m.process == 0 {
+		m.choose(0)
+	}
+	if m.process == 0 {
+		m.said = "no process runs or has ended in the last day"
+		return nil
+	}
+	m.page = p
+	return m.load()
+}
+
+// choose moves the cursor.
+func (m *model) choose(by int) {
+	ids, at := m.processes(), &m.process
+	if m.page == tasks {
+		ids, at = m.taskIDs(), &m.task
+	}
+	if len(ids) == 0 {
+		return
+	}
+	i := slices.Index(ids, *at) + by // what was chosen may be gone: -1, so that the first follows
+	*at = ids[min(max(i, 0), len(ids)-1)]
+}
+
+// processes are the ids of the overview, from top to bottom.
+func (m *model) processes() (ids []int64) {
+	for _, p := range m.listed() {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
+
+// listed are the processes of the overview: those with work, and then those that ended last.
+func (m *model) listed() []dialects.Process {
+	if m.now == nil {
+		return nil
+	}
+	return append(m.now.Active(), m.now.Finished()...)
+}
+
+func (m *model) taskIDs() (ids []int64) {
+	for _, t := range m.detail.tasks {
+		ids = append(ids, t.ID)
+	}
+	return ids
+}
+
+// load reads the open process; while a reading is under way it does nothing.
+func (m *model) load() tea.Cmd {
+	if m.loading {
+		return nil
+	}
+	m.loading = true
+	id, now, all := m.process, m.now.Status.Now, m.listed()
+	return func() tea.Msg {
+		d := detail{process: dialects.Process{ID: id}}
+		if i := slices.IndexFunc(all, func(p dialects.Process) bool { return p.ID == id }); i >= 0 {
+			d.process = all[i]
+		}
+		var err error
+		if d.tasks, err = m.db.Tasks(m.ctx, dialects.Filter{ProcessID: id, Limit: 5000}); err != nil {
+			return detailMsg{err: err}
+		}
+		logs, err := m.db.Logs(m.ctx, dialects.Filter{ProcessID: id, Limit: 5000})
+		d.chart = timeline.Build(d.process, d.tasks, logs, now)
+		return detailMsg{d, err}
+	}
+}
+
+// run does something in the background, and says what it did.
+func (m *model) run(text string, do func(context.Context) error) tea.Cmd {
+	return func() tea.Msg { return doneMsg{text, do(m.ctx)} }
+}
+
+func (m *model) workers(n int) tea.Cmd {
+	if most := m.now.Status.MaxLanes; n > most {
+		m.said = fmt.Sprintf("%d lanes are installed, so at most %[1]d workers can run", most)
+		return nil
+	}
+	return m.run(human.Plural(n, "worker")+" allowed", func(ctx context.Context) error { return m.db.SetWorkers(ctx, n) })
+}
+
+// askPause asks whether to start no more tasks, or to start tasks again.
+func (m *model) askPause() {
+	st := m.now.Status
+	if st.MaxWorkers == 0 {
+		m.ask = &question{text: fmt.Sprintf("Resume with %s?", human.Plural(st.MaxLanes, "worker")), do: func(int) tea.Cmd { return m.workers(st.MaxLanes) }}
+		return
+	}
+	m.ask = &question{text: "Pause? Running tasks finish; no other task starts.", do: func(int) tea.Cmd { return m.workers(0) }}
+}
+
+// askAbout asks whether to do something to the chosen task or process.
+func (m *model) askAbout(verb, done string, task, process func(context.Context, int64) error) {
+	what, id, do := "process", m.process, process
+	if m.page == tasks {
+		what, id, do = "task", m.task, task
+		verb = strings.TrimSuffix(verb, " all that failed of")
+	}
+	if id == 0 {
+		m.said = "choose a " + what + " first"
+		return
+	}
+	name := fmt.Sprintf("%s %d", what, id)
+	m.ask = &question{text: fmt.Sprintf("%s %s?", verb, name), do: func(int) tea.Cmd {
+		return m.run(name+" "+done, func(ctx context.Context) error { return do(ctx, id) })
+	}}
+}
