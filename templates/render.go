@@ -225,7 +225,7 @@ const endJoin = `    SET XACT_ABORT ON; -- Against error 266: our first statemen
 // time it accesses data" (SET TRANSACTION ISOLATION LEVEL, Remarks): were that our own first access, under READ COMMITTED,
 // the caller's next statement under SNAPSHOT would end it with error 3951. A SNAPSHOT read takes no locks. Under SET
 // IMPLICIT_TRANSACTIONS ON (bit 2 of @@OPTIONS) that SELECT begins the transaction.
-const startSnapshot = `    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+const startSnapshot = `    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -237,7 +237,7 @@ const startSnapshot = `    -- A SNAPSHOT transaction of the caller's must not be
 // transaction has startSnapshot in it. "EXECUTE AS CALLER: the statements inside the module are executed in the context of the caller" (EXECUTE AS).
 // Application roles, guest, certificates and members of a Windows group without a user of their own have no @UserSid: they
 // cannot be impersonated later ("name must be a singleton account").
-const caller = `    -- Who calls. All else runs as the owner, who alone may send messages.
+const caller = `    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
 %s    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(%s) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;

@@ -438,7 +438,7 @@ func TestInstallMends(t *testing.T) {
 	// Something in the way: what was done stands, and the next run goes on from there.
 	execute(t, db, "CREATE SCHEMA dbsched;")
 	execute(t, db, "CREATE TABLE dbsched.ExecAsync (Id int);")
-	c.refused(5, "What was done stands. Mend the cause and install again", "install", "--lanes=1")
+	c.refused(5, "Changes made so far remain. Fix the cause and install again", "install", "--lanes=1")
 	execute(t, db, "DROP TABLE dbsched.ExecAsync;")
 	require.NotEmpty(t, data[dialects.InstallReport](c, "install", "--lanes=1").Applied)
 	require.Empty(t, data[dialects.InstallReport](c, "install").Applied)
@@ -476,7 +476,7 @@ func TestInstallMends(t *testing.T) {
 
 	// What is not ours is not removed.
 	execute(t, db, "CREATE TABLE dbsched.Mine (Id int);")
-	c.refused(4, "[Mine] is in the schema of dbsched", "uninstall", "--yes")
+	c.refused(4, "[Mine] is in dbsched's schema", "uninstall", "--yes")
 	c.ok("status")
 	execute(t, db, "DROP TABLE dbsched.Mine;")
 	c.ok("uninstall", "--yes")

@@ -21,7 +21,7 @@ func enableStatement(database string, force bool) string {
 	return statement + "NO_WAIT;"
 }
 
-// enableBroker switches Service Broker on. The statement needs the database to itself,
+// enableBroker turns on Service Broker. The statement needs exclusive use of the database,
 // so our own connection is closed first, and it runs alone on another one.
 func (s *scheduler) enableBroker(ctx context.Context, f facts, force bool) error {
 	statement := enableStatement(f.Database, force)
@@ -29,7 +29,7 @@ func (s *scheduler) enableBroker(ctx context.Context, f facts, force bool) error
 		s.dryRun(dialects.Batch{Name: "enable Service Broker", SQL: statement})
 		return nil
 	}
-	s.notify("switching Service Broker on: " + statement)
+	s.notify("turning on Service Broker: " + statement)
 	s.db.Close()
 	alone := s.pool()
 	_, err := alone.ExecContext(ctx, statement)
@@ -49,12 +49,12 @@ func (s *scheduler) enableBroker(ctx context.Context, f facts, force bool) error
 	return refused
 }
 
-// busyDatabase tells the errors of an ALTER DATABASE that others are in the way of: 5030
-// and 5061 (no exclusive lock), 5070 (other users are using the database).
+// busyDatabase reports whether other sessions blocked an ALTER DATABASE: 5030 and 5061
+// (no exclusive lock), 5070 (other users are using the database).
 func busyDatabase(err error) bool { return hasNumber(err, 5030, 5061, 5070) }
 
-// hasNumber tells whether any message of the batch has one of the numbers: the last one
-// is often just 5069, "ALTER DATABASE statement failed".
+// hasNumber reports whether any message of the batch has one of the numbers: the last
+// message is often just 5069, "ALTER DATABASE statement failed".
 func hasNumber(err error, numbers ...int32) bool {
 	e, ok := asServerError(err)
 	if !ok {
@@ -70,24 +70,24 @@ func hasNumber(err error, numbers ...int32) bool {
 	return false
 }
 
-// brokerHint says what keeps the broker off and what to do.
+// brokerHint explains why the broker cannot be turned on, and what to do.
 func brokerHint(err error, database string, holders []string) string {
 	q := templates.QuoteIdent(database)
 	switch {
 	case busyDatabase(err):
-		hint := "Service Broker is off in database " + database + ", and switching it on needs the database for a moment without other sessions.\n"
+		hint := "Service Broker is off in database " + database + ", and can be turned on only while no other session uses the database.\n"
 		if len(holders) > 0 {
-			hint += "It is held by:\n  " + strings.Join(holders, "\n  ") + "\n"
+			hint += "Sessions in the database:\n  " + strings.Join(holders, "\n  ") + "\n"
 		}
-		return hint + "End them and try again, or let them be rolled back and disconnected: --force-enable-broker"
+		return hint + "End these sessions and try again, or roll them back and disconnect them: --force-enable-broker"
 	case hasNumber(err, 9772):
-		return "This database is a copy: another one on the server has the same Service Broker identity. A new identity, which ends all\n" +
-			"open conversations of the database, is given by: ALTER DATABASE " + q + " SET NEW_BROKER WITH ROLLBACK IMMEDIATE;"
+		return "This database is a copy: another database on the server has the same Service Broker identity. To create a new identity,\n" +
+			"which ends all open conversations of the database, run: ALTER DATABASE " + q + " SET NEW_BROKER WITH ROLLBACK IMMEDIATE;"
 	case hasNumber(err, 1468):
-		return "The database is in an availability group or mirrored. Remove it from there, run\n" +
-			"ALTER DATABASE " + q + " SET ENABLE_BROKER; and add it again (both copies then have it on)."
+		return "The database is in an availability group or is mirrored. Remove it from the group or mirror, run\n" +
+			"ALTER DATABASE " + q + " SET ENABLE_BROKER; and add it again (then Service Broker is on in all copies)."
 	}
-	return "Service Broker is off in database " + database + "; it is switched on by: ALTER DATABASE " + q + " SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;"
+	return "Service Broker is off in database " + database + ". Run: ALTER DATABASE " + q + " SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;"
 }
 
 const holdersQuery = `SELECT CAST(s.session_id AS int), ISNULL(s.login_name, N''), ISNULL(s.host_name, N''), ISNULL(s.program_name, N''), s.status
@@ -95,8 +95,8 @@ FROM sys.dm_exec_sessions AS s
 WHERE s.database_id = DB_ID() AND s.session_id <> @@SPID
 ORDER BY s.session_id;`
 
-// whoHolds lists the other sessions in the database; without VIEW SERVER STATE the server
-// shows none of them.
+// whoHolds lists the other sessions in the database. Without VIEW SERVER STATE the list is
+// empty.
 func whoHolds(ctx context.Context, db *sql.DB) []string {
 	rows, err := db.QueryContext(ctx, holdersQuery)
 	if err != nil {

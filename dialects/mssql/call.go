@@ -13,12 +13,12 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// call is one call of a procedure of ours.
+// call is one call of a dbsched procedure.
 type call struct {
 	proc string
 	args []arg
 	out  []outArg
-	// result receives what the procedure returns; nil: only that it has returned matters.
+	// result receives the procedure's return value; nil: the value does not matter.
 	result *sql.NullInt64
 }
 
@@ -44,7 +44,7 @@ func (c call) set(name string, value any) call {
 	return c
 }
 
-// setIf adds an argument that has another value than the default.
+// setIf adds an argument whose value differs from the default.
 func (c call) setIf(differs bool, name string, value any) call {
 	if differs {
 		return c.set(name, value)
@@ -52,7 +52,7 @@ func (c call) setIf(differs bool, name string, value any) call {
 	return c
 }
 
-// text is the statement with its values in it, for people; what is sent has parameters.
+// text is the statement with its values, for display; the statement that is sent has parameters.
 func (c call) text(schema string) string {
 	parts := make([]string, 0, len(c.args))
 	for _, a := range c.args {
@@ -65,8 +65,8 @@ func (c call) text(schema string) string {
 	return text + ";"
 }
 
-// statement is what is sent, and its parameters. The driver wraps it in sp_executesql,
-// so there is one plan for a procedure, not one for each value.
+// statement returns the statement to send and its parameters. The driver wraps it in
+// sp_executesql, so a procedure has one plan, not one per value.
 func (c call) statement(schema string) (string, []any) {
 	var parts []string
 	var params []any
@@ -102,14 +102,14 @@ func (s *scheduler) send(ctx context.Context, on execer, c call) error {
 	}
 	text, params := c.statement(s.schema)
 	_, err := on.ExecContext(ctx, text, params...)
-	if err == nil && !c.result.Valid { // no error is no answer yet
+	if err == nil && !c.result.Valid { // no error, but no return value either
 		err = errNoAnswer
 	}
 	return s.failed(c.proc, err)
 }
 
-// errNoAnswer: the driver has read a response to its end, and what every procedure returns was not in it.
-var errNoAnswer = fmt.Errorf("the server has not answered: %w", io.ErrUnexpectedEOF)
+// errNoAnswer: the driver read the whole response, and it contained no return value, which every procedure sends.
+var errNoAnswer = fmt.Errorf("the server did not answer: %w", io.ErrUnexpectedEOF)
 
 func sqlValue(v any) string {
 	switch v := v.(type) {
@@ -128,14 +128,14 @@ func sqlValue(v any) string {
 	return fmt.Sprint(v)
 }
 
-// instant writes a time as every language setting of the server reads it (ISO 8601 with
-// its T): a datetimeoffset parameter would do, too, but shows the offset in a dry run.
+// instant formats a time so that it is read the same under every language setting (ISO 8601
+// with its T). A datetimeoffset parameter would work too, but shows the offset in a dry run.
 func instant(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000") }
 
 // seconds is d in whole seconds.
 func seconds(d time.Duration) int64 { return int64(d / time.Second) }
 
-// Sleep is a WAITFOR DELAY, which takes less than a day and milliseconds.
+// Sleep returns a WAITFOR DELAY, which accepts less than a day, in milliseconds.
 func (Dialect) Sleep(d time.Duration) string {
 	d = min(max(d, 0), 24*time.Hour-time.Millisecond)
 	return fmt.Sprintf("WAITFOR DELAY '%02d:%02d:%02d.%03d'", d/time.Hour, d/time.Minute%60, d/time.Second%60, d/time.Millisecond%1000)

@@ -45,7 +45,7 @@ func TestNoErrorIsNoAnswer(t *testing.T) {
 	err := s.send(t.Context(), mute{}, call{proc: "DefineRound"})
 	require.ErrorIs(t, err, errNoAnswer)
 	require.ErrorAs(t, err, new(*dialects.ConnectError))
-	require.ErrorContains(t, err, "the connection was lost while doing DefineRound")
+	require.ErrorContains(t, err, "the connection was lost during DefineRound")
 }
 
 func TestSleep(t *testing.T) {
@@ -96,7 +96,7 @@ func TestBrokerHint(t *testing.T) {
 		return &Refusal{Err: e}
 	}
 	held := brokerHint(statement(5061), "we]ird", []string{"session 51: sa from h (app), sleeping"})
-	require.Contains(t, held, "It is held by:\n  session 51: sa from h (app), sleeping\n")
+	require.Contains(t, held, "Sessions in the database:\n  session 51: sa from h (app), sleeping\n")
 	require.Contains(t, held, "--force-enable-broker")
 	require.Contains(t, brokerHint(statement(9772), "we]ird", nil), "ALTER DATABASE [we]]ird] SET NEW_BROKER WITH ROLLBACK IMMEDIATE;")
 	require.Contains(t, brokerHint(statement(1468), "d", nil), "availability group")

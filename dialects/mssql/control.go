@@ -11,17 +11,17 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// Start lets workers run.
+// Start starts the scheduler.
 func (s *scheduler) Start(ctx context.Context) error {
 	return s.send(ctx, s.db, call{proc: "StartScheduler"})
 }
 
-// StartHere lets workers run in a copy.
+// StartHere starts the scheduler in a copy of its database.
 func (s *scheduler) StartHere(ctx context.Context) error {
 	return s.send(ctx, s.db, call{proc: "StartScheduler"}.set("Here", true))
 }
 
-// Stop ends dispatching.
+// Stop stops the scheduler.
 func (s *scheduler) Stop(ctx context.Context, mode dialects.StopMode) error {
 	return s.send(ctx, s.db, stopCall(mode))
 }
@@ -31,12 +31,12 @@ func (s *scheduler) SetWorkers(ctx context.Context, n int) error {
 	return s.send(ctx, s.db, call{proc: "SetWorkers"}.set("MaxWorkers", int64(n)))
 }
 
-// AcknowledgeAlarms marks alarms as known.
+// AcknowledgeAlarms acknowledges alarms.
 func (s *scheduler) AcknowledgeAlarms(ctx context.Context, upTo int64) error {
 	return s.send(ctx, s.db, call{proc: "AcknowledgeAlarms"}.setIf(upTo != 0, "UpTo", upTo))
 }
 
-// Purge forgets what ended long ago.
+// Purge deletes old tasks, processes, attempts and alarms.
 func (s *scheduler) Purge(ctx context.Context, days int) error {
 	return s.send(ctx, s.db, call{proc: "Purge"}.set("Days", int64(days)))
 }
@@ -62,7 +62,7 @@ func optionsCall(o dialects.Options) call {
 	return c
 }
 
-// SetAlarmHook has a procedure called for each alarm.
+// SetAlarmHook sets the procedure that is called for each alarm.
 func (s *scheduler) SetAlarmHook(ctx context.Context, procedure string) error {
 	return s.send(ctx, s.db, call{proc: "SetAlarmHook"}.setIf(procedure != "", "Procedure", procedure))
 }
@@ -104,8 +104,8 @@ func (s *scheduler) Exec(ctx context.Context, tasks []dialects.NewTask) ([]int64
 	return ids(), nil
 }
 
-// inTransaction commits what f does, or nothing of it. A context that ends while the commit
-// is on its way does not cut it off: whether it took place would stay unknown.
+// inTransaction commits all that f does, or nothing. The end of ctx does not interrupt a
+// commit in progress: its outcome would be unknown.
 func (s *scheduler) inTransaction(ctx context.Context, f func(tx execer) error) error {
 	tx, err := s.db.BeginTx(context.WithoutCancel(ctx), nil)
 	if err != nil {
@@ -151,7 +151,7 @@ func createCall(p dialects.NewProcess, id *sql.NullInt64) call {
 		setIf(p.OnError != "", "OnError", p.OnError)
 }
 
-// CloseProcess lets a process finish when its tasks have.
+// CloseProcess lets a process end when its tasks have ended.
 func (s *scheduler) CloseProcess(ctx context.Context, id int64) error {
 	return s.send(ctx, s.db, processCall("CloseProcess", id))
 }
@@ -166,12 +166,12 @@ func (s *scheduler) CancelProcess(ctx context.Context, id int64) error {
 	return s.send(ctx, s.db, processCall("CancelProcess", id))
 }
 
-// RetryTask lets a task run again.
+// RetryTask runs a task again.
 func (s *scheduler) RetryTask(ctx context.Context, id int64) error {
 	return s.send(ctx, s.db, taskCall("RetryTask", id))
 }
 
-// RetryProcess lets a process go on where it failed.
+// RetryProcess resumes a process where it failed.
 func (s *scheduler) RetryProcess(ctx context.Context, id int64) error {
 	return s.send(ctx, s.db, processCall("RetryProcess", id))
 }
@@ -180,7 +180,7 @@ func processCall(proc string, id any) call { return call{proc: proc}.set("Proces
 
 func taskCall(proc string, id int64) call { return call{proc: proc}.set("TaskId", id) }
 
-// WaitProcess waits inside the server; its procedure returns 2 when the time is over.
+// WaitProcess waits on the server; its procedure returns 2 when the time is up.
 func (s *scheduler) WaitProcess(ctx context.Context, id int64, timeout time.Duration) (bool, error) {
 	var result sql.NullInt64
 	c := call{proc: "WaitProcess", result: &result}
@@ -193,9 +193,9 @@ func (s *scheduler) processQuery() string {
 		" AS v\nWHERE v.ProcessId = @id OR v.Name = @name\nORDER BY CASE WHEN v.ProcessId = @id THEN 0 ELSE 1 END, CASE WHEN v.FinishedAt IS NULL THEN 0 ELSE 1 END, v.ProcessId DESC;"
 }
 
-// FindProcess takes an id, or the name of the newest unfinished process that has it.
+// FindProcess finds a process by id or by name: unfinished ones first, then the newest.
 func (s *scheduler) FindProcess(ctx context.Context, nameOrID string) (int64, error) {
-	number, _ := strconv.ParseInt(nameOrID, 10, 32) // 0, which no process has, for a name
+	number, _ := strconv.ParseInt(nameOrID, 10, 32) // 0 for a name; no process has that id
 	var id int64
 	err := s.db.QueryRowContext(ctx, s.processQuery(), sql.Named("id", number), sql.Named("name", nameOrID)).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -204,7 +204,7 @@ func (s *scheduler) FindProcess(ctx context.Context, nameOrID string) (int64, er
 	return id, s.failed("ProcessInfo", err)
 }
 
-// object is the quoted name of an object of ours.
+// object returns the quoted name of a dbsched object.
 func (s *scheduler) object(name string) string {
 	return templates.QuoteIdent(s.schema) + "." + templates.QuoteIdent(name)
 }

@@ -13,7 +13,7 @@ import (
 // state is what an installation finds.
 type state struct {
 	started bool
-	// replaced: the code that workers run, or the tables under it, will be others.
+	// replaced: the code that workers run, or its tables, will change.
 	replaced bool
 }
 
@@ -21,8 +21,8 @@ func (s *scheduler) stateQuery() string {
 	return "SELECT s.Started, s.Version FROM " + s.object("Settings") + " AS s WHERE s.SettingsId = 1;"
 }
 
-// state compares the installed version, a digest of all SQL, with the program's. Where it
-// is the same, only lanes are added or repaired, which disturbs no worker.
+// state compares the installed version, a digest of all SQL, with the program's. If they
+// are equal, only lanes are added or repaired, which disturbs no worker.
 func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, error) {
 	var st state
 	if p.version == 0 {
@@ -44,9 +44,9 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 	return st, s.failed("Settings", err)
 }
 
-// quietly runs change while no worker does, if it replaces what workers run: a claim by the
-// old code and a completion by the new one is a combination that nobody has tested. What
-// was started is started again, unless the change stopped in the middle.
+// quietly runs change while no worker runs, if it replaces the workers' code: a claim by the
+// old code and a completion by the new code is an untested combination. A started scheduler
+// is started again, unless the change failed halfway.
 func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts dialects.InstallOptions, change func() error) error {
 	st, err := s.state(ctx, conn, p)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 	if !st.replaced {
 		return change()
 	}
-	// Also when ctx has ended, and conn with it: the database must not stay stopped because somebody pressed Ctrl-C.
+	// Even if ctx has ended, and conn with it: Ctrl-C must not leave the scheduler stopped.
 	start := func(err error) error {
 		if !st.started {
 			return err
@@ -82,10 +82,10 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 	if len(busy) > 0 {
 		e := &dialects.PreflightError{Target: s.Target()}
 		for _, b := range busy {
-			e.Findings = append(e.Findings, dialects.Finding{Text: fmt.Sprintf("the code that runs it would be replaced, and after %v it is still running: %s", opts.DrainTimeout, b)})
+			e.Findings = append(e.Findings, dialects.Finding{Text: fmt.Sprintf("still running after %v, but the installation replaces its code: %s", opts.DrainTimeout, b)})
 		}
 		e.Findings = append(e.Findings, dialects.Finding{
-			Text:   "the scheduler goes on as before; install when these tasks have ended, or wait longer for them",
+			Text:   "the scheduler continues as before. Install when these tasks have ended, or wait longer for them",
 			Remedy: "dbsched install --drain-timeout 1h",
 		})
 		if !st.started {
@@ -103,13 +103,13 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 	return start(err)
 }
 
-// busyLanes lists the lanes whose lock a session holds: held is alive.
+// busyLanes lists the lanes whose lock is held, so their worker is alive.
 const busyLanes = `SELECT l.LaneId, ISNULL(l.SessionId, 0), ISNULL(l.TaskId, 0)
 FROM %s AS l
 WHERE APPLOCK_TEST(@locks, N'lane:' + CONVERT(nvarchar(10), l.LaneId), N'Exclusive', N'Session') = 0
 ORDER BY l.LaneId;`
 
-// busyLanes describes the workers that are alive.
+// busyLanes describes the live workers.
 func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, error) {
 	rows, err := conn.QueryContext(ctx, fmt.Sprintf(busyLanes, s.object("Lanes")), sql.Named("locks", s.schema+"_locks"))
 	if err != nil {
@@ -131,11 +131,11 @@ func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, er
 	return all, s.failed("waiting for workers", rows.Err())
 }
 
-// waitSlice is how long the server waits between two looks at the lanes.
+// waitSlice is how long the server waits between two checks of the lanes.
 const waitSlice = 200 * time.Millisecond
 
-// waitForLanes waits until no worker is alive, and returns those that are when the time is
-// over. Waiting is the server's: its clock, and no busy client.
+// waitForLanes waits until no worker is alive, and returns the live ones when the time is
+// up. The server does the waiting: its clock counts, and the client does not poll busily.
 func (s *scheduler) waitForLanes(ctx context.Context, conn *sql.Conn, limit time.Duration) ([]string, error) {
 	for waited := time.Duration(0); ; waited += waitSlice {
 		busy, err := s.busyLanes(ctx, conn)

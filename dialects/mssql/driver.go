@@ -14,8 +14,8 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// tableDriver is a golang-migrate driver for one schema, which exists. A file is one batch. golang-migrate's own writes the schema's
-// name into literals as it stands, and brings the modules of Azure's logins.
+// tableDriver is a golang-migrate driver for one existing schema. A file is one batch. golang-migrate's own driver writes the schema's
+// name unescaped into literals, and depends on the modules for Azure logins.
 type tableDriver struct{ *tables.Driver }
 
 var _ database.Driver = tableDriver{}
@@ -23,7 +23,7 @@ var _ database.Driver = tableDriver{}
 // migrateWait is how long Lock waits; golang-migrate itself gives up after 15 seconds.
 const migrateWait = 10 * time.Second
 
-// newDriver returns a driver on db, which it closes when it is closed. Its statements end with ctx.
+// newDriver returns a driver on db, and closes db with itself. Its statements end with ctx.
 func newDriver(ctx context.Context, db *sql.DB, schema string) (database.Driver, error) {
 	d, err := tables.New(ctx, db, func(conn *sql.Conn) (tables.Engine, error) {
 		table := versionTable(schema)
@@ -66,9 +66,9 @@ func newDriver(ctx context.Context, db *sql.DB, schema string) (database.Driver,
 	return tableDriver{d}, nil
 }
 
-// Open is what golang-migrate calls for a URL; nothing here comes by one.
+// Open is called by golang-migrate for a URL, which is not used here.
 func (tableDriver) Open(string) (database.Driver, error) {
-	return nil, errors.New("this driver takes a connection, not a URL")
+	return nil, errors.New("this driver needs a connection, not a URL")
 }
 
 // versionTable is the name of golang-migrate's table.
@@ -76,12 +76,12 @@ func versionTable(schema string) string {
 	return templates.QuoteIdent(schema) + "." + templates.QuoteIdent(migrations.VersionTable)
 }
 
-// createVersionTable makes the version table unless it is there.
+// createVersionTable creates the version table unless it exists.
 func createVersionTable(table string) string {
 	return "IF OBJECT_ID(" + templates.QuoteString(table) + ", N'U') IS NULL\n    CREATE TABLE " + table + " (version bigint NOT NULL PRIMARY KEY, dirty bit NOT NULL);"
 }
 
-// dropAll is the batch of the uninstallation that drops all objects and types of the schema.
+// dropAll returns the uninstall batch that drops all objects and types of the schema.
 func dropAll(schema string) (string, error) {
 	batches, err := templates.MSSQLUninstall(templates.Params{Schema: schema})
 	if err != nil {

@@ -102,5 +102,5 @@ func TestDriverReportsWhatIsRefused(t *testing.T) {
 	require.ErrorAs(t, d.Run(strings.NewReader("SELECT nowhere;")), &failed)
 	require.ErrorContains(t, failed.OrigErr, "Invalid column name 'nowhere'")
 	_, err := d.Open("sqlserver://sa:hush@h?database=d")
-	require.EqualError(t, err, "this driver takes a connection, not a URL")
+	require.EqualError(t, err, "this driver needs a connection, not a URL")
 }

@@ -17,20 +17,20 @@ type target struct {
 	config      msdsn.Config
 	name        string
 	url         *url.URL
-	entra       string        // what asks Entra ID for a token, as azuread spells it; empty for other logins
-	hasPassword bool          // the DSN holds one, if only an empty one
+	entra       string        // the method that gets a token from Entra ID, as azuread spells it; empty for other logins
+	hasPassword bool          // the DSN contains a password, possibly empty
 	timeout     time.Duration // of the login; 0: none
 }
 
 // String names server, database and user, and holds no secret.
 func (t target) String() string { return t.name }
 
-// appName is what sys.dm_exec_sessions.program_name shows of us.
+// appName is our sys.dm_exec_sessions.program_name.
 const appName = "dbsched"
 
-// parseDSN parses a DSN without ever quoting it: net/url's errors contain parts of the
-// password when it holds a character that should have been escaped, and a password cut
-// by '/', '?' or '#' turns up as host, port or option. What looks like that is refused.
+// parseDSN parses a DSN without ever quoting it: net/url's errors contain parts of a
+// password with an unescaped character, and a password cut at '/', '?' or '#' appears as
+// host, port or option. DSNs that look like that are refused.
 func parseDSN(dsn string) (target, error) {
 	u, err := url.Parse(dsn)
 	if err != nil || u.Scheme != "sqlserver" || u.Host == "" || u.Fragment != "" ||
@@ -50,7 +50,7 @@ func parseDSN(dsn string) (target, error) {
 	if err != nil {
 		return target{}, unusable(err, u)
 	}
-	// The driver takes the last of its own default; ours says who is connected.
+	// Replace the driver's default name, so that monitoring shows dbsched.
 	if !hasKey(query, "app name") && !hasKey(query, "application name") {
 		config.AppName = appName
 	}
@@ -70,8 +70,8 @@ func parseDSN(dsn string) (target, error) {
 	return t, nil
 }
 
-// setTimeout decides how long the login may take. "connection timeout" means that here, as it does in .NET and ODBC. To the driver it
-// is how long it waits for each answer, which would cut off every longer statement, such as the wait of dbsched run --wait.
+// setTimeout sets how long the login may take. That is the meaning of "connection timeout" here, as in .NET and ODBC. The driver
+// would limit the wait for each response instead, which would cut off longer statements, such as that of dbsched run --wait.
 func (t *target) setTimeout() {
 	_, ofLogin := t.config.Parameters[msdsn.ConnectionTimeout]
 	_, ofDial := t.config.Parameters[msdsn.DialTimeout]
@@ -86,20 +86,20 @@ func (t *target) setTimeout() {
 	}
 	t.config.ConnTimeout = 0
 	if !ofDial || t.config.DialTimeout == 0 {
-		t.config.DialTimeout = -1 // none of its own
+		t.config.DialTimeout = -1 // no limit in the driver
 	}
 	if t.config.FailOverPartner != "" && !ofDial {
-		t.config.DialTimeout = t.timeout / 2 // the partner's turn comes after it; 0 is the driver's 15 s
+		t.config.DialTimeout = t.timeout / 2 // leave time for the partner; 0 would be the driver's 15 s
 	}
 }
 
 func badDSN() error {
-	return dialects.Usagef("the DSN cannot be parsed; it must read " +
+	return dialects.Usagef("the DSN cannot be parsed. Write it as " +
 		"sqlserver://user:password@host[:port][/instance]?database=name, with special characters of user and " +
 		"password percent-encoded (/ is %%2F, ? is %%3F, # is %%23, @ is %%40, : is %%3A, %% is %%25)")
 }
 
-// unusable is what a driver says of an option.
+// unusable reports a driver's error about an option.
 func unusable(err error, u *url.URL) error {
 	return dialects.Usagef("an option of the DSN is invalid: %s", scrub(err.Error(), secrets(u)))
 }
@@ -113,7 +113,7 @@ func hasKey(q url.Values, key string) bool {
 	return false
 }
 
-// secrets returns every spelling of the password that stands in the URL.
+// secrets returns every spelling of the password in the URL.
 func secrets(u *url.URL) []string {
 	var all []string
 	if p, ok := u.User.Password(); ok && p != "" {
@@ -127,7 +127,7 @@ func secrets(u *url.URL) []string {
 	return all
 }
 
-// isSecret tells the options whose value nobody should see.
+// isSecret reports whether the option's value must not be shown.
 func isSecret(key string) bool {
 	key = strings.ToLower(key)
 	for _, part := range []string{"password", "pwd", "token", "assertion"} {

@@ -49,7 +49,7 @@ func entraTimeout(fedauth string) time.Duration {
 	return 30 * time.Second
 }
 
-// entraNeedsPassword tells whether such a login needs what the DSN has as the password: a password, a client's secret or a token.
+// entraNeedsPassword reports whether such a login needs the DSN's password: a password, a client secret or a token.
 func (t target) entraNeedsPassword() bool {
 	switch t.entra {
 	case azuread.ActiveDirectoryPassword, azuread.ActiveDirectoryServicePrincipalAccessToken:
@@ -71,7 +71,7 @@ func (t target) entraConnector() (*mssqldb.Connector, error) {
 	return c, nil
 }
 
-// entraURL is a DSN of all that was decided: azuread takes nothing else.
+// entraURL returns a DSN with all settings, because azuread accepts nothing else.
 func (t target) entraURL() string {
 	q := url.Values{}
 	for k, v := range t.config.Parameters {

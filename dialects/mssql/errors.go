@@ -18,7 +18,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// Refusal is what the server said, worded as sqlcmd words it.
+// Refusal is the server's error, formatted as by sqlcmd.
 type Refusal struct{ Err mssqldb.Error }
 
 // Error lists all messages of the batch: an error is often followed by a vaguer one
@@ -42,10 +42,10 @@ func (r *Refusal) Error() string {
 // Unwrap returns the driver's error.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// asServerError finds the server's answer in err.
+// asServerError finds the server's error in err.
 func asServerError(err error) (mssqldb.Error, bool) { return errors.AsType[mssqldb.Error](err) }
 
-// failed classifies an error of the driver that came while doing something.
+// failed classifies a driver error that occurred while doing something.
 func (s *scheduler) failed(doing string, err error) error {
 	switch {
 	case err == nil:
@@ -60,7 +60,7 @@ func (s *scheduler) failed(doing string, err error) error {
 		return &dialects.ServerError{Doing: doing, Hint: s.hint(e), Err: &Refusal{Err: e}}
 	}
 	if connectionLost(err) {
-		return &dialects.ConnectError{Target: s.Target(), Err: fmt.Errorf("the connection was lost while doing %s: %w", doing, err)}
+		return &dialects.ConnectError{Target: s.Target(), Err: fmt.Errorf("the connection was lost during %s: %w", doing, err)}
 	}
 	return &dialects.ServerError{Doing: doing, Err: err}
 }
@@ -122,8 +122,8 @@ func (t target) loginHint(e mssqldb.Error) string {
 	return ""
 }
 
-// loginFailure tells the errors of a login that the server answered: wrong password,
-// database that cannot be opened, password that must be changed, account disabled.
+// loginFailure reports whether number is a refused login: wrong password, database that
+// cannot be opened, password that must be changed, disabled account.
 func loginFailure(number int32) bool {
 	switch number {
 	case 4060, 4064, 18450, 18451, 18452, 18456, 18458, 18459, 18461, 18470, 18486, 18487, 18488:
@@ -145,24 +145,24 @@ func connectionLost(err error) bool {
 	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// hint says what to do next where the number leaves no doubt.
+// hint returns the next step if the error number is unambiguous.
 func (s *scheduler) hint(e mssqldb.Error) string {
 	switch e.Number {
 	case 208, 2812: // invalid object name, could not find stored procedure
 		return fmt.Sprintf("Is dbsched installed in schema %s of this database? If not: dbsched install --schema %s", s.schema, s.schema)
 	case 229, 262, 297, 300, 15247:
-		return "The right is missing. A member of db_owner gives it by ALTER ROLE " + templates.QuoteIdent(s.schema+roleFor(e.Message)) + " ADD MEMBER <your user>;"
+		return "The permission is missing. A member of db_owner can grant it: ALTER ROLE " + templates.QuoteIdent(s.schema+roleFor(e.Message)) + " ADD MEMBER <your user>;"
 	}
 	return ""
 }
 
-// forAdmins and forReaders find what users have no right to, in the text of an error.
+// forAdmins and forReaders match objects, in the text of an error, that users have no right to.
 var (
 	forAdmins  = regexp.MustCompile(`'(StartScheduler|StopScheduler|Set\w+|Purge|AcknowledgeAlarms|DefineResource|DropResource|Sweep|TaskScheduler)'`)
 	forReaders = regexp.MustCompile(`'(WorkerInfo|AlarmInfo)'`)
 )
 
-// roleFor is the least role that has the right that an error names.
+// roleFor returns the least role with the right that an error names.
 func roleFor(message string) string {
 	switch {
 	case forAdmins.MatchString(message):

@@ -12,10 +12,9 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// Install brings the schema to what this program renders. What it sends can be sent again:
-// a module is sent only when the server's text of it differs, everything else looks for
-// itself whether there is something to do, and a broken installation is mended by
-// running it again.
+// Install updates the schema to what this program renders. It can be repeated: a module is
+// sent only if its text on the server differs, every other batch checks itself whether there
+// is something to do, and a second run repairs a broken installation.
 func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (dialects.InstallReport, error) {
 	if opts.RunnerDSN != "" {
 		return dialects.InstallReport{}, noRunner()
@@ -50,17 +49,17 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 	})
 }
 
-// plan is what an installation has to do.
+// plan is the work of an installation.
 type plan struct {
 	source
 	lanes   int
-	version int                    // of the tables as they are; 0: nothing is installed
-	latest  int                    // of the tables as they will be
+	version int                    // of the current tables; 0: nothing is installed
+	latest  int                    // of the tables after the installation
 	pending []migrations.Migration // in order
 	modules map[string]string
 }
 
-// plan compares what is rendered with what is there.
+// plan compares the rendered batches with the database.
 func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, error) {
 	var p plan
 	version, dirty, err := s.tableVersion(ctx, conn)
@@ -76,7 +75,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 	}
 	p.latest = p.migrations[len(p.migrations)-1].Version
 	if version > p.latest {
-		return p, dialects.Usagef("schema %s was installed by a newer dbsched (its tables have version %d, this program knows %d)", s.schema, version, p.latest)
+		return p, dialects.Usagef("schema %s was installed by a newer dbsched (its tables have version %d, this program supports up to %d). Use that version or a newer one", s.schema, version, p.latest)
 	}
 	if dirty {
 		file := p.migrations[max(version, 1)-1].File
@@ -91,8 +90,8 @@ func (s *scheduler) lanesQuery() string {
 	return "SELECT s.MaxLanes FROM " + s.object("Settings") + " AS s WHERE s.SettingsId = 1;"
 }
 
-// chooseLanes is as many as asked for, as there are, or the default. Lanes can only be
-// added: a removed one could be the one that runs a task.
+// chooseLanes returns the requested number of lanes, or the installed number, or the
+// default. Lanes can only be added: a removed lane could be running a task.
 func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, version, wanted int) (int, error) {
 	installed := 0
 	if version > 0 {
@@ -107,12 +106,12 @@ func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, version, wa
 	case wanted == 0:
 		return dialects.DefaultLanes, nil
 	case wanted < installed:
-		return 0, dialects.Usagef("%d lanes are installed, and lanes cannot be removed; to run fewer tasks at once: dbsched workers %d", installed, wanted)
+		return 0, dialects.Usagef("%d lanes are installed, and lanes cannot be removed. To run fewer tasks at once: dbsched workers %d", installed, wanted)
 	}
 	return wanted, nil
 }
 
-// unchanged tells whether b is a module that the server has just so.
+// unchanged reports whether b is a module with the same text on the server.
 func (p plan) unchanged(b templates.Batch) bool {
 	if b.Kind != templates.KindModule {
 		return false
@@ -121,7 +120,7 @@ func (p plan) unchanged(b templates.Batch) bool {
 	return ok && installed == normalize(b.SQL)
 }
 
-// showPlan prints what would be sent.
+// showPlan prints the batches that would be sent.
 func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan, mode dialects.StopMode) error {
 	st, err := s.state(ctx, conn, p)
 	if err != nil {
@@ -139,7 +138,7 @@ func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan, mode d
 	return nil
 }
 
-// show prints what apply would send.
+// show prints the batches that apply would send.
 func (p plan) show(emit func(dialects.Batch)) {
 	for _, b := range p.before {
 		emit(dialects.Batch{Name: b.Name, SQL: b.SQL})
@@ -154,8 +153,8 @@ func (p plan) show(emit func(dialects.Batch)) {
 	}
 }
 
-// sessionOptions begin a session that changes definitions. XACT_ABORT is off in a new one,
-// and a batch that fails half-way must not go on.
+// sessionOptions start a session that changes definitions. XACT_ABORT is off in a new
+// session, and a batch that fails halfway must not continue.
 const sessionOptions = "SET XACT_ABORT ON;\nSET LOCK_TIMEOUT 30000;\nSET ANSI_NULLS, QUOTED_IDENTIFIER ON;"
 
 // apply sends the plan: owner, schema and roles, then the tables, then everything else.
@@ -167,7 +166,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 			return err
 		}
 		return &dialects.PartialError{Applied: report.Applied, Failed: name, Left: total - done - 1, Err: err,
-			Next: "What was done stands. Mend the cause and install again: it goes on from there."}
+			Next: "Changes made so far remain. Fix the cause and install again: it continues from there."}
 	}
 	was, err := s.catalogue(ctx, conn)
 	if err != nil {
@@ -185,7 +184,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 				return failed(b.Name, s.failed(b.Name, err))
 			}
 			done++
-			// What guards itself is news only where nothing was before.
+			// Batches that check themselves are reported only for a new installation.
 			if b.Kind == templates.KindModule || p.version == 0 {
 				report.Applied = append(report.Applied, b.Name)
 			} else {
@@ -219,7 +218,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 	return nil
 }
 
-// news lists what is in is, but was not in was: repairs and added lanes.
+// news returns what is in is but not in was: repairs and added lanes.
 func news(was, is []string) []string {
 	var all []string
 	for _, item := range is {

@@ -12,8 +12,8 @@ FROM sys.sql_modules AS m
 INNER JOIN sys.objects AS o ON o.object_id = m.object_id
 WHERE o.schema_id = SCHEMA_ID(@schema) AND m.uses_ansi_nulls = 1 AND m.uses_quoted_identifier = 1;`
 
-// installedModules reads the text of every module of the schema, normalized. A module
-// whose SET options are not ours has no text here: it must be made again.
+// installedModules reads the normalized text of every module of the schema. A module with
+// different SET options is left out, so that it is created again.
 func (s *scheduler) installedModules(ctx context.Context, conn *sql.Conn) (map[string]string, error) {
 	rows, err := conn.QueryContext(ctx, modulesQuery, sql.Named("schema", s.schema))
 	if err != nil {
@@ -31,11 +31,11 @@ func (s *scheduler) installedModules(ctx context.Context, conn *sql.Conn) (map[s
 	return all, s.failed("sys.sql_modules", rows.Err())
 }
 
-// createHead is what the server changes of a module's text: it stores "CREATE" with some
-// white space where "CREATE OR ALTER" stood, and nothing else is known to differ.
+// createHead matches what the server changes in a module's text: it stores "CREATE" with
+// some white space in place of "CREATE OR ALTER". No other difference is known.
 var createHead = regexp.MustCompile(`(?im)^CREATE\s+(?:OR\s+ALTER\s+)?(PROCEDURE|VIEW|FUNCTION)\b`)
 
-// normalize makes the text that was sent and the text that is read back comparable.
+// normalize makes the text that was sent comparable with the text that is read back.
 func normalize(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if at := createHead.FindStringSubmatchIndex(text); at != nil {
@@ -44,8 +44,8 @@ func normalize(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// catalogueQueries list what an installation has besides modules, one line for each
-// thing, in an order that does not change.
+// catalogueQueries list the parts of an installation other than modules, one line per
+// part, in a fixed order.
 var catalogueQueries = []string{
 	`SELECT N'queue ' + q.name + CASE WHEN q.is_receive_enabled = 1 THEN N'' ELSE N' (disabled)' END
     + CASE WHEN q.is_activation_enabled = 1 THEN N' activates ' + q.activation_procedure ELSE N'' END
@@ -64,7 +64,7 @@ WHERE p.type = 'R' AND p.owning_principal_id = DATABASE_PRINCIPAL_ID(@owner) ORD
 // owner is the name of the user that owns everything.
 func (s *scheduler) owner() string { return s.schema + "_owner" }
 
-// catalogue lists what is there besides modules.
+// catalogue lists everything except modules.
 func (s *scheduler) catalogue(ctx context.Context, on querier) ([]string, error) {
 	var all []string
 	for _, q := range catalogueQueries {
@@ -88,16 +88,16 @@ func (s *scheduler) strings(ctx context.Context, on querier, query string) ([]st
 	}
 	rows, err := on.QueryContext(ctx, query, params...)
 	if err != nil {
-		return nil, s.failed("reading the catalogue", err)
+		return nil, s.failed("reading the catalog", err)
 	}
 	defer rows.Close()
 	var all []string
 	for rows.Next() {
 		var line string
 		if err := rows.Scan(&line); err != nil {
-			return nil, s.failed("reading the catalogue", err)
+			return nil, s.failed("reading the catalog", err)
 		}
 		all = append(all, line)
 	}
-	return all, s.failed("reading the catalogue", rows.Err())
+	return all, s.failed("reading the catalog", rows.Err())
 }

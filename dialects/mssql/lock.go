@@ -15,9 +15,9 @@ SELECT @result;`
 	releaseLock = `EXEC sys.sp_releaseapplock @Resource = @resource, @LockOwner = N'Session', @DbPrincipal = N'db_owner';`
 )
 
-// withInstallLock runs f while this session holds the schema's installation lock. The
-// lock is the session's and dies with it, so a broken installer never leaves it behind.
-// Only members of db_owner can take it.
+// withInstallLock runs f while this session holds the schema's installation lock. The lock
+// ends with the session, so a broken installer never leaves it behind. Only members of
+// db_owner can take it.
 func (s *scheduler) withInstallLock(ctx context.Context, wait time.Duration, f func(*sql.Conn) error) error {
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *scheduler) withInstallLock(ctx context.Context, wait time.Duration, f f
 	}
 	if result < 0 {
 		return &dialects.PreflightError{Target: s.Target(), Findings: []dialects.Finding{{
-			Text: "another installation of schema " + s.schema + " is running and did not end within " + wait.String(),
+			Text: "another installation of schema " + s.schema + " is running and did not end within " + wait.String() + ". Try again when it has ended",
 		}}}
 	}
 	defer func() { _ = returnLock(ctx, conn, resource) }()
@@ -44,7 +44,7 @@ func requestLock(ctx context.Context, conn *sql.Conn, resource string, wait time
 	return result, err
 }
 
-// returnLock gives the lock back, even when ctx has ended; if this fails, the end of the session releases it.
+// returnLock releases the lock, even if ctx has ended. If this fails, the end of the session releases it.
 func returnLock(ctx context.Context, conn *sql.Conn, resource string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()

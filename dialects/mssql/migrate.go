@@ -21,7 +21,7 @@ func versionQuery(table string) string {
 	return "SELECT TOP (1) CAST(v.version AS int), v.dirty FROM " + table + " AS v;"
 }
 
-// tableVersion reads what golang-migrate recorded; 0 when it never ran here.
+// tableVersion reads the version that golang-migrate recorded; 0 if it never ran here.
 func (s *scheduler) tableVersion(ctx context.Context, on querier) (version int, dirty bool, err error) {
 	table := versionTable(s.schema)
 	var exists bool
@@ -42,10 +42,10 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// migrateUp applies the migrations above version, and returns the files that stand. It
-// works on connections of its own: golang-migrate takes its own lock on its own session
-// and closes the pool it is given. When ctx ends, the migration that runs is brought to its
-// end: cut off, it would be marked dirty, and nobody but the tables could tell whether it stands.
+// migrateUp applies the pending migrations and returns the applied files. It uses its own
+// connections: golang-migrate takes its own lock in its own session, and closes the pool it
+// is given. When ctx ends, the current migration still runs to its end: if interrupted, it
+// would be marked dirty, and only the tables could show whether it was applied.
 func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrations.Migration) (applied []string, err error) {
 	src, err := iofs.New(files, ".")
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 		if err := m.Migrate(uint(p.Version)); err != nil {
 			if refused := s.migrationFailed(p.File, err); refused != nil {
 				// The file is one transaction under XACT_ABORT and the server has
-				// refused it, so nothing of it stands: take the dirty mark away again.
+				// refused it, so none of it was applied: remove the dirty mark.
 				if _, ok := errors.AsType[*Refusal](refused); ok {
 					if forced := m.Force(tables.Before(p.Version)); forced != nil {
 						refused = errors.Join(refused, s.migrationFailed(migrations.VersionTable, forced))
@@ -83,7 +83,7 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 	return applied, nil
 }
 
-// migrationFailed is failed for what golang-migrate returns.
+// migrationFailed is failed for errors of golang-migrate.
 func (s *scheduler) migrationFailed(file string, err error) error {
 	if errors.Is(err, migrate.ErrNoChange) {
 		return nil
@@ -92,7 +92,7 @@ func (s *scheduler) migrationFailed(file string, err error) error {
 }
 
 // dirtyFinding explains a version that is marked dirty: an installer lost its connection
-// in the middle of a migration, so only the tables can tell whether it was committed.
+// during a migration, so only the tables can show whether it was committed.
 func (s *scheduler) dirtyFinding(version int, file string) dialects.Finding {
 	table := versionTable(s.schema)
 	back := fmt.Sprintf("UPDATE %s SET version = %d, dirty = 0;", table, version-1)
@@ -100,7 +100,7 @@ func (s *scheduler) dirtyFinding(version int, file string) dialects.Finding {
 		back = fmt.Sprintf("DELETE FROM %s;", table)
 	}
 	return dialects.Finding{
-		Text:   fmt.Sprintf("an earlier installation was cut off while it applied %s; a migration is one transaction, so either all of it stands or nothing", file),
-		Remedy: fmt.Sprintf("-- if what %s creates is there:\nUPDATE %s SET dirty = 0;\n-- if it is not:\n%s\n-- then install again", file, table, back),
+		Text:   fmt.Sprintf("an earlier installation was cut off while it applied %s. A migration is one transaction, so it was applied completely or not at all", file),
+		Remedy: fmt.Sprintf("-- if the tables that %s creates exist:\nUPDATE %s SET dirty = 0;\n-- otherwise:\n%s\n-- then install again", file, table, back),
 	}
 }

@@ -28,7 +28,7 @@ var (
 // Name returns "mssql".
 func (Dialect) Name() string { return "mssql" }
 
-// Schemes returns the one scheme go-mssqldb takes.
+// Schemes returns the one scheme that go-mssqldb accepts.
 func (Dialect) Schemes() []string { return []string{"sqlserver"} }
 
 // DefaultSchema returns "dbsched".
@@ -43,7 +43,7 @@ func (Dialect) Redact(dsn string) string {
 	return t.String()
 }
 
-// WriteBatch writes b and a GO line, as sqlcmd takes it.
+// WriteBatch writes b and a GO line, for sqlcmd.
 func (Dialect) WriteBatch(w io.Writer, b dialects.Batch) error {
 	_, err := fmt.Fprintf(w, "-- %s\n%s\nGO\n", b.Name, strings.TrimSpace(b.SQL))
 	return err
@@ -93,16 +93,16 @@ type scheduler struct {
 	later     fs.FS // see dialects.Target
 }
 
-// pool returns a pool of one connection. More would be in our own way: switching the
-// broker on needs the database to itself, and the sandbox's fast clock jumps only when
-// every connection is blocked inside the engine.
+// pool returns a pool of one connection. More would block ourselves: turning on the
+// broker needs exclusive use of the database, and the sandbox's fast clock jumps only
+// when every connection is blocked inside the engine.
 func (s *scheduler) pool() *sql.DB {
 	db := sql.OpenDB(s.connector)
 	db.SetMaxOpenConns(1)
 	return db
 }
 
-// needsPassword tells whether the login needs a password that the DSN has not got.
+// needsPassword reports whether the login needs a password that the DSN does not contain.
 func (t target) needsPassword() bool {
 	switch {
 	case t.hasPassword:
@@ -110,10 +110,10 @@ func (t target) needsPassword() bool {
 	case t.entra != "":
 		return t.entraNeedsPassword()
 	}
-	return t.config.User != "" && t.config.Parameters[authenticator] != byKerberos // which has a ticket or a keytab
+	return t.config.User != "" && t.config.Parameters[authenticator] != byKerberos // Kerberos uses a ticket or a keytab
 }
 
-// connector returns what logs in.
+// connector returns the connector for the login.
 func (t target) connector(dial dialects.DialFunc) (driver.Connector, error) {
 	if err := t.integrate(); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// view is one of ours: its name, the columns that order it and that a filter is about, and what is read of it.
+// view is one of dbsched's views: its name, the columns for order and filters, and the columns to read.
 type view struct {
 	name, key, status, time string
 	texts                   []string
@@ -113,7 +113,7 @@ func (s *scheduler) query(v view, f dialects.Filter) (text string, params []any)
 	return text + "\nORDER BY v." + v.key + " DESC;", params
 }
 
-// list runs a query over a view; oldest first.
+// list runs a query on a view; oldest rows first.
 func list[T any](ctx context.Context, s *scheduler, v view, f dialects.Filter, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	query, params := s.query(v, f)
 	rows, err := s.db.QueryContext(ctx, query, params...)
@@ -136,7 +136,7 @@ func list[T any](ctx context.Context, s *scheduler, v view, f dialects.Filter, s
 	return all, nil
 }
 
-// moment is a nullable time of a view, which is UTC without saying so.
+// moment is a nullable time of a view, which is UTC but has no offset.
 type moment struct{ sql.NullTime }
 
 func (m moment) pointer() *time.Time {
@@ -147,7 +147,7 @@ func (m moment) pointer() *time.Time {
 	return &t
 }
 
-// utc makes what the driver read in its own zone UTC, without moving the clock.
+// utc marks a time from the driver as UTC, without changing the clock.
 func utc(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// facts are what an installation must know of server and database first.
+// facts are what an installation must know about server and database.
 type facts struct {
 	Edition       int    // SERVERPROPERTY('EngineEdition')
 	Version       string // SERVERPROPERTY('ProductVersion')
@@ -26,8 +26,8 @@ type facts struct {
 	Owner         bool // dbo or member of db_owner
 }
 
-// factsQuery asks for all at once. Roles are asked by IS_ROLEMEMBER, which also knows
-// membership that came through a Windows group.
+// factsQuery reads all facts at once. IS_ROLEMEMBER also finds membership through a
+// Windows group.
 const factsQuery = `SELECT CAST(SERVERPROPERTY('EngineEdition') AS int),
     CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)),
     CAST(d.database_id AS int), d.name, CAST(d.compatibility_level AS int), d.is_broker_enabled, d.is_distributor, d.is_auto_close_on,
@@ -43,18 +43,18 @@ func (s *scheduler) factsOn(ctx context.Context, on querier) (facts, error) {
 	var f facts
 	err := on.QueryRowContext(ctx, factsQuery).Scan(&f.Edition, &f.Version, &f.DatabaseID, &f.Database, &f.Compatibility,
 		&f.Broker, &f.Distributor, &f.AutoClose, &f.Updateability, &f.User, &f.Login, &f.Owner)
-	return f, s.failed("looking at the database", err)
+	return f, s.failed("reading the database's properties", err)
 }
 
-// Engine editions that need a word of their own (SERVERPROPERTY, learn.microsoft.com).
+// Engine editions with special handling (SERVERPROPERTY, learn.microsoft.com).
 const (
 	azureDatabase   = 5
 	managedInstance = 8
 	fabricDatabase  = 12
 )
 
-// findings lists everything that forbids an installation. The broker is not among it:
-// being off can be mended, and Install does.
+// findings lists everything that prevents an installation, except a broker that is off:
+// Install turns it on.
 func (f facts) findings() []dialects.Finding {
 	var all []dialects.Finding
 	add := func(remedy, format string, args ...any) {
@@ -62,41 +62,40 @@ func (f facts) findings() []dialects.Finding {
 	}
 	switch f.Edition {
 	case azureDatabase, fabricDatabase:
-		add("", "this is Azure SQL Database, which has no Service Broker; use SQL Server or Azure SQL Managed Instance")
+		add("", "this is Azure SQL Database, which has no Service Broker. Use SQL Server or Azure SQL Managed Instance")
 		return all
 	case 2, 3, 4, managedInstance: // Standard and Web, Enterprise and Developer, Express
 	default:
-		add("", "engine edition %d has no Service Broker that dbsched knows of; use SQL Server or Azure SQL Managed Instance", f.Edition)
+		add("", "engine edition %d is not known to have Service Broker. Use SQL Server or Azure SQL Managed Instance", f.Edition)
 		return all
 	}
 	// A managed instance always calls itself 12.0, and is always current.
 	if f.Edition != managedInstance && versionLess(f.Version, minVersion) {
-		add("", "the server is version %s; dbsched needs SQL Server 2016 SP1 (%s) or later", f.Version, minVersion)
+		add("", "the server is version %s, but dbsched needs SQL Server 2016 SP1 (%s) or later", f.Version, minVersion)
 	}
 	if f.Compatibility < minCompatibility {
 		add(fmt.Sprintf("ALTER DATABASE %s SET COMPATIBILITY_LEVEL = %d;", templates.QuoteIdent(f.Database), minCompatibility),
-			"the compatibility level of database %s is %d; at least %d is needed", f.Database, f.Compatibility, minCompatibility)
+			"the compatibility level of database %s is %d, but must be at least %d", f.Database, f.Compatibility, minCompatibility)
 	}
 	if f.DatabaseID <= 4 || f.Distributor {
-		add("", "%s is a system database; name another one in the DSN (?database=...)", f.Database)
+		add("", "%s is a system database. Name another one in the DSN (?database=...)", f.Database)
 	}
 	if f.Updateability != "READ_WRITE" {
 		add(fmt.Sprintf("ALTER DATABASE %s SET READ_WRITE;", templates.QuoteIdent(f.Database)),
-			"database %s is read-only (a secondary replica is, too: connect to the primary)", f.Database)
+			"database %s is read-only. If it is a secondary replica, connect to the primary", f.Database)
 	}
 	if f.AutoClose {
 		add(fmt.Sprintf("ALTER DATABASE %s SET AUTO_CLOSE OFF;", templates.QuoteIdent(f.Database)),
-			"database %s closes when nobody uses it (AUTO_CLOSE is ON), and a closed database starts no task", f.Database)
+			"AUTO_CLOSE is ON for database %s: it closes when it has no sessions, and a closed database starts no task", f.Database)
 	}
 	if !f.Owner {
-		add(f.ownerRemedy(), "user %s is not a member of db_owner, which creating the schema's owner, roles, queues and "+
-			"services and adding to db_owner takes", f.User)
+		add(f.ownerRemedy(), "user %s must be a member of db_owner to install", f.User)
 	}
 	return all
 }
 
-// ownerRemedy gives db_owner to a user that exists or has to be made: a login that came
-// through a group, or as guest, has no user of its own.
+// ownerRemedy adds a user to db_owner, and creates it if needed: a login through a group,
+// or as guest, has no database user.
 func (f facts) ownerRemedy() string {
 	if f.User == "guest" || f.User == "" || strings.Contains(f.Login, `\`) && f.User == f.Login {
 		return fmt.Sprintf("IF DATABASE_PRINCIPAL_ID(%s) IS NULL CREATE USER %s FOR LOGIN %s;\nALTER ROLE db_owner ADD MEMBER %s;",

@@ -23,7 +23,7 @@ func TestFindings(t *testing.T) {
 		remedy string
 	}{
 		"azure":        {func(f *facts) { f.Edition = 5 }, "no Service Broker", ""},
-		"synapse":      {func(f *facts) { f.Edition = 11 }, "no Service Broker", ""},
+		"synapse":      {func(f *facts) { f.Edition = 11 }, "not known to have Service Broker", ""},
 		"2016 rtm":     {func(f *facts) { f.Version = "13.0.1601.5" }, "13.0.1601.5", ""},
 		"2014":         {func(f *facts) { f.Version = "12.0.6024.0" }, "12.0.6024.0", ""},
 		"old level":    {func(f *facts) { f.Compatibility = 120 }, "120", "ALTER DATABASE [we[ird]]-n'ame] SET COMPATIBILITY_LEVEL = 130;"},
@@ -31,8 +31,8 @@ func TestFindings(t *testing.T) {
 		"distribution": {func(f *facts) { f.Distributor = true }, "system database", ""},
 		"read only":    {func(f *facts) { f.Updateability = "READ_ONLY" }, "read-only", "ALTER DATABASE [we[ird]]-n'ame] SET READ_WRITE;"},
 		"auto close":   {func(f *facts) { f.AutoClose = true }, "AUTO_CLOSE is ON", "ALTER DATABASE [we[ird]]-n'ame] SET AUTO_CLOSE OFF;"},
-		"rights":       {func(f *facts) { f.Owner = false }, "not a member of db_owner", "ALTER ROLE db_owner ADD MEMBER [app];"},
-		"group login": {func(f *facts) { f.Owner, f.User, f.Login = false, `D\o'x`, `D\o'x` }, "not a member of db_owner",
+		"rights":       {func(f *facts) { f.Owner = false }, "must be a member of db_owner", "ALTER ROLE db_owner ADD MEMBER [app];"},
+		"group login": {func(f *facts) { f.Owner, f.User, f.Login = false, `D\o'x`, `D\o'x` }, "must be a member of db_owner",
 			"IF DATABASE_PRINCIPAL_ID(N'D\\o''x') IS NULL CREATE USER [D\\o'x] FOR LOGIN [D\\o'x];\nALTER ROLE db_owner ADD MEMBER [D\\o'x];"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// Render writes the installation as sqlcmd runs it: the same batches that Install sends,
-// with GO between. It can be run again.
+// Render writes the installation for sqlcmd: the batches that Install sends, separated by
+// GO. It can be run again.
 func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
 	if layout.Runner != "" {
 		return noRunner()
@@ -26,7 +26,7 @@ func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(w, "-- dbsched, schema %s, %d lanes. Run it in the database it is for, as a member of db_owner, for instance:\n"+
+	if _, err := fmt.Fprintf(w, "-- dbsched, schema %s, %d lanes. Run it in the target database, as a member of db_owner, for example:\n"+
 		"--   sqlcmd -b -d <database> -i <this file>\n"+
 		"-- Service Broker must be on: ALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;\n", layout.Schema, layout.Lanes); err != nil {
 		return err
@@ -34,22 +34,21 @@ func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
 	return templates.Print(w, src.script(layout.Schema))
 }
 
-// RenderGrants writes what makes somebody able to install. The user's name is for the
-// administrator to fill in: only who connects is known later, and from that on the right
-// is asked for by name.
+// RenderGrants writes the grants for an installation. The administrator fills in the user's
+// name, which is not known before a connection is made.
 func (Dialect) RenderGrants(w io.Writer, layout dialects.Layout) error {
 	if err := checkSchema(layout.Schema); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "-- What schema %s needs. Run it in the database it is for.\n"+
-		"-- Whoever installs, upgrades and uninstalls is a member of db_owner:\n-- ALTER ROLE db_owner ADD MEMBER [<user>];\n"+
-		"-- Service Broker must be on. Where it is off, this turns it on, and disconnects everybody else for a moment:\n"+
+	_, err := fmt.Fprintf(w, "-- What schema %s needs. Run it in the target database.\n"+
+		"-- The user that installs, upgrades and uninstalls must be a member of db_owner:\n-- ALTER ROLE db_owner ADD MEMBER [<user>];\n"+
+		"-- Service Broker must be on. If it is off, this turns it on, and rolls back and disconnects all other sessions:\n"+
 		"IF EXISTS (SELECT 1 FROM sys.databases WHERE database_id = DB_ID() AND is_broker_enabled = 0)\n"+
 		"    ALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;\nGO\n", layout.Schema)
 	return err
 }
 
-// RenderKillScript writes what a sysadmin runs to have the procedure signed that ends sessions.
+// RenderKillScript writes the script with which a sysadmin signs the procedure that ends sessions.
 func (Dialect) RenderKillScript(w io.Writer, layout dialects.Layout) error {
 	if err := checkSchema(layout.Schema); err != nil {
 		return err
@@ -61,7 +60,7 @@ func (Dialect) RenderKillScript(w io.Writer, layout dialects.Layout) error {
 	return templates.Print(w, batches)
 }
 
-// RenderTrust writes what lets tasks of named users leave the database: a part for its owner, and one for that of each other database.
+// RenderTrust writes the script that lets tasks of named users leave the database: a part for its owner, and a part for the owner of each other database.
 func (Dialect) RenderTrust(w io.Writer, layout dialects.Layout, trust dialects.Trust) error {
 	if err := checkSchema(layout.Schema); err != nil {
 		return err
@@ -73,9 +72,9 @@ func (Dialect) RenderTrust(w io.Writer, layout dialects.Layout, trust dialects.T
 		for i, name := range list.names {
 			switch {
 			case name == "" || !utf8.ValidString(name) || len(utf16.Encode([]rune(name))) > 128 || strings.ContainsFunc(name, unicode.IsControl):
-				return dialects.Usagef("%s: %q cannot be a name; it must have 1 to 128 printable characters", list.flag, name)
+				return dialects.Usagef("%s: %q is not a valid name. Use 1 to 128 printable characters", list.flag, name)
 			case strings.Contains(name, "$("):
-				return dialects.Usagef("%s: %q holds $(, which sqlcmd would replace", list.flag, name)
+				return dialects.Usagef("%s: %q contains $(, which sqlcmd would replace", list.flag, name)
 			case slices.Contains(list.names[:i], name):
 				return dialects.Usagef("%s names %q twice", list.flag, name)
 			}
@@ -85,14 +84,14 @@ func (Dialect) RenderTrust(w io.Writer, layout dialects.Layout, trust dialects.T
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(w, "-- dbsched, schema %s: tasks of named users leave the database. Begin in the database of dbsched. Whoever owns them all runs it in one go:\n"+
+	if _, err := fmt.Fprintf(w, "-- dbsched, schema %s: tasks of named users may leave the database. Start in dbsched's database. The owner of all databases can run it in one step:\n"+
 		"--   sqlcmd -b -d <database> -i <this file>\n", layout.Schema); err != nil {
 		return err
 	}
 	return templates.Print(w, batches)
 }
 
-// script is everything Install would send to a fresh database.
+// script returns everything that Install would send to an empty database.
 func (src source) script(schema string) []templates.Batch {
 	batches := append([]templates.Batch{}, src.before...)
 	table := versionTable(schema)
@@ -101,8 +100,8 @@ func (src source) script(schema string) []templates.Batch {
 	}
 	add("version table", "-- The version of the tables.\n%s", createVersionTable(table))
 	for _, m := range src.migrations {
-		// A migration sets XACT_ABORT, so its version is not written when it fails.
-		add(m.File, "-- %s, unless it is applied already.\nIF NOT EXISTS (SELECT 1 FROM %s WHERE version >= %d)\nBEGIN\n%s\n"+
+		// A migration sets XACT_ABORT, so its version is not written if it fails.
+		add(m.File, "-- %s, unless it was already applied.\nIF NOT EXISTS (SELECT 1 FROM %s WHERE version >= %d)\nBEGIN\n%s\n"+
 			"DELETE FROM %s;\nINSERT INTO %s (version, dirty) VALUES (%d, 0);\nEND;", m.File, table, m.Version, strings.TrimSpace(m.SQL), table, table, m.Version)
 	}
 	return append(batches, src.after...)

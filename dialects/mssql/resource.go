@@ -16,7 +16,7 @@ func defineResourceCall(name string, capacity int) call {
 	return call{proc: "DefineResource"}.set("Name", name).set("Capacity", int64(capacity))
 }
 
-// DropResource removes a resource that nobody wants.
+// DropResource removes a resource with no holders or waiters.
 func (s *scheduler) DropResource(ctx context.Context, name string) error {
 	return s.send(ctx, s.db, call{proc: "DropResource"}.set("Name", name))
 }

@@ -14,10 +14,10 @@ func (Dialect) RenderRunner(io.Writer, dialects.Layout) error { return noRunner(
 
 // noRunner refuses a runner.
 func noRunner() error {
-	return dialects.Usagef("SQL Server needs no runner: every task runs as the database user who enqueued it")
+	return dialects.Usagef("SQL Server needs no runner: each task runs as the database user that enqueued it")
 }
 
-// Grant tells the statement, which is nothing that this program should do by stealth.
+// Grant returns the statement to run: this program does not change role members itself.
 func (s *scheduler) Grant(_ context.Context, user string, admin bool) error {
 	role := s.Schema() + "_user"
 	if admin {
@@ -26,11 +26,11 @@ func (s *scheduler) Grant(_ context.Context, user string, admin bool) error {
 	return s.roles("ADD", role, user)
 }
 
-// Revoke tells the statement.
+// Revoke returns the statement to run.
 func (s *scheduler) Revoke(_ context.Context, user string) error {
 	return s.roles("DROP", s.Schema()+"_user", user)
 }
 
 func (s *scheduler) roles(verb, role, user string) error {
-	return dialects.Usagef("SQL Server has roles for this: %s", fmt.Sprintf("ALTER ROLE %s %s MEMBER %s;", templates.QuoteIdent(role), verb, templates.QuoteIdent(user)))
+	return dialects.Usagef("on SQL Server, use roles. Run: %s", fmt.Sprintf("ALTER ROLE %s %s MEMBER %s;", templates.QuoteIdent(role), verb, templates.QuoteIdent(user)))
 }

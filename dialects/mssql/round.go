@@ -19,7 +19,7 @@ func (s *scheduler) DefineRound(ctx context.Context, r dialects.NewRound) error 
 }
 
 func defineRoundCall(r dialects.NewRound) (call, error) {
-	members, err := json.Marshal(append([]string{}, r.Members...)) // of nil, [] and not null
+	members, err := json.Marshal(append([]string{}, r.Members...)) // [] for nil, not null
 	if err != nil {
 		return call{}, fmt.Errorf("members of round %s: %w", r.Name, err)
 	}
@@ -32,7 +32,7 @@ func defineRoundCall(r dialects.NewRound) (call, error) {
 		setIf(r.StartTimeout != 0, "StartSeconds", seconds(r.StartTimeout)), nil
 }
 
-// ReportRound reports for a member. If a job is to be started, that happens in this session.
+// ReportRound reports for a member. If a job must be started, this session starts it.
 func (s *scheduler) ReportRound(ctx context.Context, round, member string, succeeded bool) (dialects.RoundOutcome, error) {
 	var outcome sql.NullString
 	err := s.send(ctx, s.db, reportRoundCall(round, member, succeeded, &outcome))

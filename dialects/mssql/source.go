@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// source is everything an installation consists of, rendered.
+// source is the rendered installation.
 type source struct {
 	before     []templates.Batch // owner, schema, roles: the tables need them
 	files      fs.FS             // the migrations as golang-migrate reads them
@@ -48,8 +48,8 @@ func render(l dialects.Layout) (source, error) {
 // Version is the version of the SQL that this program installs.
 func (Dialect) Version() (string, error) { return contentVersion() }
 
-// contentVersion is the version that is installed: a digest of the SQL, so that builds of
-// the program with the same SQL agree, and a worker leaves exactly when its code changed.
+// contentVersion is the installed version: a digest of the SQL, so that builds of the
+// program with the same SQL agree, and a worker leaves only if its code changed.
 var contentVersion = sync.OnceValues(func() (string, error) {
 	batches, err := templates.MSSQL(templates.Params{Schema: "s", Lanes: 1, Version: "v"})
 	if err != nil {
@@ -62,7 +62,7 @@ var contentVersion = sync.OnceValues(func() (string, error) {
 	return "sql-" + hex.EncodeToString(digest.Sum(nil))[:16], nil
 })
 
-// checkSchema refuses schema names that cannot be installed into.
+// checkSchema rejects schema names that cannot be used for an installation.
 func checkSchema(name string) error {
 	if err := templates.CheckSchemaName(name); err != nil {
 		return dialects.Usagef("--schema: %v", err)

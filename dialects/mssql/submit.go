@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// Submit creates a process with all its tasks: one transaction.
+// Submit creates a process with all its tasks in one transaction.
 func (s *scheduler) Submit(ctx context.Context, p dialects.NewProcess, tasks []dialects.NewTask) (dialects.Submitted, error) {
 	if s.dryRun != nil {
 		s.dryRun(dialects.Batch{Name: "process " + p.Name, SQL: s.submitText(p, tasks)})
@@ -42,11 +42,11 @@ func suspendedCall(p dialects.NewProcess, id *sql.NullInt64) call {
 	return createCall(p, id).set("Suspended", true)
 }
 
-// submitEnd is what is called when the process is filled.
+// submitEnd returns the procedures to call after the tasks are enqueued.
 func submitEnd() []string { return []string{"ReleaseProcess", "CloseProcess"} }
 
-// submitText is Submit as a script. The procedures raise errors that end neither the batch
-// nor the transaction, so the script must do that.
+// submitText is Submit as a script. The procedures' errors end neither the batch nor the
+// transaction, so the script must do that.
 func (s *scheduler) submitText(p dialects.NewProcess, tasks []dialects.NewTask) string {
 	const process = verbatim("@ProcessId")
 	lines := []string{strings.TrimSuffix(suspendedCall(p, nil).text(s.schema), ";") + ", @ProcessId = @ProcessId OUTPUT;"}

@@ -14,8 +14,8 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// Uninstall removes what Install made, by the templates' own batches, which go by the
-// catalogue: they also remove a broken installation and one of another version.
+// Uninstall removes what Install created. Its batches use the catalog, so they also remove
+// a broken installation, or one of another version.
 func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOptions) (dialects.UninstallReport, error) {
 	report := dialects.UninstallReport{Schema: s.schema, Removed: []string{}}
 	f, err := s.facts(ctx)
@@ -54,8 +54,8 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 	})
 }
 
-// remove runs the batches: the first one refuses what is not ours, and before the second
-// one every worker has left.
+// remove runs the batches. The first one refuses foreign objects; before the second one, it
+// waits until all workers have left.
 func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templates.Batch, drain time.Duration) error {
 	if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 		return s.failed("SET", err)
@@ -73,13 +73,13 @@ func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templa
 				return err
 			}
 			return &dialects.PartialError{Failed: b.Name, Left: len(batches) - i - 1, Err: err,
-				Next: "Mend the cause and uninstall again: it goes on from there."}
+				Next: "Fix the cause and uninstall again: it continues from there."}
 		}
 	}
 	return nil
 }
 
-// everything lists what an installation has: modules, too.
+// everything lists all parts of an installation, including modules.
 func (s *scheduler) everything(ctx context.Context, conn *sql.Conn) ([]string, error) {
 	all, err := s.catalogue(ctx, conn)
 	if err != nil {
@@ -92,11 +92,11 @@ func (s *scheduler) everything(ctx context.Context, conn *sql.Conn) ([]string, e
 	return all, err
 }
 
-// canStop asks whether there is enough of a scheduler to be stopped.
+// canStop checks whether enough of a scheduler exists to be stopped.
 const canStop = `SELECT CAST(CASE WHEN OBJECT_ID(@stop, N'P') IS NULL OR OBJECT_ID(@lanes, N'U') IS NULL
     OR DATABASE_PRINCIPAL_ID(@locks) IS NULL THEN 0 ELSE 1 END AS bit);`
 
-// canStop tells whether there is enough of a scheduler to be stopped.
+// canStop reports whether enough of a scheduler exists to be stopped.
 func (s *scheduler) canStop(ctx context.Context, conn *sql.Conn) (bool, error) {
 	var installed bool
 	err := conn.QueryRowContext(ctx, canStop,
@@ -123,7 +123,7 @@ func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.
 	}
 	return &dialects.PartialError{
 		Applied: []string{"StopScheduler"}, Failed: "waiting for workers",
-		Err:  fmt.Errorf("%d workers are still running a task after %v (%s); the scheduler is stopped, and nothing was removed", len(busy), drain, strings.Join(busy, "; ")),
-		Next: "Uninstall again and wait longer (--drain-timeout), or end the sessions of the tasks first (dbsched workers lists them).",
+		Err:  fmt.Errorf("%d workers are still running a task after %v (%s). The scheduler is stopped, and nothing was removed", len(busy), drain, strings.Join(busy, "; ")),
+		Next: "Uninstall again and wait longer (--drain-timeout), or first end the sessions of the tasks (dbsched workers lists them).",
 	}
 }

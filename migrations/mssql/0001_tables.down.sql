@@ -1,4 +1,4 @@
--- Removes what 0001_tables.up.sql made, the history included.
+-- Removes everything that 0001_tables.up.sql created, including the history.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 SET LOCK_TIMEOUT 30000;

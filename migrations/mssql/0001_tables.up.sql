@@ -1,6 +1,6 @@
--- The tables of dbsched. They are the only truth: messages merely say "look again".
--- One batch, one transaction: it is applied whole or not at all.
--- Texts with a fixed list of values are varchar in a binary collation, so that they compare alike in every database.
+-- The tables of dbsched. They hold the whole state: messages are only wake-ups.
+-- One batch, one transaction: all of it is applied, or nothing.
+-- Columns with a fixed list of values are varchar with a binary collation, so that they compare the same way in every database.
 -- All times are UTC.
 SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL, QUOTED_IDENTIFIER ON;
 SET NUMERIC_ROUNDABORT OFF;
@@ -10,50 +10,50 @@ SET LOCK_TIMEOUT 30000;
 
 BEGIN TRANSACTION;
 
--- Settings: one row, what the administrator chose and where the timer is.
+-- Settings: one row with the administrator's settings and the timer.
 CREATE TABLE {{.Schema}}.Settings
 (
     SettingsId tinyint NOT NULL                             -- always 1: the table has one row
         CONSTRAINT PK_Settings PRIMARY KEY CLUSTERED
         CONSTRAINT CK_Settings_One CHECK (SettingsId = 1),
-    Version varchar(30) COLLATE Latin1_General_BIN2 NOT NULL -- version of the installed procedures; a worker of another version leaves
+    Version varchar(30) COLLATE Latin1_General_BIN2 NOT NULL -- version of the installed procedures; workers of other versions leave
         CONSTRAINT DF_Settings_Version DEFAULT (''),
     Started bit NOT NULL                                    -- 1 between StartScheduler and StopScheduler
         CONSTRAINT DF_Settings_Started DEFAULT (0),
-    HomeServer nvarchar(128) NULL,                          -- server on which StartScheduler was called, NULL = never
-    HomeDatabase nvarchar(128) NULL,                        -- name of the database then
-    HomeGuid uniqueidentifier NULL,                         -- its database_guid, NULL = could not be read
-    HomeGroupId uniqueidentifier NULL,                      -- its group_database_id, NULL = in no availability group
-    MaxWorkers int NOT NULL                                 -- workers that may run at once, 0 = paused
+    HomeServer nvarchar(128) NULL,                          -- server on which StartScheduler was called; NULL = never
+    HomeDatabase nvarchar(128) NULL,                        -- name of the database at that time
+    HomeGuid uniqueidentifier NULL,                         -- its database_guid; NULL = could not be read
+    HomeGroupId uniqueidentifier NULL,                      -- its group_database_id; NULL = not in an availability group
+    MaxWorkers int NOT NULL                                 -- workers that may run at once; 0 = paused
         CONSTRAINT DF_Settings_MaxWorkers DEFAULT (4)
         CONSTRAINT CK_Settings_MaxWorkers CHECK (MaxWorkers >= 0),
-    MaxLanes int NOT NULL                                   -- lanes that are installed, the ceiling of MaxWorkers
+    MaxLanes int NOT NULL                                   -- installed lanes, the upper limit of MaxWorkers
         CONSTRAINT DF_Settings_MaxLanes DEFAULT (0),
-    Policy varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- who is served first: Fifo, Priority or RoundRobin
+    Policy varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- which process is served first: Fifo, Priority or RoundRobin
         CONSTRAINT DF_Settings_Policy DEFAULT ('Fifo')
         CONSTRAINT CK_Settings_Policy CHECK (Policy IN ('Fifo', 'Priority', 'RoundRobin')),
-    LingerSeconds int NOT NULL                              -- seconds an idle worker waits for work before it ends
+    LingerSeconds int NOT NULL                              -- seconds that an idle worker waits for work before it ends
         CONSTRAINT DF_Settings_LingerSeconds DEFAULT (15)
         CONSTRAINT CK_Settings_LingerSeconds CHECK (LingerSeconds BETWEEN 0 AND 3600),
     IdleSweepSeconds int NOT NULL                           -- seconds between two sweeps
         CONSTRAINT DF_Settings_IdleSweepSeconds DEFAULT (60)
         CONSTRAINT CK_Settings_IdleSweepSeconds CHECK (IdleSweepSeconds BETWEEN 1 AND 86400),
-    RetentionDays int NOT NULL                              -- days that finished tasks, processes, logs and alarms are kept
+    RetentionDays int NOT NULL                              -- days to keep ended tasks, processes, logs and alarms
         CONSTRAINT DF_Settings_RetentionDays DEFAULT (30)
         CONSTRAINT CK_Settings_RetentionDays CHECK (RetentionDays BETWEEN 1 AND 36500),
-    MaxRetryDelaySeconds int NOT NULL                       -- the longest pause before a retry, in seconds
+    MaxRetryDelaySeconds int NOT NULL                       -- longest delay before a retry, in seconds
         CONSTRAINT DF_Settings_MaxRetryDelaySeconds DEFAULT (3600)
         CONSTRAINT CK_Settings_MaxRetryDelaySeconds CHECK (MaxRetryDelaySeconds BETWEEN 0 AND 86400),
     MaxOrphans int NOT NULL                                 -- how often a task is run again after its worker died
         CONSTRAINT DF_Settings_MaxOrphans DEFAULT (3)
         CONSTRAINT CK_Settings_MaxOrphans CHECK (MaxOrphans BETWEEN 0 AND 100),
-    AlarmHook nvarchar(517) NULL,                           -- schema and name, quoted, of the procedure that is called for every alarm, NULL = none
+    AlarmHook nvarchar(517) NULL,                           -- quoted schema and name of the procedure called for each alarm; NULL = none
     AlarmHookProcessId int NULL,                            -- process of the tasks that call it
-    AlarmHookById int NULL,                                 -- database principal that set it, and as whom it runs
+    AlarmHookById int NULL,                                 -- database principal that set the hook, and that it runs as
     AlarmHookBySid varbinary(85) NULL,                      -- that principal's SID
     AlarmHookByName nvarchar(128) NULL,                     -- that principal's name
     AlarmHookByLogin nvarchar(128) NULL,                    -- the login behind it, for audits
-    TimerHandle uniqueidentifier NULL,                      -- conversation that carries the timer, NULL while stopped
+    TimerHandle uniqueidentifier NULL,                      -- conversation of the timer; NULL while stopped
     NextSweepAt datetime2(3) NULL,                          -- when the next sweep is due
     ChangedAt datetime2(3) NOT NULL                         -- last start, stop or change of a setting
         CONSTRAINT DF_Settings_ChangedAt DEFAULT (SYSUTCDATETIME())
@@ -64,28 +64,28 @@ CREATE TABLE {{.Schema}}.Processes
 (
     ProcessId int IDENTITY(1, 1) NOT NULL                   -- number of the process; older processes have lower numbers
         CONSTRAINT PK_Processes PRIMARY KEY CLUSTERED,
-    Name nvarchar(128) NOT NULL,                            -- for people; need not be unique
+    Name nvarchar(128) NOT NULL,                            -- display name; need not be unique
     Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- Suspended, Open, Closing, Succeeded, Failed or Cancelled
         CONSTRAINT CK_Processes_Status CHECK (Status IN ('Suspended', 'Open', 'Closing', 'Succeeded', 'Failed', 'Cancelled')),
-    CloseRequested bit NOT NULL                             -- 1: no more tasks come; a suspended process closes when it is released
+    CloseRequested bit NOT NULL                             -- 1 = no more tasks; a suspended process closes when it is released
         CONSTRAINT DF_Processes_CloseRequested DEFAULT (0),
     Priority int NOT NULL                                   -- higher is served first under policy Priority
         CONSTRAINT DF_Processes_Priority DEFAULT (0),
     Weight int NOT NULL                                     -- share under policy RoundRobin, at least 1
         CONSTRAINT DF_Processes_Weight DEFAULT (1)
         CONSTRAINT CK_Processes_Weight CHECK (Weight BETWEEN 1 AND 1000),
-    MaxParallel int NULL                                    -- tasks of this process that may run at once, NULL = no limit of its own
+    MaxParallel int NULL                                    -- most tasks of this process that run at once; NULL = no limit
         CONSTRAINT CK_Processes_MaxParallel CHECK (MaxParallel >= 1),
     OnError varchar(8) COLLATE Latin1_General_BIN2 NOT NULL -- Halt: a failed task ends the process; Continue: it does not
         CONSTRAINT CK_Processes_OnError CHECK (OnError IN ('Halt', 'Continue')),
-    Running int NOT NULL                                    -- tasks that run now; kept by claim and completion under this row's lock
+    Running int NOT NULL                                    -- running tasks; maintained by claim and completion under this row's lock
         CONSTRAINT DF_Processes_Running DEFAULT (0),
-    HasWork bit NOT NULL                                    -- 1: look here; 0 only when nothing was claimable; kept by dispatcher, claim and completion
+    HasWork bit NOT NULL                                    -- 1 = may have claimable tasks; 0 only when there were none; maintained by dispatcher, claim and completion
         CONSTRAINT DF_Processes_HasWork DEFAULT (0),
     LastServedAt datetime2(7) NULL,                         -- when a task of this process was last claimed
-    TasksSucceeded bigint NOT NULL                          -- tasks that ended well
+    TasksSucceeded bigint NOT NULL                          -- tasks that succeeded
         CONSTRAINT DF_Processes_TasksSucceeded DEFAULT (0),
-    TasksFailed bigint NOT NULL                             -- tasks that failed for good
+    TasksFailed bigint NOT NULL                             -- tasks that finally failed
         CONSTRAINT DF_Processes_TasksFailed DEFAULT (0),
     CreatedAt datetime2(3) NOT NULL                         -- when it was created
         CONSTRAINT DF_Processes_CreatedAt DEFAULT (SYSUTCDATETIME()),
@@ -95,86 +95,86 @@ CREATE TABLE {{.Schema}}.Processes
     CreatedByLogin nvarchar(128) NULL                       -- the login behind it, for audits
 );
 
--- Unfinished processes: what the dispatcher looks through.
+-- Unfinished processes, for the dispatcher.
 CREATE NONCLUSTERED INDEX IX_Processes_Unfinished
     ON {{.Schema}}.Processes (ProcessId)
     INCLUDE (FinishedAt, Status, HasWork)
     WHERE FinishedAt IS NULL;
 
--- Processes that may have claimable tasks: what a claim chooses from.
+-- Processes that may have claimable tasks, for claims.
 CREATE NONCLUSTERED INDEX IX_Processes_HasWork
     ON {{.Schema}}.Processes (ProcessId)
     INCLUDE (HasWork, Status, Priority, Weight, MaxParallel, Running, LastServedAt)
     WHERE HasWork = 1;
 
--- Finished processes in the order in which they are forgotten.
+-- Ended processes, in the order in which they are purged.
 CREATE NONCLUSTERED INDEX IX_Processes_Finished
     ON {{.Schema}}.Processes (FinishedAt)
     WHERE FinishedAt IS NOT NULL;
 
--- ProcessRequests: "release" and "close" are rows of the caller's transaction, applied by the dispatcher after
--- its commit; an UPDATE of the process row instead would hold up every worker until the caller commits.
+-- ProcessRequests: "release" and "close" are rows of the caller's transaction, which the dispatcher applies after the
+-- commit. An UPDATE of the process row would instead block all workers until the caller commits.
 CREATE TABLE {{.Schema}}.ProcessRequests
 (
-    ProcessId int NOT NULL,                                 -- the process asked about
+    ProcessId int NOT NULL,                                 -- the process
     RequestId bigint IDENTITY(1, 1) NOT NULL,               -- order of the requests
     Action varchar(7) COLLATE Latin1_General_BIN2 NOT NULL  -- Release (Suspended -> Open or Closing) or Close (Open -> Closing)
         CONSTRAINT CK_ProcessRequests_Action CHECK (Action IN ('Release', 'Close')),
-    RequestedAt datetime2(3) NOT NULL                       -- when it was asked
+    RequestedAt datetime2(3) NOT NULL                       -- when it was requested
         CONSTRAINT DF_ProcessRequests_RequestedAt DEFAULT (SYSUTCDATETIME()),
     CONSTRAINT PK_ProcessRequests PRIMARY KEY CLUSTERED (ProcessId, RequestId)
 );
 
--- Tasks: one row per task, kept after its end until retention removes it.
+-- Tasks: one row per task, kept after its end for RetentionDays.
 -- No foreign key to Processes: it would make every enqueuer lock the process row.
 CREATE TABLE {{.Schema}}.Tasks
 (
     TaskId bigint IDENTITY(1, 1) NOT NULL                   -- number of the task, in order of enqueueing
         CONSTRAINT PK_Tasks PRIMARY KEY CLUSTERED,
     ProcessId int NOT NULL,                                 -- process it belongs to
-    ExecutionOrder int NOT NULL,                            -- its wave: lower orders end before it starts
-    Priority int NOT NULL,                                  -- within the wave, higher first
-    ExpectedSeconds int NOT NULL,                           -- within the priority, longer first; 0 = unknown
+    ExecutionOrder int NOT NULL,                            -- its wave: all lower orders end before it starts
+    Priority int NOT NULL,                                  -- within the wave, higher starts first
+    ExpectedSeconds int NOT NULL,                           -- within the priority, longer starts first; 0 = unknown
     Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- Pending, Waiting, Running, Stopping, Succeeded, Failed, TimedOut, Cancelled or Skipped
         CONSTRAINT CK_Tasks_Status CHECK (Status IN ('Pending', 'Waiting', 'Running', 'Stopping', 'Succeeded', 'Failed', 'TimedOut', 'Cancelled', 'Skipped')),
     WaitReason varchar(10) COLLATE Latin1_General_BIN2 NULL -- why it is Waiting: Delay, Retry, Resource or Suspended
         CONSTRAINT CK_Tasks_WaitReason CHECK (WaitReason IN ('Delay', 'Retry', 'Resource', 'Suspended')),
     DueAt datetime2(3) NULL,                                -- when a Waiting task becomes Pending
     SqlText nvarchar(max) NOT NULL,                         -- the batch to run
-    MaxAttempts int NOT NULL,                               -- attempts in all before a failure is final
-    RetryDelaySeconds int NOT NULL,                         -- pause before the first retry, doubled for each further one
-    OnOrphan varchar(5) COLLATE Latin1_General_BIN2 NOT NULL -- after its worker died: Retry or Fail
+    MaxAttempts int NOT NULL,                               -- most attempts, the first included
+    RetryDelaySeconds int NOT NULL,                         -- delay before the first retry, doubled for each further retry
+    OnOrphan varchar(5) COLLATE Latin1_General_BIN2 NOT NULL -- if its worker dies: Retry or Fail
         CONSTRAINT CK_Tasks_OnOrphan CHECK (OnOrphan IN ('Retry', 'Fail')),
-    Attempt int NOT NULL                                    -- number of the current or last attempt, 0 = never started
+    Attempt int NOT NULL                                    -- number of the current or last attempt; 0 = never started
         CONSTRAINT DF_Tasks_Attempt DEFAULT (0),
     Failures int NOT NULL                                   -- attempts that failed
         CONSTRAINT DF_Tasks_Failures DEFAULT (0),
     Orphans int NOT NULL                                    -- attempts whose worker died
         CONSTRAINT DF_Tasks_Orphans DEFAULT (0),
-    ResourceId int NULL,                                    -- resource that an attempt needs, NULL = none
+    ResourceId int NULL,                                    -- resource that an attempt needs; NULL = none
     Access varchar(9) COLLATE Latin1_General_BIN2 NULL      -- how it uses the resource
         CONSTRAINT CK_Tasks_Access CHECK (Access IN ('Shared', 'Exclusive')),
-    TimeoutSeconds int NULL                                 -- seconds an attempt may run, NULL = no limit
+    TimeoutSeconds int NULL                                 -- seconds that an attempt may run; NULL = no limit
         CONSTRAINT CK_Tasks_TimeoutSeconds CHECK (TimeoutSeconds >= 1),
-    StopOutcome varchar(10) COLLATE Latin1_General_BIN2 NULL -- while Stopping: what it becomes unless it still succeeds; NULL = Cancelled
+    StopOutcome varchar(10) COLLATE Latin1_General_BIN2 NULL -- while Stopping: its outcome unless it still succeeds; NULL = Cancelled
         CONSTRAINT CK_Tasks_StopOutcome CHECK (StopOutcome IN ('TimedOut', 'Cancelled')),
-    StopAt datetime2(3) NULL,                               -- when the dispatcher is to end the attempt's session, or to look again whether it has ended
+    StopAt datetime2(3) NULL,                               -- when the dispatcher ends the attempt's session, or checks again whether it has ended
     StopTries int NOT NULL                                  -- how often it has tried for this attempt
         CONSTRAINT DF_Tasks_StopTries DEFAULT (0),
-    DedupKey nvarchar(200) COLLATE Latin1_General_BIN2 NULL, -- of one user's unfinished tasks of a process that have the same key one runs
-    DuplicateOf bigint NULL,                                -- the task of the same key for whose sake this one was Skipped
+    DedupKey nvarchar(200) COLLATE Latin1_General_BIN2 NULL, -- a user has one unfinished task per key in a process; duplicates are skipped
+    DuplicateOf bigint NULL,                                -- of a Skipped duplicate: the task with the same key
     Parameters nvarchar(max) NULL,                          -- values bound to the batch, see ReadParameters
-    Transactional bit NOT NULL                              -- 1: runs in one transaction with its completion
+    Transactional bit NOT NULL                              -- 1 = task and completion are one transaction
         CONSTRAINT DF_Tasks_Transactional DEFAULT (0),
     EnqueuedAt datetime2(3) NOT NULL                        -- when it was enqueued
         CONSTRAINT DF_Tasks_EnqueuedAt DEFAULT (SYSUTCDATETIME()),
-    EnqueuedById int NOT NULL,                              -- database principal that enqueued it and as whom it runs
-    EnqueuedBySid varbinary(85) NOT NULL,                   -- that principal's SID: a namesake created later does not inherit the task
+    EnqueuedById int NOT NULL,                              -- database principal that enqueued it, and that it runs as
+    EnqueuedBySid varbinary(85) NOT NULL,                   -- that principal's SID: a later user of the same name does not inherit the task
     EnqueuedByName nvarchar(128) NOT NULL,                  -- that principal's name
     EnqueuedByLogin nvarchar(128) NULL,                     -- the login behind it, for audits
     TransactionId bigint NOT NULL,                          -- CURRENT_TRANSACTION_ID() of its enqueuer, see ClaimTask
-    LaneId int NULL,                                        -- lane that runs it, NULL unless Running or Stopping
-    WorkerId uniqueidentifier NULL,                         -- worker that runs it, NULL unless Running or Stopping
+    LaneId int NULL,                                        -- lane that runs it; NULL unless Running or Stopping
+    WorkerId uniqueidentifier NULL,                         -- worker that runs it; NULL unless Running or Stopping
     LogId bigint NULL,                                      -- Logs row of the current or last attempt
     StartedAt datetime2(3) NULL,                            -- start of the current or last attempt
     FinishedAt datetime2(3) NULL,                           -- when it reached a final status
@@ -182,54 +182,54 @@ CREATE TABLE {{.Schema}}.Tasks
     CONSTRAINT CK_Tasks_Worker CHECK (WorkerId IS NULL OR Status IN ('Running', 'Stopping'))
 );
 
--- The claim reads this one in index order; sorting instead would lock the whole wave.
+-- The claim reads this in index order. A sort would lock the whole wave.
 CREATE NONCLUSTERED INDEX IX_Tasks_Claim
     ON {{.Schema}}.Tasks (ProcessId, ExecutionOrder, Priority DESC, ExpectedSeconds DESC, TaskId)
     INCLUDE (Status)
     WHERE Status = 'Pending';
 
--- The barrier: the lowest unfinished order of a process is its first row here.
+-- The barrier between waves: the first row of a process here has its lowest unfinished order.
 CREATE NONCLUSTERED INDEX IX_Tasks_Unfinished
     ON {{.Schema}}.Tasks (ProcessId, ExecutionOrder, TaskId)
     INCLUDE (FinishedAt, TransactionId)
     WHERE FinishedAt IS NULL;
 
--- Delayed tasks and retries, the next one first.
+-- Delayed tasks and retries, the next due first.
 CREATE NONCLUSTERED INDEX IX_Tasks_Due
     ON {{.Schema}}.Tasks (DueAt, ProcessId)
     WHERE DueAt IS NOT NULL;
 
--- Tasks in the hands of a worker: as many rows as there are lanes.
+-- Tasks that a worker runs: at most as many rows as lanes.
 CREATE NONCLUSTERED INDEX IX_Tasks_Worker
     ON {{.Schema}}.Tasks (LaneId, TaskId)
     INCLUDE (WorkerId)
     WHERE WorkerId IS NOT NULL;
 
--- Finished tasks in the order in which they are forgotten.
+-- Ended tasks, in the order in which they are purged.
 CREATE NONCLUSTERED INDEX IX_Tasks_Finished
     ON {{.Schema}}.Tasks (FinishedAt)
     WHERE FinishedAt IS NOT NULL;
 
--- Attempts that have a deadline or are to be ended, the next one first: at most as many rows as there are lanes.
+-- Attempts with a deadline, or to be ended, the next due first: at most as many rows as lanes.
 CREATE NONCLUSTERED INDEX IX_Tasks_Stop
     ON {{.Schema}}.Tasks (StopAt, TaskId)
     INCLUDE (Status)
     WHERE StopAt IS NOT NULL;
 
--- Tasks that did not end well: what a retry of their process looks for.
+-- Tasks that did not succeed, for a retry of their process.
 CREATE NONCLUSTERED INDEX IX_Tasks_Failed
     ON {{.Schema}}.Tasks (ProcessId, TaskId)
     INCLUDE (Status)
     WHERE Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
 
--- Unfinished tasks by key. No column that a claim changes: whoever claims reads it past locked rows, and a claim's locks
--- may outlive that of its process row for a moment.
+-- Unfinished tasks by key. Contains no column that a claim changes: claims read it with READPAST, and the locks of another
+-- claim may last a moment longer than its lock on the process row.
 CREATE NONCLUSTERED INDEX IX_Tasks_DedupKey
     ON {{.Schema}}.Tasks (ProcessId, DedupKey, EnqueuedBySid, TaskId)
     INCLUDE (FinishedAt)
     WHERE DedupKey IS NOT NULL AND FinishedAt IS NULL;
 
--- Logs: one row per attempt, committed before the task runs and completed after.
+-- Logs: one row per attempt, committed before the task runs and completed afterwards.
 CREATE TABLE {{.Schema}}.Logs
 (
     LogId bigint IDENTITY(1, 1) NOT NULL                    -- number of the attempt, in order of start
@@ -238,24 +238,24 @@ CREATE TABLE {{.Schema}}.Logs
     ProcessId int NOT NULL,                                 -- its process
     ExecutionOrder int NOT NULL,                            -- its wave
     Attempt int NOT NULL,                                   -- number of this attempt, from 1
-    SqlText nvarchar(4000) NOT NULL,                        -- first 4,000 characters of the batch, kept when the task is forgotten
+    SqlText nvarchar(4000) NOT NULL,                        -- first 4,000 characters of the batch, kept after the task is purged
     EnqueuedBySid varbinary(85) NOT NULL,                   -- SID of the principal that enqueued it
-    EnqueuedByName nvarchar(128) NOT NULL,                  -- its name, as which the attempt ran
-    LaneId int NOT NULL,                                    -- lane that ran it; above 1000: a session that called TaskScheduler
+    EnqueuedByName nvarchar(128) NOT NULL,                  -- its name; the attempt ran as this user
+    LaneId int NOT NULL,                                    -- lane that ran it; above 1000: a session in TaskScheduler
     WorkerId uniqueidentifier NOT NULL,                     -- worker (one activation of the lane) that ran it
     SessionId int NOT NULL,                                 -- database session that ran it
     StartedAt datetime2(3) NOT NULL,                        -- start of the attempt
-    EndedAt datetime2(3) NULL,                              -- end of the attempt, NULL while it runs
-    Outcome varchar(10) COLLATE Latin1_General_BIN2 NULL    -- Succeeded, Failed, Orphaned, TimedOut or Cancelled, NULL while it runs
+    EndedAt datetime2(3) NULL,                              -- end of the attempt; NULL while it runs
+    Outcome varchar(10) COLLATE Latin1_General_BIN2 NULL    -- Succeeded, Failed, Orphaned, TimedOut or Cancelled; NULL while it runs
         CONSTRAINT CK_Logs_Outcome CHECK (Outcome IN ('Succeeded', 'Failed', 'Orphaned', 'TimedOut', 'Cancelled')),
     ErrorNumber int NULL,                                   -- number of the error that ended it
     ErrorMessage nvarchar(4000) NULL,                       -- text of that error
-    ErrorProcedure nvarchar(300) NULL,                      -- procedure it came from, NULL: the batch itself
+    ErrorProcedure nvarchar(300) NULL,                      -- procedure that raised it; NULL = the batch
     ErrorLine int NULL,                                     -- line in that procedure or batch
     RowsAffected bigint NULL                                -- rows of the batch's last statement
 );
 
--- Lanes: the slots that workers run in. Lanes above 1000 are sessions that called TaskScheduler.
+-- Lanes: the slots in which workers run. Lanes above 1000 are sessions in TaskScheduler.
 CREATE TABLE {{.Schema}}.Lanes
 (
     LaneId int NOT NULL                                     -- number of the lane
@@ -265,17 +265,17 @@ CREATE TABLE {{.Schema}}.Lanes
         CONSTRAINT CK_Lanes_State CHECK (State IN ('Idle', 'Assigned', 'Busy')),
     StateAt datetime2(3) NOT NULL                           -- when the state last changed
         CONSTRAINT DF_Lanes_StateAt DEFAULT (SYSUTCDATETIME()),
-    WorkerId uniqueidentifier NULL,                         -- worker that holds the lane; NULL: no session
+    WorkerId uniqueidentifier NULL,                         -- worker that holds the lane; NULL = none
     SessionId int NULL,                                     -- its session
     EnteredAt datetime2(3) NULL,                            -- when it took the lane
-    TaskId bigint NULL,                                     -- task it runs now
+    TaskId bigint NULL,                                     -- task that it runs
     Attempt int NULL                                        -- attempt of that task
 );
 
--- Resources: named semaphores. Who changes the line of one holds the lock on its row here.
+-- Resources: named semaphores. A change of a resource's line holds the lock on its row here.
 CREATE TABLE {{.Schema}}.Resources
 (
-    ResourceId int IDENTITY(1, 1) NOT NULL                  -- number of the resource; those that lock several take lower numbers first
+    ResourceId int IDENTITY(1, 1) NOT NULL                  -- number of the resource; to lock several, lock lower numbers first
         CONSTRAINT PK_Resources PRIMARY KEY CLUSTERED,
     Name nvarchar(128) NOT NULL                             -- its name
         CONSTRAINT UQ_Resources_Name UNIQUE,
@@ -287,34 +287,34 @@ CREATE TABLE {{.Schema}}.Resources
         CONSTRAINT DF_Resources_ChangedAt DEFAULT (SYSUTCDATETIME())
 );
 
--- ResourceRequests: the lines. A row is there from asking to releasing, and holders stand before those who wait.
+-- ResourceRequests: the lines. A row exists from request to release; holders come before waiting requests.
 CREATE TABLE {{.Schema}}.ResourceRequests
 (
     ResourceId int NOT NULL,                                -- the resource
-    RequestId bigint IDENTITY(1, 1) NOT NULL                -- place in the line: given under the resource row's lock, which is held until the commit
+    RequestId bigint IDENTITY(1, 1) NOT NULL                -- place in the line: assigned under the lock on the resource's row, held until the commit
         CONSTRAINT UQ_ResourceRequests_RequestId UNIQUE,
-    Status varchar(8) COLLATE Latin1_General_BIN2 NOT NULL  -- Waiting; Reserved: granted, and whom it was granted to does not know yet; Granted
+    Status varchar(8) COLLATE Latin1_General_BIN2 NOT NULL  -- Waiting; Reserved: granted, but the requester has not been told yet; Granted
         CONSTRAINT CK_ResourceRequests_Status CHECK (Status IN ('Waiting', 'Reserved', 'Granted')),
-    Access varchar(9) COLLATE Latin1_General_BIN2 NOT NULL  -- Shared takes one unit, Exclusive all
+    Access varchar(9) COLLATE Latin1_General_BIN2 NOT NULL  -- Shared: one unit; Exclusive: all units
         CONSTRAINT CK_ResourceRequests_Access CHECK (Access IN ('Shared', 'Exclusive')),
-    Requester nvarchar(128) NOT NULL,                       -- what the requester calls itself
-    ProcessId int NULL,                                     -- process of the task, NULL outside tasks
+    Requester nvarchar(128) NOT NULL,                       -- name of the requester
+    ProcessId int NULL,                                     -- process of the task; NULL outside tasks
     TaskId bigint NULL,                                     -- task that names the resource, or that called AcquireResource
-    SessionId int NULL,                                     -- session that called AcquireResource, NULL for a task that names the resource
-    LeaseSeconds int NULL                                   -- seconds that it may be held; NULL: for as long as the session or the task lives
+    SessionId int NULL,                                     -- session that called AcquireResource; NULL for a task that names the resource
+    LeaseSeconds int NULL                                   -- seconds that it may be held; NULL = until the session or the task ends
         CONSTRAINT CK_ResourceRequests_LeaseSeconds CHECK (LeaseSeconds >= 1),
-    LeaseUntil datetime2(3) NULL,                           -- when the lease runs out, NULL until it is granted
-    GiveUpAt datetime2(3) NULL,                             -- when a session that still waits must be taken for gone
-    RequestedAt datetime2(3) NOT NULL                       -- when it was asked for
+    LeaseUntil datetime2(3) NULL,                           -- when the lease runs out; NULL until it is granted
+    GiveUpAt datetime2(3) NULL,                             -- when a session that still waits is considered gone
+    RequestedAt datetime2(3) NOT NULL                       -- when it was requested
         CONSTRAINT DF_ResourceRequests_RequestedAt DEFAULT (SYSUTCDATETIME()),
     GrantedAt datetime2(3) NULL,                            -- when it was granted
-    RequestedBySid varbinary(85) NULL,                      -- SID of the principal that asked, NULL: it has no user of its own
+    RequestedBySid varbinary(85) NULL,                      -- SID of the requesting principal; NULL = it has no database user
     RequestedByName nvarchar(128) NOT NULL,                 -- its name
     RequestedByLogin nvarchar(128) NULL,                    -- the login behind it, for audits
     CONSTRAINT PK_ResourceRequests PRIMARY KEY CLUSTERED (ResourceId, RequestId)
 );
 
--- The first that waits, and those that hold.
+-- The first waiting request, and the holders.
 CREATE NONCLUSTERED INDEX IX_ResourceRequests_Line
     ON {{.Schema}}.ResourceRequests (ResourceId, Status, RequestId)
     INCLUDE (Access);
@@ -325,107 +325,107 @@ CREATE NONCLUSTERED INDEX IX_ResourceRequests_Task
     INCLUDE (ResourceId, RequestId, SessionId)
     WHERE TaskId IS NOT NULL;
 
--- Requests of sessions, which may have died.
+-- Requests of sessions, to find dead ones.
 CREATE NONCLUSTERED INDEX IX_ResourceRequests_Session
     ON {{.Schema}}.ResourceRequests (RequestId)
     INCLUDE (SessionId)
     WHERE SessionId IS NOT NULL;
 
--- Tasks that were granted what they waited for, and are still to be made Pending.
+-- Tasks that were granted their resource, but are not Pending yet.
 CREATE NONCLUSTERED INDEX IX_ResourceRequests_Reserved
     ON {{.Schema}}.ResourceRequests (RequestId)
     INCLUDE (Status, SessionId, ProcessId, TaskId)
     WHERE Status = 'Reserved';
 
--- Leases, the next to run out first.
+-- Leases, the next to expire first.
 CREATE NONCLUSTERED INDEX IX_ResourceRequests_Lease
     ON {{.Schema}}.ResourceRequests (LeaseUntil)
     WHERE LeaseUntil IS NOT NULL;
 
--- Rounds: what is started when all members have succeeded. Reports lock the round's row first.
+-- Rounds: the successor starts when all members have succeeded. Reports lock the round's row first.
 CREATE TABLE {{.Schema}}.Rounds
 (
     RoundId int IDENTITY(1, 1) NOT NULL                     -- number of the round
         CONSTRAINT PK_Rounds PRIMARY KEY CLUSTERED,
-    Name nvarchar(128) NOT NULL                             -- its name, by which jobs report
+    Name nvarchar(128) NOT NULL                             -- its name, for reports
         CONSTRAINT UQ_Rounds_Name UNIQUE,
-    Generation bigint NOT NULL                              -- the generation that reports count for, from 1; firing ends it
+    Generation bigint NOT NULL                              -- the generation for which reports count, from 1; firing ends it
         CONSTRAINT DF_Rounds_Generation DEFAULT (1),
     SuccessorJob nvarchar(128) NULL,                        -- SQL Server Agent job to start, or
     SuccessorSql nvarchar(max) NULL,                        -- batch to enqueue as a task
     SuccessorOrder int NULL,                                -- that task's wave
     SuccessorProcessId int NULL,                            -- that task's process
-    MaxAgeSeconds int NOT NULL                              -- a report older than this, in seconds, does not count
+    MaxAgeSeconds int NOT NULL                              -- seconds after which a report no longer counts
         CONSTRAINT CK_Rounds_MaxAgeSeconds CHECK (MaxAgeSeconds BETWEEN 1 AND 31536000),
     StartSeconds int NOT NULL                               -- seconds in which the job must be seen to run
         CONSTRAINT CK_Rounds_StartSeconds CHECK (StartSeconds BETWEEN 1 AND 3600),
     DefinedAt datetime2(3) NOT NULL                         -- when it was last defined
         CONSTRAINT DF_Rounds_DefinedAt DEFAULT (SYSUTCDATETIME()),
-    DefinedById int NOT NULL,                               -- database principal that defined it, may report, and as whom the task runs
+    DefinedById int NOT NULL,                               -- database principal that defined it, may report, and that its task runs as
     DefinedBySid varbinary(85) NOT NULL,                    -- that principal's SID
     DefinedByName nvarchar(128) NOT NULL,                   -- that principal's name
     DefinedByLogin nvarchar(128) NULL,                      -- the login behind it, for audits
     CONSTRAINT CK_Rounds_Successor CHECK ((SuccessorJob IS NULL AND SuccessorSql IS NOT NULL) OR (SuccessorJob IS NOT NULL AND SuccessorSql IS NULL))
 );
 
--- RoundMembers: who has to report, and what it reported for the current generation.
+-- RoundMembers: the members that must report, and their reports for the current generation.
 CREATE TABLE {{.Schema}}.RoundMembers
 (
     RoundId int NOT NULL,                                   -- the round
-    Member nvarchar(128) NOT NULL,                          -- name of the member, of a job usually
-    ReportedAt datetime2(3) NULL,                           -- when it last reported for this generation, NULL = not yet
-    Succeeded bit NULL,                                     -- what it reported, NULL = nothing
+    Member nvarchar(128) NOT NULL,                          -- name of the member, usually of a job
+    ReportedAt datetime2(3) NULL,                           -- when it last reported for this generation; NULL = not yet
+    Succeeded bit NULL,                                     -- what it reported; NULL = nothing
     CONSTRAINT PK_RoundMembers PRIMARY KEY CLUSTERED (RoundId, Member)
 );
 
--- Reports that wait for others: what the sweep looks through.
+-- Reports that wait for others, for the sweep.
 CREATE NONCLUSTERED INDEX IX_RoundMembers_Reported
     ON {{.Schema}}.RoundMembers (RoundId, ReportedAt)
     WHERE ReportedAt IS NOT NULL;
 
--- RoundFirings: one row per generation that came to its end; the constraint makes twice impossible.
+-- RoundFirings: one row per completed generation; the constraint prevents a second one.
 CREATE TABLE {{.Schema}}.RoundFirings
 (
     FiringId bigint IDENTITY(1, 1) NOT NULL                 -- number of the firing
         CONSTRAINT PK_RoundFirings PRIMARY KEY CLUSTERED,
     RoundId int NOT NULL,                                   -- the round
-    Generation bigint NOT NULL,                             -- the generation that it ended
-    Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- Starting, Started, Failed (it did not start) or Unknown (ordered and not seen to run)
+    Generation bigint NOT NULL,                             -- the completed generation
+    Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- Starting, Started, Failed (it did not start) or Unknown (requested, but not seen to run)
         CONSTRAINT DF_RoundFirings_Status DEFAULT ('Starting')
         CONSTRAINT CK_RoundFirings_Status CHECK (Status IN ('Starting', 'Started', 'Failed', 'Unknown')),
     FiredAt datetime2(3) NOT NULL                           -- when the last member reported
         CONSTRAINT DF_RoundFirings_FiredAt DEFAULT (SYSUTCDATETIME()),
     FiredBy nvarchar(128) NOT NULL,                         -- that member
-    EndedAt datetime2(3) NULL,                              -- when its status became what it is, NULL while Starting
+    EndedAt datetime2(3) NULL,                              -- when it got its final status; NULL while Starting
     TaskId bigint NULL,                                     -- the task that was enqueued
     Detail nvarchar(2000) NULL,                             -- why it did not start
     CONSTRAINT UQ_RoundFirings_Generation UNIQUE (RoundId, Generation)
 );
 
--- Firings that nobody has brought to their end yet.
+-- Firings without a result yet.
 CREATE NONCLUSTERED INDEX IX_RoundFirings_Starting
     ON {{.Schema}}.RoundFirings (FiringId)
     INCLUDE (Status)
     WHERE Status = 'Starting';
 
--- Alarms: what a person should look at.
+-- Alarms: problems that an administrator should look at.
 CREATE TABLE {{.Schema}}.Alarms
 (
     AlarmId bigint IDENTITY(1, 1) NOT NULL                  -- number of the alarm
         CONSTRAINT PK_Alarms PRIMARY KEY CLUSTERED,
     RaisedAt datetime2(3) NOT NULL                          -- when it was raised
         CONSTRAINT DF_Alarms_RaisedAt DEFAULT (SYSUTCDATETIME()),
-    Kind varchar(20) COLLATE Latin1_General_BIN2 NOT NULL,  -- what it is about: ProcessFailed, LateTask and so on; errors.md lists all
-    ProcessId int NULL,                                     -- process it is about
-    TaskId bigint NULL,                                     -- task it is about
-    LaneId int NULL,                                        -- lane it is about
+    Kind varchar(20) COLLATE Latin1_General_BIN2 NOT NULL,  -- ProcessFailed, LateTask and so on; errors.md lists all
+    ProcessId int NULL,                                     -- its process
+    TaskId bigint NULL,                                     -- its task
+    LaneId int NULL,                                        -- its lane
     AlarmText nvarchar(2000) NOT NULL,                      -- what happened and what to do
-    AcknowledgedAt datetime2(3) NULL,                       -- when somebody said that it is known, NULL = not yet
-    AcknowledgedBy nvarchar(128) NULL                       -- login that said so
+    AcknowledgedAt datetime2(3) NULL,                       -- when it was acknowledged; NULL = not yet
+    AcknowledgedBy nvarchar(128) NULL                       -- login that acknowledged it
 );
 
--- WakeSent: transactions that have sent their wake-up. A row and not a session variable, so that a rollback to a
--- savepoint takes marker and message back together. The dispatcher removes the rows of ended transactions.
+-- WakeSent: transactions that have sent their wake-up. A row, not a session variable, so that a rollback to a savepoint
+-- undoes mark and message together. The dispatcher deletes the rows of ended transactions.
 CREATE TABLE {{.Schema}}.WakeSent
 (
     TransactionId bigint NOT NULL                           -- CURRENT_TRANSACTION_ID() of the enqueuing transaction
@@ -437,26 +437,26 @@ CREATE TABLE {{.Schema}}.WakeSent
 -- TaskTable: the tasks of one ExecAsyncTable. The columns are the parameters of ExecAsync; NULL means the default.
 CREATE TYPE {{.Schema}}.TaskTable AS TABLE
 (
-    TaskNo int NOT NULL                                     -- order of enqueueing, and of the answer; any numbers
+    TaskNo int NOT NULL                                     -- order of enqueueing and of the result; any numbers
         PRIMARY KEY CLUSTERED,
     SQL nvarchar(max) NULL,                                 -- the batch to run; required
     ExecutionOrder int NULL,                                -- its wave; required
     ProcessId int NULL,                                     -- process it belongs to
     Priority int NULL,                                      -- within its wave, higher first
-    MaxAttempts int NULL,                                   -- attempts in all before a failure is final
+    MaxAttempts int NULL,                                   -- most attempts, the first included
     RetryDelaySeconds int NULL,                             -- seconds before the first retry
-    TimeoutSeconds int NULL,                                -- seconds it may run
-    NotBefore datetime2(3) NULL,                            -- UTC instant before which it does not start
-    ExpectedSeconds int NULL,                               -- how long it will take
-    Resource nvarchar(128) NULL,                            -- semaphore it needs
-    Access varchar(30) NULL,                                -- how it uses the semaphore
-    Transactional bit NULL,                                 -- 1 = one transaction with its completion
-    OnOrphan varchar(30) NULL,                              -- when its worker dies
-    DedupKey nvarchar(4000) COLLATE Latin1_General_BIN2 NULL, -- key of which one unfinished task exists
+    TimeoutSeconds int NULL,                                -- seconds that an attempt may run
+    NotBefore datetime2(3) NULL,                            -- earliest start, in UTC
+    ExpectedSeconds int NULL,                               -- expected run time in seconds
+    Resource nvarchar(128) NULL,                            -- resource that it needs
+    Access varchar(30) NULL,                                -- how it uses the resource
+    Transactional bit NULL,                                 -- 1 = task and completion are one transaction
+    OnOrphan varchar(30) NULL,                              -- if its worker dies
+    DedupKey nvarchar(4000) COLLATE Latin1_General_BIN2 NULL, -- key for which only one unfinished task may exist
     Parameters nvarchar(max) NULL                           -- values bound to the batch
 );
 
--- Row locks only: an escalated lock of one enqueuer would hold up all workers.
+-- Row locks only: an escalated lock of one enqueuer would block all workers.
 ALTER TABLE {{.Schema}}.Processes SET (LOCK_ESCALATION = DISABLE);
 ALTER TABLE {{.Schema}}.ProcessRequests SET (LOCK_ESCALATION = DISABLE);
 ALTER TABLE {{.Schema}}.Tasks SET (LOCK_ESCALATION = DISABLE);

@@ -1,18 +1,18 @@
 --
 -- Contents. Each object begins with a header: search for its name.
---   1-owner (101 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
+--   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (290 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
 --   4-work (1529 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
 --      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
---   5-dispatch (827 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (826 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
---   7-rounds (686 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
+--   7-rounds (684 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   8-interface (2105 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2104 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
@@ -21,56 +21,55 @@ SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
 --
---   Tables       Tasks, Processes, Logs, Lanes, Settings ... are the only truth. Finished and running, waiting and
---                pending are columns; nothing lives in messages or in memory.
+--   Tables       Tasks, Processes, Logs, Lanes, Settings ... hold the whole state. Finished, running, waiting and
+--                pending are column values; messages and memory hold nothing.
 --   Enqueue      ExecAsync adds a row to Tasks in the caller's transaction and sends one wake-up message per
---                transaction to the queue Dispatch. Row and message become visible together, or not at all.
---   Dispatch     Service Broker activates Dispatch_Activated, which empties the queue, reads what is committed, gives
---                idle lanes to runnable tasks (Lanes: Idle -> Assigned) and sends each such lane a message. It never
---                runs tasks. A conversation timer on the same queue makes it the sweep, too: due retries, dead
---                workers, retention.
---   Lanes        One queue, one service and one activation procedure for each worker slot, one reader each: Service
---                Broker starts further readers of one queue only every five seconds, first readers at once.
+--                transaction to the queue Dispatch. Row and message commit together, or not at all.
+--   Dispatch     Service Broker activates Dispatch_Activated. It empties the queue, reads the committed tasks, assigns
+--                idle lanes (Lanes: Idle -> Assigned) and sends each assigned lane a message. It never runs tasks. A
+--                conversation timer on the same queue also runs the sweep: due retries, dead workers, retention.
+--   Lanes        Each worker slot has its own queue, service and activation procedure, with one reader: Service Broker
+--                starts the first reader of a queue at once, but additional readers only every five seconds.
 --   Work         A worker takes its lane's application lock (held = alive), then repeats: ClaimTask (choose a process
---                by policy, take its row's lock, take its first pending task of the lowest unfinished order, write
---                the log row, commit), RunTask (as the user who enqueued it, no transaction of ours open),
---                CompleteTask (fenced by task, attempt and worker). With nothing to claim it says Idle, looks once
---                more, waits on its queue for a while, and ends.
+--                by policy, lock its row, take its first pending task of the lowest unfinished order, write the log
+--                row, commit), RunTask (as the user that enqueued the task, with no transaction of ours open),
+--                CompleteTask (checks task, attempt and worker). With nothing to claim, it sets Idle, looks once more,
+--                waits on its queue for a while, and ends.
 --   Lock order   Settings, Processes, Tasks, Logs, Resources, Lanes, conversations. Every change of an existing task
---                holds its process row; enqueuers never do. Every change of a resource's line holds the resource's row.
+--                locks its process row; enqueuers never do. Every change of a resource's line locks the resource's row.
 --   Errors       dbsched's own errors begin with "dbsched 51nnn: ". Procedures that join the caller's transaction use
 --                RAISERROR (number 50000, state nnn), because THROW could end the caller's batch; the others THROW 51nnn.
---   Rights       Everything belongs to the user "<schema>_owner", which nobody can log in as. Users call procedures
+--   Rights       The user "<schema>_owner", which has no login, owns everything. Users call procedures
 --                through the roles "<schema>_user", "<schema>_reader" and "<schema>_admin".
 --
--- This first batch changes nothing; it refuses servers and databases on which the rest could not work.
+-- This first batch changes nothing. It refuses servers and databases on which dbsched cannot work.
 SET NOCOUNT ON;
 
 IF CONVERT(int, SERVERPROPERTY('EngineEdition')) NOT IN (2, 3, 4, 8)
-    THROW 51080, N'dbsched 51080: this edition has no Service Broker (Azure SQL Database has none); use SQL Server 2016 SP1 or later, or Managed Instance.', 1;
+    THROW 51080, N'dbsched 51080: this edition has no Service Broker (Azure SQL Database, for example). Use SQL Server 2016 SP1 or later, or Managed Instance.', 1;
 
 IF (SELECT d.compatibility_level FROM sys.databases AS d WHERE d.database_id = DB_ID()) < 130
-    THROW 51081, N'dbsched 51081: the database has a compatibility level below 130; raise it with ALTER DATABASE CURRENT SET COMPATIBILITY_LEVEL = 130.', 1;
+    THROW 51081, N'dbsched 51081: the compatibility level of the database is below 130. Run: ALTER DATABASE CURRENT SET COMPATIBILITY_LEVEL = 130.', 1;
 
 IF DB_ID() <= 4
-    THROW 51082, N'dbsched 51082: this is a system database; install dbsched into a database of its own or of the application.', 1;
+    THROW 51082, N'dbsched 51082: this is a system database. Install dbsched in its own database, or in an application database.', 1;
 
 IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
-    THROW 51016, N'dbsched 51016: the database is read-only here.', 1;
+    THROW 51016, N'dbsched 51016: the database is read-only. Connect to the primary replica, or run: ALTER DATABASE CURRENT SET READ_WRITE.', 1;
 
 IF EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_auto_close_on = 1)
-    THROW 51088, N'dbsched 51088: the database closes when nobody uses it, and then no timer starts a task; turn that off with ALTER DATABASE CURRENT SET AUTO_CLOSE OFF.', 1;
+    THROW 51088, N'dbsched 51088: AUTO_CLOSE is on: the database closes when it has no sessions, and then no timer starts a task. Run: ALTER DATABASE CURRENT SET AUTO_CLOSE OFF.', 1;
 
 IF IS_ROLEMEMBER(N'db_owner') = 0
-    THROW 51083, N'dbsched 51083: installing needs membership of db_owner in this database.', 1;
+    THROW 51083, N'dbsched 51083: your user must be a member of db_owner to install. Run as an administrator: ALTER ROLE db_owner ADD MEMBER ...', 1;
 GO
--- The owner of every dbsched object. A user without login survives restores and lost owner logins, which dbo does not.
--- db_owner is needed to impersonate the users whose tasks run; being this user therefore equals being dbo.
+-- The owner of all dbsched objects. Unlike dbo, a user without login survives restores and lost owner logins.
+-- It needs db_owner to impersonate the users that enqueue tasks, so acting as this user equals acting as dbo.
 SET NOCOUNT ON;
 
--- A user of this name that somebody can log in as must not become db_owner by our hand.
+-- Do not make an existing user of this name db_owner if it has a login.
 IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_owner' AND (p.type <> 'S' OR p.authentication_type <> 0))
-    THROW 51084, N'dbsched 51084: the name of the schema with "_owner" added belongs to a principal that is not dbsched''s; choose another schema name.', 1;
+    THROW 51084, N'dbsched 51084: the schema name with "_owner" added is the name of another principal. Choose another schema name.', 1;
 
 IF DATABASE_PRINCIPAL_ID(N'dbsched_owner') IS NULL
     CREATE USER [dbsched_owner] WITHOUT LOGIN;
@@ -78,51 +77,51 @@ IF DATABASE_PRINCIPAL_ID(N'dbsched_owner') IS NULL
 IF IS_ROLEMEMBER(N'db_owner', N'dbsched_owner') = 0
     ALTER ROLE db_owner ADD MEMBER [dbsched_owner];
 GO
--- The schema that holds every dbsched object. An existing schema of this name is taken over if it is empty.
+-- The schema of all dbsched objects. An existing, empty schema of this name is reused.
 SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.schemas AS s
            INNER JOIN sys.objects AS o ON o.schema_id = s.schema_id
            WHERE s.name = N'dbsched' AND s.principal_id <> DATABASE_PRINCIPAL_ID(N'dbsched_owner'))
-    THROW 51084, N'dbsched 51084: the schema exists and holds objects that are not dbsched''s; choose another name.', 1;
+    THROW 51084, N'dbsched 51084: the schema exists and contains objects that are not part of dbsched. Choose another schema name.', 1;
 
 IF SCHEMA_ID(N'dbsched') IS NULL
     EXEC (N'CREATE SCHEMA [dbsched] AUTHORIZATION [dbsched_owner];');
 ELSE IF NOT EXISTS (SELECT 1 FROM sys.schemas AS s WHERE s.name = N'dbsched' AND s.principal_id = DATABASE_PRINCIPAL_ID(N'dbsched_owner'))
     ALTER AUTHORIZATION ON SCHEMA::[dbsched] TO [dbsched_owner];
 GO
--- Members may start, stop and set the scheduler, and do for everybody what users do for themselves.
+-- Members may start, stop and configure the scheduler, and manage all users' tasks and processes.
 SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_admin' AND p.type <> 'R')
-    THROW 51084, N'dbsched 51084: the name of the schema with "_admin" added belongs to a principal that is no role; choose another schema name.', 1;
+    THROW 51084, N'dbsched 51084: the schema name with "_admin" added is the name of a principal that is not a role. Choose another schema name.', 1;
 
 IF DATABASE_PRINCIPAL_ID(N'dbsched_admin') IS NULL
     CREATE ROLE [dbsched_admin] AUTHORIZATION [dbsched_owner];
 GO
--- Nobody is a member. It names the principal of dbsched's application locks, so that nobody else can take or release them.
+-- Has no members. It is the principal of dbsched's application locks, so that other users cannot take or release them.
 SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_locks' AND p.type <> 'R')
-    THROW 51084, N'dbsched 51084: the name of the schema with "_locks" added belongs to a principal that is no role; choose another schema name.', 1;
+    THROW 51084, N'dbsched 51084: the schema name with "_locks" added is the name of a principal that is not a role. Choose another schema name.', 1;
 
 IF DATABASE_PRINCIPAL_ID(N'dbsched_locks') IS NULL
     CREATE ROLE [dbsched_locks] AUTHORIZATION [dbsched_owner];
 GO
--- Members may see all tasks, processes, logs, workers and alarms, SQL texts included.
+-- Members may see all tasks, processes, logs, workers and alarms, including SQL texts.
 SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_reader' AND p.type <> 'R')
-    THROW 51084, N'dbsched 51084: the name of the schema with "_reader" added belongs to a principal that is no role; choose another schema name.', 1;
+    THROW 51084, N'dbsched 51084: the schema name with "_reader" added is the name of a principal that is not a role. Choose another schema name.', 1;
 
 IF DATABASE_PRINCIPAL_ID(N'dbsched_reader') IS NULL
     CREATE ROLE [dbsched_reader] AUTHORIZATION [dbsched_owner];
 GO
--- Members may enqueue tasks, make processes, and see their own.
+-- Members may enqueue tasks, create processes, and see their own.
 SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_user' AND p.type <> 'R')
-    THROW 51084, N'dbsched 51084: the name of the schema with "_user" added belongs to a principal that is no role; choose another schema name.', 1;
+    THROW 51084, N'dbsched 51084: the schema name with "_user" added is the name of a principal that is not a role. Choose another schema name.', 1;
 
 IF DATABASE_PRINCIPAL_ID(N'dbsched_user') IS NULL
     CREATE ROLE [dbsched_user] AUTHORIZATION [dbsched_owner];
@@ -133,15 +132,15 @@ SET NOCOUNT ON;
 IF NOT EXISTS (SELECT 1 FROM sys.service_message_types AS m WHERE m.name = N'//dbsched/Wake')
     CREATE MESSAGE TYPE [//dbsched/Wake] AUTHORIZATION [dbsched_owner] VALIDATION = NONE;
 GO
--- Who begins a conversation sends the wake-up; the other side only ends it.
+-- The initiator of a conversation sends the wake-up. The target only ends it.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_contracts AS c WHERE c.name = N'//dbsched/Contract')
     CREATE CONTRACT [//dbsched/Contract] AUTHORIZATION [dbsched_owner] ([//dbsched/Wake] SENT BY INITIATOR);
 GO
--- Dispatch: wake-ups of enqueuers and workers, and the timer. Lane_NN: wake-ups of the worker of a lane.
--- Activation is turned on last, when its procedures are complete. No message is poison, for none carries anything: five
--- rollbacks in a row (a full log) must not turn a queue off.
+-- Dispatch: wake-ups from enqueuers and workers, and the timer. Lane_NN: wake-ups for the worker of a lane.
+-- Activation is turned on last, when its procedures exist. Poison message handling is off: messages have no body, and five
+-- rollbacks in a row (a full log, for example) must not disable a queue.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Dispatch')
@@ -152,7 +151,7 @@ IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_
     CREATE QUEUE [dbsched].Lane_02 WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
 GO
 -- Procedure: SendLaneWake
--- Purpose: Tells one lane to look again. Joins the transaction that is open, if any.
+-- Purpose: Wakes one lane. Joins an open transaction, if there is one.
 -- Access: private; runs as the owner of the schema.
 -- Parameters:
 --   @LaneId int (required): number of the lane
@@ -176,9 +175,9 @@ BEGIN
 END;
 GO
 -- Procedure: SendWake
--- Purpose: Tells the dispatcher to look again. Joins the transaction that is open, if any.
--- Each wake-up is a conversation of its own: on a shared one, an enqueuer's open transaction would hold the
--- conversation group's lock and make the next enqueuer wait. The target ends first, so nothing leaks.
+-- Purpose: Wakes the dispatcher. Joins an open transaction, if there is one.
+-- Each wake-up is its own conversation: on a shared one, an enqueuer's open transaction would hold the lock on the
+-- conversation group and block the next enqueuer. The target ends first, so no conversation leaks.
 -- Access: private; runs as the owner of the schema.
 -- Parameters: none
 -- Errors: none of its own
@@ -199,14 +198,14 @@ BEGIN
 END;
 GO
 -- Procedure: CallAlarmHook
--- Purpose: Enqueues the task that calls the administrator's alarm hook, if there is one. A task, because the hook is foreign
--- code: it may fail, hang or leave a transaction open, and whoever raises an alarm may hold locks that all workers need.
--- Joins the transaction that is open, if any, and waits for nobody.
+-- Purpose: Enqueues a task that calls the alarm hook, if one is set. It is a task because the hook is foreign code: it may fail,
+-- hang or leave a transaction open, and the session that raises an alarm may hold locks that all workers need.
+-- Joins an open transaction, if there is one, and waits for no other session.
 -- Access: private
 -- Parameters:
 --   @AlarmId bigint (required): the alarm
---   @ProcessId int (required): process that the alarm is about, NULL = none
--- Errors: none raised, unless the transaction is lost anyway
+--   @ProcessId int (required): process of the alarm; NULL = none
+-- Errors: none raised, unless the caller's transaction can no longer commit
 -- Example: EXEC dbsched.CallAlarmHook 17, NULL;
 CREATE OR ALTER PROCEDURE [dbsched].CallAlarmHook
     @AlarmId bigint,
@@ -221,14 +220,14 @@ BEGIN
     DECLARE @Own bit = 0;
 
     BEGIN TRY
-        -- NOLOCK: a StopScheduler that waits for claims would make this wait, and the claims wait for the process row that the
-        -- caller may hold. Nor is the process looked at with locks.
+        -- NOLOCK, here and on the process: otherwise this would wait for a StopScheduler that waits for claims, which wait
+        -- for the process row that the caller may hold.
         SELECT @Hook = s.AlarmHook, @HookProcessId = s.AlarmHookProcessId,
                @UserId = s.AlarmHookById, @UserSid = s.AlarmHookBySid, @UserName = s.AlarmHookByName, @LoginName = s.AlarmHookByLogin
         FROM [dbsched].Settings AS s WITH (NOLOCK)
         WHERE s.SettingsId = 1;
 
-        -- An alarm about the hook's own tasks must not call it again, and a process that was closed takes none.
+        -- An alarm about the hook's own tasks must not call the hook again. A closed process accepts no tasks.
         IF @Hook IS NULL OR @HookProcessId = @ProcessId
            OR NOT EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @HookProcessId AND p.Status = 'Open')
             RETURN 0;
@@ -254,7 +253,7 @@ BEGIN
     BEGIN CATCH
         IF @Own = 1 AND XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
-        -- The alarm itself stands, if the caller's transaction still can be committed.
+        -- Keep the alarm itself if the caller's transaction can still commit.
         IF XACT_STATE() = -1
             THROW;
     END CATCH;
@@ -263,15 +262,15 @@ BEGIN
 END;
 GO
 -- Procedure: RaiseAlarm
--- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes, and has
--- the administrator's hook called (see SetAlarmHook). Joins the transaction that is open, if any.
+-- Purpose: Records an alarm and calls the alarm hook (see SetAlarmHook). Does nothing if the last alarm is the same and less than
+-- ten minutes old. Joins an open transaction, if there is one.
 -- Access: private
 -- Parameters:
 --   @Kind varchar(20) (required): kind of alarm, see Alarms.Kind
 --   @Message nvarchar(2000) (required): what happened
---   @ProcessId int = NULL: process it is about
---   @TaskId bigint = NULL: task it is about
---   @LaneId int = NULL: lane it is about
+--   @ProcessId int = NULL: process of the alarm
+--   @TaskId bigint = NULL: task of the alarm
+--   @LaneId int = NULL: lane of the alarm
 -- Errors: none of its own
 -- Example: EXEC dbsched.RaiseAlarm @Kind = 'WorkerError', @Message = N'...', @LaneId = 1;
 CREATE OR ALTER PROCEDURE [dbsched].RaiseAlarm
@@ -288,7 +287,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @LastKind varchar(20), @LastText nvarchar(2000), @LastAt datetime2(3), @AlarmId bigint;
 
-    -- What fails every few seconds must not bury the rest.
+    -- An error that repeats every few seconds must not bury other alarms.
     SELECT TOP (1) @LastKind = a.Kind, @LastText = a.AlarmText, @LastAt = a.RaisedAt
     FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
     ORDER BY a.AlarmId DESC;
@@ -300,14 +299,14 @@ BEGIN
     VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);
 
     SET @AlarmId = SCOPE_IDENTITY();
-    -- In a copy no hook runs, but each call would wait there for StartScheduler.
+    -- In a copy the hook does not run; its calls would pile up until StartScheduler.
     IF @Kind <> 'Copy'
         EXEC [dbsched].CallAlarmHook @AlarmId, @ProcessId;
 END;
 GO
 -- Procedure: WakeOnce
--- Purpose: Sends the dispatcher one wake-up for the transaction that is open, however often it is called in it.
--- Access: private; called by what joins callers' transactions.
+-- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it.
+-- Access: private; called by procedures that join the caller's transaction.
 -- Parameters: none
 -- Errors: none of its own
 -- Example: EXEC dbsched.WakeOnce;
@@ -329,11 +328,11 @@ BEGIN
 END;
 GO
 -- Procedure: ArmTimer
--- Purpose: Lets the dispatcher's timer fire in so many seconds or earlier, and makes the timer's conversation when it is gone
+-- Purpose: Sets the dispatcher's timer to fire in at most @Seconds seconds, and begins the timer's conversation if it is missing
 -- (after NEW_BROKER or a restore). Does nothing while the scheduler is stopped.
 -- Access: private; a short transaction of its own.
 -- Parameters:
---   @Seconds int (required): when to fire, in whole seconds from now
+--   @Seconds int (required): when to fire, in seconds from now
 -- Errors: none of its own
 -- Example: EXEC dbsched.ArmTimer @Seconds = 60;
 CREATE OR ALTER PROCEDURE [dbsched].ArmTimer
@@ -358,7 +357,7 @@ BEGIN
             BEGIN
                 IF @Handle IS NULL
                 BEGIN
-                    -- No LIFETIME: it lives until StopScheduler. Nothing is ever sent on it, so no target endpoint exists.
+                    -- No LIFETIME: it lasts until StopScheduler. No message is ever sent on it, so no target endpoint exists.
                     BEGIN DIALOG CONVERSATION @Handle
                         FROM SERVICE [//dbsched/Dispatch]
                         TO SERVICE N'//dbsched/Dispatch', N'CURRENT DATABASE'
@@ -371,7 +370,7 @@ BEGIN
                     WHERE s.SettingsId = 1;
                 END;
 
-                -- One of a few constants, never later than asked: too early costs one look, which sets the rest.
+                -- One of a few constants, never later than requested. If it fires early, the dispatcher looks once and sets the timer again.
                 IF @Seconds >= 3600
                     BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3600;
                 ELSE IF @Seconds >= 600
@@ -399,8 +398,8 @@ BEGIN
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
-            -- The conversation is gone. To look for it in sys.conversation_endpoints each time would read the ends of all
-            -- recent wake-ups, and wait for those of transactions that are not committed.
+            -- 8426: the conversation is gone. Checking sys.conversation_endpoints each time would read the endpoints of all
+            -- recent wake-ups, and wait for those of uncommitted transactions.
             IF @Lost = 1 OR ERROR_NUMBER() <> 8426
                 THROW;
 
@@ -410,13 +409,13 @@ BEGIN
 END;
 GO
 -- Procedure: ComeHome
--- Purpose: Tells whether this is the database that the scheduler was started in, or a copy of it. It is the same by its availability
--- group, or by the names of server and database. What else has changed (a failover, a step into or out of a group) is recorded.
+-- Purpose: Checks whether this is the database in which the scheduler was started, or a copy. It is the same if its availability
+-- group is the same, or the names of server and database. Other changes (a failover, joining or leaving a group) are recorded.
 -- Access: private
 -- Parameters:
---   @Here bit (required): 1 = from now on this is the one
---   @Guid uniqueidentifier (required): its database_guid, NULL = cannot be read, and counts neither way
---   @Home bit OUTPUT: 1 = it is; 0 = a copy, which is an alarm
+--   @Here bit (required): 1 = from now on, the scheduler runs here
+--   @Guid uniqueidentifier (required): the database_guid; NULL = cannot be read, so it is not compared
+--   @Home bit OUTPUT: 1 = the same database; 0 = a copy, which raises an alarm
 -- Errors: none of its own
 -- Example: EXEC dbsched.ComeHome 0, NULL, @Home OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].ComeHome
@@ -433,8 +432,8 @@ BEGIN
 
     SELECT @Home = CASE WHEN @Here = 1 OR s.HomeServer IS NULL OR s.HomeGroupId = @Group
                              OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() AND (s.HomeGuid = @Guid OR s.HomeGuid IS NULL OR @Guid IS NULL)) THEN 1 ELSE 0 END,
-           @Message = N'This is a copy of the database ' + QUOTENAME(s.HomeDatabase) + N' on ' + s.HomeServer
-                    + N', where the scheduler was started. Nothing runs here until EXEC [dbsched].StartScheduler @Here = 1 (dbsched start --here).'
+           @Message = N'This database is a copy of ' + QUOTENAME(s.HomeDatabase) + N' on ' + s.HomeServer
+                    + N', in which the scheduler was started. No task runs here. To run tasks here: EXEC [dbsched].StartScheduler @Here = 1 (dbsched start --here).'
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
@@ -449,7 +448,7 @@ BEGIN
 END;
 GO
 -- Procedure: CloseIfDone
--- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock in its transaction.
+-- Purpose: Ends a Closing process that has no unfinished tasks. The caller's transaction holds the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -464,8 +463,8 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
 
-    -- NOLOCK on purpose: a task whose enqueuer has not committed yet counts as unfinished, without waiting for it.
-    -- Should that transaction roll back, the next sweep ends the process.
+    -- NOLOCK on purpose: an uncommitted task counts as unfinished, without waiting for its enqueuer. If that transaction
+    -- rolls back, the next sweep ends the process.
     UPDATE p
     SET p.Status = CASE WHEN p.TasksFailed > 0 THEN 'Failed' ELSE 'Succeeded' END,
         p.FinishedAt = SYSUTCDATETIME(),
@@ -477,18 +476,18 @@ BEGIN
 END;
 GO
 -- Function: ReadParameters
--- Purpose: The values that are bound to a task's batch, one row each, with what is wrong with them. Their JSON is an object
--- like {"CustomerId int": 7, "Since date": "2026-01-31", "Name": "x"}: a member's name is that of the variable without its @,
--- and its type unless it follows from the value: nvarchar of a string or null, bigint or float of a number, bit of true and false.
+-- Purpose: Returns the values bound to a task's batch, one row each, with any error. The JSON is an object like
+-- {"CustomerId int": 7, "Since date": "2026-01-31", "Name": "x"}: a member's name is the variable without @, followed by its type. Without
+-- a type, the value decides: nvarchar for a string or null, bigint or float for a number, bit for true and false.
 -- Access: private
 -- Parameters:
 --   @Parameters nvarchar(max) (required): the JSON, NULL = no row
--- Columns: Member (as in the JSON), Name, SqlType (as declared), ErrorNumber (NULL = nothing wrong), Problem (its text)
+-- Columns: Member (as in the JSON), Name, SqlType (as declared), ErrorNumber (NULL = valid), Problem (the error text)
 -- Errors: none raised; in ErrorNumber
---   51031: the parameters are no JSON object, or too many
---   51032: a parameter's name is none, or there twice
---   51033: a parameter's type cannot be bound
---   51034: a parameter's value is not one of its type
+--   51031: the parameters are not a JSON object, or there are too many
+--   51032: a parameter's name is invalid or used twice
+--   51033: a parameter's type is not supported
+--   51034: a parameter's value does not fit its type
 -- Example: SELECT p.Name, p.SqlType FROM dbsched.ReadParameters(N'{"Day date": "2026-01-31"}') AS p;
 CREATE OR ALTER FUNCTION [dbsched].ReadParameters
 (
@@ -506,9 +505,9 @@ RETURN
                            ELSE t.TypeName + t.Arguments END AS SqlType,
            e.ErrorNumber,
            N'"' + LEFT(j.[key], 100) + CASE e.ErrorNumber
-               WHEN 51032 THEN N'" is no name for a parameter, or one of two that are the same: a letter or _, then letters, digits and _, 100 at most, without @'
-               WHEN 51033 THEN N'" is of a type that cannot be bound; these can: bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset, uniqueidentifier, nvarchar, nvarchar(max), varchar, varchar(max), varbinary, varbinary(max)'
-               WHEN 51034 THEN N'" is not null and no value of its type, ' + t.TypeName + t.Arguments + N', or not a single value' END AS Problem
+               WHEN 51032 THEN N'" is not a valid parameter name, or is used twice. A name is a letter or _, then letters, digits and _, at most 100 characters, without @'
+               WHEN 51033 THEN N'" has a type that is not supported. Use bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset, uniqueidentifier, nvarchar, nvarchar(max), varchar, varchar(max), varbinary or varbinary(max)'
+               WHEN 51034 THEN N'" needs a single value of type ' + t.TypeName + t.Arguments + N', or null' END AS Problem
     FROM OPENJSON(CASE WHEN ISJSON(@Parameters) = 1 THEN @Parameters END) AS j
     CROSS APPLY (SELECT CHARINDEX(N' ', LEFT(j.[key], 300) + N' ') AS At) AS c
     CROSS APPLY (SELECT LEFT(j.[key], c.At - 1) AS Name, REPLACE(LOWER(SUBSTRING(j.[key], c.At + 1, 300)), N' ', N'') AS TypeText) AS n
@@ -522,7 +521,7 @@ RETURN
                         CASE WHEN n.TypeText IN (N'nvarchar(max)', N'varchar(max)', N'varbinary(max)') THEN N'' ELSE SUBSTRING(n.TypeText, b.At, 300) END AS Arguments) AS t
     CROSS APPLY (SELECT TRY_CONVERT(int, REPLACE(REPLACE(LEFT(t.Arguments, CHARINDEX(N',', t.Arguments + N',')), N'(', N''), N',', N'')) AS Digits,
                         TRY_CONVERT(int, REPLACE(SUBSTRING(t.Arguments, CHARINDEX(N',', t.Arguments) + 1, 10), N')', N'')) AS Scale) AS d
-    -- A number's digits before and behind the point, without the 0 before it: its range is told by them, exactly. Nines are rounded up.
+    -- A number's digits before and after the decimal point, without a leading 0, give its exact range. Nines are rounded up.
     CROSS APPLY (SELECT REPLACE(LEFT(j.[value], 50), N'-', N'') AS Number) AS a
     CROSS APPLY (SELECT CASE WHEN a.Number LIKE N'0%' THEN N'' ELSE LEFT(a.Number, CHARINDEX(N'.', a.Number + N'.') - 1) END AS Whole,
                         SUBSTRING(a.Number, CHARINDEX(N'.', a.Number + N'.') + 1, 50) AS Fraction) AS w
@@ -566,7 +565,7 @@ RETURN
 
     UNION ALL
 
-    SELECT NULL, NULL, NULL, 51031, N'@Parameters is no JSON object, or has more than 1000 members'
+    SELECT NULL, NULL, NULL, 51031, N'@Parameters must be a JSON object with at most 1000 members'
     WHERE @Parameters IS NOT NULL
       AND (ISJSON(@Parameters) = 0
            OR (SELECT COUNT(*) FROM OPENJSON(CASE WHEN ISJSON(@Parameters) = 1 THEN @Parameters END)) > 1000
@@ -607,17 +606,17 @@ BEGIN
 END;
 GO
 -- Procedure: SkipDuplicate
--- Purpose: Of two tasks of a user with the same key that were enqueued at the same moment the one that began first stays, or else the
--- older; the other one, if it is the one that is being claimed, is skipped. The index shows which are committed and unfinished; what
--- their rows say is settled under the lock on the process's row, which the caller holds in its transaction.
+-- Purpose: Skips the task being claimed if it is a duplicate: two tasks of a user with the same key, enqueued at the same moment. The task
+-- that started first is kept, otherwise the older one. The index shows which tasks are committed and unfinished; their rows cannot
+-- change meanwhile, because the caller's transaction holds the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TaskId bigint OUTPUT: the task; comes back NULL if it was skipped
---   @Attempt int (required): number of the attempt that it is claimed for
+--   @TaskId bigint OUTPUT: the task; NULL on return if it was skipped
+--   @Attempt int (required): number of the attempt being claimed
 --   @DedupKey nvarchar(200) (required): its key
---   @UserSid varbinary(85) (required): SID of who enqueued it
---   @ResourceId int (required): resource that it names, NULL = none
+--   @UserSid varbinary(85) (required): SID of the user that enqueued it
+--   @ResourceId int (required): resource of the task; NULL = none
 -- Errors: none of its own
 -- Example: see ClaimTask
 CREATE OR ALTER PROCEDURE [dbsched].SkipDuplicate
@@ -652,34 +651,34 @@ BEGIN
         IF @ResourceId IS NOT NULL
             EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
 
-        -- This worker looks again; should a wave have ended with the task, the next one needs more of them.
+        -- This worker looks again. If the task was the last of its wave, the next wave needs more workers.
         EXEC [dbsched].SendWake;
         SET @TaskId = NULL;
     END;
 END;
 GO
 -- Procedure: ClaimTask
--- Purpose: Gives the calling worker the next task: the policy chooses the process, then the first pending task of its
--- lowest unfinished order is taken. Writes the attempt's log row. All in one short transaction. Skips a task whose key another
--- unfinished one has.
+-- Purpose: Gives the calling worker the next task: the policy chooses the process, and its first pending task of the lowest
+-- unfinished order is claimed. Also writes the log row of the attempt, in the same short transaction. Skips a task with the same key
+-- as another unfinished task.
 -- Access: private; called by a worker that holds its lane's lock.
 -- Parameters:
 --   @LaneId int (required): lane of the worker
 --   @WorkerId uniqueidentifier (required): the worker
---   @OnlyUserId int = NULL: take a task of this database principal only; NULL = of anybody
+--   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
 --   @Result varchar(10) OUTPUT: Task, None (nothing claimable), Stopped, Limit (enough other workers) or OtherUser
 --   @TaskId bigint OUTPUT: the task
 --   @Attempt int OUTPUT: number of the attempt
 --   @ProcessId int OUTPUT: its process
 --   @LogId bigint OUTPUT: its log row
 --   @SqlText nvarchar(max) OUTPUT: the batch to run
---   @Parameters nvarchar(max) OUTPUT: values bound to it, NULL = none
---   @Transactional bit OUTPUT: 1 = one transaction with its completion
---   @UserId int OUTPUT: principal who enqueued it
+--   @Parameters nvarchar(max) OUTPUT: values bound to the batch; NULL = none
+--   @Transactional bit OUTPUT: 1 = task and completion are one transaction
+--   @UserId int OUTPUT: principal that enqueued it
 --   @UserSid varbinary(85) OUTPUT: that principal's SID
 --   @UserName nvarchar(128) OUTPUT: that principal's name
--- Errors: none raised; a deadlock, a lock time-out and a NOLOCK scan that lost its place (601) are tried again. In the log of a task:
---   51040: the resource that it names was dropped
+-- Errors: none raised; deadlocks, lock timeouts and NOLOCK scans interrupted by data movement (601) are retried. In the log of a task:
+--   51040: the resource of the task was dropped
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].ClaimTask
     @LaneId int,
@@ -698,7 +697,7 @@ CREATE OR ALTER PROCEDURE [dbsched].ClaimTask
     @UserName nvarchar(128) OUTPUT
 AS
 BEGIN
-    -- Whoever halts or cancels many tasks holds a process's row for long. This claim holds the settings meanwhile, which others wait for.
+    -- Halting or cancelling many tasks locks a process row for long. Meanwhile this claim would lock the settings, and others wait for those.
     SET LOCK_TIMEOUT 1000;
     DECLARE @MaxWorkers int, @MaxLanes int, @Policy varchar(10), @NextSweepAt datetime2(3), @Usable bit, @Look tinyint, @Early bit, @Now datetime2(7),
             @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200),
@@ -711,8 +710,8 @@ BEGIN
 
             BEGIN TRANSACTION;
 
-            -- Held to the end of this transaction: once StopScheduler has changed the row, no claim is under way.
-            -- Lanes are counted without locks for a cheap first look; the one that counts comes when this lane has said Busy.
+            -- Locked until the end of this transaction: after StopScheduler has changed the row, no claim is in progress.
+            -- This lane count, without locks, is a cheap first check. The decisive count follows once this lane is Busy.
             SELECT @Result = CASE WHEN s.Started = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
                                   WHEN NOT (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()) THEN 'Moved'
                                   WHEN @LaneId <= s.MaxLanes
@@ -725,10 +724,10 @@ BEGIN
 
             IF @Result IS NULL
             BEGIN
-                -- Choose without locks: READPAST would skip the very process that another worker claims from right
-                -- now, and leave this worker idle beside its other tasks. What was read is checked under the lock, which
-                -- is taken by the primary key, like all others do: another index that has these columns would do for SQL
-                -- Server, and a lock of an entry there excludes nobody.
+                -- Choose without locks: READPAST would skip a process that another worker is claiming from, and leave this
+                -- worker idle although that process has more tasks. The choice is checked under the lock. Like all others,
+                -- the lock uses the primary key: SQL Server could use another index with these columns, and a lock on an
+                -- entry there blocks no other session.
                 SELECT @ProcessId = c.ProcessId,
                        @Usable = CASE WHEN p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel) THEN 1 ELSE 0 END
                 FROM (SELECT TOP (1) q.ProcessId
@@ -743,7 +742,7 @@ BEGIN
                 LEFT JOIN [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes)) ON p.ProcessId = c.ProcessId
                 OPTION (MAXDOP 1);
 
-                -- While this worker waited for the lock, others may have been served: is it still this one's turn?
+                -- Other processes may have been served during the wait for the lock: is it still this one's turn?
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
                 ELSE IF @Usable = 1 AND @Policy = 'RoundRobin' AND @Changes < 5
@@ -758,9 +757,9 @@ BEGIN
 
             IF @Usable = 1
             BEGIN
-                -- Under the process row's lock the only locked rows are inserts that are not committed: READPAST
-                -- skips what does not exist yet. The second look is for what was committed during the first:
-                -- the dispatcher looks at HasWork = 0 rows only, so 0 must be written before the last look.
+                -- Under the lock on the process row, the only locked task rows are uncommitted inserts: READPAST skips tasks
+                -- that do not exist yet. The second look finds tasks committed during the first: the dispatcher checks
+                -- only rows with HasWork = 0, so 0 must be written before the last look.
                 WHILE 1 = 1
                 BEGIN
                     SELECT TOP (1) @LowestOrder = t.ExecutionOrder
@@ -788,8 +787,8 @@ BEGIN
                 IF @TaskId IS NOT NULL AND @Look = 2
                     UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
 
-                -- A commit releases the locks of its rows one after the other, so that READPAST may see a task of a
-                -- later wave before those of an earlier one. Where one row of a transaction is free all exist.
+                -- A commit releases its row locks one by one, so READPAST may see a task of a later wave before tasks of
+                -- an earlier one. If one row of a transaction is unlocked, all its rows are committed.
                 IF @TaskId IS NOT NULL
                    AND EXISTS (SELECT 1
                                FROM [dbsched].Tasks AS t WITH (NOLOCK)
@@ -802,7 +801,7 @@ BEGIN
             IF @Result IS NULL AND @TaskId IS NOT NULL AND @DedupKey IS NOT NULL
                 EXEC [dbsched].SkipDuplicate @ProcessId, @TaskId OUTPUT, @Attempt, @DedupKey, @UserSid, @ResourceId;
 
-            -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task.
+            -- A task whose resource is in use waits in line, invisible to workers; this worker looks for another task.
             IF @Result IS NULL AND @TaskId IS NOT NULL AND @ResourceId IS NOT NULL
             BEGIN
                 EXEC [dbsched].JoinResourceLine @ProcessId, @TaskId, @ResourceId, @Access, @Granted OUTPUT, @RequestId OUTPUT;
@@ -817,19 +816,19 @@ BEGIN
                     SET @TaskId = NULL;
                 END
                 ELSE IF @Granted IS NULL
-                    SELECT @SqlText = N'THROW 51040, N''dbsched 51040: the resource that the task names was dropped.'', 1;', @Parameters = NULL;
+                    SELECT @SqlText = N'THROW 51040, N''dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.'', 1;', @Parameters = NULL;
             END;
 
             IF @Result IS NULL AND @TaskId IS NOT NULL
             BEGIN
-                -- Say Busy first, then count those who say so, committed or not: of lanes that claim at the same moment,
-                -- from different processes, the last one to say it sees all the others.
+                -- Set Busy first, then count the busy lanes, committed or not: of lanes that claim at the same moment from
+                -- different processes, the last to set it sees all others.
                 UPDATE l
                 SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
                 FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
-                -- Two may give way to each other: the caller passes the wake-up back, and the dispatcher assigns one.
+                -- Two lanes may both give way: the caller passes the wake-up back, and the dispatcher assigns one.
                 IF @LaneId <= @MaxLanes
                    AND @MaxWorkers <= (SELECT COUNT(*)
                                        FROM [dbsched].Lanes AS l WITH (NOLOCK)
@@ -840,7 +839,7 @@ BEGIN
                     FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
-                    -- What was taken just now is not kept from others meanwhile; the line has not moved since.
+                    -- Give back the resource that was just granted; the line has not moved since.
                     IF @RequestId IS NOT NULL
                         DELETE r
                         FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -870,7 +869,7 @@ BEGIN
                 FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE t.TaskId = @TaskId;
 
-                -- The dispatcher sets its timer for the deadline, unless it looks before then anyway.
+                -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
                 IF @StopAt < @NextSweepAt
                     EXEC [dbsched].SendWake;
             END;
@@ -880,7 +879,7 @@ BEGIN
             IF @Result <> 'Moved'
                 RETURN 0;
 
-            -- Another server or name: after a failover all goes on, in a copy nothing.
+            -- Another server or name: work continues after a failover, but not in a copy.
             IF @Result = 'Moved'
                 EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
             IF @Home = 0
@@ -907,19 +906,19 @@ BEGIN
 END;
 GO
 -- Procedure: RunTaskText
--- Purpose: Runs a task's batch, with its values bound to it, and catches what goes wrong. Called as the user who enqueued it; only ownership
--- of the same schema lets that user in here. The signed modules of render --trust call it: its parameters stay as they are.
+-- Purpose: Runs a task's batch with its bound values, and catches its errors. Called as the user that enqueued the task; only the ownership
+-- chain gives that user access. The signed modules of render --trust call it, so its parameters must not change.
 -- Access: private
 -- Parameters:
 --   @SqlText nvarchar(max) (required): the batch
---   @Parameters nvarchar(max) (required): values bound to it, NULL = none
---   @TransactionId bigint (required): the open transaction that is the task's, NULL = none
+--   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
+--   @TransactionId bigint (required): the task's open transaction; NULL = none
 --   @Rows bigint OUTPUT: rows of its last statement
 --   @ErrorNumber int OUTPUT: NULL if it succeeded
 --   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
---   @ErrorProcedure nvarchar(300) OUTPUT: where it came from, NULL = the batch
---   @ErrorLine int OUTPUT: line there
--- Errors: none raised; the task's error comes back, or
+--   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
+--   @ErrorLine int OUTPUT: its line
+-- Errors: none raised; returns the task's error, or
 --   51020: the task left a transaction open
 --   51035: a transactional task ended or replaced its transaction
 -- Example: see RunTask
@@ -934,16 +933,16 @@ CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
     @ErrorLine int OUTPUT
 AS
 BEGIN
-    -- What every task begins with, whoever ran before it in this session, and apart from what WorkLane has set for all.
-    -- sp_executesql ends what a task changes; of these three, and of ROWCOUNT, that is not relied on.
+    -- Every task starts with these settings, in addition to those of WorkLane, whatever ran before in this session.
+    -- sp_executesql reverts settings that a task changes; we do not rely on that for these three, nor for ROWCOUNT.
     SET XACT_ABORT OFF;
     SET DEADLOCK_PRIORITY NORMAL;
     SET CONTEXT_INFO 0x;
 
-    -- One level down: errors of compilation (a missing table, a misspelt keyword) are caught, too.
+    -- One level down, so that compilation errors (a missing table, a misspelled keyword) are caught too.
     BEGIN TRY
-        -- The values stay in their JSON: what is made here depends on names and types only, so that equal ones share a plan.
-        -- Each is checked when the task is enqueued, and what is made runs as the user.
+        -- The values stay in the JSON: the generated batch depends only on names and types, so equal ones share a plan.
+        -- Each value was checked when the task was enqueued, and the generated batch runs as the user.
         IF @Parameters IS NOT NULL
         BEGIN
             DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
@@ -982,10 +981,10 @@ BEGIN
     IF @TransactionId IS NULL AND XACT_STATE() = 0
         RETURN;
 
-    -- Without the transaction that its completion is to be part of, nothing more may come of the task. Whatever is open is
-    -- undone; this procedure must be left with as many transactions as it was entered with (266).
+    -- A transactional task that lost its transaction must have no further effect. Roll back whatever is open, and leave
+    -- this procedure with as many transactions as it was entered with (266).
     IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
-        SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must neither end nor replace its transaction.'
+        SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
                                     + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000),
                @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
 
@@ -996,10 +995,10 @@ BEGIN
     BEGIN
         ROLLBACK TRANSACTION;
 
-        -- 266 is what SQL Server itself says of it.
+        -- 266 is SQL Server's own error for it.
         IF @ErrorNumber IS NULL OR @ErrorNumber = 266
             SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                   @ErrorMessage = N'dbsched 51020: the task left a transaction open; it was rolled back.';
+                   @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back. Commit or roll back in the batch that begins it.';
     END;
 
     IF @TransactionId IS NOT NULL
@@ -1007,30 +1006,30 @@ BEGIN
 END;
 GO
 -- Procedure: DecideFailure
--- Purpose: What follows when an attempt has not succeeded: another one, at once or later, or the task's end.
+-- Purpose: Decides what follows an attempt that did not succeed: another attempt, now or later, or the end of the task.
 -- Access: private
 -- Parameters:
---   @Outcome varchar(10) (required): how it ended: Failed or Orphaned
---   @Status varchar(10) (required): the task's: Running or Stopping
---   @StopOutcome varchar(10) (required): why it was stopped: Cancelled (NULL) or TimedOut
---   @ProcessStatus varchar(10) (required): its process's; only an Open or Closing one tries again
+--   @Outcome varchar(10) (required): how the attempt ended: Failed or Orphaned
+--   @Status varchar(10) (required): the task's status: Running or Stopping
+--   @StopOutcome varchar(10) (required): why it was stopped: Cancelled (also NULL) or TimedOut
+--   @ProcessStatus varchar(10) (required): the process's status; retries need Open or Closing
 --   @OnOrphan varchar(5) (required): Retry or Fail
---   @MaxOrphans int (required): how often it runs again because its worker died
---   @MaxAttempts int (required): failures after which it has failed
---   @NoRetry bit (required): 1 = it is not tried again
---   @RetryDelay int (required): seconds before the first retry; each later one takes twice as long
---   @MaxRetryDelay int (required): the most seconds before one
---   @TimeoutSeconds int (required): seconds an attempt may run, for the message
---   @Failures int OUTPUT: failures so far, counted on
---   @Orphans int OUTPUT: dead workers so far, counted on
---   @NewStatus varchar(10) OUTPUT: the task's status from now on
+--   @MaxOrphans int (required): how often the task runs again after its worker died
+--   @MaxAttempts int (required): failures after which the task has failed
+--   @NoRetry bit (required): 1 = no retry
+--   @RetryDelay int (required): seconds before the first retry, doubled for each further retry
+--   @MaxRetryDelay int (required): longest delay before a retry, in seconds
+--   @TimeoutSeconds int (required): seconds an attempt may run, for the error text
+--   @Failures int OUTPUT: failures so far; increased by this attempt
+--   @Orphans int OUTPUT: dead workers so far; increased by this attempt
+--   @NewStatus varchar(10) OUTPUT: new status of the task
 --   @LogOutcome varchar(10) OUTPUT: outcome in the log
 --   @Delay bigint OUTPUT: seconds before the next attempt
---   @ErrorNumber int OUTPUT: error of the attempt, replaced if it was stopped on purpose
+--   @ErrorNumber int OUTPUT: error of the attempt; replaced if the attempt was stopped on purpose
 --   @ErrorMessage nvarchar(4000) OUTPUT: its text
--- Errors: none raised; in the log of an attempt whose session was ended on purpose:
+-- Errors: none raised; in the log of an attempt that was stopped on purpose:
 --   51028: the task was cancelled while it ran
---   51029: the task ran for longer than its time-out
+--   51029: the task ran longer than its timeout
 -- Example: see CompleteTask
 CREATE OR ALTER PROCEDURE [dbsched].DecideFailure
     @Outcome varchar(10),
@@ -1062,7 +1061,7 @@ BEGIN
     END
     ELSE
     BEGIN
-        -- Out of time is a failure, however the attempt ended after that.
+        -- A timeout is a failure, however the attempt ended after it.
         SET @Failures = @Failures + 1;
         SET @NewStatus = 'Failed';
         IF @Status = 'Stopping'
@@ -1076,22 +1075,22 @@ BEGIN
         END;
     END;
 
-    -- Not that the session died: who ended it, and why.
+    -- Report why the session was ended, not that it died.
     IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
-        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it ran.';
+        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it was running.';
     ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
-        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran for longer than its ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds.';
+        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran longer than its @TimeoutSeconds, ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds, and was ended.';
 END;
 GO
 -- Procedure: HaltProcess
--- Purpose: Ends a process whose task has failed: what has not started never will. Joins the caller's transaction, which holds the lock
--- on the process's row.
+-- Purpose: Ends a process after a task failed: tasks that have not started are skipped. Joins the caller's transaction, which holds
+-- the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TaskId bigint (required): the task that failed
+--   @TaskId bigint (required): the failed task
 --   @LaneId int (required): lane that ran it
---   @ErrorMessage nvarchar(4000) (required): its error, NULL = none
+--   @ErrorMessage nvarchar(4000) (required): its error; NULL = none
 -- Errors: none of its own
 -- Example: see CompleteTask
 CREATE OR ALTER PROCEDURE [dbsched].HaltProcess
@@ -1103,8 +1102,8 @@ AS
 BEGIN
     DECLARE @Message nvarchar(2000);
 
-    -- Said first, for those who choose among processes without locks: while many tasks are skipped, other
-    -- workers take other processes instead of waiting for this one.
+    -- The status first: workers choose among processes without locks. While many tasks are skipped, they choose
+    -- other processes instead of waiting for this one.
     UPDATE p
     SET p.Status = 'Failed', p.FinishedAt = SYSUTCDATETIME(), p.HasWork = 0
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -1117,35 +1116,35 @@ BEGIN
 
     EXEC [dbsched].LeaveResourceLine @ProcessId;
 
-    SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed and its process was halted; tasks that had not started were skipped. '
+    SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call RetryProcess. '
                + ISNULL(LEFT(@ErrorMessage, 1500), N'');
     EXEC [dbsched].RaiseAlarm @Kind = 'ProcessFailed', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
 END;
 GO
 -- Procedure: RunTask
--- Purpose: Runs a task's batch as the user who enqueued it, never with more rights, and cleans the session after it.
--- Access: private; as the owner, who may impersonate any user of the database.
+-- Purpose: Runs a task's batch as the user that enqueued it, never with more rights, and cleans up the session afterwards.
+-- Access: private; runs as the owner, which may impersonate any user of the database.
 -- Parameters:
 --   @TaskId bigint (required): the task
 --   @SqlText nvarchar(max) (required): the batch
---   @Parameters nvarchar(max) (required): values bound to it, NULL = none
---   @TransactionId bigint (required): the open transaction that is the task's, NULL = none; after an error it is another, empty one
---   @UserId int (required): principal who enqueued it
---   @UserSid varbinary(85) (required): SID that principal had
---   @UserName nvarchar(128) (required): name that principal had
---   @Rows bigint OUTPUT: rows of its last statement; it and those below come as NULL
+--   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
+--   @TransactionId bigint (required): the task's open transaction; NULL = none. After an error, a new, empty transaction is open
+--   @UserId int (required): principal that enqueued it
+--   @UserSid varbinary(85) (required): SID of that principal at the time
+--   @UserName nvarchar(128) (required): name of that principal at the time
+--   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
 --   @ErrorNumber int OUTPUT: NULL if it succeeded
 --   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
---   @ErrorProcedure nvarchar(300) OUTPUT: where it came from, NULL = the batch
---   @ErrorLine int OUTPUT: line there
--- Errors: none raised; the task's error comes back, or
+--   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
+--   @ErrorLine int OUTPUT: its line
+-- Errors: none raised; returns the task's error, or
 --   51020: the task left a transaction open
 --   51035: a transactional task ended or replaced its transaction
---   51021: the user who enqueued the task does not exist any more, or not as the same person
+--   51021: the user that enqueued the task no longer exists, or is another user of that name
 --   51022: the user cannot be impersonated
---   51037: the task's REVERT has undone more than its own EXECUTE AS
---   51040: the resource that it names was dropped
---   51048: what other databases trust is not so any more (raised by the signed module)
+--   51037: REVERT in the task undid more than the task's own EXECUTE AS
+--   51040: the resource of the task was dropped
+--   51048: the conditions of other databases' trust are no longer met (raised by the signed module)
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].RunTask
     @TaskId bigint,
@@ -1166,16 +1165,16 @@ BEGIN
     DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
             @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
             @Command nvarchar(400), @Round int = 0, @Result int,
-            -- Other databases trust the signed module of a user (dbsched render --trust), which reads the task's text itself: not for the
-            -- error that ClaimTask has put in the text's place.
+            -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
+            -- the error that ClaimTask has put in place of the text.
             @Module nvarchar(300) = CASE WHEN @SqlText NOT LIKE N'THROW 51040,%' THEN N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId) END;
 
-    -- dbo is whoever owns the database now; everybody else must be the same principal with the same SID.
+    -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
     IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
                    WHERE p.principal_id = @UserId AND p.name = @UserName AND (p.principal_id = 1 OR p.sid = @UserSid))
     BEGIN
         SELECT @ErrorNumber = 51021,
-               @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' who enqueued the task does not exist any more; enqueue it again.';
+               @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
         RETURN;
     END;
 
@@ -1192,19 +1191,19 @@ BEGIN
             RETURN;
         END CATCH;
 
-        -- A REVERT in the task undoes the task's own EXECUTE AS only (REVERT, Remarks: "applicable only to EXECUTE AS
+        -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
         -- statements defined in the module").
         EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
 
         IF DATABASE_PRINCIPAL_ID() <> @UserId
             SELECT @ErrorNumber = 51037, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                   @ErrorMessage = N'dbsched 51037: REVERT in the task has undone what makes it run as ' + QUOTENAME(@UserName) + N': on this server tasks can get the rights of dbsched''s owner.';
+                   @ErrorMessage = N'dbsched 51037: REVERT in the task ended its impersonation of ' + QUOTENAME(@UserName) + N', so on this server tasks can get the rights of dbsched''s owner. Stop the scheduler: dbsched stop --now.';
 
         REVERT;
     END;
 
-    -- Global cursors live as long as the session: the next task could not declare one of the same name (16915).
-    -- Should listing them fail, that next task is told so by SQL Server; this one has run all the same.
+    -- Global cursors last as long as the session: the next task could not declare one of the same name (16915).
+    -- If listing them fails, the next task may get that error; this task has run anyway.
     BEGIN TRY
         WHILE @Round < 100
         BEGIN
@@ -1212,7 +1211,7 @@ BEGIN
             FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
                                           @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
 
-            -- The list itself goes with its variable.
+            -- The list cursor itself ends with its variable.
             IF @@FETCH_STATUS <> 0
                 BREAK;
 
@@ -1229,8 +1228,8 @@ END;
 GO
 -- Procedure: CompleteTask
 -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
--- Only the worker that runs the attempt, or whoever found that worker dead, changes anything.
--- In a transaction of the caller's it joins that one, and raises what goes wrong.
+-- Changes nothing unless the attempt still belongs to @WorkerId; for a dead worker, the session that found it dead calls this.
+-- Inside a transaction of the caller, joins it and raises errors.
 -- Access: private
 -- Parameters:
 --   @TaskId bigint (required): the task
@@ -1241,16 +1240,16 @@ GO
 --   @WorkerId uniqueidentifier (required): worker that ran it
 --   @Outcome varchar(10) (required): Succeeded, Failed or Orphaned
 --   @Rows bigint = NULL: rows of the last statement
---   @ErrorNumber int = NULL: error that ended it
+--   @ErrorNumber int = NULL: error that ended the attempt
 --   @ErrorMessage nvarchar(4000) = NULL: its text
---   @ErrorProcedure nvarchar(300) = NULL: where it came from
---   @ErrorLine int = NULL: line there
---   @NoRetry bit = 0: 1 = it is not run again, whatever attempts it has left
---   @Lost bit OUTPUT: 1 if the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
--- Errors: none raised outside a transaction; deadlocks, time-outs and the like are tried again, with an alarm each minute. In the log of an attempt whose
--- session was ended on purpose:
+--   @ErrorProcedure nvarchar(300) = NULL: procedure that raised it
+--   @ErrorLine int = NULL: its line
+--   @NoRetry bit = 0: 1 = no retry, even if attempts are left
+--   @Lost bit OUTPUT: 1 = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
+-- Errors: none raised outside a transaction; deadlocks, timeouts and similar errors are retried, with an alarm each minute. In the log of
+-- an attempt that was stopped on purpose:
 --   51028: the task was cancelled while it ran
---   51029: the task ran for longer than its time-out
+--   51029: the task ran longer than its timeout
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].CompleteTask
     @TaskId bigint,
@@ -1281,7 +1280,7 @@ BEGIN
             SELECT @Lost = 0, @OnError = 'Continue', @ProcessStatus = NULL, @Status = NULL, @NewStatus = 'Succeeded', @LowestOrder = NULL, @Pending = 0,
                    @Delay = 0, @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
 
-            -- Before the transaction, since settings are locked before processes.
+            -- Before the transaction, because settings are locked before processes.
             IF @Outcome <> 'Succeeded'
                 SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
                 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -1322,8 +1321,8 @@ BEGIN
                         @Outcome, @Status, @StopOutcome, @ProcessStatus, @OnOrphan, @MaxOrphans, @MaxAttempts, @NoRetry, @RetryDelay, @MaxRetryDelay, @TimeoutSeconds,
                         @Failures OUTPUT, @Orphans OUTPUT, @NewStatus OUTPUT, @LogOutcome OUTPUT, @Delay OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT;
 
-                    -- What is tried again keeps its entry in IX_Tasks_Unfinished untouched, and unlocked: the barrier reads
-                    -- that index past locked rows, and this transaction's may still be there when its process row is free.
+                    -- A retry must not touch, and so not lock, its entry in IX_Tasks_Unfinished: the barrier reads that index with
+                    -- READPAST, and this transaction may release the process row before its other locks.
                     IF @NewStatus IN ('Pending', 'Waiting')
                         UPDATE t
                         SET t.Status = @NewStatus,
@@ -1363,11 +1362,11 @@ BEGIN
                     SET @ProcessStatus = 'Failed';
                 END;
 
-                -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
+                -- Release the task's resource, and any that it acquired itself, to the next in line. A retry joins the line again.
                 IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId)
                     EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
 
-                -- The barrier moves when the lowest unfinished order does.
+                -- The next wave may start when the lowest unfinished order changes.
                 SELECT @LowestOrder = w.ExecutionOrder,
                        @Pending = (SELECT COUNT(*)
                                    FROM (SELECT TOP (2) t.TaskId
@@ -1406,19 +1405,19 @@ BEGIN
             RETURN 0;
         END TRY
         BEGIN CATCH
-            -- A transactional task's work must be undone first, and that is the caller's.
+            -- The caller must first roll back the work of the transactional task.
             IF @Joined = 1
                 THROW;
 
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
-            -- The work is done and must not be done twice: the worker that did it never gives up. Who only reports that it
-            -- died does, and is back in the next sweep.
+            -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead
+            -- worker does, and the next sweep tries again.
             SET @Tries = @Tries + 1;
             IF @Tries % 20 = 16
             BEGIN
-                SET @Alarm = N'The end of an attempt cannot be recorded: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
+                SET @Alarm = N'The end of an attempt cannot be recorded, and is retried: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
                 BEGIN TRY
                     EXEC [dbsched].RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
                 END TRY
@@ -1443,12 +1442,12 @@ BEGIN
 END;
 GO
 -- Procedure: RecoverLane
--- Purpose: Ends the attempts that a dead worker left in a lane: run again or failed, as each task's OnOrphan says.
+-- Purpose: Ends the attempts that a dead worker left in a lane. Each task runs again or fails, as its OnOrphan says.
 -- Access: private
 -- Parameters:
 --   @LaneId int (required): the lane
---   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and looks after its predecessor;
---       NULL: the caller does not hold it, and nothing is done while anybody does
+--   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and cleans up after its predecessor;
+--       NULL = the caller does not hold the lock, and nothing is done while another session does
 -- Errors: none of its own
 -- Example: EXEC dbsched.RecoverLane @LaneId = 3;
 CREATE OR ALTER PROCEDURE [dbsched].RecoverLane
@@ -1463,8 +1462,8 @@ BEGIN
     BEGIN
         SET @TaskId = NULL;
 
-        -- Of the index alone: who goes from it to the row waits for that while he holds the entry, and who ends the attempt waits
-        -- for the entry while he holds the row.
+        -- Read the index only. Going on to the row would wait for it while holding the index entry, and a session that ends
+        -- the attempt holds the row and waits for the entry: a deadlock.
         SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
         WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.TaskId > @LastTaskId
@@ -1475,8 +1474,8 @@ BEGIN
         IF @TaskId IS NULL
             BREAK;
 
-        -- Tested after the row was read: whoever ran it then is dead if nobody holds the lock now. APPLOCK_TEST says
-        -- yes to the session that holds the lock itself, which is a task that called Sweep.
+        -- Tested after reading the row: if the lock is free now, the worker in the row is dead. APPLOCK_TEST also returns 1 to
+        -- the session that holds the lock, such as a task that called Sweep.
         IF @WorkerId IS NULL AND (APPLOCK_TEST(N'dbsched_locks', @Resource, 'Exclusive', 'Session') = 0
                                   OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock')
             BREAK;
@@ -1494,17 +1493,17 @@ BEGIN
         EXEC [dbsched].CompleteTask
             @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @DeadWorkerId,
             @Outcome = 'Orphaned', @ErrorNumber = 51023,
-            @ErrorMessage = N'dbsched 51023: the worker died while it ran this task.', @Lost = @Lost OUTPUT;
+            @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.', @Lost = @Lost OUTPUT;
     END;
 END;
 GO
 -- Procedure: EnterLane
--- Purpose: Makes the calling session the worker of a lane: takes the lane's lock, recovers what a dead predecessor left.
+-- Purpose: Makes the calling session the worker of a lane: takes the lane's lock and recovers the attempts of a dead predecessor.
 -- Access: private
 -- Parameters:
 --   @LaneId int (required): the lane
---   @WaitMilliseconds int = 2000: how long to wait for the lock
---   @WorkerId uniqueidentifier OUTPUT: the new worker, NULL if another session holds the lane
+--   @WaitMilliseconds int = 2000: longest wait for the lock, in milliseconds
+--   @WorkerId uniqueidentifier OUTPUT: the new worker; NULL = another session holds the lane
 -- Errors: none of its own
 -- Example: EXEC dbsched.EnterLane @LaneId = 3, @WorkerId = @WorkerId OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].EnterLane
@@ -1519,7 +1518,7 @@ BEGIN
 
     SET @WorkerId = NULL;
 
-    -- Session locks are counted, and whether Service Broker uses a session again is not documented: begin without any.
+    -- Session locks are counted, and it is not documented whether Service Broker reuses a session: start without any.
     WHILE APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
@@ -1541,12 +1540,12 @@ BEGIN
 END;
 GO
 -- Procedure: LeaveLane
--- Purpose: Ends the calling session's being the worker of a lane, and mends what only a worker may notice.
+-- Purpose: Ends the calling session's role as worker of a lane, and repairs what only a worker may notice.
 -- Access: private
 -- Parameters:
 --   @LaneId int (required): the lane
 --   @WorkerId uniqueidentifier (required): the worker
---   @Again bit = 0: 1 = there is more to do, so wake the lane for a fresh session
+--   @Again bit = 0: 1 = more work: wake the lane for a new session
 -- Errors: none of its own
 -- Example: EXEC dbsched.LeaveLane @LaneId = 3, @WorkerId = @WorkerId;
 CREATE OR ALTER PROCEDURE [dbsched].LeaveLane
@@ -1562,7 +1561,7 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- Assigned stays: the dispatcher has just sent a wake-up, and Service Broker starts the next session for it.
+        -- Keep Assigned: the dispatcher has just sent a wake-up, and Service Broker starts the next session for it.
         UPDATE l
         SET l.State = CASE WHEN @Again = 1 THEN 'Assigned' WHEN l.State = 'Busy' THEN 'Idle' ELSE l.State END,
             l.StateAt = SYSUTCDATETIME(),
@@ -1585,11 +1584,11 @@ BEGIN
     WHILE APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
-    -- Still held when a claim failed.
+    -- Still held after a failed claim.
     WHILE APPLOCK_MODE(N'dbsched_locks', @Handover, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
-    -- Without its queue or its timer the dispatcher cannot mend itself. A sweep that is late says that the timer may be gone.
+    -- The dispatcher cannot repair its own queue or timer. A late sweep means that the timer may be gone.
     IF @Again = 0
     BEGIN
         EXEC [dbsched].RepairQueues;
@@ -1601,17 +1600,17 @@ BEGIN
 END;
 GO
 -- Procedure: WorkLane
--- Purpose: Runs tasks one after the other until there is none, or the worker must leave.
+-- Purpose: Runs tasks one after another until no task is left or the worker must leave.
 -- Access: private; called by a worker that holds its lane's lock.
 -- Parameters:
 --   @LaneId int (required): lane of the worker
 --   @WorkerId uniqueidentifier (required): the worker
---   @UserId int OUTPUT: principal whose tasks this session runs, NULL before the first
---   @TasksRun int OUTPUT: tasks this session has run, counted on
---   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a fresh session: OtherUser, Renew
--- Errors: none raised; of those in the log it knows
---   51035: a transactional task ended or replaced its transaction, and is not run again
---   51037: a task's REVERT went too far, an alarm
+--   @UserId int OUTPUT: principal whose tasks this session runs; NULL before the first task
+--   @TasksRun int OUTPUT: number of tasks this session has run
+--   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
+-- Errors: none raised; it acts on these errors of tasks:
+--   51035: a transactional task ended or replaced its transaction; no retry
+--   51037: REVERT in a task undid more than the task's own EXECUTE AS; raises an alarm
 -- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE [dbsched].WorkLane
     @LaneId int,
@@ -1625,7 +1624,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- For the tasks, whatever the session of a TaskScheduler has.
+    -- Settings for the tasks, whatever the session in TaskScheduler uses.
     SET LOCK_TIMEOUT -1;
     SET LANGUAGE us_english;
     SET DATEFIRST 7;
@@ -1642,8 +1641,8 @@ BEGIN
 
     SET @Outcome = NULL;
 
-    -- Held whenever no task runs: from before an attempt is completed until the next one is claimed. Whoever ends a session
-    -- (EndAttempts) takes it first, so that the session cannot come to the next task meanwhile.
+    -- Held while no task runs: from before an attempt is completed until the next one is claimed. EndAttempts takes it
+    -- before it ends a session, so that the session cannot start the next task meanwhile.
     EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
 
     WHILE @Outcome IS NULL
@@ -1674,7 +1673,7 @@ BEGIN
                     @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
             END TRY
             BEGIN CATCH
-                -- Not the task's own error, which RunTaskText has caught: something around it.
+                -- Not the task's own error, which RunTaskText catches, but one outside the task.
                 SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
             END CATCH;
 
@@ -1687,7 +1686,7 @@ BEGIN
                    @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                    @NoRetry = CASE WHEN @Transactional = 1 AND @ErrorNumber = 51035 THEN 1 ELSE 0 END;
 
-            -- A transactional task's work and its completion become true together, or not at all.
+            -- The work of a transactional task commits with its completion, or not at all.
             IF @Transactional = 1 AND @ErrorNumber IS NULL
             BEGIN
                 BEGIN TRY
@@ -1701,7 +1700,7 @@ BEGIN
                     SET @Recorded = 1;
                 END TRY
                 BEGIN CATCH
-                    -- No fault of the task, which has left no trace: as if its worker had died.
+                    -- Not the task's fault, and its work is rolled back: treat it as if its worker had died.
                     SELECT @TaskOutcome = 'Orphaned', @Rows = NULL,
                            @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
                 END CATCH;
@@ -1719,14 +1718,14 @@ BEGIN
             IF @ErrorNumber = 51037
                 EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @LaneId = @LaneId, @TaskId = @TaskId;
 
-            -- After an error nobody knows what the task left behind; after many tasks, neither.
+            -- After an error, or after many tasks, the state of the session is unknown.
             IF @Lost = 1 OR @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600
                 SET @Outcome = 'Renew';
         END
         ELSE
         BEGIN
-            -- Say Idle first, then look once more: work that comes between the two looks finds this lane idle. A worker
-            -- that must leave says Idle, too; should the lane be Assigned after that, another message is on its way.
+            -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
+            -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
             IF @Result = 'Stopped' OR @Result = 'Limit' OR (@Result = 'None' AND @LookedTwice = 0)
                 UPDATE l
                 SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
@@ -1744,7 +1743,7 @@ BEGIN
 END;
 GO
 -- Procedure: RunLane
--- Purpose: The worker of a lane, from the wake-up to the end of its session: takes the messages, works, lingers, leaves.
+-- Purpose: The worker of a lane, from the wake-up to the end of its session: receives messages, runs tasks, lingers, leaves.
 -- Access: private; called by the lane's activation procedure.
 -- Parameters:
 --   @LaneId int (required): the lane
@@ -1760,12 +1759,12 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
     DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
-    -- RECEIVE takes no variable for the queue. SQLWATCH's activation procedures receive in dynamic SQL, too.
+    -- RECEIVE accepts no variable for the queue. SQLWATCH's activation procedures also use dynamic SQL for it.
     DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
     WHILE 1 = 1
     BEGIN
-        -- RECEIVE comes first, always, in a transaction of its own that holds nothing else (see Dispatch_Activated).
+        -- RECEIVE always comes first, in its own transaction with nothing else in it (see Dispatch_Activated).
         SELECT @Handle = NULL, @Type = NULL, @Text = CASE WHEN @Linger = 0 THEN @Receive + N';' ELSE N'WAITFOR (' + @Receive + N'), TIMEOUT @Linger;' END;
 
         BEGIN TRY
@@ -1783,9 +1782,9 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again at once, and what
-            -- is wrong may be so for long. But a wake-up that was taken before is worked off first: nobody else knows of
-            -- it any more.
+            -- 9617: the queue is disabled, and a loop would spin. For other errors, pause: Service Broker activates again at
+            -- once, and the error may last. But first serve a wake-up that was already received: no other session knows
+            -- of it.
             IF ERROR_NUMBER() <> 9617
                 SET @Pause = 1;
             IF XACT_STATE() <> 0
@@ -1804,7 +1803,7 @@ BEGIN
             CONTINUE;
         END;
 
-        -- The queue is empty: work if there was a wake-up, else leave.
+        -- The queue is empty: work if there was a wake-up, otherwise leave.
         IF @Woken = 0
             BREAK;
 
@@ -1817,7 +1816,7 @@ BEGIN
 
                 IF @WorkerId IS NULL
                 BEGIN
-                    -- Somebody else works in this lane: pass the wake-up back.
+                    -- Another session works in this lane: pass the wake-up back.
                     EXEC [dbsched].SendWake;
                     BREAK;
                 END;
@@ -1864,7 +1863,7 @@ BEGIN
 END;
 GO
 -- Procedure: Lane_01_Activated
--- Purpose: What Service Broker activates on the queue Lane_01, as the owner of the schema: the worker of lane 1.
+-- Purpose: The worker of lane 1. Service Broker activates it on the queue Lane_01, as the owner of the schema.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -1876,7 +1875,7 @@ BEGIN
 END;
 GO
 -- Procedure: Lane_02_Activated
--- Purpose: What Service Broker activates on the queue Lane_02, as the owner of the schema: the worker of lane 2.
+-- Purpose: The worker of lane 2. Service Broker activates it on the queue Lane_02, as the owner of the schema.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -1888,11 +1887,11 @@ BEGIN
 END;
 GO
 -- Procedure: CurrentTask
--- Purpose: Tells whether the calling session is a worker, and which task it runs.
--- Access: private; as the owner, who may look at the lanes' locks.
+-- Purpose: Returns the task that the calling session runs, if it is a worker.
+-- Access: private; runs as the owner, which may read the lanes' locks.
 -- Parameters:
---   @TaskId bigint OUTPUT: the task, NULL outside tasks
---   @ProcessId int OUTPUT: its process, NULL outside tasks
+--   @TaskId bigint OUTPUT: the task; NULL outside tasks
+--   @ProcessId int OUTPUT: its process; NULL outside tasks
 -- Errors: none of its own
 -- Example: EXEC dbsched.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].CurrentTask
@@ -1914,7 +1913,7 @@ BEGIN
     WHERE l.SessionId = @@SPID AND l.TaskId IS NOT NULL
     ORDER BY l.EnteredAt DESC;
 
-    -- Session numbers are used again: only who holds the lock is the worker.
+    -- Session numbers are reused: only the session that holds the lock is the worker.
     SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
     IF @LaneId IS NULL OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') = N'NoLock'
         SET @TaskId = NULL;
@@ -1925,13 +1924,13 @@ BEGIN
 END;
 GO
 -- Procedure: ManualWorker
--- Purpose: Makes the calling session one more worker, in a lane above 1000.
--- Access: private; as the owner, who may claim and impersonate.
+-- Purpose: Makes the calling session an additional worker, in a lane above 1000.
+-- Access: private; runs as the owner, which may claim and impersonate.
 -- Parameters:
---   @WaitingTime int (required): seconds without work after which it ends
---   @UserId int (required): principal whose tasks it runs, NULL = anybody's
+--   @WaitingTime int (required): seconds without work after which it returns
+--   @UserId int (required): principal whose tasks it runs; NULL = any user's
 -- Errors:
---   51018: 64 sessions do so already
+--   51018: 64 sessions are already workers
 -- Example: see TaskScheduler
 CREATE OR ALTER PROCEDURE [dbsched].ManualWorker
     @WaitingTime int,
@@ -1949,9 +1948,9 @@ BEGIN
     WHILE @WorkerId IS NULL
     BEGIN
         IF @LaneId > 1064
-            THROW 51018, N'dbsched 51018: 64 sessions run TaskScheduler already.', 1;
+            THROW 51018, N'dbsched 51018: 64 sessions already run TaskScheduler. End one of them, or add workers with SetWorkers.', 1;
 
-        -- Two sessions may try the same number; whoever gets its lock below has it.
+        -- Two sessions may try the same number; the lock below decides.
         INSERT INTO [dbsched].Lanes WITH (ROWLOCK) (LaneId)
         SELECT @LaneId
         WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Lanes AS l WITH (UPDLOCK, HOLDLOCK, ROWLOCK) WHERE l.LaneId = @LaneId);
@@ -1962,7 +1961,7 @@ BEGIN
     END;
 
     BEGIN TRY
-        -- What the caller has just enqueued and committed, the dispatcher may not have marked yet.
+        -- The dispatcher may not have marked tasks that the caller has just committed.
         EXEC [dbsched].MarkWork;
 
         WHILE @Outcome IS NULL OR @Outcome IN ('Idle', 'Renew')
@@ -1989,7 +1988,7 @@ BEGIN
 
     EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
 
-    -- It leaves a task that it would have run next, for which CompleteTask therefore woke nobody.
+    -- It leaves a task that it would have run next, so CompleteTask did not send a wake-up for it.
     IF @Outcome = 'OtherUser'
         EXEC [dbsched].SendWake;
 
@@ -1997,7 +1996,7 @@ BEGIN
 END;
 GO
 -- Procedure: ApplyProcessRequests
--- Purpose: Carries out what ReleaseProcess and CloseProcess asked for in transactions that have committed.
+-- Purpose: Applies committed requests of ReleaseProcess and CloseProcess.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -2012,7 +2011,7 @@ BEGIN
         SET @Round = @Round + 1;
         SET @RequestId = NULL;
 
-        -- READPAST: requests that are not committed do not exist yet.
+        -- READPAST: uncommitted requests do not exist yet.
         SELECT TOP (1) @ProcessId = r.ProcessId, @RequestId = r.RequestId, @Action = r.Action
         FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
         ORDER BY r.ProcessId, r.RequestId;
@@ -2029,7 +2028,7 @@ BEGIN
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
             p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE p.HasWork END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
-        -- One that failed before its close was carried out closes when it is tried again.
+        -- A process that failed before the close was applied closes when it is retried.
         WHERE p.ProcessId = @ProcessId AND (p.FinishedAt IS NULL OR @Action = 'Close');
 
         DELETE r
@@ -2041,14 +2040,14 @@ BEGIN
         COMMIT TRANSACTION;
     END;
 
-    -- A full slice: the rest in the next turn, at once.
+    -- The slice was full: the rest follows in the next turn, at once.
     IF @RequestId IS NOT NULL
         EXEC [dbsched].SendWake;
 END;
 GO
 -- Procedure: MarkWork
--- Purpose: Marks the processes in which committed tasks wait for a worker, and forgets the wake-up marks of ended transactions.
--- Enqueuers cannot do it: they would hold the process row until they commit.
+-- Purpose: Marks processes whose committed tasks wait for a worker, and deletes the wake-up marks of ended transactions.
+-- Enqueuers cannot do it: they would lock the process row until they commit.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -2058,8 +2057,8 @@ AS
 BEGIN
     DECLARE @Marked TABLE (ProcessId int NOT NULL PRIMARY KEY);
 
-    -- NOLOCK on the process: the row of a CreateProcess that is not committed must not be waited for, and a claim
-    -- that has just written HasWork = 0 must be believed before it commits (see ClaimTask).
+    -- NOLOCK on the process: do not wait for an uncommitted CreateProcess, and see the HasWork = 0 of a claim before
+    -- it commits (see ClaimTask).
     INSERT INTO @Marked (ProcessId)
     SELECT p.ProcessId
     FROM [dbsched].Processes AS p WITH (NOLOCK)
@@ -2071,7 +2070,7 @@ BEGIN
                   WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending')
     OPTION (MAXDOP 1);
 
-    -- By the primary key, one after the other, however many are marked: a scan would wait for rows that are not committed.
+    -- One by one by primary key, however many are marked: a scan would wait for uncommitted rows.
     UPDATE p
     SET p.HasWork = 1
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
@@ -2083,7 +2082,7 @@ BEGIN
 END;
 GO
 -- Procedure: ReleaseDueTasks
--- Purpose: Makes delayed tasks and retries claimable when their time has come, in slices.
+-- Purpose: Makes due delayed tasks and retries claimable, in slices.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -2130,7 +2129,7 @@ BEGIN
 END;
 GO
 -- Procedure: FreeDeadLanes
--- Purpose: Finds lanes whose worker is gone (killed, or the server was restarted), recovers their tasks and makes them idle.
+-- Purpose: Finds lanes with a dead worker (killed, or the server was restarted), recovers their tasks and makes the lanes idle.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -2144,7 +2143,7 @@ BEGIN
     BEGIN
         SET @LaneId = NULL;
 
-        -- Assigned lanes get half a minute to be activated; a busy one without its lock is dead at once.
+        -- An Assigned lane has half a minute to be activated; a Busy lane without its lock is dead at once.
         SELECT TOP (1) @LaneId = l.LaneId, @State = l.State, @StateAt = l.StateAt, @WorkerId = l.WorkerId
         FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId > @LastLaneId
@@ -2157,7 +2156,7 @@ BEGIN
         SET @LastLaneId = @LaneId;
         SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
-        -- Our own lock counts as held, too: see RecoverLane.
+        -- Our own lock counts as held too: see RecoverLane.
         IF APPLOCK_TEST(N'dbsched_locks', @Resource, 'Exclusive', 'Session') = 1
            AND APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') = N'NoLock'
         BEGIN
@@ -2173,12 +2172,12 @@ BEGIN
 END;
 GO
 -- Procedure: PruneHistory
--- Purpose: Forgets a slice of what ended before a time: tasks, processes, attempts, alarms and rounds that fired.
+-- Purpose: Deletes a slice of history older than a time: tasks, processes, attempts, alarms and firings of rounds.
 -- Access: private
 -- Parameters:
---   @Cutoff datetime2(3) (required): UTC; what ended before it goes
---   @Rows int OUTPUT: rows deleted
---   @Full bit OUTPUT: 1 if a slice was full, so that there is more to do
+--   @Cutoff datetime2(3) (required): delete what ended before this time, in UTC
+--   @Rows int OUTPUT: number of rows deleted
+--   @Full bit OUTPUT: 1 = a slice was full, so there is more to delete
 -- Errors: none of its own
 -- Example: EXEC dbsched.PruneHistory @Cutoff, @Rows OUTPUT, @Full OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].PruneHistory
@@ -2191,7 +2190,7 @@ BEGIN
 
     SELECT @Rows = 0, @Full = 0;
 
-    -- Small slices, so that neither locks nor log grow.
+    -- Small slices keep locks and log small.
     DELETE TOP (500) t
     FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
     WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
@@ -2209,7 +2208,7 @@ BEGIN
     SET @Count = @@ROWCOUNT;
     SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
 
-    -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
+    -- LogId rises with time: if the lowest row is recent, there is nothing to delete.
     SELECT TOP (1) @OldestAt = g.StartedAt
     FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
     ORDER BY g.LogId;
@@ -2247,7 +2246,7 @@ BEGIN
         SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
     END;
 
-    -- A round keeps its last firing, which RoundInfo shows.
+    -- Keep the last firing of each round: RoundInfo shows it.
     DELETE TOP (500) f
     FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
     WHERE f.FiredAt < @Cutoff AND f.Status <> 'Starting'
@@ -2259,7 +2258,7 @@ BEGIN
 END;
 GO
 -- Procedure: RepairQueues
--- Purpose: Turns queues of ours on again that somebody turned off, with an alarm.
+-- Purpose: Turns dbsched's queues on again if they were turned off, and raises an alarm.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -2277,7 +2276,7 @@ BEGIN
 
         IF @Name IS NOT NULL
         BEGIN
-            SET @Message = N'The queue ' + @Name + N' had been disabled; it was turned on again.';
+            SET @Message = N'The queue ' + @Name + N' was disabled, and has been turned on again. If this repeats, find out what disables it.';
             EXEC [dbsched].RaiseAlarm @Kind = 'QueueDisabled', @Message = @Message;
 
             SET @Command = N'ALTER QUEUE [dbsched].' + QUOTENAME(@Name) + N' WITH STATUS = ON;';
@@ -2287,8 +2286,8 @@ BEGIN
 END;
 GO
 -- Procedure: AssignLanes
--- Purpose: Gives idle lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
--- While the scheduler is stopped it sends waiting workers home instead.
+-- Purpose: Assigns idle lanes to runnable tasks, all at once, limited by the number of tasks, lanes and allowed workers.
+-- While the scheduler is stopped, ends waiting workers instead.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -2302,8 +2301,8 @@ BEGIN
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    -- Pending tasks of each process's lowest unfinished order. Too many is harmless, a lane finds nothing and says so;
-    -- too few cannot be: a task that is locked is being taken.
+    -- Pending tasks of the lowest unfinished order of each process. A count too high is harmless: a lane finds nothing and
+    -- goes idle. It is never too low: a locked task is being claimed.
     IF @Started = 1
         SELECT @Runnable = ISNULL(SUM(CASE WHEN p.MaxParallel - p.Running < n.Pending THEN p.MaxParallel - p.Running ELSE n.Pending END), 0)
         FROM [dbsched].Processes AS p WITH (NOLOCK)
@@ -2323,7 +2322,7 @@ BEGIN
     IF @Started = 1 AND @Runnable = 0
         RETURN;
 
-    -- Short of lanes: are the busy ones alive?
+    -- Too few lanes: are the busy ones alive?
     IF @Started = 1
     BEGIN
         SELECT @Active = COUNT(*)
@@ -2350,7 +2349,7 @@ BEGIN
     BEGIN
         SET @LaneId = NULL;
 
-        -- A worker that still waits on its queue needs no new session.
+        -- Prefer a worker that still waits on its queue: it needs no new session.
         SELECT TOP (1) @LaneId = l.LaneId
         FROM [dbsched].Lanes AS l WITH (UPDLOCK, ROWLOCK)
         WHERE l.LaneId <= @MaxLanes AND l.State = 'Idle'
@@ -2383,14 +2382,14 @@ BEGIN
 END;
 GO
 -- Procedure: EndAttempts
--- Purpose: Ends attempts that have run out of time or were cancelled: says so in the task, ends the session, and has the outcome
--- written when the session is gone.
--- A worker holds its lane's handover lock whenever it runs no task. Under that lock a session that runs an attempt cannot come to
--- the next one, so that KILL (which SQL Server refuses inside a transaction) hits this attempt or nothing.
--- Access: private; called by the dispatcher only: a client that is interrupted between taking the lock and giving it back would
--- block the lane.
+-- Purpose: Ends attempts that timed out or were cancelled: marks the task, ends the session, and records the outcome once the
+-- session has ended.
+-- A worker holds its lane's handover lock while it runs no task. While EndAttempts holds that lock, the session cannot start its next
+-- task, so KILL (which SQL Server refuses inside a transaction) ends this attempt or nothing.
+-- Access: private; called only by the dispatcher: a client interrupted between taking and releasing the lock would block the
+-- lane.
 -- Parameters: none
--- Errors: none of its own; a session that cannot be ended is an alarm
+-- Errors: none of its own; raises an alarm if a session cannot be ended
 -- Example: EXEC dbsched.EndAttempts;
 CREATE OR ALTER PROCEDURE [dbsched].EndAttempts
 AS
@@ -2403,8 +2402,8 @@ BEGIN
     BEGIN
         SET @TaskId = NULL;
 
-        -- By the index that holds attempts with a deadline only: the order asked for is that of the primary key, and by
-        -- that one all tasks would be read, in every turn.
+        -- Force the index that holds only attempts with a deadline: the ORDER BY is that of the primary key, which would read
+        -- all tasks in every turn.
         SELECT TOP (1) @TaskId = t.TaskId, @ProcessId = t.ProcessId, @Attempt = t.Attempt, @LaneId = t.LaneId, @WorkerId = t.WorkerId, @Tries = t.StopTries
         FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
         WHERE t.StopAt IS NOT NULL AND t.StopAt <= @Now AND t.TaskId > @LastTaskId
@@ -2417,7 +2416,7 @@ BEGIN
         SELECT @LastTaskId = @TaskId, @Message = NULL, @SessionId = NULL, @Marked = 0,
                @Lane = N'lane:' + CONVERT(nvarchar(10), @LaneId), @Handover = N'handover:' + CONVERT(nvarchar(10), @LaneId);
 
-        -- A worker that holds it is completing this attempt: it is due again in the next turn if not.
+        -- If the worker holds the lock, it is completing this attempt; otherwise the attempt is due again in the next turn.
         EXEC @Granted = sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 1000, @DbPrincipal = N'dbsched_locks';
 
         IF @Granted >= 0
@@ -2431,7 +2430,7 @@ BEGIN
 
                 UPDATE t
                 SET t.Status = 'Stopping', t.StopOutcome = ISNULL(t.StopOutcome, 'TimedOut'), t.StopTries = t.StopTries + 1,
-                    t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- rolling back may take its time: look again
+                    t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- a rollback may take long: check again
                 FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping') AND t.StopAt <= @Now;
 
@@ -2443,16 +2442,16 @@ BEGIN
 
                 COMMIT TRANSACTION;
 
-                -- A lane whose lock is free has no session to be ended.
+                -- A lane with a free lock has no session to end.
                 IF @Marked = 1 AND @SessionId IS NOT NULL AND APPLOCK_TEST(N'dbsched_locks', @Lane, 'Exclusive', 'Session') = 0
                     EXEC [dbsched].KillWorker @SessionId, @LaneId;
 
                 SET @Killed = @Killed + @Marked;
             END TRY
             BEGIN CATCH
-                -- 6107: "Only user processes can be killed", should SQL Server take an activated session for another kind.
-                SET @Message = CASE WHEN ERROR_NUMBER() = 6107 THEN N' This server ends no session that Service Broker activated: here a time-out and a cancellation take effect when the task ends. '
-                                    ELSE N' A sysadmin can allow dbsched to end the sessions of lanes (dbsched render --kill-script), or end this one with KILL. ' END
+                -- 6107: "Only user processes can be killed", in case SQL Server does not count activated sessions as such.
+                SET @Message = CASE WHEN ERROR_NUMBER() = 6107 THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. '
+                                    ELSE N' A sysadmin can allow dbsched to end the sessions of lanes (dbsched render --kill-script), or end this session with KILL. ' END
                              + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
                 IF XACT_STATE() <> 0
                     ROLLBACK TRANSACTION;
@@ -2460,18 +2459,18 @@ BEGIN
 
             EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
-            -- It is tried again, but said once; not of a session that has just gone.
+            -- It is retried, but raises one alarm, and none for a session that has just ended.
             IF @Message IS NOT NULL AND @Tries = 0 AND APPLOCK_TEST(N'dbsched_locks', @Lane, 'Exclusive', 'Session') = 0
             BEGIN
-                SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' was to end, but dbsched cannot end session ' + ISNULL(CONVERT(nvarchar(10), @SessionId), N'?')
-                             + N', which goes on until the task ends by itself.' + @Message;
+                SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' was cancelled or timed out, but dbsched cannot end its session ' + ISNULL(CONVERT(nvarchar(10), @SessionId), N'?')
+                             + N', which continues until the task ends by itself.' + @Message;
                 EXEC [dbsched].RaiseAlarm @Kind = 'CannotEnd', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
             END;
         END;
     END;
 
-    -- Write the outcomes as soon as the sessions are gone. While the scheduler runs, what takes longer is left to the timer;
-    -- stopped, it has none, and nobody waits for the dispatcher.
+    -- Record the outcomes as soon as the sessions have ended. While the scheduler runs, the timer handles what takes longer.
+    -- While it is stopped there is no timer, and no session waits for the dispatcher.
     WHILE @Killed > 0
     BEGIN
         EXEC [dbsched].FreeDeadLanes;
@@ -2493,11 +2492,11 @@ BEGIN
 END;
 GO
 -- Procedure: RunSweep
--- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too
--- late for their process, queues, and the pruning of history.
+-- Purpose: Does the periodic work, one slice at a time: dead workers, processes to close, tasks committed after their process
+-- had ended, queues, and pruning of history.
 -- Access: private
 -- Parameters:
---   @More bit OUTPUT: 1 if a slice was full, so that there is more to do
+--   @More bit OUTPUT: 1 = a slice was full, so there is more to do
 -- Errors: none of its own
 -- Example: EXEC dbsched.RunSweep @More OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].RunSweep
@@ -2520,7 +2519,7 @@ BEGIN
     IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK) WHERE r.SessionId IS NOT NULL)
         EXEC [dbsched].FreeStaleResources;
 
-    -- Attempts whose worker ended without recording them, in lanes that are idle now.
+    -- Attempts that their worker did not record before it ended, in lanes that are now idle.
     SET @LaneId = 0;
     WHILE @LaneId IS NOT NULL
     BEGIN
@@ -2532,7 +2531,7 @@ BEGIN
             EXEC [dbsched].RecoverLane @LaneId;
     END;
 
-    -- Places in lines of tasks that have ended: nobody should have left one.
+    -- Ended tasks that are still in a resource's line. There should be none.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
@@ -2556,7 +2555,7 @@ BEGIN
         END;
     END;
 
-    -- Closing processes whose last enqueuer rolled back.
+    -- Closing processes with no unfinished tasks, because the last enqueuer rolled back.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
@@ -2578,9 +2577,8 @@ BEGIN
         END;
     END;
 
-    -- Tasks that were enqueued while their process ended, and committed after it had.
-    -- Their transaction may have been open for as long as it liked, so they are found from the tasks: one seek for
-    -- each process that has unfinished ones.
+    -- Tasks that were enqueued while their process ended, and committed after it had ended. Their transactions may have been
+    -- open for any time, so start from the tasks: one seek for each process with unfinished tasks.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
@@ -2593,12 +2591,12 @@ BEGIN
         BEGIN
             BEGIN TRANSACTION;
 
-            -- READPAST: one that is being halted right now skips its tasks itself, and may take long; the dispatcher must not wait.
+            -- READPAST: a process that is being halted skips its tasks itself, which may take long; the dispatcher must not wait.
             SET @Locked = NULL;
 
             SELECT @Locked = p.ProcessId
             FROM [dbsched].Processes AS p WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
-            WHERE p.ProcessId = @LastProcessId AND p.FinishedAt IS NOT NULL; -- nor was it opened again meanwhile
+            WHERE p.ProcessId = @LastProcessId AND p.FinishedAt IS NOT NULL; -- and it was not opened again meanwhile
 
             UPDATE TOP (500) t
             SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
@@ -2611,7 +2609,7 @@ BEGIN
 
             IF @Rows > 0
             BEGIN
-                SET @Message = CONVERT(nvarchar(10), @Rows) + N' tasks were committed after their process had ended; they were skipped.';
+                SET @Message = CONVERT(nvarchar(10), @Rows) + N' tasks were committed after their process had ended, and were skipped. To run them anyway, call RetryProcess.';
                 EXEC [dbsched].RaiseAlarm @Kind = 'LateTask', @Message = @Message, @ProcessId = @LastProcessId;
             END;
 
@@ -2626,12 +2624,12 @@ BEGIN
 END;
 GO
 -- Procedure: DispatchTurn
--- Purpose: One look at what is committed: requests, attempts to end, due tasks, runnable tasks, idle lanes, the sweep when its time
--- has come, and the timer for whatever is due next.
+-- Purpose: Handles what is committed: requests, attempts to end, due tasks, runnable tasks, idle lanes, the sweep when it is due,
+-- and the timer for what is due next.
 -- Access: private; called by the dispatcher after it has emptied its queue.
 -- Parameters:
---   @Woken bit (required): 1 = a wake-up brought it, 0 = the timer alone
--- Errors: none raised; an error becomes an alarm, and the timer brings the next turn in five seconds
+--   @Woken bit (required): 1 = caused by a wake-up; 0 = by the timer only
+-- Errors: none raised; an error raises an alarm, and the timer starts the next turn in five seconds
 -- Example: EXEC dbsched.DispatchTurn 1;
 CREATE OR ALTER PROCEDURE [dbsched].DispatchTurn
     @Woken bit
@@ -2640,7 +2638,7 @@ BEGIN
     DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
-        -- One look for each kind of work: mostly there is none.
+        -- A cheap check for each kind of work: usually there is none.
         IF EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK))
             EXEC [dbsched].ApplyProcessRequests;
         IF EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
@@ -2651,10 +2649,10 @@ BEGIN
             EXEC [dbsched].ReleaseDueTasks;
         IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK))
             EXEC [dbsched].ServeResourceLines;
-        -- Somebody commits right now, or will: a commit releases its locks one after the other, and what is still locked is passed by.
+        -- An enqueuer may be committing: a commit releases its locks one by one, and READPAST skips rows that are still locked.
         IF @Woken = 1 AND EXISTS (SELECT 1 FROM [dbsched].WakeSent AS w WITH (NOLOCK))
             SET @Again = 1;
-        -- In this order: a lane that goes idle now either sees the mark or is seen idle.
+        -- In this order: a lane that becomes idle now either sees the mark or is seen as idle.
         EXEC [dbsched].MarkWork;
         EXEC [dbsched].AssignLanes;
 
@@ -2662,7 +2660,7 @@ BEGIN
 
         UPDATE s
         SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now),
-            -- By which the database is known after a failover.
+            -- Identifies the database after a failover.
             s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID())
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
@@ -2674,7 +2672,7 @@ BEGIN
             EXEC [dbsched].RunSweep @More OUTPUT;
             EXEC [dbsched].AssignLanes;
 
-            -- A slice was full: the next one comes in a second, or history would grow faster than it is pruned.
+            -- A slice was full: the next one follows in a second, otherwise history could grow faster than it is pruned.
             IF @More = 1
                 UPDATE s
                 SET s.NextSweepAt = DATEADD(second, 1, @Now)
@@ -2690,7 +2688,7 @@ BEGIN
         BEGIN
             SELECT TOP (1) @DueAt = t.DueAt
             FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' -- the index's filter, and a range: FORCESEEK needs something to seek
+            WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' -- the index's filter, and a range: FORCESEEK needs a seek predicate
             ORDER BY t.DueAt
             OPTION (MAXDOP 1);
 
@@ -2714,29 +2712,29 @@ BEGIN
 
             SET @Now = SYSUTCDATETIME();
 
-            -- Without a time of its own (StartScheduler has just taken it away) the next sweep is due now.
+            -- NULL (StartScheduler has just cleared it) means that the next sweep is due now.
             SET @NextSweepAt = ISNULL(@NextSweepAt, @Now);
             IF @DueAt IS NULL OR @DueAt > @NextSweepAt
                 SET @DueAt = @NextSweepAt;
 
-            -- The timer counts whole seconds; never too early, or it would find nothing due.
+            -- The timer counts whole seconds. Round up: if it fired early, it would find nothing due.
             SET @Seconds = CASE WHEN @Again = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
             EXEC [dbsched].ArmTimer @Seconds;
         END
         ELSE IF @Started = 1
         BEGIN
-            -- Another server or name: after a failover all goes on, in a copy nothing.
+            -- Another server or name: work continues after a failover, but not in a copy.
             EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
             IF @Home = 1
                 EXEC [dbsched].ArmTimer @Seconds = 1;
         END;
     END TRY
     BEGIN CATCH
-        SET @Message = N'The dispatcher failed and will try again: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
+        SET @Message = N'The dispatcher failed and tries again in five seconds: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
 
-        -- Each on its own: a timer that cannot be set must not hide why.
+        -- Separately, so that a timer that cannot be set does not hide the cause.
         BEGIN TRY
             EXEC [dbsched].RaiseAlarm @Kind = 'DispatchError', @Message = @Message;
         END TRY
@@ -2756,7 +2754,7 @@ BEGIN
 END;
 GO
 -- Procedure: Dispatch_Activated
--- Purpose: What Service Broker activates on the queue Dispatch: takes the messages, then looks at the tables.
+-- Purpose: The dispatcher. Service Broker activates it on the queue Dispatch: receives the messages, then looks at the tables.
 -- Access: private; activated as the owner of the schema.
 -- Parameters: none
 -- Errors: none of its own
@@ -2770,8 +2768,8 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Woken bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0;
 
-    -- RECEIVE comes first, always: an activation that returns without one is never followed by another
-    -- (Service Broker, Internal Activation Context). Nothing but RECEIVE, END and the timer in its transaction.
+    -- RECEIVE always comes first: after an activation that returns without one, Service Broker starts no other
+    -- (Service Broker, Internal Activation Context). Its transaction contains only RECEIVE, END and the timer.
     WHILE 1 = 1
     BEGIN
         BEGIN TRY
@@ -2792,7 +2790,7 @@ BEGIN
                     SELECT @Turn = 1, @Woken = CASE WHEN @Type = N'//dbsched/Wake' THEN 1 ELSE @Woken END;
 
                 IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
-                    -- In case this turn does not get as far as setting the timer itself.
+                    -- In case this turn fails before it sets the timer.
                     BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
                 ELSE IF @Type IN (N'//dbsched/Wake',
                                   N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
@@ -2805,8 +2803,8 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin, and nobody is activated on it any more. Any other: Service
-            -- Broker activates again at once, and what is wrong (a full log) may be so for long.
+            -- 9617: the queue is disabled; a loop would spin, and there is no further activation. For other errors, pause:
+            -- Service Broker activates again at once, and the error (a full log) may last.
             IF ERROR_NUMBER() <> 9617
                 SET @Pause = 1;
             IF XACT_STATE() <> 0
@@ -2816,7 +2814,7 @@ BEGIN
 
         SET @Messages = @Messages + @Batch;
 
-        -- Empty, or so busy that the tables must not wait any longer.
+        -- The queue is empty, or so busy that the tables must not wait any longer.
         IF @Turn = 1 AND (@Handle IS NULL OR @Messages >= 200)
         BEGIN
             EXEC [dbsched].DispatchTurn @Woken;
@@ -2826,7 +2824,7 @@ BEGIN
             BREAK;
     END;
 
-    -- A RECEIVE failed after wake-ups had been taken: nobody else knows of them any more.
+    -- RECEIVE failed after wake-ups were received: no other session knows of them.
     IF @Turn = 1
         EXEC [dbsched].DispatchTurn @Woken;
 
@@ -2835,13 +2833,13 @@ BEGIN
 END;
 GO
 -- Procedure: GrantResource
--- Purpose: Grants a resource to those whose turn it is: first come, first served; a request for all units waits until none is
--- held, and holds back all after it. Whoever waits and is dead is taken out of the line. Joins the caller's transaction, which
--- holds the lock on the resource's row.
+-- Purpose: Grants a resource to the next requests in line, in the order of arrival. An Exclusive request waits until no unit is
+-- held, and blocks all requests after it. Waiting requests of dead sessions are removed. Joins the caller's transaction, which holds
+-- the lock on the resource's row.
 -- Access: private
 -- Parameters:
 --   @ResourceId int (required): the resource
---   @OwnRequestId bigint = NULL: a request of the caller's, who sees for himself whether it was granted
+--   @OwnRequestId bigint = NULL: a request of the caller, which checks itself whether it was granted
 -- Errors: none of its own
 -- Example: EXEC dbsched.GrantResource @ResourceId = 1;
 CREATE OR ALTER PROCEDURE [dbsched].GrantResource
@@ -2873,7 +2871,7 @@ BEGIN
         IF @RequestId IS NULL
             BREAK;
 
-        -- All holders stand before the first that waits, so they are all that counts.
+        -- All holders come before the first waiting request, so only they count.
         SELECT @Held = COUNT(*), @Exclusive = ISNULL(SUM(CASE WHEN r.Access = 'Exclusive' THEN 1 ELSE 0 END), 0)
         FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.ResourceId = @ResourceId AND r.Status IN ('Granted', 'Reserved')
@@ -2882,8 +2880,8 @@ BEGIN
         IF @Exclusive > 0 OR @Held >= @Capacity OR (@Access = 'Exclusive' AND @Held > 0)
             BREAK;
 
-        -- A session holds a lock of its request from before the request is seen; nobody's lock is a dead session. Shared, since
-        -- others wait for that lock in this mode.
+        -- A session locks its request before other sessions can see it, so a free lock means a dead session. Shared, because
+        -- other sessions wait for the lock in this mode.
         SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
         IF @SessionId IS NOT NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
            AND (@GiveUpAt <= SYSUTCDATETIME()
@@ -2897,12 +2895,12 @@ BEGIN
             UPDATE r
             SET r.Status = CASE WHEN r.RequestId = @OwnRequestId THEN 'Granted' ELSE 'Reserved' END,
                 r.GrantedAt = SYSUTCDATETIME(),
-                -- A session that does not know yet that it was granted loses nothing of its lease: WaitForResource begins it.
+                -- The lease of a session that has not been told yet does not start here: AcquireResource starts it.
                 r.LeaseUntil = CASE WHEN r.RequestId = @OwnRequestId THEN DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME()) END
             FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
-            -- The dispatcher makes the task Pending: whoever is here may not take the lock on its process any more.
+            -- The dispatcher makes the task Pending: here, the lock order no longer permits a lock on its process.
             IF @SessionId IS NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
                 SET @Wake = 1;
         END;
@@ -2913,16 +2911,16 @@ BEGIN
 END;
 GO
 -- Procedure: JoinResourceLine
--- Purpose: Takes the resource that a task needs, or puts the task into the resource's line. Joins the caller's transaction, which
--- holds the locks on the task and its process.
+-- Purpose: Grants a task its resource, or adds the task to the resource's line. Joins the caller's transaction, which holds the
+-- locks on the task and its process.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): process of the task
 --   @TaskId bigint (required): the task
 --   @ResourceId int (required): the resource
 --   @Access varchar(9) (required): Shared or Exclusive
---   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it stands in the line; NULL = the resource was dropped
---   @RequestId bigint OUTPUT: the request, if it was made now
+--   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it waits in line; NULL = the resource was dropped
+--   @RequestId bigint OUTPUT: the request, if this call created it
 -- Errors: none of its own
 -- Example: see ClaimTask
 CREATE OR ALTER PROCEDURE [dbsched].JoinResourceLine
@@ -2942,7 +2940,7 @@ BEGIN
 
     SELECT @Granted = 0, @RequestId = NULL;
 
-    -- Every change of a line begins with this lock, which is held until the commit: so numbers are given in the order of commits.
+    -- Every change of a line starts with this lock and holds it until the commit, so request numbers follow the order of commits.
     SELECT @Locked = s.ResourceId
     FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
     WHERE s.ResourceId = @ResourceId;
@@ -2988,12 +2986,12 @@ BEGIN
 END;
 GO
 -- Procedure: LeaveResourceLine
--- Purpose: Takes a task, or all tasks of a process that have ended, out of the lines of resources, where they hold and where
--- they wait, and grants to those whose turn it is now. Joins the caller's transaction, which holds the process row's lock.
+-- Purpose: Removes the requests, granted and waiting, of a task or of all ended tasks of a process, and grants the resources to
+-- the next in line. Joins the caller's transaction, which holds the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TaskId bigint = NULL: the task; NULL = all tasks of the process that have ended
+--   @TaskId bigint = NULL: the task; NULL = all ended tasks of the process
 -- Errors: none of its own
 -- Example: EXEC dbsched.LeaveResourceLine @ProcessId = 7;
 CREATE OR ALTER PROCEDURE [dbsched].LeaveResourceLine
@@ -3008,7 +3006,7 @@ BEGIN
     DECLARE @ResourceId int = 0, @Locked int;
     DECLARE @Leaving TABLE (ResourceId int NOT NULL, RequestId bigint NOT NULL, PRIMARY KEY (ResourceId, RequestId));
 
-    -- All are read before the first resource is locked: nobody who reads lines while he holds one may wait for another.
+    -- Read all before locking the first resource: a session that holds one resource must not wait for another while it reads lines.
     INSERT INTO @Leaving (ResourceId, RequestId)
     SELECT r.ResourceId, r.RequestId
     FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -3042,11 +3040,11 @@ BEGIN
 END;
 GO
 -- Procedure: FreeStaleResources
--- Purpose: Takes out of the lines those whose session died, whose lease ran out, or who gave up, with an alarm for each that held
--- a resource, and grants to the next.
--- Access: private; a short transaction of its own for each.
+-- Purpose: Removes requests whose session died, whose lease ran out, or that gave up, raises an alarm for each that held a
+-- resource, and grants the resource to the next in line.
+-- Access: private; one short transaction per request.
 -- Parameters:
---   @ResourceId int = NULL: only the line of this resource; NULL = all
+--   @ResourceId int = NULL: the resource; NULL = all resources
 -- Errors: none of its own
 -- Example: EXEC dbsched.FreeStaleResources;
 CREATE OR ALTER PROCEDURE [dbsched].FreeStaleResources
@@ -3064,7 +3062,7 @@ BEGIN
     BEGIN
         SET @RequestId = NULL;
 
-        -- Of the index alone, see RecoverLane.
+        -- Read the index only, see RecoverLane.
         SELECT TOP (1) @RequestId = r.RequestId, @Id = r.ResourceId
         FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.SessionId IS NOT NULL AND r.RequestId > @LastRequestId AND (@ResourceId IS NULL OR r.ResourceId = @ResourceId)
@@ -3084,8 +3082,8 @@ BEGIN
         IF @Status IS NULL
             CONTINUE;
 
-        -- The lock is tested after the row was read: whoever had it then is dead, if nobody holds it now. With a lease the
-        -- session is forgotten once it has been told.
+        -- Test the lock after reading the row: if it is free now, the session in the row is dead. With a lease, the session no
+        -- longer matters once it has been told that it was granted.
         IF @LeaseUntil <= SYSUTCDATETIME()
             SET @Why = N'its lease ran out';
         ELSE IF @Status <> 'Granted' AND @GiveUpAt <= SYSUTCDATETIME()
@@ -3100,7 +3098,7 @@ BEGIN
             BEGIN TRANSACTION;
 
             SELECT @Locked = s.ResourceId, @Message = N'The resource ' + QUOTENAME(s.Name) + N' was taken from "' + @Requester + N'" (request '
-                                                    + CONVERT(nvarchar(20), @RequestId) + N'), who had not released it: ' + @Why + N'.'
+                                                    + CONVERT(nvarchar(20), @RequestId) + N') before it was released: ' + @Why + N'.'
             FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
             WHERE s.ResourceId = @Id;
 
@@ -3122,7 +3120,7 @@ BEGIN
 END;
 GO
 -- Procedure: ServeResourceLines
--- Purpose: Takes back leases that have run out, and makes tasks Pending that were granted what they waited for.
+-- Purpose: Ends expired leases, and makes tasks Pending after they were granted their resource.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -3170,7 +3168,7 @@ BEGIN
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
-            -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.
+            -- Under the resource's lock, like every change of a line: a count of holders must not miss one that changes.
             SELECT @Locked = s.ResourceId
             FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
             WHERE s.ResourceId = @ResourceId;
@@ -3187,33 +3185,33 @@ BEGIN
         COMMIT TRANSACTION;
     END;
 
-    -- A full slice: the rest in the next turn, at once.
+    -- The slice was full: the rest follows in the next turn, at once.
     IF @RequestId IS NOT NULL
         EXEC [dbsched].SendWake;
 END;
 GO
 -- Procedure: AcquireResource
--- Purpose: Takes a place in the line of a resource and waits for its turn: first come, first served. What was granted is held
--- until ReleaseResource, until the lease runs out, or, without a lease, until the session ends or its task does. (A connection
--- that goes back to a pool has ended, when it is used again.) A call that is broken off stands in the line until its time-out.
+-- Purpose: Waits in line for a resource, in the order of arrival, and acquires it. The resource is held until ReleaseResource,
+-- until the lease runs out or, without a lease, until the session or its task ends. (A pooled connection ends its session when it
+-- is reused.) A call that is interrupted stays in line until its timeout.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
 --   @Name nvarchar(4000) (required): the resource
---   @Access varchar(30) = 'Shared': Shared takes one unit. Exclusive takes all: it waits for all before it, and all after it wait
---   @TimeoutSeconds int = 60: longest wait in seconds; 0 = do not wait; at most 604800
---   @LeaseSeconds int = NULL: seconds after which it is taken away; 1 to 604800; NULL = held as long as the session lives
---   @Requester nvarchar(4000) = NULL: what the caller calls itself, at most 128 characters; NULL = its login
---   @RequestId bigint = NULL OUTPUT: what ReleaseResource takes; NULL if nothing was granted
--- Returns: 0 = granted; 2 = time-out, and nothing is left of the request
+--   @Access varchar(30) = 'Shared': Shared (one unit) or Exclusive (all units: it waits for all requests before it, and all after it wait)
+--   @TimeoutSeconds int = 60: longest wait, in seconds; 0 = do not wait; at most 604800
+--   @LeaseSeconds int = NULL: seconds after which the resource is taken back; 1 to 604800; NULL = held until the session ends
+--   @Requester nvarchar(4000) = NULL: name of the requester, at most 128 characters; NULL = the caller's login
+--   @RequestId bigint = NULL OUTPUT: the request, for ReleaseResource; NULL = not granted
+-- Returns: 0 = granted; 2 = timed out, and the request was removed
 -- Errors:
 --   51003: a number is NULL or out of range
---   51008: @Access is none of its values
+--   51008: @Access is neither Shared nor Exclusive
 --   51010: called inside a transaction
 --   51040: there is no such resource
 --   51041: @Name or @Requester is empty or too long
---   51042: the session would wait for itself
---   51043: the session and others would wait for each other
---   51044: the request was taken out of the line
+--   51042: the session already holds the resource and would wait for itself
+--   51043: the session and others would wait for each other (a deadlock)
+--   51044: the request was removed from the line
 -- Example: DECLARE @R bigint; EXEC dbsched.AcquireResource N'warehouse', @TimeoutSeconds = 600, @RequestId = @R OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].AcquireResource
     @Name nvarchar(4000),
@@ -3227,13 +3225,13 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would hold the line. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+        THROW 51010, N'dbsched 51010: AcquireResource cannot be called inside a transaction, which would block the line. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- Who calls. All else runs as the owner, who alone may send messages.
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
@@ -3249,7 +3247,7 @@ BEGIN
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128 OR @Requester = N'' OR LEN(@Requester) > 128
         THROW 51041, N'dbsched 51041: @Name and @Requester must have 1 to 128 characters.', 1;
 
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Access = CASE LOWER(@Access) WHEN 'shared' THEN 'Shared' WHEN 'exclusive' THEN 'Exclusive' WHEN LOWER('EXCLUSIVE') THEN 'Exclusive' END;
     IF @Access IS NULL
         THROW 51008, N'dbsched 51008: @Access must be Shared or Exclusive.', 1;
@@ -3265,22 +3263,22 @@ BEGIN
     WHERE s.Name = @Name;
 
     IF @ResourceId IS NULL
-        THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
+        THROW 51040, N'dbsched 51040: there is no such resource. An administrator can create it with DefineResource.', 1;
 
-    -- What a task acquires it gives back when it ends, if not before.
+    -- A task's resources are released when it ends, at the latest.
     EXEC [dbsched].CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
 
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- The number is given under this lock, which is held until the commit: so the line is in the order of commits.
+        -- The number is assigned under this lock, which is held until the commit, so the line is in the order of commits.
         SELECT @Locked = s.ResourceId
         FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.ResourceId = @ResourceId;
 
-        -- Dropped meanwhile.
+        -- Dropped in the meantime.
         IF @Locked IS NULL
-            THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
+            THROW 51040, N'dbsched 51040: there is no such resource. An administrator can create it with DefineResource.', 1;
 
         INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
             (ResourceId, Status, Access, Requester, ProcessId, TaskId, SessionId, LeaseSeconds, GiveUpAt, RequestedBySid, RequestedByName, RequestedByLogin)
@@ -3290,10 +3288,10 @@ BEGIN
         SET @RequestId = SCOPE_IDENTITY();
         SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
 
-        -- Before anybody sees the request: whoever sees it and finds this lock free takes the session for dead.
+        -- Before other sessions can see the request: a free lock means a dead session to them.
         EXEC @Got = sys.sp_getapplock @Resource = @Lock, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 0, @DbPrincipal = N'dbsched_locks';
         IF @Got < 0
-            THROW 51044, N'dbsched 51044: the request could not be made.', 1;
+            THROW 51044, N'dbsched 51044: the request could not be created. Try again.', 1;
 
         EXEC [dbsched].GrantResource @ResourceId, @RequestId;
 
@@ -3308,7 +3306,7 @@ BEGIN
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
             IF @Status IS NULL
-                THROW 51044, N'dbsched 51044: the request was taken out of the line.', 1;
+                THROW 51044, N'dbsched 51044: the request was removed from the line while it waited. Try again.', 1;
 
             IF @Status = 'Granted'
                 SET @Result = 0;
@@ -3329,7 +3327,7 @@ BEGIN
                     SET @Result = 0;
                 ELSE
                 BEGIN
-                    -- Nothing stays, and whoever was held back by this request does not wait for it any more.
+                    -- Remove the request, so that requests behind it no longer wait for it.
                     DELETE r
                     FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
@@ -3342,8 +3340,8 @@ BEGIN
             END
             ELSE
             BEGIN
-                -- Somebody who must be gone before it is this session's turn: where there is one unit, or one of the two wants
-                -- all, any of those before; the nearest, so that whoever ends wakes the next and not everybody.
+                -- Find a request that must end before this one: with one unit, or if either is Exclusive, any request before it. Use
+                -- the nearest, so that each request that ends wakes only the next.
                 SELECT @BeforeId = NULL, @Bound = 0;
 
                 SELECT @Capacity = s.Capacity
@@ -3360,14 +3358,14 @@ BEGIN
 
                 SET @BeforeLock = N'request:' + CONVERT(nvarchar(20), @BeforeId);
                 IF @Bound = 1 AND APPLOCK_MODE(N'dbsched_locks', @BeforeLock, 'Session') <> N'NoLock'
-                    THROW 51042, N'dbsched 51042: this session holds the resource already, and would wait for itself.', 1;
+                    THROW 51042, N'dbsched 51042: this session already holds the resource, and would wait for itself. Call ReleaseResource first.', 1;
 
                 SET @Got = -1;
                 IF @Bound = 1
                 BEGIN
-                    -- He holds this lock as long as his request lives: it comes when he releases, gives up, or dies. In slices,
-                    -- since an administrator may end a request or raise the capacity, and others' leases run out.
-                    -- One look at the clock: less than 0 would mean for ever.
+                    -- The session before holds this lock while its request exists: it is free on release, on giving up, or when the
+                    -- session dies. Wait in slices: an administrator may end a request or raise the capacity, and leases run out.
+                    -- Read the clock once: a negative timeout would mean forever.
                     SET @Now = SYSUTCDATETIME();
                     SET @Milliseconds = CASE WHEN DATEDIFF(second, @Now, @Until) >= 5 THEN 5000
                                              WHEN @Now >= @Until THEN 0
@@ -3378,9 +3376,9 @@ BEGIN
                     IF @Got >= 0
                         EXEC sys.sp_releaseapplock @Resource = @BeforeLock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
                     ELSE IF @Got = -3
-                        THROW 51043, N'dbsched 51043: this session and others waited for each other''s resources; it gave up its request.', 1;
+                        THROW 51043, N'dbsched 51043: deadlock: this session and others waited for each other''s resources, so this request was removed. Release your resources and start again.', 1;
                 END
-                -- Any one of several, or a task, or a lease: no lock stands for them.
+                -- Any one of several requests, a task, or a lease: there is no lock to wait for.
                 ELSE IF @Polls < 10
                     WAITFOR DELAY '00:00:00.100';
                 ELSE
@@ -3416,7 +3414,7 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- The lock below is what counts: without it the request is found to be dead.
+            -- Releasing the lock below is enough: without it, the request is found dead.
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
         END CATCH;
@@ -3440,16 +3438,16 @@ BEGIN
 END;
 GO
 -- Procedure: ReleaseResource
--- Purpose: Gives back what AcquireResource granted, and lets the next in the line have it. An error tells that it had been lost
--- before. Administrators end anybody's request with it.
+-- Purpose: Releases what AcquireResource granted, and grants it to the next in line. Raises 51044 if the resource was already lost.
+-- Administrators can end any user's request.
 -- Access: public: dbsched_user (own requests), dbsched_admin
 -- Parameters:
---   @RequestId bigint (required): the request, as AcquireResource gave it, or from ResourceInfo
+--   @RequestId bigint (required): the request, from AcquireResource or ResourceInfo
 -- Errors:
 --   51010: called inside a transaction
---   51044: there is no such request (any more)
---   51045: the request is another user's
---   51046: the request is a task's, which gives it back when it ends
+--   51044: the request does not exist, or no longer exists
+--   51045: the request belongs to another user
+--   51046: the request belongs to a task, and is released when the task ends
 -- Example: EXEC dbsched.ReleaseResource 12;
 CREATE OR ALTER PROCEDURE [dbsched].ReleaseResource
     @RequestId bigint
@@ -3458,13 +3456,13 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would hold the line. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+        THROW 51010, N'dbsched 51010: ReleaseResource cannot be called inside a transaction, which would block the line. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- Who calls. All else runs as the owner, who alone may send messages.
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
@@ -3479,18 +3477,18 @@ BEGIN
 
     IF @ResourceId IS NULL
     BEGIN
-        -- Taken away from this session meanwhile: nothing must be left of it.
+        -- Already taken from this session: release its lock too.
         IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
             EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
+        THROW 51044, N'dbsched 51044: there is no such request. It was already released, or taken back because its session ended or its lease ran out.', 1;
     END;
 
-    -- Whoever has no user of his own is known by the lock that his session holds.
+    -- A caller without a database user is identified by the lock that its session holds.
     IF @IsAdmin = 0 AND @Mine = 0 AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'
-        THROW 51045, N'dbsched 51045: the request belongs to another user.', 1;
+        THROW 51045, N'dbsched 51045: the request belongs to another user. Ask an administrator.', 1;
 
     IF @SessionId IS NULL
-        THROW 51046, N'dbsched 51046: the request is a task''s, which gives it back when it ends; CancelTask ends it.', 1;
+        THROW 51046, N'dbsched 51046: the request belongs to a task, and is released when the task ends. To end the task, call CancelTask.', 1;
 
     BEGIN TRY
         BEGIN TRANSACTION;
@@ -3515,22 +3513,22 @@ BEGIN
         THROW;
     END CATCH;
 
-    -- After the commit: this wakes the session that waits for this request, and it must find what it was granted.
+    -- After the commit: this wakes the session waiting for this request, which must find that it was granted.
     IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
     IF @Rows = 0
-        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
+        THROW 51044, N'dbsched 51044: there is no such request. It was already released, or taken back because its session ended or its lease ran out.', 1;
 
     RETURN 0;
 END;
 GO
 -- Procedure: DefineResource
--- Purpose: Defines a resource: a named semaphore that tasks and sessions hold. Called again it changes the capacity: more is
--- granted at once; less takes nothing away from those who hold it.
+-- Purpose: Defines a resource: a named semaphore that tasks and sessions can hold. Called again, it changes the capacity: added
+-- units are granted at once; a reduction takes nothing from current holders.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Name nvarchar(4000) (required): its name, at most 128 characters
+--   @Name nvarchar(4000) (required): name of the resource, at most 128 characters
 --   @Capacity int = 1: units that may be held at once; 1 to 1000000
 -- Errors:
 --   51003: @Capacity is NULL or out of range
@@ -3554,7 +3552,7 @@ BEGIN
     DECLARE @ResourceId int, @Resource nvarchar(128);
 
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
-        THROW 51041, N'dbsched 51041: @Name is NULL, empty or longer than 128 characters.', 1;
+        THROW 51041, N'dbsched 51041: @Name must have 1 to 128 characters.', 1;
 
     IF @Capacity IS NULL OR @Capacity NOT BETWEEN 1 AND 1000000
         THROW 51003, N'dbsched 51003: @Capacity must be from 1 to 1000000.', 1;
@@ -3564,7 +3562,7 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
+        -- HOLDLOCK: of two sessions that define the same name, one waits and then finds the row.
         SELECT @ResourceId = s.ResourceId
         FROM [dbsched].Resources AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
         WHERE s.Name = @Resource;
@@ -3592,15 +3590,15 @@ BEGIN
 END;
 GO
 -- Procedure: DropResource
--- Purpose: Removes a resource that nobody holds or waits for. A task that names it all the same, since its transaction had not
--- committed, or since it is tried again later, fails with 51040.
+-- Purpose: Removes a resource with no holders or waiters. A task that still names it, because its transaction had not committed or
+-- because it is retried later, fails with 51040.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Name nvarchar(4000) (required): its name
+--   @Name nvarchar(4000) (required): name of the resource
 -- Errors:
 --   51010: called inside a transaction
 --   51040: there is no such resource
---   51047: somebody holds it or waits for it, or a task that has not ended names it
+--   51047: the resource has holders or waiters, or an unfinished task names it
 -- Example: EXEC dbsched.DropResource N'old warehouse';
 CREATE OR ALTER PROCEDURE [dbsched].DropResource
     @Name nvarchar(4000)
@@ -3620,17 +3618,17 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- With a column that the index on names has not got: its entry alone would be locked, and who joins the line locks the row.
+        -- Reads a column that is not in the index on names. Otherwise only the index entry would be locked, and joining the line locks the row.
         SELECT @ResourceId = s.ResourceId, @Capacity = s.Capacity
         FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.Name = @Name AND LEN(@Name) <= 128;
 
         IF @ResourceId IS NULL
-            THROW 51040, N'dbsched 51040: there is no such resource.', 1;
+            THROW 51040, N'dbsched 51040: there is no such resource. See ResourceInfo.', 1;
 
         IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE r.ResourceId = @ResourceId)
            OR EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ResourceId = @ResourceId AND t.FinishedAt IS NULL)
-            THROW 51047, N'dbsched 51047: somebody holds the resource or waits for it, or a task that has not ended names it.', 1;
+            THROW 51047, N'dbsched 51047: the resource has holders or waiters, or an unfinished task names it. See ResourceInfo and TaskInfo, and wait or cancel them.', 1;
 
         DELETE s
         FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -3647,12 +3645,12 @@ BEGIN
 END;
 GO
 -- Procedure: EndFiring
--- Purpose: Records what became of the start of a job that a round has ordered, with an alarm if it was not seen to run.
--- Access: private; as the owner; a short transaction of its own
+-- Purpose: Records the result of starting a round's job, and raises an alarm if the job was not seen to run.
+-- Access: private; runs as the owner, in its own short transaction
 -- Parameters:
 --   @FiringId bigint (required): the firing
 --   @Status varchar(10) (required): Started, Failed (it did not start) or Unknown
---   @Detail nvarchar(1500) (required): why it was not seen to start, NULL if it was
+--   @Detail nvarchar(1500) (required): why it was not seen to start; NULL = it was
 -- Errors: none of its own
 -- Example: EXEC dbsched.EndFiring 12, 'Started', NULL;
 CREATE OR ALTER PROCEDURE [dbsched].EndFiring
@@ -3671,7 +3669,7 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- The sweep may have given up before; what was seen since is worth more.
+        -- The sweep may already have given up; a later result replaces Unknown.
         UPDATE f
         SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
         FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -3701,8 +3699,8 @@ BEGIN
 END;
 GO
 -- Procedure: ForgetOldReports
--- Purpose: Takes back the reports of a round's members that are older than the round allows, with an alarm if they were
--- good ones: somebody else has failed, or has not reported. The caller holds the round's row in its transaction.
+-- Purpose: Removes reports of a round's members that are older than the round allows, and raises an alarm if they were reports of
+-- success: another member failed or did not report. The caller's transaction holds the lock on the round's row.
 -- Access: private
 -- Parameters:
 --   @RoundId int (required): the round
@@ -3736,7 +3734,7 @@ BEGIN
         FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE m.RoundId = @RoundId AND m.Member = @Member;
 
-        -- The texts end by themselves when the lists are longer.
+        -- Longer lists are cut off.
         IF @Member IS NOT NULL AND (@ReportedAt IS NULL OR @Succeeded = 0)
             SET @Missing = LEFT(@Missing + N', "' + @Member + N'"', 1000);
         ELSE IF @Member IS NOT NULL AND @ReportedAt < @Cutoff
@@ -3751,16 +3749,16 @@ BEGIN
     IF @Old = N''
         RETURN 0;
 
-    SET @Message = LEFT(N'Round "' + @Name + N'" started nothing: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
-                 + SUBSTRING(@Old, 3, 1000) + N' no success was reported of ' + SUBSTRING(@Missing, 3, 1000)
-                 + N'. The old reports do not count any more; those members have to run again, too.', 2000);
+    SET @Message = LEFT(N'Round "' + @Name + N'" did not start its successor: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
+                 + SUBSTRING(@Old, 3, 1000) + N', no success was reported by ' + SUBSTRING(@Missing, 3, 1000)
+                 + N'. The old reports no longer count, so those members must run again, too.', 2000);
     EXEC [dbsched].RaiseAlarm @Kind = 'RoundLate', @Message = @Message;
     RETURN 0;
 END;
 GO
 -- Procedure: SweepRounds
--- Purpose: Looks after rounds that nobody reports to: reports that became too old, starts that nobody brought to an end.
--- Nothing is ordered here: whether it was ordered before is not known.
+-- Purpose: Handles rounds that receive no reports: reports that are too old, and starts without a result. Starts no job: it is not
+-- known whether the reporting session already started it.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -3796,7 +3794,7 @@ BEGIN
         FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
         WHERE f.Status = 'Starting' AND f.FiringId > @FiringId;
 
-        -- Its reporter waits for StartSeconds, and may need some more.
+        -- The reporting session waits for StartSeconds, and may need some more.
         SET @Late = 0;
 
         SELECT @Late = CASE WHEN f.FiredAt < DATEADD(second, -30 - r.StartSeconds, SYSUTCDATETIME()) THEN 1 ELSE 0 END
@@ -3805,16 +3803,16 @@ BEGIN
         WHERE f.FiringId = @FiringId;
 
         IF @Late = 1
-            EXEC [dbsched].EndFiring @FiringId, 'Unknown', N'its last member reported, and ended before it had seen the job run. Look whether it ran; if not, start it.';
+            EXEC [dbsched].EndFiring @FiringId, 'Unknown', N'the session of the last report ended before it saw the job run. Check whether the job ran; if not, start it.';
     END;
 
     RETURN 0;
 END;
 GO
 -- Procedure: EnqueueForRound
--- Purpose: Enqueues the task of a round as the user who defined the round. A procedure of its own: whatever happens in it,
--- its end undoes the EXECUTE AS.
--- Access: private; as the owner, who may impersonate
+-- Purpose: Enqueues the task of a round as the user that defined the round. A separate procedure, because its end reverts EXECUTE
+-- AS, whatever happens in it.
+-- Access: private; runs as the owner, which may impersonate
 -- Parameters:
 --   @UserName nvarchar(128) (required): the user
 --   @SqlText nvarchar(max) (required): the batch
@@ -3843,15 +3841,15 @@ BEGIN
 END;
 GO
 -- Procedure: LookAtJob
--- Purpose: Reads in msdb how a job of SQL Server Agent is, with the rights of the caller. A procedure of its own, so that
--- the caller's TRY sees the errors of its compilation, too (TRY...CATCH, Errors Unaffected).
--- Access: private; as the caller
+-- Purpose: Reads the state of a SQL Server Agent job from msdb, with the rights of the caller. A separate procedure, so that the
+-- caller's TRY also catches compilation errors (TRY...CATCH, Errors Unaffected).
+-- Access: private; runs as the caller
 -- Parameters:
 --   @Job nvarchar(128) (required): name of the job
---   @Known bit OUTPUT: 1 if there is such a job
---   @Running bit OUTPUT: 1 if it runs or is about to
---   @Started bit OUTPUT: 1 if it runs, or has ended and @HistoryId changed
---   @HistoryId int OUTPUT: outcome row of its last run in sysjobhistory, 0 = none since the service started
+--   @Known bit OUTPUT: 1 = the job exists
+--   @Running bit OUTPUT: 1 = it runs or is about to run
+--   @Started bit OUTPUT: 1 = it runs, or it ended and @HistoryId changed
+--   @HistoryId int OUTPUT: outcome row of its last run in sysjobhistory; 0 = none since the service started
 -- Errors: none of its own
 -- Example: see StartJob
 CREATE OR ALTER PROCEDURE [dbsched].LookAtJob
@@ -3868,8 +3866,8 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @JobId uniqueidentifier, @AgentSession int, @Before int = ISNULL(@HistoryId, 0), @Requested datetime, @Start datetime, @Stop datetime;
 
-    -- As text, so that who may not enter msdb can still create this procedure. Rows of earlier sessions of the service
-    -- may look as if they were running.
+    -- Dynamic SQL, so that this procedure can be created without access to msdb. Only the current session of the service
+    -- counts: rows of earlier sessions may look like running jobs.
     DECLARE @Look nvarchar(1000) = N'
 SELECT @JobId = j.job_id
 FROM msdb.dbo.sysjobs AS j
@@ -3888,7 +3886,7 @@ WHERE a.job_id = @JobId AND a.session_id = @AgentSession;';
         N'@Job nvarchar(128), @JobId uniqueidentifier OUTPUT, @AgentSession int OUTPUT, @Requested datetime OUTPUT, @Start datetime OUTPUT, @Stop datetime OUTPUT, @HistoryId int OUTPUT',
         @Job = @Job, @JobId = @JobId OUTPUT, @AgentSession = @AgentSession OUTPUT, @Requested = @Requested OUTPUT, @Start = @Start OUTPUT, @Stop = @Stop OUTPUT, @HistoryId = @HistoryId OUTPUT;
 
-    -- A request empties the row: what stands in it is of that run.
+    -- A request to run clears the row, so its contents belong to that run.
     SET @HistoryId = ISNULL(@HistoryId, 0);
     SET @Known = CASE WHEN @JobId IS NULL THEN 0 ELSE 1 END;
     SET @Running = CASE WHEN @Stop IS NULL AND (@Requested IS NOT NULL OR @Start IS NOT NULL) THEN 1 ELSE 0 END;
@@ -3897,26 +3895,25 @@ WHERE a.job_id = @JobId AND a.session_id = @AgentSession;';
 END;
 GO
 -- Procedure: RecordReport
--- Purpose: Records the report of a round's member in a transaction of its own. The report that completes a generation ends
--- it, in the same transaction, and enqueues the task or commits that the start of a job is due: reports of a round come one
--- after the other, so that two members that are the last at the same instant are not.
--- Access: private; as the owner
+-- Purpose: Records a member's report in its own transaction. The report that completes a generation also ends the generation
+-- and enqueues the task, or records that a job must be started, in the same transaction. Reports of a round are serialized, so only
+-- one of two simultaneous reports is the last.
+-- Access: private; runs as the owner
 -- Parameters:
 --   @Round nvarchar(4000) (required): name of the round
 --   @Member nvarchar(4000) (required): name of the member
 --   @Succeeded bit (required): 0 = it failed
---   @UserSid varbinary(85) (required): SID of the principal who reports
---   @IsAdmin bit (required): 1 = may report for anybody's round
---   @Outcome varchar(10) OUTPUT: Waiting, Reported (a failure), Started (a task) or Starting (a job is to be)
---   @FiringId bigint OUTPUT: the firing of that job
+--   @UserSid varbinary(85) (required): SID of the caller
+--   @IsAdmin bit (required): 1 = the caller may report for any user's round
+--   @Outcome varchar(10) OUTPUT: Waiting, Reported (a failure), Started (a task) or Starting (a job must be started)
+--   @FiringId bigint OUTPUT: the firing, for the job
 --   @Job nvarchar(128) OUTPUT: the job
---   @StartSeconds int OUTPUT: seconds in which it must be seen to run
--- Errors:
+--   @StartSeconds int OUTPUT: seconds in which the job must be seen to run
+-- Errors (and those of ExecAsync):
 --   51051: there is no such round
 --   51052: the round has no such member
 --   51053: the round belongs to another user
---   51057: the user who defined the round does not exist any more
---   those of ExecAsync
+--   51057: the user that defined the round no longer exists
 -- Example: see ReportRound
 CREATE OR ALTER PROCEDURE [dbsched].RecordReport
     @Round nvarchar(4000),
@@ -3951,13 +3948,13 @@ BEGIN
 
         IF @RoundId IS NULL
         BEGIN
-            SET @Message = LEFT(N'dbsched 51051: there is no round "' + @Round + N'".', 2000);
+            SET @Message = LEFT(N'dbsched 51051: there is no round "' + @Round + N'". See RoundInfo.', 2000);
             THROW 51051, @Message, 1;
         END;
 
         IF @IsAdmin = 0 AND @Mine = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51053: round "' + @Round + N'" belongs to another user.', 2000);
+            SET @Message = LEFT(N'dbsched 51053: round "' + @Round + N'" belongs to another user. Ask an administrator.', 2000);
             THROW 51053, @Message, 1;
         END;
 
@@ -3970,13 +3967,13 @@ BEGIN
 
         IF @@ROWCOUNT = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51052: round "' + @Round + N'" has no member "' + @Member + N'".', 2000);
+            SET @Message = LEFT(N'dbsched 51052: round "' + @Round + N'" has no member "' + @Member + N'". See RoundMemberInfo.', 2000);
             THROW 51052, @Message, 1;
         END;
 
         IF @Succeeded = 0
         BEGIN
-            SET @Message = LEFT(N'Round "' + @Round + N'" starts nothing: its member "' + @Member + N'" has failed. It may run again and report success.', 2000);
+            SET @Message = LEFT(N'Round "' + @Round + N'" does not start its successor: member "' + @Member + N'" failed. Fix it and run it again; its success then counts.', 2000);
             EXEC [dbsched].RaiseAlarm @Kind = 'RoundFailed', @Message = @Message;
         END
         ELSE IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -4010,7 +4007,7 @@ BEGIN
 
                 IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
                                WHERE p.principal_id = @DefinerId AND p.name = @Definer AND (p.principal_id = 1 OR p.sid = @DefinerSid))
-                    THROW 51057, N'dbsched 51057: the user who defined the round, and as whom its task would run, does not exist any more.', 1;
+                    THROW 51057, N'dbsched 51057: the user that defined the round no longer exists, so its task cannot run. Define the round again as an existing user.', 1;
 
                 EXEC [dbsched].EnqueueForRound @UserName = @Definer, @SqlText = @SqlText, @ExecutionOrder = @Order, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
 
@@ -4026,7 +4023,7 @@ BEGIN
         COMMIT TRANSACTION;
     END TRY
     BEGIN CATCH
-        SET @Message = LEFT(N'Round "' + @Round + N'": the last report, of member "' + @Member + N'", was taken back, since the task cannot be enqueued: ' + ERROR_MESSAGE(), 2000);
+        SET @Message = LEFT(N'Round "' + @Round + N'": the last report, by member "' + @Member + N'", was rolled back because the task cannot be enqueued. Report again after fixing this: ' + ERROR_MESSAGE(), 2000);
 
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
@@ -4041,13 +4038,13 @@ BEGIN
 END;
 GO
 -- Procedure: StartJob
--- Purpose: Starts a job of SQL Server Agent and waits until msdb shows that it runs, or has run. With the rights of the
--- caller: a procedure of this database cannot bring rights in msdb with it.
--- Access: private; as the caller
+-- Purpose: Starts a SQL Server Agent job and waits until msdb shows that it runs or has run. Uses the rights of the caller,
+-- because a procedure in this database cannot grant rights in msdb.
+-- Access: private; runs as the caller
 -- Parameters:
 --   @Job nvarchar(128) (required): name of the job
---   @Seconds int (required): how long to wait for it to run
---   @Status varchar(10) OUTPUT: Started, Failed (it did not start) or Unknown (ordered and not seen to run)
+--   @Seconds int (required): longest wait for it to run, in seconds
+--   @Status varchar(10) OUTPUT: Started, Failed (it did not start) or Unknown (requested, but not seen to run)
 --   @Detail nvarchar(1500) OUTPUT: why it is not Started
 -- Errors: none of its own
 -- Example: see ReportRound
@@ -4071,17 +4068,17 @@ BEGIN
         EXEC [dbsched].LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
     END TRY
     BEGIN CATCH
-        SET @Detail = N'msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000) + N' Report from a job that a sysadmin owns.';
+        SET @Detail = N'msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000) + N' Report from a job owned by a sysadmin.';
     END CATCH;
 
     IF @Detail IS NULL AND @Known = 0
-        SET @Detail = N'SQL Server Agent has no such job.';
+        SET @Detail = N'SQL Server Agent has no such job. Correct the name with DefineRound.';
     IF @Detail IS NULL AND @Running = 1
-        SET @Detail = N'it was running already.';
+        SET @Detail = N'it was already running.';
     IF @Detail IS NOT NULL
         RETURN 0;
 
-    -- What SQL Server Agent refuses is a message that TRY does not see; the result tells.
+    -- A refusal by SQL Server Agent is a message that TRY does not catch; the return value shows it.
     BEGIN TRY
         EXEC @Result = msdb.dbo.sp_start_job @job_name = @Job;
     END TRY
@@ -4090,7 +4087,7 @@ BEGIN
     END CATCH;
 
     IF @Detail IS NULL AND @Result <> 0
-        SET @Detail = N'SQL Server Agent refused it: it does not run, or somebody else has started the job. Its message 22022 is in the output of the reporting step.';
+        SET @Detail = N'SQL Server Agent refused: the service is not running, or the job was already started. See message 22022 in the output of the reporting step.';
     IF @Detail IS NOT NULL
         RETURN 0;
 
@@ -4103,13 +4100,13 @@ BEGIN
             EXEC [dbsched].LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
         END TRY
         BEGIN CATCH
-            SET @Detail = N'it was ordered, and msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000);
+            SET @Detail = N'the start was requested, but msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000);
         END CATCH;
 
         IF @Detail IS NULL AND @Started = 1
             SET @Status = 'Started';
         ELSE IF @Detail IS NULL AND SYSUTCDATETIME() >= @Deadline
-            SET @Detail = N'it was ordered, and was not seen to run within ' + CONVERT(nvarchar(10), @Seconds) + N' seconds.';
+            SET @Detail = N'the start was requested, but the job was not seen to run within ' + CONVERT(nvarchar(10), @Seconds) + N' seconds.';
         ELSE IF @Detail IS NULL
             WAITFOR DELAY '00:00:01';
     END;
@@ -4118,30 +4115,30 @@ BEGIN
 END;
 GO
 -- Procedure: DefineRound
--- Purpose: Defines a round: a set of outside jobs, and what is started when all of them have reported success. Each of them
--- calls ReportRound as its last step. Defining a round again changes it, forgets what was reported, and begins a new
--- generation; with no members, '[]', it is removed.
--- Access: public: dbsched_user (own rounds, whose successor is a task), dbsched_admin
+-- Purpose: Defines a round: a set of external jobs, and a successor that starts when all of them have reported success. Each job
+-- calls ReportRound as its last step. Defining a round again changes it, discards its reports, and begins a new generation. With no
+-- members, '[]', the round is removed.
+-- Access: public: dbsched_user (own rounds with a task as successor), dbsched_admin
 -- Parameters:
 --   @Round nvarchar(4000) (required): name of the round, at most 128 characters
---   @Members nvarchar(max) (required): the names of its members, a JSON array of strings of at most 128 characters
---   @SuccessorJob nvarchar(4000) = NULL: job of SQL Server Agent to start, by the session that reports last and with its rights; or
---   @SuccessorSQL nvarchar(max) = NULL: batch to enqueue as a task, which runs as the user who defines the round
---   @ExecutionOrder int = 1: that task's wave
---   @ProcessId int = NULL: that task's process, NULL = the default process
---   @MaxAgeSeconds int = 43200: a report does not count any more when it is older, in seconds; 1 to 31536000
---   @StartSeconds int = 60: how long the last reporter waits until the job is seen to run, in seconds; 1 to 3600
+--   @Members nvarchar(max) (required): names of its members: a JSON array of strings of at most 128 characters
+--   @SuccessorJob nvarchar(4000) = NULL: SQL Server Agent job to start, by the session of the last report and with its rights
+--   @SuccessorSQL nvarchar(max) = NULL: instead of a job: batch to enqueue as a task, which runs as the user that defines the round
+--   @ExecutionOrder int = 1: the task's wave
+--   @ProcessId int = NULL: the task's process; NULL = the default process
+--   @MaxAgeSeconds int = 43200: seconds after which a report no longer counts; 1 to 31536000
+--   @StartSeconds int = 60: seconds that the last report waits for the job to be seen to run; 1 to 3600
 -- Errors:
 --   51003: a number is NULL or out of range
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51007: the caller has no database user of its own, to whom the round could belong
+--   51007: your login has no database user to own the round
 --   51010: called inside a transaction
 --   51050: @Round is NULL, empty or longer than 128 characters
 --   51053: the round belongs to another user
---   51054: @Members is no JSON array of different names of at most 128 characters
---   51055: not exactly one of @SuccessorJob and @SuccessorSQL is given
---   51056: only an administrator may have a job started
+--   51054: @Members is not a JSON array of unique names of at most 128 characters
+--   51055: pass exactly one of @SuccessorJob and @SuccessorSQL
+--   51056: only an administrator may define a round that starts a job
 -- Example: EXEC dbsched.DefineRound N'load', N'["Load A", "Load B"]', @SuccessorJob = N'Report', @MaxAgeSeconds = 3600;
 CREATE OR ALTER PROCEDURE [dbsched].DefineRound
     @Round nvarchar(4000),
@@ -4168,11 +4165,11 @@ BEGIN
     DECLARE @Names TABLE (Member nvarchar(4000) NULL, Kind int NOT NULL);
 
     IF @Round IS NULL OR @Round = N'' OR LEN(@Round) > 128
-        THROW 51050, N'dbsched 51050: @Round is NULL, empty or longer than 128 characters.', 1;
+        THROW 51050, N'dbsched 51050: @Round must have 1 to 128 characters.', 1;
 
     IF @Members IS NULL OR ISJSON(@Members) = 0
        OR SUBSTRING(@Members, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Members), 1) <> N'['
-        THROW 51054, N'dbsched 51054: @Members is no JSON array of names, like ["Load A", "Load B"].', 1;
+        THROW 51054, N'dbsched 51054: @Members must be a JSON array of names, like ["Load A", "Load B"].', 1;
 
     INSERT INTO @Names (Member, Kind)
     SELECT LEFT(j.[value], 200), j.[type]
@@ -4180,7 +4177,7 @@ BEGIN
 
     IF EXISTS (SELECT 1 FROM @Names AS n WHERE n.Kind <> 1 OR n.Member = N'' OR LEN(n.Member) > 128)
        OR EXISTS (SELECT 1 FROM @Names AS n GROUP BY n.Member HAVING COUNT(*) > 1)
-        THROW 51054, N'dbsched 51054: @Members must be strings of 1 to 128 characters, each of them once.', 1;
+        THROW 51054, N'dbsched 51054: @Members must be unique strings of 1 to 128 characters.', 1;
 
     SET @Bad = CASE WHEN @ExecutionOrder IS NULL THEN N'@ExecutionOrder must not be NULL'
                     WHEN @MaxAgeSeconds IS NULL OR @MaxAgeSeconds NOT BETWEEN 1 AND 31536000 THEN N'@MaxAgeSeconds must be from 1 to 31536000'
@@ -4197,13 +4194,13 @@ BEGIN
     IF EXISTS (SELECT 1 FROM @Names)
     BEGIN
         IF (@SuccessorJob IS NULL AND @SuccessorSQL IS NULL) OR (@SuccessorJob IS NOT NULL AND @SuccessorSQL IS NOT NULL) OR LEN(@SuccessorJob) > 128
-            THROW 51055, N'dbsched 51055: give either @SuccessorJob, a name of at most 128 characters, or @SuccessorSQL.', 1;
+            THROW 51055, N'dbsched 51055: pass either @SuccessorJob, a name of at most 128 characters, or @SuccessorSQL.', 1;
 
         IF @SuccessorJob IS NOT NULL AND @IsAdmin = 0
-            THROW 51056, N'dbsched 51056: only an administrator may have a job started; jobs run with more rights than yours.', 1;
+            THROW 51056, N'dbsched 51056: only an administrator may define a round that starts a job, because jobs can run with more rights than yours. Use @SuccessorSQL, or ask an administrator.', 1;
 
         IF @UserSid IS NULL
-            THROW 51007, N'dbsched 51007: a round belongs to the database user who defines it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 1;
+            THROW 51007, N'dbsched 51007: a round belongs to the database user that defines it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
 
         SET @ProcessId = ISNULL(@ProcessId, 1);
 
@@ -4211,11 +4208,11 @@ BEGIN
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        SET @Message = N'dbsched 51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'.';
+        SET @Message = N'dbsched 51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.';
         IF @Mine IS NULL
             THROW 51004, @Message, 1;
 
-        SET @Message = N'dbsched 51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user.';
+        SET @Message = N'dbsched 51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.';
         IF @Mine = 0 AND @ProcessId <> 1 AND @IsAdmin = 0
             THROW 51006, @Message, 1;
     END;
@@ -4223,14 +4220,14 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
+        -- HOLDLOCK: of two sessions that define the same name, one waits and then finds the row.
         SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END
         FROM [dbsched].Rounds AS r WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 
         IF @RoundId IS NOT NULL AND @Mine = 0 AND @IsAdmin = 0
         BEGIN
-            SET @Message = N'dbsched 51053: round "' + @Round + N'" belongs to another user.';
+            SET @Message = N'dbsched 51053: round "' + @Round + N'" belongs to another user. Ask an administrator.';
             THROW 51053, @Message, 1;
         END;
 
@@ -4257,7 +4254,7 @@ BEGIN
             SET @RoundId = SCOPE_IDENTITY();
         END
         ELSE
-            -- A generation whose members have changed is not the one that some of them reported to. One that has fired stays.
+            -- Changed members begin a new generation: earlier reports do not count for it. Firings are kept.
             UPDATE r
             SET r.SuccessorJob = @SuccessorJob, r.SuccessorSql = @SuccessorSQL, r.SuccessorOrder = @ExecutionOrder, r.SuccessorProcessId = @ProcessId,
                 r.MaxAgeSeconds = @MaxAgeSeconds, r.StartSeconds = @StartSeconds, r.Generation = r.Generation + 1, r.DefinedAt = SYSUTCDATETIME(),
@@ -4281,26 +4278,25 @@ BEGIN
 END;
 GO
 -- Procedure: ReportRound
--- Purpose: Reports for a member of a round that it has succeeded or failed: the last step of each of its jobs. When all have
--- succeeded, what comes next is started, exactly once, even if two report at the same instant. A job is started by the
--- session that reports last, which needs the right to (a job of SQL Server Agent that a sysadmin owns has it), and which waits
--- until msdb shows that it runs. If a job cannot be started, that is an alarm and not an error: the member has done its work.
--- If a task cannot be enqueued, the report is refused, so that it can be made again.
+-- Purpose: Reports that a member of a round succeeded or failed; the last step of each job. When all members have succeeded, the
+-- successor starts exactly once, even if two members report at the same time. A job is started by the session of the last report. That
+-- session needs the right to start it (a job owned by a sysadmin has it), and waits until msdb shows that the job runs. If the job
+-- cannot be started, an alarm is raised, but no error, because the member has done its work. If the task cannot be enqueued, the report
+-- fails and can be repeated.
 -- Access: public: dbsched_user (own rounds), dbsched_admin
 -- Parameters:
 --   @Round nvarchar(4000) (required): name of the round
 --   @Member nvarchar(4000) (required): name of the member
---   @Succeeded bit = 1: 0 = it failed
---   @Outcome varchar(10) = NULL OUTPUT: Waiting (for others), Started (it was the last), or with an alarm: Reported (a failure), Failed (the start), Unknown (whether it runs)
--- Errors:
+--   @Succeeded bit = 1: 0 = the member failed
+--   @Outcome varchar(10) = NULL OUTPUT: Waiting (for other members), Started (the successor); with an alarm: Reported (a failure), Failed (to start), Unknown (whether it started)
+-- Errors (and those of ExecAsync, for the task):
 --   51003: @Succeeded is NULL
 --   51010: called inside a transaction
 --   51050: @Round or @Member is NULL
 --   51051: there is no such round
 --   51052: the round has no such member
 --   51053: the round belongs to another user
---   51057: the user who defined the round, and as whom its task would run, does not exist any more
---   those of ExecAsync, for the task
+--   51057: the user that defined the round, and runs its task, no longer exists
 -- Example: EXEC dbsched.ReportRound N'load', N'Load A';
 CREATE OR ALTER PROCEDURE [dbsched].ReportRound
     @Round nvarchar(4000),
@@ -4324,7 +4320,7 @@ BEGIN
     SET @Outcome = NULL;
 
     IF @Round IS NULL OR @Member IS NULL
-        THROW 51050, N'dbsched 51050: @Round or @Member is NULL.', 1;
+        THROW 51050, N'dbsched 51050: @Round and @Member must not be NULL.', 1;
 
     IF @Succeeded IS NULL
         THROW 51003, N'dbsched 51003: @Succeeded must be 0 or 1.', 1;
@@ -4335,24 +4331,24 @@ BEGIN
     IF @Outcome <> 'Starting'
         RETURN 0;
 
-    -- From here on the start is due, and nobody but this session brings it about: should it end, the sweep raises an alarm.
+    -- From here on, only this session starts the job. If the session ends first, the sweep raises an alarm.
     EXEC [dbsched].StartJob @Job = @Job, @Seconds = @StartSeconds, @Status = @Outcome OUTPUT, @Detail = @Detail OUTPUT;
     EXEC [dbsched].EndFiring @FiringId = @FiringId, @Status = @Outcome, @Detail = @Detail;
     RETURN 0;
 END;
 GO
 -- Procedure: RequestProcess
--- Purpose: Records that a process is to be released or closed when the caller's transaction commits, and wakes the dispatcher.
--- Access: private; as the owner, since only the owner may send messages.
+-- Purpose: Requests that a process is released or closed when the caller's transaction commits, and wakes the dispatcher.
+-- Access: private; runs as the owner, because only the owner may send messages.
 -- Parameters:
 --   @ProcessId int (required): the process
 --   @Action varchar(7) (required): Release or Close
---   @UserSid varbinary(85) (required): SID of the principal who asks
---   @IsAdmin bit (required): 1 = may ask for anybody's process
+--   @UserSid varbinary(85) (required): SID of the caller
+--   @IsAdmin bit (required): 1 = the caller may act on any user's process
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the process is held by a transaction that has not ended
+--   51011: the process is locked by a transaction that has not ended
 --   51013: the default process is always open
 -- Example: see CloseProcess
 CREATE OR ALTER PROCEDURE [dbsched].RequestProcess
@@ -4372,12 +4368,12 @@ BEGIN
 
     IF @ProcessId = 1
     BEGIN
-        RAISERROR (N'dbsched 51013: process 1 is the default process, which is always open.', 16, 13);
+        RAISERROR (N'dbsched 51013: process 1 is the default process. It is always open and cannot be released or closed.', 16, 13);
         RETURN 51013;
     END;
 
     BEGIN TRY
-        -- A caller without a user of their own (a Windows group's) has no SID here: NULL is nobody's.
+        -- A caller without a database user (a member of a Windows group) has no SID here: NULL matches no owner.
         SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
@@ -4390,23 +4386,23 @@ BEGIN
 
     IF @Busy = 1
     BEGIN
-        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RAISERROR (N'dbsched 51011: process %d is locked by a transaction that has not ended. Try again after it commits.', 16, 11, @ProcessId);
         RETURN 51011;
     END;
 
     IF @Status IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
         RETURN 51004;
     END;
 
     IF @IsAdmin = 0 AND @Mine = 0
     BEGIN
-        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RAISERROR (N'dbsched 51006: process %d belongs to another user. Ask an administrator.', 16, 6, @ProcessId);
         RETURN 51006;
     END;
 
-    -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
+    -- Nothing to do. A Failed or Cancelled process records the request: it closes after a retry.
     IF @Status = 'Succeeded' OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
     BEGIN
         SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
@@ -4435,18 +4431,18 @@ BEGIN
 END;
 GO
 -- Procedure: OrderCancel
--- Purpose: Cancels one task, or a process with all its tasks: what has not started at once, what runs by telling the dispatcher to
--- end its session. What has ended is left as it is.
--- Access: private; as the owner.
+-- Purpose: Cancels one task, or a process with all its tasks. Tasks that have not started become Cancelled at once; for running
+-- tasks the dispatcher ends the session. Ended tasks do not change.
+-- Access: private; runs as the owner.
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
---   @ProcessId int = NULL: the process; NULL = that of the task
---   @UserSid varbinary(85) (required): SID of the principal who asks
---   @IsAdmin bit (required): 1 = may ask for anybody's
+--   @ProcessId int = NULL: the process; NULL = the process of the task
+--   @UserSid varbinary(85) (required): SID of the caller
+--   @IsAdmin bit (required): 1 = the caller may act on any user's tasks
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the task or process is held by a transaction that has not ended
+--   51011: the task or process is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
 -- Example: see CancelTask
@@ -4467,7 +4463,7 @@ BEGIN
     DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
 
     BEGIN TRY
-        -- Whose it is, is asked before any lock is held that workers need.
+        -- Check the owner before taking any lock that workers need.
         IF @TaskId IS NOT NULL
             SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END
             FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -4478,13 +4474,13 @@ BEGIN
             WHERE p.ProcessId = @ProcessId;
 
         IF @Found = 0 AND @TaskId IS NOT NULL
-            THROW 51024, N'dbsched 51024: there is no such task.', 1;
+            THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
         IF @Found = 0
-            THROW 51004, N'dbsched 51004: there is no such process.', 1;
+            THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
         IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
-            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
+            THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
         IF @IsAdmin = 0 AND @Mine = 0
-            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+            THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
 
         BEGIN TRANSACTION;
 
@@ -4492,14 +4488,14 @@ BEGIN
         FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        -- Said first, as when a process is halted (see CompleteTask). Its requests are for nothing from now on.
+        -- The process first, as when it is halted (see CompleteTask). Its requests have no effect from now on.
         IF @TaskId IS NULL
             UPDATE p
             SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
-        -- READPAST: what is not committed does not exist yet; the sweep skips it if its process has ended by then.
+        -- READPAST: uncommitted tasks do not exist yet. When they commit, the sweep skips those of an ended process.
         IF @TaskId IS NOT NULL
             INSERT INTO @Ordered (TaskId) VALUES (@TaskId);
         ELSE
@@ -4509,8 +4505,8 @@ BEGIN
             WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
             OPTION (MAXDOP 1);
 
-        -- FORCESEEK: of many tasks SQL Server would rather read the whole table, and wait for what others have not committed.
-        -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
+        -- FORCESEEK: for many tasks SQL Server would scan the table and wait for other sessions' uncommitted rows.
+        -- StopAt now: the dispatcher ends the sessions. Cancelled overrides TimedOut, which might be retried.
         UPDATE t
         SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -4525,7 +4521,7 @@ BEGIN
 
         EXEC [dbsched].LeaveResourceLine @ProcessId;
 
-        -- The next wave may begin, or the process be over.
+        -- The next wave may start, or the process may be done.
         IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
         BEGIN
             UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
@@ -4541,26 +4537,26 @@ BEGIN
             ROLLBACK TRANSACTION;
         IF ERROR_NUMBER() <> 1222
             THROW;
-        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
+        THROW 51011, N'dbsched 51011: the task or process is locked by a transaction that has not ended. Try again after it commits.', 1;
     END CATCH;
 END;
 GO
 -- Procedure: OrderRetry
--- Purpose: Lets one task run again, or all that failed or was skipped in a process; a process that had ended is open again, or
--- closing if no more tasks were to come.
--- Access: private; as the owner.
+-- Purpose: Runs one task again, or all Failed, TimedOut and Skipped tasks of a process. An ended process is Open again, or
+-- Closing if CloseProcess was called.
+-- Access: private; runs as the owner.
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
---   @ProcessId int = NULL: the process; NULL = that of the task
---   @UserSid varbinary(85) (required): SID of the principal who asks
---   @IsAdmin bit (required): 1 = may ask for anybody's
+--   @ProcessId int = NULL: the process; NULL = the process of the task
+--   @UserSid varbinary(85) (required): SID of the caller
+--   @IsAdmin bit (required): 1 = the caller may act on any user's tasks
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the task or process is held by a transaction that has not ended
+--   51011: the task or process is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
---   51027: it has not failed, its process was forgotten, or tasks that were cancelled have not ended yet
+--   51027: nothing to retry, the process was purged, or cancelled tasks have not ended yet
 -- Example: see RetryTask
 CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
     @TaskId bigint = NULL,
@@ -4589,13 +4585,13 @@ BEGIN
             WHERE p.ProcessId = @ProcessId;
 
         IF @Found = 0 AND @TaskId IS NOT NULL
-            THROW 51024, N'dbsched 51024: there is no such task.', 1;
+            THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
         IF @Found = 0
-            THROW 51004, N'dbsched 51004: there is no such process.', 1;
+            THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
         IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
-            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
+            THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
         IF @IsAdmin = 0 AND @Mine = 0
-            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+            THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
 
         BEGIN TRANSACTION;
 
@@ -4603,15 +4599,15 @@ BEGIN
         FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        -- A task that went on after its process had been halted may be kept for longer than that.
+        -- A task that ended after its process was halted is kept longer than the process.
         IF @ProcessStatus IS NULL
-            THROW 51027, N'dbsched 51027: the process was forgotten since; enqueue the task again.', 1;
+            THROW 51027, N'dbsched 51027: the process of this task was purged, so the task cannot be retried. Enqueue it again.', 1;
 
         IF @ProcessStatus = 'Cancelled' AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status = 'Stopping')
-            THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet; try again.', 1;
+            THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet. Try again after they end.', 1;
 
-        -- Of a whole process: what failed, what was skipped for it (but not as a duplicate of another task), and if it was
-        -- cancelled, what was cancelled with it.
+        -- For a process: Failed, TimedOut and Skipped tasks, but no duplicates of other tasks. For a Cancelled process
+        -- the Cancelled tasks too.
         IF @TaskId IS NOT NULL
             INSERT INTO @Again (TaskId, Status)
             SELECT t.TaskId, t.Status
@@ -4630,10 +4626,10 @@ BEGIN
         FROM @Again AS a;
 
         IF @Rows = 0 AND (@TaskId IS NOT NULL OR @ProcessStatus NOT IN ('Failed', 'Cancelled'))
-            THROW 51027, N'dbsched 51027: nothing of it has failed, was skipped or cancelled.', 1;
+            THROW 51027, N'dbsched 51027: there is nothing to retry. Only Failed, TimedOut, Cancelled or Skipped tasks can be retried; see TaskInfo.', 1;
 
-        -- One TransactionId for all: should this transaction's locks go one after the other, no claim takes a task of a later wave
-        -- for the first (see ClaimTask).
+        -- One TransactionId for all: if a commit releases the locks one by one, no claim mistakes a later wave for the first
+        -- (see ClaimTask).
         UPDATE t
         SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -4656,29 +4652,29 @@ BEGIN
             ROLLBACK TRANSACTION;
         IF ERROR_NUMBER() <> 1222
             THROW;
-        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
+        THROW 51011, N'dbsched 51011: the task or process is locked by a transaction that has not ended. Try again after it commits.', 1;
     END CATCH;
 END;
 GO
 -- Procedure: ExecAsyncTable
--- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
--- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo and TaskId, in the
--- order of TaskNo.
+-- Purpose: Enqueues many tasks at once, all or none, much faster than one ExecAsync call per task. The tasks exist, and can run,
+-- when the caller's transaction commits. They run as the calling database user. Returns one row per task, TaskNo and TaskId, ordered
+-- by TaskNo.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
---   @Tasks TaskTable READONLY (required): the tasks; a column means what ExecAsync's parameter of that name does, NULL its default
--- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first task that is wrong):
+--   @Tasks TaskTable READONLY (required): the tasks; each column is the ExecAsync parameter of the same name, and NULL means its default
+-- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first invalid task):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
---   51007: the caller cannot be impersonated later
+--   51007: your login has no database user that can be impersonated
 -- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
     @Tasks [dbsched].TaskTable READONLY
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Who calls. All else runs as the owner, who alone may send messages.
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -4697,17 +4693,17 @@ BEGIN
     DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
             @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
-    -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
+    -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
     DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
 
     IF @UserSid IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RAISERROR (N'dbsched 51007: tasks run as the database user that enqueued them, and "%s" cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
         RETURN 51007;
     END;
 
-    -- What no task has is not looked for: there may be many tasks.
+    -- Skip checks that no task needs: there may be many tasks.
     INSERT INTO @Processes (ProcessId, FirstTaskNo, HasParameters, HasKeys)
     SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
     FROM @Tasks AS r
@@ -4728,15 +4724,15 @@ BEGIN
                                           ELSE N'@TimeoutSeconds must be 1 or more' END
                      WHEN 51008 THEN CASE WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'@OnOrphan must be Retry or Fail'
                                           ELSE N'@Access must be Shared or Exclusive' END
-                     WHEN 51040 THEN N'there is no such resource; an administrator makes one with DefineResource'
-                     WHEN 51041 THEN N'@Access says how a task uses its resource, and @Resource is NULL'
+                     WHEN 51040 THEN N'there is no such resource; an administrator can create it with DefineResource'
+                     WHEN 51041 THEN N'@Access requires @Resource, which is NULL'
                      WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
           FROM @Tasks AS r
           CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
                                    WHEN r.ExecutionOrder IS NULL THEN 51002
                                    WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 OR r.MaxAttempts NOT BETWEEN 1 AND 100
                                         OR r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 OR r.ExpectedSeconds < 0 OR r.TimeoutSeconds < 1 THEN 51003
-                                   -- In capitals, too: in a Turkish database the small letter of I is not i.
+                                   -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
                                    WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN 51008
                                    WHEN r.Access IS NOT NULL AND r.Resource IS NULL THEN 51041
                                    WHEN LOWER(r.Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN 51008
@@ -4757,10 +4753,10 @@ BEGIN
     IF @Error IS NULL
     BEGIN
         BEGIN TRY
-            -- Workers hold these rows for milliseconds; only a CreateProcess that has not committed holds one for longer.
+            -- Workers lock these rows for milliseconds. Only an uncommitted CreateProcess locks one for longer.
             SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error,
                            @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
-                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or finished and takes no more tasks' END
+                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or has ended and accepts no more tasks' END
             FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
                          CASE WHEN p.ProcessId IS NULL THEN 51004
                               WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND p.CreatedBySid <> @UserSid THEN 51006
@@ -4778,7 +4774,7 @@ BEGIN
         BEGIN CATCH
             IF ERROR_NUMBER() <> 1222
                 THROW;
-            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is held by a transaction that has not ended; try again'
+            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is locked by a transaction that has not ended; try again after it commits'
             FROM @Processes AS c
             ORDER BY c.FirstTaskNo;
         END CATCH;
@@ -4791,7 +4787,7 @@ BEGIN
         RETURN @Error;
     END;
 
-    -- Past locked rows, see ExecAsync.
+    -- READPAST: see ExecAsync.
     IF @HasKeys = 1
     BEGIN
         INSERT INTO @Keys (TaskNo, FirstTaskNo)
@@ -4814,7 +4810,7 @@ BEGIN
         BEGIN TRANSACTION;
 
     BEGIN TRY
-        -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
+        -- INSERT ... SELECT ... ORDER BY assigns the identity values in that order.
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
@@ -4847,7 +4843,7 @@ BEGIN
         THROW;
     END CATCH;
 
-    -- New tasks have their numbers in the order of TaskNo.
+    -- The TaskIds of new tasks ascend with TaskNo.
     IF ISNULL(@HasKeys, 0) = 0
         SELECT f.TaskNo, n.TaskId
         FROM (SELECT r.TaskNo, ROW_NUMBER() OVER (ORDER BY r.TaskNo) AS Nth FROM @Tasks AS r) AS f
@@ -4870,8 +4866,8 @@ BEGIN
 END;
 GO
 -- Procedure: CancelProcess
--- Purpose: Cancels a process: what has not started is Cancelled at once, running tasks as by CancelTask. Does nothing more to one that
--- has ended than to cancel what still runs of it.
+-- Purpose: Cancels a process: tasks that have not started become Cancelled at once, running tasks as in CancelTask. In an ended
+-- process, cancels only tasks that are still running.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -4879,7 +4875,7 @@ GO
 --   51004: there is no such process
 --   51006: the process belongs to another user
 --   51010: called inside a transaction
---   51011: the process is held by a transaction that has not ended
+--   51011: the process is locked by a transaction that has not ended
 --   51013: the default process never ends
 -- Example: EXEC dbsched.CancelProcess 7;
 CREATE OR ALTER PROCEDURE [dbsched].CancelProcess
@@ -4898,24 +4894,24 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
-        THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
+        THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
 
     IF @ProcessId = 1
-        THROW 51013, N'dbsched 51013: process 1 is the default process; cancel its tasks one by one.', 1;
+        THROW 51013, N'dbsched 51013: process 1 is the default process and never ends. Cancel its tasks one by one with CancelTask.', 1;
 
     EXEC [dbsched].OrderCancel @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
 GO
 -- Procedure: CancelTask
--- Purpose: Cancels a task. One that has not started is Cancelled at once; a running one is Stopping until its session is gone, or,
--- where dbsched may not end sessions, until the task ends by itself. One that has ended is left as it is.
+-- Purpose: Cancels a task. A task that has not started becomes Cancelled at once. A running task is Stopping until its session has
+-- ended or, where dbsched may not end sessions, until the task ends by itself. An ended task does not change.
 -- Access: public: dbsched_user (own tasks), dbsched_admin
 -- Parameters:
 --   @TaskId bigint (required): the task
 -- Errors:
 --   51010: called inside a transaction
---   51011: the task is held by a transaction that has not ended
+--   51011: the task is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
 -- Example: DECLARE @T bigint; EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100, @TaskId = @T OUTPUT; EXEC dbsched.CancelTask @T;
@@ -4935,30 +4931,29 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @TaskId IS NULL
-        THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;
+        THROW 51024, N'dbsched 51024: @TaskId is NULL. Pass the number of a task.', 1;
 
     EXEC [dbsched].OrderCancel @TaskId = @TaskId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
 GO
 -- Procedure: CloseProcess
--- Purpose: Says that no more tasks come: the process ends when its last task does. Joins the caller's transaction.
--- A suspended process closes when it is released, one that failed or was cancelled when it is tried again. Does nothing to a
--- process that is closing or Succeeded.
+-- Purpose: Closes a process to new tasks: it ends when its last task ends. Joins the caller's transaction. A Suspended process
+-- closes when it is released, a Failed or Cancelled process when it is retried. Does nothing if the process is Closing or Succeeded.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
 -- Errors (number 50000, the number below in text and state):
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the process is held by a transaction that has not ended
+--   51011: the process is locked by a transaction that has not ended
 --   51013: the default process is always open
 -- Example: EXEC dbsched.CloseProcess 7;
 CREATE OR ALTER PROCEDURE [dbsched].CloseProcess
     @ProcessId int
 AS
 BEGIN
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -4974,7 +4969,7 @@ BEGIN
 
     IF @ProcessId IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: @ProcessId is NULL.', 16, 4);
+        RAISERROR (N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 16, 4);
         RETURN 51004;
     END;
 
@@ -4984,21 +4979,21 @@ BEGIN
 END;
 GO
 -- Procedure: CreateProcess
--- Purpose: Creates a process: a named group of tasks that runs its waves in ascending order, beside other processes.
+-- Purpose: Creates a process: a named group of tasks. Its waves run in ascending order, in parallel with other processes.
 -- Joins the caller's transaction.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
---   @Name nvarchar(4000) (required): name for people, at most 128 characters; need not be unique
+--   @Name nvarchar(4000) (required): display name, at most 128 characters; need not be unique
 --   @ProcessId int = NULL OUTPUT: number of the new process
---   @Suspended bit = 0: 1 = its tasks wait until ReleaseProcess
---   @OnError varchar(30) = 'Halt': after a failed task: Halt (skip what has not started) or Continue
---   @Priority int = 0: under policy Priority, higher first; -1000000 to 1000000
---   @Weight int = 1: under policy RoundRobin, its share; 1 to 1000
---   @MaxParallel int = NULL: tasks of it that may run at once; NULL = no limit of its own
+--   @Suspended bit = 0: 1 = its tasks wait for ReleaseProcess
+--   @OnError varchar(30) = 'Halt': after a task fails: Halt (skip tasks that have not started) or Continue
+--   @Priority int = 0: under policy Priority, higher runs first; -1000000 to 1000000
+--   @Weight int = 1: its share under policy RoundRobin; 1 to 1000
+--   @MaxParallel int = NULL: most tasks of the process that run at once; NULL = no limit
 -- Errors (number 50000, the number below in text and state):
 --   51003: a number is NULL or out of range
---   51007: the caller has no database user of its own, to whom the process could belong
---   51008: @OnError is none of its values
+--   51007: your login has no database user to own the process
+--   51008: @OnError is neither Halt nor Continue
 --   51012: @Name is NULL, empty or longer than 128 characters
 -- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].CreateProcess
@@ -5011,7 +5006,7 @@ CREATE OR ALTER PROCEDURE [dbsched].CreateProcess
     @MaxParallel int = NULL
 AS
 BEGIN
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -5028,7 +5023,7 @@ BEGIN
 
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
     BEGIN
-        RAISERROR (N'dbsched 51012: @Name is NULL, empty or longer than 128 characters.', 16, 12);
+        RAISERROR (N'dbsched 51012: @Name must have 1 to 128 characters.', 16, 12);
         RETURN 51012;
     END;
 
@@ -5041,7 +5036,7 @@ BEGIN
         RETURN 51003;
     END;
 
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
     IF @OnError IS NULL
     BEGIN
@@ -5051,7 +5046,7 @@ BEGIN
 
     IF DATABASE_PRINCIPAL_ID() IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51007: a process belongs to the database user who creates it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7);
+        RAISERROR (N'dbsched 51007: a process belongs to the database user that creates it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 16, 7);
         RETURN 51007;
     END;
 
@@ -5067,43 +5062,43 @@ BEGIN
 END;
 GO
 -- Procedure: ExecAsync
--- Purpose: Enqueues one task. It exists, and runs, when the caller's transaction commits; it runs as the calling database user.
+-- Purpose: Enqueues one task. It exists, and can run, when the caller's transaction commits. It runs as the calling database user.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
 --   @SQL nvarchar(max) (required): the T-SQL batch to run
---   @ExecutionOrder int (required): its wave; it starts when no task of its process with a lower order is unfinished
---   @ProcessId int = NULL: process it belongs to; NULL = the default process
---   @Priority int = 0: within its wave, higher first; -1000000 to 1000000
---   @MaxAttempts int = 1: attempts in all before a failure is final; 1 to 100
---   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further one; 0 to 86400
---   @TimeoutSeconds int = NULL: seconds that one attempt may run, before it is ended and counts as failed; NULL = no limit
---   @NotBefore datetime2(3) = NULL: UTC instant before which it does not start; NULL = at once
---   @ExpectedSeconds int = 0: how long it will take; within a priority the longest starts first; 0 = unknown
---   @Resource nvarchar(128) = NULL: resource (see DefineResource) that it holds while it runs; while others do it waits in line, and no worker with it
---   @Access varchar(30) = NULL: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
---   @Transactional bit = 0: 1 = it runs in one transaction with its completion, so that its effects happen exactly once; READ COMMITTED, not SNAPSHOT
---   @OnOrphan varchar(30) = 'Retry': when its worker dies: Retry or Fail
---   @DedupKey nvarchar(4000) = NULL: while a task of yours with this key is unfinished in the process, no other is added; at most
---       200 characters, compared one by one, those that are blank at the end aside
+--   @ExecutionOrder int (required): its wave; the task starts when its process has no unfinished task of a lower order
+--   @ProcessId int = NULL: its process; NULL = the default process
+--   @Priority int = 0: within its wave, higher starts first; -1000000 to 1000000
+--   @MaxAttempts int = 1: most attempts, the first included; 1 to 100
+--   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further retry; 0 to 86400
+--   @TimeoutSeconds int = NULL: seconds that one attempt may run before it is ended and counts as failed; NULL = no limit
+--   @NotBefore datetime2(3) = NULL: earliest start, in UTC; NULL = at once
+--   @ExpectedSeconds int = 0: expected run time in seconds; within a priority, the longest starts first; 0 = unknown
+--   @Resource nvarchar(128) = NULL: resource (see DefineResource) that the task holds while it runs; it waits for the resource in line, without a worker
+--   @Access varchar(30) = NULL: how the task uses the resource: Shared (one unit) or Exclusive (all units); NULL = Shared
+--   @Transactional bit = 0: 1 = task and completion are one transaction, so that its effects happen exactly once; READ COMMITTED, not SNAPSHOT
+--   @OnOrphan varchar(30) = 'Retry': if the task's worker dies: Retry or Fail
+--   @DedupKey nvarchar(4000) = NULL: if the process has an unfinished task of yours with this key, its id is returned and no task is
+--       added; at most 200 characters, compared binary except for trailing blanks
 --   @Parameters nvarchar(max) = NULL: values for variables of the batch, a JSON object like {"CustomerId int": 7, "Since date": "2026-01-31"};
---       a type is bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset,
---       uniqueidentifier, nvarchar, varchar, varbinary (0x...), the last three also with (max), or left out
---   @TaskId bigint = NULL OUTPUT: number of the new task, or of the unfinished one of the same key
+--       types are bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset,
+--       uniqueidentifier, nvarchar, varchar, varbinary (0x...), the last three also with (max); the type may be left out
+--   @TaskId bigint = NULL OUTPUT: number of the new task, or of the unfinished task with the same key
 -- Errors (number 50000, the number below in text and state):
 --   51001: @SQL is NULL or empty
 --   51002: @ExecutionOrder is NULL
 --   51003: a number is NULL or out of range
 --   51004: there is no such process
---   51005: the process takes no more tasks
+--   51005: the process is closed or has ended
 --   51006: the process belongs to another user
---   51007: the caller cannot be impersonated later
---   51008: @OnOrphan or @Access is none of its values
---   51011: the process is held by a transaction that has not ended
+--   51007: your login has no database user that can be impersonated
+--   51008: @OnOrphan or @Access is not one of its values
+--   51011: the process is locked by a transaction that has not ended
 --   51030: @DedupKey is empty or too long
---   51031: @Parameters is no JSON object, or has too many members
---   51032: the name of a parameter is none, or there twice
---   51033: the type of a parameter cannot be bound
---   51034: the value of a parameter is not one of its type
+--   51031: @Parameters is not a JSON object, or has too many members
+--   51032: the name of a parameter is invalid or used twice
+--   51033: the type of a parameter is not supported
+--   51034: the value of a parameter does not fit its type
 --   51040: there is no such resource
 --   51041: @Access without @Resource
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
@@ -5127,9 +5122,9 @@ CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    -- Who calls. All else runs as the owner, who alone may send messages.
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -5173,7 +5168,7 @@ BEGIN
         RETURN 51003;
     END;
 
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @OnOrphan = CASE LOWER(@OnOrphan) WHEN 'retry' THEN 'Retry' WHEN 'fail' THEN 'Fail' WHEN LOWER('FAIL') THEN 'Fail' END;
     IF @OnOrphan IS NULL
     BEGIN
@@ -5183,7 +5178,7 @@ BEGIN
 
     IF @Access IS NOT NULL AND @Resource IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51041: @Access says how a task uses its resource, and @Resource is NULL.', 16, 41);
+        RAISERROR (N'dbsched 51041: @Access requires @Resource, which is NULL.', 16, 41);
         RETURN 51041;
     END;
 
@@ -5199,7 +5194,7 @@ BEGIN
 
     IF LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200
     BEGIN
-        RAISERROR (N'dbsched 51030: @DedupKey is empty or longer than 200 characters.', 16, 30);
+        RAISERROR (N'dbsched 51030: @DedupKey must have 1 to 200 characters.', 16, 30);
         RETURN 51030;
     END;
 
@@ -5217,22 +5212,22 @@ BEGIN
 
     SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0);
 
-    -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
+    -- Application roles, guest, certificates and Windows group members without a database user cannot be
     -- impersonated (EXECUTE AS, "name must be a singleton account").
     IF @UserSid IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RAISERROR (N'dbsched 51007: tasks run as the database user that enqueued them, and "%s" cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
         RETURN 51007;
     END;
 
-    -- Workers lock this row whenever they commit, and enqueuers need not wait for the log each time. A process that was served is
-    -- committed, as the default one is.
+    -- NOLOCK: workers lock this row for each commit, and enqueuers need not wait for their log writes. A process that was
+    -- served, or is the default one, is committed.
     SELECT @Status = p.Status, @Closed = 0, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
     FROM [dbsched].Processes AS p WITH (NOLOCK)
     WHERE p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0;
 
     BEGIN TRY
-        -- Only a CreateProcess that has not committed holds it for long.
+        -- Only an uncommitted CreateProcess locks the row for long.
         IF @Status IS NULL
             SELECT @Status = p.Status, @Closed = p.CloseRequested, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -5246,30 +5241,30 @@ BEGIN
 
     IF @Busy = 1
     BEGIN
-        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RAISERROR (N'dbsched 51011: process %d is locked by a transaction that has not ended. Try again after it commits.', 16, 11, @ProcessId);
         RETURN 51011;
     END;
 
     IF @Status IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
         RETURN 51004;
     END;
 
     IF @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
     BEGIN
-        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RAISERROR (N'dbsched 51006: process %d belongs to another user. Ask an administrator.', 16, 6, @ProcessId);
         RETURN 51006;
     END;
 
     IF @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
        OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE r.ProcessId = @ProcessId AND r.Action = 'Close')
     BEGIN
-        RAISERROR (N'dbsched 51005: process %d is closed or finished and takes no more tasks.', 16, 5, @ProcessId);
+        RAISERROR (N'dbsched 51005: process %d is closed or has ended and accepts no more tasks. Use another process.', 16, 5, @ProcessId);
         RETURN 51005;
     END;
 
-    -- Those who hold and wait lock this row for update only, which nobody who reads it waits for.
+    -- Sessions that hold or wait for the resource take only update locks on this row; readers do not wait for those.
     IF @Resource IS NOT NULL
         SELECT @ResourceId = s.ResourceId
         FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -5277,11 +5272,11 @@ BEGIN
 
     IF @Resource IS NOT NULL AND @ResourceId IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51040: there is no resource "%s"; an administrator makes one with DefineResource.', 16, 40, @Resource);
+        RAISERROR (N'dbsched 51040: there is no resource "%s". An administrator can create it with DefineResource.', 16, 40, @Resource);
         RETURN 51040;
     END;
-    -- Past locked rows: another session's transaction may hold them for long. What a worker holds for a moment is missed,
-    -- too; then both are stored, and ClaimTask skips one.
+    -- READPAST: another session's transaction may lock rows for long. Rows that a worker locks for a moment are missed
+    -- too; then both tasks are stored, and ClaimTask skips one.
     IF @DedupKey IS NOT NULL
         SELECT TOP (1) @TaskId = t.TaskId
         FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -5329,23 +5324,23 @@ BEGIN
 END;
 GO
 -- Procedure: ExecAsyncBatch
--- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
--- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo (from 1) and TaskId, in
--- the order of the array. ExecAsyncTable does the same with a table.
+-- Purpose: Enqueues many tasks at once, all or none, much faster than one ExecAsync call per task. The tasks exist, and can run,
+-- when the caller's transaction commits. They run as the calling database user. Returns one row per task, TaskNo (from 1) and TaskId,
+-- in the order of the array. ExecAsyncTable does the same with a table.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
---   @Tasks nvarchar(max) (required): JSON array of objects whose members have the names of ExecAsync's parameters, spelt as there and
---       without @; a member that is missing or null has its default; NotBefore is UTC, text like 2026-01-31T04:00:00 without an offset, Transactional
---       true or false, Parameters an object
--- Errors (number 50000, the number below in text and state; the text begins with the number of the first task that is wrong):
+--   @Tasks nvarchar(max) (required): JSON array of objects. Members are named like ExecAsync's parameters, in the same case and
+--       without @; a member that is missing or null has its default. NotBefore is UTC text like 2026-01-31T04:00:00 without an offset,
+--       Transactional is true or false, Parameters is an object
+-- Errors (number 50000, the number below in text and state; the text begins with the number of the first invalid task):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
---   51036: @Tasks is no JSON array of objects, or a member is none of ExecAsync's parameters or no value of its type
+--   51036: @Tasks is not a JSON array of objects, or a member is not a parameter of ExecAsync or has the wrong type
 -- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncBatch
     @Tasks nvarchar(max)
 AS
 BEGIN
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -5361,7 +5356,7 @@ BEGIN
     IF @Tasks IS NULL OR ISJSON(@Tasks) = 0
        OR SUBSTRING(@Tasks, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Tasks), 1) <> N'['
     BEGIN
-        RAISERROR (N'dbsched 51036: @Tasks is no JSON array.', 16, 36);
+        RAISERROR (N'dbsched 51036: @Tasks must be a JSON array of objects.', 16, 36);
         RETURN 51036;
     END;
 
@@ -5372,7 +5367,7 @@ BEGIN
 
     IF @TaskNo IS NOT NULL
     BEGIN
-        RAISERROR (N'dbsched 51036: task %d: it is no JSON object.', 16, 36, @TaskNo);
+        RAISERROR (N'dbsched 51036: task %d: it must be a JSON object.', 16, 36, @TaskNo);
         RETURN 51036;
     END;
 
@@ -5394,7 +5389,7 @@ BEGIN
 
     IF @TaskNo IS NOT NULL
     BEGIN
-        RAISERROR (N'dbsched 51036: task %d: "%s" is none of the parameters of ExecAsync, or its value is none of its type.', 16, 36, @TaskNo, @Member);
+        RAISERROR (N'dbsched 51036: task %d: "%s" is not a parameter of ExecAsync (names are case-sensitive, without @), or its value has the wrong type.', 16, 36, @TaskNo, @Member);
         RETURN 51036;
     END;
 
@@ -5417,22 +5412,22 @@ BEGIN
 END;
 GO
 -- Procedure: ReleaseProcess
--- Purpose: Lets the tasks of a suspended process run, from the commit of the caller's transaction on. Does nothing to a process that
--- is not suspended.
+-- Purpose: Lets the tasks of a Suspended process run once the caller's transaction commits. Does nothing if the process is not
+-- Suspended.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
 -- Errors (number 50000, the number below in text and state):
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the process is held by a transaction that has not ended
+--   51011: the process is locked by a transaction that has not ended
 --   51013: the default process is always open
 -- Example: EXEC dbsched.ReleaseProcess 7;
 CREATE OR ALTER PROCEDURE [dbsched].ReleaseProcess
     @ProcessId int
 AS
 BEGIN
-    -- A SNAPSHOT transaction of the caller's must not begin under our isolation level: error 3951 would end it later.
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
     DECLARE @Snapshot int;
     IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
        AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
@@ -5448,7 +5443,7 @@ BEGIN
 
     IF @ProcessId IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: @ProcessId is NULL.', 16, 4);
+        RAISERROR (N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 16, 4);
         RETURN 51004;
     END;
 
@@ -5458,8 +5453,8 @@ BEGIN
 END;
 GO
 -- Procedure: RetryProcess
--- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, of a cancelled process the Cancelled ones,
--- too. The process is open again, or closing if CloseProcess was called.
+-- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, and in a Cancelled process the
+-- Cancelled tasks too. The process is Open again, or Closing if CloseProcess was called.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -5467,8 +5462,8 @@ GO
 --   51004: there is no such process
 --   51006: the process belongs to another user
 --   51010: called inside a transaction
---   51011: the process is held by a transaction that has not ended
---   51027: nothing of it failed or was skipped, or tasks that were cancelled have not ended yet
+--   51011: the process is locked by a transaction that has not ended
+--   51027: the process has no Failed, TimedOut, Skipped or Cancelled tasks, or cancelled tasks have not ended yet
 -- Example: EXEC dbsched.RetryProcess 7;
 CREATE OR ALTER PROCEDURE [dbsched].RetryProcess
     @ProcessId int
@@ -5486,24 +5481,24 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
-        THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
+        THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
 
     EXEC [dbsched].OrderRetry @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
 GO
 -- Procedure: RetryTask
--- Purpose: Lets a task that is Failed, TimedOut, Cancelled or Skipped run again, with all its attempts. Its process is open again, or
--- closing, if it had ended; waves that came after it and have not started wait for it.
+-- Purpose: Runs a Failed, TimedOut, Cancelled or Skipped task again, with all its attempts. If its process had ended, it is Open again,
+-- or Closing if CloseProcess was called. Later waves that have not started wait for the task.
 -- Access: public: dbsched_user (own tasks), dbsched_admin
 -- Parameters:
 --   @TaskId bigint (required): the task
 -- Errors:
 --   51010: called inside a transaction
---   51011: the task is held by a transaction that has not ended
+--   51011: the task is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
---   51027: the task has not failed, nor was it cancelled or skipped, or its process was forgotten (see RetentionDays)
+--   51027: the task is not Failed, TimedOut, Cancelled or Skipped, or its process was purged (see RetentionDays)
 -- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed'; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
 CREATE OR ALTER PROCEDURE [dbsched].RetryTask
     @TaskId bigint
@@ -5521,26 +5516,26 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @TaskId IS NULL
-        THROW 51024, N'dbsched 51024: @TaskId is NULL.', 1;
+        THROW 51024, N'dbsched 51024: @TaskId is NULL. Pass the number of a task.', 1;
 
     EXEC [dbsched].OrderRetry @TaskId = @TaskId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
 END;
 GO
 -- Procedure: WaitProcess
--- Purpose: Waits until a process has ended or, if it is still open, has no unfinished task.
+-- Purpose: Waits until a process has ended or, if it is Open, has no unfinished tasks.
 -- Access: public: dbsched_user (own processes and the default process), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TimeoutSeconds int (required): longest wait in seconds; 0 to 604800
---   @Status varchar(10) = NULL OUTPUT: status of the process at the end
--- Returns: 0 = ended well or nothing left to do; 1 = Failed or Cancelled; 2 = time-out
+--   @TimeoutSeconds int (required): longest wait, in seconds; 0 to 604800
+--   @Status varchar(10) = NULL OUTPUT: status of the process after the wait
+-- Returns: 0 = Succeeded, or Open with no unfinished tasks; 1 = Failed or Cancelled; 2 = the time is up
 -- Errors:
 --   51003: @TimeoutSeconds is NULL or out of range
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51010: called inside a transaction, whose tasks could not start
---   51017: called by a task of the process itself, which would wait for its own end
+--   51010: called inside a transaction; its tasks cannot start until it commits
+--   51017: called by a task of the same process, which would wait for itself
 -- Example: EXEC dbsched.WaitProcess 7, 600;
 CREATE OR ALTER PROCEDURE [dbsched].WaitProcess
     @ProcessId int,
@@ -5550,7 +5545,7 @@ AS
 BEGIN
     -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks that it enqueued could not start. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks enqueued in the transaction cannot start until it commits. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
@@ -5570,14 +5565,14 @@ BEGIN
     WHERE p.ProcessId = @ProcessId;
 
     IF @Status IS NULL
-        THROW 51004, N'dbsched 51004: there is no such process.', 1;
+        THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
 
     IF @ProcessId <> 1 AND @Mine = 0 AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
-        THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+        THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
 
     EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
     IF @OwnProcessId = @ProcessId
-        THROW 51017, N'dbsched 51017: a task cannot wait for its own process.', 1;
+        THROW 51017, N'dbsched 51017: a task cannot wait for its own process. Move what follows into a later wave, or wait from another session.', 1;
 
     WHILE 1 = 1
     BEGIN
@@ -5590,8 +5585,8 @@ BEGIN
         IF @Status IN ('Failed', 'Cancelled')
             RETURN 1;
 
-        -- An open process is done for now when nothing is left and no request waits. NOLOCK: one row of an index,
-        -- and a task whose enqueuer has not committed is waited for as well.
+        -- An Open process is done for now when it has no unfinished tasks and no requests. NOLOCK reads one index row,
+        -- and also waits for uncommitted tasks.
         SET @Left = 0;
         IF EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL)
            OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId)
@@ -5612,11 +5607,11 @@ BEGIN
 END;
 GO
 -- Procedure: AcknowledgeAlarms
--- Purpose: Marks alarms as known, so that status counts only newer ones. They stay in AlarmInfo.
+-- Purpose: Acknowledges alarms, so that status counts only newer ones. Acknowledged alarms stay in AlarmInfo.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @UpTo bigint = NULL: number of the last alarm that is known, and those before it; NULL = all
---   @Rows int = NULL OUTPUT: alarms marked
+--   @UpTo bigint = NULL: AlarmId of the last alarm to acknowledge, with all before it; NULL = all
+--   @Rows int = NULL OUTPUT: number of alarms acknowledged
 -- Errors:
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.AcknowledgeAlarms 17;
@@ -5644,12 +5639,12 @@ BEGIN
 END;
 GO
 -- Procedure: Purge
--- Purpose: Forgets what ended long ago: tasks, processes, attempts and alarms, in slices, so that it holds up nobody. The sweep does
--- the same with what is older than RetentionDays. What has not ended stays, however old.
+-- Purpose: Deletes old tasks, processes, attempts and alarms that have ended, in small batches, so that it blocks no other session. The
+-- sweep does the same after RetentionDays. Unfinished work stays, however old.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Days int = NULL: what ended more days ago goes; 0 = all that has ended; NULL = RetentionDays; 0 to 36500
---   @Rows bigint = NULL OUTPUT: rows deleted
+--   @Days int = NULL: delete what ended more than this many days ago; 0 = all that has ended; NULL = RetentionDays; 0 to 36500
+--   @Rows bigint = NULL OUTPUT: number of rows deleted
 -- Errors:
 --   51003: @Days is out of range
 --   51010: called inside a transaction
@@ -5679,7 +5674,7 @@ BEGIN
 
     SET @Rows = 0;
 
-    -- Not until a slice is not full: among the oldest 500 attempts there may be one that still runs.
+    -- Do not stop at a partial slice: one of the oldest 500 attempts may still be running.
     WHILE @Slice > 0
     BEGIN
         EXEC [dbsched].PruneHistory @Cutoff, @Slice OUTPUT, @Full OUTPUT;
@@ -5690,17 +5685,17 @@ BEGIN
 END;
 GO
 -- Procedure: SetAlarmHook
--- Purpose: Names a procedure of yours that is called for every alarm from now on, to tell somebody, or NULL for none. It runs as you,
--- as a task: in a process of its own that is called "alarm hook", one call at a time, for at most 300 seconds, three times if it
--- fails. It can do no harm to the scheduler, and is called while that is started. Its errors are in LogInfo. An installation or an
--- upgrade keeps it. It must have a parameter @AlarmId bigint, by which it finds the alarm in AlarmInfo.
+-- Purpose: Sets the alarm hook: a procedure of yours that is called for each alarm from now on, for example to notify an operator. It
+-- must have a parameter @AlarmId bigint, the key of the alarm in AlarmInfo. It runs as you, as a task in a process named "alarm hook",
+-- while the scheduler is started: one call at a time, at most 300 seconds and three attempts. It cannot harm the scheduler. Its errors
+-- are in LogInfo. Installations and upgrades keep it.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Procedure nvarchar(517) = NULL: schema and name, both in brackets or neither; NULL = no hook
+--   @Procedure nvarchar(517) = NULL: schema and name, with brackets around both or neither; NULL = remove the hook
 -- Errors:
---   51007: the caller is no database user who can be impersonated
+--   51007: your login has no database user that can be impersonated
 --   51010: called inside a transaction
---   51060: there is no such procedure, you may not execute it, or it has no parameter @AlarmId
+--   51060: no such procedure, you may not execute it, or it has no parameter @AlarmId
 -- Example: EXEC (N'CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS INSERT INTO dbo.Pager (Text) SELECT a.AlarmText FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;'); EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';
 CREATE OR ALTER PROCEDURE [dbsched].SetAlarmHook
     @Procedure nvarchar(517) = NULL
@@ -5715,7 +5710,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- Who calls. All else runs as the owner, who alone may send messages.
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
@@ -5725,7 +5720,7 @@ BEGIN
 
     EXECUTE AS CALLER;
 
-    -- In the catalogue a caller sees what he has a right to. Names, not the text: it becomes part of a batch.
+    -- The catalog shows only what the caller has rights on. Use the names found, not the parameter: they become part of a batch.
     SELECT @Hook = QUOTENAME(s.name) + N'.' + QUOTENAME(p.name)
     FROM sys.procedures AS p
     INNER JOIN sys.schemas AS s ON s.schema_id = p.schema_id
@@ -5736,10 +5731,10 @@ BEGIN
     REVERT;
 
     IF @Procedure IS NOT NULL AND @Hook IS NULL
-        THROW 51060, N'dbsched 51060: @Procedure must be schema.name of a procedure of this database that you may execute and that has a parameter @AlarmId.', 1;
+        THROW 51060, N'dbsched 51060: @Procedure must be the schema.name of a procedure in this database that you may execute and that has a parameter @AlarmId.', 1;
 
     IF @Hook IS NOT NULL AND @UserSid IS NULL
-        THROW 51007, N'dbsched 51007: the hook runs as the database user who sets it, and you are none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 1;
+        THROW 51007, N'dbsched 51007: the hook runs as the database user that sets it, and yours cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 1;
 
     BEGIN TRY
         BEGIN TRANSACTION;
@@ -5749,7 +5744,7 @@ BEGIN
         FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        -- The same again changes nothing, unless somebody has ended the process.
+        -- The same hook again changes nothing, unless its process was closed or has ended.
         IF @Same = 1
            AND EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
         BEGIN
@@ -5757,7 +5752,7 @@ BEGIN
             RETURN 0;
         END;
 
-        -- One at a time: a hook that hangs costs one worker.
+        -- One at a time: a hook that hangs blocks only one worker.
         IF @Hook IS NOT NULL
         BEGIN
             INSERT INTO [dbsched].Processes WITH (ROWLOCK)
@@ -5779,7 +5774,7 @@ BEGIN
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        -- What the hook before had still to say, it says.
+        -- Calls already queued for the previous hook still run.
         IF EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.FinishedAt IS NULL)
         BEGIN
             INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@OldProcessId, 'Close');
@@ -5797,17 +5792,17 @@ BEGIN
 END;
 GO
 -- Procedure: SetOptions
--- Purpose: Sets what is rarely changed; what is not given, or NULL, stays as it is. It counts from the next time it is looked at: no
--- restart is needed. All of it is changed, or nothing. SchedulerInfo shows it.
+-- Purpose: Sets rarely changed options. Options that are missing or NULL do not change. All changes are made, or none. They take
+-- effect without a restart, when the option is next read. SchedulerInfo shows them.
 -- Access: public: dbsched_admin
 -- Parameters:
 --   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 3600
 --   @IdleSweepSeconds int = NULL: seconds between two sweeps; 1 to 86400
---   @RetentionDays int = NULL: days that finished tasks and processes, attempts and alarms are kept; 1 to 36500
---   @MaxRetryDelaySeconds int = NULL: seconds that the pause before a retry grows to at most; 0 to 86400
---   @MaxOrphans int = NULL: how often a task is run again whose worker died; 0 to 100
+--   @RetentionDays int = NULL: days to keep ended tasks and processes, attempts and alarms; 1 to 36500
+--   @MaxRetryDelaySeconds int = NULL: longest delay before a retry, in seconds; 0 to 86400
+--   @MaxOrphans int = NULL: how often a task is run again after its worker died; 0 to 100
 -- Errors:
---   51003: a number is out of range, or none is given
+--   51003: a number is out of range, or no option is given
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.SetOptions @RetentionDays = 90, @LingerSeconds = 5;
 CREATE OR ALTER PROCEDURE [dbsched].SetOptions
@@ -5835,7 +5830,7 @@ BEGIN
                     WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'
                     WHEN @MaxOrphans NOT BETWEEN 0 AND 100 THEN N'@MaxOrphans must be from 0 to 100'
                     WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans) IS NULL
-                        THEN N'name at least one option and its value' END;
+                        THEN N'pass at least one option and its value' END;
     IF @Bad IS NOT NULL
     BEGIN
         SET @Bad = N'dbsched 51003: ' + @Bad + N'.';
@@ -5855,7 +5850,7 @@ BEGIN
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        -- The dispatcher's timer was set for the sweep as it was.
+        -- The dispatcher's timer is still set for the old interval.
         EXEC [dbsched].SendWake;
 
         COMMIT TRANSACTION;
@@ -5875,7 +5870,7 @@ GO
 --   @Policy varchar(30) (required): Fifo (oldest process first), Priority (highest first, ties oldest first) or
 --       RoundRobin (fewest running tasks relative to its weight, then least recently served)
 -- Errors:
---   51008: @Policy is none of its values
+--   51008: @Policy is not Fifo, Priority or RoundRobin
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.SetPolicy 'RoundRobin';
 CREATE OR ALTER PROCEDURE [dbsched].SetPolicy
@@ -5891,7 +5886,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
     IF @Policy IS NULL
         THROW 51008, N'dbsched 51008: @Policy must be Fifo, Priority or RoundRobin.', 1;
@@ -5905,14 +5900,14 @@ BEGIN
 END;
 GO
 -- Procedure: SetWorkers
--- Purpose: Sets how many workers may run at once, while tasks run, too. More start at once if there is work for them;
--- when there are too many, those that finish their task first leave.
+-- Purpose: Sets how many workers may run at once, even while tasks run. Additional workers start at once if there is work.
+-- Surplus workers leave as they finish their tasks.
 -- Access: public: dbsched_admin
 -- Parameters:
 --   @MaxWorkers int (required): number of workers; 0 = pause; at most the number of installed lanes
 -- Errors:
 --   51003: @MaxWorkers is NULL or negative
---   51009: more workers than lanes are installed
+--   51009: fewer lanes are installed than workers requested
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.SetWorkers 8;
 CREATE OR ALTER PROCEDURE [dbsched].SetWorkers
@@ -5933,8 +5928,8 @@ BEGIN
     IF @MaxWorkers IS NULL OR @MaxWorkers < 0
         THROW 51003, N'dbsched 51003: @MaxWorkers must be 0 or more.', 1;
 
-    SELECT @Message = N'dbsched 51009: ' + CONVERT(nvarchar(10), @MaxWorkers) + N' workers need as many lanes, and '
-                    + CONVERT(nvarchar(10), s.MaxLanes) + N' are installed; install again with more.'
+    SELECT @Message = N'dbsched 51009: ' + CONVERT(nvarchar(10), @MaxWorkers) + N' workers need as many lanes, but only '
+                    + CONVERT(nvarchar(10), s.MaxLanes) + N' are installed. Add lanes: dbsched install --lanes.'
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1 AND s.MaxLanes < @MaxWorkers;
 
@@ -5962,11 +5957,11 @@ BEGIN
 END;
 GO
 -- Procedure: StartScheduler
--- Purpose: Starts the scheduler: from now on workers are started for tasks, those enqueued before included. Calling it
--- again does no harm and mends a lost timer or a disabled queue.
+-- Purpose: Starts the scheduler: workers start for tasks, including tasks enqueued earlier. Calling it again is harmless,
+-- and repairs a lost timer or a disabled queue.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Here bit = 0: 1 = in a copy of the database in which it was started (a restored backup, an attached file), where nothing runs otherwise
+--   @Here bit = 0: 1 = start in a copy (a restored backup, an attached file) of the database in which it was started; otherwise nothing runs there
 -- Errors:
 --   51010: called inside a transaction
 --   51015: Service Broker is off in this database
@@ -5987,19 +5982,19 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
-        THROW 51016, N'dbsched 51016: the database is read-only here.', 1;
+        THROW 51016, N'dbsched 51016: this database is read-only. Connect to the primary replica, or run: ALTER DATABASE CURRENT SET READ_WRITE.', 1;
 
     IF NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_broker_enabled = 1)
-        THROW 51015, N'dbsched 51015: Service Broker is off in this database; turn it on with ALTER DATABASE CURRENT SET ENABLE_BROKER, which waits until nobody else uses the database.', 1;
+        THROW 51015, N'dbsched 51015: Service Broker is off in this database. Run: ALTER DATABASE CURRENT SET ENABLE_BROKER. It waits until no other session uses the database.', 1;
 
-    -- As the caller, who may see it.
+    -- As the caller, who may see the GUID.
     EXECUTE AS CALLER;
     DECLARE @Home bit, @Guid uniqueidentifier = (SELECT r.database_guid FROM sys.database_recovery_status AS r WHERE r.database_id = DB_ID());
     REVERT;
 
     EXEC [dbsched].ComeHome @Here, @Guid, @Home OUTPUT;
     IF @Home = 0
-        THROW 51019, N'dbsched 51019: this database is a copy of the one in which the scheduler was started, and would run its tasks a second time. If it shall: EXEC StartScheduler @Here = 1 (dbsched start --here).', 1;
+        THROW 51019, N'dbsched 51019: this database is a copy of the one in which the scheduler was started, so its tasks would run a second time. To run them here: EXEC StartScheduler @Here = 1 (dbsched start --here).', 1;
 
     UPDATE s
     SET s.Started = 1, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
@@ -6013,14 +6008,14 @@ BEGIN
 END;
 GO
 -- Procedure: StopScheduler
--- Purpose: Stops the scheduler: when it has returned, no further task starts. It changes settings, not queues, so
--- enqueueing goes on, and StartScheduler finds those tasks. Calling it again does no harm.
+-- Purpose: Stops the scheduler: after it returns, no further task starts. Tasks can still be enqueued, and run after
+-- StartScheduler. Calling it again is harmless.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Mode varchar(30) = 'Drain': Drain: running tasks finish, without time-out. Now: they are cancelled as by CancelTask, so
---       that none is tried again
+--   @Mode varchar(30) = 'Drain': Drain: running tasks finish, however long they take. Now: running tasks are cancelled as
+--       in CancelTask, and not retried
 -- Errors:
---   51008: @Mode is none of its values
+--   51008: @Mode is neither Drain nor Now
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.StopScheduler;
 CREATE OR ALTER PROCEDURE [dbsched].StopScheduler
@@ -6038,7 +6033,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int;
 
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN LOWER('DRAIN') THEN 'Drain' WHEN 'now' THEN 'Now' END;
     IF @Mode IS NULL
         THROW 51008, N'dbsched 51008: @Mode must be Drain or Now.', 1;
@@ -6046,7 +6041,7 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- Claims hold this row while they claim: this waits for those under way, and the next ones read Started = 0.
+        -- A claim locks this row: this waits for claims in progress, and later claims read Started = 0.
         SELECT @Handle = s.TimerHandle
         FROM [dbsched].Settings AS s WITH (XLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
@@ -6056,13 +6051,13 @@ BEGIN
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        -- The dispatcher sends idle workers home.
+        -- The dispatcher ends idle workers.
         EXEC [dbsched].SendWake;
 
         COMMIT TRANSACTION;
 
-        -- Afterwards, where an error dooms nothing: it may be gone (NEW_BROKER, a restore), and whoever looks for it in
-        -- sys.conversation_endpoints may wait for all who have not committed.
+        -- After the commit, where an error dooms nothing: the conversation may be gone (NEW_BROKER, a restore), and a look into
+        -- sys.conversation_endpoints may wait for every uncommitted enqueuer.
         BEGIN TRY
             IF @Handle IS NOT NULL
                 END CONVERSATION @Handle;
@@ -6099,7 +6094,7 @@ BEGIN
             END;
         END;
 
-        -- The dispatcher ends their sessions, scheduler stopped or not.
+        -- The dispatcher ends their sessions, even while the scheduler is stopped.
         IF @Mode = 'Now'
             EXEC [dbsched].SendWake;
     END TRY
@@ -6113,7 +6108,7 @@ BEGIN
 END;
 GO
 -- Procedure: Sweep
--- Purpose: Does at once what the dispatcher's timer does once in a while: due tasks, dead workers, pruning, lanes.
+-- Purpose: Does the dispatcher's periodic work at once: due tasks, dead workers, pruning, lanes.
 -- Access: public: dbsched_admin
 -- Parameters: none
 -- Errors:
@@ -6147,19 +6142,19 @@ BEGIN
 END;
 GO
 -- Procedure: TaskScheduler
--- Purpose: Turns the calling session into one more worker, beside those of SetWorkers, until there was nothing to do for a while.
--- It runs everybody's tasks for a db_owner, else your own: a task answers into this session.
+-- Purpose: Makes the calling session an additional worker, beyond those of SetWorkers, until it has had no work for a while.
+-- It runs the tasks of one user: for a member of db_owner, the user of its first task; otherwise the caller. A task's result sets go to
+-- this session.
 -- Access: public: dbsched_admin
 -- Parameters:
 --   @WaitingTime int = 30: seconds without work after which it returns; 0 to 86400
--- Returns: 0 = nothing left to do; 1 = the next task belongs to another user than the tasks it ran or may run, for which another
---   session is needed; 2 = the scheduler was stopped
+-- Returns: 0 = no work left; 1 = the next task belongs to another user and needs another session; 2 = the scheduler was stopped
 -- Errors:
 --   51003: @WaitingTime is NULL or out of range
 --   51010: called inside a transaction
 --   51014: the scheduler is stopped
 --   51017: called by a task
---   51018: 64 sessions do so already
+--   51018: 64 sessions are already workers
 -- Example: EXEC dbsched.TaskScheduler @WaitingTime = 60;
 CREATE OR ALTER PROCEDURE [dbsched].TaskScheduler
     @WaitingTime int = 30
@@ -6180,17 +6175,17 @@ BEGIN
 
     EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
     IF @OwnTaskId IS NOT NULL
-        THROW 51017, N'dbsched 51017: a task cannot become a worker.', 1;
+        THROW 51017, N'dbsched 51017: a task cannot become a worker. Call TaskScheduler from another session.', 1;
 
     IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1)
-        THROW 51014, N'dbsched 51014: the scheduler is stopped; call StartScheduler first (and SetWorkers 0 if no other workers shall run).', 1;
+        THROW 51014, N'dbsched 51014: the scheduler is stopped. Call StartScheduler first (and SetWorkers 0 if no other workers should run).', 1;
 
     EXEC @Result = [dbsched].ManualWorker @WaitingTime = @WaitingTime, @UserId = @UserId;
     RETURN @Result;
 END;
 GO
 -- View: AlarmInfo
--- Purpose: What a person should look at.
+-- Purpose: Alarms: problems that an administrator should look at.
 -- Access: public: dbsched_reader, dbsched_admin
 -- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText, AcknowledgedAt, AcknowledgedBy (see AcknowledgeAlarms)
 -- Example: SELECT TOP (20) * FROM dbsched.AlarmInfo ORDER BY AlarmId DESC;
@@ -6208,11 +6203,11 @@ SELECT a.AlarmId,
 FROM [dbsched].Alarms AS a WITH (NOLOCK);
 GO
 -- View: LogInfo
--- Purpose: One row per attempt. Users see their own; readers and administrators see all.
--- The text columns test it a second time, see TaskInfo.
+-- Purpose: One row per attempt. Users see their own tasks; readers and administrators see all.
+-- The text columns repeat the check, see TaskInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
---   version of this scheduler, times in UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
+--   version of this scheduler; times are UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
 --   ErrorProcedure, ErrorLine, EnqueuedBy
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW [dbsched].LogInfo
@@ -6243,8 +6238,8 @@ WHERE me.SeesAll = 1
    OR g.EnqueuedBySid = me.UserSid;
 GO
 -- View: ProcessInfo
--- Purpose: Processes with what is left of them. Users see their own and the default process (whose numbers are
--- everybody's); readers and administrators see all.
+-- Purpose: Processes and their unfinished work. Users see their own and the default process (which counts all users'
+-- tasks); readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: ProcessId, Name, Status, OnError, Priority, Weight, MaxParallel, Running, Unfinished, LowestOrder, TasksSucceeded,
 --   TasksFailed, CreatedAt, FinishedAt, LastServedAt, CreatedBy
@@ -6275,11 +6270,11 @@ WHERE p.ProcessId = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
 GO
 -- View: ResourceInfo
--- Purpose: Resources and their lines: a row for each request, holders first, and one row for a resource that nobody wants.
--- Users see all lines, but who stands there only if it is they; readers and administrators see all.
+-- Purpose: Resources and their lines: one row for each request, and one row for a resource with no holders or waiters.
+-- Users see all requests, but the requester only of their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: Resource, Capacity, Held, Waiting (requests that hold it, and that wait), RequestId (also the order of the line), Status
---   (Waiting, Reserved: granted, and whom it was granted to does not know yet, or Granted), Access, Requester, RequestedBy,
+-- Columns: Resource, Capacity, Held, Waiting (number of requests that hold it, and that wait), RequestId (also the order of the line), Status
+--   (Waiting; Reserved: granted, but the requester has not been told yet; Granted), Access, Requester, RequestedBy,
 --   RequestedByLogin, ProcessId, TaskId, SessionId, RequestedAt, GrantedAt, LeaseUntil
 -- Example: SELECT * FROM dbsched.ResourceInfo ORDER BY Resource, RequestId;
 CREATE OR ALTER VIEW [dbsched].ResourceInfo
@@ -6309,7 +6304,7 @@ CROSS JOIN (SELECT (SELECT u.sid FROM sys.database_principals AS u WHERE u.princ
                         THEN 1 ELSE 0 END AS SeesAll) AS me;
 GO
 -- View: RoundInfo
--- Purpose: Rounds, who has reported for the current generation, and what became of the last one. Users see their own;
+-- Purpose: Rounds, the reports for the current generation, and the result of the last generation. Users see their own;
 -- readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: RoundId, Name, Generation, Members, Succeeded, Failed, FirstReportAt, SuccessorJob, SuccessorSql, SuccessorOrder,
@@ -6346,7 +6341,7 @@ WHERE r.DefinedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.p
    OR IS_ROLEMEMBER(N'db_owner') = 1;
 GO
 -- View: RoundMemberInfo
--- Purpose: The members of rounds, and what each reported for the current generation. A round shows here to the users that see it in RoundInfo.
+-- Purpose: Members of rounds, and the report of each for the current generation. Users see the members of the rounds they see in RoundInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
 -- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
@@ -6365,12 +6360,12 @@ WHERE r.DefinedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.p
    OR IS_ROLEMEMBER(N'db_owner') = 1;
 GO
 -- View: SchedulerInfo
--- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
+-- Purpose: One row: whether the scheduler runs, its settings, and its workload.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that hold a lane), Running, Unfinished, LingerSeconds,
+-- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that occupy a lane), Running, Unfinished, LingerSeconds,
 --   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt,
---   CopyOf (in a copy the database in which the scheduler was started, else NULL), AlarmHook, AlarmHookBy (the procedure that is called for every alarm, and as whom),
---   Alarms (that nobody has acknowledged), Blocked (why no task runs: Stopped, BrokerOff, NoWorkers, NoDispatcher; NULL if one can)
+--   CopyOf (in a copy, the database in which the scheduler was started; otherwise NULL), AlarmHook, AlarmHookBy (the procedure called for each alarm, and its user),
+--   Alarms (not acknowledged), Blocked (why no task can run: Stopped, BrokerOff, NoWorkers, NoDispatcher; otherwise NULL)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
 CREATE OR ALTER VIEW [dbsched].SchedulerInfo
 AS
@@ -6402,16 +6397,16 @@ SELECT s.Version,
 FROM [dbsched].Settings AS s WITH (NOLOCK);
 GO
 -- View: TaskInfo
--- Purpose: Tasks with their last attempt. Users see their own; readers and administrators see all.
--- NOLOCK in all views: a monitor neither waits for enqueuers that have not committed nor makes workers wait.
--- The text columns test it a second time: SQL Server may evaluate a reader's own condition before the view's, and a
--- conversion that fails would show the text of a row that he does not get.
--- A user is known by number and name: numbers are given again after DROP USER.
+-- Purpose: Tasks and their last attempt. Users see their own tasks; readers and administrators see all.
+-- NOLOCK in all views: a monitor neither waits for uncommitted enqueuers nor blocks workers.
+-- The text columns repeat the check: SQL Server may evaluate a condition of the caller's query before the view's, and the error
+-- of a failed conversion would then show text from a hidden row.
+-- Users are compared by SID: names and numbers are reused after DROP USER.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
---   TimeoutSeconds, StopOutcome (of a Stopping task: what it becomes unless it still succeeds), Resource, Access,
---   Parameters, Transactional, DedupKey, DuplicateOf (the task of the same key for whose sake it was Skipped)
+--   TimeoutSeconds, StopOutcome (of a Stopping task: its outcome unless it still succeeds), Resource, Access,
+--   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key)
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW [dbsched].TaskInfo
 AS
@@ -6457,9 +6452,9 @@ WHERE me.SeesAll = 1
    OR t.EnqueuedBySid = me.UserSid;
 GO
 -- View: WorkerInfo
--- Purpose: The lanes, and the sessions that work in them.
+-- Purpose: Lanes, and the sessions that work in them.
 -- Access: public: dbsched_reader, dbsched_admin
--- Columns: LaneId, Kind (Lane, or Session for one that called TaskScheduler), State, StateAt, WorkerId, SessionId, EnteredAt,
+-- Columns: LaneId, Kind (Lane, or Session for a session in TaskScheduler), State, StateAt, WorkerId, SessionId, EnteredAt,
 --   TaskId, ProcessId, ExecutionOrder, Attempt, TaskStartedAt
 -- Example: SELECT * FROM dbsched.WorkerInfo WHERE State <> 'Idle';
 CREATE OR ALTER VIEW [dbsched].WorkerInfo
@@ -6479,12 +6474,12 @@ SELECT l.LaneId,
 FROM [dbsched].Lanes AS l WITH (NOLOCK)
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = l.TaskId;
 GO
--- What nobody may do directly, whatever was given to him on the whole database: db_datareader would read everybody's SQL
--- text, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.
--- Our own procedures and views are not concerned, since permissions are not looked at along a chain of objects with one
--- owner (Ownership Chains), nor is the owner (DENY: "does not apply to object owners"). A migration that changes rows
--- has to do it as the owner, like 90_data_settings. Settings and Lanes may be read, as the installer does;
--- SchemaVersion is the installer's own. What Service Broker activates must be executable by whoever turns its queue on.
+-- Denies direct access to private objects, even to users with rights on the whole database: otherwise db_datareader could
+-- read all users' SQL texts, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.
+-- This does not affect our own procedures and views, because permissions are not checked along a chain of objects with one
+-- owner (Ownership Chains), nor the owner (DENY: "does not apply to object owners"). A migration that changes rows must do
+-- it as the owner, like 90_data_settings. Settings and Lanes may be read, as the installer does. SchemaVersion belongs to
+-- the installer. The user that turns a queue on needs EXECUTE on its activation procedure, so those are not denied.
 SET NOCOUNT ON;
 
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Tasks TO public;
@@ -6529,7 +6524,7 @@ DENY EXECUTE ON [dbsched].DecideFailure TO public;
 DENY EXECUTE ON [dbsched].HaltProcess TO public;
 DENY EXECUTE ON [dbsched].SkipDuplicate TO public;
 GO
--- What the roles may do. Everything else is private: users reach it through these procedures only.
+-- The rights of the roles. Everything else is private: users reach it only through these procedures and views.
 SET NOCOUNT ON;
 
 GRANT EXECUTE ON [dbsched].ExecAsync TO [dbsched_user], [dbsched_admin];
@@ -6570,7 +6565,7 @@ GRANT EXECUTE ON [dbsched].DropResource TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].Sweep TO [dbsched_admin];
 GRANT EXECUTE ON [dbsched].TaskScheduler TO [dbsched_admin];
 GO
--- Where wake-ups are sent to.
+-- The targets of wake-ups.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Dispatch')
@@ -6580,13 +6575,13 @@ IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_0
 IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_02')
     CREATE SERVICE [//dbsched/Lane_02] AUTHORIZATION [dbsched_owner] ON QUEUE [dbsched].Lane_02 ([//dbsched/Contract]);
 GO
--- The installed version and number of lanes. From here on workers of another version leave.
+-- The installed version and number of lanes. From here on, workers of other versions leave.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
 SET NUMERIC_ROUNDABORT OFF;
 
--- As the owner: everybody else is denied these tables (see grants).
+-- As the owner: all others are denied these tables (see grants).
 EXECUTE AS USER = N'dbsched_owner';
 
 BEGIN TRY
@@ -6615,7 +6610,7 @@ END CATCH;
 
 REVERT;
 GO
--- From here on Service Broker runs dispatcher and workers whenever a message arrives. One reader for each queue: a lane is one worker.
+-- From here on, Service Broker runs the dispatcher and workers when messages arrive. One reader per queue: a lane is one worker.
 SET NOCOUNT ON;
 DECLARE @Name nvarchar(128) = N'', @Command nvarchar(1000);
 
@@ -6626,7 +6621,7 @@ BEGIN
     WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name > @Name
       AND (q.is_activation_enabled = 0 OR q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.is_poison_message_handling_enabled = 1);
 
-    -- Each is activated by the procedure of its name.
+    -- Each queue activates the procedure with its name.
     SET @Command = ISNULL(N'ALTER QUEUE [dbsched].' + QUOTENAME(@Name) + N' WITH STATUS = ON, ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].'
                  + QUOTENAME(@Name + N'_Activated') + N', MAX_QUEUE_READERS = 1, EXECUTE AS OWNER), POISON_MESSAGE_HANDLING (STATUS = OFF);', N'');
     EXEC (@Command);

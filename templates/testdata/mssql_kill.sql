@@ -1,19 +1,19 @@
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
--- Lets dbsched end the sessions of its own workers. For a sysadmin, in the database of dbsched. It can be run again.
--- Availability group: all of it on the primary, once; on every other replica its last batch alone: all of it again makes another certificate.
+-- Lets dbsched end the sessions of its own workers. Run it as a sysadmin, in the database of dbsched. It can be run again.
+-- Availability group: run all of it once, on the primary; on other replicas only the last batch, or it would create another certificate.
 SET NOCOUNT ON;
 
 IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) = 0
-    THROW 51085, N'dbsched 51085: only a sysadmin can run this script.', 1;
+    THROW 51085, N'dbsched 51085: only a sysadmin can run this script, because it grants rights on the server. Ask a sysadmin to run it.', 1;
 
 IF OBJECT_ID(N'[dbsched].[KillWorker]', N'P') IS NULL
-    THROW 51086, N'dbsched 51086: dbsched is not installed in this schema of this database.', 1;
+    THROW 51086, N'dbsched 51086: dbsched is not installed in this schema of this database. Connect to its database, or render the script with its --schema.', 1;
 
--- Read it before you sign it: it ends sessions that Service Broker activated in a lane of this schema, and no others.
+-- Read this before you sign it. It ends only sessions that Service Broker activated in a lane of this schema.
 SELECT OBJECT_DEFINITION(OBJECT_ID(N'[dbsched].[KillWorker]', N'P')) AS WhatIsSigned;
 GO
--- A certificate that signs this one procedure. Nobody learns the password, and the private key is removed: nothing else can ever be signed with it.
+-- A certificate that signs only this procedure. The password is never shown and the private key is removed, so it can sign nothing else.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE @Password nvarchar(100) = CONVERT(nvarchar(36), NEWID()) + N'aA1!' + CONVERT(nvarchar(36), NEWID());
@@ -36,11 +36,11 @@ EXEC (@Command);
 
 ALTER CERTIFICATE [dbsched_kill] REMOVE PRIVATE KEY;
 GO
--- In master: the public part of the certificate, a login that nobody can log in as, and its rights.
--- They are called after the database, too: each has its own certificate.
+-- In master: the public part of the certificate, a login from it, with which no one can log in, and its rights.
+-- The names contain the name of the database, because each database has its own certificate.
 --   ALTER ANY CONNECTION   KILL
 --   VIEW SERVER STATE      to see which sessions Service Broker has activated
---   AUTHENTICATE SERVER    to vouch, in the signed procedure, for a caller that was activated in this database
+--   AUTHENTICATE SERVER    lets the signed procedure vouch for a caller activated in this database
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE @Login nvarchar(258) = QUOTENAME(LEFT(N'dbsched_kill' + N' in ' + DB_NAME(), 128));
@@ -65,6 +65,6 @@ EXEC (@Command);
 SET @Command = N'USE master; GRANT ALTER ANY CONNECTION, VIEW SERVER STATE, AUTHENTICATE SERVER TO ' + @Login + N';';
 EXEC (@Command);
 
--- To undo it, and before the database is dropped:
+-- To undo this, and before you drop the database:
 --   DROP LOGIN [dbsched_kill in <database>], then, in master, DROP CERTIFICATE of the same name.
 GO

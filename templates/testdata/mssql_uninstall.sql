@@ -1,6 +1,6 @@
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
--- Refuses, before anything is dropped, when the schema holds objects that are not dbsched's, or its owner owns others.
+-- Before anything is dropped: refuses if the schema or its owner has objects that are not part of dbsched.
 SET NOCOUNT ON;
 DECLARE @Foreign nvarchar(300), @Message nvarchar(2000);
 
@@ -8,11 +8,11 @@ SELECT TOP (1) @Foreign = o.name
 FROM sys.objects AS o
 WHERE o.schema_id = SCHEMA_ID(N'dbsched')
   AND o.parent_object_id = 0
-  AND o.type <> 'TT' -- what stands for a table type, see below
+  AND o.type <> 'TT' -- the object of a table type, see below
   AND o.name NOT IN (N'AcknowledgeAlarms', N'AcquireResource', N'AlarmInfo', N'Alarms', N'ApplyProcessRequests', N'ArmTimer', N'AssignLanes', N'CallAlarmHook', N'CancelProcess', N'CancelTask', N'ClaimTask', N'CloseIfDone', N'CloseProcess', N'ComeHome', N'CompleteTask', N'CreateProcess', N'CurrentTask', N'DecideFailure', N'DefineResource', N'DefineRound', N'Dispatch', N'DispatchTurn', N'Dispatch_Activated', N'DropResource', N'EndAttempts', N'EndFiring', N'EnqueueForRound', N'EnterLane', N'ExecAsync', N'ExecAsyncBatch', N'ExecAsyncTable', N'ForgetOldReports', N'FreeDeadLanes', N'FreeStaleResources', N'GrantResource', N'HaltProcess', N'JoinResourceLine', N'KillWorker', N'Lane_01_Activated', N'Lanes', N'LeaveLane', N'LeaveResourceLine', N'LogInfo', N'Logs', N'LookAtJob', N'ManualWorker', N'MarkWork', N'OrderCancel', N'OrderRetry', N'ProcessInfo', N'ProcessRequests', N'Processes', N'PruneHistory', N'Purge', N'RaiseAlarm', N'ReadParameters', N'RecordReport', N'RecoverLane', N'ReleaseDueTasks', N'ReleaseProcess', N'ReleaseResource', N'RepairQueues', N'ReportRound', N'RequestProcess', N'ResourceInfo', N'ResourceRequests', N'Resources', N'RetryProcess', N'RetryTask', N'RoundFirings', N'RoundInfo', N'RoundMemberInfo', N'RoundMembers', N'Rounds', N'RunLane', N'RunSweep', N'RunTask', N'RunTaskText', N'SchedulerInfo', N'SchemaVersion', N'SendLaneWake', N'SendWake', N'ServeResourceLines', N'SetAlarmHook', N'SetOptions', N'SetPolicy', N'SetWorkers', N'Settings', N'SkipDuplicate', N'StartJob', N'StartScheduler', N'StopScheduler', N'Sweep', N'SweepRounds', N'TaskInfo', N'TaskScheduler', N'Tasks', N'WaitProcess', N'WakeOnce', N'WakeSent', N'WorkLane', N'WorkerInfo')
   AND NOT (o.name LIKE N'Lane[_][0-9][0-9]' AND o.type = 'SQ')
   AND NOT (o.name LIKE N'Lane[_][0-9][0-9][_]Activated' AND o.type = 'P')
-  AND NOT (o.name LIKE N'RunAs[_][0-9]%' AND o.type = 'P') -- of the trust script
+  AND NOT (o.name LIKE N'RunAs[_][0-9]%' AND o.type = 'P') -- from the trust script
 ORDER BY o.name;
 
 IF @Foreign IS NULL
@@ -29,11 +29,11 @@ IF @Foreign IS NULL
 
 IF @Foreign IS NOT NULL
 BEGIN
-    SET @Message = N'dbsched 51095: ' + QUOTENAME(@Foreign) + N' is in the schema of dbsched, or belongs to its owner, but is not part of dbsched; move it elsewhere first. Nothing was dropped.';
+    SET @Message = N'dbsched 51095: ' + QUOTENAME(@Foreign) + N' is in dbsched''s schema, or belongs to its owner, but is not part of dbsched. Nothing was dropped. Move it (ALTER SCHEMA dbo TRANSFER ...), then uninstall again.';
     THROW 51095, @Message, 1;
 END;
 GO
--- Stops the scheduler and turns activation off on every queue of ours.
+-- Stops the scheduler and turns activation off on all dbsched queues.
 SET NOCOUNT ON;
 SET LOCK_TIMEOUT 30000;
 DECLARE @Command nvarchar(1000);
@@ -43,7 +43,7 @@ BEGIN TRY
         EXEC [dbsched].StopScheduler;
 END TRY
 BEGIN CATCH
-    -- An installation that came only half way: what follows stops it, too.
+    -- The installation may be incomplete; the rest of this script stops it anyway.
     IF XACT_STATE() <> 0
         ROLLBACK TRANSACTION;
 END CATCH;
@@ -63,7 +63,7 @@ END;
 CLOSE Queues;
 DEALLOCATE Queues;
 GO
--- Ends every conversation of our services. WITH CLEANUP, here only: nobody is left to answer.
+-- Ends all conversations of dbsched's services. WITH CLEANUP, used only here: no other side is left to answer.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 SET LOCK_TIMEOUT 30000;
@@ -76,7 +76,7 @@ DECLARE Conversations CURSOR LOCAL STATIC READ_ONLY FOR
     INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id
     WHERE q.schema_id = SCHEMA_ID(N'dbsched');
 
--- A commit for each thousand: one for each would wait for the log as often.
+-- Commit every thousand: a commit per conversation would wait for the log each time.
 BEGIN TRANSACTION;
 OPEN Conversations;
 FETCH NEXT FROM Conversations INTO @Handle;
@@ -96,7 +96,7 @@ CLOSE Conversations;
 DEALLOCATE Conversations;
 COMMIT TRANSACTION;
 GO
--- Drops our services, then what they were made of.
+-- Drops dbsched's services, then their contract and message type.
 SET NOCOUNT ON;
 SET LOCK_TIMEOUT 30000;
 DECLARE @Command nvarchar(1000);
@@ -123,7 +123,7 @@ IF EXISTS (SELECT 1 FROM sys.service_contracts AS c WHERE c.name = N'//dbsched/C
 IF EXISTS (SELECT 1 FROM sys.service_message_types AS m WHERE m.name = N'//dbsched/Wake')
     DROP MESSAGE TYPE [//dbsched/Wake];
 GO
--- Drops our queues, procedures, functions, views, tables and types.
+-- Drops dbsched's queues, procedures, functions, views, tables and types.
 SET NOCOUNT ON;
 SET LOCK_TIMEOUT 30000;
 DECLARE @Command nvarchar(1000);
@@ -145,7 +145,7 @@ END;
 CLOSE Objects;
 DEALLOCATE Objects;
 
--- After the procedures that have parameters of them.
+-- After the procedures that use the types as parameters.
 DECLARE Types CURSOR LOCAL STATIC READ_ONLY FOR
     SELECT N'DROP TYPE ' + QUOTENAME(N'dbsched') + N'.' + QUOTENAME(t.name) + N';'
     FROM sys.types AS t
@@ -162,7 +162,7 @@ END;
 CLOSE Types;
 DEALLOCATE Types;
 GO
--- Drops the roles with their memberships, the schema and its owner.
+-- Drops the roles and their memberships, the schema and its owner.
 SET NOCOUNT ON;
 SET LOCK_TIMEOUT 30000;
 DECLARE @Command nvarchar(1000);
@@ -184,11 +184,11 @@ END;
 CLOSE Members;
 DEALLOCATE Members;
 
--- What the kill script made in this database.
+-- The kill script's certificate in this database.
 IF CERT_ID(N'[dbsched_kill]') IS NOT NULL
     DROP CERTIFICATE [dbsched_kill];
 
--- What the trust script made in this database.
+-- The trust script's certificate in this database.
 IF CERT_ID(N'[dbsched_trust]') IS NOT NULL
     DROP CERTIFICATE [dbsched_trust];
 

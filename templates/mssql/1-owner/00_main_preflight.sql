@@ -1,44 +1,43 @@
 -- dbsched: a task scheduler inside the database. How it works:
 --
---   Tables       Tasks, Processes, Logs, Lanes, Settings ... are the only truth. Finished and running, waiting and
---                pending are columns; nothing lives in messages or in memory.
+--   Tables       Tasks, Processes, Logs, Lanes, Settings ... hold the whole state. Finished, running, waiting and
+--                pending are column values; messages and memory hold nothing.
 --   Enqueue      ExecAsync adds a row to Tasks in the caller's transaction and sends one wake-up message per
---                transaction to the queue Dispatch. Row and message become visible together, or not at all.
---   Dispatch     Service Broker activates Dispatch_Activated, which empties the queue, reads what is committed, gives
---                idle lanes to runnable tasks (Lanes: Idle -> Assigned) and sends each such lane a message. It never
---                runs tasks. A conversation timer on the same queue makes it the sweep, too: due retries, dead
---                workers, retention.
---   Lanes        One queue, one service and one activation procedure for each worker slot, one reader each: Service
---                Broker starts further readers of one queue only every five seconds, first readers at once.
+--                transaction to the queue Dispatch. Row and message commit together, or not at all.
+--   Dispatch     Service Broker activates Dispatch_Activated. It empties the queue, reads the committed tasks, assigns
+--                idle lanes (Lanes: Idle -> Assigned) and sends each assigned lane a message. It never runs tasks. A
+--                conversation timer on the same queue also runs the sweep: due retries, dead workers, retention.
+--   Lanes        Each worker slot has its own queue, service and activation procedure, with one reader: Service Broker
+--                starts the first reader of a queue at once, but additional readers only every five seconds.
 --   Work         A worker takes its lane's application lock (held = alive), then repeats: ClaimTask (choose a process
---                by policy, take its row's lock, take its first pending task of the lowest unfinished order, write
---                the log row, commit), RunTask (as the user who enqueued it, no transaction of ours open),
---                CompleteTask (fenced by task, attempt and worker). With nothing to claim it says Idle, looks once
---                more, waits on its queue for a while, and ends.
+--                by policy, lock its row, take its first pending task of the lowest unfinished order, write the log
+--                row, commit), RunTask (as the user that enqueued the task, with no transaction of ours open),
+--                CompleteTask (checks task, attempt and worker). With nothing to claim, it sets Idle, looks once more,
+--                waits on its queue for a while, and ends.
 --   Lock order   Settings, Processes, Tasks, Logs, Resources, Lanes, conversations. Every change of an existing task
---                holds its process row; enqueuers never do. Every change of a resource's line holds the resource's row.
+--                locks its process row; enqueuers never do. Every change of a resource's line locks the resource's row.
 --   Errors       dbsched's own errors begin with "dbsched 51nnn: ". Procedures that join the caller's transaction use
 --                RAISERROR (number 50000, state nnn), because THROW could end the caller's batch; the others THROW 51nnn.
---   Rights       Everything belongs to the user "<schema>_owner", which nobody can log in as. Users call procedures
+--   Rights       The user "<schema>_owner", which has no login, owns everything. Users call procedures
 --                through the roles "<schema>_user", "<schema>_reader" and "<schema>_admin".
 --
--- This first batch changes nothing; it refuses servers and databases on which the rest could not work.
+-- This first batch changes nothing. It refuses servers and databases on which dbsched cannot work.
 SET NOCOUNT ON;
 
 IF CONVERT(int, SERVERPROPERTY('EngineEdition')) NOT IN (2, 3, 4, 8)
-    THROW 51080, N'dbsched 51080: this edition has no Service Broker (Azure SQL Database has none); use SQL Server 2016 SP1 or later, or Managed Instance.', 1;
+    THROW 51080, N'dbsched 51080: this edition has no Service Broker (Azure SQL Database, for example). Use SQL Server 2016 SP1 or later, or Managed Instance.', 1;
 
 IF (SELECT d.compatibility_level FROM sys.databases AS d WHERE d.database_id = DB_ID()) < 130
-    THROW 51081, N'dbsched 51081: the database has a compatibility level below 130; raise it with ALTER DATABASE CURRENT SET COMPATIBILITY_LEVEL = 130.', 1;
+    THROW 51081, N'dbsched 51081: the compatibility level of the database is below 130. Run: ALTER DATABASE CURRENT SET COMPATIBILITY_LEVEL = 130.', 1;
 
 IF DB_ID() <= 4
-    THROW 51082, N'dbsched 51082: this is a system database; install dbsched into a database of its own or of the application.', 1;
+    THROW 51082, N'dbsched 51082: this is a system database. Install dbsched in its own database, or in an application database.', 1;
 
 IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
-    THROW 51016, N'dbsched 51016: the database is read-only here.', 1;
+    THROW 51016, N'dbsched 51016: the database is read-only. Connect to the primary replica, or run: ALTER DATABASE CURRENT SET READ_WRITE.', 1;
 
 IF EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_auto_close_on = 1)
-    THROW 51088, N'dbsched 51088: the database closes when nobody uses it, and then no timer starts a task; turn that off with ALTER DATABASE CURRENT SET AUTO_CLOSE OFF.', 1;
+    THROW 51088, N'dbsched 51088: AUTO_CLOSE is on: the database closes when it has no sessions, and then no timer starts a task. Run: ALTER DATABASE CURRENT SET AUTO_CLOSE OFF.', 1;
 
 IF IS_ROLEMEMBER(N'db_owner') = 0
-    THROW 51083, N'dbsched 51083: installing needs membership of db_owner in this database.', 1;
+    THROW 51083, N'dbsched 51083: your user must be a member of db_owner to install. Run as an administrator: ALTER ROLE db_owner ADD MEMBER ...', 1;

@@ -1,10 +1,10 @@
--- The schema that holds every dbsched object. An existing schema of this name is taken over if it is empty.
+-- The schema of all dbsched objects. An existing, empty schema of this name is reused.
 SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.schemas AS s
            INNER JOIN sys.objects AS o ON o.schema_id = s.schema_id
            WHERE s.name = {{.SchemaLit}} AND s.principal_id <> DATABASE_PRINCIPAL_ID({{.OwnerLit}}))
-    THROW 51084, N'dbsched 51084: the schema exists and holds objects that are not dbsched''s; choose another name.', 1;
+    THROW 51084, N'dbsched 51084: the schema exists and contains objects that are not part of dbsched. Choose another schema name.', 1;
 
 IF SCHEMA_ID({{.SchemaLit}}) IS NULL
     EXEC (N'CREATE SCHEMA {{.SchemaInString}} AUTHORIZATION {{.OwnerInString}};');

@@ -1,6 +1,6 @@
--- Dispatch: wake-ups of enqueuers and workers, and the timer. Lane_NN: wake-ups of the worker of a lane.
--- Activation is turned on last, when its procedures are complete. No message is poison, for none carries anything: five
--- rollbacks in a row (a full log) must not turn a queue off.
+-- Dispatch: wake-ups from enqueuers and workers, and the timer. Lane_NN: wake-ups for the worker of a lane.
+-- Activation is turned on last, when its procedures exist. Poison message handling is off: messages have no body, and five
+-- rollbacks in a row (a full log, for example) must not disable a queue.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID({{.SchemaLit}}) AND q.name = N'Dispatch')

@@ -1,5 +1,5 @@
 -- Procedure: SendLaneWake
--- Purpose: Tells one lane to look again. Joins the transaction that is open, if any.
+-- Purpose: Wakes one lane. Joins an open transaction, if there is one.
 -- Access: private; runs as the owner of the schema.
 -- Parameters:
 --   @LaneId int (required): number of the lane

@@ -1,7 +1,7 @@
 -- Procedure: SendWake
--- Purpose: Tells the dispatcher to look again. Joins the transaction that is open, if any.
--- Each wake-up is a conversation of its own: on a shared one, an enqueuer's open transaction would hold the
--- conversation group's lock and make the next enqueuer wait. The target ends first, so nothing leaks.
+-- Purpose: Wakes the dispatcher. Joins an open transaction, if there is one.
+-- Each wake-up is its own conversation: on a shared one, an enqueuer's open transaction would hold the lock on the
+-- conversation group and block the next enqueuer. The target ends first, so no conversation leaks.
 -- Access: private; runs as the owner of the schema.
 -- Parameters: none
 -- Errors: none of its own

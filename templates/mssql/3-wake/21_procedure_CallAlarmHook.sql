@@ -1,12 +1,12 @@
 -- Procedure: CallAlarmHook
--- Purpose: Enqueues the task that calls the administrator's alarm hook, if there is one. A task, because the hook is foreign
--- code: it may fail, hang or leave a transaction open, and whoever raises an alarm may hold locks that all workers need.
--- Joins the transaction that is open, if any, and waits for nobody.
+-- Purpose: Enqueues a task that calls the alarm hook, if one is set. It is a task because the hook is foreign code: it may fail,
+-- hang or leave a transaction open, and the session that raises an alarm may hold locks that all workers need.
+-- Joins an open transaction, if there is one, and waits for no other session.
 -- Access: private
 -- Parameters:
 --   @AlarmId bigint (required): the alarm
---   @ProcessId int (required): process that the alarm is about, NULL = none
--- Errors: none raised, unless the transaction is lost anyway
+--   @ProcessId int (required): process of the alarm; NULL = none
+-- Errors: none raised, unless the caller's transaction can no longer commit
 -- Example: EXEC dbsched.CallAlarmHook 17, NULL;
 CREATE OR ALTER PROCEDURE {{.Schema}}.CallAlarmHook
     @AlarmId bigint,
@@ -18,14 +18,14 @@ BEGIN
     DECLARE @Own bit = 0;
 
     BEGIN TRY
-        -- NOLOCK: a StopScheduler that waits for claims would make this wait, and the claims wait for the process row that the
-        -- caller may hold. Nor is the process looked at with locks.
+        -- NOLOCK, here and on the process: otherwise this would wait for a StopScheduler that waits for claims, which wait
+        -- for the process row that the caller may hold.
         SELECT @Hook = s.AlarmHook, @HookProcessId = s.AlarmHookProcessId,
                @UserId = s.AlarmHookById, @UserSid = s.AlarmHookBySid, @UserName = s.AlarmHookByName, @LoginName = s.AlarmHookByLogin
         FROM {{.Schema}}.Settings AS s WITH (NOLOCK)
         WHERE s.SettingsId = 1;
 
-        -- An alarm about the hook's own tasks must not call it again, and a process that was closed takes none.
+        -- An alarm about the hook's own tasks must not call the hook again. A closed process accepts no tasks.
         IF @Hook IS NULL OR @HookProcessId = @ProcessId
            OR NOT EXISTS (SELECT 1 FROM {{.Schema}}.Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @HookProcessId AND p.Status = 'Open')
             RETURN 0;
@@ -51,7 +51,7 @@ BEGIN
     BEGIN CATCH
         IF @Own = 1 AND XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
-        -- The alarm itself stands, if the caller's transaction still can be committed.
+        -- Keep the alarm itself if the caller's transaction can still commit.
         IF XACT_STATE() = -1
             THROW;
     END CATCH;

@@ -1,13 +1,13 @@
 -- Procedure: RaiseAlarm
--- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes, and has
--- the administrator's hook called (see SetAlarmHook). Joins the transaction that is open, if any.
+-- Purpose: Records an alarm and calls the alarm hook (see SetAlarmHook). Does nothing if the last alarm is the same and less than
+-- ten minutes old. Joins an open transaction, if there is one.
 -- Access: private
 -- Parameters:
 --   @Kind varchar(20) (required): kind of alarm, see Alarms.Kind
 --   @Message nvarchar(2000) (required): what happened
---   @ProcessId int = NULL: process it is about
---   @TaskId bigint = NULL: task it is about
---   @LaneId int = NULL: lane it is about
+--   @ProcessId int = NULL: process of the alarm
+--   @TaskId bigint = NULL: task of the alarm
+--   @LaneId int = NULL: lane of the alarm
 -- Errors: none of its own
 -- Example: EXEC dbsched.RaiseAlarm @Kind = 'WorkerError', @Message = N'...', @LaneId = 1;
 CREATE OR ALTER PROCEDURE {{.Schema}}.RaiseAlarm
@@ -21,7 +21,7 @@ BEGIN
 {{.SetOptionsJoin}}
     DECLARE @LastKind varchar(20), @LastText nvarchar(2000), @LastAt datetime2(3), @AlarmId bigint;
 
-    -- What fails every few seconds must not bury the rest.
+    -- An error that repeats every few seconds must not bury other alarms.
     SELECT TOP (1) @LastKind = a.Kind, @LastText = a.AlarmText, @LastAt = a.RaisedAt
     FROM {{.Schema}}.Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
     ORDER BY a.AlarmId DESC;
@@ -33,7 +33,7 @@ BEGIN
     VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);
 
     SET @AlarmId = SCOPE_IDENTITY();
-    -- In a copy no hook runs, but each call would wait there for StartScheduler.
+    -- In a copy the hook does not run; its calls would pile up until StartScheduler.
     IF @Kind <> 'Copy'
         EXEC {{.Schema}}.CallAlarmHook @AlarmId, @ProcessId;
 END;

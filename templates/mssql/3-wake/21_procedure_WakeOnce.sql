@@ -1,6 +1,6 @@
 -- Procedure: WakeOnce
--- Purpose: Sends the dispatcher one wake-up for the transaction that is open, however often it is called in it.
--- Access: private; called by what joins callers' transactions.
+-- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it.
+-- Access: private; called by procedures that join the caller's transaction.
 -- Parameters: none
 -- Errors: none of its own
 -- Example: EXEC dbsched.WakeOnce;

@@ -1,9 +1,9 @@
 -- Procedure: ArmTimer
--- Purpose: Lets the dispatcher's timer fire in so many seconds or earlier, and makes the timer's conversation when it is gone
+-- Purpose: Sets the dispatcher's timer to fire in at most @Seconds seconds, and begins the timer's conversation if it is missing
 -- (after NEW_BROKER or a restore). Does nothing while the scheduler is stopped.
 -- Access: private; a short transaction of its own.
 -- Parameters:
---   @Seconds int (required): when to fire, in whole seconds from now
+--   @Seconds int (required): when to fire, in seconds from now
 -- Errors: none of its own
 -- Example: EXEC dbsched.ArmTimer @Seconds = 60;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ArmTimer
@@ -28,7 +28,7 @@ BEGIN
             BEGIN
                 IF @Handle IS NULL
                 BEGIN
-                    -- No LIFETIME: it lives until StopScheduler. Nothing is ever sent on it, so no target endpoint exists.
+                    -- No LIFETIME: it lasts until StopScheduler. No message is ever sent on it, so no target endpoint exists.
                     BEGIN DIALOG CONVERSATION @Handle
                         FROM SERVICE {{.DispatchService}}
                         TO SERVICE {{.DispatchServiceLit}}, N'CURRENT DATABASE'
@@ -41,7 +41,7 @@ BEGIN
                     WHERE s.SettingsId = 1;
                 END;
 
-                -- One of a few constants, never later than asked: too early costs one look, which sets the rest.
+                -- One of a few constants, never later than requested. If it fires early, the dispatcher looks once and sets the timer again.
                 IF @Seconds >= 3600
                     BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3600;
                 ELSE IF @Seconds >= 600
@@ -69,8 +69,8 @@ BEGIN
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
-            -- The conversation is gone. To look for it in sys.conversation_endpoints each time would read the ends of all
-            -- recent wake-ups, and wait for those of transactions that are not committed.
+            -- 8426: the conversation is gone. Checking sys.conversation_endpoints each time would read the endpoints of all
+            -- recent wake-ups, and wait for those of uncommitted transactions.
             IF @Lost = 1 OR ERROR_NUMBER() <> 8426
                 THROW;
 

@@ -1,11 +1,11 @@
 -- Procedure: ComeHome
--- Purpose: Tells whether this is the database that the scheduler was started in, or a copy of it. It is the same by its availability
--- group, or by the names of server and database. What else has changed (a failover, a step into or out of a group) is recorded.
+-- Purpose: Checks whether this is the database in which the scheduler was started, or a copy. It is the same if its availability
+-- group is the same, or the names of server and database. Other changes (a failover, joining or leaving a group) are recorded.
 -- Access: private
 -- Parameters:
---   @Here bit (required): 1 = from now on this is the one
---   @Guid uniqueidentifier (required): its database_guid, NULL = cannot be read, and counts neither way
---   @Home bit OUTPUT: 1 = it is; 0 = a copy, which is an alarm
+--   @Here bit (required): 1 = from now on, the scheduler runs here
+--   @Guid uniqueidentifier (required): the database_guid; NULL = cannot be read, so it is not compared
+--   @Home bit OUTPUT: 1 = the same database; 0 = a copy, which raises an alarm
 -- Errors: none of its own
 -- Example: EXEC dbsched.ComeHome 0, NULL, @Home OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ComeHome
@@ -22,8 +22,8 @@ BEGIN
 
     SELECT @Home = CASE WHEN @Here = 1 OR s.HomeServer IS NULL OR s.HomeGroupId = @Group
                              OR ({{.ByName}} AND (s.HomeGuid = @Guid OR s.HomeGuid IS NULL OR @Guid IS NULL)) THEN 1 ELSE 0 END,
-           @Message = N'This is a copy of the database ' + QUOTENAME(s.HomeDatabase) + N' on ' + s.HomeServer
-                    + N', where the scheduler was started. Nothing runs here until EXEC {{.SchemaInString}}.StartScheduler @Here = 1 (dbsched start --here).'
+           @Message = N'This database is a copy of ' + QUOTENAME(s.HomeDatabase) + N' on ' + s.HomeServer
+                    + N', in which the scheduler was started. No task runs here. To run tasks here: EXEC {{.SchemaInString}}.StartScheduler @Here = 1 (dbsched start --here).'
     FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 

@@ -1,5 +1,5 @@
 -- Procedure: CloseIfDone
--- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock in its transaction.
+-- Purpose: Ends a Closing process that has no unfinished tasks. The caller's transaction holds the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -11,8 +11,8 @@ AS
 BEGIN
 {{.SetOptionsJoin}}
 
-    -- NOLOCK on purpose: a task whose enqueuer has not committed yet counts as unfinished, without waiting for it.
-    -- Should that transaction roll back, the next sweep ends the process.
+    -- NOLOCK on purpose: an uncommitted task counts as unfinished, without waiting for its enqueuer. If that transaction
+    -- rolls back, the next sweep ends the process.
     UPDATE p
     SET p.Status = CASE WHEN p.TasksFailed > 0 THEN 'Failed' ELSE 'Succeeded' END,
         p.FinishedAt = SYSUTCDATETIME(),

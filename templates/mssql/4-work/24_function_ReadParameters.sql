@@ -1,16 +1,16 @@
 -- Function: ReadParameters
--- Purpose: The values that are bound to a task's batch, one row each, with what is wrong with them. Their JSON is an object
--- like {"CustomerId int": 7, "Since date": "2026-01-31", "Name": "x"}: a member's name is that of the variable without its @,
--- and its type unless it follows from the value: nvarchar of a string or null, bigint or float of a number, bit of true and false.
+-- Purpose: Returns the values bound to a task's batch, one row each, with any error. The JSON is an object like
+-- {"CustomerId int": 7, "Since date": "2026-01-31", "Name": "x"}: a member's name is the variable without @, followed by its type. Without
+-- a type, the value decides: nvarchar for a string or null, bigint or float for a number, bit for true and false.
 -- Access: private
 -- Parameters:
 --   @Parameters nvarchar(max) (required): the JSON, NULL = no row
--- Columns: Member (as in the JSON), Name, SqlType (as declared), ErrorNumber (NULL = nothing wrong), Problem (its text)
+-- Columns: Member (as in the JSON), Name, SqlType (as declared), ErrorNumber (NULL = valid), Problem (the error text)
 -- Errors: none raised; in ErrorNumber
---   51031: the parameters are no JSON object, or too many
---   51032: a parameter's name is none, or there twice
---   51033: a parameter's type cannot be bound
---   51034: a parameter's value is not one of its type
+--   51031: the parameters are not a JSON object, or there are too many
+--   51032: a parameter's name is invalid or used twice
+--   51033: a parameter's type is not supported
+--   51034: a parameter's value does not fit its type
 -- Example: SELECT p.Name, p.SqlType FROM dbsched.ReadParameters(N'{"Day date": "2026-01-31"}') AS p;
 CREATE OR ALTER FUNCTION {{.Schema}}.ReadParameters
 (
@@ -28,9 +28,9 @@ RETURN
                            ELSE t.TypeName + t.Arguments END AS SqlType,
            e.ErrorNumber,
            N'"' + LEFT(j.[key], 100) + CASE e.ErrorNumber
-               WHEN 51032 THEN N'" is no name for a parameter, or one of two that are the same: a letter or _, then letters, digits and _, 100 at most, without @'
-               WHEN 51033 THEN N'" is of a type that cannot be bound; these can: bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset, uniqueidentifier, nvarchar, nvarchar(max), varchar, varchar(max), varbinary, varbinary(max)'
-               WHEN 51034 THEN N'" is not null and no value of its type, ' + t.TypeName + t.Arguments + N', or not a single value' END AS Problem
+               WHEN 51032 THEN N'" is not a valid parameter name, or is used twice. A name is a letter or _, then letters, digits and _, at most 100 characters, without @'
+               WHEN 51033 THEN N'" has a type that is not supported. Use bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset, uniqueidentifier, nvarchar, nvarchar(max), varchar, varchar(max), varbinary or varbinary(max)'
+               WHEN 51034 THEN N'" needs a single value of type ' + t.TypeName + t.Arguments + N', or null' END AS Problem
     FROM OPENJSON(CASE WHEN ISJSON(@Parameters) = 1 THEN @Parameters END) AS j
     CROSS APPLY (SELECT CHARINDEX(N' ', LEFT(j.[key], 300) + N' ') AS At) AS c
     CROSS APPLY (SELECT LEFT(j.[key], c.At - 1) AS Name, REPLACE(LOWER(SUBSTRING(j.[key], c.At + 1, 300)), N' ', N'') AS TypeText) AS n
@@ -44,7 +44,7 @@ RETURN
                         CASE WHEN n.TypeText IN (N'nvarchar(max)', N'varchar(max)', N'varbinary(max)') THEN N'' ELSE SUBSTRING(n.TypeText, b.At, 300) END AS Arguments) AS t
     CROSS APPLY (SELECT TRY_CONVERT(int, REPLACE(REPLACE(LEFT(t.Arguments, CHARINDEX(N',', t.Arguments + N',')), N'(', N''), N',', N'')) AS Digits,
                         TRY_CONVERT(int, REPLACE(SUBSTRING(t.Arguments, CHARINDEX(N',', t.Arguments) + 1, 10), N')', N'')) AS Scale) AS d
-    -- A number's digits before and behind the point, without the 0 before it: its range is told by them, exactly. Nines are rounded up.
+    -- A number's digits before and after the decimal point, without a leading 0, give its exact range. Nines are rounded up.
     CROSS APPLY (SELECT REPLACE(LEFT(j.[value], 50), N'-', N'') AS Number) AS a
     CROSS APPLY (SELECT CASE WHEN a.Number LIKE N'0%' THEN N'' ELSE LEFT(a.Number, CHARINDEX(N'.', a.Number + N'.') - 1) END AS Whole,
                         SUBSTRING(a.Number, CHARINDEX(N'.', a.Number + N'.') + 1, 50) AS Fraction) AS w
@@ -88,7 +88,7 @@ RETURN
 
     UNION ALL
 
-    SELECT NULL, NULL, NULL, 51031, N'@Parameters is no JSON object, or has more than 1000 members'
+    SELECT NULL, NULL, NULL, 51031, N'@Parameters must be a JSON object with at most 1000 members'
     WHERE @Parameters IS NOT NULL
       AND (ISJSON(@Parameters) = 0
            OR (SELECT COUNT(*) FROM OPENJSON(CASE WHEN ISJSON(@Parameters) = 1 THEN @Parameters END)) > 1000

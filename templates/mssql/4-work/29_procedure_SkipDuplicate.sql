@@ -1,15 +1,15 @@
 -- Procedure: SkipDuplicate
--- Purpose: Of two tasks of a user with the same key that were enqueued at the same moment the one that began first stays, or else the
--- older; the other one, if it is the one that is being claimed, is skipped. The index shows which are committed and unfinished; what
--- their rows say is settled under the lock on the process's row, which the caller holds in its transaction.
+-- Purpose: Skips the task being claimed if it is a duplicate: two tasks of a user with the same key, enqueued at the same moment. The task
+-- that started first is kept, otherwise the older one. The index shows which tasks are committed and unfinished; their rows cannot
+-- change meanwhile, because the caller's transaction holds the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TaskId bigint OUTPUT: the task; comes back NULL if it was skipped
---   @Attempt int (required): number of the attempt that it is claimed for
+--   @TaskId bigint OUTPUT: the task; NULL on return if it was skipped
+--   @Attempt int (required): number of the attempt being claimed
 --   @DedupKey nvarchar(200) (required): its key
---   @UserSid varbinary(85) (required): SID of who enqueued it
---   @ResourceId int (required): resource that it names, NULL = none
+--   @UserSid varbinary(85) (required): SID of the user that enqueued it
+--   @ResourceId int (required): resource of the task; NULL = none
 -- Errors: none of its own
 -- Example: see ClaimTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.SkipDuplicate
@@ -44,7 +44,7 @@ BEGIN
         IF @ResourceId IS NOT NULL
             EXEC {{.Schema}}.LeaveResourceLine @ProcessId, @TaskId;
 
-        -- This worker looks again; should a wave have ended with the task, the next one needs more of them.
+        -- This worker looks again. If the task was the last of its wave, the next wave needs more workers.
         EXEC {{.Schema}}.SendWake;
         SET @TaskId = NULL;
     END;

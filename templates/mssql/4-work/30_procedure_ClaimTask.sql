@@ -1,25 +1,25 @@
 -- Procedure: ClaimTask
--- Purpose: Gives the calling worker the next task: the policy chooses the process, then the first pending task of its
--- lowest unfinished order is taken. Writes the attempt's log row. All in one short transaction. Skips a task whose key another
--- unfinished one has.
+-- Purpose: Gives the calling worker the next task: the policy chooses the process, and its first pending task of the lowest
+-- unfinished order is claimed. Also writes the log row of the attempt, in the same short transaction. Skips a task with the same key
+-- as another unfinished task.
 -- Access: private; called by a worker that holds its lane's lock.
 -- Parameters:
 --   @LaneId int (required): lane of the worker
 --   @WorkerId uniqueidentifier (required): the worker
---   @OnlyUserId int = NULL: take a task of this database principal only; NULL = of anybody
+--   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
 --   @Result varchar(10) OUTPUT: Task, None (nothing claimable), Stopped, Limit (enough other workers) or OtherUser
 --   @TaskId bigint OUTPUT: the task
 --   @Attempt int OUTPUT: number of the attempt
 --   @ProcessId int OUTPUT: its process
 --   @LogId bigint OUTPUT: its log row
 --   @SqlText nvarchar(max) OUTPUT: the batch to run
---   @Parameters nvarchar(max) OUTPUT: values bound to it, NULL = none
---   @Transactional bit OUTPUT: 1 = one transaction with its completion
---   @UserId int OUTPUT: principal who enqueued it
+--   @Parameters nvarchar(max) OUTPUT: values bound to the batch; NULL = none
+--   @Transactional bit OUTPUT: 1 = task and completion are one transaction
+--   @UserId int OUTPUT: principal that enqueued it
 --   @UserSid varbinary(85) OUTPUT: that principal's SID
 --   @UserName nvarchar(128) OUTPUT: that principal's name
--- Errors: none raised; a deadlock, a lock time-out and a NOLOCK scan that lost its place (601) are tried again. In the log of a task:
---   51040: the resource that it names was dropped
+-- Errors: none raised; deadlocks, lock timeouts and NOLOCK scans interrupted by data movement (601) are retried. In the log of a task:
+--   51040: the resource of the task was dropped
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE {{.Schema}}.ClaimTask
     @LaneId int,
@@ -38,7 +38,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ClaimTask
     @UserName nvarchar(128) OUTPUT
 AS
 BEGIN
-    -- Whoever halts or cancels many tasks holds a process's row for long. This claim holds the settings meanwhile, which others wait for.
+    -- Halting or cancelling many tasks locks a process row for long. Meanwhile this claim would lock the settings, and others wait for those.
     SET LOCK_TIMEOUT 1000;
     DECLARE @MaxWorkers int, @MaxLanes int, @Policy varchar(10), @NextSweepAt datetime2(3), @Usable bit, @Look tinyint, @Early bit, @Now datetime2(7),
             @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200),
@@ -51,8 +51,8 @@ BEGIN
 
             BEGIN TRANSACTION;
 
-            -- Held to the end of this transaction: once StopScheduler has changed the row, no claim is under way.
-            -- Lanes are counted without locks for a cheap first look; the one that counts comes when this lane has said Busy.
+            -- Locked until the end of this transaction: after StopScheduler has changed the row, no claim is in progress.
+            -- This lane count, without locks, is a cheap first check. The decisive count follows once this lane is Busy.
             SELECT @Result = CASE WHEN s.Started = 0 OR s.Version <> {{.VersionLit}} THEN 'Stopped'
                                   WHEN NOT ({{.ByName}}) THEN 'Moved'
                                   WHEN @LaneId <= s.MaxLanes
@@ -65,10 +65,10 @@ BEGIN
 
             IF @Result IS NULL
             BEGIN
-                -- Choose without locks: READPAST would skip the very process that another worker claims from right
-                -- now, and leave this worker idle beside its other tasks. What was read is checked under the lock, which
-                -- is taken by the primary key, like all others do: another index that has these columns would do for SQL
-                -- Server, and a lock of an entry there excludes nobody.
+                -- Choose without locks: READPAST would skip a process that another worker is claiming from, and leave this
+                -- worker idle although that process has more tasks. The choice is checked under the lock. Like all others,
+                -- the lock uses the primary key: SQL Server could use another index with these columns, and a lock on an
+                -- entry there blocks no other session.
                 SELECT @ProcessId = c.ProcessId,
                        @Usable = CASE WHEN p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel) THEN 1 ELSE 0 END
                 FROM (SELECT TOP (1) q.ProcessId
@@ -83,7 +83,7 @@ BEGIN
                 LEFT JOIN {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes)) ON p.ProcessId = c.ProcessId
                 OPTION (MAXDOP 1);
 
-                -- While this worker waited for the lock, others may have been served: is it still this one's turn?
+                -- Other processes may have been served during the wait for the lock: is it still this one's turn?
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
                 ELSE IF @Usable = 1 AND @Policy = 'RoundRobin' AND @Changes < 5
@@ -98,9 +98,9 @@ BEGIN
 
             IF @Usable = 1
             BEGIN
-                -- Under the process row's lock the only locked rows are inserts that are not committed: READPAST
-                -- skips what does not exist yet. The second look is for what was committed during the first:
-                -- the dispatcher looks at HasWork = 0 rows only, so 0 must be written before the last look.
+                -- Under the lock on the process row, the only locked task rows are uncommitted inserts: READPAST skips tasks
+                -- that do not exist yet. The second look finds tasks committed during the first: the dispatcher checks
+                -- only rows with HasWork = 0, so 0 must be written before the last look.
                 WHILE 1 = 1
                 BEGIN
                     SELECT TOP (1) @LowestOrder = t.ExecutionOrder
@@ -128,8 +128,8 @@ BEGIN
                 IF @TaskId IS NOT NULL AND @Look = 2
                     UPDATE p SET p.HasWork = 1 FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
 
-                -- A commit releases the locks of its rows one after the other, so that READPAST may see a task of a
-                -- later wave before those of an earlier one. Where one row of a transaction is free all exist.
+                -- A commit releases its row locks one by one, so READPAST may see a task of a later wave before tasks of
+                -- an earlier one. If one row of a transaction is unlocked, all its rows are committed.
                 IF @TaskId IS NOT NULL
                    AND EXISTS (SELECT 1
                                FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
@@ -142,7 +142,7 @@ BEGIN
             IF @Result IS NULL AND @TaskId IS NOT NULL AND @DedupKey IS NOT NULL
                 EXEC {{.Schema}}.SkipDuplicate @ProcessId, @TaskId OUTPUT, @Attempt, @DedupKey, @UserSid, @ResourceId;
 
-            -- A task whose resource is taken waits in its line, where no worker sees it; this one looks for another task.
+            -- A task whose resource is in use waits in line, invisible to workers; this worker looks for another task.
             IF @Result IS NULL AND @TaskId IS NOT NULL AND @ResourceId IS NOT NULL
             BEGIN
                 EXEC {{.Schema}}.JoinResourceLine @ProcessId, @TaskId, @ResourceId, @Access, @Granted OUTPUT, @RequestId OUTPUT;
@@ -157,19 +157,19 @@ BEGIN
                     SET @TaskId = NULL;
                 END
                 ELSE IF @Granted IS NULL
-                    SELECT @SqlText = N'THROW 51040, N''dbsched 51040: the resource that the task names was dropped.'', 1;', @Parameters = NULL;
+                    SELECT @SqlText = N'THROW 51040, N''dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.'', 1;', @Parameters = NULL;
             END;
 
             IF @Result IS NULL AND @TaskId IS NOT NULL
             BEGIN
-                -- Say Busy first, then count those who say so, committed or not: of lanes that claim at the same moment,
-                -- from different processes, the last one to say it sees all the others.
+                -- Set Busy first, then count the busy lanes, committed or not: of lanes that claim at the same moment from
+                -- different processes, the last to set it sees all others.
                 UPDATE l
                 SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
                 FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
-                -- Two may give way to each other: the caller passes the wake-up back, and the dispatcher assigns one.
+                -- Two lanes may both give way: the caller passes the wake-up back, and the dispatcher assigns one.
                 IF @LaneId <= @MaxLanes
                    AND @MaxWorkers <= (SELECT COUNT(*)
                                        FROM {{.Schema}}.Lanes AS l WITH (NOLOCK)
@@ -180,7 +180,7 @@ BEGIN
                     FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
-                    -- What was taken just now is not kept from others meanwhile; the line has not moved since.
+                    -- Give back the resource that was just granted; the line has not moved since.
                     IF @RequestId IS NOT NULL
                         DELETE r
                         FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -210,7 +210,7 @@ BEGIN
                 FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE t.TaskId = @TaskId;
 
-                -- The dispatcher sets its timer for the deadline, unless it looks before then anyway.
+                -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
                 IF @StopAt < @NextSweepAt
                     EXEC {{.Schema}}.SendWake;
             END;
@@ -220,7 +220,7 @@ BEGIN
             IF @Result <> 'Moved'
                 RETURN 0;
 
-            -- Another server or name: after a failover all goes on, in a copy nothing.
+            -- Another server or name: work continues after a failover, but not in a copy.
             IF @Result = 'Moved'
                 EXEC {{.Schema}}.ComeHome 0, NULL, @Home OUTPUT;
             IF @Home = 0

@@ -1,17 +1,17 @@
 -- Procedure: RunTaskText
--- Purpose: Runs a task's batch, with its values bound to it, and catches what goes wrong. Called as the user who enqueued it; only ownership
--- of the same schema lets that user in here. The signed modules of render --trust call it: its parameters stay as they are.
+-- Purpose: Runs a task's batch with its bound values, and catches its errors. Called as the user that enqueued the task; only the ownership
+-- chain gives that user access. The signed modules of render --trust call it, so its parameters must not change.
 -- Access: private
 -- Parameters:
 --   @SqlText nvarchar(max) (required): the batch
---   @Parameters nvarchar(max) (required): values bound to it, NULL = none
---   @TransactionId bigint (required): the open transaction that is the task's, NULL = none
+--   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
+--   @TransactionId bigint (required): the task's open transaction; NULL = none
 --   @Rows bigint OUTPUT: rows of its last statement
 --   @ErrorNumber int OUTPUT: NULL if it succeeded
 --   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
---   @ErrorProcedure nvarchar(300) OUTPUT: where it came from, NULL = the batch
---   @ErrorLine int OUTPUT: line there
--- Errors: none raised; the task's error comes back, or
+--   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
+--   @ErrorLine int OUTPUT: its line
+-- Errors: none raised; returns the task's error, or
 --   51020: the task left a transaction open
 --   51035: a transactional task ended or replaced its transaction
 -- Example: see RunTask
@@ -26,16 +26,16 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunTaskText
     @ErrorLine int OUTPUT
 AS
 BEGIN
-    -- What every task begins with, whoever ran before it in this session, and apart from what WorkLane has set for all.
-    -- sp_executesql ends what a task changes; of these three, and of ROWCOUNT, that is not relied on.
+    -- Every task starts with these settings, in addition to those of WorkLane, whatever ran before in this session.
+    -- sp_executesql reverts settings that a task changes; we do not rely on that for these three, nor for ROWCOUNT.
     SET XACT_ABORT OFF;
     SET DEADLOCK_PRIORITY NORMAL;
     SET CONTEXT_INFO 0x;
 
-    -- One level down: errors of compilation (a missing table, a misspelt keyword) are caught, too.
+    -- One level down, so that compilation errors (a missing table, a misspelled keyword) are caught too.
     BEGIN TRY
-        -- The values stay in their JSON: what is made here depends on names and types only, so that equal ones share a plan.
-        -- Each is checked when the task is enqueued, and what is made runs as the user.
+        -- The values stay in the JSON: the generated batch depends only on names and types, so equal ones share a plan.
+        -- Each value was checked when the task was enqueued, and the generated batch runs as the user.
         IF @Parameters IS NOT NULL
         BEGIN
             DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
@@ -74,10 +74,10 @@ BEGIN
     IF @TransactionId IS NULL AND XACT_STATE() = 0
         RETURN;
 
-    -- Without the transaction that its completion is to be part of, nothing more may come of the task. Whatever is open is
-    -- undone; this procedure must be left with as many transactions as it was entered with (266).
+    -- A transactional task that lost its transaction must have no further effect. Roll back whatever is open, and leave
+    -- this procedure with as many transactions as it was entered with (266).
     IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
-        SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must neither end nor replace its transaction.'
+        SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
                                     + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000),
                @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
 
@@ -88,10 +88,10 @@ BEGIN
     BEGIN
         ROLLBACK TRANSACTION;
 
-        -- 266 is what SQL Server itself says of it.
+        -- 266 is SQL Server's own error for it.
         IF @ErrorNumber IS NULL OR @ErrorNumber = 266
             SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                   @ErrorMessage = N'dbsched 51020: the task left a transaction open; it was rolled back.';
+                   @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back. Commit or roll back in the batch that begins it.';
     END;
 
     IF @TransactionId IS NOT NULL

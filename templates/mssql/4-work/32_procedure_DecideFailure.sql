@@ -1,28 +1,28 @@
 -- Procedure: DecideFailure
--- Purpose: What follows when an attempt has not succeeded: another one, at once or later, or the task's end.
+-- Purpose: Decides what follows an attempt that did not succeed: another attempt, now or later, or the end of the task.
 -- Access: private
 -- Parameters:
---   @Outcome varchar(10) (required): how it ended: Failed or Orphaned
---   @Status varchar(10) (required): the task's: Running or Stopping
---   @StopOutcome varchar(10) (required): why it was stopped: Cancelled (NULL) or TimedOut
---   @ProcessStatus varchar(10) (required): its process's; only an Open or Closing one tries again
+--   @Outcome varchar(10) (required): how the attempt ended: Failed or Orphaned
+--   @Status varchar(10) (required): the task's status: Running or Stopping
+--   @StopOutcome varchar(10) (required): why it was stopped: Cancelled (also NULL) or TimedOut
+--   @ProcessStatus varchar(10) (required): the process's status; retries need Open or Closing
 --   @OnOrphan varchar(5) (required): Retry or Fail
---   @MaxOrphans int (required): how often it runs again because its worker died
---   @MaxAttempts int (required): failures after which it has failed
---   @NoRetry bit (required): 1 = it is not tried again
---   @RetryDelay int (required): seconds before the first retry; each later one takes twice as long
---   @MaxRetryDelay int (required): the most seconds before one
---   @TimeoutSeconds int (required): seconds an attempt may run, for the message
---   @Failures int OUTPUT: failures so far, counted on
---   @Orphans int OUTPUT: dead workers so far, counted on
---   @NewStatus varchar(10) OUTPUT: the task's status from now on
+--   @MaxOrphans int (required): how often the task runs again after its worker died
+--   @MaxAttempts int (required): failures after which the task has failed
+--   @NoRetry bit (required): 1 = no retry
+--   @RetryDelay int (required): seconds before the first retry, doubled for each further retry
+--   @MaxRetryDelay int (required): longest delay before a retry, in seconds
+--   @TimeoutSeconds int (required): seconds an attempt may run, for the error text
+--   @Failures int OUTPUT: failures so far; increased by this attempt
+--   @Orphans int OUTPUT: dead workers so far; increased by this attempt
+--   @NewStatus varchar(10) OUTPUT: new status of the task
 --   @LogOutcome varchar(10) OUTPUT: outcome in the log
 --   @Delay bigint OUTPUT: seconds before the next attempt
---   @ErrorNumber int OUTPUT: error of the attempt, replaced if it was stopped on purpose
+--   @ErrorNumber int OUTPUT: error of the attempt; replaced if the attempt was stopped on purpose
 --   @ErrorMessage nvarchar(4000) OUTPUT: its text
--- Errors: none raised; in the log of an attempt whose session was ended on purpose:
+-- Errors: none raised; in the log of an attempt that was stopped on purpose:
 --   51028: the task was cancelled while it ran
---   51029: the task ran for longer than its time-out
+--   51029: the task ran longer than its timeout
 -- Example: see CompleteTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.DecideFailure
     @Outcome varchar(10),
@@ -54,7 +54,7 @@ BEGIN
     END
     ELSE
     BEGIN
-        -- Out of time is a failure, however the attempt ended after that.
+        -- A timeout is a failure, however the attempt ended after it.
         SET @Failures = @Failures + 1;
         SET @NewStatus = 'Failed';
         IF @Status = 'Stopping'
@@ -68,9 +68,9 @@ BEGIN
         END;
     END;
 
-    -- Not that the session died: who ended it, and why.
+    -- Report why the session was ended, not that it died.
     IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
-        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it ran.';
+        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it was running.';
     ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
-        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran for longer than its ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds.';
+        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran longer than its @TimeoutSeconds, ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds, and was ended.';
 END;

@@ -1,12 +1,12 @@
 -- Procedure: HaltProcess
--- Purpose: Ends a process whose task has failed: what has not started never will. Joins the caller's transaction, which holds the lock
--- on the process's row.
+-- Purpose: Ends a process after a task failed: tasks that have not started are skipped. Joins the caller's transaction, which holds
+-- the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TaskId bigint (required): the task that failed
+--   @TaskId bigint (required): the failed task
 --   @LaneId int (required): lane that ran it
---   @ErrorMessage nvarchar(4000) (required): its error, NULL = none
+--   @ErrorMessage nvarchar(4000) (required): its error; NULL = none
 -- Errors: none of its own
 -- Example: see CompleteTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.HaltProcess
@@ -18,8 +18,8 @@ AS
 BEGIN
     DECLARE @Message nvarchar(2000);
 
-    -- Said first, for those who choose among processes without locks: while many tasks are skipped, other
-    -- workers take other processes instead of waiting for this one.
+    -- The status first: workers choose among processes without locks. While many tasks are skipped, they choose
+    -- other processes instead of waiting for this one.
     UPDATE p
     SET p.Status = 'Failed', p.FinishedAt = SYSUTCDATETIME(), p.HasWork = 0
     FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -32,7 +32,7 @@ BEGIN
 
     EXEC {{.Schema}}.LeaveResourceLine @ProcessId;
 
-    SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed and its process was halted; tasks that had not started were skipped. '
+    SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call RetryProcess. '
                + ISNULL(LEFT(@ErrorMessage, 1500), N'');
     EXEC {{.Schema}}.RaiseAlarm @Kind = 'ProcessFailed', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
 END;

@@ -1,7 +1,7 @@
 -- Procedure: CompleteTask
 -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
--- Only the worker that runs the attempt, or whoever found that worker dead, changes anything.
--- In a transaction of the caller's it joins that one, and raises what goes wrong.
+-- Changes nothing unless the attempt still belongs to @WorkerId; for a dead worker, the session that found it dead calls this.
+-- Inside a transaction of the caller, joins it and raises errors.
 -- Access: private
 -- Parameters:
 --   @TaskId bigint (required): the task
@@ -12,16 +12,16 @@
 --   @WorkerId uniqueidentifier (required): worker that ran it
 --   @Outcome varchar(10) (required): Succeeded, Failed or Orphaned
 --   @Rows bigint = NULL: rows of the last statement
---   @ErrorNumber int = NULL: error that ended it
+--   @ErrorNumber int = NULL: error that ended the attempt
 --   @ErrorMessage nvarchar(4000) = NULL: its text
---   @ErrorProcedure nvarchar(300) = NULL: where it came from
---   @ErrorLine int = NULL: line there
---   @NoRetry bit = 0: 1 = it is not run again, whatever attempts it has left
---   @Lost bit OUTPUT: 1 if the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
--- Errors: none raised outside a transaction; deadlocks, time-outs and the like are tried again, with an alarm each minute. In the log of an attempt whose
--- session was ended on purpose:
+--   @ErrorProcedure nvarchar(300) = NULL: procedure that raised it
+--   @ErrorLine int = NULL: its line
+--   @NoRetry bit = 0: 1 = no retry, even if attempts are left
+--   @Lost bit OUTPUT: 1 = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
+-- Errors: none raised outside a transaction; deadlocks, timeouts and similar errors are retried, with an alarm each minute. In the log of
+-- an attempt that was stopped on purpose:
 --   51028: the task was cancelled while it ran
---   51029: the task ran for longer than its time-out
+--   51029: the task ran longer than its timeout
 -- Example: see WorkLane
 CREATE OR ALTER PROCEDURE {{.Schema}}.CompleteTask
     @TaskId bigint,
@@ -52,7 +52,7 @@ BEGIN
             SELECT @Lost = 0, @OnError = 'Continue', @ProcessStatus = NULL, @Status = NULL, @NewStatus = 'Succeeded', @LowestOrder = NULL, @Pending = 0,
                    @Delay = 0, @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
 
-            -- Before the transaction, since settings are locked before processes.
+            -- Before the transaction, because settings are locked before processes.
             IF @Outcome <> 'Succeeded'
                 SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
                 FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -93,8 +93,8 @@ BEGIN
                         @Outcome, @Status, @StopOutcome, @ProcessStatus, @OnOrphan, @MaxOrphans, @MaxAttempts, @NoRetry, @RetryDelay, @MaxRetryDelay, @TimeoutSeconds,
                         @Failures OUTPUT, @Orphans OUTPUT, @NewStatus OUTPUT, @LogOutcome OUTPUT, @Delay OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT;
 
-                    -- What is tried again keeps its entry in IX_Tasks_Unfinished untouched, and unlocked: the barrier reads
-                    -- that index past locked rows, and this transaction's may still be there when its process row is free.
+                    -- A retry must not touch, and so not lock, its entry in IX_Tasks_Unfinished: the barrier reads that index with
+                    -- READPAST, and this transaction may release the process row before its other locks.
                     IF @NewStatus IN ('Pending', 'Waiting')
                         UPDATE t
                         SET t.Status = @NewStatus,
@@ -134,11 +134,11 @@ BEGIN
                     SET @ProcessStatus = 'Failed';
                 END;
 
-                -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
+                -- Release the task's resource, and any that it acquired itself, to the next in line. A retry joins the line again.
                 IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId)
                     EXEC {{.Schema}}.LeaveResourceLine @ProcessId, @TaskId;
 
-                -- The barrier moves when the lowest unfinished order does.
+                -- The next wave may start when the lowest unfinished order changes.
                 SELECT @LowestOrder = w.ExecutionOrder,
                        @Pending = (SELECT COUNT(*)
                                    FROM (SELECT TOP (2) t.TaskId
@@ -177,19 +177,19 @@ BEGIN
             RETURN 0;
         END TRY
         BEGIN CATCH
-            -- A transactional task's work must be undone first, and that is the caller's.
+            -- The caller must first roll back the work of the transactional task.
             IF @Joined = 1
                 THROW;
 
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
-            -- The work is done and must not be done twice: the worker that did it never gives up. Who only reports that it
-            -- died does, and is back in the next sweep.
+            -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead
+            -- worker does, and the next sweep tries again.
             SET @Tries = @Tries + 1;
             IF @Tries % 20 = 16
             BEGIN
-                SET @Alarm = N'The end of an attempt cannot be recorded: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
+                SET @Alarm = N'The end of an attempt cannot be recorded, and is retried: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
                 BEGIN TRY
                     EXEC {{.Schema}}.RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
                 END TRY

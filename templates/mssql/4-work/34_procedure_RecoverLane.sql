@@ -1,10 +1,10 @@
 -- Procedure: RecoverLane
--- Purpose: Ends the attempts that a dead worker left in a lane: run again or failed, as each task's OnOrphan says.
+-- Purpose: Ends the attempts that a dead worker left in a lane. Each task runs again or fails, as its OnOrphan says.
 -- Access: private
 -- Parameters:
 --   @LaneId int (required): the lane
---   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and looks after its predecessor;
---       NULL: the caller does not hold it, and nothing is done while anybody does
+--   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and cleans up after its predecessor;
+--       NULL = the caller does not hold the lock, and nothing is done while another session does
 -- Errors: none of its own
 -- Example: EXEC dbsched.RecoverLane @LaneId = 3;
 CREATE OR ALTER PROCEDURE {{.Schema}}.RecoverLane
@@ -19,8 +19,8 @@ BEGIN
     BEGIN
         SET @TaskId = NULL;
 
-        -- Of the index alone: who goes from it to the row waits for that while he holds the entry, and who ends the attempt waits
-        -- for the entry while he holds the row.
+        -- Read the index only. Going on to the row would wait for it while holding the index entry, and a session that ends
+        -- the attempt holds the row and waits for the entry: a deadlock.
         SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
         WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.TaskId > @LastTaskId
@@ -31,8 +31,8 @@ BEGIN
         IF @TaskId IS NULL
             BREAK;
 
-        -- Tested after the row was read: whoever ran it then is dead if nobody holds the lock now. APPLOCK_TEST says
-        -- yes to the session that holds the lock itself, which is a task that called Sweep.
+        -- Tested after reading the row: if the lock is free now, the worker in the row is dead. APPLOCK_TEST also returns 1 to
+        -- the session that holds the lock, such as a task that called Sweep.
         IF @WorkerId IS NULL AND (APPLOCK_TEST({{.LocksRoleLit}}, @Resource, 'Exclusive', 'Session') = 0
                                   OR APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') <> N'NoLock')
             BREAK;
@@ -50,6 +50,6 @@ BEGIN
         EXEC {{.Schema}}.CompleteTask
             @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @DeadWorkerId,
             @Outcome = 'Orphaned', @ErrorNumber = 51023,
-            @ErrorMessage = N'dbsched 51023: the worker died while it ran this task.', @Lost = @Lost OUTPUT;
+            @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.', @Lost = @Lost OUTPUT;
     END;
 END;

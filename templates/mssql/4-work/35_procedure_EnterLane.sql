@@ -1,10 +1,10 @@
 -- Procedure: EnterLane
--- Purpose: Makes the calling session the worker of a lane: takes the lane's lock, recovers what a dead predecessor left.
+-- Purpose: Makes the calling session the worker of a lane: takes the lane's lock and recovers the attempts of a dead predecessor.
 -- Access: private
 -- Parameters:
 --   @LaneId int (required): the lane
---   @WaitMilliseconds int = 2000: how long to wait for the lock
---   @WorkerId uniqueidentifier OUTPUT: the new worker, NULL if another session holds the lane
+--   @WaitMilliseconds int = 2000: longest wait for the lock, in milliseconds
+--   @WorkerId uniqueidentifier OUTPUT: the new worker; NULL = another session holds the lane
 -- Errors: none of its own
 -- Example: EXEC dbsched.EnterLane @LaneId = 3, @WorkerId = @WorkerId OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.EnterLane
@@ -19,7 +19,7 @@ BEGIN
 
     SET @WorkerId = NULL;
 
-    -- Session locks are counted, and whether Service Broker uses a session again is not documented: begin without any.
+    -- Session locks are counted, and it is not documented whether Service Broker reuses a session: start without any.
     WHILE APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 

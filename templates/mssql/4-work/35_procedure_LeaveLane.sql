@@ -1,10 +1,10 @@
 -- Procedure: LeaveLane
--- Purpose: Ends the calling session's being the worker of a lane, and mends what only a worker may notice.
+-- Purpose: Ends the calling session's role as worker of a lane, and repairs what only a worker may notice.
 -- Access: private
 -- Parameters:
 --   @LaneId int (required): the lane
 --   @WorkerId uniqueidentifier (required): the worker
---   @Again bit = 0: 1 = there is more to do, so wake the lane for a fresh session
+--   @Again bit = 0: 1 = more work: wake the lane for a new session
 -- Errors: none of its own
 -- Example: EXEC dbsched.LeaveLane @LaneId = 3, @WorkerId = @WorkerId;
 CREATE OR ALTER PROCEDURE {{.Schema}}.LeaveLane
@@ -20,7 +20,7 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- Assigned stays: the dispatcher has just sent a wake-up, and Service Broker starts the next session for it.
+        -- Keep Assigned: the dispatcher has just sent a wake-up, and Service Broker starts the next session for it.
         UPDATE l
         SET l.State = CASE WHEN @Again = 1 THEN 'Assigned' WHEN l.State = 'Busy' THEN 'Idle' ELSE l.State END,
             l.StateAt = SYSUTCDATETIME(),
@@ -43,11 +43,11 @@ BEGIN
     WHILE APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 
-    -- Still held when a claim failed.
+    -- Still held after a failed claim.
     WHILE APPLOCK_MODE({{.LocksRoleLit}}, @Handover, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 
-    -- Without its queue or its timer the dispatcher cannot mend itself. A sweep that is late says that the timer may be gone.
+    -- The dispatcher cannot repair its own queue or timer. A late sweep means that the timer may be gone.
     IF @Again = 0
     BEGIN
         EXEC {{.Schema}}.RepairQueues;

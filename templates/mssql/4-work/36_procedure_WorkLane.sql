@@ -1,15 +1,15 @@
 -- Procedure: WorkLane
--- Purpose: Runs tasks one after the other until there is none, or the worker must leave.
+-- Purpose: Runs tasks one after another until no task is left or the worker must leave.
 -- Access: private; called by a worker that holds its lane's lock.
 -- Parameters:
 --   @LaneId int (required): lane of the worker
 --   @WorkerId uniqueidentifier (required): the worker
---   @UserId int OUTPUT: principal whose tasks this session runs, NULL before the first
---   @TasksRun int OUTPUT: tasks this session has run, counted on
---   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a fresh session: OtherUser, Renew
--- Errors: none raised; of those in the log it knows
---   51035: a transactional task ended or replaced its transaction, and is not run again
---   51037: a task's REVERT went too far, an alarm
+--   @UserId int OUTPUT: principal whose tasks this session runs; NULL before the first task
+--   @TasksRun int OUTPUT: number of tasks this session has run
+--   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
+-- Errors: none raised; it acts on these errors of tasks:
+--   51035: a transactional task ended or replaced its transaction; no retry
+--   51037: REVERT in a task undid more than the task's own EXECUTE AS; raises an alarm
 -- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE {{.Schema}}.WorkLane
     @LaneId int,
@@ -20,7 +20,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.WorkLane
 AS
 BEGIN
 {{.SetOptions}}
-    -- For the tasks, whatever the session of a TaskScheduler has.
+    -- Settings for the tasks, whatever the session in TaskScheduler uses.
     SET LOCK_TIMEOUT -1;
     SET LANGUAGE us_english;
     SET DATEFIRST 7;
@@ -37,8 +37,8 @@ BEGIN
 
     SET @Outcome = NULL;
 
-    -- Held whenever no task runs: from before an attempt is completed until the next one is claimed. Whoever ends a session
-    -- (EndAttempts) takes it first, so that the session cannot come to the next task meanwhile.
+    -- Held while no task runs: from before an attempt is completed until the next one is claimed. EndAttempts takes it
+    -- before it ends a session, so that the session cannot start the next task meanwhile.
     EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = {{.LocksRoleLit}};
 
     WHILE @Outcome IS NULL
@@ -69,7 +69,7 @@ BEGIN
                     @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
             END TRY
             BEGIN CATCH
-                -- Not the task's own error, which RunTaskText has caught: something around it.
+                -- Not the task's own error, which RunTaskText catches, but one outside the task.
                 SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
             END CATCH;
 
@@ -82,7 +82,7 @@ BEGIN
                    @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                    @NoRetry = CASE WHEN @Transactional = 1 AND @ErrorNumber = 51035 THEN 1 ELSE 0 END;
 
-            -- A transactional task's work and its completion become true together, or not at all.
+            -- The work of a transactional task commits with its completion, or not at all.
             IF @Transactional = 1 AND @ErrorNumber IS NULL
             BEGIN
                 BEGIN TRY
@@ -96,7 +96,7 @@ BEGIN
                     SET @Recorded = 1;
                 END TRY
                 BEGIN CATCH
-                    -- No fault of the task, which has left no trace: as if its worker had died.
+                    -- Not the task's fault, and its work is rolled back: treat it as if its worker had died.
                     SELECT @TaskOutcome = 'Orphaned', @Rows = NULL,
                            @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
                 END CATCH;
@@ -114,14 +114,14 @@ BEGIN
             IF @ErrorNumber = 51037
                 EXEC {{.Schema}}.RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @LaneId = @LaneId, @TaskId = @TaskId;
 
-            -- After an error nobody knows what the task left behind; after many tasks, neither.
+            -- After an error, or after many tasks, the state of the session is unknown.
             IF @Lost = 1 OR @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600
                 SET @Outcome = 'Renew';
         END
         ELSE
         BEGIN
-            -- Say Idle first, then look once more: work that comes between the two looks finds this lane idle. A worker
-            -- that must leave says Idle, too; should the lane be Assigned after that, another message is on its way.
+            -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
+            -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
             IF @Result = 'Stopped' OR @Result = 'Limit' OR (@Result = 'None' AND @LookedTwice = 0)
                 UPDATE l
                 SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()

@@ -1,5 +1,5 @@
 -- Procedure: RunLane
--- Purpose: The worker of a lane, from the wake-up to the end of its session: takes the messages, works, lingers, leaves.
+-- Purpose: The worker of a lane, from the wake-up to the end of its session: receives messages, runs tasks, lingers, leaves.
 -- Access: private; called by the lane's activation procedure.
 -- Parameters:
 --   @LaneId int (required): the lane
@@ -12,12 +12,12 @@ BEGIN
 {{.SetOptions}}
     DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
     DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
-    -- RECEIVE takes no variable for the queue. SQLWATCH's activation procedures receive in dynamic SQL, too.
+    -- RECEIVE accepts no variable for the queue. SQLWATCH's activation procedures also use dynamic SQL for it.
     DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.SchemaInString}}.Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
     WHILE 1 = 1
     BEGIN
-        -- RECEIVE comes first, always, in a transaction of its own that holds nothing else (see Dispatch_Activated).
+        -- RECEIVE always comes first, in its own transaction with nothing else in it (see Dispatch_Activated).
         SELECT @Handle = NULL, @Type = NULL, @Text = CASE WHEN @Linger = 0 THEN @Receive + N';' ELSE N'WAITFOR (' + @Receive + N'), TIMEOUT @Linger;' END;
 
         BEGIN TRY
@@ -35,9 +35,9 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin. Any other: Service Broker activates again at once, and what
-            -- is wrong may be so for long. But a wake-up that was taken before is worked off first: nobody else knows of
-            -- it any more.
+            -- 9617: the queue is disabled, and a loop would spin. For other errors, pause: Service Broker activates again at
+            -- once, and the error may last. But first serve a wake-up that was already received: no other session knows
+            -- of it.
             IF ERROR_NUMBER() <> 9617
                 SET @Pause = 1;
             IF XACT_STATE() <> 0
@@ -56,7 +56,7 @@ BEGIN
             CONTINUE;
         END;
 
-        -- The queue is empty: work if there was a wake-up, else leave.
+        -- The queue is empty: work if there was a wake-up, otherwise leave.
         IF @Woken = 0
             BREAK;
 
@@ -69,7 +69,7 @@ BEGIN
 
                 IF @WorkerId IS NULL
                 BEGIN
-                    -- Somebody else works in this lane: pass the wake-up back.
+                    -- Another session works in this lane: pass the wake-up back.
                     EXEC {{.Schema}}.SendWake;
                     BREAK;
                 END;

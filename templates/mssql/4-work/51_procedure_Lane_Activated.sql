@@ -1,5 +1,5 @@
 -- Procedure: {{.Lane.Name}}_Activated
--- Purpose: What Service Broker activates on the queue {{.Lane.Name}}, as the owner of the schema: the worker of lane {{.Lane.ID}}.
+-- Purpose: The worker of lane {{.Lane.ID}}. Service Broker activates it on the queue {{.Lane.Name}}, as the owner of the schema.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own

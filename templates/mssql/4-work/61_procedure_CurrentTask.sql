@@ -1,9 +1,9 @@
 -- Procedure: CurrentTask
--- Purpose: Tells whether the calling session is a worker, and which task it runs.
--- Access: private; as the owner, who may look at the lanes' locks.
+-- Purpose: Returns the task that the calling session runs, if it is a worker.
+-- Access: private; runs as the owner, which may read the lanes' locks.
 -- Parameters:
---   @TaskId bigint OUTPUT: the task, NULL outside tasks
---   @ProcessId int OUTPUT: its process, NULL outside tasks
+--   @TaskId bigint OUTPUT: the task; NULL outside tasks
+--   @ProcessId int OUTPUT: its process; NULL outside tasks
 -- Errors: none of its own
 -- Example: EXEC dbsched.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.CurrentTask
@@ -22,7 +22,7 @@ BEGIN
     WHERE l.SessionId = @@SPID AND l.TaskId IS NOT NULL
     ORDER BY l.EnteredAt DESC;
 
-    -- Session numbers are used again: only who holds the lock is the worker.
+    -- Session numbers are reused: only the session that holds the lock is the worker.
     SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
     IF @LaneId IS NULL OR APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') = N'NoLock'
         SET @TaskId = NULL;

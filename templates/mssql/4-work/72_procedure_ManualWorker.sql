@@ -1,11 +1,11 @@
 -- Procedure: ManualWorker
--- Purpose: Makes the calling session one more worker, in a lane above 1000.
--- Access: private; as the owner, who may claim and impersonate.
+-- Purpose: Makes the calling session an additional worker, in a lane above 1000.
+-- Access: private; runs as the owner, which may claim and impersonate.
 -- Parameters:
---   @WaitingTime int (required): seconds without work after which it ends
---   @UserId int (required): principal whose tasks it runs, NULL = anybody's
+--   @WaitingTime int (required): seconds without work after which it returns
+--   @UserId int (required): principal whose tasks it runs; NULL = any user's
 -- Errors:
---   51018: 64 sessions do so already
+--   51018: 64 sessions are already workers
 -- Example: see TaskScheduler
 CREATE OR ALTER PROCEDURE {{.Schema}}.ManualWorker
     @WaitingTime int,
@@ -20,9 +20,9 @@ BEGIN
     WHILE @WorkerId IS NULL
     BEGIN
         IF @LaneId > 1064
-            THROW 51018, N'dbsched 51018: 64 sessions run TaskScheduler already.', 1;
+            THROW 51018, N'dbsched 51018: 64 sessions already run TaskScheduler. End one of them, or add workers with SetWorkers.', 1;
 
-        -- Two sessions may try the same number; whoever gets its lock below has it.
+        -- Two sessions may try the same number; the lock below decides.
         INSERT INTO {{.Schema}}.Lanes WITH (ROWLOCK) (LaneId)
         SELECT @LaneId
         WHERE NOT EXISTS (SELECT 1 FROM {{.Schema}}.Lanes AS l WITH (UPDLOCK, HOLDLOCK, ROWLOCK) WHERE l.LaneId = @LaneId);
@@ -33,7 +33,7 @@ BEGIN
     END;
 
     BEGIN TRY
-        -- What the caller has just enqueued and committed, the dispatcher may not have marked yet.
+        -- The dispatcher may not have marked tasks that the caller has just committed.
         EXEC {{.Schema}}.MarkWork;
 
         WHILE @Outcome IS NULL OR @Outcome IN ('Idle', 'Renew')
@@ -60,7 +60,7 @@ BEGIN
 
     EXEC {{.Schema}}.LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
 
-    -- It leaves a task that it would have run next, for which CompleteTask therefore woke nobody.
+    -- It leaves a task that it would have run next, so CompleteTask did not send a wake-up for it.
     IF @Outcome = 'OtherUser'
         EXEC {{.Schema}}.SendWake;
 

@@ -1,5 +1,5 @@
 -- Procedure: ApplyProcessRequests
--- Purpose: Carries out what ReleaseProcess and CloseProcess asked for in transactions that have committed.
+-- Purpose: Applies committed requests of ReleaseProcess and CloseProcess.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -14,7 +14,7 @@ BEGIN
         SET @Round = @Round + 1;
         SET @RequestId = NULL;
 
-        -- READPAST: requests that are not committed do not exist yet.
+        -- READPAST: uncommitted requests do not exist yet.
         SELECT TOP (1) @ProcessId = r.ProcessId, @RequestId = r.RequestId, @Action = r.Action
         FROM {{.Schema}}.ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
         ORDER BY r.ProcessId, r.RequestId;
@@ -31,7 +31,7 @@ BEGIN
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
             p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE p.HasWork END
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
-        -- One that failed before its close was carried out closes when it is tried again.
+        -- A process that failed before the close was applied closes when it is retried.
         WHERE p.ProcessId = @ProcessId AND (p.FinishedAt IS NULL OR @Action = 'Close');
 
         DELETE r
@@ -43,7 +43,7 @@ BEGIN
         COMMIT TRANSACTION;
     END;
 
-    -- A full slice: the rest in the next turn, at once.
+    -- The slice was full: the rest follows in the next turn, at once.
     IF @RequestId IS NOT NULL
         EXEC {{.Schema}}.SendWake;
 END;

@@ -1,6 +1,6 @@
 -- Procedure: MarkWork
--- Purpose: Marks the processes in which committed tasks wait for a worker, and forgets the wake-up marks of ended transactions.
--- Enqueuers cannot do it: they would hold the process row until they commit.
+-- Purpose: Marks processes whose committed tasks wait for a worker, and deletes the wake-up marks of ended transactions.
+-- Enqueuers cannot do it: they would lock the process row until they commit.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -10,8 +10,8 @@ AS
 BEGIN
     DECLARE @Marked TABLE (ProcessId int NOT NULL PRIMARY KEY);
 
-    -- NOLOCK on the process: the row of a CreateProcess that is not committed must not be waited for, and a claim
-    -- that has just written HasWork = 0 must be believed before it commits (see ClaimTask).
+    -- NOLOCK on the process: do not wait for an uncommitted CreateProcess, and see the HasWork = 0 of a claim before
+    -- it commits (see ClaimTask).
     INSERT INTO @Marked (ProcessId)
     SELECT p.ProcessId
     FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
@@ -23,7 +23,7 @@ BEGIN
                   WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending')
     OPTION (MAXDOP 1);
 
-    -- By the primary key, one after the other, however many are marked: a scan would wait for rows that are not committed.
+    -- One by one by primary key, however many are marked: a scan would wait for uncommitted rows.
     UPDATE p
     SET p.HasWork = 1
     FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))

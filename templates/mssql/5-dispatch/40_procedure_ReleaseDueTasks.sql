@@ -1,5 +1,5 @@
 -- Procedure: ReleaseDueTasks
--- Purpose: Makes delayed tasks and retries claimable when their time has come, in slices.
+-- Purpose: Makes due delayed tasks and retries claimable, in slices.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own

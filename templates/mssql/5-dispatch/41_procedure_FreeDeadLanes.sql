@@ -1,5 +1,5 @@
 -- Procedure: FreeDeadLanes
--- Purpose: Finds lanes whose worker is gone (killed, or the server was restarted), recovers their tasks and makes them idle.
+-- Purpose: Finds lanes with a dead worker (killed, or the server was restarted), recovers their tasks and makes the lanes idle.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -13,7 +13,7 @@ BEGIN
     BEGIN
         SET @LaneId = NULL;
 
-        -- Assigned lanes get half a minute to be activated; a busy one without its lock is dead at once.
+        -- An Assigned lane has half a minute to be activated; a Busy lane without its lock is dead at once.
         SELECT TOP (1) @LaneId = l.LaneId, @State = l.State, @StateAt = l.StateAt, @WorkerId = l.WorkerId
         FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId > @LastLaneId
@@ -26,7 +26,7 @@ BEGIN
         SET @LastLaneId = @LaneId;
         SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
-        -- Our own lock counts as held, too: see RecoverLane.
+        -- Our own lock counts as held too: see RecoverLane.
         IF APPLOCK_TEST({{.LocksRoleLit}}, @Resource, 'Exclusive', 'Session') = 1
            AND APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') = N'NoLock'
         BEGIN

@@ -1,10 +1,10 @@
 -- Procedure: PruneHistory
--- Purpose: Forgets a slice of what ended before a time: tasks, processes, attempts, alarms and rounds that fired.
+-- Purpose: Deletes a slice of history older than a time: tasks, processes, attempts, alarms and firings of rounds.
 -- Access: private
 -- Parameters:
---   @Cutoff datetime2(3) (required): UTC; what ended before it goes
---   @Rows int OUTPUT: rows deleted
---   @Full bit OUTPUT: 1 if a slice was full, so that there is more to do
+--   @Cutoff datetime2(3) (required): delete what ended before this time, in UTC
+--   @Rows int OUTPUT: number of rows deleted
+--   @Full bit OUTPUT: 1 = a slice was full, so there is more to delete
 -- Errors: none of its own
 -- Example: EXEC dbsched.PruneHistory @Cutoff, @Rows OUTPUT, @Full OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.PruneHistory
@@ -17,7 +17,7 @@ BEGIN
 
     SELECT @Rows = 0, @Full = 0;
 
-    -- Small slices, so that neither locks nor log grow.
+    -- Small slices keep locks and log small.
     DELETE TOP (500) t
     FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
     WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
@@ -35,7 +35,7 @@ BEGIN
     SET @Count = @@ROWCOUNT;
     SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
 
-    -- Log numbers rise with time: when the oldest row is young, there is nothing to do.
+    -- LogId rises with time: if the lowest row is recent, there is nothing to delete.
     SELECT TOP (1) @OldestAt = g.StartedAt
     FROM {{.Schema}}.Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
     ORDER BY g.LogId;
@@ -73,7 +73,7 @@ BEGIN
         SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
     END;
 
-    -- A round keeps its last firing, which RoundInfo shows.
+    -- Keep the last firing of each round: RoundInfo shows it.
     DELETE TOP (500) f
     FROM {{.Schema}}.RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
     WHERE f.FiredAt < @Cutoff AND f.Status <> 'Starting'

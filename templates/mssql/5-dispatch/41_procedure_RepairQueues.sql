@@ -1,5 +1,5 @@
 -- Procedure: RepairQueues
--- Purpose: Turns queues of ours on again that somebody turned off, with an alarm.
+-- Purpose: Turns dbsched's queues on again if they were turned off, and raises an alarm.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -17,7 +17,7 @@ BEGIN
 
         IF @Name IS NOT NULL
         BEGIN
-            SET @Message = N'The queue ' + @Name + N' had been disabled; it was turned on again.';
+            SET @Message = N'The queue ' + @Name + N' was disabled, and has been turned on again. If this repeats, find out what disables it.';
             EXEC {{.Schema}}.RaiseAlarm @Kind = 'QueueDisabled', @Message = @Message;
 
             SET @Command = N'ALTER QUEUE {{.SchemaInString}}.' + QUOTENAME(@Name) + N' WITH STATUS = ON;';

@@ -1,6 +1,6 @@
 -- Procedure: AssignLanes
--- Purpose: Gives idle lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
--- While the scheduler is stopped it sends waiting workers home instead.
+-- Purpose: Assigns idle lanes to runnable tasks, all at once, limited by the number of tasks, lanes and allowed workers.
+-- While the scheduler is stopped, ends waiting workers instead.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -14,8 +14,8 @@ BEGIN
     FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    -- Pending tasks of each process's lowest unfinished order. Too many is harmless, a lane finds nothing and says so;
-    -- too few cannot be: a task that is locked is being taken.
+    -- Pending tasks of the lowest unfinished order of each process. A count too high is harmless: a lane finds nothing and
+    -- goes idle. It is never too low: a locked task is being claimed.
     IF @Started = 1
         SELECT @Runnable = ISNULL(SUM(CASE WHEN p.MaxParallel - p.Running < n.Pending THEN p.MaxParallel - p.Running ELSE n.Pending END), 0)
         FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
@@ -35,7 +35,7 @@ BEGIN
     IF @Started = 1 AND @Runnable = 0
         RETURN;
 
-    -- Short of lanes: are the busy ones alive?
+    -- Too few lanes: are the busy ones alive?
     IF @Started = 1
     BEGIN
         SELECT @Active = COUNT(*)
@@ -62,7 +62,7 @@ BEGIN
     BEGIN
         SET @LaneId = NULL;
 
-        -- A worker that still waits on its queue needs no new session.
+        -- Prefer a worker that still waits on its queue: it needs no new session.
         SELECT TOP (1) @LaneId = l.LaneId
         FROM {{.Schema}}.Lanes AS l WITH (UPDLOCK, ROWLOCK)
         WHERE l.LaneId <= @MaxLanes AND l.State = 'Idle'

@@ -1,9 +1,9 @@
 -- Procedure: RunSweep
--- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too
--- late for their process, queues, and the pruning of history.
+-- Purpose: Does the periodic work, one slice at a time: dead workers, processes to close, tasks committed after their process
+-- had ended, queues, and pruning of history.
 -- Access: private
 -- Parameters:
---   @More bit OUTPUT: 1 if a slice was full, so that there is more to do
+--   @More bit OUTPUT: 1 = a slice was full, so there is more to do
 -- Errors: none of its own
 -- Example: EXEC dbsched.RunSweep @More OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.RunSweep
@@ -26,7 +26,7 @@ BEGIN
     IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK) WHERE r.SessionId IS NOT NULL)
         EXEC {{.Schema}}.FreeStaleResources;
 
-    -- Attempts whose worker ended without recording them, in lanes that are idle now.
+    -- Attempts that their worker did not record before it ended, in lanes that are now idle.
     SET @LaneId = 0;
     WHILE @LaneId IS NOT NULL
     BEGIN
@@ -38,7 +38,7 @@ BEGIN
             EXEC {{.Schema}}.RecoverLane @LaneId;
     END;
 
-    -- Places in lines of tasks that have ended: nobody should have left one.
+    -- Ended tasks that are still in a resource's line. There should be none.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
@@ -62,7 +62,7 @@ BEGIN
         END;
     END;
 
-    -- Closing processes whose last enqueuer rolled back.
+    -- Closing processes with no unfinished tasks, because the last enqueuer rolled back.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
@@ -84,9 +84,8 @@ BEGIN
         END;
     END;
 
-    -- Tasks that were enqueued while their process ended, and committed after it had.
-    -- Their transaction may have been open for as long as it liked, so they are found from the tasks: one seek for
-    -- each process that has unfinished ones.
+    -- Tasks that were enqueued while their process ended, and committed after it had ended. Their transactions may have been
+    -- open for any time, so start from the tasks: one seek for each process with unfinished tasks.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
@@ -99,12 +98,12 @@ BEGIN
         BEGIN
             BEGIN TRANSACTION;
 
-            -- READPAST: one that is being halted right now skips its tasks itself, and may take long; the dispatcher must not wait.
+            -- READPAST: a process that is being halted skips its tasks itself, which may take long; the dispatcher must not wait.
             SET @Locked = NULL;
 
             SELECT @Locked = p.ProcessId
             FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
-            WHERE p.ProcessId = @LastProcessId AND p.FinishedAt IS NOT NULL; -- nor was it opened again meanwhile
+            WHERE p.ProcessId = @LastProcessId AND p.FinishedAt IS NOT NULL; -- and it was not opened again meanwhile
 
             UPDATE TOP (500) t
             SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
@@ -117,7 +116,7 @@ BEGIN
 
             IF @Rows > 0
             BEGIN
-                SET @Message = CONVERT(nvarchar(10), @Rows) + N' tasks were committed after their process had ended; they were skipped.';
+                SET @Message = CONVERT(nvarchar(10), @Rows) + N' tasks were committed after their process had ended, and were skipped. To run them anyway, call RetryProcess.';
                 EXEC {{.Schema}}.RaiseAlarm @Kind = 'LateTask', @Message = @Message, @ProcessId = @LastProcessId;
             END;
 

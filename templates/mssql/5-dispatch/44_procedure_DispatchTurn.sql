@@ -1,10 +1,10 @@
 -- Procedure: DispatchTurn
--- Purpose: One look at what is committed: requests, attempts to end, due tasks, runnable tasks, idle lanes, the sweep when its time
--- has come, and the timer for whatever is due next.
+-- Purpose: Handles what is committed: requests, attempts to end, due tasks, runnable tasks, idle lanes, the sweep when it is due,
+-- and the timer for what is due next.
 -- Access: private; called by the dispatcher after it has emptied its queue.
 -- Parameters:
---   @Woken bit (required): 1 = a wake-up brought it, 0 = the timer alone
--- Errors: none raised; an error becomes an alarm, and the timer brings the next turn in five seconds
+--   @Woken bit (required): 1 = caused by a wake-up; 0 = by the timer only
+-- Errors: none raised; an error raises an alarm, and the timer starts the next turn in five seconds
 -- Example: EXEC dbsched.DispatchTurn 1;
 CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
     @Woken bit
@@ -13,7 +13,7 @@ BEGIN
     DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
-        -- One look for each kind of work: mostly there is none.
+        -- A cheap check for each kind of work: usually there is none.
         IF EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK))
             EXEC {{.Schema}}.ApplyProcessRequests;
         IF EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
@@ -24,10 +24,10 @@ BEGIN
             EXEC {{.Schema}}.ReleaseDueTasks;
         IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK))
             EXEC {{.Schema}}.ServeResourceLines;
-        -- Somebody commits right now, or will: a commit releases its locks one after the other, and what is still locked is passed by.
+        -- An enqueuer may be committing: a commit releases its locks one by one, and READPAST skips rows that are still locked.
         IF @Woken = 1 AND EXISTS (SELECT 1 FROM {{.Schema}}.WakeSent AS w WITH (NOLOCK))
             SET @Again = 1;
-        -- In this order: a lane that goes idle now either sees the mark or is seen idle.
+        -- In this order: a lane that becomes idle now either sees the mark or is seen as idle.
         EXEC {{.Schema}}.MarkWork;
         EXEC {{.Schema}}.AssignLanes;
 
@@ -35,7 +35,7 @@ BEGIN
 
         UPDATE s
         SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now),
-            -- By which the database is known after a failover.
+            -- Identifies the database after a failover.
             s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID())
         FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1 AND s.Started = 1 AND {{.ByName}}
@@ -47,7 +47,7 @@ BEGIN
             EXEC {{.Schema}}.RunSweep @More OUTPUT;
             EXEC {{.Schema}}.AssignLanes;
 
-            -- A slice was full: the next one comes in a second, or history would grow faster than it is pruned.
+            -- A slice was full: the next one follows in a second, otherwise history could grow faster than it is pruned.
             IF @More = 1
                 UPDATE s
                 SET s.NextSweepAt = DATEADD(second, 1, @Now)
@@ -63,7 +63,7 @@ BEGIN
         BEGIN
             SELECT TOP (1) @DueAt = t.DueAt
             FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' -- the index's filter, and a range: FORCESEEK needs something to seek
+            WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' -- the index's filter, and a range: FORCESEEK needs a seek predicate
             ORDER BY t.DueAt
             OPTION (MAXDOP 1);
 
@@ -87,29 +87,29 @@ BEGIN
 
             SET @Now = SYSUTCDATETIME();
 
-            -- Without a time of its own (StartScheduler has just taken it away) the next sweep is due now.
+            -- NULL (StartScheduler has just cleared it) means that the next sweep is due now.
             SET @NextSweepAt = ISNULL(@NextSweepAt, @Now);
             IF @DueAt IS NULL OR @DueAt > @NextSweepAt
                 SET @DueAt = @NextSweepAt;
 
-            -- The timer counts whole seconds; never too early, or it would find nothing due.
+            -- The timer counts whole seconds. Round up: if it fired early, it would find nothing due.
             SET @Seconds = CASE WHEN @Again = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
             EXEC {{.Schema}}.ArmTimer @Seconds;
         END
         ELSE IF @Started = 1
         BEGIN
-            -- Another server or name: after a failover all goes on, in a copy nothing.
+            -- Another server or name: work continues after a failover, but not in a copy.
             EXEC {{.Schema}}.ComeHome 0, NULL, @Home OUTPUT;
             IF @Home = 1
                 EXEC {{.Schema}}.ArmTimer @Seconds = 1;
         END;
     END TRY
     BEGIN CATCH
-        SET @Message = N'The dispatcher failed and will try again: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
+        SET @Message = N'The dispatcher failed and tries again in five seconds: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
 
-        -- Each on its own: a timer that cannot be set must not hide why.
+        -- Separately, so that a timer that cannot be set does not hide the cause.
         BEGIN TRY
             EXEC {{.Schema}}.RaiseAlarm @Kind = 'DispatchError', @Message = @Message;
         END TRY

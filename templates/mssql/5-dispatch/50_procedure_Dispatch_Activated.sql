@@ -1,5 +1,5 @@
 -- Procedure: Dispatch_Activated
--- Purpose: What Service Broker activates on the queue Dispatch: takes the messages, then looks at the tables.
+-- Purpose: The dispatcher. Service Broker activates it on the queue Dispatch: receives the messages, then looks at the tables.
 -- Access: private; activated as the owner of the schema.
 -- Parameters: none
 -- Errors: none of its own
@@ -10,8 +10,8 @@ BEGIN
 {{.SetOptions}}
     DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Woken bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0;
 
-    -- RECEIVE comes first, always: an activation that returns without one is never followed by another
-    -- (Service Broker, Internal Activation Context). Nothing but RECEIVE, END and the timer in its transaction.
+    -- RECEIVE always comes first: after an activation that returns without one, Service Broker starts no other
+    -- (Service Broker, Internal Activation Context). Its transaction contains only RECEIVE, END and the timer.
     WHILE 1 = 1
     BEGIN
         BEGIN TRY
@@ -32,7 +32,7 @@ BEGIN
                     SELECT @Turn = 1, @Woken = CASE WHEN @Type = {{.WakeTypeLit}} THEN 1 ELSE @Woken END;
 
                 IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
-                    -- In case this turn does not get as far as setting the timer itself.
+                    -- In case this turn fails before it sets the timer.
                     BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
                 ELSE IF @Type IN ({{.WakeTypeLit}},
                                   N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
@@ -45,8 +45,8 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617, the queue was disabled: a loop would spin, and nobody is activated on it any more. Any other: Service
-            -- Broker activates again at once, and what is wrong (a full log) may be so for long.
+            -- 9617: the queue is disabled; a loop would spin, and there is no further activation. For other errors, pause:
+            -- Service Broker activates again at once, and the error (a full log) may last.
             IF ERROR_NUMBER() <> 9617
                 SET @Pause = 1;
             IF XACT_STATE() <> 0
@@ -56,7 +56,7 @@ BEGIN
 
         SET @Messages = @Messages + @Batch;
 
-        -- Empty, or so busy that the tables must not wait any longer.
+        -- The queue is empty, or so busy that the tables must not wait any longer.
         IF @Turn = 1 AND (@Handle IS NULL OR @Messages >= 200)
         BEGIN
             EXEC {{.Schema}}.DispatchTurn @Woken;
@@ -66,7 +66,7 @@ BEGIN
             BREAK;
     END;
 
-    -- A RECEIVE failed after wake-ups had been taken: nobody else knows of them any more.
+    -- RECEIVE failed after wake-ups were received: no other session knows of them.
     IF @Turn = 1
         EXEC {{.Schema}}.DispatchTurn @Woken;
 

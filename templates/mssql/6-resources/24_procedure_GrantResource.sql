@@ -1,11 +1,11 @@
 -- Procedure: GrantResource
--- Purpose: Grants a resource to those whose turn it is: first come, first served; a request for all units waits until none is
--- held, and holds back all after it. Whoever waits and is dead is taken out of the line. Joins the caller's transaction, which
--- holds the lock on the resource's row.
+-- Purpose: Grants a resource to the next requests in line, in the order of arrival. An Exclusive request waits until no unit is
+-- held, and blocks all requests after it. Waiting requests of dead sessions are removed. Joins the caller's transaction, which holds
+-- the lock on the resource's row.
 -- Access: private
 -- Parameters:
 --   @ResourceId int (required): the resource
---   @OwnRequestId bigint = NULL: a request of the caller's, who sees for himself whether it was granted
+--   @OwnRequestId bigint = NULL: a request of the caller, which checks itself whether it was granted
 -- Errors: none of its own
 -- Example: EXEC dbsched.GrantResource @ResourceId = 1;
 CREATE OR ALTER PROCEDURE {{.Schema}}.GrantResource
@@ -34,7 +34,7 @@ BEGIN
         IF @RequestId IS NULL
             BREAK;
 
-        -- All holders stand before the first that waits, so they are all that counts.
+        -- All holders come before the first waiting request, so only they count.
         SELECT @Held = COUNT(*), @Exclusive = ISNULL(SUM(CASE WHEN r.Access = 'Exclusive' THEN 1 ELSE 0 END), 0)
         FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.ResourceId = @ResourceId AND r.Status IN ('Granted', 'Reserved')
@@ -43,8 +43,8 @@ BEGIN
         IF @Exclusive > 0 OR @Held >= @Capacity OR (@Access = 'Exclusive' AND @Held > 0)
             BREAK;
 
-        -- A session holds a lock of its request from before the request is seen; nobody's lock is a dead session. Shared, since
-        -- others wait for that lock in this mode.
+        -- A session locks its request before other sessions can see it, so a free lock means a dead session. Shared, because
+        -- other sessions wait for the lock in this mode.
         SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
         IF @SessionId IS NOT NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
            AND (@GiveUpAt <= SYSUTCDATETIME()
@@ -58,12 +58,12 @@ BEGIN
             UPDATE r
             SET r.Status = CASE WHEN r.RequestId = @OwnRequestId THEN 'Granted' ELSE 'Reserved' END,
                 r.GrantedAt = SYSUTCDATETIME(),
-                -- A session that does not know yet that it was granted loses nothing of its lease: WaitForResource begins it.
+                -- The lease of a session that has not been told yet does not start here: AcquireResource starts it.
                 r.LeaseUntil = CASE WHEN r.RequestId = @OwnRequestId THEN DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME()) END
             FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
-            -- The dispatcher makes the task Pending: whoever is here may not take the lock on its process any more.
+            -- The dispatcher makes the task Pending: here, the lock order no longer permits a lock on its process.
             IF @SessionId IS NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
                 SET @Wake = 1;
         END;

@@ -1,14 +1,14 @@
 -- Procedure: JoinResourceLine
--- Purpose: Takes the resource that a task needs, or puts the task into the resource's line. Joins the caller's transaction, which
--- holds the locks on the task and its process.
+-- Purpose: Grants a task its resource, or adds the task to the resource's line. Joins the caller's transaction, which holds the
+-- locks on the task and its process.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): process of the task
 --   @TaskId bigint (required): the task
 --   @ResourceId int (required): the resource
 --   @Access varchar(9) (required): Shared or Exclusive
---   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it stands in the line; NULL = the resource was dropped
---   @RequestId bigint OUTPUT: the request, if it was made now
+--   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it waits in line; NULL = the resource was dropped
+--   @RequestId bigint OUTPUT: the request, if this call created it
 -- Errors: none of its own
 -- Example: see ClaimTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.JoinResourceLine
@@ -25,7 +25,7 @@ BEGIN
 
     SELECT @Granted = 0, @RequestId = NULL;
 
-    -- Every change of a line begins with this lock, which is held until the commit: so numbers are given in the order of commits.
+    -- Every change of a line starts with this lock and holds it until the commit, so request numbers follow the order of commits.
     SELECT @Locked = s.ResourceId
     FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
     WHERE s.ResourceId = @ResourceId;

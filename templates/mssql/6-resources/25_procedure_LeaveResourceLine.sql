@@ -1,10 +1,10 @@
 -- Procedure: LeaveResourceLine
--- Purpose: Takes a task, or all tasks of a process that have ended, out of the lines of resources, where they hold and where
--- they wait, and grants to those whose turn it is now. Joins the caller's transaction, which holds the process row's lock.
+-- Purpose: Removes the requests, granted and waiting, of a task or of all ended tasks of a process, and grants the resources to
+-- the next in line. Joins the caller's transaction, which holds the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TaskId bigint = NULL: the task; NULL = all tasks of the process that have ended
+--   @TaskId bigint = NULL: the task; NULL = all ended tasks of the process
 -- Errors: none of its own
 -- Example: EXEC dbsched.LeaveResourceLine @ProcessId = 7;
 CREATE OR ALTER PROCEDURE {{.Schema}}.LeaveResourceLine
@@ -16,7 +16,7 @@ BEGIN
     DECLARE @ResourceId int = 0, @Locked int;
     DECLARE @Leaving TABLE (ResourceId int NOT NULL, RequestId bigint NOT NULL, PRIMARY KEY (ResourceId, RequestId));
 
-    -- All are read before the first resource is locked: nobody who reads lines while he holds one may wait for another.
+    -- Read all before locking the first resource: a session that holds one resource must not wait for another while it reads lines.
     INSERT INTO @Leaving (ResourceId, RequestId)
     SELECT r.ResourceId, r.RequestId
     FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)

@@ -1,9 +1,9 @@
 -- Procedure: FreeStaleResources
--- Purpose: Takes out of the lines those whose session died, whose lease ran out, or who gave up, with an alarm for each that held
--- a resource, and grants to the next.
--- Access: private; a short transaction of its own for each.
+-- Purpose: Removes requests whose session died, whose lease ran out, or that gave up, raises an alarm for each that held a
+-- resource, and grants the resource to the next in line.
+-- Access: private; one short transaction per request.
 -- Parameters:
---   @ResourceId int = NULL: only the line of this resource; NULL = all
+--   @ResourceId int = NULL: the resource; NULL = all resources
 -- Errors: none of its own
 -- Example: EXEC dbsched.FreeStaleResources;
 CREATE OR ALTER PROCEDURE {{.Schema}}.FreeStaleResources
@@ -18,7 +18,7 @@ BEGIN
     BEGIN
         SET @RequestId = NULL;
 
-        -- Of the index alone, see RecoverLane.
+        -- Read the index only, see RecoverLane.
         SELECT TOP (1) @RequestId = r.RequestId, @Id = r.ResourceId
         FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.SessionId IS NOT NULL AND r.RequestId > @LastRequestId AND (@ResourceId IS NULL OR r.ResourceId = @ResourceId)
@@ -38,8 +38,8 @@ BEGIN
         IF @Status IS NULL
             CONTINUE;
 
-        -- The lock is tested after the row was read: whoever had it then is dead, if nobody holds it now. With a lease the
-        -- session is forgotten once it has been told.
+        -- Test the lock after reading the row: if it is free now, the session in the row is dead. With a lease, the session no
+        -- longer matters once it has been told that it was granted.
         IF @LeaseUntil <= SYSUTCDATETIME()
             SET @Why = N'its lease ran out';
         ELSE IF @Status <> 'Granted' AND @GiveUpAt <= SYSUTCDATETIME()
@@ -54,7 +54,7 @@ BEGIN
             BEGIN TRANSACTION;
 
             SELECT @Locked = s.ResourceId, @Message = N'The resource ' + QUOTENAME(s.Name) + N' was taken from "' + @Requester + N'" (request '
-                                                    + CONVERT(nvarchar(20), @RequestId) + N'), who had not released it: ' + @Why + N'.'
+                                                    + CONVERT(nvarchar(20), @RequestId) + N') before it was released: ' + @Why + N'.'
             FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
             WHERE s.ResourceId = @Id;
 

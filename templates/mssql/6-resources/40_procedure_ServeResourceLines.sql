@@ -1,5 +1,5 @@
 -- Procedure: ServeResourceLines
--- Purpose: Takes back leases that have run out, and makes tasks Pending that were granted what they waited for.
+-- Purpose: Ends expired leases, and makes tasks Pending after they were granted their resource.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -47,7 +47,7 @@ BEGIN
             FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
-            -- Under the resource's lock, like every change of a line: who counts holders must not miss one that moves.
+            -- Under the resource's lock, like every change of a line: a count of holders must not miss one that changes.
             SELECT @Locked = s.ResourceId
             FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
             WHERE s.ResourceId = @ResourceId;
@@ -64,7 +64,7 @@ BEGIN
         COMMIT TRANSACTION;
     END;
 
-    -- A full slice: the rest in the next turn, at once.
+    -- The slice was full: the rest follows in the next turn, at once.
     IF @RequestId IS NOT NULL
         EXEC {{.Schema}}.SendWake;
 END;

@@ -1,25 +1,25 @@
 -- Procedure: AcquireResource
--- Purpose: Takes a place in the line of a resource and waits for its turn: first come, first served. What was granted is held
--- until ReleaseResource, until the lease runs out, or, without a lease, until the session ends or its task does. (A connection
--- that goes back to a pool has ended, when it is used again.) A call that is broken off stands in the line until its time-out.
+-- Purpose: Waits in line for a resource, in the order of arrival, and acquires it. The resource is held until ReleaseResource,
+-- until the lease runs out or, without a lease, until the session or its task ends. (A pooled connection ends its session when it
+-- is reused.) A call that is interrupted stays in line until its timeout.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
 --   @Name nvarchar(4000) (required): the resource
---   @Access varchar(30) = 'Shared': Shared takes one unit. Exclusive takes all: it waits for all before it, and all after it wait
---   @TimeoutSeconds int = 60: longest wait in seconds; 0 = do not wait; at most 604800
---   @LeaseSeconds int = NULL: seconds after which it is taken away; 1 to 604800; NULL = held as long as the session lives
---   @Requester nvarchar(4000) = NULL: what the caller calls itself, at most 128 characters; NULL = its login
---   @RequestId bigint = NULL OUTPUT: what ReleaseResource takes; NULL if nothing was granted
--- Returns: 0 = granted; 2 = time-out, and nothing is left of the request
+--   @Access varchar(30) = 'Shared': Shared (one unit) or Exclusive (all units: it waits for all requests before it, and all after it wait)
+--   @TimeoutSeconds int = 60: longest wait, in seconds; 0 = do not wait; at most 604800
+--   @LeaseSeconds int = NULL: seconds after which the resource is taken back; 1 to 604800; NULL = held until the session ends
+--   @Requester nvarchar(4000) = NULL: name of the requester, at most 128 characters; NULL = the caller's login
+--   @RequestId bigint = NULL OUTPUT: the request, for ReleaseResource; NULL = not granted
+-- Returns: 0 = granted; 2 = timed out, and the request was removed
 -- Errors:
 --   51003: a number is NULL or out of range
---   51008: @Access is none of its values
+--   51008: @Access is neither Shared nor Exclusive
 --   51010: called inside a transaction
 --   51040: there is no such resource
 --   51041: @Name or @Requester is empty or too long
---   51042: the session would wait for itself
---   51043: the session and others would wait for each other
---   51044: the request was taken out of the line
+--   51042: the session already holds the resource and would wait for itself
+--   51043: the session and others would wait for each other (a deadlock)
+--   51044: the request was removed from the line
 -- Example: DECLARE @R bigint; EXEC dbsched.AcquireResource N'warehouse', @TimeoutSeconds = 600, @RequestId = @R OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.AcquireResource
     @Name nvarchar(4000),
@@ -31,7 +31,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.AcquireResource
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.RefuseTransaction "AcquireResource" ", which would hold the line"}}
+{{.RefuseTransaction "AcquireResource" ", which would block the line"}}
 
 {{.SetOptions}}
 {{.CallerAlone}}    DECLARE @ResourceId int, @Capacity int, @Locked int, @TaskId bigint, @ProcessId int, @Status varchar(8), @Lock nvarchar(255), @Got int, @Result int;
@@ -44,7 +44,7 @@ BEGIN
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128 OR @Requester = N'' OR LEN(@Requester) > 128
         THROW 51041, N'dbsched 51041: @Name and @Requester must have 1 to 128 characters.', 1;
 
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Access = CASE LOWER(@Access) WHEN 'shared' THEN 'Shared' WHEN 'exclusive' THEN 'Exclusive' WHEN LOWER('EXCLUSIVE') THEN 'Exclusive' END;
     IF @Access IS NULL
         THROW 51008, N'dbsched 51008: @Access must be Shared or Exclusive.', 1;
@@ -60,22 +60,22 @@ BEGIN
     WHERE s.Name = @Name;
 
     IF @ResourceId IS NULL
-        THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
+        THROW 51040, N'dbsched 51040: there is no such resource. An administrator can create it with DefineResource.', 1;
 
-    -- What a task acquires it gives back when it ends, if not before.
+    -- A task's resources are released when it ends, at the latest.
     EXEC {{.Schema}}.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
 
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- The number is given under this lock, which is held until the commit: so the line is in the order of commits.
+        -- The number is assigned under this lock, which is held until the commit, so the line is in the order of commits.
         SELECT @Locked = s.ResourceId
         FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.ResourceId = @ResourceId;
 
-        -- Dropped meanwhile.
+        -- Dropped in the meantime.
         IF @Locked IS NULL
-            THROW 51040, N'dbsched 51040: there is no such resource; an administrator makes one with DefineResource.', 1;
+            THROW 51040, N'dbsched 51040: there is no such resource. An administrator can create it with DefineResource.', 1;
 
         INSERT INTO {{.Schema}}.ResourceRequests WITH (ROWLOCK)
             (ResourceId, Status, Access, Requester, ProcessId, TaskId, SessionId, LeaseSeconds, GiveUpAt, RequestedBySid, RequestedByName, RequestedByLogin)
@@ -85,10 +85,10 @@ BEGIN
         SET @RequestId = SCOPE_IDENTITY();
         SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
 
-        -- Before anybody sees the request: whoever sees it and finds this lock free takes the session for dead.
+        -- Before other sessions can see the request: a free lock means a dead session to them.
         EXEC @Got = sys.sp_getapplock @Resource = @Lock, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 0, @DbPrincipal = {{.LocksRoleLit}};
         IF @Got < 0
-            THROW 51044, N'dbsched 51044: the request could not be made.', 1;
+            THROW 51044, N'dbsched 51044: the request could not be created. Try again.', 1;
 
         EXEC {{.Schema}}.GrantResource @ResourceId, @RequestId;
 
@@ -103,7 +103,7 @@ BEGIN
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
 
             IF @Status IS NULL
-                THROW 51044, N'dbsched 51044: the request was taken out of the line.', 1;
+                THROW 51044, N'dbsched 51044: the request was removed from the line while it waited. Try again.', 1;
 
             IF @Status = 'Granted'
                 SET @Result = 0;
@@ -124,7 +124,7 @@ BEGIN
                     SET @Result = 0;
                 ELSE
                 BEGIN
-                    -- Nothing stays, and whoever was held back by this request does not wait for it any more.
+                    -- Remove the request, so that requests behind it no longer wait for it.
                     DELETE r
                     FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
                     WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
@@ -137,8 +137,8 @@ BEGIN
             END
             ELSE
             BEGIN
-                -- Somebody who must be gone before it is this session's turn: where there is one unit, or one of the two wants
-                -- all, any of those before; the nearest, so that whoever ends wakes the next and not everybody.
+                -- Find a request that must end before this one: with one unit, or if either is Exclusive, any request before it. Use
+                -- the nearest, so that each request that ends wakes only the next.
                 SELECT @BeforeId = NULL, @Bound = 0;
 
                 SELECT @Capacity = s.Capacity
@@ -155,14 +155,14 @@ BEGIN
 
                 SET @BeforeLock = N'request:' + CONVERT(nvarchar(20), @BeforeId);
                 IF @Bound = 1 AND APPLOCK_MODE({{.LocksRoleLit}}, @BeforeLock, 'Session') <> N'NoLock'
-                    THROW 51042, N'dbsched 51042: this session holds the resource already, and would wait for itself.', 1;
+                    THROW 51042, N'dbsched 51042: this session already holds the resource, and would wait for itself. Call ReleaseResource first.', 1;
 
                 SET @Got = -1;
                 IF @Bound = 1
                 BEGIN
-                    -- He holds this lock as long as his request lives: it comes when he releases, gives up, or dies. In slices,
-                    -- since an administrator may end a request or raise the capacity, and others' leases run out.
-                    -- One look at the clock: less than 0 would mean for ever.
+                    -- The session before holds this lock while its request exists: it is free on release, on giving up, or when the
+                    -- session dies. Wait in slices: an administrator may end a request or raise the capacity, and leases run out.
+                    -- Read the clock once: a negative timeout would mean forever.
                     SET @Now = SYSUTCDATETIME();
                     SET @Milliseconds = CASE WHEN DATEDIFF(second, @Now, @Until) >= 5 THEN 5000
                                              WHEN @Now >= @Until THEN 0
@@ -173,9 +173,9 @@ BEGIN
                     IF @Got >= 0
                         EXEC sys.sp_releaseapplock @Resource = @BeforeLock, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
                     ELSE IF @Got = -3
-                        THROW 51043, N'dbsched 51043: this session and others waited for each other''s resources; it gave up its request.', 1;
+                        THROW 51043, N'dbsched 51043: deadlock: this session and others waited for each other''s resources, so this request was removed. Release your resources and start again.', 1;
                 END
-                -- Any one of several, or a task, or a lease: no lock stands for them.
+                -- Any one of several requests, a task, or a lease: there is no lock to wait for.
                 ELSE IF @Polls < 10
                     WAITFOR DELAY '00:00:00.100';
                 ELSE
@@ -211,7 +211,7 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- The lock below is what counts: without it the request is found to be dead.
+            -- Releasing the lock below is enough: without it, the request is found dead.
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
         END CATCH;

@@ -1,21 +1,21 @@
 -- Procedure: ReleaseResource
--- Purpose: Gives back what AcquireResource granted, and lets the next in the line have it. An error tells that it had been lost
--- before. Administrators end anybody's request with it.
+-- Purpose: Releases what AcquireResource granted, and grants it to the next in line. Raises 51044 if the resource was already lost.
+-- Administrators can end any user's request.
 -- Access: public: dbsched_user (own requests), dbsched_admin
 -- Parameters:
---   @RequestId bigint (required): the request, as AcquireResource gave it, or from ResourceInfo
+--   @RequestId bigint (required): the request, from AcquireResource or ResourceInfo
 -- Errors:
 --   51010: called inside a transaction
---   51044: there is no such request (any more)
---   51045: the request is another user's
---   51046: the request is a task's, which gives it back when it ends
+--   51044: the request does not exist, or no longer exists
+--   51045: the request belongs to another user
+--   51046: the request belongs to a task, and is released when the task ends
 -- Example: EXEC dbsched.ReleaseResource 12;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ReleaseResource
     @RequestId bigint
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-{{.RefuseTransaction "ReleaseResource" ", which would hold the line"}}
+{{.RefuseTransaction "ReleaseResource" ", which would block the line"}}
 
 {{.SetOptions}}
 {{.CallerAlone}}    DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);
@@ -27,18 +27,18 @@ BEGIN
 
     IF @ResourceId IS NULL
     BEGIN
-        -- Taken away from this session meanwhile: nothing must be left of it.
+        -- Already taken from this session: release its lock too.
         IF APPLOCK_MODE({{.LocksRoleLit}}, @Lock, 'Session') <> N'NoLock'
             EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
-        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
+        THROW 51044, N'dbsched 51044: there is no such request. It was already released, or taken back because its session ended or its lease ran out.', 1;
     END;
 
-    -- Whoever has no user of his own is known by the lock that his session holds.
+    -- A caller without a database user is identified by the lock that its session holds.
     IF @IsAdmin = 0 AND @Mine = 0 AND APPLOCK_MODE({{.LocksRoleLit}}, @Lock, 'Session') = N'NoLock'
-        THROW 51045, N'dbsched 51045: the request belongs to another user.', 1;
+        THROW 51045, N'dbsched 51045: the request belongs to another user. Ask an administrator.', 1;
 
     IF @SessionId IS NULL
-        THROW 51046, N'dbsched 51046: the request is a task''s, which gives it back when it ends; CancelTask ends it.', 1;
+        THROW 51046, N'dbsched 51046: the request belongs to a task, and is released when the task ends. To end the task, call CancelTask.', 1;
 
     BEGIN TRY
         BEGIN TRANSACTION;
@@ -59,12 +59,12 @@ BEGIN
     END TRY
 {{.Undo}}
 
-    -- After the commit: this wakes the session that waits for this request, and it must find what it was granted.
+    -- After the commit: this wakes the session waiting for this request, which must find that it was granted.
     IF APPLOCK_MODE({{.LocksRoleLit}}, @Lock, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Lock, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 
     IF @Rows = 0
-        THROW 51044, N'dbsched 51044: there is no such request: it was released before, or taken away because its session ended or its lease ran out.', 1;
+        THROW 51044, N'dbsched 51044: there is no such request. It was already released, or taken back because its session ended or its lease ran out.', 1;
 
     RETURN 0;
 END;

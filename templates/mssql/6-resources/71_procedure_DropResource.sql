@@ -1,13 +1,13 @@
 -- Procedure: DropResource
--- Purpose: Removes a resource that nobody holds or waits for. A task that names it all the same, since its transaction had not
--- committed, or since it is tried again later, fails with 51040.
+-- Purpose: Removes a resource with no holders or waiters. A task that still names it, because its transaction had not committed or
+-- because it is retried later, fails with 51040.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Name nvarchar(4000) (required): its name
+--   @Name nvarchar(4000) (required): name of the resource
 -- Errors:
 --   51010: called inside a transaction
 --   51040: there is no such resource
---   51047: somebody holds it or waits for it, or a task that has not ended names it
+--   51047: the resource has holders or waiters, or an unfinished task names it
 -- Example: EXEC dbsched.DropResource N'old warehouse';
 CREATE OR ALTER PROCEDURE {{.Schema}}.DropResource
     @Name nvarchar(4000)
@@ -22,17 +22,17 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- With a column that the index on names has not got: its entry alone would be locked, and who joins the line locks the row.
+        -- Reads a column that is not in the index on names. Otherwise only the index entry would be locked, and joining the line locks the row.
         SELECT @ResourceId = s.ResourceId, @Capacity = s.Capacity
         FROM {{.Schema}}.Resources AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.Name = @Name AND LEN(@Name) <= 128;
 
         IF @ResourceId IS NULL
-            THROW 51040, N'dbsched 51040: there is no such resource.', 1;
+            THROW 51040, N'dbsched 51040: there is no such resource. See ResourceInfo.', 1;
 
         IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE r.ResourceId = @ResourceId)
            OR EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ResourceId = @ResourceId AND t.FinishedAt IS NULL)
-            THROW 51047, N'dbsched 51047: somebody holds the resource or waits for it, or a task that has not ended names it.', 1;
+            THROW 51047, N'dbsched 51047: the resource has holders or waiters, or an unfinished task names it. See ResourceInfo and TaskInfo, and wait or cancel them.', 1;
 
         DELETE s
         FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)

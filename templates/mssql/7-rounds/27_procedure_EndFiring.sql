@@ -1,10 +1,10 @@
 -- Procedure: EndFiring
--- Purpose: Records what became of the start of a job that a round has ordered, with an alarm if it was not seen to run.
--- Access: private; as the owner; a short transaction of its own
+-- Purpose: Records the result of starting a round's job, and raises an alarm if the job was not seen to run.
+-- Access: private; runs as the owner, in its own short transaction
 -- Parameters:
 --   @FiringId bigint (required): the firing
 --   @Status varchar(10) (required): Started, Failed (it did not start) or Unknown
---   @Detail nvarchar(1500) (required): why it was not seen to start, NULL if it was
+--   @Detail nvarchar(1500) (required): why it was not seen to start; NULL = it was
 -- Errors: none of its own
 -- Example: EXEC dbsched.EndFiring 12, 'Started', NULL;
 CREATE OR ALTER PROCEDURE {{.Schema}}.EndFiring
@@ -20,7 +20,7 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- The sweep may have given up before; what was seen since is worth more.
+        -- The sweep may already have given up; a later result replaces Unknown.
         UPDATE f
         SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
         FROM {{.Schema}}.RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)

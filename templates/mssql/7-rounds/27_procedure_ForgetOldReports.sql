@@ -1,6 +1,6 @@
 -- Procedure: ForgetOldReports
--- Purpose: Takes back the reports of a round's members that are older than the round allows, with an alarm if they were
--- good ones: somebody else has failed, or has not reported. The caller holds the round's row in its transaction.
+-- Purpose: Removes reports of a round's members that are older than the round allows, and raises an alarm if they were reports of
+-- success: another member failed or did not report. The caller's transaction holds the lock on the round's row.
 -- Access: private
 -- Parameters:
 --   @RoundId int (required): the round
@@ -31,7 +31,7 @@ BEGIN
         FROM {{.Schema}}.RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE m.RoundId = @RoundId AND m.Member = @Member;
 
-        -- The texts end by themselves when the lists are longer.
+        -- Longer lists are cut off.
         IF @Member IS NOT NULL AND (@ReportedAt IS NULL OR @Succeeded = 0)
             SET @Missing = LEFT(@Missing + N', "' + @Member + N'"', 1000);
         ELSE IF @Member IS NOT NULL AND @ReportedAt < @Cutoff
@@ -46,9 +46,9 @@ BEGIN
     IF @Old = N''
         RETURN 0;
 
-    SET @Message = LEFT(N'Round "' + @Name + N'" started nothing: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
-                 + SUBSTRING(@Old, 3, 1000) + N' no success was reported of ' + SUBSTRING(@Missing, 3, 1000)
-                 + N'. The old reports do not count any more; those members have to run again, too.', 2000);
+    SET @Message = LEFT(N'Round "' + @Name + N'" did not start its successor: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
+                 + SUBSTRING(@Old, 3, 1000) + N', no success was reported by ' + SUBSTRING(@Missing, 3, 1000)
+                 + N'. The old reports no longer count, so those members must run again, too.', 2000);
     EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundLate', @Message = @Message;
     RETURN 0;
 END;

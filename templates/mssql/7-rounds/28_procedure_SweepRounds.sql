@@ -1,6 +1,6 @@
 -- Procedure: SweepRounds
--- Purpose: Looks after rounds that nobody reports to: reports that became too old, starts that nobody brought to an end.
--- Nothing is ordered here: whether it was ordered before is not known.
+-- Purpose: Handles rounds that receive no reports: reports that are too old, and starts without a result. Starts no job: it is not
+-- known whether the reporting session already started it.
 -- Access: private
 -- Parameters: none
 -- Errors: none of its own
@@ -36,7 +36,7 @@ BEGIN
         FROM {{.Schema}}.RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
         WHERE f.Status = 'Starting' AND f.FiringId > @FiringId;
 
-        -- Its reporter waits for StartSeconds, and may need some more.
+        -- The reporting session waits for StartSeconds, and may need some more.
         SET @Late = 0;
 
         SELECT @Late = CASE WHEN f.FiredAt < DATEADD(second, -30 - r.StartSeconds, SYSUTCDATETIME()) THEN 1 ELSE 0 END
@@ -45,7 +45,7 @@ BEGIN
         WHERE f.FiringId = @FiringId;
 
         IF @Late = 1
-            EXEC {{.Schema}}.EndFiring @FiringId, 'Unknown', N'its last member reported, and ended before it had seen the job run. Look whether it ran; if not, start it.';
+            EXEC {{.Schema}}.EndFiring @FiringId, 'Unknown', N'the session of the last report ended before it saw the job run. Check whether the job ran; if not, start it.';
     END;
 
     RETURN 0;

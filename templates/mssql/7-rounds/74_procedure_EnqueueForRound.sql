@@ -1,7 +1,7 @@
 -- Procedure: EnqueueForRound
--- Purpose: Enqueues the task of a round as the user who defined the round. A procedure of its own: whatever happens in it,
--- its end undoes the EXECUTE AS.
--- Access: private; as the owner, who may impersonate
+-- Purpose: Enqueues the task of a round as the user that defined the round. A separate procedure, because its end reverts EXECUTE
+-- AS, whatever happens in it.
+-- Access: private; runs as the owner, which may impersonate
 -- Parameters:
 --   @UserName nvarchar(128) (required): the user
 --   @SqlText nvarchar(max) (required): the batch

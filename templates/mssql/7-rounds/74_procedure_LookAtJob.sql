@@ -1,13 +1,13 @@
 -- Procedure: LookAtJob
--- Purpose: Reads in msdb how a job of SQL Server Agent is, with the rights of the caller. A procedure of its own, so that
--- the caller's TRY sees the errors of its compilation, too (TRY...CATCH, Errors Unaffected).
--- Access: private; as the caller
+-- Purpose: Reads the state of a SQL Server Agent job from msdb, with the rights of the caller. A separate procedure, so that the
+-- caller's TRY also catches compilation errors (TRY...CATCH, Errors Unaffected).
+-- Access: private; runs as the caller
 -- Parameters:
 --   @Job nvarchar(128) (required): name of the job
---   @Known bit OUTPUT: 1 if there is such a job
---   @Running bit OUTPUT: 1 if it runs or is about to
---   @Started bit OUTPUT: 1 if it runs, or has ended and @HistoryId changed
---   @HistoryId int OUTPUT: outcome row of its last run in sysjobhistory, 0 = none since the service started
+--   @Known bit OUTPUT: 1 = the job exists
+--   @Running bit OUTPUT: 1 = it runs or is about to run
+--   @Started bit OUTPUT: 1 = it runs, or it ended and @HistoryId changed
+--   @HistoryId int OUTPUT: outcome row of its last run in sysjobhistory; 0 = none since the service started
 -- Errors: none of its own
 -- Example: see StartJob
 CREATE OR ALTER PROCEDURE {{.Schema}}.LookAtJob
@@ -21,8 +21,8 @@ BEGIN
 {{.SetOptionsJoin}}
     DECLARE @JobId uniqueidentifier, @AgentSession int, @Before int = ISNULL(@HistoryId, 0), @Requested datetime, @Start datetime, @Stop datetime;
 
-    -- As text, so that who may not enter msdb can still create this procedure. Rows of earlier sessions of the service
-    -- may look as if they were running.
+    -- Dynamic SQL, so that this procedure can be created without access to msdb. Only the current session of the service
+    -- counts: rows of earlier sessions may look like running jobs.
     DECLARE @Look nvarchar(1000) = N'
 SELECT @JobId = j.job_id
 FROM msdb.dbo.sysjobs AS j
@@ -41,7 +41,7 @@ WHERE a.job_id = @JobId AND a.session_id = @AgentSession;';
         N'@Job nvarchar(128), @JobId uniqueidentifier OUTPUT, @AgentSession int OUTPUT, @Requested datetime OUTPUT, @Start datetime OUTPUT, @Stop datetime OUTPUT, @HistoryId int OUTPUT',
         @Job = @Job, @JobId = @JobId OUTPUT, @AgentSession = @AgentSession OUTPUT, @Requested = @Requested OUTPUT, @Start = @Start OUTPUT, @Stop = @Stop OUTPUT, @HistoryId = @HistoryId OUTPUT;
 
-    -- A request empties the row: what stands in it is of that run.
+    -- A request to run clears the row, so its contents belong to that run.
     SET @HistoryId = ISNULL(@HistoryId, 0);
     SET @Known = CASE WHEN @JobId IS NULL THEN 0 ELSE 1 END;
     SET @Running = CASE WHEN @Stop IS NULL AND (@Requested IS NOT NULL OR @Start IS NOT NULL) THEN 1 ELSE 0 END;

@@ -1,24 +1,23 @@
 -- Procedure: RecordReport
--- Purpose: Records the report of a round's member in a transaction of its own. The report that completes a generation ends
--- it, in the same transaction, and enqueues the task or commits that the start of a job is due: reports of a round come one
--- after the other, so that two members that are the last at the same instant are not.
--- Access: private; as the owner
+-- Purpose: Records a member's report in its own transaction. The report that completes a generation also ends the generation
+-- and enqueues the task, or records that a job must be started, in the same transaction. Reports of a round are serialized, so only
+-- one of two simultaneous reports is the last.
+-- Access: private; runs as the owner
 -- Parameters:
 --   @Round nvarchar(4000) (required): name of the round
 --   @Member nvarchar(4000) (required): name of the member
 --   @Succeeded bit (required): 0 = it failed
---   @UserSid varbinary(85) (required): SID of the principal who reports
---   @IsAdmin bit (required): 1 = may report for anybody's round
---   @Outcome varchar(10) OUTPUT: Waiting, Reported (a failure), Started (a task) or Starting (a job is to be)
---   @FiringId bigint OUTPUT: the firing of that job
+--   @UserSid varbinary(85) (required): SID of the caller
+--   @IsAdmin bit (required): 1 = the caller may report for any user's round
+--   @Outcome varchar(10) OUTPUT: Waiting, Reported (a failure), Started (a task) or Starting (a job must be started)
+--   @FiringId bigint OUTPUT: the firing, for the job
 --   @Job nvarchar(128) OUTPUT: the job
---   @StartSeconds int OUTPUT: seconds in which it must be seen to run
--- Errors:
+--   @StartSeconds int OUTPUT: seconds in which the job must be seen to run
+-- Errors (and those of ExecAsync):
 --   51051: there is no such round
 --   51052: the round has no such member
 --   51053: the round belongs to another user
---   51057: the user who defined the round does not exist any more
---   those of ExecAsync
+--   51057: the user that defined the round no longer exists
 -- Example: see ReportRound
 CREATE OR ALTER PROCEDURE {{.Schema}}.RecordReport
     @Round nvarchar(4000),
@@ -50,13 +49,13 @@ BEGIN
 
         IF @RoundId IS NULL
         BEGIN
-            SET @Message = LEFT(N'dbsched 51051: there is no round "' + @Round + N'".', 2000);
+            SET @Message = LEFT(N'dbsched 51051: there is no round "' + @Round + N'". See RoundInfo.', 2000);
             THROW 51051, @Message, 1;
         END;
 
         IF @IsAdmin = 0 AND @Mine = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51053: round "' + @Round + N'" belongs to another user.', 2000);
+            SET @Message = LEFT(N'dbsched 51053: round "' + @Round + N'" belongs to another user. Ask an administrator.', 2000);
             THROW 51053, @Message, 1;
         END;
 
@@ -69,13 +68,13 @@ BEGIN
 
         IF @@ROWCOUNT = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51052: round "' + @Round + N'" has no member "' + @Member + N'".', 2000);
+            SET @Message = LEFT(N'dbsched 51052: round "' + @Round + N'" has no member "' + @Member + N'". See RoundMemberInfo.', 2000);
             THROW 51052, @Message, 1;
         END;
 
         IF @Succeeded = 0
         BEGIN
-            SET @Message = LEFT(N'Round "' + @Round + N'" starts nothing: its member "' + @Member + N'" has failed. It may run again and report success.', 2000);
+            SET @Message = LEFT(N'Round "' + @Round + N'" does not start its successor: member "' + @Member + N'" failed. Fix it and run it again; its success then counts.', 2000);
             EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundFailed', @Message = @Message;
         END
         ELSE IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -109,7 +108,7 @@ BEGIN
 
                 IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
                                WHERE p.principal_id = @DefinerId AND p.name = @Definer AND (p.principal_id = 1 OR p.sid = @DefinerSid))
-                    THROW 51057, N'dbsched 51057: the user who defined the round, and as whom its task would run, does not exist any more.', 1;
+                    THROW 51057, N'dbsched 51057: the user that defined the round no longer exists, so its task cannot run. Define the round again as an existing user.', 1;
 
                 EXEC {{.Schema}}.EnqueueForRound @UserName = @Definer, @SqlText = @SqlText, @ExecutionOrder = @Order, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
 
@@ -125,7 +124,7 @@ BEGIN
         COMMIT TRANSACTION;
     END TRY
     BEGIN CATCH
-        SET @Message = LEFT(N'Round "' + @Round + N'": the last report, of member "' + @Member + N'", was taken back, since the task cannot be enqueued: ' + ERROR_MESSAGE(), 2000);
+        SET @Message = LEFT(N'Round "' + @Round + N'": the last report, by member "' + @Member + N'", was rolled back because the task cannot be enqueued. Report again after fixing this: ' + ERROR_MESSAGE(), 2000);
 
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;

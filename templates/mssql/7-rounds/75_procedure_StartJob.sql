@@ -1,11 +1,11 @@
 -- Procedure: StartJob
--- Purpose: Starts a job of SQL Server Agent and waits until msdb shows that it runs, or has run. With the rights of the
--- caller: a procedure of this database cannot bring rights in msdb with it.
--- Access: private; as the caller
+-- Purpose: Starts a SQL Server Agent job and waits until msdb shows that it runs or has run. Uses the rights of the caller,
+-- because a procedure in this database cannot grant rights in msdb.
+-- Access: private; runs as the caller
 -- Parameters:
 --   @Job nvarchar(128) (required): name of the job
---   @Seconds int (required): how long to wait for it to run
---   @Status varchar(10) OUTPUT: Started, Failed (it did not start) or Unknown (ordered and not seen to run)
+--   @Seconds int (required): longest wait for it to run, in seconds
+--   @Status varchar(10) OUTPUT: Started, Failed (it did not start) or Unknown (requested, but not seen to run)
 --   @Detail nvarchar(1500) OUTPUT: why it is not Started
 -- Errors: none of its own
 -- Example: see ReportRound
@@ -26,17 +26,17 @@ BEGIN
         EXEC {{.Schema}}.LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
     END TRY
     BEGIN CATCH
-        SET @Detail = N'msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000) + N' Report from a job that a sysadmin owns.';
+        SET @Detail = N'msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000) + N' Report from a job owned by a sysadmin.';
     END CATCH;
 
     IF @Detail IS NULL AND @Known = 0
-        SET @Detail = N'SQL Server Agent has no such job.';
+        SET @Detail = N'SQL Server Agent has no such job. Correct the name with DefineRound.';
     IF @Detail IS NULL AND @Running = 1
-        SET @Detail = N'it was running already.';
+        SET @Detail = N'it was already running.';
     IF @Detail IS NOT NULL
         RETURN 0;
 
-    -- What SQL Server Agent refuses is a message that TRY does not see; the result tells.
+    -- A refusal by SQL Server Agent is a message that TRY does not catch; the return value shows it.
     BEGIN TRY
         EXEC @Result = msdb.dbo.sp_start_job @job_name = @Job;
     END TRY
@@ -45,7 +45,7 @@ BEGIN
     END CATCH;
 
     IF @Detail IS NULL AND @Result <> 0
-        SET @Detail = N'SQL Server Agent refused it: it does not run, or somebody else has started the job. Its message 22022 is in the output of the reporting step.';
+        SET @Detail = N'SQL Server Agent refused: the service is not running, or the job was already started. See message 22022 in the output of the reporting step.';
     IF @Detail IS NOT NULL
         RETURN 0;
 
@@ -58,13 +58,13 @@ BEGIN
             EXEC {{.Schema}}.LookAtJob @Job, @Known OUTPUT, @Running OUTPUT, @Started OUTPUT, @HistoryId OUTPUT;
         END TRY
         BEGIN CATCH
-            SET @Detail = N'it was ordered, and msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000);
+            SET @Detail = N'the start was requested, but msdb cannot be read: ' + LEFT(ERROR_MESSAGE(), 1000);
         END CATCH;
 
         IF @Detail IS NULL AND @Started = 1
             SET @Status = 'Started';
         ELSE IF @Detail IS NULL AND SYSUTCDATETIME() >= @Deadline
-            SET @Detail = N'it was ordered, and was not seen to run within ' + CONVERT(nvarchar(10), @Seconds) + N' seconds.';
+            SET @Detail = N'the start was requested, but the job was not seen to run within ' + CONVERT(nvarchar(10), @Seconds) + N' seconds.';
         ELSE IF @Detail IS NULL
             WAITFOR DELAY '00:00:01';
     END;

@@ -1,28 +1,28 @@
 -- Procedure: DefineRound
--- Purpose: Defines a round: a set of outside jobs, and what is started when all of them have reported success. Each of them
--- calls ReportRound as its last step. Defining a round again changes it, forgets what was reported, and begins a new
--- generation; with no members, '[]', it is removed.
--- Access: public: dbsched_user (own rounds, whose successor is a task), dbsched_admin
+-- Purpose: Defines a round: a set of external jobs, and a successor that starts when all of them have reported success. Each job
+-- calls ReportRound as its last step. Defining a round again changes it, discards its reports, and begins a new generation. With no
+-- members, '[]', the round is removed.
+-- Access: public: dbsched_user (own rounds with a task as successor), dbsched_admin
 -- Parameters:
 --   @Round nvarchar(4000) (required): name of the round, at most 128 characters
---   @Members nvarchar(max) (required): the names of its members, a JSON array of strings of at most 128 characters
---   @SuccessorJob nvarchar(4000) = NULL: job of SQL Server Agent to start, by the session that reports last and with its rights; or
---   @SuccessorSQL nvarchar(max) = NULL: batch to enqueue as a task, which runs as the user who defines the round
---   @ExecutionOrder int = 1: that task's wave
---   @ProcessId int = NULL: that task's process, NULL = the default process
---   @MaxAgeSeconds int = 43200: a report does not count any more when it is older, in seconds; 1 to 31536000
---   @StartSeconds int = 60: how long the last reporter waits until the job is seen to run, in seconds; 1 to 3600
+--   @Members nvarchar(max) (required): names of its members: a JSON array of strings of at most 128 characters
+--   @SuccessorJob nvarchar(4000) = NULL: SQL Server Agent job to start, by the session of the last report and with its rights
+--   @SuccessorSQL nvarchar(max) = NULL: instead of a job: batch to enqueue as a task, which runs as the user that defines the round
+--   @ExecutionOrder int = 1: the task's wave
+--   @ProcessId int = NULL: the task's process; NULL = the default process
+--   @MaxAgeSeconds int = 43200: seconds after which a report no longer counts; 1 to 31536000
+--   @StartSeconds int = 60: seconds that the last report waits for the job to be seen to run; 1 to 3600
 -- Errors:
 --   51003: a number is NULL or out of range
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51007: the caller has no database user of its own, to whom the round could belong
+--   51007: your login has no database user to own the round
 --   51010: called inside a transaction
 --   51050: @Round is NULL, empty or longer than 128 characters
 --   51053: the round belongs to another user
---   51054: @Members is no JSON array of different names of at most 128 characters
---   51055: not exactly one of @SuccessorJob and @SuccessorSQL is given
---   51056: only an administrator may have a job started
+--   51054: @Members is not a JSON array of unique names of at most 128 characters
+--   51055: pass exactly one of @SuccessorJob and @SuccessorSQL
+--   51056: only an administrator may define a round that starts a job
 -- Example: EXEC dbsched.DefineRound N'load', N'["Load A", "Load B"]', @SuccessorJob = N'Report', @MaxAgeSeconds = 3600;
 CREATE OR ALTER PROCEDURE {{.Schema}}.DefineRound
     @Round nvarchar(4000),
@@ -44,11 +44,11 @@ BEGIN
     DECLARE @Names TABLE (Member nvarchar(4000) NULL, Kind int NOT NULL);
 
     IF @Round IS NULL OR @Round = N'' OR LEN(@Round) > 128
-        THROW 51050, N'dbsched 51050: @Round is NULL, empty or longer than 128 characters.', 1;
+        THROW 51050, N'dbsched 51050: @Round must have 1 to 128 characters.', 1;
 
     IF @Members IS NULL OR ISJSON(@Members) = 0
        OR SUBSTRING(@Members, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Members), 1) <> N'['
-        THROW 51054, N'dbsched 51054: @Members is no JSON array of names, like ["Load A", "Load B"].', 1;
+        THROW 51054, N'dbsched 51054: @Members must be a JSON array of names, like ["Load A", "Load B"].', 1;
 
     INSERT INTO @Names (Member, Kind)
     SELECT LEFT(j.[value], 200), j.[type]
@@ -56,7 +56,7 @@ BEGIN
 
     IF EXISTS (SELECT 1 FROM @Names AS n WHERE n.Kind <> 1 OR n.Member = N'' OR LEN(n.Member) > 128)
        OR EXISTS (SELECT 1 FROM @Names AS n GROUP BY n.Member HAVING COUNT(*) > 1)
-        THROW 51054, N'dbsched 51054: @Members must be strings of 1 to 128 characters, each of them once.', 1;
+        THROW 51054, N'dbsched 51054: @Members must be unique strings of 1 to 128 characters.', 1;
 
     SET @Bad = CASE WHEN @ExecutionOrder IS NULL THEN N'@ExecutionOrder must not be NULL'
                     WHEN @MaxAgeSeconds IS NULL OR @MaxAgeSeconds NOT BETWEEN 1 AND 31536000 THEN N'@MaxAgeSeconds must be from 1 to 31536000'
@@ -73,13 +73,13 @@ BEGIN
     IF EXISTS (SELECT 1 FROM @Names)
     BEGIN
         IF (@SuccessorJob IS NULL AND @SuccessorSQL IS NULL) OR (@SuccessorJob IS NOT NULL AND @SuccessorSQL IS NOT NULL) OR LEN(@SuccessorJob) > 128
-            THROW 51055, N'dbsched 51055: give either @SuccessorJob, a name of at most 128 characters, or @SuccessorSQL.', 1;
+            THROW 51055, N'dbsched 51055: pass either @SuccessorJob, a name of at most 128 characters, or @SuccessorSQL.', 1;
 
         IF @SuccessorJob IS NOT NULL AND @IsAdmin = 0
-            THROW 51056, N'dbsched 51056: only an administrator may have a job started; jobs run with more rights than yours.', 1;
+            THROW 51056, N'dbsched 51056: only an administrator may define a round that starts a job, because jobs can run with more rights than yours. Use @SuccessorSQL, or ask an administrator.', 1;
 
         IF @UserSid IS NULL
-            THROW 51007, N'dbsched 51007: a round belongs to the database user who defines it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 1;
+            THROW 51007, N'dbsched 51007: a round belongs to the database user that defines it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
 
         SET @ProcessId = ISNULL(@ProcessId, 1);
 
@@ -87,11 +87,11 @@ BEGIN
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        SET @Message = N'dbsched 51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'.';
+        SET @Message = N'dbsched 51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.';
         IF @Mine IS NULL
             THROW 51004, @Message, 1;
 
-        SET @Message = N'dbsched 51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user.';
+        SET @Message = N'dbsched 51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.';
         IF @Mine = 0 AND @ProcessId <> 1 AND @IsAdmin = 0
             THROW 51006, @Message, 1;
     END;
@@ -99,14 +99,14 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- HOLDLOCK: of two who define the same name one waits, and then finds it.
+        -- HOLDLOCK: of two sessions that define the same name, one waits and then finds the row.
         SELECT @RoundId = r.RoundId, @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END
         FROM {{.Schema}}.Rounds AS r WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 
         IF @RoundId IS NOT NULL AND @Mine = 0 AND @IsAdmin = 0
         BEGIN
-            SET @Message = N'dbsched 51053: round "' + @Round + N'" belongs to another user.';
+            SET @Message = N'dbsched 51053: round "' + @Round + N'" belongs to another user. Ask an administrator.';
             THROW 51053, @Message, 1;
         END;
 
@@ -133,7 +133,7 @@ BEGIN
             SET @RoundId = SCOPE_IDENTITY();
         END
         ELSE
-            -- A generation whose members have changed is not the one that some of them reported to. One that has fired stays.
+            -- Changed members begin a new generation: earlier reports do not count for it. Firings are kept.
             UPDATE r
             SET r.SuccessorJob = @SuccessorJob, r.SuccessorSql = @SuccessorSQL, r.SuccessorOrder = @ExecutionOrder, r.SuccessorProcessId = @ProcessId,
                 r.MaxAgeSeconds = @MaxAgeSeconds, r.StartSeconds = @StartSeconds, r.Generation = r.Generation + 1, r.DefinedAt = SYSUTCDATETIME(),

@@ -1,15 +1,15 @@
 -- Procedure: RequestProcess
--- Purpose: Records that a process is to be released or closed when the caller's transaction commits, and wakes the dispatcher.
--- Access: private; as the owner, since only the owner may send messages.
+-- Purpose: Requests that a process is released or closed when the caller's transaction commits, and wakes the dispatcher.
+-- Access: private; runs as the owner, because only the owner may send messages.
 -- Parameters:
 --   @ProcessId int (required): the process
 --   @Action varchar(7) (required): Release or Close
---   @UserSid varbinary(85) (required): SID of the principal who asks
---   @IsAdmin bit (required): 1 = may ask for anybody's process
+--   @UserSid varbinary(85) (required): SID of the caller
+--   @IsAdmin bit (required): 1 = the caller may act on any user's process
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the process is held by a transaction that has not ended
+--   51011: the process is locked by a transaction that has not ended
 --   51013: the default process is always open
 -- Example: see CloseProcess
 CREATE OR ALTER PROCEDURE {{.Schema}}.RequestProcess
@@ -26,12 +26,12 @@ BEGIN
 
     IF @ProcessId = 1
     BEGIN
-        RAISERROR (N'dbsched 51013: process 1 is the default process, which is always open.', 16, 13);
+        RAISERROR (N'dbsched 51013: process 1 is the default process. It is always open and cannot be released or closed.', 16, 13);
         RETURN 51013;
     END;
 
     BEGIN TRY
-        -- A caller without a user of their own (a Windows group's) has no SID here: NULL is nobody's.
+        -- A caller without a database user (a member of a Windows group) has no SID here: NULL matches no owner.
         SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
@@ -44,23 +44,23 @@ BEGIN
 
     IF @Busy = 1
     BEGIN
-        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RAISERROR (N'dbsched 51011: process %d is locked by a transaction that has not ended. Try again after it commits.', 16, 11, @ProcessId);
         RETURN 51011;
     END;
 
     IF @Status IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
         RETURN 51004;
     END;
 
     IF @IsAdmin = 0 AND @Mine = 0
     BEGIN
-        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RAISERROR (N'dbsched 51006: process %d belongs to another user. Ask an administrator.', 16, 6, @ProcessId);
         RETURN 51006;
     END;
 
-    -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
+    -- Nothing to do. A Failed or Cancelled process records the request: it closes after a retry.
     IF @Status = 'Succeeded' OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
     BEGIN
     {{.EndJoin}}

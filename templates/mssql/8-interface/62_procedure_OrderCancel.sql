@@ -1,16 +1,16 @@
 -- Procedure: OrderCancel
--- Purpose: Cancels one task, or a process with all its tasks: what has not started at once, what runs by telling the dispatcher to
--- end its session. What has ended is left as it is.
--- Access: private; as the owner.
+-- Purpose: Cancels one task, or a process with all its tasks. Tasks that have not started become Cancelled at once; for running
+-- tasks the dispatcher ends the session. Ended tasks do not change.
+-- Access: private; runs as the owner.
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
---   @ProcessId int = NULL: the process; NULL = that of the task
---   @UserSid varbinary(85) (required): SID of the principal who asks
---   @IsAdmin bit (required): 1 = may ask for anybody's
+--   @ProcessId int = NULL: the process; NULL = the process of the task
+--   @UserSid varbinary(85) (required): SID of the caller
+--   @IsAdmin bit (required): 1 = the caller may act on any user's tasks
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the task or process is held by a transaction that has not ended
+--   51011: the task or process is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
 -- Example: see CancelTask
@@ -28,7 +28,7 @@ BEGIN
     DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
 
     BEGIN TRY
-        -- Whose it is, is asked before any lock is held that workers need.
+        -- Check the owner before taking any lock that workers need.
         IF @TaskId IS NOT NULL
             SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END
             FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -39,13 +39,13 @@ BEGIN
             WHERE p.ProcessId = @ProcessId;
 
         IF @Found = 0 AND @TaskId IS NOT NULL
-            THROW 51024, N'dbsched 51024: there is no such task.', 1;
+            THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
         IF @Found = 0
-            THROW 51004, N'dbsched 51004: there is no such process.', 1;
+            THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
         IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
-            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
+            THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
         IF @IsAdmin = 0 AND @Mine = 0
-            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+            THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
 
         BEGIN TRANSACTION;
 
@@ -53,14 +53,14 @@ BEGIN
         FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        -- Said first, as when a process is halted (see CompleteTask). Its requests are for nothing from now on.
+        -- The process first, as when it is halted (see CompleteTask). Its requests have no effect from now on.
         IF @TaskId IS NULL
             UPDATE p
             SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
             FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
-        -- READPAST: what is not committed does not exist yet; the sweep skips it if its process has ended by then.
+        -- READPAST: uncommitted tasks do not exist yet. When they commit, the sweep skips those of an ended process.
         IF @TaskId IS NOT NULL
             INSERT INTO @Ordered (TaskId) VALUES (@TaskId);
         ELSE
@@ -70,8 +70,8 @@ BEGIN
             WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
             OPTION (MAXDOP 1);
 
-        -- FORCESEEK: of many tasks SQL Server would rather read the whole table, and wait for what others have not committed.
-        -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
+        -- FORCESEEK: for many tasks SQL Server would scan the table and wait for other sessions' uncommitted rows.
+        -- StopAt now: the dispatcher ends the sessions. Cancelled overrides TimedOut, which might be retried.
         UPDATE t
         SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -86,7 +86,7 @@ BEGIN
 
         EXEC {{.Schema}}.LeaveResourceLine @ProcessId;
 
-        -- The next wave may begin, or the process be over.
+        -- The next wave may start, or the process may be done.
         IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
         BEGIN
             UPDATE p SET p.HasWork = 1 FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
@@ -102,6 +102,6 @@ BEGIN
             ROLLBACK TRANSACTION;
         IF ERROR_NUMBER() <> 1222
             THROW;
-        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
+        THROW 51011, N'dbsched 51011: the task or process is locked by a transaction that has not ended. Try again after it commits.', 1;
     END CATCH;
 END;

@@ -1,19 +1,19 @@
 -- Procedure: OrderRetry
--- Purpose: Lets one task run again, or all that failed or was skipped in a process; a process that had ended is open again, or
--- closing if no more tasks were to come.
--- Access: private; as the owner.
+-- Purpose: Runs one task again, or all Failed, TimedOut and Skipped tasks of a process. An ended process is Open again, or
+-- Closing if CloseProcess was called.
+-- Access: private; runs as the owner.
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
---   @ProcessId int = NULL: the process; NULL = that of the task
---   @UserSid varbinary(85) (required): SID of the principal who asks
---   @IsAdmin bit (required): 1 = may ask for anybody's
+--   @ProcessId int = NULL: the process; NULL = the process of the task
+--   @UserSid varbinary(85) (required): SID of the caller
+--   @IsAdmin bit (required): 1 = the caller may act on any user's tasks
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the task or process is held by a transaction that has not ended
+--   51011: the task or process is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
---   51027: it has not failed, its process was forgotten, or tasks that were cancelled have not ended yet
+--   51027: nothing to retry, the process was purged, or cancelled tasks have not ended yet
 -- Example: see RetryTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.OrderRetry
     @TaskId bigint = NULL,
@@ -39,13 +39,13 @@ BEGIN
             WHERE p.ProcessId = @ProcessId;
 
         IF @Found = 0 AND @TaskId IS NOT NULL
-            THROW 51024, N'dbsched 51024: there is no such task.', 1;
+            THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
         IF @Found = 0
-            THROW 51004, N'dbsched 51004: there is no such process.', 1;
+            THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
         IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
-            THROW 51025, N'dbsched 51025: the task belongs to another user.', 1;
+            THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
         IF @IsAdmin = 0 AND @Mine = 0
-            THROW 51006, N'dbsched 51006: the process belongs to another user.', 1;
+            THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
 
         BEGIN TRANSACTION;
 
@@ -53,15 +53,15 @@ BEGIN
         FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        -- A task that went on after its process had been halted may be kept for longer than that.
+        -- A task that ended after its process was halted is kept longer than the process.
         IF @ProcessStatus IS NULL
-            THROW 51027, N'dbsched 51027: the process was forgotten since; enqueue the task again.', 1;
+            THROW 51027, N'dbsched 51027: the process of this task was purged, so the task cannot be retried. Enqueue it again.', 1;
 
         IF @ProcessStatus = 'Cancelled' AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status = 'Stopping')
-            THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet; try again.', 1;
+            THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet. Try again after they end.', 1;
 
-        -- Of a whole process: what failed, what was skipped for it (but not as a duplicate of another task), and if it was
-        -- cancelled, what was cancelled with it.
+        -- For a process: Failed, TimedOut and Skipped tasks, but no duplicates of other tasks. For a Cancelled process
+        -- the Cancelled tasks too.
         IF @TaskId IS NOT NULL
             INSERT INTO @Again (TaskId, Status)
             SELECT t.TaskId, t.Status
@@ -80,10 +80,10 @@ BEGIN
         FROM @Again AS a;
 
         IF @Rows = 0 AND (@TaskId IS NOT NULL OR @ProcessStatus NOT IN ('Failed', 'Cancelled'))
-            THROW 51027, N'dbsched 51027: nothing of it has failed, was skipped or cancelled.', 1;
+            THROW 51027, N'dbsched 51027: there is nothing to retry. Only Failed, TimedOut, Cancelled or Skipped tasks can be retried; see TaskInfo.', 1;
 
-        -- One TransactionId for all: should this transaction's locks go one after the other, no claim takes a task of a later wave
-        -- for the first (see ClaimTask).
+        -- One TransactionId for all: if a commit releases the locks one by one, no claim mistakes a later wave for the first
+        -- (see ClaimTask).
         UPDATE t
         SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -106,6 +106,6 @@ BEGIN
             ROLLBACK TRANSACTION;
         IF ERROR_NUMBER() <> 1222
             THROW;
-        THROW 51011, N'dbsched 51011: it is held by a transaction that has not ended; try again.', 1;
+        THROW 51011, N'dbsched 51011: the task or process is locked by a transaction that has not ended. Try again after it commits.', 1;
     END CATCH;
 END;

@@ -1,13 +1,13 @@
 -- Procedure: ExecAsyncTable
--- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
--- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo and TaskId, in the
--- order of TaskNo.
+-- Purpose: Enqueues many tasks at once, all or none, much faster than one ExecAsync call per task. The tasks exist, and can run,
+-- when the caller's transaction commits. They run as the calling database user. Returns one row per task, TaskNo and TaskId, ordered
+-- by TaskNo.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
---   @Tasks TaskTable READONLY (required): the tasks; a column means what ExecAsync's parameter of that name does, NULL its default
--- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first task that is wrong):
+--   @Tasks TaskTable READONLY (required): the tasks; each column is the ExecAsync parameter of the same name, and NULL means its default
+-- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first invalid task):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
---   51007: the caller cannot be impersonated later
+--   51007: your login has no database user that can be impersonated
 -- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsyncTable
     @Tasks {{.Schema}}.TaskTable READONLY
@@ -20,17 +20,17 @@ BEGIN
     DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
             @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
-    -- FirstTaskNo: the first of this call with the same process and key; TaskId: one that exists already.
+    -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
     DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
 
     IF @UserSid IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RAISERROR (N'dbsched 51007: tasks run as the database user that enqueued them, and "%s" cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
         RETURN 51007;
     END;
 
-    -- What no task has is not looked for: there may be many tasks.
+    -- Skip checks that no task needs: there may be many tasks.
     INSERT INTO @Processes (ProcessId, FirstTaskNo, HasParameters, HasKeys)
     SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
     FROM @Tasks AS r
@@ -51,15 +51,15 @@ BEGIN
                                           ELSE N'@TimeoutSeconds must be 1 or more' END
                      WHEN 51008 THEN CASE WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'@OnOrphan must be Retry or Fail'
                                           ELSE N'@Access must be Shared or Exclusive' END
-                     WHEN 51040 THEN N'there is no such resource; an administrator makes one with DefineResource'
-                     WHEN 51041 THEN N'@Access says how a task uses its resource, and @Resource is NULL'
+                     WHEN 51040 THEN N'there is no such resource; an administrator can create it with DefineResource'
+                     WHEN 51041 THEN N'@Access requires @Resource, which is NULL'
                      WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
           FROM @Tasks AS r
           CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
                                    WHEN r.ExecutionOrder IS NULL THEN 51002
                                    WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 OR r.MaxAttempts NOT BETWEEN 1 AND 100
                                         OR r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 OR r.ExpectedSeconds < 0 OR r.TimeoutSeconds < 1 THEN 51003
-                                   -- In capitals, too: in a Turkish database the small letter of I is not i.
+                                   -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
                                    WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN 51008
                                    WHEN r.Access IS NOT NULL AND r.Resource IS NULL THEN 51041
                                    WHEN LOWER(r.Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN 51008
@@ -80,10 +80,10 @@ BEGIN
     IF @Error IS NULL
     BEGIN
         BEGIN TRY
-            -- Workers hold these rows for milliseconds; only a CreateProcess that has not committed holds one for longer.
+            -- Workers lock these rows for milliseconds. Only an uncommitted CreateProcess locks one for longer.
             SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error,
                            @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
-                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or finished and takes no more tasks' END
+                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or has ended and accepts no more tasks' END
             FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
                          CASE WHEN p.ProcessId IS NULL THEN 51004
                               WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND p.CreatedBySid <> @UserSid THEN 51006
@@ -101,7 +101,7 @@ BEGIN
         BEGIN CATCH
             IF ERROR_NUMBER() <> 1222
                 THROW;
-            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is held by a transaction that has not ended; try again'
+            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is locked by a transaction that has not ended; try again after it commits'
             FROM @Processes AS c
             ORDER BY c.FirstTaskNo;
         END CATCH;
@@ -114,7 +114,7 @@ BEGIN
         RETURN @Error;
     END;
 
-    -- Past locked rows, see ExecAsync.
+    -- READPAST: see ExecAsync.
     IF @HasKeys = 1
     BEGIN
         INSERT INTO @Keys (TaskNo, FirstTaskNo)
@@ -137,7 +137,7 @@ BEGIN
         BEGIN TRANSACTION;
 
     BEGIN TRY
-        -- "INSERT ... SELECT ... ORDER BY" gives the identity values in that order.
+        -- INSERT ... SELECT ... ORDER BY assigns the identity values in that order.
         INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
@@ -170,7 +170,7 @@ BEGIN
         THROW;
     END CATCH;
 
-    -- New tasks have their numbers in the order of TaskNo.
+    -- The TaskIds of new tasks ascend with TaskNo.
     IF ISNULL(@HasKeys, 0) = 0
         SELECT f.TaskNo, n.TaskId
         FROM (SELECT r.TaskNo, ROW_NUMBER() OVER (ORDER BY r.TaskNo) AS Nth FROM @Tasks AS r) AS f

@@ -1,6 +1,6 @@
 -- Procedure: CancelProcess
--- Purpose: Cancels a process: what has not started is Cancelled at once, running tasks as by CancelTask. Does nothing more to one that
--- has ended than to cancel what still runs of it.
+-- Purpose: Cancels a process: tasks that have not started become Cancelled at once, running tasks as in CancelTask. In an ended
+-- process, cancels only tasks that are still running.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -8,7 +8,7 @@
 --   51004: there is no such process
 --   51006: the process belongs to another user
 --   51010: called inside a transaction
---   51011: the process is held by a transaction that has not ended
+--   51011: the process is locked by a transaction that has not ended
 --   51013: the default process never ends
 -- Example: EXEC dbsched.CancelProcess 7;
 CREATE OR ALTER PROCEDURE {{.Schema}}.CancelProcess
@@ -22,10 +22,10 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
-        THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
+        THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
 
     IF @ProcessId = 1
-        THROW 51013, N'dbsched 51013: process 1 is the default process; cancel its tasks one by one.', 1;
+        THROW 51013, N'dbsched 51013: process 1 is the default process and never ends. Cancel its tasks one by one with CancelTask.', 1;
 
     EXEC {{.Schema}}.OrderCancel @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;

@@ -1,14 +1,13 @@
 -- Procedure: CloseProcess
--- Purpose: Says that no more tasks come: the process ends when its last task does. Joins the caller's transaction.
--- A suspended process closes when it is released, one that failed or was cancelled when it is tried again. Does nothing to a
--- process that is closing or Succeeded.
+-- Purpose: Closes a process to new tasks: it ends when its last task ends. Joins the caller's transaction. A Suspended process
+-- closes when it is released, a Failed or Cancelled process when it is retried. Does nothing if the process is Closing or Succeeded.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
 -- Errors (number 50000, the number below in text and state):
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the process is held by a transaction that has not ended
+--   51011: the process is locked by a transaction that has not ended
 --   51013: the default process is always open
 -- Example: EXEC dbsched.CloseProcess 7;
 CREATE OR ALTER PROCEDURE {{.Schema}}.CloseProcess
@@ -22,7 +21,7 @@ BEGIN
 
     IF @ProcessId IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: @ProcessId is NULL.', 16, 4);
+        RAISERROR (N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 16, 4);
         RETURN 51004;
     END;
 

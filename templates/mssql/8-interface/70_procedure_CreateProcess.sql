@@ -1,19 +1,19 @@
 -- Procedure: CreateProcess
--- Purpose: Creates a process: a named group of tasks that runs its waves in ascending order, beside other processes.
+-- Purpose: Creates a process: a named group of tasks. Its waves run in ascending order, in parallel with other processes.
 -- Joins the caller's transaction.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
---   @Name nvarchar(4000) (required): name for people, at most 128 characters; need not be unique
+--   @Name nvarchar(4000) (required): display name, at most 128 characters; need not be unique
 --   @ProcessId int = NULL OUTPUT: number of the new process
---   @Suspended bit = 0: 1 = its tasks wait until ReleaseProcess
---   @OnError varchar(30) = 'Halt': after a failed task: Halt (skip what has not started) or Continue
---   @Priority int = 0: under policy Priority, higher first; -1000000 to 1000000
---   @Weight int = 1: under policy RoundRobin, its share; 1 to 1000
---   @MaxParallel int = NULL: tasks of it that may run at once; NULL = no limit of its own
+--   @Suspended bit = 0: 1 = its tasks wait for ReleaseProcess
+--   @OnError varchar(30) = 'Halt': after a task fails: Halt (skip tasks that have not started) or Continue
+--   @Priority int = 0: under policy Priority, higher runs first; -1000000 to 1000000
+--   @Weight int = 1: its share under policy RoundRobin; 1 to 1000
+--   @MaxParallel int = NULL: most tasks of the process that run at once; NULL = no limit
 -- Errors (number 50000, the number below in text and state):
 --   51003: a number is NULL or out of range
---   51007: the caller has no database user of its own, to whom the process could belong
---   51008: @OnError is none of its values
+--   51007: your login has no database user to own the process
+--   51008: @OnError is neither Halt nor Continue
 --   51012: @Name is NULL, empty or longer than 128 characters
 -- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.CreateProcess
@@ -34,7 +34,7 @@ BEGIN
 
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
     BEGIN
-        RAISERROR (N'dbsched 51012: @Name is NULL, empty or longer than 128 characters.', 16, 12);
+        RAISERROR (N'dbsched 51012: @Name must have 1 to 128 characters.', 16, 12);
         RETURN 51012;
     END;
 
@@ -47,7 +47,7 @@ BEGIN
         RETURN 51003;
     END;
 
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
     IF @OnError IS NULL
     BEGIN
@@ -57,7 +57,7 @@ BEGIN
 
     IF DATABASE_PRINCIPAL_ID() IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51007: a process belongs to the database user who creates it, and you have none of your own. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7);
+        RAISERROR (N'dbsched 51007: a process belongs to the database user that creates it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 16, 7);
         RETURN 51007;
     END;
 

@@ -1,41 +1,41 @@
 -- Procedure: ExecAsync
--- Purpose: Enqueues one task. It exists, and runs, when the caller's transaction commits; it runs as the calling database user.
+-- Purpose: Enqueues one task. It exists, and can run, when the caller's transaction commits. It runs as the calling database user.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
 --   @SQL nvarchar(max) (required): the T-SQL batch to run
---   @ExecutionOrder int (required): its wave; it starts when no task of its process with a lower order is unfinished
---   @ProcessId int = NULL: process it belongs to; NULL = the default process
---   @Priority int = 0: within its wave, higher first; -1000000 to 1000000
---   @MaxAttempts int = 1: attempts in all before a failure is final; 1 to 100
---   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further one; 0 to 86400
---   @TimeoutSeconds int = NULL: seconds that one attempt may run, before it is ended and counts as failed; NULL = no limit
---   @NotBefore datetime2(3) = NULL: UTC instant before which it does not start; NULL = at once
---   @ExpectedSeconds int = 0: how long it will take; within a priority the longest starts first; 0 = unknown
---   @Resource nvarchar(128) = NULL: resource (see DefineResource) that it holds while it runs; while others do it waits in line, and no worker with it
---   @Access varchar(30) = NULL: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
---   @Transactional bit = 0: 1 = it runs in one transaction with its completion, so that its effects happen exactly once; READ COMMITTED, not SNAPSHOT
---   @OnOrphan varchar(30) = 'Retry': when its worker dies: Retry or Fail
---   @DedupKey nvarchar(4000) = NULL: while a task of yours with this key is unfinished in the process, no other is added; at most
---       200 characters, compared one by one, those that are blank at the end aside
+--   @ExecutionOrder int (required): its wave; the task starts when its process has no unfinished task of a lower order
+--   @ProcessId int = NULL: its process; NULL = the default process
+--   @Priority int = 0: within its wave, higher starts first; -1000000 to 1000000
+--   @MaxAttempts int = 1: most attempts, the first included; 1 to 100
+--   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further retry; 0 to 86400
+--   @TimeoutSeconds int = NULL: seconds that one attempt may run before it is ended and counts as failed; NULL = no limit
+--   @NotBefore datetime2(3) = NULL: earliest start, in UTC; NULL = at once
+--   @ExpectedSeconds int = 0: expected run time in seconds; within a priority, the longest starts first; 0 = unknown
+--   @Resource nvarchar(128) = NULL: resource (see DefineResource) that the task holds while it runs; it waits for the resource in line, without a worker
+--   @Access varchar(30) = NULL: how the task uses the resource: Shared (one unit) or Exclusive (all units); NULL = Shared
+--   @Transactional bit = 0: 1 = task and completion are one transaction, so that its effects happen exactly once; READ COMMITTED, not SNAPSHOT
+--   @OnOrphan varchar(30) = 'Retry': if the task's worker dies: Retry or Fail
+--   @DedupKey nvarchar(4000) = NULL: if the process has an unfinished task of yours with this key, its id is returned and no task is
+--       added; at most 200 characters, compared binary except for trailing blanks
 --   @Parameters nvarchar(max) = NULL: values for variables of the batch, a JSON object like {"CustomerId int": 7, "Since date": "2026-01-31"};
---       a type is bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset,
---       uniqueidentifier, nvarchar, varchar, varbinary (0x...), the last three also with (max), or left out
---   @TaskId bigint = NULL OUTPUT: number of the new task, or of the unfinished one of the same key
+--       types are bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset,
+--       uniqueidentifier, nvarchar, varchar, varbinary (0x...), the last three also with (max); the type may be left out
+--   @TaskId bigint = NULL OUTPUT: number of the new task, or of the unfinished task with the same key
 -- Errors (number 50000, the number below in text and state):
 --   51001: @SQL is NULL or empty
 --   51002: @ExecutionOrder is NULL
 --   51003: a number is NULL or out of range
 --   51004: there is no such process
---   51005: the process takes no more tasks
+--   51005: the process is closed or has ended
 --   51006: the process belongs to another user
---   51007: the caller cannot be impersonated later
---   51008: @OnOrphan or @Access is none of its values
---   51011: the process is held by a transaction that has not ended
+--   51007: your login has no database user that can be impersonated
+--   51008: @OnOrphan or @Access is not one of its values
+--   51011: the process is locked by a transaction that has not ended
 --   51030: @DedupKey is empty or too long
---   51031: @Parameters is no JSON object, or has too many members
---   51032: the name of a parameter is none, or there twice
---   51033: the type of a parameter cannot be bound
---   51034: the value of a parameter is not one of its type
+--   51031: @Parameters is not a JSON object, or has too many members
+--   51032: the name of a parameter is invalid or used twice
+--   51033: the type of a parameter is not supported
+--   51034: the value of a parameter does not fit its type
 --   51040: there is no such resource
 --   51041: @Access without @Resource
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
@@ -90,7 +90,7 @@ BEGIN
         RETURN 51003;
     END;
 
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @OnOrphan = CASE LOWER(@OnOrphan) WHEN 'retry' THEN 'Retry' WHEN 'fail' THEN 'Fail' WHEN LOWER('FAIL') THEN 'Fail' END;
     IF @OnOrphan IS NULL
     BEGIN
@@ -100,7 +100,7 @@ BEGIN
 
     IF @Access IS NOT NULL AND @Resource IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51041: @Access says how a task uses its resource, and @Resource is NULL.', 16, 41);
+        RAISERROR (N'dbsched 51041: @Access requires @Resource, which is NULL.', 16, 41);
         RETURN 51041;
     END;
 
@@ -116,7 +116,7 @@ BEGIN
 
     IF LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200
     BEGIN
-        RAISERROR (N'dbsched 51030: @DedupKey is empty or longer than 200 characters.', 16, 30);
+        RAISERROR (N'dbsched 51030: @DedupKey must have 1 to 200 characters.', 16, 30);
         RETURN 51030;
     END;
 
@@ -134,22 +134,22 @@ BEGIN
 
     SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0);
 
-    -- Application roles, guest, certificates and members of a Windows group without a user of their own cannot be
+    -- Application roles, guest, certificates and Windows group members without a database user cannot be
     -- impersonated (EXECUTE AS, "name must be a singleton account").
     IF @UserSid IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51007: tasks run as the database user who enqueued them, and "%s" is none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        RAISERROR (N'dbsched 51007: tasks run as the database user that enqueued them, and "%s" cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
         RETURN 51007;
     END;
 
-    -- Workers lock this row whenever they commit, and enqueuers need not wait for the log each time. A process that was served is
-    -- committed, as the default one is.
+    -- NOLOCK: workers lock this row for each commit, and enqueuers need not wait for their log writes. A process that was
+    -- served, or is the default one, is committed.
     SELECT @Status = p.Status, @Closed = 0, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
     FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
     WHERE p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0;
 
     BEGIN TRY
-        -- Only a CreateProcess that has not committed holds it for long.
+        -- Only an uncommitted CreateProcess locks the row for long.
         IF @Status IS NULL
             SELECT @Status = p.Status, @Closed = p.CloseRequested, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
             FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -163,30 +163,30 @@ BEGIN
 
     IF @Busy = 1
     BEGIN
-        RAISERROR (N'dbsched 51011: process %d is held by a transaction that has not ended; try again.', 16, 11, @ProcessId);
+        RAISERROR (N'dbsched 51011: process %d is locked by a transaction that has not ended. Try again after it commits.', 16, 11, @ProcessId);
         RETURN 51011;
     END;
 
     IF @Status IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: there is no process %d.', 16, 4, @ProcessId);
+        RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
         RETURN 51004;
     END;
 
     IF @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
     BEGIN
-        RAISERROR (N'dbsched 51006: process %d belongs to another user.', 16, 6, @ProcessId);
+        RAISERROR (N'dbsched 51006: process %d belongs to another user. Ask an administrator.', 16, 6, @ProcessId);
         RETURN 51006;
     END;
 
     IF @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
        OR EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE r.ProcessId = @ProcessId AND r.Action = 'Close')
     BEGIN
-        RAISERROR (N'dbsched 51005: process %d is closed or finished and takes no more tasks.', 16, 5, @ProcessId);
+        RAISERROR (N'dbsched 51005: process %d is closed or has ended and accepts no more tasks. Use another process.', 16, 5, @ProcessId);
         RETURN 51005;
     END;
 
-    -- Those who hold and wait lock this row for update only, which nobody who reads it waits for.
+    -- Sessions that hold or wait for the resource take only update locks on this row; readers do not wait for those.
     IF @Resource IS NOT NULL
         SELECT @ResourceId = s.ResourceId
         FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -194,11 +194,11 @@ BEGIN
 
     IF @Resource IS NOT NULL AND @ResourceId IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51040: there is no resource "%s"; an administrator makes one with DefineResource.', 16, 40, @Resource);
+        RAISERROR (N'dbsched 51040: there is no resource "%s". An administrator can create it with DefineResource.', 16, 40, @Resource);
         RETURN 51040;
     END;
-    -- Past locked rows: another session's transaction may hold them for long. What a worker holds for a moment is missed,
-    -- too; then both are stored, and ClaimTask skips one.
+    -- READPAST: another session's transaction may lock rows for long. Rows that a worker locks for a moment are missed
+    -- too; then both tasks are stored, and ClaimTask skips one.
     IF @DedupKey IS NOT NULL
         SELECT TOP (1) @TaskId = t.TaskId
         FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)

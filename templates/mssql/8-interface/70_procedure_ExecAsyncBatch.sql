@@ -1,15 +1,15 @@
 -- Procedure: ExecAsyncBatch
--- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of ExecAsync. They exist, and run, when the
--- caller's transaction commits; they run as the calling database user. Answers with one row per task, TaskNo (from 1) and TaskId, in
--- the order of the array. ExecAsyncTable does the same with a table.
+-- Purpose: Enqueues many tasks at once, all or none, much faster than one ExecAsync call per task. The tasks exist, and can run,
+-- when the caller's transaction commits. They run as the calling database user. Returns one row per task, TaskNo (from 1) and TaskId,
+-- in the order of the array. ExecAsyncTable does the same with a table.
 -- Access: public: dbsched_user, dbsched_admin
 -- Parameters:
---   @Tasks nvarchar(max) (required): JSON array of objects whose members have the names of ExecAsync's parameters, spelt as there and
---       without @; a member that is missing or null has its default; NotBefore is UTC, text like 2026-01-31T04:00:00 without an offset, Transactional
---       true or false, Parameters an object
--- Errors (number 50000, the number below in text and state; the text begins with the number of the first task that is wrong):
+--   @Tasks nvarchar(max) (required): JSON array of objects. Members are named like ExecAsync's parameters, in the same case and
+--       without @; a member that is missing or null has its default. NotBefore is UTC text like 2026-01-31T04:00:00 without an offset,
+--       Transactional is true or false, Parameters is an object
+-- Errors (number 50000, the number below in text and state; the text begins with the number of the first invalid task):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
---   51036: @Tasks is no JSON array of objects, or a member is none of ExecAsync's parameters or no value of its type
+--   51036: @Tasks is not a JSON array of objects, or a member is not a parameter of ExecAsync or has the wrong type
 -- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
 CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsyncBatch
     @Tasks nvarchar(max)
@@ -22,7 +22,7 @@ BEGIN
     IF @Tasks IS NULL OR ISJSON(@Tasks) = 0
        OR SUBSTRING(@Tasks, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Tasks), 1) <> N'['
     BEGIN
-        RAISERROR (N'dbsched 51036: @Tasks is no JSON array.', 16, 36);
+        RAISERROR (N'dbsched 51036: @Tasks must be a JSON array of objects.', 16, 36);
         RETURN 51036;
     END;
 
@@ -33,7 +33,7 @@ BEGIN
 
     IF @TaskNo IS NOT NULL
     BEGIN
-        RAISERROR (N'dbsched 51036: task %d: it is no JSON object.', 16, 36, @TaskNo);
+        RAISERROR (N'dbsched 51036: task %d: it must be a JSON object.', 16, 36, @TaskNo);
         RETURN 51036;
     END;
 
@@ -55,7 +55,7 @@ BEGIN
 
     IF @TaskNo IS NOT NULL
     BEGIN
-        RAISERROR (N'dbsched 51036: task %d: "%s" is none of the parameters of ExecAsync, or its value is none of its type.', 16, 36, @TaskNo, @Member);
+        RAISERROR (N'dbsched 51036: task %d: "%s" is not a parameter of ExecAsync (names are case-sensitive, without @), or its value has the wrong type.', 16, 36, @TaskNo, @Member);
         RETURN 51036;
     END;
 

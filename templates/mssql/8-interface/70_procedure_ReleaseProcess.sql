@@ -1,13 +1,13 @@
 -- Procedure: ReleaseProcess
--- Purpose: Lets the tasks of a suspended process run, from the commit of the caller's transaction on. Does nothing to a process that
--- is not suspended.
+-- Purpose: Lets the tasks of a Suspended process run once the caller's transaction commits. Does nothing if the process is not
+-- Suspended.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
 -- Errors (number 50000, the number below in text and state):
 --   51004: there is no such process
 --   51006: the process belongs to another user
---   51011: the process is held by a transaction that has not ended
+--   51011: the process is locked by a transaction that has not ended
 --   51013: the default process is always open
 -- Example: EXEC dbsched.ReleaseProcess 7;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ReleaseProcess
@@ -21,7 +21,7 @@ BEGIN
 
     IF @ProcessId IS NULL
     BEGIN
-        RAISERROR (N'dbsched 51004: @ProcessId is NULL.', 16, 4);
+        RAISERROR (N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 16, 4);
         RETURN 51004;
     END;
 

@@ -1,6 +1,6 @@
 -- Procedure: RetryProcess
--- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, of a cancelled process the Cancelled ones,
--- too. The process is open again, or closing if CloseProcess was called.
+-- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, and in a Cancelled process the
+-- Cancelled tasks too. The process is Open again, or Closing if CloseProcess was called.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -8,8 +8,8 @@
 --   51004: there is no such process
 --   51006: the process belongs to another user
 --   51010: called inside a transaction
---   51011: the process is held by a transaction that has not ended
---   51027: nothing of it failed or was skipped, or tasks that were cancelled have not ended yet
+--   51011: the process is locked by a transaction that has not ended
+--   51027: the process has no Failed, TimedOut, Skipped or Cancelled tasks, or cancelled tasks have not ended yet
 -- Example: EXEC dbsched.RetryProcess 7;
 CREATE OR ALTER PROCEDURE {{.Schema}}.RetryProcess
     @ProcessId int
@@ -22,7 +22,7 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
-        THROW 51004, N'dbsched 51004: @ProcessId is NULL.', 1;
+        THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
 
     EXEC {{.Schema}}.OrderRetry @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;

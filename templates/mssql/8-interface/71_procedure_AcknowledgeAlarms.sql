@@ -1,9 +1,9 @@
 -- Procedure: AcknowledgeAlarms
--- Purpose: Marks alarms as known, so that status counts only newer ones. They stay in AlarmInfo.
+-- Purpose: Acknowledges alarms, so that status counts only newer ones. Acknowledged alarms stay in AlarmInfo.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @UpTo bigint = NULL: number of the last alarm that is known, and those before it; NULL = all
---   @Rows int = NULL OUTPUT: alarms marked
+--   @UpTo bigint = NULL: AlarmId of the last alarm to acknowledge, with all before it; NULL = all
+--   @Rows int = NULL OUTPUT: number of alarms acknowledged
 -- Errors:
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.AcknowledgeAlarms 17;

@@ -1,10 +1,10 @@
 -- Procedure: Purge
--- Purpose: Forgets what ended long ago: tasks, processes, attempts and alarms, in slices, so that it holds up nobody. The sweep does
--- the same with what is older than RetentionDays. What has not ended stays, however old.
+-- Purpose: Deletes old tasks, processes, attempts and alarms that have ended, in small batches, so that it blocks no other session. The
+-- sweep does the same after RetentionDays. Unfinished work stays, however old.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Days int = NULL: what ended more days ago goes; 0 = all that has ended; NULL = RetentionDays; 0 to 36500
---   @Rows bigint = NULL OUTPUT: rows deleted
+--   @Days int = NULL: delete what ended more than this many days ago; 0 = all that has ended; NULL = RetentionDays; 0 to 36500
+--   @Rows bigint = NULL OUTPUT: number of rows deleted
 -- Errors:
 --   51003: @Days is out of range
 --   51010: called inside a transaction
@@ -29,7 +29,7 @@ BEGIN
 
     SET @Rows = 0;
 
-    -- Not until a slice is not full: among the oldest 500 attempts there may be one that still runs.
+    -- Do not stop at a partial slice: one of the oldest 500 attempts may still be running.
     WHILE @Slice > 0
     BEGIN
         EXEC {{.Schema}}.PruneHistory @Cutoff, @Slice OUTPUT, @Full OUTPUT;

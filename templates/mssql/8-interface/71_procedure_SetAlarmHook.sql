@@ -1,15 +1,15 @@
 -- Procedure: SetAlarmHook
--- Purpose: Names a procedure of yours that is called for every alarm from now on, to tell somebody, or NULL for none. It runs as you,
--- as a task: in a process of its own that is called "alarm hook", one call at a time, for at most 300 seconds, three times if it
--- fails. It can do no harm to the scheduler, and is called while that is started. Its errors are in LogInfo. An installation or an
--- upgrade keeps it. It must have a parameter @AlarmId bigint, by which it finds the alarm in AlarmInfo.
+-- Purpose: Sets the alarm hook: a procedure of yours that is called for each alarm from now on, for example to notify an operator. It
+-- must have a parameter @AlarmId bigint, the key of the alarm in AlarmInfo. It runs as you, as a task in a process named "alarm hook",
+-- while the scheduler is started: one call at a time, at most 300 seconds and three attempts. It cannot harm the scheduler. Its errors
+-- are in LogInfo. Installations and upgrades keep it.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Procedure nvarchar(517) = NULL: schema and name, both in brackets or neither; NULL = no hook
+--   @Procedure nvarchar(517) = NULL: schema and name, with brackets around both or neither; NULL = remove the hook
 -- Errors:
---   51007: the caller is no database user who can be impersonated
+--   51007: your login has no database user that can be impersonated
 --   51010: called inside a transaction
---   51060: there is no such procedure, you may not execute it, or it has no parameter @AlarmId
+--   51060: no such procedure, you may not execute it, or it has no parameter @AlarmId
 -- Example: EXEC (N'CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS INSERT INTO dbo.Pager (Text) SELECT a.AlarmText FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;'); EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';
 CREATE OR ALTER PROCEDURE {{.Schema}}.SetAlarmHook
     @Procedure nvarchar(517) = NULL
@@ -23,7 +23,7 @@ BEGIN
 
     EXECUTE AS CALLER;
 
-    -- In the catalogue a caller sees what he has a right to. Names, not the text: it becomes part of a batch.
+    -- The catalog shows only what the caller has rights on. Use the names found, not the parameter: they become part of a batch.
     SELECT @Hook = QUOTENAME(s.name) + N'.' + QUOTENAME(p.name)
     FROM sys.procedures AS p
     INNER JOIN sys.schemas AS s ON s.schema_id = p.schema_id
@@ -34,10 +34,10 @@ BEGIN
     REVERT;
 
     IF @Procedure IS NOT NULL AND @Hook IS NULL
-        THROW 51060, N'dbsched 51060: @Procedure must be schema.name of a procedure of this database that you may execute and that has a parameter @AlarmId.', 1;
+        THROW 51060, N'dbsched 51060: @Procedure must be the schema.name of a procedure in this database that you may execute and that has a parameter @AlarmId.', 1;
 
     IF @Hook IS NOT NULL AND @UserSid IS NULL
-        THROW 51007, N'dbsched 51007: the hook runs as the database user who sets it, and you are none that can be impersonated. Create one: CREATE USER ... FOR LOGIN ...;', 1;
+        THROW 51007, N'dbsched 51007: the hook runs as the database user that sets it, and yours cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 1;
 
     BEGIN TRY
         BEGIN TRANSACTION;
@@ -47,7 +47,7 @@ BEGIN
         FROM {{.Schema}}.Settings AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        -- The same again changes nothing, unless somebody has ended the process.
+        -- The same hook again changes nothing, unless its process was closed or has ended.
         IF @Same = 1
            AND EXISTS (SELECT 1 FROM {{.Schema}}.Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
         BEGIN
@@ -55,7 +55,7 @@ BEGIN
             RETURN 0;
         END;
 
-        -- One at a time: a hook that hangs costs one worker.
+        -- One at a time: a hook that hangs blocks only one worker.
         IF @Hook IS NOT NULL
         BEGIN
             INSERT INTO {{.Schema}}.Processes WITH (ROWLOCK)
@@ -77,7 +77,7 @@ BEGIN
         FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        -- What the hook before had still to say, it says.
+        -- Calls already queued for the previous hook still run.
         IF EXISTS (SELECT 1 FROM {{.Schema}}.Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.FinishedAt IS NULL)
         BEGIN
             INSERT INTO {{.Schema}}.ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@OldProcessId, 'Close');

@@ -1,15 +1,15 @@
 -- Procedure: SetOptions
--- Purpose: Sets what is rarely changed; what is not given, or NULL, stays as it is. It counts from the next time it is looked at: no
--- restart is needed. All of it is changed, or nothing. SchedulerInfo shows it.
+-- Purpose: Sets rarely changed options. Options that are missing or NULL do not change. All changes are made, or none. They take
+-- effect without a restart, when the option is next read. SchedulerInfo shows them.
 -- Access: public: dbsched_admin
 -- Parameters:
 --   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 3600
 --   @IdleSweepSeconds int = NULL: seconds between two sweeps; 1 to 86400
---   @RetentionDays int = NULL: days that finished tasks and processes, attempts and alarms are kept; 1 to 36500
---   @MaxRetryDelaySeconds int = NULL: seconds that the pause before a retry grows to at most; 0 to 86400
---   @MaxOrphans int = NULL: how often a task is run again whose worker died; 0 to 100
+--   @RetentionDays int = NULL: days to keep ended tasks and processes, attempts and alarms; 1 to 36500
+--   @MaxRetryDelaySeconds int = NULL: longest delay before a retry, in seconds; 0 to 86400
+--   @MaxOrphans int = NULL: how often a task is run again after its worker died; 0 to 100
 -- Errors:
---   51003: a number is out of range, or none is given
+--   51003: a number is out of range, or no option is given
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.SetOptions @RetentionDays = 90, @LingerSeconds = 5;
 CREATE OR ALTER PROCEDURE {{.Schema}}.SetOptions
@@ -32,7 +32,7 @@ BEGIN
                     WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'
                     WHEN @MaxOrphans NOT BETWEEN 0 AND 100 THEN N'@MaxOrphans must be from 0 to 100'
                     WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans) IS NULL
-                        THEN N'name at least one option and its value' END;
+                        THEN N'pass at least one option and its value' END;
     IF @Bad IS NOT NULL
     BEGIN
         SET @Bad = N'dbsched 51003: ' + @Bad + N'.';
@@ -52,7 +52,7 @@ BEGIN
         FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        -- The dispatcher's timer was set for the sweep as it was.
+        -- The dispatcher's timer is still set for the old interval.
         EXEC {{.Schema}}.SendWake;
 
         COMMIT TRANSACTION;

@@ -5,7 +5,7 @@
 --   @Policy varchar(30) (required): Fifo (oldest process first), Priority (highest first, ties oldest first) or
 --       RoundRobin (fewest running tasks relative to its weight, then least recently served)
 -- Errors:
---   51008: @Policy is none of its values
+--   51008: @Policy is not Fifo, Priority or RoundRobin
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.SetPolicy 'RoundRobin';
 CREATE OR ALTER PROCEDURE {{.Schema}}.SetPolicy
@@ -16,7 +16,7 @@ BEGIN
 {{.RefuseTransaction "SetPolicy" ""}}
 
 {{.SetOptions}}
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
     IF @Policy IS NULL
         THROW 51008, N'dbsched 51008: @Policy must be Fifo, Priority or RoundRobin.', 1;

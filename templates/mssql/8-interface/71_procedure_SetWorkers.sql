@@ -1,12 +1,12 @@
 -- Procedure: SetWorkers
--- Purpose: Sets how many workers may run at once, while tasks run, too. More start at once if there is work for them;
--- when there are too many, those that finish their task first leave.
+-- Purpose: Sets how many workers may run at once, even while tasks run. Additional workers start at once if there is work.
+-- Surplus workers leave as they finish their tasks.
 -- Access: public: dbsched_admin
 -- Parameters:
 --   @MaxWorkers int (required): number of workers; 0 = pause; at most the number of installed lanes
 -- Errors:
 --   51003: @MaxWorkers is NULL or negative
---   51009: more workers than lanes are installed
+--   51009: fewer lanes are installed than workers requested
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.SetWorkers 8;
 CREATE OR ALTER PROCEDURE {{.Schema}}.SetWorkers
@@ -22,8 +22,8 @@ BEGIN
     IF @MaxWorkers IS NULL OR @MaxWorkers < 0
         THROW 51003, N'dbsched 51003: @MaxWorkers must be 0 or more.', 1;
 
-    SELECT @Message = N'dbsched 51009: ' + CONVERT(nvarchar(10), @MaxWorkers) + N' workers need as many lanes, and '
-                    + CONVERT(nvarchar(10), s.MaxLanes) + N' are installed; install again with more.'
+    SELECT @Message = N'dbsched 51009: ' + CONVERT(nvarchar(10), @MaxWorkers) + N' workers need as many lanes, but only '
+                    + CONVERT(nvarchar(10), s.MaxLanes) + N' are installed. Add lanes: dbsched install --lanes.'
     FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1 AND s.MaxLanes < @MaxWorkers;
 

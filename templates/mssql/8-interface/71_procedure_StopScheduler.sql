@@ -1,12 +1,12 @@
 -- Procedure: StopScheduler
--- Purpose: Stops the scheduler: when it has returned, no further task starts. It changes settings, not queues, so
--- enqueueing goes on, and StartScheduler finds those tasks. Calling it again does no harm.
+-- Purpose: Stops the scheduler: after it returns, no further task starts. Tasks can still be enqueued, and run after
+-- StartScheduler. Calling it again is harmless.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Mode varchar(30) = 'Drain': Drain: running tasks finish, without time-out. Now: they are cancelled as by CancelTask, so
---       that none is tried again
+--   @Mode varchar(30) = 'Drain': Drain: running tasks finish, however long they take. Now: running tasks are cancelled as
+--       in CancelTask, and not retried
 -- Errors:
---   51008: @Mode is none of its values
+--   51008: @Mode is neither Drain nor Now
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.StopScheduler;
 CREATE OR ALTER PROCEDURE {{.Schema}}.StopScheduler
@@ -19,7 +19,7 @@ BEGIN
 {{.SetOptions}}
     DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int;
 
-    -- In capitals, too: in a Turkish database the small letter of I is not i.
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN LOWER('DRAIN') THEN 'Drain' WHEN 'now' THEN 'Now' END;
     IF @Mode IS NULL
         THROW 51008, N'dbsched 51008: @Mode must be Drain or Now.', 1;
@@ -27,7 +27,7 @@ BEGIN
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        -- Claims hold this row while they claim: this waits for those under way, and the next ones read Started = 0.
+        -- A claim locks this row: this waits for claims in progress, and later claims read Started = 0.
         SELECT @Handle = s.TimerHandle
         FROM {{.Schema}}.Settings AS s WITH (XLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
@@ -37,13 +37,13 @@ BEGIN
         FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
 
-        -- The dispatcher sends idle workers home.
+        -- The dispatcher ends idle workers.
         EXEC {{.Schema}}.SendWake;
 
         COMMIT TRANSACTION;
 
-        -- Afterwards, where an error dooms nothing: it may be gone (NEW_BROKER, a restore), and whoever looks for it in
-        -- sys.conversation_endpoints may wait for all who have not committed.
+        -- After the commit, where an error dooms nothing: the conversation may be gone (NEW_BROKER, a restore), and a look into
+        -- sys.conversation_endpoints may wait for every uncommitted enqueuer.
         BEGIN TRY
             IF @Handle IS NOT NULL
                 END CONVERSATION @Handle;
@@ -80,7 +80,7 @@ BEGIN
             END;
         END;
 
-        -- The dispatcher ends their sessions, scheduler stopped or not.
+        -- The dispatcher ends their sessions, even while the scheduler is stopped.
         IF @Mode = 'Now'
             EXEC {{.Schema}}.SendWake;
     END TRY

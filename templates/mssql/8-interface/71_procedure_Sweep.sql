@@ -1,5 +1,5 @@
 -- Procedure: Sweep
--- Purpose: Does at once what the dispatcher's timer does once in a while: due tasks, dead workers, pruning, lanes.
+-- Purpose: Does the dispatcher's periodic work at once: due tasks, dead workers, pruning, lanes.
 -- Access: public: dbsched_admin
 -- Parameters: none
 -- Errors:

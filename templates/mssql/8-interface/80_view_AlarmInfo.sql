@@ -1,5 +1,5 @@
 -- View: AlarmInfo
--- Purpose: What a person should look at.
+-- Purpose: Alarms: problems that an administrator should look at.
 -- Access: public: dbsched_reader, dbsched_admin
 -- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText, AcknowledgedAt, AcknowledgedBy (see AcknowledgeAlarms)
 -- Example: SELECT TOP (20) * FROM dbsched.AlarmInfo ORDER BY AlarmId DESC;

@@ -1,9 +1,9 @@
 -- View: LogInfo
--- Purpose: One row per attempt. Users see their own; readers and administrators see all.
--- The text columns test it a second time, see TaskInfo.
+-- Purpose: One row per attempt. Users see their own tasks; readers and administrators see all.
+-- The text columns repeat the check, see TaskInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
---   version of this scheduler, times in UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
+--   version of this scheduler; times are UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
 --   ErrorProcedure, ErrorLine, EnqueuedBy
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW {{.Schema}}.LogInfo

@@ -1,6 +1,6 @@
 -- View: ProcessInfo
--- Purpose: Processes with what is left of them. Users see their own and the default process (whose numbers are
--- everybody's); readers and administrators see all.
+-- Purpose: Processes and their unfinished work. Users see their own and the default process (which counts all users'
+-- tasks); readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: ProcessId, Name, Status, OnError, Priority, Weight, MaxParallel, Running, Unfinished, LowestOrder, TasksSucceeded,
 --   TasksFailed, CreatedAt, FinishedAt, LastServedAt, CreatedBy

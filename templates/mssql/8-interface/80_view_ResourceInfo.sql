@@ -1,9 +1,9 @@
 -- View: ResourceInfo
--- Purpose: Resources and their lines: a row for each request, holders first, and one row for a resource that nobody wants.
--- Users see all lines, but who stands there only if it is they; readers and administrators see all.
+-- Purpose: Resources and their lines: one row for each request, and one row for a resource with no holders or waiters.
+-- Users see all requests, but the requester only of their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: Resource, Capacity, Held, Waiting (requests that hold it, and that wait), RequestId (also the order of the line), Status
---   (Waiting, Reserved: granted, and whom it was granted to does not know yet, or Granted), Access, Requester, RequestedBy,
+-- Columns: Resource, Capacity, Held, Waiting (number of requests that hold it, and that wait), RequestId (also the order of the line), Status
+--   (Waiting; Reserved: granted, but the requester has not been told yet; Granted), Access, Requester, RequestedBy,
 --   RequestedByLogin, ProcessId, TaskId, SessionId, RequestedAt, GrantedAt, LeaseUntil
 -- Example: SELECT * FROM dbsched.ResourceInfo ORDER BY Resource, RequestId;
 CREATE OR ALTER VIEW {{.Schema}}.ResourceInfo

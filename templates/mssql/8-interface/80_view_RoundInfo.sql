@@ -1,5 +1,5 @@
 -- View: RoundInfo
--- Purpose: Rounds, who has reported for the current generation, and what became of the last one. Users see their own;
+-- Purpose: Rounds, the reports for the current generation, and the result of the last generation. Users see their own;
 -- readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: RoundId, Name, Generation, Members, Succeeded, Failed, FirstReportAt, SuccessorJob, SuccessorSql, SuccessorOrder,

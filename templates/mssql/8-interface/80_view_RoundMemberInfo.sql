@@ -1,5 +1,5 @@
 -- View: RoundMemberInfo
--- Purpose: The members of rounds, and what each reported for the current generation. A round shows here to the users that see it in RoundInfo.
+-- Purpose: Members of rounds, and the report of each for the current generation. Users see the members of the rounds they see in RoundInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
 -- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;

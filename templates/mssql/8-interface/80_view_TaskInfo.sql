@@ -1,14 +1,14 @@
 -- View: TaskInfo
--- Purpose: Tasks with their last attempt. Users see their own; readers and administrators see all.
--- NOLOCK in all views: a monitor neither waits for enqueuers that have not committed nor makes workers wait.
--- The text columns test it a second time: SQL Server may evaluate a reader's own condition before the view's, and a
--- conversion that fails would show the text of a row that he does not get.
--- A user is known by number and name: numbers are given again after DROP USER.
+-- Purpose: Tasks and their last attempt. Users see their own tasks; readers and administrators see all.
+-- NOLOCK in all views: a monitor neither waits for uncommitted enqueuers nor blocks workers.
+-- The text columns repeat the check: SQL Server may evaluate a condition of the caller's query before the view's, and the error
+-- of a failed conversion would then show text from a hidden row.
+-- Users are compared by SID: names and numbers are reused after DROP USER.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
---   TimeoutSeconds, StopOutcome (of a Stopping task: what it becomes unless it still succeeds), Resource, Access,
---   Parameters, Transactional, DedupKey, DuplicateOf (the task of the same key for whose sake it was Skipped)
+--   TimeoutSeconds, StopOutcome (of a Stopping task: its outcome unless it still succeeds), Resource, Access,
+--   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key)
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW {{.Schema}}.TaskInfo
 AS

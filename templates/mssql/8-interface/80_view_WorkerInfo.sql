@@ -1,7 +1,7 @@
 -- View: WorkerInfo
--- Purpose: The lanes, and the sessions that work in them.
+-- Purpose: Lanes, and the sessions that work in them.
 -- Access: public: dbsched_reader, dbsched_admin
--- Columns: LaneId, Kind (Lane, or Session for one that called TaskScheduler), State, StateAt, WorkerId, SessionId, EnteredAt,
+-- Columns: LaneId, Kind (Lane, or Session for a session in TaskScheduler), State, StateAt, WorkerId, SessionId, EnteredAt,
 --   TaskId, ProcessId, ExecutionOrder, Attempt, TaskStartedAt
 -- Example: SELECT * FROM dbsched.WorkerInfo WHERE State <> 'Idle';
 CREATE OR ALTER VIEW {{.Schema}}.WorkerInfo

@@ -1,9 +1,9 @@
--- What nobody may do directly, whatever was given to him on the whole database: db_datareader would read everybody's SQL
--- text, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.
--- Our own procedures and views are not concerned, since permissions are not looked at along a chain of objects with one
--- owner (Ownership Chains), nor is the owner (DENY: "does not apply to object owners"). A migration that changes rows
--- has to do it as the owner, like 90_data_settings. Settings and Lanes may be read, as the installer does;
--- SchemaVersion is the installer's own. What Service Broker activates must be executable by whoever turns its queue on.
+-- Denies direct access to private objects, even to users with rights on the whole database: otherwise db_datareader could
+-- read all users' SQL texts, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.
+-- This does not affect our own procedures and views, because permissions are not checked along a chain of objects with one
+-- owner (Ownership Chains), nor the owner (DENY: "does not apply to object owners"). A migration that changes rows must do
+-- it as the owner, like 90_data_settings. Settings and Lanes may be read, as the installer does. SchemaVersion belongs to
+-- the installer. The user that turns a queue on needs EXECUTE on its activation procedure, so those are not denied.
 SET NOCOUNT ON;
 
 DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.Tasks TO public;

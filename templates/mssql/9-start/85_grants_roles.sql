@@ -1,4 +1,4 @@
--- What the roles may do. Everything else is private: users reach it through these procedures only.
+-- The rights of the roles. Everything else is private: users reach it only through these procedures and views.
 SET NOCOUNT ON;
 
 GRANT EXECUTE ON {{.Schema}}.ExecAsync TO {{.UserRole}}, {{.AdminRole}};

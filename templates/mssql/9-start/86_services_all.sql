@@ -1,4 +1,4 @@
--- Where wake-ups are sent to.
+-- The targets of wake-ups.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = {{.DispatchServiceLit}})

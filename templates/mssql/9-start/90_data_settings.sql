@@ -1,10 +1,10 @@
--- The installed version and number of lanes. From here on workers of another version leave.
+-- The installed version and number of lanes. From here on, workers of other versions leave.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
 SET NUMERIC_ROUNDABORT OFF;
 
--- As the owner: everybody else is denied these tables (see grants).
+-- As the owner: all others are denied these tables (see grants).
 EXECUTE AS USER = {{.OwnerLit}};
 
 BEGIN TRY

@@ -1,4 +1,4 @@
--- A certificate that signs this one procedure. Nobody learns the password, and the private key is removed: nothing else can ever be signed with it.
+-- A certificate that signs only this procedure. The password is never shown and the private key is removed, so it can sign nothing else.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE @Password nvarchar(100) = CONVERT(nvarchar(36), NEWID()) + N'aA1!' + CONVERT(nvarchar(36), NEWID());

@@ -1,8 +1,8 @@
--- In master: the public part of the certificate, a login that nobody can log in as, and its rights.
--- They are called after the database, too: each has its own certificate.
+-- In master: the public part of the certificate, a login from it, with which no one can log in, and its rights.
+-- The names contain the name of the database, because each database has its own certificate.
 --   ALTER ANY CONNECTION   KILL
 --   VIEW SERVER STATE      to see which sessions Service Broker has activated
---   AUTHENTICATE SERVER    to vouch, in the signed procedure, for a caller that was activated in this database
+--   AUTHENTICATE SERVER    lets the signed procedure vouch for a caller activated in this database
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE @Login nvarchar(258) = QUOTENAME(LEFT({{.KillCertificateLit}} + N' in ' + DB_NAME(), 128));
@@ -27,5 +27,5 @@ EXEC (@Command);
 SET @Command = N'USE master; GRANT ALTER ANY CONNECTION, VIEW SERVER STATE, AUTHENTICATE SERVER TO ' + @Login + N';';
 EXEC (@Command);
 
--- To undo it, and before the database is dropped:
+-- To undo this, and before you drop the database:
 --   DROP LOGIN [{{.KillCertificateName}} in <database>], then, in master, DROP CERTIFICATE of the same name.

@@ -1,9 +1,9 @@
--- Part 1 of {{.Parts}}: for the owner of the database of dbsched, and there. It can be run again, with other users.
+-- Part 1 of {{.Parts}}: run it as the owner of dbsched's database, in that database. It can be run again, with other users.
 {{- if .Revoke}}
--- Takes the signed modules back, whomever they are for. What ran before and has not ended goes on.
+-- Removes the signed modules of all users. Tasks that are already running continue.
 {{- else}}
--- Makes a module for each named user, in which his tasks run, and signs it. Whoever runs it can from then on do in the other databases
--- what these users may do there: he can give them tasks.
+-- Creates and signs a module for each named user, in which the user's tasks run. From then on, the person running this can do in the
+-- other databases what these users may do there, by giving them tasks.
 {{- end}}
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
@@ -13,10 +13,10 @@ EXEC sys.sp_set_session_context N'dbsched_trust_name', NULL;
 EXEC sys.sp_set_session_context N'dbsched_trust', NULL;
 
 IF IS_ROLEMEMBER(N'db_owner') = 0
-    THROW 51083, N'dbsched 51083: this part is for a member of db_owner of the database of dbsched.', 1;
+    THROW 51083, N'dbsched 51083: only a member of db_owner of dbsched''s database can run this part.', 1;
 
 IF OBJECT_ID({{str .RunTaskText}}, N'P') IS NULL
-    THROW 51086, N'dbsched 51086: dbsched is not installed in this schema of this database.', 1;
+    THROW 51086, N'dbsched 51086: dbsched is not installed in this schema of this database. Connect to its database, or render the script with its --schema.', 1;
 {{- if not .Revoke}}
 
 DECLARE @Users TABLE (Name nvarchar(128) NOT NULL);
@@ -25,7 +25,7 @@ DECLARE @Password nvarchar(100) = CONVERT(nvarchar(36), NEWID()) + N'aA1!' + CON
 
 INSERT INTO @Users (Name) VALUES {{range $i, $name := .Users}}{{if $i}}, {{end}}({{str $name}}){{end}};
 
-SELECT TOP (1) @Message = N'dbsched 51087: ' + QUOTENAME(u.Name) + N' is no user of this database with a login of its own; nothing was changed.'
+SELECT TOP (1) @Message = N'dbsched 51087: ' + QUOTENAME(u.Name) + N' is not a user of this database with its own login. Nothing was changed.'
 FROM @Users AS u
 LEFT JOIN sys.database_principals AS p
     ON p.name = u.Name AND p.principal_id > 4 AND p.type IN ('S', 'U', 'E') AND p.authentication_type NOT IN (0, 2)
@@ -57,13 +57,13 @@ IF CERT_ID({{str .TrustCertificate}}) IS NOT NULL
     DROP CERTIFICATE {{.TrustCertificate}};
 {{- if not .Revoke}}
 
--- Nobody learns the password, and the private key is removed below: nothing else can ever be signed with it.
+-- The password is never shown and the private key is removed below, so the certificate can sign nothing else.
 SET @Command = N'CREATE CERTIFICATE {{.TrustCertificateInString}} ENCRYPTION BY PASSWORD = N''' + @Password
              + N''' WITH SUBJECT = N''dbsched runs the tasks of named users'', EXPIRY_DATE = N''20991231'';';
 EXEC (@Command);
 
--- What is in a copy of this database, too, is told from it by the name, the broker's number and the owner. Everybody may read them of
--- the database that he is in (sys.databases); database_guid he may not (sys.database_recovery_status).
+-- Name, broker GUID and owner distinguish this database from a copy. All users may read them for the current database (sys.databases),
+-- but not database_guid (sys.database_recovery_status).
 SELECT @Database = N'd.name = N' + QUOTENAME(d.name, '''') + N' AND d.service_broker_guid = N''' + CONVERT(nvarchar(36), d.service_broker_guid)
                  + N''' AND d.owner_sid = ' + CONVERT(nvarchar(200), d.owner_sid, 1)
 FROM sys.databases AS d
@@ -78,10 +78,10 @@ OPEN Users;
 FETCH NEXT FROM Users INTO @UserId, @User, @Sid;
 WHILE @@FETCH_STATUS = 0
 BEGIN
-    -- Read it before you trust it: this is what is signed.
-    SET @Module = CONVERT(nvarchar(max), N'-- Runs a task of a user whom other databases were asked to trust (dbsched render --trust). To alter it drops its signature, and
--- ends that. It compares all that it relies on itself, and takes a number and no text: the batch is the one that the user enqueued, and
--- runs one procedure further down, which is not signed.
+    -- Read this before you trust it: it is what gets signed.
+    SET @Module = CONVERT(nvarchar(max), N'-- Runs a task of a user that other databases were asked to trust (dbsched render --trust). Altering it drops its signature, and so
+-- the trust. It checks everything it relies on, and accepts a task number, not a text: the batch is the one that the user enqueued, and
+-- runs one level down, in a procedure that is not signed.
 CREATE PROCEDURE {{.SchemaInString}}.RunAs_') + @UserId + N'
     @TaskId bigint,
     @TransactionId bigint,
@@ -96,13 +96,13 @@ BEGIN
     DECLARE @SqlText nvarchar(max), @Parameters nvarchar(max);
 
     IF NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND ' + @Database + N')
-        THROW 51048, N''dbsched 51048: this is a copy of the database that others trust, or it has another name or owner; run the script of render --trust again.'', 1;
+        THROW 51048, N''dbsched 51048: this database is not the one that other databases trust: it is a copy, or its name or owner changed. Run the script of render --trust again.'', 1;
 
     IF ISNULL(SUSER_SID(), 0x) <> ' + @Sid + N' OR NOT EXISTS (SELECT 1 FROM sys.login_token AS k WHERE k.sid = ' + @Sid + N' AND k.usage <> N''AUTHENTICATOR'')
-        THROW 51048, N''dbsched 51048: the user has another login than the one that others trust, or that login is gone; run the script of render --trust again.'', 1;
+        THROW 51048, N''dbsched 51048: the user no longer has the login that other databases trust. Run the script of render --trust again.'', 1;
 
-    -- The token of a user has all roles of his login, although they give him nothing here; everybody sees what is his own, and who is in
-    -- fixed roles. The owner of the database is in the token, too, as he who vouches for it inside.
+    -- The token of a user contains all roles of its login, although they grant nothing here. All users can see their own token, and the
+    -- members of fixed roles. The token also contains the database owner, as authenticator.
     IF EXISTS (SELECT 1 FROM sys.login_token AS k
                WHERE k.usage <> N''AUTHENTICATOR''
                  AND (k.name = N''sysadmin''
@@ -110,9 +110,9 @@ BEGIN
                       OR EXISTS (SELECT 1 FROM sys.server_permissions AS p
                                  WHERE p.grantee_principal_id = k.principal_id AND p.class = 100 AND p.state IN (''G'', ''W'')
                                    AND p.permission_name IN (N''CONTROL SERVER'', N''IMPERSONATE ANY LOGIN''))))
-        THROW 51048, N''dbsched 51048: the tasks of a sysadmin, or of a login with CONTROL SERVER or IMPERSONATE ANY LOGIN, are not let out of the database.'', 1;
+        THROW 51048, N''dbsched 51048: tasks of a sysadmin, or of a login with CONTROL SERVER or IMPERSONATE ANY LOGIN, may not leave the database. Use another login.'', 1;
 
-    -- Whoever signs it looks whether the user may be named at all.
+    -- NULL: part 1 checks whether the user may be named.
     IF @TaskId IS NULL
         RETURN;
 
@@ -133,7 +133,7 @@ END;';
 
     EXEC @Result = @Module NULL, NULL, NULL, NULL, NULL, NULL, NULL;
 
-    -- Only the owner of both calls it.
+    -- Called only by procedures of the same owner.
     SET @Command = N'DENY EXECUTE ON ' + @Module + N' TO public;';
     EXEC (@Command);
 
@@ -157,4 +157,4 @@ EXEC sys.sp_set_session_context N'dbsched_trust', @Public;
 SET @Print = N'EXEC sys.sp_set_session_context N''dbsched_trust_name'', N' + QUOTENAME(@Name, '''') + N';' + NCHAR(10)
            + N'EXEC sys.sp_set_session_context N''dbsched_trust'', ' + CONVERT(nvarchar(max), @Public, 1) + N';';
 {{- end}}
-PRINT N'Whoever runs a part of another database in a session of its own runs this first:' + NCHAR(10) + @Print;
+PRINT N'To run the part for another database in a separate session, run this first:' + NCHAR(10) + @Print;

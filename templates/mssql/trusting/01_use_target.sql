@@ -1,2 +1,2 @@
--- Part {{.Part}} of {{.Parts}}: for the owner of {{.Target}}. In another session than part 1, first the lines which that one has printed.
+-- Part {{.Part}} of {{.Parts}}: run it as the owner of {{.Target}}. In a session other than that of part 1, first run the lines that part 1 printed.
 USE {{.Target}};

@@ -1,9 +1,9 @@
 {{- if .Revoke -}}
--- No longer trusts the signed modules of the database of dbsched.
+-- Removes the trust in the signed modules of dbsched's database.
 {{- else -}}
--- Trusts the certificate that has signed the modules: whom one of them runs as has here what his own login has here, nothing more. The
--- certificate's user has no rights of its own, and nobody can be it. It is also to trust whoever ran part 1 that he ran it as printed:
--- until he removed the private key he could have signed what speaks for any login.
+-- Trusts the certificate that signed the modules: a user's tasks have the rights of the user's login here, and no more. The certificate's
+-- user has no other rights, and no one can log in as it. This also means trusting that part 1 was run as printed: before the private key
+-- was removed, the person running it could have signed code that acts as any login.
 {{- end}}
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
@@ -13,13 +13,13 @@ DECLARE @Public varbinary(8000) = CONVERT(varbinary(8000), SESSION_CONTEXT(N'dbs
 {{- end}}
 
 IF @Name IS NULL{{if not .Revoke}} OR @Public IS NULL{{end}}
-    THROW 51087, N'dbsched 51087: part 1 was not run in this session, or has failed; run it, or the lines that it has printed.', 1;
+    THROW 51087, N'dbsched 51087: part 1 was not run in this session, or it failed. Run part 1, or the lines that it printed.', 1;
 
 IF DB_ID() <> ISNULL(DB_ID({{.TargetLit}}), 0) OR @Name = LEFT({{.TrustNameLit}} + N' of ' + DB_NAME(), 128)
-    THROW 51087, N'dbsched 51087: this is not the database that this part is for, or that of dbsched itself; nothing was changed.', 1;
+    THROW 51087, N'dbsched 51087: this is not the database of this part, or it is dbsched''s own database. Nothing was changed.', 1;
 
 IF IS_ROLEMEMBER(N'db_owner') = 0
-    THROW 51083, N'dbsched 51083: this part is for a member of db_owner of this database.', 1;
+    THROW 51083, N'dbsched 51083: only a member of db_owner of this database can run this part.', 1;
 
 BEGIN TRANSACTION;
 

@@ -1,4 +1,4 @@
--- Refuses, before anything is dropped, when the schema holds objects that are not dbsched's, or its owner owns others.
+-- Before anything is dropped: refuses if the schema or its owner has objects that are not part of dbsched.
 SET NOCOUNT ON;
 DECLARE @Foreign nvarchar(300), @Message nvarchar(2000);
 
@@ -6,11 +6,11 @@ SELECT TOP (1) @Foreign = o.name
 FROM sys.objects AS o
 WHERE o.schema_id = SCHEMA_ID({{.SchemaLit}})
   AND o.parent_object_id = 0
-  AND o.type <> 'TT' -- what stands for a table type, see below
+  AND o.type <> 'TT' -- the object of a table type, see below
   AND o.name NOT IN ({{range $i, $name := .ObjectNames}}{{if $i}}, {{end}}{{str $name}}{{end}})
   AND NOT (o.name LIKE N'Lane[_][0-9][0-9]' AND o.type = 'SQ')
   AND NOT (o.name LIKE N'Lane[_][0-9][0-9][_]Activated' AND o.type = 'P')
-  AND NOT (o.name LIKE N'RunAs[_][0-9]%' AND o.type = 'P') -- of the trust script
+  AND NOT (o.name LIKE N'RunAs[_][0-9]%' AND o.type = 'P') -- from the trust script
 ORDER BY o.name;
 
 IF @Foreign IS NULL
@@ -27,6 +27,6 @@ IF @Foreign IS NULL
 
 IF @Foreign IS NOT NULL
 BEGIN
-    SET @Message = N'dbsched 51095: ' + QUOTENAME(@Foreign) + N' is in the schema of dbsched, or belongs to its owner, but is not part of dbsched; move it elsewhere first. Nothing was dropped.';
+    SET @Message = N'dbsched 51095: ' + QUOTENAME(@Foreign) + N' is in dbsched''s schema, or belongs to its owner, but is not part of dbsched. Nothing was dropped. Move it (ALTER SCHEMA dbo TRANSFER ...), then uninstall again.';
     THROW 51095, @Message, 1;
 END;

@@ -1,4 +1,4 @@
--- Stops the scheduler and turns activation off on every queue of ours.
+-- Stops the scheduler and turns activation off on all dbsched queues.
 SET NOCOUNT ON;
 SET LOCK_TIMEOUT 30000;
 DECLARE @Command nvarchar(1000);
@@ -8,7 +8,7 @@ BEGIN TRY
         EXEC {{.Schema}}.StopScheduler;
 END TRY
 BEGIN CATCH
-    -- An installation that came only half way: what follows stops it, too.
+    -- The installation may be incomplete; the rest of this script stops it anyway.
     IF XACT_STATE() <> 0
         ROLLBACK TRANSACTION;
 END CATCH;

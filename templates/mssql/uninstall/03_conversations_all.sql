@@ -1,4 +1,4 @@
--- Ends every conversation of our services. WITH CLEANUP, here only: nobody is left to answer.
+-- Ends all conversations of dbsched's services. WITH CLEANUP, used only here: no other side is left to answer.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 SET LOCK_TIMEOUT 30000;
@@ -11,7 +11,7 @@ DECLARE Conversations CURSOR LOCAL STATIC READ_ONLY FOR
     INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id
     WHERE q.schema_id = SCHEMA_ID({{.SchemaLit}});
 
--- A commit for each thousand: one for each would wait for the log as often.
+-- Commit every thousand: a commit per conversation would wait for the log each time.
 BEGIN TRANSACTION;
 OPEN Conversations;
 FETCH NEXT FROM Conversations INTO @Handle;

@@ -1,4 +1,4 @@
--- Drops our services, then what they were made of.
+-- Drops dbsched's services, then their contract and message type.
 SET NOCOUNT ON;
 SET LOCK_TIMEOUT 30000;
 DECLARE @Command nvarchar(1000);

@@ -1,4 +1,4 @@
--- Drops our queues, procedures, functions, views, tables and types.
+-- Drops dbsched's queues, procedures, functions, views, tables and types.
 SET NOCOUNT ON;
 SET LOCK_TIMEOUT 30000;
 DECLARE @Command nvarchar(1000);
@@ -20,7 +20,7 @@ END;
 CLOSE Objects;
 DEALLOCATE Objects;
 
--- After the procedures that have parameters of them.
+-- After the procedures that use the types as parameters.
 DECLARE Types CURSOR LOCAL STATIC READ_ONLY FOR
     SELECT N'DROP TYPE ' + QUOTENAME({{.SchemaLit}}) + N'.' + QUOTENAME(t.name) + N';'
     FROM sys.types AS t

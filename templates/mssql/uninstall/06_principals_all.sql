@@ -1,4 +1,4 @@
--- Drops the roles with their memberships, the schema and its owner.
+-- Drops the roles and their memberships, the schema and its owner.
 SET NOCOUNT ON;
 SET LOCK_TIMEOUT 30000;
 DECLARE @Command nvarchar(1000);
@@ -20,11 +20,11 @@ END;
 CLOSE Members;
 DEALLOCATE Members;
 
--- What the kill script made in this database.
+-- The kill script's certificate in this database.
 IF CERT_ID({{str .KillCertificate}}) IS NOT NULL
     DROP CERTIFICATE {{.KillCertificate}};
 
--- What the trust script made in this database.
+-- The trust script's certificate in this database.
 IF CERT_ID({{str .TrustCertificate}}) IS NOT NULL
     DROP CERTIFICATE {{.TrustCertificate}};
 
