@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Builds the release into a folder: scripts/release.sh v0.1.0 dist
 # For each platform one archive of dbsched, without the sandbox engines, and one of dbsched-sandbox, with them; checksums; an SBOM.
-# PLATFORMS="linux/amd64" builds less. The same commit gives the same bytes.
+# PLATFORMS="linux/amd64" and PROGRAMS="dbsched" build less. The same commit gives the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=${1:?usage: scripts/release.sh VERSION FOLDER}
 out=${2:?usage: scripts/release.sh VERSION FOLDER}
 platforms=${PLATFORMS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64}
-most=$((40 * 1024 * 1024)) # of dbsched without engines; docs/dependencies.md says what fills it
+programs=${PROGRAMS:-dbsched dbsched-sandbox}
+most=$((40 * 1024 * 1024)) # of dbsched without engines: a new dependency that is heavy is noticed
 
 commit=$(git rev-parse HEAD)
 time=$(git log -1 --format=%cI)
@@ -22,7 +23,7 @@ pack() {
 
 for platform in $platforms; do
     os=${platform%/*} arch=${platform#*/}
-    for name in dbsched dbsched-sandbox; do
+    for name in $programs; do
         tags=nosandbox
         [ "$name" = dbsched ] || tags=
         folder="$work/$name-$os-$arch"
@@ -38,10 +39,11 @@ for platform in $platforms; do
             exit 1
         fi
         pack "$folder" "${name}_${version}_${os}_$arch"
-        printf '%-40s %5.1f MB, packed %5.1f MB\n' "$name $os/$arch" "$(echo "$size / 1048576" | bc -l)" "$(echo "$(wc -c <"$out/${name}_${version}_${os}_$arch.tar.gz") / 1048576" | bc -l)"
+        packed=$(wc -c <"$out/${name}_${version}_${os}_$arch.tar.gz")
+        printf '%-32s %3d MB, packed %3d MB\n' "$name $os/$arch" $((size / 1048576)) $((packed / 1048576))
         rm -r "$folder"
     done
 done
 
-go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 mod -licenses=false -json -output "$out/dbsched_$version.cdx.json" 2>/dev/null
+go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 mod -noserial -notimestamp -json -output "$out/dbsched_$version.cdx.json"
 (cd "$out" && sha256sum ./*.tar.gz ./*.json >SHA256SUMS)
