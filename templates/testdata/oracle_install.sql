@@ -2,7 +2,7 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (130 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1640 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1639 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
 --   4-bodies (5349 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED
@@ -187,66 +187,66 @@ end;
 prompt 20_package_base
 create or replace package ds_base authid definer as
     -- Package: DS_BASE
-    -- Purpose: What all packages with the owner's rights share: errors, the clock, where this is, bounds, the beginning of a transaction.
+    -- Purpose: What all packages with the owner's rights share: errors, the clock, the database's identity, range checks, transactions.
     -- Access: private
 
-    -- A row that is to be locked was not to be had in time: ORA-30006 of FOR UPDATE WAIT, and ORA-00054.
+    -- A row lock was not granted in time: ORA-30006 of FOR UPDATE WAIT, and ORA-00054.
     e_held exception; pragma exception_init(e_held, -30006);
     e_busy exception; pragma exception_init(e_busy, -54);
-    -- A job that is to be run runs still.
+    -- A job that is to be started still runs.
     e_running exception; pragma exception_init(e_running, -27478);
 
     -- Procedure: fail
-    -- Purpose: Raises an error of dbsched's own.
+    -- Purpose: Raises an error of dbsched.
     -- Parameters:
     --   in_number pls_integer (required): its number, without sign
-    --   in_text varchar2 (required): its text, without the beginning that all have
+    --   in_text varchar2 (required): its text, without the common prefix
     -- Errors: in_number
     -- Example: ds_base.fail(20024, 'there is no task 7.');
     procedure fail (in_number in pls_integer, in_text in varchar2);
 
     -- Function: utc_now
-    -- Purpose: The time, in UTC.
+    -- Purpose: The current time in UTC.
     -- Parameters: none
     -- Errors: none
     -- Example: l_now := ds_base.utc_now;
     function utc_now return timestamp with time zone;
 
     -- Function: home
-    -- Purpose: Which database and schema this is, in names that restart and switchover leave alone: DB_UNIQUE_NAME is not among them. In a
-    -- pluggable database DB_NAME may be that one's own name; CDB_NAME is the container's (SQL Language Reference, SYS_CONTEXT).
+    -- Purpose: Identifies this database and schema by names that survive restart and switchover; DB_UNIQUE_NAME does not. In a
+    -- pluggable database DB_NAME may be the PDB's own name; CDB_NAME is the container's (SQL Language Reference, SYS_CONTEXT).
     -- Parameters: none
     -- Errors: none
     -- Example: select ds_base.home from dual
     function home return varchar2;
 
     -- Procedure: need_whole
-    -- Purpose: Refuses what is no whole number within bounds.
+    -- Purpose: Raises an error unless a value is a whole number within bounds.
     -- Parameters:
-    --   in_name varchar2 (required): what it is, the beginning of the error's text
+    --   in_name varchar2 (required): name of the value, the start of the error text
     --   in_value number (required): the value
-    --   in_from number (required): the least
-    --   in_to number = 2147483647: the most
-    --   in_null_too boolean = false: true = NULL is all right
+    --   in_from number (required): the minimum
+    --   in_to number = 2147483647: the maximum
+    --   in_null_too boolean = false: true = NULL is allowed
     -- Errors:
-    --   20003: it is out of range
+    --   20003: the value is out of range
     -- Example: ds_base.need_whole('in_weight', in_weight, 1, 1000);
     procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false);
 
     -- Procedure: begin_transaction
-    -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: whoever has waited for
-    -- a row must see what its holder did. A session may ask for another isolation level, and would see one instant for as long
-    -- as it waits, or end with ORA-08177. Every autonomous unit begins with it.
+    -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: a session that has
+    -- waited for a row lock must see the changes of the previous holder. A session can have another isolation level, and would see
+    -- one instant throughout its wait, or fail with ORA-08177. Every autonomous unit starts with this call.
     -- Parameters: none
     -- Errors: none
     -- Example: ds_base.begin_transaction;
     procedure begin_transaction;
 
     -- Procedure: lock_process
-    -- Purpose: Locks a process that is not forgotten, until the transaction ends.
+    -- Purpose: Locks a process that still exists, until the transaction ends.
     -- Parameters:
     --   in_process_id number (required): the process
-    --   out_held varchar2 OUT: Y = somebody has held it for a second, who halts or cancels very many tasks: others must not wait for him, too
+    --   out_held varchar2 OUT: Y = another session has held it for a second: it halts or cancels very many tasks; do not wait for it
     -- Errors: none of its own
     -- Example: ds_base.lock_process(7, l_held);
     procedure lock_process (in_process_id in number, out_held out varchar2);
@@ -255,13 +255,13 @@ end ds_base;
 prompt 20_package_json
 create or replace package ds_json authid definer as
     -- Package: DS_JSON
-    -- Purpose: Reads JSON text one level at a time. Not JSON_OBJECT_T, which takes more than JSON, keeps one of two members of
-    -- the same name without a word and does not tell how a number is written.
+    -- Purpose: Reads JSON text one level at a time. JSON_OBJECT_T is not used: it accepts more than JSON, silently keeps one of two
+    -- members with the same name, and does not tell how a number is written.
     -- Access: private
 
-    -- A member of an object, or an element of an array, which has no name. kind: Object, Array, String, Number, Boolean or
-    -- Null. Its text is decoded if it is a string, else as written; one of more than 32767 bytes, or an
-    -- object or array of more than 8,000 characters, is in long_text, and text is NULL.
+    -- A member of an object, or an element of an array, which has no name. kind: Object, Array, String, Number, Boolean or Null. The
+    -- text of a string is decoded; other text is as written. A text of more than 32767 bytes, or an object or array of more than
+    -- 8,000 characters, is in long_text, and text is NULL.
     type item is record (
         name varchar2(32767),
         kind varchar2(7),
@@ -270,11 +270,11 @@ create or replace package ds_json authid definer as
     type item_list is table of item index by pls_integer;
 
     -- Function: parse
-    -- Purpose: The members of an object or the elements of an array, in order, those of the same name included.
+    -- Purpose: The members of an object or the elements of an array, in order, including those with the same name.
     -- Parameters:
     --   in_json clob (required): the text
     --   out_members item_list OUT: its members, from 1
-    -- Errors: none; it returns Object or Array, or NULL if the text is neither, or no JSON (RFC 8259), or nested more than 50 deep
+    -- Errors: none; returns Object or Array, or NULL if the text is neither, is not JSON (RFC 8259), or is nested more than 50 deep
     -- Example: if ds_json.parse('[1, 2]', l_members) = 'Array' then ...
     function parse (in_json in clob, out_members out item_list) return varchar2;
 
@@ -287,9 +287,9 @@ create or replace package ds_json authid definer as
     function text_of (in_item in item) return clob;
 
     -- Function: value_of
-    -- Purpose: The value of a number, whatever the session's decimal character.
+    -- Purpose: The value of a number, independent of the session's decimal character.
     -- Parameters:
-    --   in_text varchar2 (required): text of a member that is a number
+    --   in_text varchar2 (required): text of a member of kind Number
     -- Errors: VALUE_ERROR or ORA-01426 if NUMBER cannot hold it
     -- Example: l_n := ds_json.value_of('1.5e3');
     function value_of (in_text in varchar2) return number;
@@ -298,49 +298,49 @@ end ds_json;
 prompt 20_package_rights
 create or replace package ds_rights authid definer as
     -- Package: DS_RIGHTS
-    -- Purpose: Who calls, and what the caller may do. Where tasks run as a runner, users may do with their own tasks what they
-    -- like, and administrators everything; where they run as the owner, whoever may call the packages at all is trusted.
+    -- Purpose: Identifies the caller and its rights. With a runner, users control their own tasks and administrators control
+    -- everything. Without a runner tasks run as the owner, and everyone who may call the packages is trusted.
     -- Access: private
 
     -- Function: submitter
-    -- Purpose: The user in whose name the session acts: inside a task the one who enqueued it, else the session's user.
+    -- Purpose: The user that the session acts for: inside a task the user who enqueued it, otherwise the session's user.
     -- Parameters: none
     -- Errors: none
     -- Example: l_by := ds_rights.submitter;
     function submitter return varchar2;
 
     -- Function: administrator
-    -- Purpose: Y if that user may do everything: the owner, who was granted it, and without a runner whoever calls.
+    -- Purpose: Y if that user may do everything: the owner, users granted that right, and without a runner every caller.
     -- Parameters: none
     -- Errors: none
     -- Example: select ds_rights.administrator from dual
     function administrator return varchar2;
 
     -- Function: may_administer
-    -- Purpose: True for administrators, but not for their tasks: all tasks share the runner, and one that is written to do harm can
-    -- take the place of another's. What administrators see, their tasks see.
+    -- Purpose: True for administrators, but not inside their tasks: all tasks share the runner, and a malicious task can replace
+    -- another user's task. What administrators see, their tasks see.
     -- Parameters: none
     -- Errors: none
     -- Example: if ds_rights.may_administer then ...
     function may_administer return boolean;
 
     -- Procedure: require_administrator
-    -- Purpose: Refuses everybody else.
+    -- Purpose: Raises an error if the caller is not an administrator.
     -- Parameters:
-    --   in_what varchar2 (required): what is asked for, the beginning of a sentence
+    --   in_what varchar2 (required): the refused action, the start of a sentence
     -- Errors:
-    --   20061: the caller is no administrator
+    --   20061: the caller is not an administrator
     -- Example: ds_rights.require_administrator('set_workers');
     procedure require_administrator (in_what in varchar2);
 
     -- Procedure: require_owner
-    -- Purpose: Refuses whoever is neither an administrator nor the user whose something is.
+    -- Purpose: Raises an error unless the caller is an administrator or the given user.
     -- Parameters:
-    --   in_user varchar2 (required): whose it is
+    --   in_user varchar2 (required): the owner of the item
     --   in_number number (required): number of the error, without sign
-    --   in_what varchar2 (required): what it is, the beginning of a sentence
+    --   in_what varchar2 (required): the item, the start of a sentence
     -- Errors:
-    --   in_number: it belongs to another user
+    --   in_number: the item belongs to another user
     -- Example: ds_rights.require_owner(l_created_by, 20006, 'process 7');
     procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2);
 end ds_rights;
@@ -348,28 +348,27 @@ end ds_rights;
 prompt 20_package_wake
 create or replace package ds_wake authid definer as
     -- Package: DS_WAKE
-    -- Purpose: Sends wake-ups. They say "look again" and carry no work, so a lost one delays and a double one does nothing.
+    -- Purpose: Sends wake-ups. They mean "look again" and carry no work: a lost one causes a delay, a duplicate does nothing.
     -- Access: private
 
     -- Procedure: send
-    -- Purpose: Wakes the dispatcher when the caller's transaction commits, once per transaction however often it is called.
+    -- Purpose: Wakes the dispatcher when the caller's transaction commits. Sends one message per transaction, however often it is called.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: ds_wake.send;
     procedure send;
 
     -- Procedure: send_now
-    -- Purpose: Wakes the dispatcher when the transaction that is open commits. Uses no marker, so that autonomous
-    -- transactions may call it.
+    -- Purpose: Wakes the dispatcher when the open transaction commits. Keeps no marker, so autonomous transactions may call it.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: ds_wake.send_now;
     procedure send_now;
 
     -- Procedure: send_lane
-    -- Purpose: Wakes the session that waits in a lane when the transaction that is open commits.
+    -- Purpose: Wakes the session that waits in a lane when the open transaction commits.
     -- Parameters:
-    --   in_lane_id number (required): number of the lane
+    --   in_lane_id number (required): the lane
     -- Errors: none of its own
     -- Example: ds_wake.send_lane(1);
     procedure send_lane (in_lane_id in number);
@@ -378,35 +377,35 @@ end ds_wake;
 prompt 21_package_run
 create or replace package ds_run authid current_user as
     -- Package: DS_RUN
-    -- Purpose: Executes the text of tasks and nothing else, with the rights of the user whose session it is, roles
-    -- included: lanes call it from their anonymous block, not from a definer's rights package. It reads no table of ours.
+    -- Purpose: Executes the text of tasks, and nothing else, with the rights of the session's user, roles included: lanes call it from
+    -- their anonymous block, not from a definer's rights package. It reads no dbsched table.
     -- Access: private
 
     -- Procedure: run
-    -- Purpose: Runs one text in a session that is reset before and after. If it succeeds its work is committed; if not it is
-    -- rolled back. Its work is committed apart from its completion: a completion in the same transaction holds
-    -- the process row while the commit refreshes materialized views, and an in-doubt distributed transaction would hold it for
-    -- days. A transactional task wants just that: its completion is the last thing in its transaction before the commit.
+    -- Purpose: Runs one text in a session that is reset before and after. On success its work is committed, otherwise rolled back. The
+    -- work is committed apart from its completion: if both shared a transaction, the process row would be locked while the commit
+    -- refreshes materialized views, and for days by an in-doubt distributed transaction. A transactional task accepts this: its
+    -- completion is the last step in its transaction before the commit.
     -- Parameters:
     --   in_lane_id number (required): lane that runs it
     --   in_worker_id varchar2 (required): worker that runs it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): number of the attempt
+    --   in_attempt number (required): the attempt's number
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
     --   in_sql clob (required): SQL statement or PL/SQL block; a last line "/" is dropped, a ";" is kept for PL/SQL only
-    --   in_parameters clob (required): values bound to the text, NULL = none
+    --   in_parameters clob (required): values to bind, NULL = none
     --   in_transactional varchar2 (required): Y = one transaction with its completion
-    --   out_outcome varchar2 OUT: Recorded (nothing is left to do), or what ds_worker.complete is to be told
+    --   out_outcome varchar2 OUT: Recorded (nothing left to do), or the outcome to pass to ds_worker.complete
     --   out_rows number OUT: rows of the statement or of the query, NULL for blocks and DDL
-    --   out_error_number number OUT: NULL if it succeeded, else the number of the ORA error without sign
+    --   out_error_number number OUT: NULL if it succeeded, otherwise the number of the ORA error without sign
     --   out_error_message varchar2 OUT: error stack
     --   out_error_backtrace varchar2 OUT: error backtrace
-    --   out_error_procedure varchar2 OUT: unit it came from, NULL = the text itself
+    --   out_error_procedure varchar2 OUT: unit that raised it, NULL = the text itself
     --   out_error_line number OUT: line in that unit or text
-    --   out_renew varchar2 OUT: Y = the session is not fit for another task
-    -- Errors: none raised; the task's error comes back, or
-    --   20070: the query has a column of a type that cannot be fetched
+    --   out_renew varchar2 OUT: Y = the session cannot run another task
+    -- Errors: none raised; the task's error is returned, or
+    --   20070: a column of the query has a type that cannot be fetched
     --   20035: a transactional task is DDL, or ended or replaced its transaction
     -- Example: see the jobs of the lanes
     procedure run (
@@ -432,41 +431,41 @@ end ds_run;
 prompt 21_package_values
 create or replace package ds_values authid current_user as
     -- Package: DS_VALUES
-    -- Purpose: The values that are bound to a task's text. Their JSON is an object like {"customer_id integer": 7, "since date":
-    -- "2026-01-31", "name": "x"}: a member's name is that of the variable without its colon, and its type unless it follows from
-    -- the value: number of a number, of true (1) and of false (0), varchar2 of null and of a string, clob of one longer than
-    -- 4000 bytes. Invoker's rights: a cursor's variables are bound by who has parsed it (ORA-29470).
+    -- Purpose: Values that are bound to a task's text. They are a JSON object like {"customer_id integer": 7, "since date":
+    -- "2026-01-31", "name": "x"}: the name of a member is the variable without its colon, and its type. Without a type: number for a
+    -- number, true (1) and false (0); varchar2 for null and a string; clob for a string longer than 4000 bytes. Invoker's rights:
+    -- only the user who parsed a cursor can bind its variables (ORA-29470).
     -- Access: private
 
     -- Procedure: check_all
-    -- Purpose: Tells what is wrong with values, so that binding them cannot fail later.
+    -- Purpose: Checks values, so that binding them cannot fail later.
     -- Parameters:
     --   in_parameters clob (required): the JSON
-    --   out_error number OUT: number of the error, NULL: nothing is wrong
-    --   out_problem varchar2 OUT: its text
+    --   out_error number OUT: number of the error, NULL = the values are valid
+    --   out_problem varchar2 OUT: text of the error
     -- Errors: none raised; in out_error
-    --   20031: the parameters are no JSON object, or too many
-    --   20032: a parameter's name is none, or there twice
-    --   20033: a parameter's type cannot be bound
-    --   20034: a parameter's value is not one of its type
+    --   20031: the parameters are not a JSON object, or too many
+    --   20032: a name is not valid, or occurs twice
+    --   20033: a type cannot be bound
+    --   20034: a value does not match its type
     -- Example: ds_values.check_all('{"day date": "2026-01-31"}', l_error, l_problem);
     procedure check_all (in_parameters in clob, out_error out number, out_problem out varchar2);
 
     -- Procedure: bind_all
-    -- Purpose: Binds them, by name and type.
+    -- Purpose: Binds values by name and type.
     -- Parameters:
-    --   in_cursor integer (required): cursor of DBMS_SQL that is parsed
+    --   in_cursor integer (required): parsed cursor of DBMS_SQL
     --   in_parameters clob (required): the JSON
     -- Errors: ORA-01006 if the text has no such variable
     -- Example: ds_values.bind_all(l_cursor, '{"day date": "2026-01-31"}');
     procedure bind_all (in_cursor in integer, in_parameters in clob);
 
     -- Function: instant_of
-    -- Purpose: The instant that a text like 2026-01-31T04:05:06, with or without a fraction and a zone (+02:00, Z), names. Without
-    -- a zone it is UTC.
+    -- Purpose: The instant in a text like 2026-01-31T04:05:06, with or without a fraction and a zone (+02:00, Z). Without a zone it
+    -- is UTC.
     -- Parameters:
     --   in_text varchar2 (required): the text
-    -- Errors: any: the text is no such instant
+    -- Errors: any: the text is not such an instant
     -- Example: l_at := ds_values.instant_of('2026-01-31T04:05:06Z');
     function instant_of (in_text in varchar2) return timestamp with time zone;
 end ds_values;
@@ -474,17 +473,17 @@ end ds_values;
 prompt 22_package_admin
 create or replace package ds_admin authid definer as
     -- Package: DS_ADMIN
-    -- Purpose: What administrators set and order besides starting and stopping: options, the alarm hook, the forgetting of history.
+    -- Purpose: What administrators do besides starting and stopping: options, the alarm hook, deletion of history, users.
     -- Access: private
 
     -- Procedure: set_options
-    -- Purpose: Sets what is rarely changed, all of it or nothing. A transaction of its own.
+    -- Purpose: Sets rarely changed options, all or none. A transaction of its own.
     -- Parameters:
-    --   in_linger_seconds number (required): NULL = as it is
-    --   in_idle_sweep_seconds number (required): NULL = as it is
-    --   in_retention_days number (required): NULL = as it is
-    --   in_max_retry_delay_seconds number (required): NULL = as it is
-    --   in_max_orphans number (required): NULL = as it is
+    --   in_linger_seconds number (required): NULL = unchanged
+    --   in_idle_sweep_seconds number (required): NULL = unchanged
+    --   in_retention_days number (required): NULL = unchanged
+    --   in_max_retry_delay_seconds number (required): NULL = unchanged
+    --   in_max_orphans number (required): NULL = unchanged
     -- Errors:
     --   20003: a number is out of range, or none is given
     -- Example: see dbsched.set_options
@@ -496,19 +495,19 @@ create or replace package ds_admin authid definer as
         in_max_orphans in number);
 
     -- Procedure: prune
-    -- Purpose: Forgets a slice of what ended before an instant: tasks, processes, attempts and alarms. Commits.
+    -- Purpose: Deletes a slice of tasks, processes, attempts and alarms that ended before an instant. Commits.
     -- Parameters:
-    --   in_cutoff timestamp with time zone (required): what ended before it goes
+    --   in_cutoff timestamp with time zone (required): the instant
     --   out_rows number OUT: rows deleted
-    --   out_full varchar2 OUT: Y = a slice was full, so that there is more to do
+    --   out_full varchar2 OUT: Y = a slice was full, so there is more to delete
     -- Errors: none of its own
     -- Example: ds_admin.prune(l_cutoff, l_rows, l_full);
     procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2);
 
     -- Procedure: purge
-    -- Purpose: Forgets all that ended long ago, slice by slice. Transactions of its own.
+    -- Purpose: Deletes everything that ended long ago, slice by slice. Transactions of its own.
     -- Parameters:
-    --   in_days number (required): what ended more days ago goes; NULL = as long as it is kept
+    --   in_days number (required): delete what ended more days ago; NULL = the retention setting
     --   out_rows number OUT: rows deleted
     -- Errors:
     --   20003: in_days is out of range
@@ -516,19 +515,19 @@ create or replace package ds_admin authid definer as
     procedure purge (in_days in number, out_rows out number);
 
     -- Procedure: set_alarm_hook
-    -- Purpose: Records the procedure that is called for every alarm and whose it is, with a process for the tasks that call it. A
+    -- Purpose: Records the procedure that is called for every alarm and the user who set it, and creates a process for its calls. A
     -- transaction of its own.
     -- Parameters:
     --   in_procedure varchar2 (required): the procedure, NULL = none
     -- Errors:
-    --   20060: there is no such procedure, or it has no parameter in_alarm_id
+    --   20060: the procedure does not exist, or has no parameter in_alarm_id
     -- Example: see dbsched.set_alarm_hook
     procedure set_alarm_hook (in_procedure in varchar2);
 
     -- Procedure: call_hook
     -- Purpose: Enqueues the task that calls the alarm hook, if there is one. A task, because the hook is foreign code: it may fail or
-    -- hang, and whoever raises an alarm may hold locks that all workers need. Joins the transaction that is open, and waits
-    -- for nobody.
+    -- hang, and the session that raises an alarm may hold locks that all workers need. Joins the open transaction, and does not
+    -- wait for other sessions.
     -- Parameters:
     --   in_alarm_id number (required): the alarm
     --   in_process_id number (required): process that the alarm is about, NULL = none
@@ -536,22 +535,22 @@ create or replace package ds_admin authid definer as
     -- Example: ds_admin.call_hook(17, null);
     procedure call_hook (in_alarm_id in number, in_process_id in number);
 
-    -- Procedure: grant_user
-    -- Purpose: Lets a user enqueue tasks, which run as the runner, and see his own; or makes him an administrator as well, who may
+    -- Purpose: Lets a user enqueue tasks, which run as the runner, and see the user's own tasks; or also makes the user an
+    -- administrator. For the owner. GRANT commits.
     -- do everything. For the owner. GRANT commits.
     -- Parameters:
-    --   in_user varchar2 (required): the user, as the dictionary spells it
+    --   in_administrator varchar2 (required): Y = administrator; N = administrator rights are removed
     --   in_administrator varchar2 (required): Y = an administrator; N = no administrator, nor any more
-    -- Errors:
+    --   20066: there is no runner, the user does not exist, or it is the owner or the runner
     --   20066: there is no runner, no such user, or it is the owner or the runner
     -- Example: ds_admin.grant_user('ANNA', 'N');
     procedure grant_user (in_user in varchar2, in_administrator in varchar2);
 
-    -- Procedure: revoke_user
+    -- Purpose: Removes a user's access. Tasks already queued still run. For the owner.
     -- Purpose: Takes it back. His tasks that wait stay, and run. For the owner.
     -- Parameters:
     --   in_user varchar2 (required): the user, as the dictionary spells it
-    -- Errors:
+    --   20066: there is no runner, the user does not exist, or it is the owner or the runner
     --   20066: there is no runner, no such user, or it is the owner or the runner
     -- Example: ds_admin.revoke_user('ANNA');
     procedure revoke_user (in_user in varchar2);
@@ -560,60 +559,60 @@ end ds_admin;
 prompt 22_package_control
 create or replace package ds_control authid definer as
     -- Package: DS_CONTROL
-    -- Purpose: What people order while the scheduler works: cancel, retry, start and end of the dispatcher; and the ending of attempts
-    -- that were cancelled or have run out of time.
+    -- Purpose: Orders given while the scheduler works: cancel, retry, start and stop the dispatcher; and ending attempts that were
+    -- cancelled or have run out of time.
     -- Access: private
 
     -- Procedure: order_cancel
-    -- Purpose: Cancels one task, or a process with all its tasks: what has not started at once, what runs by telling the dispatcher
-    -- to end its session. What has ended is left as it is. A transaction of its own.
+    -- Purpose: Cancels one task, or a process with all its tasks: at once if not started; for running tasks the dispatcher is told to
+    -- end the session. What has ended is left as it is. A transaction of its own.
     -- Parameters:
     --   in_task_id number (required): the task; NULL = a whole process
     --   in_process_id number = null: the process; NULL = that of the task
     -- Errors:
-    --   20004: there is no such process
+    --   20004: the process does not exist
     --   20006: the process belongs to another user
-    --   20011: the task or process is held by a transaction that has not ended
-    --   20015: the scheduler is stopped, and the dispatcher that would end the session could not be started
-    --   20024: there is no such task
+    --   20011: an open transaction has locked the task or process
+    --   20015: the scheduler is stopped, and the dispatcher, which ends the session, could not be started
+    --   20024: the task does not exist
     --   20025: the task belongs to another user
     -- Example: ds_control.order_cancel(4711);
     procedure order_cancel (in_task_id in number, in_process_id in number default null);
 
     -- Procedure: order_retry
-    -- Purpose: Lets one task run again, or all that failed or was skipped in a process; a process that had ended is open again, or
-    -- closing if no more tasks were to come. A transaction of its own.
+    -- Purpose: Runs one task again, or all tasks of a process that failed or were skipped. A process that had ended is open again, or
+    -- closing if close_process was called. A transaction of its own.
     -- Parameters:
     --   in_task_id number (required): the task; NULL = a whole process
     --   in_process_id number = null: the process; NULL = that of the task
     -- Errors:
-    --   20004: there is no such process
+    --   20004: the process does not exist
     --   20006: the process belongs to another user
-    --   20011: the task or process is held by a transaction that has not ended
-    --   20024: there is no such task
+    --   20011: an open transaction has locked the task or process
+    --   20024: the task does not exist
     --   20025: the task belongs to another user
-    --   20027: it has not failed, or tasks that were cancelled have not ended yet
+    --   20027: it has not failed, or cancelled tasks have not ended yet
     -- Example: ds_control.order_retry(4711);
     procedure order_retry (in_task_id in number, in_process_id in number default null);
 
     -- Procedure: cancel_running
-    -- Purpose: Cancels whatever runs, as order_cancel does. Called when the scheduler is stopped, so that nothing starts any more.
+    -- Purpose: Cancels all running tasks, as order_cancel does. Called after the scheduler was stopped, so that nothing new starts.
     -- Parameters: none
     -- Errors:
-    --   20015: the dispatcher, which would end the sessions, could not be started
+    --   20015: the dispatcher, which ends the sessions, could not be started
     -- Example: ds_control.cancel_running;
     procedure cancel_running;
 
     -- Procedure: switch_dispatcher
-    -- Purpose: Enables or disables the dispatcher's job, as the settings say. It commits.
+    -- Purpose: Enables or disables the dispatcher's job according to the settings. Commits.
     -- Parameters: none
     -- Errors: those of DBMS_SCHEDULER
     -- Example: ds_control.switch_dispatcher;
     procedure switch_dispatcher;
 
     -- Procedure: run_dispatcher
-    -- Purpose: Makes sure that a dispatcher looks at what the caller has committed, if only to end sessions while the scheduler is
-    -- stopped. Its job is enabled or disabled as the settings say. It commits.
+    -- Purpose: Makes sure that a dispatcher sees what the caller has committed, even if only to end sessions while the scheduler is
+    -- stopped. Enables or disables its job according to the settings. Commits.
     -- Parameters: none
     -- Errors:
     --   20015: its job could not be started
@@ -621,10 +620,10 @@ create or replace package ds_control authid definer as
     procedure run_dispatcher;
 
     -- Procedure: end_attempts
-    -- Purpose: Ends attempts that have run out of time or were cancelled: says so in the task, condemns the lane, stops its job, and
-    -- writes the outcome when the session is gone. Called by the dispatcher only, and outside transactions.
+    -- Purpose: Ends attempts that have run out of time or were cancelled: marks the task and the lane, stops the lane's job, and
+    -- records the outcome when the session is gone. Called by the dispatcher only, and outside transactions.
     -- Parameters:
-    --   out_again varchar2 OUT: Y = a lane has become free, or there is more to end: look again at once
+    --   out_again varchar2 OUT: Y = a lane has become free, or there is more to end: call it again at once
     -- Errors: none of its own; a session that cannot be ended is an alarm
     -- Example: ds_control.end_attempts(l_again);
     procedure end_attempts (out_again out varchar2);
@@ -633,12 +632,12 @@ end ds_control;
 prompt 22_package_resource
 create or replace package ds_resource authid definer as
     -- Package: DS_RESOURCE
-    -- Purpose: Resources: named semaphores, and the lines of the tasks and sessions that want them. Who changes a line holds the
-    -- lock on its resource's row until the commit, and takes its place under it: so places are in the order of commits.
+    -- Purpose: Resources: named semaphores, and the lines of tasks and sessions for them. A session that changes a line locks the
+    -- resource's row until the commit, and takes its place under that lock: places are in the order of commits.
     -- Access: private
 
     -- Function: resource_of
-    -- Purpose: Number of a resource, NULL: there is none of that name.
+    -- Purpose: Id of a resource, NULL = the resource does not exist.
     -- Parameters:
     --   in_name varchar2 (required): its name
     -- Errors: none of its own
@@ -646,15 +645,15 @@ create or replace package ds_resource authid definer as
     function resource_of (in_name in varchar2) return number;
 
     -- Procedure: join_line
-    -- Purpose: Takes the resource that a task needs, or puts the task into the resource's line. Joins the transaction that is
-    -- open, which holds the locks on the task and its process.
+    -- Purpose: Takes the resource that a task needs, or puts the task into the resource's line. Joins the open transaction, which
+    -- holds the locks on the task and its process.
     -- Parameters:
     --   in_process_id number (required): process of the task
     --   in_task_id number (required): the task
     --   in_resource_id number (required): the resource
     --   in_access varchar2 (required): Shared or Exclusive
-    --   out_state varchar2 OUT: Granted: the task holds the resource and may start; Waiting: it stands in the line; Gone: the
-    --       resource was dropped
+    --   out_state varchar2 OUT: Granted: the task holds the resource and may start; Waiting: it is in the line; Gone: the resource
+    --       was dropped
     -- Errors: none of its own
     -- Example: see ds_worker.claim
     procedure join_line (
@@ -665,18 +664,18 @@ create or replace package ds_resource authid definer as
         out_state out varchar2);
 
     -- Procedure: leave_line
-    -- Purpose: Takes a task, or all tasks of a process that have ended, out of the lines, where they hold and where they wait,
-    -- and grants to those whose turn it is now. Joins the transaction that is open, which holds the process row's lock.
+    -- Purpose: Removes a task, or all ended tasks of a process, from the lines, whether they hold or wait, and grants to the next.
+    -- Joins the open transaction, which holds the lock on the process row.
     -- Parameters:
     --   in_process_id number (required): the process
-    --   in_task_id number = null: the task; NULL = all tasks of the process that have ended
+    --   in_task_id number = null: the task; NULL = all ended tasks of the process
     -- Errors: none of its own
     -- Example: ds_resource.leave_line(7);
     procedure leave_line (in_process_id in number, in_task_id in number default null);
 
     -- Procedure: free_stale
-    -- Purpose: Takes out of the lines those whose session died, whose lease ran out, or who gave up, with an alarm for each that
-    -- held a resource, and grants to the next. A short transaction of its own for each.
+    -- Purpose: Removes requests from the lines if their session died, their lease ran out, or they gave up, with an alarm for each one
+    -- that held a resource, and grants to the next. A short transaction of its own for each.
     -- Parameters:
     --   in_resource_id number = null: only the line of this resource; NULL = all
     -- Errors: none of its own
@@ -684,15 +683,15 @@ create or replace package ds_resource authid definer as
     procedure free_stale (in_resource_id in number default null);
 
     -- Procedure: serve
-    -- Purpose: Takes back leases that have run out, and makes tasks Pending that were granted what they waited for. A short
-    -- transaction of its own for each.
+    -- Purpose: Takes back expired leases, and makes tasks Pending that were granted their resource. A short transaction of its own
+    -- for each.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: ds_resource.serve;
     procedure serve;
 
     -- Procedure: sweep
-    -- Purpose: What the sweep does about lines: those of dead sessions, and of tasks that have ended.
+    -- Purpose: Cleans the lines up: requests of dead sessions and of ended tasks.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: ds_resource.sweep;
@@ -702,18 +701,18 @@ create or replace package ds_resource authid definer as
     -- Purpose: Defines a resource or changes its capacity. A transaction of its own.
     -- Parameters:
     --   in_name varchar2 (required): its name
-    --   in_capacity number (required): units that may be held at once
+    --   in_capacity number (required): units that may be held at the same time
     -- Errors: none of its own
     -- Example: see dbsched.define_resource
     procedure define (in_name in varchar2, in_capacity in number);
 
     -- Procedure: forget
-    -- Purpose: Removes a resource that nobody wants. A transaction of its own.
+    -- Purpose: Removes a resource with no holders or waiters. A transaction of its own.
     -- Parameters:
     --   in_name varchar2 (required): its name
     -- Errors:
-    --   20040: there is no such resource
-    --   20047: somebody wants it
+    --   20040: the resource does not exist
+    --   20047: the resource is in use
     -- Example: see dbsched.drop_resource
     procedure forget (in_name in varchar2);
 
@@ -722,15 +721,15 @@ create or replace package ds_resource authid definer as
     -- Parameters:
     --   in_name varchar2 (required): the resource
     --   in_access varchar2 (required): Shared or Exclusive
-    --   in_requester varchar2 (required): what the caller calls itself
-    --   in_timeout_seconds number (required): longest wait
-    --   in_lease_seconds number (required): how long it may be held, NULL = as long as the session lives
-    --   out_request_id number OUT: the request, NULL if nothing was granted
+    --   in_requester varchar2 (required): name that the caller gives itself
+    --   in_timeout_seconds number (required): longest wait in seconds
+    --   in_lease_seconds number (required): seconds that it may be held, NULL = while the session lives
+    --   out_request_id number OUT: the request, NULL = nothing was granted
     -- Errors:
-    --   20040: there is no such resource
+    --   20040: the resource does not exist
     --   20042: the session would wait for itself
     --   20043: the session and others would wait for each other
-    --   20044: the request was taken out of the line
+    --   20044: the request was removed from the line
     -- Example: see dbsched.acquire_resource
     procedure acquire (
         in_name in varchar2,
@@ -741,13 +740,13 @@ create or replace package ds_resource authid definer as
         out_request_id out number);
 
     -- Procedure: give_back
-    -- Purpose: Ends a request for a resource, and grants to those whose turn it is now. A transaction of its own.
+    -- Purpose: Ends a request for a resource, and grants to the next. A transaction of its own.
     -- Parameters:
     --   in_request_id number (required): the request
     -- Errors:
-    --   20044: there is no such request (any more)
-    --   20045: the request is another user's
-    --   20046: the request is a task's, which gives it back when it ends
+    --   20044: the request does not exist, or no longer exists
+    --   20045: the request belongs to another user
+    --   20046: the request belongs to a task, which releases it when it ends
     -- Example: see dbsched.release_resource
     procedure give_back (in_request_id in number);
 end ds_resource;
@@ -755,9 +754,9 @@ end ds_resource;
 prompt 22_package_round
 create or replace package ds_round authid definer as
     -- Package: DS_ROUND
-    -- Purpose: Rounds: sets of outside jobs, and what is started when all of a set have succeeded. A job is started by the
-    -- session that reports last, with the rights of APP; no worker is needed, so that it is started while the scheduler is
-    -- stopped, too. Each procedure is one or more short transactions. None may be called in a transaction of somebody else.
+    -- Purpose: Rounds: sets of outside jobs, and a successor that is started when all of a set have succeeded. The session that
+    -- reports last starts a job, with the rights of APP; no worker is needed, so it starts even while the scheduler is stopped.
+    -- Each procedure is one or more short transactions. None may be called inside another transaction.
     -- Access: private
 
     -- Names of members.
@@ -772,8 +771,8 @@ create or replace package ds_round authid definer as
     --   in_successor_sql clob (required): text to enqueue as a task
     --   in_execution_order number (required): wave of that task
     --   in_process_id number (required): process of that task, NULL = the default process
-    --   in_max_age_seconds number (required): how long a report counts
-    --   in_start_seconds number (required): how soon the job must be seen to run
+    --   in_max_age_seconds number (required): seconds that a report counts
+    --   in_start_seconds number (required): seconds until the job must be seen running
     -- Errors:
     --   20003, 20004, 20006, 20050, 20053, 20054, 20055, 20056: see dbsched.define_round
     -- Example: see dbsched.define_round
@@ -788,12 +787,12 @@ create or replace package ds_round authid definer as
         in_start_seconds in number);
 
     -- Procedure: report
-    -- Purpose: Records the report of a round's member. The report that completes a generation ends it and enqueues the task,
-    -- in the same transaction, or then orders the job and waits until it is seen to run.
+    -- Purpose: Records the report of a round's member. The report that completes a generation ends it and enqueues the task in the
+    -- same transaction, or orders the job afterwards and waits until it is seen running.
     -- Parameters:
     --   in_round varchar2 (required): name of the round
     --   in_member varchar2 (required): name of the member
-    --   in_succeeded boolean (required): false = it failed
+    --   in_succeeded boolean (required): false = the member failed
     --   out_outcome varchar2 OUT: Waiting, Reported, Started, Failed or Unknown
     -- Errors:
     --   20003, 20050, 20051, 20052, 20053: see dbsched.report_round
@@ -805,9 +804,9 @@ create or replace package ds_round authid definer as
         out_outcome out varchar2);
 
     -- Procedure: sweep
-    -- Purpose: Looks after rounds that nobody reports to: reports that became too old, starts whose reporter ended before it had
-    -- seen the job run. A job that nobody has ordered is ordered; one that may have been ordered is not ordered again.
-    -- Forgets old firings, but each round's last.
+    -- Purpose: Maintains rounds without reporters: reports that became too old, and starts where the reporter ended before it had seen
+    -- the job run. A job that was not ordered is ordered; one that may have been ordered is not ordered again. Deletes old firings,
+    -- except the last one of each round.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: ds_round.sweep;
