@@ -535,23 +535,23 @@ create or replace package ds_admin authid definer as
     -- Example: ds_admin.call_hook(17, null);
     procedure call_hook (in_alarm_id in number, in_process_id in number);
 
+    -- Procedure: grant_user
     -- Purpose: Lets a user enqueue tasks, which run as the runner, and see the user's own tasks; or also makes the user an
     -- administrator. For the owner. GRANT commits.
-    -- do everything. For the owner. GRANT commits.
     -- Parameters:
+    --   in_user varchar2 (required): the user, as the dictionary spells it
     --   in_administrator varchar2 (required): Y = administrator; N = administrator rights are removed
-    --   in_administrator varchar2 (required): Y = an administrator; N = no administrator, nor any more
+    -- Errors:
     --   20066: there is no runner, the user does not exist, or it is the owner or the runner
-    --   20066: there is no runner, no such user, or it is the owner or the runner
     -- Example: ds_admin.grant_user('ANNA', 'N');
     procedure grant_user (in_user in varchar2, in_administrator in varchar2);
 
+    -- Procedure: revoke_user
     -- Purpose: Removes a user's access. Tasks already queued still run. For the owner.
-    -- Purpose: Takes it back. His tasks that wait stay, and run. For the owner.
     -- Parameters:
     --   in_user varchar2 (required): the user, as the dictionary spells it
+    -- Errors:
     --   20066: there is no runner, the user does not exist, or it is the owner or the runner
-    --   20066: there is no runner, no such user, or it is the owner or the runner
     -- Example: ds_admin.revoke_user('ANNA');
     procedure revoke_user (in_user in varchar2);
 end ds_admin;
@@ -816,13 +816,13 @@ end ds_round;
 prompt 22_package_worker
 create or replace package ds_worker authid definer as
     -- Package: DS_WORKER
-    -- Purpose: The steps of a worker's life: enter a lane, claim, complete, leave; and what finds out that a worker is dead.
-    -- Each step is its own short transaction. None may be called in a transaction of somebody else.
+    -- Purpose: The steps of a worker's life: enter a lane, claim, complete, leave; and the detection of dead workers.
+    -- Each step is its own short transaction. None may be called inside another transaction.
     -- Access: private
 
     -- Procedure: alarm
-    -- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes,
-    -- and has the alarm hook called. Joins the transaction that is open.
+    -- Purpose: Records an alarm and calls the alarm hook, unless the last alarm is the same and less than ten minutes old. Joins the
+    -- open transaction.
     -- Parameters:
     --   in_kind varchar2 (required): kind of alarm, see ds_alarms.kind
     --   in_text varchar2 (required): what happened
@@ -839,15 +839,15 @@ create or replace package ds_worker authid definer as
         in_lane_id in number default null);
 
     -- Function: is_copy
-    -- Purpose: True where the scheduler was not started, which is an alarm: a copy of that database or schema.
+    -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm.
     -- Parameters:
-    --   in_home varchar2 (required): where it was, NULL = nowhere yet
+    --   in_home varchar2 (required): where it was started, NULL = not started yet
     -- Errors: none of its own
     -- Example: if ds_worker.is_copy(l_home) then ...
     function is_copy (in_home in varchar2) return boolean;
 
     -- Procedure: close_if_done
-    -- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock.
+    -- Purpose: Ends a closing process without unfinished tasks. The caller holds the lock on the process row.
     -- Parameters:
     --   in_process_id number (required): the process
     -- Errors: none of its own
@@ -855,7 +855,7 @@ create or replace package ds_worker authid definer as
     procedure close_if_done (in_process_id in number);
 
     -- Function: lane_dead
-    -- Purpose: Tells whether nobody works in a lane: its lock is free, and the session that took it last is gone.
+    -- Purpose: True if no worker is in a lane: its lock is free, and the session that last took it is gone.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
     -- Errors: none of its own
@@ -863,17 +863,17 @@ create or replace package ds_worker authid definer as
     function lane_dead (in_lane_id in number) return boolean;
 
     -- Procedure: take_lock
-    -- Purpose: Takes the lock of a lane or of the dispatcher, which the session keeps until release_lock or its end.
+    -- Purpose: Takes the lock of a lane or of the dispatcher. The session keeps it until release_lock or its end.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
-    --   in_seconds number (required): how long to wait
-    --   out_held varchar2 OUT: Y = the session has it
+    --   in_seconds number (required): seconds to wait
+    --   out_held varchar2 OUT: Y = the session has the lock
     -- Errors: none of its own
     -- Example: ds_worker.take_lock(0, 5, l_held);
     procedure take_lock (in_lane_id in number, in_seconds in number, out_held out varchar2);
 
     -- Procedure: release_lock
-    -- Purpose: Releases that lock; does nothing if the session does not hold it.
+    -- Purpose: Releases that lock. Does nothing if the session does not hold it.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
     -- Errors: none of its own
@@ -881,34 +881,34 @@ create or replace package ds_worker authid definer as
     procedure release_lock (in_lane_id in number);
 
     -- Procedure: enter
-    -- Purpose: Makes the session the worker of a lane: takes the lane's lock, recovers what a dead predecessor left.
+    -- Purpose: Makes the session the worker of a lane: takes the lane's lock, and recovers the work of a dead predecessor.
     -- Parameters:
     --   in_lane_id number (required): the lane
-    --   in_seconds number (required): how long to wait for the lock
+    --   in_seconds number (required): seconds to wait for the lock
     --   out_worker_id varchar2 OUT: the new worker, NULL if another session holds the lane
     -- Errors: none of its own
     -- Example: ds_worker.enter(3, 5, l_worker_id);
     procedure enter (in_lane_id in number, in_seconds in number, out_worker_id out varchar2);
 
     -- Procedure: claim
-    -- Purpose: Gives the worker the next task: the policy chooses the process, then the first pending task of its lowest
-    -- unfinished order is taken and the attempt's log row written. With nothing to claim the lane becomes Idle, or Off
-    -- when the worker has waited in vain, in the same transaction: work that is committed later finds the lane so.
+    -- Purpose: Gives the worker the next task: the policy chooses the process, then the first pending task of its lowest unfinished
+    -- order is taken and the attempt's log row is written. With nothing to claim the lane becomes Idle, or Off if the worker has
+    -- waited in vain, in the same transaction: work that is committed later finds the lane in that state.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
     --   in_version varchar2 (required): version of the worker's own text
-    --   in_waited varchar2 (required): Y = it has waited as long as it should
+    --   in_waited varchar2 (required): Y = it has waited its full time
     --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped or Limit (enough other workers)
     --   out_linger number OUT: seconds to wait for a message
     --   out_task_id number OUT: the task
-    --   out_attempt number OUT: number of the attempt
+    --   out_attempt number OUT: the attempt's number
     --   out_process_id number OUT: its process
     --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
-    --   out_parameters clob OUT: values bound to it, NULL = none
+    --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
-    -- Errors: none of its own; deadlocks and lock time-outs are tried again
+    -- Errors: none of its own; deadlocks and lock time-outs are retried
     -- Example: see the jobs of the lanes
     procedure claim (
         in_lane_id in number,
@@ -927,23 +927,23 @@ create or replace package ds_worker authid definer as
 
     -- Procedure: complete
     -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
-    -- Only the worker that runs the attempt, or whoever found that worker dead, changes anything.
+    -- Only the worker that runs the attempt, or a session that found that worker dead, changes anything.
     -- Parameters:
     --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): number of the attempt
+    --   in_attempt number (required): the attempt's number
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
-    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, and not to be tried again) or Orphaned
+    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry) or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
     --   in_error_backtrace varchar2 (required): error backtrace
-    --   in_error_procedure varchar2 (required): unit it came from
+    --   in_error_procedure varchar2 (required): unit that raised it
     --   in_error_line number (required): line there
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
-    -- Errors: none raised; deadlocks, time-outs and the like are tried again, with an alarm each minute
+    -- Errors: none raised; deadlocks, time-outs and the like are retried, with an alarm each minute
     -- Example: see the jobs of the lanes
     procedure complete (
         in_lane_id in number,
@@ -962,7 +962,7 @@ create or replace package ds_worker authid definer as
         out_lost out varchar2);
 
     -- Procedure: begin_work
-    -- Purpose: Begins the transaction of a transactional task with a row of its attempt, which nobody else changes meanwhile.
+    -- Purpose: Begins the transaction of a transactional task by changing its attempt's row, which no other session changes meanwhile.
     -- Parameters:
     --   in_worker_id varchar2 (required): worker that runs the attempt
     --   in_log_id number (required): the attempt's log row
@@ -972,18 +972,18 @@ create or replace package ds_worker authid definer as
     procedure begin_work (in_worker_id in varchar2, in_log_id in number);
 
     -- Procedure: complete_within
-    -- Purpose: What complete does for a task that succeeded, in the transaction that is open, which the caller commits at once:
-    -- the process row is locked until then.
+    -- Purpose: Does what complete does for a task that succeeded, in the open transaction. The caller commits at once: the process
+    -- row is locked until then.
     -- Parameters:
     --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): number of the attempt
+    --   in_attempt number (required): the attempt's number
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
     --   in_rows number (required): rows of the statement
-    -- Errors: deadlocks, time-outs and the like, after some tries, without an end of the transaction
-    --   20099: the attempt does not belong to this worker any more
+    -- Errors: deadlocks, time-outs and the like, after some retries, without ending the transaction
+    --   20099: the attempt no longer belongs to this worker
     -- Example: see ds_run.run
     procedure complete_within (
         in_lane_id in number,
@@ -995,17 +995,17 @@ create or replace package ds_worker authid definer as
         in_rows in number);
 
     -- Procedure: recover
-    -- Purpose: Ends the attempts that a dead worker left in a lane: run again or failed, as each task's on_orphan says.
+    -- Purpose: Ends the attempts that a dead worker left in a lane: each task is run again or fails, according to its on_orphan.
     -- Parameters:
     --   in_lane_id number (required): the lane
-    --   in_worker_id varchar2 = null: the caller, if it holds the lane's lock and looks after its predecessor; NULL: the
-    --       caller does not hold it, and nothing is done while anybody does
+    --   in_worker_id varchar2 = null: the caller, if it holds the lane's lock and recovers its predecessor; NULL: the caller does
+    --       not hold it, and nothing is done while any session does
     -- Errors: none of its own
     -- Example: ds_worker.recover(3);
     procedure recover (in_lane_id in number, in_worker_id in varchar2 default null);
 
     -- Procedure: leave
-    -- Purpose: Ends the session's being the worker of a lane.
+    -- Purpose: Ends the session's time as the worker of a lane.
     -- Parameters:
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker
@@ -1015,7 +1015,7 @@ create or replace package ds_worker authid definer as
     procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2);
 
     -- Procedure: failed
-    -- Purpose: The way out of a worker that met an error of dbsched's own: an alarm, then leave.
+    -- Purpose: The exit of a worker that met an error of dbsched itself: an alarm, then leave.
     -- Parameters:
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker, NULL if it has not entered
@@ -1033,7 +1033,7 @@ create or replace package ds_dispatch authid definer as
     -- Access: private
 
     -- Procedure: enter
-    -- Purpose: Makes the session the dispatcher, unless there is one.
+    -- Purpose: Makes the session the dispatcher, unless another session is.
     -- Parameters:
     --   out_state varchar2 OUT: Go, or Stop when another session is the dispatcher
     -- Errors: none of its own
@@ -1041,17 +1041,17 @@ create or replace package ds_dispatch authid definer as
     procedure enter (out_state out varchar2);
 
     -- Procedure: turn
-    -- Purpose: One look at what is committed. While the scheduler is stopped it sends waiting workers home instead.
+    -- Purpose: Processes everything that is committed. While the scheduler is stopped, it ends waiting workers instead.
     -- Parameters:
     --   in_version varchar2 (required): version of the job's own text
     --   out_wait number OUT: seconds to wait for a message, at most 60
     --   out_state varchar2 OUT: Go, or Stop when the scheduler is stopped, another version is installed or this is a copy
-    -- Errors: none raised; an error becomes an alarm, and the next turn comes in five seconds
+    -- Errors: none raised; an error becomes an alarm, and the next turn follows in five seconds
     -- Example: see the job DS_DISPATCHER
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2);
 
     -- Procedure: leave
-    -- Purpose: Ends the session's being the dispatcher.
+    -- Purpose: Ends the session's time as the dispatcher.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: see the job DS_DISPATCHER
@@ -1060,15 +1060,15 @@ create or replace package ds_dispatch authid definer as
     -- Procedure: assign
     -- Purpose: Gives free lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
     -- Parameters:
-    --   out_given varchar2 OUT: Y = there is work, so lanes may be Starting whose jobs are not ordered yet
-    --   out_later varchar2 OUT: Y = somebody held a process's row, so it is to be called again soon
+    --   out_given varchar2 OUT: Y = there is work, so there may be Starting lanes with jobs not ordered yet
+    --   out_later varchar2 OUT: Y = another session held a process row; call it again soon
     -- Errors: none of its own
     -- Example: ds_dispatch.assign(l_given, l_later);
     procedure assign (out_given out varchar2, out_later out varchar2);
 
     -- Procedure: sweep
-    -- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too late
-    -- for their process, and the pruning of history.
+    -- Purpose: Periodic work, one slice at a time: dead workers, processes left to end, tasks committed too late for their process,
+    -- and the pruning of history.
     -- Parameters:
     --   out_more varchar2 OUT: Y = a slice was full, so there is more to do
     -- Errors: none of its own
@@ -1079,9 +1079,9 @@ end ds_dispatch;
 prompt 23_package_lane
 create or replace package ds_lane authid definer as
     -- Package: DS_LANE
-    -- Purpose: The steps of a worker's life as the jobs of the lanes call them, in sessions that run the text of tasks, too. What
-    -- a task calls here by itself is refused: it does not know its worker's name, which cannot be guessed and is shown to nobody
-    -- but administrators. DS_WORKER does the work, and is for definer's rights packages only.
+    -- Purpose: The steps of a worker's life, as the jobs of the lanes call them. Their sessions also run the text of tasks; a call
+    -- from a task is refused because it does not know its worker's name, which cannot be guessed and is shown to administrators
+    -- only. DS_WORKER does the work, and is for definer's rights packages only.
     -- Access: private
 
     -- Procedure: enter
@@ -1090,7 +1090,7 @@ create or replace package ds_lane authid definer as
     --   in_lane_id number (required): the lane
     --   out_worker_id varchar2 OUT: the new worker, NULL if another session holds the lane
     -- Errors:
-    --   20062: the session is a worker already
+    --   20062: the session is already a worker
     -- Example: see the jobs of the lanes
     procedure enter (in_lane_id in number, out_worker_id out varchar2);
 
@@ -1100,18 +1100,18 @@ create or replace package ds_lane authid definer as
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
     --   in_version varchar2 (required): version of the worker's own text
-    --   in_waited varchar2 (required): Y = it has waited as long as it should
+    --   in_waited varchar2 (required): Y = it has waited its full time
     --   out_result varchar2 OUT: Task, Idle (call wait), Leave, Stopped or Limit
     --   out_linger number OUT: seconds to wait for a message
     --   out_task_id number OUT: the task
-    --   out_attempt number OUT: number of the attempt
+    --   out_attempt number OUT: the attempt's number
     --   out_process_id number OUT: its process
     --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
-    --   out_parameters clob OUT: values bound to it, NULL = none
+    --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
     -- Errors:
-    --   20062: the session is not that worker's
+    --   20062: the session is not this worker's
     -- Example: see the jobs of the lanes
     procedure claim (
         in_lane_id in number,
@@ -1134,7 +1134,7 @@ create or replace package ds_lane authid definer as
     --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): number of the attempt
+    --   in_attempt number (required): the attempt's number
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
     --   in_outcome varchar2 (required): Succeeded, Failed, Final or Orphaned
@@ -1142,11 +1142,11 @@ create or replace package ds_lane authid definer as
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
     --   in_error_backtrace varchar2 (required): error backtrace
-    --   in_error_procedure varchar2 (required): unit it came from
+    --   in_error_procedure varchar2 (required): unit that raised it
     --   in_error_line number (required): line there
-    --   out_lost varchar2 OUT: Y = the attempt did not belong to this worker any more, or could not be recorded
+    --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or could not be recorded
     -- Errors:
-    --   20062: the session is not that worker's
+    --   20062: the session is not this worker's
     -- Example: see the jobs of the lanes
     procedure complete (
         in_lane_id in number,
@@ -1165,36 +1165,36 @@ create or replace package ds_lane authid definer as
         out_lost out varchar2);
 
     -- Procedure: wait
-    -- Purpose: Waits for the lane's wake-up. In here, so that whoever runs tasks needs no right to the queue.
+    -- Purpose: Waits for the lane's wake-up. Inside this package, so that the user of the tasks needs no right on the queue.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
-    --   in_seconds number (required): how long
+    --   in_seconds number (required): seconds to wait
     --   out_waited varchar2 OUT: Y = no message came
     -- Errors:
-    --   20062: the session is not that worker's
+    --   20062: the session is not this worker's
     -- Example: see the jobs of the lanes
     procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2);
 
     -- Procedure: leave
-    -- Purpose: Ends the session's being the worker of a lane, see ds_worker.leave.
+    -- Purpose: Ends the session's time as the worker of a lane, see ds_worker.leave.
     -- Parameters:
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker
     --   in_again varchar2 (required): Y = there may be more to do, so wake the dispatcher
     -- Errors:
-    --   20062: the session is not that worker's
+    --   20062: the session is not this worker's
     -- Example: see the jobs of the lanes
     procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2);
 
     -- Procedure: failed
-    -- Purpose: The way out of a worker that met an error of dbsched's own, see ds_worker.failed.
+    -- Purpose: The exit of a worker that met an error of dbsched itself, see ds_worker.failed.
     -- Parameters:
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker, NULL if it has not entered
     --   in_text varchar2 (required): the error
     -- Errors:
-    --   20062: the session is not that worker's, or that of another
+    --   20062: the session is not this worker's, or is another worker's
     -- Example: see the jobs of the lanes
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
 end ds_lane;
@@ -1828,7 +1828,7 @@ create or replace package ds_enqueue authid definer as
     -- Parameters:
     --   in_task dbsched.t_task (required): the task
     --   out_task_id number OUT: number of the new task, or of the unfinished one of the same key
-    -- Errors:
+    --   out_task_id number OUT: id of the new task, or of the unfinished task with the same key
     --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041: see dbsched.exec_async
     -- Example: see dbsched.exec_async
     procedure add_task (in_task in dbsched.t_task, out_task_id out number);
@@ -1838,18 +1838,18 @@ create or replace package ds_enqueue authid definer as
     -- Parameters:
     --   in_tasks dbsched.t_tasks (required): the tasks
     --   out_task_ids dbsched.t_task_ids OUT: their numbers, under the same subscripts
-    -- Errors: those of add_task, with the subscript of the first task that is wrong
-    -- Example: see dbsched.exec_async_table
+    --   out_task_ids dbsched.t_task_ids OUT: their ids, under the same subscripts
+    -- Errors: those of add_task, with the subscript of the first wrong task
     procedure add_table (in_tasks in dbsched.t_tasks, out_task_ids out dbsched.t_task_ids);
 
     -- Procedure: add_batch
     -- Purpose: The same for a JSON array.
-    -- Parameters:
+    -- Purpose: Does the same for a JSON array.
     --   in_tasks clob (required): array of objects
     --   out_task_ids clob OUT: array of their numbers
-    -- Errors: those of add_task, with the place of the first task that is wrong
-    --   20036: in_tasks is no JSON array of objects, or a member is none of exec_async's parameters or no value of its type
-    -- Example: see dbsched.exec_async_batch
+    --   out_task_ids clob OUT: array of their ids
+    -- Errors: those of add_task, with the position of the first wrong task, and
+    --   20036: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter or has the wrong type
     procedure add_batch (in_tasks in clob, out_task_ids out clob);
 end ds_enqueue;
 /

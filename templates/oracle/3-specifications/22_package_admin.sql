@@ -62,23 +62,23 @@ create or replace package {{.P}}admin authid definer as
     -- Example: {{.P}}admin.call_hook(17, null);
     procedure call_hook (in_alarm_id in number, in_process_id in number);
 
+    -- Procedure: grant_user
     -- Purpose: Lets a user enqueue tasks, which run as the runner, and see the user's own tasks; or also makes the user an
     -- administrator. For the owner. GRANT commits.
-    -- do everything. For the owner. GRANT commits.
     -- Parameters:
+    --   in_user varchar2 (required): the user, as the dictionary spells it
     --   in_administrator varchar2 (required): Y = administrator; N = administrator rights are removed
-    --   in_administrator varchar2 (required): Y = an administrator; N = no administrator, nor any more
+    -- Errors:
     --   20066: there is no runner, the user does not exist, or it is the owner or the runner
-    --   20066: there is no runner, no such user, or it is the owner or the runner
     -- Example: {{.P}}admin.grant_user('ANNA', 'N');
     procedure grant_user (in_user in varchar2, in_administrator in varchar2);
 
+    -- Procedure: revoke_user
     -- Purpose: Removes a user's access. Tasks already queued still run. For the owner.
-    -- Purpose: Takes it back. His tasks that wait stay, and run. For the owner.
     -- Parameters:
     --   in_user varchar2 (required): the user, as the dictionary spells it
+    -- Errors:
     --   20066: there is no runner, the user does not exist, or it is the owner or the runner
-    --   20066: there is no runner, no such user, or it is the owner or the runner
     -- Example: {{.P}}admin.revoke_user('ANNA');
     procedure revoke_user (in_user in varchar2);
 end {{.P}}admin;
