@@ -1867,7 +1867,7 @@ create or replace package body ds_base as
 
     function home return varchar2 is
     begin
-        -- Upper case: parameter files may spell it as they like. The role: a snapshot standby has all names of its primary.
+        -- Upper case: parameter files may use any case. The role is added because a snapshot standby has all names of its primary.
         return upper(nvl(sys_context('USERENV', 'CDB_NAME'), sys_context('USERENV', 'DB_NAME')) || '/' || sys_context('USERENV', 'CON_NAME'))
             || nullif(' ' || sys_context('USERENV', 'DATABASE_ROLE'), ' PRIMARY')
             || ', schema ' || sys_context('USERENV', 'CURRENT_USER') || ' (user ' || sys_context('USERENV', 'CURRENT_USERID') || ')';
@@ -1901,7 +1901,7 @@ end ds_base;
 /
 prompt 30_body_json
 create or replace package body ds_json as
-    -- Where the reading stands. The text is taken in pieces that fit into a VARCHAR2: single characters of a CLOB are dear.
+    -- The reading position. The text is read in pieces that fit into a VARCHAR2: reading single characters of a CLOB is slow.
     type reader is record (
         doc clob,
         total number,
@@ -1912,7 +1912,7 @@ create or replace package body ds_json as
 
     procedure read_value (io in out nocopy reader, in_depth in pls_integer, io_item in out nocopy item);
 
-    -- Appends to a text; what does not fit any more goes to the CLOB.
+    -- Appends to a text. When it no longer fits, the text goes to the CLOB.
     procedure append (io_text in out nocopy varchar2, io_long in out nocopy clob, in_piece in varchar2) is
     begin
         if nvl(lengthb(io_text), 0) + nvl(lengthb(in_piece), 0) > 32767 then
@@ -1927,8 +1927,8 @@ create or replace package body ds_json as
         co_amount constant pls_integer := 1000;
         e_boundary exception; pragma exception_init(e_boundary, -22831);
     begin
-        -- In a CLOB a supplementary character counts as two (LENGTH2), and what ends between them is an error or has a wrong
-        -- last character: so the last one of a piece that is not the last belongs to the next.
+        -- In a CLOB a supplementary character counts as two (LENGTH2). A piece that ends between the two is an error or has a wrong
+        -- last character, so the last character of each piece but the last is left to the next one.
         begin
             io.piece := dbms_lob.substr(io.doc, co_amount, io.next_at);
         exception
@@ -1947,7 +1947,7 @@ create or replace package body ds_json as
         io.pos := 1;
     end next_piece;
 
-    -- The next character, NULL behind the last.
+    -- The next character, NULL at the end.
     function peek (io in out nocopy reader) return varchar2 is
     begin
         if io.pos > io.size_of and io.next_at <= io.total then
@@ -1956,7 +1956,7 @@ create or replace package body ds_json as
         return substr(io.piece, io.pos, 1);
     end peek;
 
-    -- The place of the next character in the text.
+    -- The position of the next character in the text.
     function place (io in reader) return number is
     begin
         return io.next_at - nvl(length2(substr(io.piece, io.pos)), 0);
@@ -1969,7 +1969,7 @@ create or replace package body ds_json as
         end loop;
     end skip_blanks;
 
-    -- Takes a character that must be there.
+    -- Consumes a required character.
     procedure expect (io in out nocopy reader, in_char in varchar2) is
     begin
         if nvl(peek(io), ' ') <> in_char then
@@ -1991,7 +1991,7 @@ create or replace package body ds_json as
         return l_digits;
     end hex4;
 
-    -- What \uXXXX, or two of them that are a surrogate pair, stand for. The \u of the first is taken.
+    -- The character of \uXXXX, or of two of them that form a surrogate pair. The first \u has been consumed.
     function unicode (io in out nocopy reader) return varchar2 is
         l_digits varchar2(20 char) := hex4(io);
         l_code pls_integer := to_number(l_digits, 'XXXX');
@@ -2061,7 +2061,7 @@ create or replace package body ds_json as
         end if;
     end read_string;
 
-    -- The members behind { or [; those of the first level are kept.
+    -- The members after { or [; those of the first level are kept.
     procedure read_members (io in out nocopy reader, in_depth in pls_integer, io_members in out nocopy item_list) is
         l_close varchar2(1) := case peek(io) when '{' then '}' else ']' end;
         l_member item;
@@ -2158,7 +2158,7 @@ create or replace package body ds_json as
 
         return l_kind;
     exception
-        -- What is wrong with the text raises this, too.
+        -- Invalid text also raises this.
         when value_error then
             out_members.delete;
             return null;
@@ -2180,8 +2180,8 @@ end ds_json;
 /
 prompt 30_body_rights
 create or replace package body ds_rights as
-    -- Whether two names are the same user's. Not by =, which takes A_B for AB or ab if the caller's session asks for a collation
-    -- of that kind (NLS_COMP, NLS_SORT; Globalization Support Guide, "Linguistic Sorting and Matching").
+    -- True if two names are the same user's. Not by =, which treats A_B as AB or ab if the caller's session uses such a collation
+    -- (NLS_COMP, NLS_SORT; Globalization Support Guide, "Linguistic Sorting and Matching").
     function same_user (in_user in varchar2, in_other in varchar2) return boolean is
     begin
         return nlssort(in_user, 'NLS_SORT=BINARY') = nlssort(in_other, 'NLS_SORT=BINARY');
@@ -2191,7 +2191,7 @@ create or replace package body ds_rights as
         l_key varchar2(24) := dbms_session.unique_session_id;
         l_name varchar2(128);
     begin
-        -- A session that runs a task is its lane's; whom the task is from cannot be changed by it.
+        -- A session that runs a task belongs to its lane; the task cannot change the user it acts for.
         select max(t.enqueued_by) into l_name
         from ds_lanes l
         inner join ds_tasks t on t.task_id = l.task_id
@@ -2202,7 +2202,7 @@ create or replace package body ds_rights as
 
     function administrator return varchar2 is
     begin
-        -- Tasks run as the owner: whoever may call the packages at all can have anything done.
+        -- Tasks run as the owner, so every caller of the packages can do everything.
         return 'Y';
     end administrator;
 
@@ -2214,7 +2214,7 @@ create or replace package body ds_rights as
     procedure require_administrator (in_what in varchar2) is
     begin
         if not may_administer then
-            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' is for administrators of dbsched; you are ' || submitter || '.');
+            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' needs a dbsched administrator, outside a task; you are ' || submitter || '. The owner can run: dbsched grant USER --admin.');
         end if;
     end require_administrator;
 
@@ -2244,9 +2244,9 @@ create or replace package body ds_wake as
             msgid => l_message_id);
     end enqueue;
 
-    -- The marker only saves messages, and one too many does no harm, so that its failure must not be the caller's.
-    -- Known: ORA-14450, in an autonomous transaction inside one that has enqueued (the table is the outer one's until
-    -- it ends); and temporary tables do not take part in distributed transactions. 1013: the caller has been interrupted.
+    -- The marker only saves messages, and an extra one is harmless, so a failure here must not reach the caller. Known failures:
+    -- ORA-14450 in an autonomous transaction inside one that has enqueued (the table is locked by the outer one until it ends);
+    -- temporary tables cannot be part of distributed transactions. 1013: the caller was interrupted.
     function sent return boolean is
         l_sent pls_integer;
     begin
@@ -2273,7 +2273,7 @@ create or replace package body ds_wake as
     procedure send is
     begin
         if not sent then
-            -- In this order: a message that could not be sent leaves no marker behind.
+            -- In this order: a message that cannot be sent leaves no marker behind.
             enqueue('D');
             mark_sent;
         end if;
@@ -2292,14 +2292,14 @@ end ds_wake;
 /
 prompt 31_body_run
 create or replace package body ds_run as
-    -- Blanks around statements.
+    -- Characters treated as blanks around statements.
     function blanks return varchar2 is
     begin
         return ' ' || chr(9) || chr(10) || chr(13);
     end blanks;
 
-    -- The next word at or after a position, in upper case, behind blanks and comments. A label and a parenthesis count as
-    -- words; NULL: no word. io_at is left behind it.
+    -- The next word at or after a position, in upper case, after blanks and comments. A label and a parenthesis count as words.
+    -- NULL = no word. io_at is set to the position after it.
     procedure next_word (in_text in clob, io_at in out pls_integer, out_word out varchar2) is
         l_char varchar2(1 char);
     begin
@@ -2340,7 +2340,7 @@ create or replace package body ds_run as
         end loop;
     end next_word;
 
-    -- What kind of text it is: Query, Block (PL/SQL), Unit (CREATE of stored PL/SQL), Ddl or Other.
+    -- The kind of a text: Query, Block (PL/SQL), Unit (CREATE of stored PL/SQL), Ddl or Other.
     function kind_of (in_text in clob) return varchar2 is
         l_at pls_integer := 1;
         l_word varchar2(30 char);
@@ -2370,7 +2370,7 @@ create or replace package body ds_run as
         return 'Other';
     end kind_of;
 
-    -- The text as the server wants it: without SQL*Plus's last line "/", and without ";" unless it is PL/SQL.
+    -- The text as the server needs it: without SQL*Plus's last line "/", and without ";" unless it is PL/SQL.
     procedure normalise (in_sql in clob, out_text out clob, out_kind out varchar2) is
         l_length pls_integer;
         l_head clob;
@@ -2392,8 +2392,8 @@ create or replace package body ds_run as
         end if;
     end normalise;
 
-    -- DBMS_SQL fetches into buffers that are defined before, one for each column. Scalars are converted to text, which any of them
-    -- can be; nobody reads it. Codes: DBMS_SQL, "Data Type Codes"; 252 is BOOLEAN, since 23ai.
+    -- DBMS_SQL fetches into a buffer for each column, defined in advance. Scalars are converted to text, which works for all of
+    -- them; the text is not read. Codes: DBMS_SQL, "Data Type Codes"; 252 is BOOLEAN, since 23ai.
     procedure define_columns (in_cursor in integer) is
         l_columns dbms_sql.desc_tab3;
         l_count integer;
@@ -2419,21 +2419,21 @@ create or replace package body ds_run as
             elsif l_type = 8 then
                 dbms_sql.define_column_long(in_cursor, i);
             else
-                raise_application_error(-20070, 'dbsched 20070: column ' || i || ' of the query is of a type that cannot be fetched (code '
+                raise_application_error(-20070, 'dbsched 20070: column ' || i || ' of the query has a type that cannot be fetched (code '
                     || l_type || '); write a PL/SQL block.');
             end if;
         end loop;
     end define_columns;
 
-    -- The same session for every task, whoever ran before it and whoever made the job (jobs keep their creator's NLS
-    -- environment). The leftovers of the task before are rolled back.
+    -- The same session state for every task, independent of earlier tasks and of the job's creator (a job keeps its creator's NLS
+    -- environment). Leftovers of the previous task are rolled back.
     procedure reset_session is
     begin
         rollback;
         execute immediate 'alter session set current_schema = ' || dbms_assert.enquote_name(sys_context('USERENV', 'SESSION_USER'), false);
         execute immediate 'alter session set isolation_level = read committed';
         execute immediate 'alter session set time_zone = ''+00:00''';
-        -- Language and territory first: they set the others.
+        -- Language and territory first: they set the other parameters.
         execute immediate 'alter session set nls_language = ''AMERICAN''';
         execute immediate 'alter session set nls_territory = ''AMERICA''';
         execute immediate 'alter session set nls_calendar = ''GREGORIAN''';
@@ -2449,8 +2449,8 @@ create or replace package body ds_run as
         dbms_application_info.set_client_info(null);
     end reset_session;
 
-    -- Unit and line of an error. The backtrace begins with the innermost unit; when that is DBMS_SQL the statement itself is at
-    -- fault, and the stack tells the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
+    -- Unit and line of an error. The backtrace begins with the innermost unit. If that is DBMS_SQL, the statement itself failed, and
+    -- the stack names the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
     procedure locate (in_stack in varchar2, in_backtrace in varchar2, out_procedure out varchar2, out_line out number) is
         l_first varchar2(2000);
         l_from pls_integer;
@@ -2479,7 +2479,7 @@ create or replace package body ds_run as
             out_line := to_number(substr(l_first, l_from + 5));
         end if;
     exception
-        -- A backtrace of another form: number and texts are there all the same.
+        -- A backtrace of another form: number and texts are still recorded.
         when value_error then
             out_procedure := null;
             out_line := null;
@@ -2519,7 +2519,7 @@ create or replace package body ds_run as
         out_renew := 'N';
         out_outcome := 'Failed';
 
-        -- One handler, which is the first to see the error: raising it again would lose the backtrace.
+        -- One handler that sees the error first: raising it again would lose the backtrace.
         begin
             reset_session;
             dbms_application_info.set_module('dbsched', 'P' || in_process_id || ' T' || in_task_id);
@@ -2529,7 +2529,7 @@ create or replace package body ds_run as
             if in_transactional = 'Y' then
                 if l_kind in ('Ddl', 'Unit') then
                     out_outcome := 'Final';
-                    raise_application_error(-20035, 'dbsched 20035: DDL commits, so it cannot be a transactional task.');
+                    raise_application_error(-20035, 'dbsched 20035: DDL commits, so it cannot be a transactional task. Enqueue it with in_transactional => false.');
                 end if;
 
                 ds_worker.begin_work(in_worker_id, in_log_id);
@@ -2538,7 +2538,7 @@ create or replace package body ds_run as
             end if;
 
             l_cursor := dbms_sql.open_cursor;
-            -- DDL runs here and now; what follows would be nothing.
+            -- The parse already runs DDL; the execution below would do nothing.
             dbms_sql.parse(l_cursor, l_text, dbms_sql.native);
 
             if in_parameters is not null and l_kind in ('Query', 'Block', 'Other') then
@@ -2566,14 +2566,14 @@ create or replace package body ds_run as
                     raise_application_error(-20035, 'dbsched 20035: a transactional task must neither end nor replace its transaction.');
                 end if;
 
-                -- What is deferred to the commit is checked before the process row is locked.
+                -- Deferred constraints are checked before the process row is locked.
                 execute immediate 'set constraints all immediate';
                 l_step := 'Complete';
                 ds_worker.complete_within(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, l_rows);
                 l_step := 'Commit';
             end if;
 
-            -- A commit that fails has undone everything, the completion as well: the attempt has failed like any other.
+            -- A failed commit has undone everything, including the completion: the attempt has failed like any other.
             commit write immediate wait;
             out_outcome := case in_transactional when 'Y' then 'Recorded' else 'Succeeded' end;
             out_rows := l_rows;
@@ -2589,7 +2589,7 @@ create or replace package body ds_run as
                     out_error_number := 20035;
                     out_error_message := substrb('dbsched 20035: a transactional task must neither end nor replace its transaction. It ended with: ' || out_error_message, 1, 4000);
                 elsif l_step = 'Complete' then
-                    -- No fault of the task, which leaves no trace: as if its worker had died.
+                    -- Not the task's fault, and nothing of the task remains: handled as if its worker had died.
                     out_outcome := 'Orphaned';
                 end if;
 
@@ -2597,14 +2597,14 @@ create or replace package body ds_run as
 
                 locate(out_error_message, out_error_backtrace, out_error_procedure, out_error_line);
 
-                -- The state of packages was discarded (4061, 4065, 4068, 6508): a new session has a new one.
+                -- The state of packages was discarded (4061, 4065, 4068, 6508): a new session has new state.
                 if out_error_number in (4061, 4065, 4068, 6508) then
                     out_renew := 'Y';
                 end if;
         end;
 
-        -- The task has run: nothing after it may look like its failure. Whoever uses the number of a cursor that is not open shuts
-        -- DBMS_SQL for the session (ORA-29471), whether or not the task has handled that: the next task needs another session.
+        -- The task has run: later errors must not look like its failure. Code that uses the number of a cursor that is not open locks
+        -- DBMS_SQL for the session (ORA-29471), even if the task has handled that error: the next task needs another session.
         begin
             reset_session;
             dbms_session.clear_identifier;
@@ -2623,7 +2623,7 @@ prompt 31_body_values
 create or replace package body ds_values as
     type name_set is table of varchar2(1) index by varchar2(32767);
 
-    -- Name and type of a member, as {"name type": value} says or as follows from the value.
+    -- Name and type of a member, from {"name type": value} or implied by the value.
     procedure classify (in_item in ds_json.item, out_name out varchar2, out_type out varchar2) is
         l_blank pls_integer := instr(in_item.name || ' ', ' ');
     begin
@@ -2639,7 +2639,7 @@ create or replace package body ds_values as
         end if;
     end classify;
 
-    -- Letters of any alphabet are no letters here. 30 bytes are what names had before release 12.2.
+    -- ASCII letters only. Names had at most 30 bytes before release 12.2.
     function is_name (in_name in varchar2) return boolean is
         co_letters constant varchar2(52) := 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     begin
@@ -2655,7 +2655,7 @@ create or replace package body ds_values as
         end if;
     end require;
 
-    -- Instants look like 2026-01-31T04:05:06 and may have a fraction.
+    -- Instants look like 2026-01-31T04:05:06, optionally with a fraction.
     function instant (in_text in varchar2) return varchar2 is
         l_shape varchar2(40) := translate(in_text, '123456789', '000000000');
     begin
@@ -2676,7 +2676,7 @@ create or replace package body ds_values as
         return instant_with_zone(case when regexp_like(in_text, '(Z|[-+]..:..)$') then in_text else in_text || 'Z' end);
     end instant_of;
 
-    -- Binds a value, or only tries it when there is no cursor. Whatever is raised says that it is none of its type.
+    -- Binds a value, or only tries to if there is no cursor. Any error means that the value does not match its type.
     procedure bind_one (in_cursor in integer, in_name in varchar2, in_type in varchar2, in_item in ds_json.item) is
         l_number number;
         l_double binary_double;
@@ -2740,7 +2740,7 @@ create or replace package body ds_values as
     begin
         if nvl(ds_json.parse(in_parameters, l_items), 'Array') <> 'Object' or l_items.count > 1000 then
             out_error := 20031;
-            out_problem := 'in_parameters is no JSON object, or has more than 1000 members';
+            out_problem := 'in_parameters is not a JSON object, or has more than 1000 members';
             return;
         end if;
 
@@ -2749,7 +2749,7 @@ create or replace package body ds_values as
 
             if l_name is null or not is_name(l_name) or l_seen.exists(upper(l_name)) then
                 out_error := 20032;
-                out_problem := 'is no name for a parameter, or one of two that are the same: a letter, then letters, digits and _, 30 at most, without colon';
+                out_problem := 'is not a valid parameter name, or occurs twice: a name is a letter, then letters, digits and _, at most 30, without colon';
             elsif l_type not in ('number', 'integer', 'int', 'binary_double', 'varchar2', 'clob', 'raw', 'date', 'timestamp', 'timestampwithtimezone') then
                 out_error := 20033;
                 out_problem := 'is of a type that cannot be bound; these can: number, integer, binary_double, varchar2, clob, raw, date, timestamp, timestamp with time zone';
@@ -2760,7 +2760,7 @@ create or replace package body ds_values as
                 exception
                     when others then
                         out_error := 20034;
-                        out_problem := 'is not null and no value of its type, ' || l_type || ', or not a single value';
+                        out_problem := 'does not match its type ' || l_type || ', or is not a single value';
                 end;
             end if;
 
@@ -2805,12 +2805,12 @@ create or replace package body ds_admin as
         ds_base.need_whole('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400, true);
         ds_base.need_whole('in_max_orphans', in_max_orphans, 0, 100, true);
         if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null then
-            ds_base.fail(20003, 'name at least one option and its value.');
+            ds_base.fail(20003, 'no option was given; pass at least one.');
         end if;
 
         select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 30;
 
-        -- The next sweep was planned with the pause as it was.
+        -- The next sweep was planned with the old pause.
         update ds_settings s
         set s.linger_seconds = nvl(in_linger_seconds, s.linger_seconds),
             s.idle_sweep_seconds = nvl(in_idle_sweep_seconds, s.idle_sweep_seconds),
@@ -2835,7 +2835,7 @@ create or replace package body ds_admin as
         l_at timestamp with time zone;
         l_id number;
 
-        -- Small slices, so that neither locks nor undo grow.
+        -- Small slices keep locks and undo small.
         procedure count_slice (in_rows in number) is
         begin
             out_rows := out_rows + in_rows;
@@ -2849,7 +2849,7 @@ create or replace package body ds_admin as
         out_rows := 0;
         out_full := 'N';
 
-        -- What is being tried again is left alone: retry_process takes those tasks in an order of its own (ORA-00060).
+        -- Tasks that are being retried are skipped: retry_process locks tasks in another order (ORA-00060).
         select t.task_id bulk collect into l_ids
         from ds_tasks t
         where t.finished_at < in_cutoff and rownum <= 500
@@ -2866,8 +2866,8 @@ create or replace package body ds_admin as
           and rownum <= 500;
         count_slice(sql%rowcount);
 
-        -- Numbers rise with time: when the oldest row is young, there is nothing to do. Among the oldest are attempts that still run,
-        -- never as many as a slice.
+        -- Ids rise with time: if the oldest row is young, there is nothing to delete. Running attempts among the oldest rows never fill
+        -- a slice.
         select min(g.log_id) into l_id from ds_logs g;
         select max(g.started_at) into l_at from ds_logs g where g.log_id = l_id;
         if l_at < in_cutoff then
@@ -2901,7 +2901,7 @@ create or replace package body ds_admin as
         l_cutoff := (systimestamp at time zone 'UTC') - numtodsinterval(l_days, 'DAY');
         out_rows := 0;
 
-        -- Until nothing goes any more, and not until a slice is not full: among the oldest 500 attempts may be one that runs.
+        -- Stop when nothing was deleted, not when a slice is not full: the oldest 500 attempts may include a running one.
         loop
             prune(l_cutoff, l_rows, l_full);
             out_rows := out_rows + l_rows;
@@ -2915,8 +2915,8 @@ create or replace package body ds_admin as
             raise;
     end purge;
 
-    -- The name as it stands in a block, checked by compiling a call: a block is not run by being parsed. The text cannot be
-    -- anything but a name.
+    -- The hook's name for use in a block, checked by parsing a call; parsing does not run a block. QUALIFIED_SQL_NAME accepts only
+    -- a name.
     function hook_name (in_procedure in varchar2) return varchar2 is
         l_cursor integer;
         l_name varchar2(400);
@@ -2924,7 +2924,7 @@ create or replace package body ds_admin as
     begin
         l_name := dbms_assert.qualified_sql_name(trim(in_procedure));
         if instr(l_name, '@') > 0 then
-            ds_base.fail(20060, 'in_procedure is in another database.');
+            ds_base.fail(20060, 'in_procedure names a procedure in another database; name a local one.');
         end if;
 
         l_cursor := dbms_sql.open_cursor;
@@ -2969,13 +2969,13 @@ create or replace package body ds_admin as
         from ds_processes p
         where p.process_id = l_old_process;
 
-        -- The same again changes nothing, unless somebody has ended the process.
+        -- Setting the same hook again changes nothing, unless its process has ended.
         if l_hook = l_old_hook and l_old_by = l_submitter and l_open = 1 then
             commit write immediate wait;
             return;
         end if;
 
-        -- One at a time: a hook that hangs costs one worker.
+        -- One call at a time: a hook that hangs blocks only one worker.
         if l_hook is not null then
             l_process_id := ds_process_seq.nextval;
 
@@ -2994,7 +2994,7 @@ create or replace package body ds_admin as
             s.changed_at = l_now
         where s.settings_id = 1;
 
-        -- What the hook before had still to say, it says.
+        -- Pending calls of the previous hook still run.
         if l_unfinished = 1 then
             insert into ds_process_requests (request_id, process_id, action, requested_at)
             values (ds_request_seq.nextval, l_old_process, 'Close', l_now);
@@ -3021,7 +3021,7 @@ create or replace package body ds_admin as
         from ds_settings s
         where s.settings_id = 1;
 
-        -- An alarm about the hook's own tasks must not call it again, and a process that was closed takes none.
+        -- An alarm about the hook's own tasks must not call it again, and a closed process accepts no tasks.
         if l_hook is null or l_process_id = in_process_id then
             return;
         end if;
@@ -3040,29 +3040,29 @@ create or replace package body ds_admin as
 
         ds_wake.send_now;
     exception
-        -- The alarm itself stands. 1013: the caller has been interrupted.
+        -- The alarm itself remains. 1013: the caller was interrupted.
         when others then
             if sqlcode = -1013 then
                 raise;
             end if;
     end call_hook;
 
-    -- Refuses whom nothing can be granted to, or revoked from.
+    -- Refuses users that nothing can be granted to or revoked from.
     procedure check_user (in_user in varchar2) is
         l_runner varchar2(128);
         l_count pls_integer;
     begin
         select s.runner into l_runner from ds_settings s where s.settings_id = 1;
         if l_runner is null then
-            ds_base.fail(20066, 'this is installed without a runner: tasks run with all rights of APP, so whoever may enqueue them could do anything as '
+            ds_base.fail(20066, 'dbsched is installed without a runner: tasks run with all rights of APP, so a user who can enqueue tasks can do anything as '
                 || 'APP. Install with a runner to let others enqueue.');
         end if;
 
         select count(*) into l_count from all_users u where u.username = in_user;
         if l_count = 0 then
-            ds_base.fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '.');
+            ds_base.fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '. Names are case-sensitive here.');
         elsif in_user in ('APP', l_runner) then
-            ds_base.fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner, as whom tasks run' else 'the owner' end || '.');
+            ds_base.fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner: tasks run as this user' else 'the owner of dbsched' end || '. Name another user.');
         end if;
     end check_user;
 
@@ -3078,7 +3078,7 @@ create or replace package body ds_admin as
                 execute immediate replace(in_statement, '%', v.view_name);
             exception
                 when others then
-                    -- 1927: it was not granted; 942: the user has none of them.
+                    -- 1927: it was not granted; 942: the user has no right on it.
                     if sqlcode not in (-1927, -942) then
                         raise;
                     end if;
@@ -3126,7 +3126,7 @@ end ds_admin;
 /
 prompt 32_body_control
 create or replace package body ds_control as
-    -- Finds what is meant, checks whose it is before any lock is held that workers need, and locks the process.
+    -- Finds the process, checks its owner before it locks anything that workers need, and locks it.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
         l_by varchar2(128);
     begin
@@ -3148,11 +3148,11 @@ create or replace package body ds_control as
 
         select p.status into out_status from ds_processes p where p.process_id = out_process_id for update wait 5;
     exception
-        -- It ended so long ago that it was forgotten.
+        -- It ended so long ago that it was deleted.
         when no_data_found then
             out_status := null;
         when ds_base.e_held or ds_base.e_busy then
-            ds_base.fail(20011, 'it is held by a transaction that has not ended; try again.');
+            ds_base.fail(20011, 'an open transaction has locked the process; try again when it has ended.');
     end take_process;
 
     procedure order_cancel (in_task_id in number, in_process_id in number default null) is
@@ -3166,15 +3166,15 @@ create or replace package body ds_control as
         ds_base.begin_transaction;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
-        -- Its requests are for nothing from now on.
+        -- Waiting requests of the process no longer matter.
         if in_task_id is null then
             update ds_processes p
             set p.status = 'Cancelled', p.finished_at = l_now, p.has_work = 'N'
             where p.process_id = l_process_id and p.finished_at is null;
         end if;
 
-        -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
-        -- By the index of what runs: as many rows as there are workers, whatever the number of tasks.
+        -- Due now: the dispatcher ends the sessions. Cancelled overrides a time-out, which might be retried. By the index of running
+        -- tasks: as many rows as there are workers, whatever the number of tasks.
         for r in (select /*+ index(t (lane_id)) */ t.task_id
                   from ds_tasks t
                   where t.lane_id > 0 and t.process_id = l_process_id and (in_task_id is null or t.task_id = in_task_id))
@@ -3186,7 +3186,7 @@ create or replace package body ds_control as
             l_running := l_running + sql%rowcount;
         end loop;
 
-        -- What is not committed does not exist yet; the sweep skips it if its process has ended by then.
+        -- Uncommitted tasks are not visible yet; the sweep skips them if their process has ended by then.
         if in_task_id is null then
             update ds_tasks t
             set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
@@ -3199,7 +3199,7 @@ create or replace package body ds_control as
 
         ds_resource.leave_line(l_process_id);
 
-        -- The next wave may begin, or the process be over.
+        -- The next wave may begin, or the process may be finished.
         if in_task_id is not null and l_status in ('Open', 'Closing') then
             update ds_processes p set p.has_work = 'Y' where p.process_id = l_process_id;
             ds_worker.close_if_done(l_process_id);
@@ -3208,7 +3208,7 @@ create or replace package body ds_control as
         ds_wake.send_now;
         commit write immediate wait;
 
-        -- Stopped, it has no dispatcher that the message would wake.
+        -- A stopped scheduler has no dispatcher for the message to wake.
         if l_running > 0 then
             select s.started into l_started from ds_settings s where s.settings_id = 1;
             if l_started = 'N' then
@@ -3233,7 +3233,7 @@ create or replace package body ds_control as
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         if l_status is null then
-            ds_base.fail(20027, 'its process has been forgotten.');
+            ds_base.fail(20027, 'its process was deleted after its retention time; enqueue the task again.');
         end if;
 
         if l_status = 'Cancelled' then
@@ -3243,8 +3243,8 @@ create or replace package body ds_control as
             end if;
         end if;
 
-        -- Under the process row's lock nobody else changes them. Of a whole process: what failed, what was skipped for it (but not
-        -- as a duplicate of another task), and if it was cancelled, what was cancelled with it.
+        -- The process row's lock keeps these tasks unchanged. For a process: failed tasks, tasks skipped because of them (but not as
+        -- duplicates of other tasks), and in a cancelled process the tasks cancelled with it.
         if in_task_id is not null then
             select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
             from ds_tasks t
@@ -3264,7 +3264,7 @@ create or replace package body ds_control as
         end if;
 
         if l_rows = 0 and (in_task_id is not null or l_status not in ('Failed', 'Cancelled')) then
-            ds_base.fail(20027, 'nothing of it has failed, was skipped or cancelled.');
+            ds_base.fail(20027, 'there is nothing to retry: only Failed, TimedOut, Cancelled and Skipped tasks can be retried.');
         end if;
 
         update ds_processes p
@@ -3310,7 +3310,7 @@ create or replace package body ds_control as
             end if;
         end loop;
 
-        -- The dispatcher ends their sessions, scheduler stopped or not.
+        -- The dispatcher ends their sessions, even if the scheduler is stopped.
         if l_marked > 0 then
             ds_wake.send_now;
             commit write immediate wait;
@@ -3325,19 +3325,19 @@ create or replace package body ds_control as
         e_no_job exception; pragma exception_init(e_no_job, -27475);
         e_no_such_job exception; pragma exception_init(e_no_such_job, -27476);
     begin
-        -- ENABLE and DISABLE commit, so that no lock of ours can put a start and a stop at the same time into one order; but
-        -- whoever changed the job last has looked after it.
+        -- ENABLE and DISABLE commit, so a lock of ours cannot order a concurrent start and stop. Instead, the session that changed the
+        -- job last checks the settings again.
         loop
             select s.started into l_before from ds_settings s where s.settings_id = 1;
 
             if l_before = 'Y' then
                 dbms_scheduler.enable(name => 'APP.DS_DISPATCHER');
             else
-                -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
+                -- The current run continues; no further one is planned. Disabling a disabled job does nothing.
                 begin
                     dbms_scheduler.disable(name => 'APP.DS_DISPATCHER', force => true);
                 exception
-                    -- Somebody has dropped it: nothing is left to stop. Releases differ in the number they give.
+                    -- The job was dropped: there is nothing to stop. The error number depends on the release.
                     when e_no_job or e_no_such_job then
                         null;
                 end;
@@ -3352,22 +3352,22 @@ create or replace package body ds_control as
         l_session varchar2(24);
         l_text varchar2(1000);
     begin
-        -- Enabled, the engine starts it again after a crash.
+        -- While the job is enabled, the engine restarts it after a crash.
         switch_dispatcher;
 
         for i in 1 .. 50 loop
             ds_base.begin_transaction;
-            -- Under the lock: a dispatcher that ends has said so by now, or it will see what the caller has committed.
+            -- Under the lock: a dispatcher that ends has recorded it by now, or will see what the caller has committed.
             select s.dispatcher_session into l_session from ds_settings s where s.settings_id = 1 for update wait 30;
             commit write immediate wait;
             exit when l_session is not null and not ds_worker.lane_dead(0);
 
             begin
-                -- Run now, it need not wait for its next minute; disabled, it would not run at all. RUN_JOB commits.
+                -- RUN_JOB starts it without waiting for its next minute, and even if it is disabled. RUN_JOB commits.
                 dbms_scheduler.run_job(job_name => 'APP.DS_DISPATCHER', use_current_session => false);
                 exit;
             exception
-                -- The last one is just ending, or the engine has been faster.
+                -- The last run is just ending, or the engine was faster.
                 when ds_base.e_running then
                     dbms_session.sleep(0.1);
             end;
@@ -3376,11 +3376,11 @@ create or replace package body ds_control as
         when others then
             l_text := substrb(sqlerrm, 1, 1000);
             rollback;
-            ds_base.fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
+            ds_base.fail(20015, 'the dispatcher''s job could not be started. It starts once the database''s job queue works: check parameter job_queue_processes and scheduler attribute SCHEDULER_DISABLED. ' || l_text);
     end run_dispatcher;
 
-    -- Takes a condemned lane back when its session is gone: writes the outcome of its attempt, and frees the lane. Only the one who
-    -- condemned it may, because that one's STOP_JOB, which names a job and no run, has returned; or anybody when that one is gone.
+    -- Takes a condemned lane back when its session is gone: records the outcome of its attempt, and frees the lane. Only the session
+    -- that condemned it may do so, because its STOP_JOB, which names a job and not a run, has returned; or any if that one is gone.
     procedure settle (in_lane_id in number, out_done out varchar2) is
         l_by varchar2(24);
         l_locked number;
@@ -3414,8 +3414,8 @@ create or replace package body ds_control as
         out_done := 'Y';
     end settle;
 
-    -- Says of every attempt that has run out of time that it is to end, before any job is stopped: that may take its time, and what
-    -- fails meanwhile has timed out.
+    -- Marks every attempt that has run out of time, before any job is stopped: stopping may take time, and attempts that fail
+    -- meanwhile have timed out.
     procedure mark_due (in_now in timestamp) is
         l_last number := 0;
         l_task_id number;
@@ -3441,7 +3441,7 @@ create or replace package body ds_control as
         end loop;
     end mark_due;
 
-    -- One try to end what is due. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain.
+    -- One try to end a due attempt. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain.
     procedure end_attempt (in_task_id in number, in_now in timestamp, out_freed out varchar2, out_slow out varchar2) is
         l_me varchar2(24) := dbms_session.unique_session_id;
         l_process_id number;
@@ -3467,11 +3467,11 @@ create or replace package body ds_control as
             return;
         end if;
 
-        -- Completions hold the locks of process and task: whoever still runs the attempt now completes it, and claims again, after
-        -- the commit, and finds its lane condemned. The process first, because an UPDATE would wait for a task without end.
+        -- Completions lock process and task: a session that still runs the attempt completes it now, claims again after the commit, and
+        -- finds its lane condemned. The process is locked first, because an UPDATE would wait for a task without limit.
         select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
 
-        -- First an interrupt; after five seconds of grace, force; undoing its work may take its time, so look again.
+        -- First an interrupt, after five seconds of grace force. Rollback may take time, so look again.
         update ds_tasks t
         set t.stop_tries = t.stop_tries + 1,
             t.stop_at = case when l_lane_id <= 1000 then (systimestamp at time zone 'UTC') + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
@@ -3485,8 +3485,8 @@ create or replace package body ds_control as
         select max(l.session_id) into l_session_id from ds_lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
 
         if l_lane_id > 1000 then
-            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but session ' || l_session_id || ' runs it by task_scheduler and no job that could be stopped;'
-                || ' it goes on until the task ends by itself, or end the session.', l_process_id, in_task_id, l_lane_id);
+            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but session ' || l_session_id || ' runs it by task_scheduler, so there is no job to stop.'
+                || ' It runs until the task ends by itself or you end the session.', l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
             return;
         end if;
@@ -3496,7 +3496,7 @@ create or replace package body ds_control as
         commit write immediate wait;
 
         if not l_condemned then
-            -- Its session has ended already: what it left is an outcome to be written.
+            -- Its session has already ended: only the outcome must be recorded.
             ds_worker.recover(l_lane_id);
             return;
         end if;
@@ -3510,10 +3510,10 @@ create or replace package body ds_control as
                 if sqlcode = -1013 then
                     raise;
                 elsif sqlcode = -27365 then
-                    -- It has been told to stop, and has not done so yet.
+                    -- It has been told to stop, but has not stopped yet.
                     out_slow := 'Y';
                 elsif sqlcode <> -27366 then
-                    -- 27366: it does not run any more. Else, above all, 27486: force needs MANAGE SCHEDULER.
+                    -- 27366: it no longer runs. Other errors, above all 27486: force needs MANAGE SCHEDULER.
                     l_error := substrb(sqlerrm, 1, 1000);
                 end if;
         end;
@@ -3524,10 +3524,10 @@ create or replace package body ds_control as
             dbms_session.sleep(0.1);
         end loop;
 
-        -- It is tried again, but said once.
+        -- It is tried again, but reported once.
         if out_freed = 'N' and ((l_tries = 1 and l_error is not null) or (l_tries = 5 and l_error is null)) then
-            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but its session ' || l_session_id || ' goes on after STOP_JOB of ' || l_job
-                || ', until the task ends by itself. MANAGE SCHEDULER, granted to APP itself, lets dbsched end it by force; or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
+            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but its session ' || l_session_id || ' still runs after STOP_JOB of ' || l_job
+                || '. With MANAGE SCHEDULER granted directly to APP, dbsched can end it by force. Or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
                 || ' select s.sid, s.serial#, s.inst_id from gv$session s where s.sid = ' || l_session_id || ' and s.module = ''dbsched''. '
                 || l_error, l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
@@ -3545,7 +3545,7 @@ create or replace package body ds_control as
     begin
         out_again := 'N';
 
-        -- Those whose session took its time, and those that a dispatcher left who has died.
+        -- Lanes that took their time to end, and lanes left by a dead dispatcher.
         loop
             select /*+ index(l (condemned_by)) */ min(l.lane_id) into l_lane_id
             from ds_lanes l
@@ -3567,7 +3567,7 @@ create or replace package body ds_control as
 
         mark_due(l_now);
 
-        -- Each try moves its own next look, so that this ends; the bound is for rows that somebody else has changed.
+        -- Each try postpones its own next one, so the loop ends; the bound is for rows changed by other sessions.
         for i in 1 .. 200 loop
             select min(t.stop_utc) into l_due from ds_tasks t;
             exit when l_due is null or l_due > l_now;
@@ -3581,7 +3581,7 @@ create or replace package body ds_control as
                 out_again := 'Y';
             end if;
 
-            -- Between two that take their time others get their lanes.
+            -- Between two slow ones, other tasks get their lanes.
             exit when l_slow = 'Y';
         end loop;
     end end_attempts;
