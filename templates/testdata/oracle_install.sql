@@ -3589,7 +3589,7 @@ end ds_control;
 /
 prompt 32_body_enqueue
 create or replace package body ds_enqueue as
-    -- A row of ds_tasks; what all tasks of a call have in common is not in it.
+    -- A row of ds_tasks, without the values that all tasks of a call share.
     type task_row is record (
         task_id number,
         process_id number,
@@ -3612,18 +3612,18 @@ create or replace package body ds_enqueue as
     type task_rows is table of task_row index by pls_integer;
     type rows_by_hash is table of pls_integer index by pls_integer;
 
-    -- Makes the row of a task, or refuses it; in_which begins the text of an error. Its process is not looked at.
+    -- Makes the row of a task, or refuses the task; in_which starts the error text. The process is not checked here.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
         l_error number;
         l_problem varchar2(1000);
     begin
         if nvl(length(ltrim(in_task.sql_text, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
-            ds_base.fail(20001, in_which || 'in_sql is NULL or empty.');
+            ds_base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
         end if;
 
         if in_task.execution_order is null then
-            ds_base.fail(20002, in_which || 'in_execution_order is NULL.');
+            ds_base.fail(20002, in_which || 'in_execution_order is NULL; pass the number of a wave.');
         end if;
 
         ds_base.need_whole(in_which || 'in_execution_order', in_task.execution_order, -2147483648);
@@ -3645,13 +3645,13 @@ create or replace package body ds_enqueue as
 
         if in_task.resource_name is null then
             if in_task.access_mode is not null then
-                ds_base.fail(20041, in_which || 'in_access says how a task uses its resource, and in_resource is NULL.');
+                ds_base.fail(20041, in_which || 'in_access needs in_resource, which is NULL.');
             end if;
             out_row.access_mode := null;
         else
             out_row.resource_id := ds_resource.resource_of(in_task.resource_name);
             if out_row.resource_id is null then
-                ds_base.fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; define_resource makes one.');
+                ds_base.fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; an administrator creates it with define_resource.');
             end if;
         end if;
 
@@ -3682,7 +3682,7 @@ create or replace package body ds_enqueue as
         out_row.parameters := in_task.parameters;
     end make_row;
 
-    -- Refuses a process that takes no tasks. Reading waits for nobody: a process that another transaction has not committed does
+    -- Refuses a process that does not accept tasks. Reading takes no lock: a process that another transaction has not committed does
     -- not exist yet.
     procedure check_process (in_process_id in number, in_which in varchar2) is
         l_status varchar2(10);
@@ -3698,7 +3698,7 @@ create or replace package body ds_enqueue as
             ds_base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
         end if;
 
-        -- The default process is everybody's.
+        -- The default process belongs to everyone.
         if in_process_id <> 1 then
             ds_rights.require_owner(l_creator, 20006, in_which || 'process ' || in_process_id);
         end if;
@@ -3708,17 +3708,17 @@ create or replace package body ds_enqueue as
         where r.process_id = in_process_id and r.action = 'Close';
 
         if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
-            ds_base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and takes no more tasks.');
+            ds_base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and accepts no more tasks.');
         end if;
     end check_process;
 
-    -- The unfinished task of a key, NULL: none that is committed, or the caller's own. Should another transaction have one, both
+    -- The unfinished task with a key: a committed one, or the caller's own; NULL = none. If another open transaction has one, both
     -- are stored, and the claim skips one.
     function task_of_key (in_row in task_row, in_submitter in varchar2) return number is
         l_task_id number;
     begin
-        -- Users and keys by NLSSORT, see ds_rights, in every session. The first comparison finds what the index has, and in a session
-        -- that compares otherwise what looks alike.
+        -- Users and keys are compared by NLSSORT, see ds_rights, in every session. The first comparison uses the index; in a session
+        -- with another collation it also finds similar keys.
         select min(t.task_id) into l_task_id
         from ds_tasks t
         where t.unfinished_key = in_row.dedup_key and nlssort(t.unfinished_key, 'NLS_SORT=BINARY') = nlssort(in_row.dedup_key, 'NLS_SORT=BINARY')
@@ -3733,7 +3733,7 @@ create or replace package body ds_enqueue as
         return in_row.process_id = in_other.process_id and nlssort(in_row.dedup_key, 'NLS_SORT=BINARY') = nlssort(in_other.dedup_key, 'NLS_SORT=BINARY');
     end same_key;
 
-    -- Stores rows that are checked, and wakes the dispatcher, unless they have the keys of others.
+    -- Stores checked rows, except those with the key of an existing task, and wakes the dispatcher.
     procedure store (io_rows in out nocopy task_rows) is
         l_new task_rows;
         l_seen rows_by_hash;
@@ -3746,7 +3746,7 @@ create or replace package body ds_enqueue as
     begin
         while l_i is not null loop
             if io_rows(l_i).dedup_key is not null then
-                -- By a hash: a text as an index is compared as the session compares.
+                -- By a hash: a text as an index is compared with the session's collation.
                 l_hash := dbms_utility.get_hash_value(io_rows(l_i).process_id || ':' || io_rows(l_i).dedup_key, 1, 1073741824);
                 while l_seen.exists(l_hash) and not same_key(io_rows(l_seen(l_hash)), io_rows(l_i)) loop
                     l_hash := l_hash + 1;
@@ -3761,7 +3761,7 @@ create or replace package body ds_enqueue as
             end if;
 
             if io_rows(l_i).task_id is null then
-                -- Not INSERT ... RETURNING: some drivers take the word in the text of a package for a clause of their own.
+                -- Not INSERT ... RETURNING: some drivers take this word in a package's text for a clause of their own.
                 io_rows(l_i).task_id := ds_task_seq.nextval;
                 l_new(l_new.count + 1) := io_rows(l_i);
             end if;
@@ -3773,8 +3773,8 @@ create or replace package body ds_enqueue as
             return;
         end if;
 
-        -- Before the first write, too: a queue that is stopped must not leave a task behind in the transaction of a caller that
-        -- handles the error. Message and task become visible together whatever their order.
+        -- Before the first write: a stopped queue must not leave a task behind in the transaction of a caller that handles the error.
+        -- Message and task become visible together in either order.
         ds_wake.send;
 
         forall i in 1 .. l_new.count
@@ -3827,7 +3827,7 @@ create or replace package body ds_enqueue as
         end loop;
     end add_table;
 
-    -- The member, which must be of that kind.
+    -- Returns the member if it has the given kind; raises an error otherwise.
     function of_kind (in_kind in varchar2, in_item in ds_json.item) return ds_json.item is
     begin
         if in_item.kind <> in_kind then
@@ -3836,7 +3836,7 @@ create or replace package body ds_enqueue as
         return in_item;
     end of_kind;
 
-    -- A number, which is what a member must be.
+    -- Returns the number in a member.
     function whole (in_item in ds_json.item) return number is
         l_number number := case when in_item.kind = 'Number' then ds_json.value_of(in_item.text) end;
     begin
@@ -3844,7 +3844,7 @@ create or replace package body ds_enqueue as
         return l_number;
     end whole;
 
-    -- A text, which is what a member must be. An empty one is blank, but not NULL.
+    -- Returns the text in a member. An empty text is blank, but not NULL.
     function text (in_item in ds_json.item, in_length in pls_integer) return varchar2 is
     begin
         if in_item.kind <> 'String' or in_item.long_text is not null or length(in_item.text) > in_length then
@@ -3853,7 +3853,7 @@ create or replace package body ds_enqueue as
         return nvl(in_item.text, ' ');
     end text;
 
-    -- Puts a member into a task; null is the default. VALUE_ERROR: it has no such member, or the value is none of its type.
+    -- Sets a task's field from a member; null means the default. VALUE_ERROR: the field does not exist, or the value has the wrong type.
     procedure set_member (io_task in out nocopy dbsched.t_task, in_item in ds_json.item) is
     begin
         if in_item.name not in ('sql', 'execution_order', 'process_id', 'priority', 'max_attempts', 'retry_delay_seconds', 'timeout_seconds', 'not_before',
@@ -3893,12 +3893,12 @@ create or replace package body ds_enqueue as
         l_text varchar2(32767);
     begin
         if nvl(ds_json.parse(in_tasks, l_items), 'Object') <> 'Array' then
-            ds_base.fail(20036, 'in_tasks is no JSON array.');
+            ds_base.fail(20036, 'in_tasks is not a JSON array.');
         end if;
 
         for i in 1 .. l_items.count loop
             if l_items(i).kind <> 'Object' or ds_json.parse(ds_json.text_of(l_items(i)), l_members) is null then
-                ds_base.fail(20036, 'task ' || i || ': it is no JSON object.');
+                ds_base.fail(20036, 'task ' || i || ': it is not a JSON object.');
             end if;
 
             l_task := l_empty;
@@ -3907,7 +3907,7 @@ create or replace package body ds_enqueue as
                     set_member(l_task, l_members(m));
                 exception
                     when others then
-                        ds_base.fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is none of the parameters of exec_async, or its value is none of its type.');
+                        ds_base.fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is not a parameter of exec_async, or its value has the wrong type.');
                 end;
             end loop;
             l_tasks(i) := l_task;
@@ -3928,7 +3928,7 @@ end ds_enqueue;
 /
 prompt 32_body_resource
 create or replace package body ds_resource as
-    -- Of those met while looking for a circle of waiting sessions and tasks.
+    -- Owners already visited in the search for a circle of waiting sessions and tasks.
     type t_met is table of pls_integer index by varchar2(64);
 
     function session_gone (in_session_key in varchar2) return boolean is
@@ -3936,7 +3936,7 @@ create or replace package body ds_resource as
         return not dbms_session.is_session_alive(in_session_key);
     end session_gone;
 
-    -- Locks a line until the end of the transaction; NULL: the resource has been dropped. Every change of a line begins with it,
+    -- Locks a line until the end of the transaction; NULL = the resource was dropped. Every change of a line starts with it,
     -- and each statement after it sees what the last holder has committed.
     function lock_line (in_resource_id in number) return number is
         l_capacity number;
@@ -3959,9 +3959,9 @@ create or replace package body ds_resource as
         return l_resource_id;
     end resource_of;
 
-    -- Grants to those whose turn it is: first come, first served; a request for all units waits until none is held, and holds
-    -- back all after it. Whoever waits and is dead is taken out of the line. The caller holds the line's lock.
-    -- in_own: a request of the caller's, who sees for himself whether it was granted.
+    -- Grants to the next in line, first come, first served. A request for all units waits until none is held, and blocks all later
+    -- ones. Waiting requests of dead sessions are removed. The caller holds the line's lock.
+    -- in_own: the caller's own request; the caller checks itself whether it was granted.
     procedure grant_turns (in_resource_id in number, in_capacity in number, in_own in number default null) is
         l_request_id number;
         l_access varchar2(9);
@@ -3983,7 +3983,7 @@ create or replace package body ds_resource as
             from ds_resource_requests r
             where r.request_id = l_request_id;
 
-            -- All holders stand before the first that waits, so they are all that counts.
+            -- All holders come before the first waiter, so only they count.
             select count(*), count(case when r.access_mode = 'Exclusive' then 1 end) into l_held, l_exclusive
             from ds_resource_requests r
             where r.resource_id = in_resource_id and r.status in ('Granted', 'Reserved');
@@ -3999,7 +3999,7 @@ create or replace package body ds_resource as
                     r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
                 where r.request_id = l_request_id;
 
-                -- The dispatcher makes the task Pending: whoever is here may not lock its process any more.
+                -- The dispatcher makes the task Pending: this session can no longer lock the task's process.
                 l_wake := l_wake or (l_key is null and l_request_id <> nvl(in_own, 0));
             end if;
         end loop;
@@ -4053,8 +4053,8 @@ create or replace package body ds_resource as
         l_resource_id number;
         l_capacity number;
     begin
-        -- Most tasks name no resource: that costs one look into an index. Bounds and not OR, so that it is a look for the task
-        -- where one is given: thousands of its process may stand in lines.
+        -- Most tasks name no resource: they cost one index lookup. Bounds instead of OR keep it a lookup for a given task: thousands of
+        -- tasks of its process may be in lines.
         loop
             select min(r.resource_id) into l_resource_id
             from ds_resource_requests r
@@ -4102,7 +4102,7 @@ create or replace package body ds_resource as
                     continue;
             end;
 
-            -- With a lease the session is forgotten once it has been told.
+            -- With a lease, the session no longer matters once it knows of the grant.
             l_why := case
                 when l_row.lease_until <= ds_base.utc_now then 'its lease ran out'
                 when l_row.status <> 'Granted' and l_row.give_up_at <= ds_base.utc_now then 'it gave up'
@@ -4120,7 +4120,7 @@ create or replace package body ds_resource as
                     if l_row.status = 'Granted' then
                         select s.name into l_name from ds_resources s where s.resource_id = l_row.resource_id;
                         ds_worker.alarm('StaleResource', 'The resource "' || l_name || '" was taken from "' || l_row.requester || '" (request ' || l_request_id
-                            || '), who had not released it: ' || l_why || '.', l_row.process_id, l_row.task_id);
+                            || '), which had not released it: ' || l_why || '.', l_row.process_id, l_row.task_id);
                     end if;
                 end if;
 
@@ -4160,7 +4160,7 @@ create or replace package body ds_resource as
 
             continue when l_process_id is null or l_process_id = l_passed;
 
-            -- Who halts or cancels very many tasks holds their process for long: the tasks of others do not wait for him.
+            -- A session that halts or cancels very many tasks holds their process for long: other tasks do not wait for it.
             ds_base.lock_process(l_process_id, l_held);
             if l_held = 'Y' then
                 l_passed := l_process_id;
@@ -4174,11 +4174,11 @@ create or replace package body ds_resource as
             if sql%rowcount = 1 then
                 update ds_processes p set p.has_work = 'Y' where p.process_id = l_process_id and p.finished_at is null;
 
-                -- Under the line's lock, like every change of a line: who counts holders must not miss one that moves.
+                -- Under the line's lock, like every change of a line: a count of holders must not miss one that changes.
                 l_capacity := lock_line(l_resource_id);
                 update ds_resource_requests r set r.status = 'Granted' where r.request_id = l_request_id and r.status = 'Reserved';
             else
-                -- Its turn came while it was cancelled. A claim that came first has made it Granted: that one stays.
+                -- It was granted while the task was cancelled. If a claim was first, the request is Granted and remains.
                 select count(*) into l_locked
                 from ds_resource_requests r
                 where r.request_id = l_request_id and r.status = 'Reserved';
@@ -4191,7 +4191,7 @@ create or replace package body ds_resource as
             commit write immediate wait;
         end loop;
 
-        -- A full slice, or a process that was held: the rest in the next turn, at once.
+        -- A full slice, or a locked process: the rest follows in the next turn, at once.
         if l_request_id is not null or l_passed > 0 then
             ds_wake.send_now;
             commit write immediate wait;
@@ -4205,7 +4205,7 @@ create or replace package body ds_resource as
     begin
         free_stale;
 
-        -- Places of tasks that have ended: nobody should have left one.
+        -- Requests of tasks that have ended; normally there are none.
         loop
             select min(r.process_id) into l_process_id
             from ds_resource_requests r
@@ -4233,7 +4233,7 @@ create or replace package body ds_resource as
             insert into ds_resources (resource_id, name, capacity, created_at, changed_at)
             values (ds_resource_seq.nextval, in_name, in_capacity, systimestamp at time zone 'UTC', systimestamp at time zone 'UTC');
         exception
-            -- Of two who define the same name one waits for the other's commit, and then finds it.
+            -- If two sessions define the same name, one waits for the other's commit and then finds it.
             when dup_val_on_index then
                 l_resource_id := resource_of(in_name);
                 l_capacity := lock_line(l_resource_id);
@@ -4260,7 +4260,7 @@ create or replace package body ds_resource as
         ds_base.begin_transaction;
 
         if l_resource_id is null or lock_line(l_resource_id) is null then
-            ds_base.fail(20040, 'there is no such resource.');
+            ds_base.fail(20040, 'there is no such resource; see ds_resource_info.');
         end if;
 
         select count(*) into l_wanted from ds_resource_requests r where r.resource_id = l_resource_id and rownum <= 1;
@@ -4271,7 +4271,7 @@ create or replace package body ds_resource as
         end if;
 
         if l_wanted > 0 then
-            ds_base.fail(20047, 'somebody holds the resource or waits for it, or a task that has not ended names it.');
+            ds_base.fail(20047, 'the resource has holders or waiters, or an unfinished task names it; see ds_resource_info and ds_task_info.');
         end if;
 
         delete from ds_resources s where s.resource_id = l_resource_id;
@@ -4282,19 +4282,19 @@ create or replace package body ds_resource as
             raise;
     end forget;
 
-    -- Whose a request is, for those who look for a circle: the task's, or the session's.
+    -- The owner of a request in the search for a circle: its task, otherwise its session.
     function owner_of (in_task_id in number, in_session_key in varchar2) return varchar2 is
     begin
         return case when in_task_id is not null then 'task ' || in_task_id else in_session_key end;
     end owner_of;
 
-    -- Tells whether somebody who must be gone before a request's turn comes is in_owner, or waits for him in turn. Whoever closes
-    -- a circle commits last, and so sees all of it. Leases run out: they are no circle.
+    -- True if an owner that must release before this request's turn is in_owner, or waits for it. The session that closes a circle
+    -- commits last, and so sees all of it. Leases expire and form no circle.
     function waits_for (in_request_id in number, in_owner in varchar2, io_met in out nocopy t_met) return boolean is
         l_owner varchar2(64);
         l_next number;
     begin
-        -- Where there is one unit, or one of the two or somebody between them wants all, each holder must go.
+        -- With one unit, or if one of the two requests or one between them is exclusive, every holder must release.
         for r in (
             select h.task_id, h.session_key
             from ds_resource_requests w
@@ -4327,7 +4327,7 @@ create or replace package body ds_resource as
         return false;
     end waits_for;
 
-    -- Tells whether the nearest session before a request is gone: it may have held the resource.
+    -- True if the nearest session before a request is gone: it may have held the resource.
     function one_before_gone (in_resource_id in number, in_request_id in number) return boolean is
         l_before number;
         l_key varchar2(24);
@@ -4341,7 +4341,7 @@ create or replace package body ds_resource as
         return l_key is not null and session_gone(l_key);
     end one_before_gone;
 
-    -- Takes a request out of its line.
+    -- Removes a request from its line.
     procedure withdraw (in_resource_id in number, in_request_id in number, out_rows out number) is
         l_capacity number := lock_line(in_resource_id);
     begin
@@ -4376,10 +4376,10 @@ create or replace package body ds_resource as
         ds_base.begin_transaction;
         l_capacity := lock_line(l_resource_id);
         if l_capacity is null then
-            ds_base.fail(20040, 'there is no such resource; define_resource makes one.');
+            ds_base.fail(20040, 'there is no such resource; an administrator creates it with define_resource.');
         end if;
 
-        -- What a task acquires it gives back when it ends, if not before.
+        -- A resource acquired inside a task is released when the task ends, if not before.
         select max(t.task_id), max(t.process_id) into l_task_id, l_process_id
         from ds_lanes l
         inner join ds_tasks t on t.task_id = l.task_id
@@ -4403,7 +4403,7 @@ create or replace package body ds_resource as
             select max(r.status) into l_status from ds_resource_requests r where r.request_id = l_request_id;
 
             if l_status is null then
-                ds_base.fail(20044, 'the request was taken out of the line.');
+                ds_base.fail(20044, 'the request was removed from the line; an administrator may have ended it.');
             end if;
 
             exit when l_status = 'Granted';
@@ -4417,7 +4417,7 @@ create or replace package body ds_resource as
                 where r.request_id = l_request_id and r.status = 'Reserved';
 
                 if sql%rowcount = 0 then
-                    -- Nothing stays, and whoever was held back by this request does not wait for it any more.
+                    -- Nothing is left of the request, and requests that it blocked no longer wait for it.
                     delete from ds_resource_requests r where r.request_id = l_request_id;
                     grant_turns(l_resource_id, l_capacity);
                     commit write immediate wait;
@@ -4434,12 +4434,12 @@ create or replace package body ds_resource as
                 where r.resource_id = l_resource_id and r.status in ('Granted', 'Reserved') and (r.session_key = l_me or r.task_id = l_task_id);
 
                 if l_rows > 0 then
-                    ds_base.fail(20042, 'this session holds the resource already, and would wait for itself.');
+                    ds_base.fail(20042, 'this session already holds the resource and would wait for itself; release it first.');
                 end if;
-                ds_base.fail(20043, 'this session and others waited for each other''s resources; it gave up its request.');
+                ds_base.fail(20043, 'this session and others waited for each other''s resources; its request was withdrawn. Release what it holds, and acquire in the same order everywhere.');
             end if;
 
-            -- The dispatcher may be stopped. A dead session before this one is noticed at once, others after a while.
+            -- The dispatcher may be stopped. A dead session just before this one is noticed at once, others after a while.
             if ds_base.utc_now >= l_checked + interval '5' second or one_before_gone(l_resource_id, l_request_id) then
                 free_stale(l_resource_id);
                 l_checked := ds_base.utc_now;
@@ -4450,7 +4450,7 @@ create or replace package body ds_resource as
         end loop;
 
         if in_lease_seconds is not null then
-            ds_wake.send_now; -- the dispatcher's clock must know when the lease runs out
+            ds_wake.send_now; -- the dispatcher must know when the lease expires
         end if;
 
         commit write immediate wait;
@@ -4463,7 +4463,7 @@ create or replace package body ds_resource as
                 withdraw(l_resource_id, l_request_id, l_rows);
                 commit write immediate wait;
             exception
-                -- It gives up by its time-out, then.
+                -- It then gives up at its time-out.
                 when others then
                     rollback;
             end;
@@ -4489,7 +4489,7 @@ create or replace package body ds_resource as
             ds_rights.require_owner(l_row.requested_by, 20045, 'request ' || in_request_id);
 
             if l_row.session_key is null then
-                ds_base.fail(20046, 'the request is a task''s, which gives it back when it ends; cancel_task ends it.');
+                ds_base.fail(20046, 'the request belongs to a task, which releases it when it ends; end the task with cancel_task.');
             end if;
 
             withdraw(l_row.resource_id, in_request_id, l_rows);
