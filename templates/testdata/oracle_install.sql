@@ -2,7 +2,7 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (130 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1644 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1639 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
 --   4-bodies (5349 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED
@@ -187,66 +187,66 @@ end;
 prompt 20_package_base
 create or replace package ds_base authid definer as
     -- Package: DS_BASE
-    -- Purpose: What all packages with the owner's rights share: errors, the clock, where this is, bounds, the beginning of a transaction.
+    -- Purpose: What all packages with the owner's rights share: errors, the clock, the database's identity, range checks, transactions.
     -- Access: private
 
-    -- A row that is to be locked was not to be had in time: ORA-30006 of FOR UPDATE WAIT, and ORA-00054.
+    -- A row lock was not granted in time: ORA-30006 of FOR UPDATE WAIT, and ORA-00054.
     e_held exception; pragma exception_init(e_held, -30006);
     e_busy exception; pragma exception_init(e_busy, -54);
-    -- A job that is to be run runs still.
+    -- A job that is to be started still runs.
     e_running exception; pragma exception_init(e_running, -27478);
 
     -- Procedure: fail
-    -- Purpose: Raises an error of dbsched's own.
+    -- Purpose: Raises an error of dbsched.
     -- Parameters:
     --   in_number pls_integer (required): its number, without sign
-    --   in_text varchar2 (required): its text, without the beginning that all have
+    --   in_text varchar2 (required): its text, without the common prefix
     -- Errors: in_number
     -- Example: ds_base.fail(20024, 'there is no task 7.');
     procedure fail (in_number in pls_integer, in_text in varchar2);
 
     -- Function: utc_now
-    -- Purpose: The time, in UTC.
+    -- Purpose: The current time in UTC.
     -- Parameters: none
     -- Errors: none
     -- Example: l_now := ds_base.utc_now;
     function utc_now return timestamp with time zone;
 
     -- Function: home
-    -- Purpose: Which database and schema this is, in names that restart and switchover leave alone: DB_UNIQUE_NAME is not among them. In a
-    -- pluggable database DB_NAME may be that one's own name; CDB_NAME is the container's (SQL Language Reference, SYS_CONTEXT).
+    -- Purpose: Identifies this database and schema by names that survive restart and switchover; DB_UNIQUE_NAME does not. In a
+    -- pluggable database DB_NAME may be the PDB's own name; CDB_NAME is the container's (SQL Language Reference, SYS_CONTEXT).
     -- Parameters: none
     -- Errors: none
     -- Example: select ds_base.home from dual
     function home return varchar2;
 
     -- Procedure: need_whole
-    -- Purpose: Refuses what is no whole number within bounds.
+    -- Purpose: Raises an error unless a value is a whole number within bounds.
     -- Parameters:
-    --   in_name varchar2 (required): what it is, the beginning of the error's text
+    --   in_name varchar2 (required): name of the value, the start of the error text
     --   in_value number (required): the value
-    --   in_from number (required): the least
-    --   in_to number = 2147483647: the most
-    --   in_null_too boolean = false: true = NULL is all right
+    --   in_from number (required): the minimum
+    --   in_to number = 2147483647: the maximum
+    --   in_null_too boolean = false: true = NULL is allowed
     -- Errors:
-    --   20003: it is out of range
+    --   20003: the value is out of range
     -- Example: ds_base.need_whole('in_weight', in_weight, 1, 1000);
     procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false);
 
     -- Procedure: begin_transaction
-    -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: whoever has waited for
-    -- a row must see what its holder did. A session may ask for another isolation level, and would see one instant for as long
-    -- as it waits, or end with ORA-08177. Every autonomous unit begins with it.
+    -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: a session that has
+    -- waited for a row lock must see the changes of the previous holder. A session can have another isolation level, and would see
+    -- one instant throughout its wait, or fail with ORA-08177. Every autonomous unit starts with this call.
     -- Parameters: none
     -- Errors: none
     -- Example: ds_base.begin_transaction;
     procedure begin_transaction;
 
     -- Procedure: lock_process
-    -- Purpose: Locks a process that is not forgotten, until the transaction ends.
+    -- Purpose: Locks a process that still exists, until the transaction ends.
     -- Parameters:
     --   in_process_id number (required): the process
-    --   out_held varchar2 OUT: Y = somebody has held it for a second, who halts or cancels very many tasks: others must not wait for him, too
+    --   out_held varchar2 OUT: Y = another session has held it for a second: it halts or cancels very many tasks; do not wait for it
     -- Errors: none of its own
     -- Example: ds_base.lock_process(7, l_held);
     procedure lock_process (in_process_id in number, out_held out varchar2);
@@ -255,13 +255,13 @@ end ds_base;
 prompt 20_package_json
 create or replace package ds_json authid definer as
     -- Package: DS_JSON
-    -- Purpose: Reads JSON text one level at a time. Not JSON_OBJECT_T, which takes more than JSON, keeps one of two members of
-    -- the same name without a word and does not tell how a number is written.
+    -- Purpose: Reads JSON text one level at a time. JSON_OBJECT_T is not used: it accepts more than JSON, silently keeps one of two
+    -- members with the same name, and does not tell how a number is written.
     -- Access: private
 
-    -- A member of an object, or an element of an array, which has no name. kind: Object, Array, String, Number, Boolean or
-    -- Null. Its text is decoded if it is a string, else as written; one of more than 32767 bytes, or an
-    -- object or array of more than 8,000 characters, is in long_text, and text is NULL.
+    -- A member of an object, or an element of an array, which has no name. kind: Object, Array, String, Number, Boolean or Null. The
+    -- text of a string is decoded; other text is as written. A text of more than 32767 bytes, or an object or array of more than
+    -- 8,000 characters, is in long_text, and text is NULL.
     type item is record (
         name varchar2(32767),
         kind varchar2(7),
@@ -270,11 +270,11 @@ create or replace package ds_json authid definer as
     type item_list is table of item index by pls_integer;
 
     -- Function: parse
-    -- Purpose: The members of an object or the elements of an array, in order, those of the same name included.
+    -- Purpose: The members of an object or the elements of an array, in order, including those with the same name.
     -- Parameters:
     --   in_json clob (required): the text
     --   out_members item_list OUT: its members, from 1
-    -- Errors: none; it returns Object or Array, or NULL if the text is neither, or no JSON (RFC 8259), or nested more than 50 deep
+    -- Errors: none; returns Object or Array, or NULL if the text is neither, is not JSON (RFC 8259), or is nested more than 50 deep
     -- Example: if ds_json.parse('[1, 2]', l_members) = 'Array' then ...
     function parse (in_json in clob, out_members out item_list) return varchar2;
 
@@ -287,9 +287,9 @@ create or replace package ds_json authid definer as
     function text_of (in_item in item) return clob;
 
     -- Function: value_of
-    -- Purpose: The value of a number, whatever the session's decimal character.
+    -- Purpose: The value of a number, independent of the session's decimal character.
     -- Parameters:
-    --   in_text varchar2 (required): text of a member that is a number
+    --   in_text varchar2 (required): text of a member of kind Number
     -- Errors: VALUE_ERROR or ORA-01426 if NUMBER cannot hold it
     -- Example: l_n := ds_json.value_of('1.5e3');
     function value_of (in_text in varchar2) return number;
@@ -298,49 +298,49 @@ end ds_json;
 prompt 20_package_rights
 create or replace package ds_rights authid definer as
     -- Package: DS_RIGHTS
-    -- Purpose: Who calls, and what the caller may do. Where tasks run as a runner, users may do with their own tasks what they
-    -- like, and administrators everything; where they run as the owner, whoever may call the packages at all is trusted.
+    -- Purpose: Identifies the caller and its rights. With a runner, users control their own tasks and administrators control
+    -- everything. Without a runner tasks run as the owner, and everyone who may call the packages is trusted.
     -- Access: private
 
     -- Function: submitter
-    -- Purpose: The user in whose name the session acts: inside a task the one who enqueued it, else the session's user.
+    -- Purpose: The user that the session acts for: inside a task the user who enqueued it, otherwise the session's user.
     -- Parameters: none
     -- Errors: none
     -- Example: l_by := ds_rights.submitter;
     function submitter return varchar2;
 
     -- Function: administrator
-    -- Purpose: Y if that user may do everything: the owner, who was granted it, and without a runner whoever calls.
+    -- Purpose: Y if that user may do everything: the owner, users granted that right, and without a runner every caller.
     -- Parameters: none
     -- Errors: none
     -- Example: select ds_rights.administrator from dual
     function administrator return varchar2;
 
     -- Function: may_administer
-    -- Purpose: True for administrators, but not for their tasks: all tasks share the runner, and one that is written to do harm can
-    -- take the place of another's. What administrators see, their tasks see.
+    -- Purpose: True for administrators, but not inside their tasks: all tasks share the runner, and a malicious task can replace
+    -- another user's task. What administrators see, their tasks see.
     -- Parameters: none
     -- Errors: none
     -- Example: if ds_rights.may_administer then ...
     function may_administer return boolean;
 
     -- Procedure: require_administrator
-    -- Purpose: Refuses everybody else.
+    -- Purpose: Raises an error if the caller is not an administrator.
     -- Parameters:
-    --   in_what varchar2 (required): what is asked for, the beginning of a sentence
+    --   in_what varchar2 (required): the refused action, the start of a sentence
     -- Errors:
-    --   20061: the caller is no administrator
+    --   20061: the caller is not an administrator
     -- Example: ds_rights.require_administrator('set_workers');
     procedure require_administrator (in_what in varchar2);
 
     -- Procedure: require_owner
-    -- Purpose: Refuses whoever is neither an administrator nor the user whose something is.
+    -- Purpose: Raises an error unless the caller is an administrator or the given user.
     -- Parameters:
-    --   in_user varchar2 (required): whose it is
+    --   in_user varchar2 (required): the owner of the item
     --   in_number number (required): number of the error, without sign
-    --   in_what varchar2 (required): what it is, the beginning of a sentence
+    --   in_what varchar2 (required): the item, the start of a sentence
     -- Errors:
-    --   in_number: it belongs to another user
+    --   in_number: the item belongs to another user
     -- Example: ds_rights.require_owner(l_created_by, 20006, 'process 7');
     procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2);
 end ds_rights;
@@ -348,28 +348,27 @@ end ds_rights;
 prompt 20_package_wake
 create or replace package ds_wake authid definer as
     -- Package: DS_WAKE
-    -- Purpose: Sends wake-ups. They say "look again" and carry no work, so a lost one delays and a double one does nothing.
+    -- Purpose: Sends wake-ups. They mean "look again" and carry no work: a lost one causes a delay, a duplicate does nothing.
     -- Access: private
 
     -- Procedure: send
-    -- Purpose: Wakes the dispatcher when the caller's transaction commits, once per transaction however often it is called.
+    -- Purpose: Wakes the dispatcher when the caller's transaction commits. Sends one message per transaction, however often it is called.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: ds_wake.send;
     procedure send;
 
     -- Procedure: send_now
-    -- Purpose: Wakes the dispatcher when the transaction that is open commits. Uses no marker, so that autonomous
-    -- transactions may call it.
+    -- Purpose: Wakes the dispatcher when the open transaction commits. Keeps no marker, so autonomous transactions may call it.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: ds_wake.send_now;
     procedure send_now;
 
     -- Procedure: send_lane
-    -- Purpose: Wakes the session that waits in a lane when the transaction that is open commits.
+    -- Purpose: Wakes the session that waits in a lane when the open transaction commits.
     -- Parameters:
-    --   in_lane_id number (required): number of the lane
+    --   in_lane_id number (required): the lane
     -- Errors: none of its own
     -- Example: ds_wake.send_lane(1);
     procedure send_lane (in_lane_id in number);
@@ -378,35 +377,35 @@ end ds_wake;
 prompt 21_package_run
 create or replace package ds_run authid current_user as
     -- Package: DS_RUN
-    -- Purpose: Executes the text of tasks and nothing else, with the rights of the user whose session it is, roles
-    -- included: lanes call it from their anonymous block, not from a definer's rights package. It reads no table of ours.
+    -- Purpose: Executes the text of tasks, and nothing else, with the rights of the session's user, roles included: lanes call it from
+    -- their anonymous block, not from a definer's rights package. It reads no dbsched table.
     -- Access: private
 
     -- Procedure: run
-    -- Purpose: Runs one text in a session that is reset before and after. If it succeeds its work is committed; if not it is
-    -- rolled back. Its work is committed apart from its completion: a completion in the same transaction holds
-    -- the process row while the commit refreshes materialized views, and an in-doubt distributed transaction would hold it for
-    -- days. A transactional task wants just that: its completion is the last thing in its transaction before the commit.
+    -- Purpose: Runs one text in a session that is reset before and after. On success its work is committed, otherwise rolled back. The
+    -- work is committed apart from its completion: if both shared a transaction, the process row would be locked while the commit
+    -- refreshes materialized views, and for days by an in-doubt distributed transaction. A transactional task accepts this: its
+    -- completion is the last step in its transaction before the commit.
     -- Parameters:
     --   in_lane_id number (required): lane that runs it
     --   in_worker_id varchar2 (required): worker that runs it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): number of the attempt
+    --   in_attempt number (required): the attempt's number
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
     --   in_sql clob (required): SQL statement or PL/SQL block; a last line "/" is dropped, a ";" is kept for PL/SQL only
-    --   in_parameters clob (required): values bound to the text, NULL = none
+    --   in_parameters clob (required): values to bind, NULL = none
     --   in_transactional varchar2 (required): Y = one transaction with its completion
-    --   out_outcome varchar2 OUT: Recorded (nothing is left to do), or what ds_worker.complete is to be told
+    --   out_outcome varchar2 OUT: Recorded (nothing left to do), or the outcome to pass to ds_worker.complete
     --   out_rows number OUT: rows of the statement or of the query, NULL for blocks and DDL
-    --   out_error_number number OUT: NULL if it succeeded, else the number of the ORA error without sign
+    --   out_error_number number OUT: NULL if it succeeded, otherwise the number of the ORA error without sign
     --   out_error_message varchar2 OUT: error stack
     --   out_error_backtrace varchar2 OUT: error backtrace
-    --   out_error_procedure varchar2 OUT: unit it came from, NULL = the text itself
+    --   out_error_procedure varchar2 OUT: unit that raised it, NULL = the text itself
     --   out_error_line number OUT: line in that unit or text
-    --   out_renew varchar2 OUT: Y = the session is not fit for another task
-    -- Errors: none raised; the task's error comes back, or
-    --   20070: the query has a column of a type that cannot be fetched
+    --   out_renew varchar2 OUT: Y = the session cannot run another task
+    -- Errors: none raised; the task's error is returned, or
+    --   20070: a column of the query has a type that cannot be fetched
     --   20035: a transactional task is DDL, or ended or replaced its transaction
     -- Example: see the jobs of the lanes
     procedure run (
@@ -432,41 +431,41 @@ end ds_run;
 prompt 21_package_values
 create or replace package ds_values authid current_user as
     -- Package: DS_VALUES
-    -- Purpose: The values that are bound to a task's text. Their JSON is an object like {"customer_id integer": 7, "since date":
-    -- "2026-01-31", "name": "x"}: a member's name is that of the variable without its colon, and its type unless it follows from
-    -- the value: number of a number, of true (1) and of false (0), varchar2 of null and of a string, clob of one longer than
-    -- 4000 bytes. Invoker's rights: a cursor's variables are bound by who has parsed it (ORA-29470).
+    -- Purpose: Values that are bound to a task's text. They are a JSON object like {"customer_id integer": 7, "since date":
+    -- "2026-01-31", "name": "x"}: the name of a member is the variable without its colon, and its type. Without a type: number for a
+    -- number, true (1) and false (0); varchar2 for null and a string; clob for a string longer than 4000 bytes. Invoker's rights:
+    -- only the user who parsed a cursor can bind its variables (ORA-29470).
     -- Access: private
 
     -- Procedure: check_all
-    -- Purpose: Tells what is wrong with values, so that binding them cannot fail later.
+    -- Purpose: Checks values, so that binding them cannot fail later.
     -- Parameters:
     --   in_parameters clob (required): the JSON
-    --   out_error number OUT: number of the error, NULL: nothing is wrong
-    --   out_problem varchar2 OUT: its text
+    --   out_error number OUT: number of the error, NULL = the values are valid
+    --   out_problem varchar2 OUT: text of the error
     -- Errors: none raised; in out_error
-    --   20031: the parameters are no JSON object, or too many
-    --   20032: a parameter's name is none, or there twice
-    --   20033: a parameter's type cannot be bound
-    --   20034: a parameter's value is not one of its type
+    --   20031: the parameters are not a JSON object, or too many
+    --   20032: a name is not valid, or occurs twice
+    --   20033: a type cannot be bound
+    --   20034: a value does not match its type
     -- Example: ds_values.check_all('{"day date": "2026-01-31"}', l_error, l_problem);
     procedure check_all (in_parameters in clob, out_error out number, out_problem out varchar2);
 
     -- Procedure: bind_all
-    -- Purpose: Binds them, by name and type.
+    -- Purpose: Binds values by name and type.
     -- Parameters:
-    --   in_cursor integer (required): cursor of DBMS_SQL that is parsed
+    --   in_cursor integer (required): parsed cursor of DBMS_SQL
     --   in_parameters clob (required): the JSON
     -- Errors: ORA-01006 if the text has no such variable
     -- Example: ds_values.bind_all(l_cursor, '{"day date": "2026-01-31"}');
     procedure bind_all (in_cursor in integer, in_parameters in clob);
 
     -- Function: instant_of
-    -- Purpose: The instant that a text like 2026-01-31T04:05:06, with or without a fraction and a zone (+02:00, Z), names. Without
-    -- a zone it is UTC.
+    -- Purpose: The instant in a text like 2026-01-31T04:05:06, with or without a fraction and a zone (+02:00, Z). Without a zone it
+    -- is UTC.
     -- Parameters:
     --   in_text varchar2 (required): the text
-    -- Errors: any: the text is no such instant
+    -- Errors: any: the text is not such an instant
     -- Example: l_at := ds_values.instant_of('2026-01-31T04:05:06Z');
     function instant_of (in_text in varchar2) return timestamp with time zone;
 end ds_values;
@@ -474,17 +473,17 @@ end ds_values;
 prompt 22_package_admin
 create or replace package ds_admin authid definer as
     -- Package: DS_ADMIN
-    -- Purpose: What administrators set and order besides starting and stopping: options, the alarm hook, the forgetting of history.
+    -- Purpose: What administrators do besides starting and stopping: options, the alarm hook, deletion of history, users.
     -- Access: private
 
     -- Procedure: set_options
-    -- Purpose: Sets what is rarely changed, all of it or nothing. A transaction of its own.
+    -- Purpose: Sets rarely changed options, all or none. A transaction of its own.
     -- Parameters:
-    --   in_linger_seconds number (required): NULL = as it is
-    --   in_idle_sweep_seconds number (required): NULL = as it is
-    --   in_retention_days number (required): NULL = as it is
-    --   in_max_retry_delay_seconds number (required): NULL = as it is
-    --   in_max_orphans number (required): NULL = as it is
+    --   in_linger_seconds number (required): NULL = unchanged
+    --   in_idle_sweep_seconds number (required): NULL = unchanged
+    --   in_retention_days number (required): NULL = unchanged
+    --   in_max_retry_delay_seconds number (required): NULL = unchanged
+    --   in_max_orphans number (required): NULL = unchanged
     -- Errors:
     --   20003: a number is out of range, or none is given
     -- Example: see dbsched.set_options
@@ -496,19 +495,19 @@ create or replace package ds_admin authid definer as
         in_max_orphans in number);
 
     -- Procedure: prune
-    -- Purpose: Forgets a slice of what ended before an instant: tasks, processes, attempts and alarms. Commits.
+    -- Purpose: Deletes a slice of tasks, processes, attempts and alarms that ended before an instant. Commits.
     -- Parameters:
-    --   in_cutoff timestamp with time zone (required): what ended before it goes
+    --   in_cutoff timestamp with time zone (required): the instant
     --   out_rows number OUT: rows deleted
-    --   out_full varchar2 OUT: Y = a slice was full, so that there is more to do
+    --   out_full varchar2 OUT: Y = a slice was full, so there is more to delete
     -- Errors: none of its own
     -- Example: ds_admin.prune(l_cutoff, l_rows, l_full);
     procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2);
 
     -- Procedure: purge
-    -- Purpose: Forgets all that ended long ago, slice by slice. Transactions of its own.
+    -- Purpose: Deletes everything that ended long ago, slice by slice. Transactions of its own.
     -- Parameters:
-    --   in_days number (required): what ended more days ago goes; NULL = as long as it is kept
+    --   in_days number (required): delete what ended more days ago; NULL = the retention setting
     --   out_rows number OUT: rows deleted
     -- Errors:
     --   20003: in_days is out of range
@@ -516,19 +515,19 @@ create or replace package ds_admin authid definer as
     procedure purge (in_days in number, out_rows out number);
 
     -- Procedure: set_alarm_hook
-    -- Purpose: Records the procedure that is called for every alarm and whose it is, with a process for the tasks that call it. A
+    -- Purpose: Records the procedure that is called for every alarm and the user who set it, and creates a process for its calls. A
     -- transaction of its own.
     -- Parameters:
     --   in_procedure varchar2 (required): the procedure, NULL = none
     -- Errors:
-    --   20060: there is no such procedure, or it has no parameter in_alarm_id
+    --   20060: the procedure does not exist, or has no parameter in_alarm_id
     -- Example: see dbsched.set_alarm_hook
     procedure set_alarm_hook (in_procedure in varchar2);
 
     -- Procedure: call_hook
     -- Purpose: Enqueues the task that calls the alarm hook, if there is one. A task, because the hook is foreign code: it may fail or
-    -- hang, and whoever raises an alarm may hold locks that all workers need. Joins the transaction that is open, and waits
-    -- for nobody.
+    -- hang, and the session that raises an alarm may hold locks that all workers need. Joins the open transaction, and does not
+    -- wait for other sessions.
     -- Parameters:
     --   in_alarm_id number (required): the alarm
     --   in_process_id number (required): process that the alarm is about, NULL = none
@@ -537,22 +536,22 @@ create or replace package ds_admin authid definer as
     procedure call_hook (in_alarm_id in number, in_process_id in number);
 
     -- Procedure: grant_user
-    -- Purpose: Lets a user enqueue tasks, which run as the runner, and see his own; or makes him an administrator as well, who may
-    -- do everything. For the owner. GRANT commits.
+    -- Purpose: Lets a user enqueue tasks, which run as the runner, and see the user's own tasks; or also makes the user an
+    -- administrator. For the owner. GRANT commits.
     -- Parameters:
     --   in_user varchar2 (required): the user, as the dictionary spells it
-    --   in_administrator varchar2 (required): Y = an administrator; N = no administrator, nor any more
+    --   in_administrator varchar2 (required): Y = administrator; N = administrator rights are removed
     -- Errors:
-    --   20066: there is no runner, no such user, or it is the owner or the runner
+    --   20066: there is no runner, the user does not exist, or it is the owner or the runner
     -- Example: ds_admin.grant_user('ANNA', 'N');
     procedure grant_user (in_user in varchar2, in_administrator in varchar2);
 
     -- Procedure: revoke_user
-    -- Purpose: Takes it back. His tasks that wait stay, and run. For the owner.
+    -- Purpose: Removes a user's access. Tasks already queued still run. For the owner.
     -- Parameters:
     --   in_user varchar2 (required): the user, as the dictionary spells it
     -- Errors:
-    --   20066: there is no runner, no such user, or it is the owner or the runner
+    --   20066: there is no runner, the user does not exist, or it is the owner or the runner
     -- Example: ds_admin.revoke_user('ANNA');
     procedure revoke_user (in_user in varchar2);
 end ds_admin;
@@ -560,60 +559,60 @@ end ds_admin;
 prompt 22_package_control
 create or replace package ds_control authid definer as
     -- Package: DS_CONTROL
-    -- Purpose: What people order while the scheduler works: cancel, retry, start and end of the dispatcher; and the ending of attempts
-    -- that were cancelled or have run out of time.
+    -- Purpose: Orders given while the scheduler works: cancel, retry, start and stop the dispatcher; and ending attempts that were
+    -- cancelled or have run out of time.
     -- Access: private
 
     -- Procedure: order_cancel
-    -- Purpose: Cancels one task, or a process with all its tasks: what has not started at once, what runs by telling the dispatcher
-    -- to end its session. What has ended is left as it is. A transaction of its own.
+    -- Purpose: Cancels one task, or a process with all its tasks: at once if not started; for running tasks the dispatcher is told to
+    -- end the session. What has ended is left as it is. A transaction of its own.
     -- Parameters:
     --   in_task_id number (required): the task; NULL = a whole process
     --   in_process_id number = null: the process; NULL = that of the task
     -- Errors:
-    --   20004: there is no such process
+    --   20004: the process does not exist
     --   20006: the process belongs to another user
-    --   20011: the task or process is held by a transaction that has not ended
-    --   20015: the scheduler is stopped, and the dispatcher that would end the session could not be started
-    --   20024: there is no such task
+    --   20011: an open transaction has locked the task or process
+    --   20015: the scheduler is stopped, and the dispatcher, which ends the session, could not be started
+    --   20024: the task does not exist
     --   20025: the task belongs to another user
     -- Example: ds_control.order_cancel(4711);
     procedure order_cancel (in_task_id in number, in_process_id in number default null);
 
     -- Procedure: order_retry
-    -- Purpose: Lets one task run again, or all that failed or was skipped in a process; a process that had ended is open again, or
-    -- closing if no more tasks were to come. A transaction of its own.
+    -- Purpose: Runs one task again, or all tasks of a process that failed or were skipped. A process that had ended is open again, or
+    -- closing if close_process was called. A transaction of its own.
     -- Parameters:
     --   in_task_id number (required): the task; NULL = a whole process
     --   in_process_id number = null: the process; NULL = that of the task
     -- Errors:
-    --   20004: there is no such process
+    --   20004: the process does not exist
     --   20006: the process belongs to another user
-    --   20011: the task or process is held by a transaction that has not ended
-    --   20024: there is no such task
+    --   20011: an open transaction has locked the task or process
+    --   20024: the task does not exist
     --   20025: the task belongs to another user
-    --   20027: it has not failed, or tasks that were cancelled have not ended yet
+    --   20027: it has not failed, or cancelled tasks have not ended yet
     -- Example: ds_control.order_retry(4711);
     procedure order_retry (in_task_id in number, in_process_id in number default null);
 
     -- Procedure: cancel_running
-    -- Purpose: Cancels whatever runs, as order_cancel does. Called when the scheduler is stopped, so that nothing starts any more.
+    -- Purpose: Cancels all running tasks, as order_cancel does. Called after the scheduler was stopped, so that nothing new starts.
     -- Parameters: none
     -- Errors:
-    --   20015: the dispatcher, which would end the sessions, could not be started
+    --   20015: the dispatcher, which ends the sessions, could not be started
     -- Example: ds_control.cancel_running;
     procedure cancel_running;
 
     -- Procedure: switch_dispatcher
-    -- Purpose: Enables or disables the dispatcher's job, as the settings say. It commits.
+    -- Purpose: Enables or disables the dispatcher's job according to the settings. Commits.
     -- Parameters: none
     -- Errors: those of DBMS_SCHEDULER
     -- Example: ds_control.switch_dispatcher;
     procedure switch_dispatcher;
 
     -- Procedure: run_dispatcher
-    -- Purpose: Makes sure that a dispatcher looks at what the caller has committed, if only to end sessions while the scheduler is
-    -- stopped. Its job is enabled or disabled as the settings say. It commits.
+    -- Purpose: Makes sure that a dispatcher sees what the caller has committed, even if only to end sessions while the scheduler is
+    -- stopped. Enables or disables its job according to the settings. Commits.
     -- Parameters: none
     -- Errors:
     --   20015: its job could not be started
@@ -621,10 +620,10 @@ create or replace package ds_control authid definer as
     procedure run_dispatcher;
 
     -- Procedure: end_attempts
-    -- Purpose: Ends attempts that have run out of time or were cancelled: says so in the task, condemns the lane, stops its job, and
-    -- writes the outcome when the session is gone. Called by the dispatcher only, and outside transactions.
+    -- Purpose: Ends attempts that have run out of time or were cancelled: marks the task and the lane, stops the lane's job, and
+    -- records the outcome when the session is gone. Called by the dispatcher only, and outside transactions.
     -- Parameters:
-    --   out_again varchar2 OUT: Y = a lane has become free, or there is more to end: look again at once
+    --   out_again varchar2 OUT: Y = a lane has become free, or there is more to end: call it again at once
     -- Errors: none of its own; a session that cannot be ended is an alarm
     -- Example: ds_control.end_attempts(l_again);
     procedure end_attempts (out_again out varchar2);
@@ -633,12 +632,12 @@ end ds_control;
 prompt 22_package_resource
 create or replace package ds_resource authid definer as
     -- Package: DS_RESOURCE
-    -- Purpose: Resources: named semaphores, and the lines of the tasks and sessions that want them. Who changes a line holds the
-    -- lock on its resource's row until the commit, and takes its place under it: so places are in the order of commits.
+    -- Purpose: Resources: named semaphores, and the lines of tasks and sessions for them. A session that changes a line locks the
+    -- resource's row until the commit, and takes its place under that lock: places are in the order of commits.
     -- Access: private
 
     -- Function: resource_of
-    -- Purpose: Number of a resource, NULL: there is none of that name.
+    -- Purpose: Id of a resource, NULL = the resource does not exist.
     -- Parameters:
     --   in_name varchar2 (required): its name
     -- Errors: none of its own
@@ -646,15 +645,15 @@ create or replace package ds_resource authid definer as
     function resource_of (in_name in varchar2) return number;
 
     -- Procedure: join_line
-    -- Purpose: Takes the resource that a task needs, or puts the task into the resource's line. Joins the transaction that is
-    -- open, which holds the locks on the task and its process.
+    -- Purpose: Takes the resource that a task needs, or puts the task into the resource's line. Joins the open transaction, which
+    -- holds the locks on the task and its process.
     -- Parameters:
     --   in_process_id number (required): process of the task
     --   in_task_id number (required): the task
     --   in_resource_id number (required): the resource
     --   in_access varchar2 (required): Shared or Exclusive
-    --   out_state varchar2 OUT: Granted: the task holds the resource and may start; Waiting: it stands in the line; Gone: the
-    --       resource was dropped
+    --   out_state varchar2 OUT: Granted: the task holds the resource and may start; Waiting: it is in the line; Gone: the resource
+    --       was dropped
     -- Errors: none of its own
     -- Example: see ds_worker.claim
     procedure join_line (
@@ -665,18 +664,18 @@ create or replace package ds_resource authid definer as
         out_state out varchar2);
 
     -- Procedure: leave_line
-    -- Purpose: Takes a task, or all tasks of a process that have ended, out of the lines, where they hold and where they wait,
-    -- and grants to those whose turn it is now. Joins the transaction that is open, which holds the process row's lock.
+    -- Purpose: Removes a task, or all ended tasks of a process, from the lines, whether they hold or wait, and grants to the next.
+    -- Joins the open transaction, which holds the lock on the process row.
     -- Parameters:
     --   in_process_id number (required): the process
-    --   in_task_id number = null: the task; NULL = all tasks of the process that have ended
+    --   in_task_id number = null: the task; NULL = all ended tasks of the process
     -- Errors: none of its own
     -- Example: ds_resource.leave_line(7);
     procedure leave_line (in_process_id in number, in_task_id in number default null);
 
     -- Procedure: free_stale
-    -- Purpose: Takes out of the lines those whose session died, whose lease ran out, or who gave up, with an alarm for each that
-    -- held a resource, and grants to the next. A short transaction of its own for each.
+    -- Purpose: Removes requests from the lines if their session died, their lease ran out, or they gave up, with an alarm for each one
+    -- that held a resource, and grants to the next. A short transaction of its own for each.
     -- Parameters:
     --   in_resource_id number = null: only the line of this resource; NULL = all
     -- Errors: none of its own
@@ -684,15 +683,15 @@ create or replace package ds_resource authid definer as
     procedure free_stale (in_resource_id in number default null);
 
     -- Procedure: serve
-    -- Purpose: Takes back leases that have run out, and makes tasks Pending that were granted what they waited for. A short
-    -- transaction of its own for each.
+    -- Purpose: Takes back expired leases, and makes tasks Pending that were granted their resource. A short transaction of its own
+    -- for each.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: ds_resource.serve;
     procedure serve;
 
     -- Procedure: sweep
-    -- Purpose: What the sweep does about lines: those of dead sessions, and of tasks that have ended.
+    -- Purpose: Cleans the lines up: requests of dead sessions and of ended tasks.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: ds_resource.sweep;
@@ -702,18 +701,18 @@ create or replace package ds_resource authid definer as
     -- Purpose: Defines a resource or changes its capacity. A transaction of its own.
     -- Parameters:
     --   in_name varchar2 (required): its name
-    --   in_capacity number (required): units that may be held at once
+    --   in_capacity number (required): units that may be held at the same time
     -- Errors: none of its own
     -- Example: see dbsched.define_resource
     procedure define (in_name in varchar2, in_capacity in number);
 
     -- Procedure: forget
-    -- Purpose: Removes a resource that nobody wants. A transaction of its own.
+    -- Purpose: Removes a resource with no holders or waiters. A transaction of its own.
     -- Parameters:
     --   in_name varchar2 (required): its name
     -- Errors:
-    --   20040: there is no such resource
-    --   20047: somebody wants it
+    --   20040: the resource does not exist
+    --   20047: the resource is in use
     -- Example: see dbsched.drop_resource
     procedure forget (in_name in varchar2);
 
@@ -722,15 +721,15 @@ create or replace package ds_resource authid definer as
     -- Parameters:
     --   in_name varchar2 (required): the resource
     --   in_access varchar2 (required): Shared or Exclusive
-    --   in_requester varchar2 (required): what the caller calls itself
-    --   in_timeout_seconds number (required): longest wait
-    --   in_lease_seconds number (required): how long it may be held, NULL = as long as the session lives
-    --   out_request_id number OUT: the request, NULL if nothing was granted
+    --   in_requester varchar2 (required): name that the caller gives itself
+    --   in_timeout_seconds number (required): longest wait in seconds
+    --   in_lease_seconds number (required): seconds that it may be held, NULL = while the session lives
+    --   out_request_id number OUT: the request, NULL = nothing was granted
     -- Errors:
-    --   20040: there is no such resource
+    --   20040: the resource does not exist
     --   20042: the session would wait for itself
     --   20043: the session and others would wait for each other
-    --   20044: the request was taken out of the line
+    --   20044: the request was removed from the line
     -- Example: see dbsched.acquire_resource
     procedure acquire (
         in_name in varchar2,
@@ -741,13 +740,13 @@ create or replace package ds_resource authid definer as
         out_request_id out number);
 
     -- Procedure: give_back
-    -- Purpose: Ends a request for a resource, and grants to those whose turn it is now. A transaction of its own.
+    -- Purpose: Ends a request for a resource, and grants to the next. A transaction of its own.
     -- Parameters:
     --   in_request_id number (required): the request
     -- Errors:
-    --   20044: there is no such request (any more)
-    --   20045: the request is another user's
-    --   20046: the request is a task's, which gives it back when it ends
+    --   20044: the request does not exist, or no longer exists
+    --   20045: the request belongs to another user
+    --   20046: the request belongs to a task, which releases it when it ends
     -- Example: see dbsched.release_resource
     procedure give_back (in_request_id in number);
 end ds_resource;
@@ -755,9 +754,9 @@ end ds_resource;
 prompt 22_package_round
 create or replace package ds_round authid definer as
     -- Package: DS_ROUND
-    -- Purpose: Rounds: sets of outside jobs, and what is started when all of a set have succeeded. A job is started by the
-    -- session that reports last, with the rights of APP; no worker is needed, so that it is started while the scheduler is
-    -- stopped, too. Each procedure is one or more short transactions. None may be called in a transaction of somebody else.
+    -- Purpose: Rounds: sets of outside jobs, and a successor that is started when all of a set have succeeded. The session that
+    -- reports last starts a job, with the rights of APP; no worker is needed, so it starts even while the scheduler is stopped.
+    -- Each procedure is one or more short transactions. None may be called inside another transaction.
     -- Access: private
 
     -- Names of members.
@@ -772,8 +771,8 @@ create or replace package ds_round authid definer as
     --   in_successor_sql clob (required): text to enqueue as a task
     --   in_execution_order number (required): wave of that task
     --   in_process_id number (required): process of that task, NULL = the default process
-    --   in_max_age_seconds number (required): how long a report counts
-    --   in_start_seconds number (required): how soon the job must be seen to run
+    --   in_max_age_seconds number (required): seconds that a report counts
+    --   in_start_seconds number (required): seconds until the job must be seen running
     -- Errors:
     --   20003, 20004, 20006, 20050, 20053, 20054, 20055, 20056: see dbsched.define_round
     -- Example: see dbsched.define_round
@@ -788,12 +787,12 @@ create or replace package ds_round authid definer as
         in_start_seconds in number);
 
     -- Procedure: report
-    -- Purpose: Records the report of a round's member. The report that completes a generation ends it and enqueues the task,
-    -- in the same transaction, or then orders the job and waits until it is seen to run.
+    -- Purpose: Records the report of a round's member. The report that completes a generation ends it and enqueues the task in the
+    -- same transaction, or orders the job afterwards and waits until it is seen running.
     -- Parameters:
     --   in_round varchar2 (required): name of the round
     --   in_member varchar2 (required): name of the member
-    --   in_succeeded boolean (required): false = it failed
+    --   in_succeeded boolean (required): false = the member failed
     --   out_outcome varchar2 OUT: Waiting, Reported, Started, Failed or Unknown
     -- Errors:
     --   20003, 20050, 20051, 20052, 20053: see dbsched.report_round
@@ -805,9 +804,9 @@ create or replace package ds_round authid definer as
         out_outcome out varchar2);
 
     -- Procedure: sweep
-    -- Purpose: Looks after rounds that nobody reports to: reports that became too old, starts whose reporter ended before it had
-    -- seen the job run. A job that nobody has ordered is ordered; one that may have been ordered is not ordered again.
-    -- Forgets old firings, but each round's last.
+    -- Purpose: Maintains rounds without reporters: reports that became too old, and starts where the reporter ended before it had seen
+    -- the job run. A job that was not ordered is ordered; one that may have been ordered is not ordered again. Deletes old firings,
+    -- except the last one of each round.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: ds_round.sweep;
@@ -817,13 +816,13 @@ end ds_round;
 prompt 22_package_worker
 create or replace package ds_worker authid definer as
     -- Package: DS_WORKER
-    -- Purpose: The steps of a worker's life: enter a lane, claim, complete, leave; and what finds out that a worker is dead.
-    -- Each step is its own short transaction. None may be called in a transaction of somebody else.
+    -- Purpose: The steps of a worker's life: enter a lane, claim, complete, leave; and the detection of dead workers.
+    -- Each step is its own short transaction. None may be called inside another transaction.
     -- Access: private
 
     -- Procedure: alarm
-    -- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes,
-    -- and has the alarm hook called. Joins the transaction that is open.
+    -- Purpose: Records an alarm and calls the alarm hook, unless the last alarm is the same and less than ten minutes old. Joins the
+    -- open transaction.
     -- Parameters:
     --   in_kind varchar2 (required): kind of alarm, see ds_alarms.kind
     --   in_text varchar2 (required): what happened
@@ -840,15 +839,15 @@ create or replace package ds_worker authid definer as
         in_lane_id in number default null);
 
     -- Function: is_copy
-    -- Purpose: True where the scheduler was not started, which is an alarm: a copy of that database or schema.
+    -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm.
     -- Parameters:
-    --   in_home varchar2 (required): where it was, NULL = nowhere yet
+    --   in_home varchar2 (required): where it was started, NULL = not started yet
     -- Errors: none of its own
     -- Example: if ds_worker.is_copy(l_home) then ...
     function is_copy (in_home in varchar2) return boolean;
 
     -- Procedure: close_if_done
-    -- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock.
+    -- Purpose: Ends a closing process without unfinished tasks. The caller holds the lock on the process row.
     -- Parameters:
     --   in_process_id number (required): the process
     -- Errors: none of its own
@@ -856,7 +855,7 @@ create or replace package ds_worker authid definer as
     procedure close_if_done (in_process_id in number);
 
     -- Function: lane_dead
-    -- Purpose: Tells whether nobody works in a lane: its lock is free, and the session that took it last is gone.
+    -- Purpose: True if no worker is in a lane: its lock is free, and the session that last took it is gone.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
     -- Errors: none of its own
@@ -864,17 +863,17 @@ create or replace package ds_worker authid definer as
     function lane_dead (in_lane_id in number) return boolean;
 
     -- Procedure: take_lock
-    -- Purpose: Takes the lock of a lane or of the dispatcher, which the session keeps until release_lock or its end.
+    -- Purpose: Takes the lock of a lane or of the dispatcher. The session keeps it until release_lock or its end.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
-    --   in_seconds number (required): how long to wait
-    --   out_held varchar2 OUT: Y = the session has it
+    --   in_seconds number (required): seconds to wait
+    --   out_held varchar2 OUT: Y = the session has the lock
     -- Errors: none of its own
     -- Example: ds_worker.take_lock(0, 5, l_held);
     procedure take_lock (in_lane_id in number, in_seconds in number, out_held out varchar2);
 
     -- Procedure: release_lock
-    -- Purpose: Releases that lock; does nothing if the session does not hold it.
+    -- Purpose: Releases that lock. Does nothing if the session does not hold it.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
     -- Errors: none of its own
@@ -882,34 +881,34 @@ create or replace package ds_worker authid definer as
     procedure release_lock (in_lane_id in number);
 
     -- Procedure: enter
-    -- Purpose: Makes the session the worker of a lane: takes the lane's lock, recovers what a dead predecessor left.
+    -- Purpose: Makes the session the worker of a lane: takes the lane's lock, and recovers the work of a dead predecessor.
     -- Parameters:
     --   in_lane_id number (required): the lane
-    --   in_seconds number (required): how long to wait for the lock
+    --   in_seconds number (required): seconds to wait for the lock
     --   out_worker_id varchar2 OUT: the new worker, NULL if another session holds the lane
     -- Errors: none of its own
     -- Example: ds_worker.enter(3, 5, l_worker_id);
     procedure enter (in_lane_id in number, in_seconds in number, out_worker_id out varchar2);
 
     -- Procedure: claim
-    -- Purpose: Gives the worker the next task: the policy chooses the process, then the first pending task of its lowest
-    -- unfinished order is taken and the attempt's log row written. With nothing to claim the lane becomes Idle, or Off
-    -- when the worker has waited in vain, in the same transaction: work that is committed later finds the lane so.
+    -- Purpose: Gives the worker the next task: the policy chooses the process, then the first pending task of its lowest unfinished
+    -- order is taken and the attempt's log row is written. With nothing to claim the lane becomes Idle, or Off if the worker has
+    -- waited in vain, in the same transaction: work that is committed later finds the lane in that state.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
     --   in_version varchar2 (required): version of the worker's own text
-    --   in_waited varchar2 (required): Y = it has waited as long as it should
+    --   in_waited varchar2 (required): Y = it has waited its full time
     --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped or Limit (enough other workers)
     --   out_linger number OUT: seconds to wait for a message
     --   out_task_id number OUT: the task
-    --   out_attempt number OUT: number of the attempt
+    --   out_attempt number OUT: the attempt's number
     --   out_process_id number OUT: its process
     --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
-    --   out_parameters clob OUT: values bound to it, NULL = none
+    --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
-    -- Errors: none of its own; deadlocks and lock time-outs are tried again
+    -- Errors: none of its own; deadlocks and lock time-outs are retried
     -- Example: see the jobs of the lanes
     procedure claim (
         in_lane_id in number,
@@ -928,23 +927,23 @@ create or replace package ds_worker authid definer as
 
     -- Procedure: complete
     -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
-    -- Only the worker that runs the attempt, or whoever found that worker dead, changes anything.
+    -- Only the worker that runs the attempt, or a session that found that worker dead, changes anything.
     -- Parameters:
     --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): number of the attempt
+    --   in_attempt number (required): the attempt's number
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
-    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, and not to be tried again) or Orphaned
+    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry) or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
     --   in_error_backtrace varchar2 (required): error backtrace
-    --   in_error_procedure varchar2 (required): unit it came from
+    --   in_error_procedure varchar2 (required): unit that raised it
     --   in_error_line number (required): line there
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
-    -- Errors: none raised; deadlocks, time-outs and the like are tried again, with an alarm each minute
+    -- Errors: none raised; deadlocks, time-outs and the like are retried, with an alarm each minute
     -- Example: see the jobs of the lanes
     procedure complete (
         in_lane_id in number,
@@ -963,7 +962,7 @@ create or replace package ds_worker authid definer as
         out_lost out varchar2);
 
     -- Procedure: begin_work
-    -- Purpose: Begins the transaction of a transactional task with a row of its attempt, which nobody else changes meanwhile.
+    -- Purpose: Begins the transaction of a transactional task by changing its attempt's row, which no other session changes meanwhile.
     -- Parameters:
     --   in_worker_id varchar2 (required): worker that runs the attempt
     --   in_log_id number (required): the attempt's log row
@@ -973,18 +972,18 @@ create or replace package ds_worker authid definer as
     procedure begin_work (in_worker_id in varchar2, in_log_id in number);
 
     -- Procedure: complete_within
-    -- Purpose: What complete does for a task that succeeded, in the transaction that is open, which the caller commits at once:
-    -- the process row is locked until then.
+    -- Purpose: Does what complete does for a task that succeeded, in the open transaction. The caller commits at once: the process
+    -- row is locked until then.
     -- Parameters:
     --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): number of the attempt
+    --   in_attempt number (required): the attempt's number
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
     --   in_rows number (required): rows of the statement
-    -- Errors: deadlocks, time-outs and the like, after some tries, without an end of the transaction
-    --   20099: the attempt does not belong to this worker any more
+    -- Errors: deadlocks, time-outs and the like, after some retries, without ending the transaction
+    --   20099: the attempt no longer belongs to this worker
     -- Example: see ds_run.run
     procedure complete_within (
         in_lane_id in number,
@@ -996,17 +995,17 @@ create or replace package ds_worker authid definer as
         in_rows in number);
 
     -- Procedure: recover
-    -- Purpose: Ends the attempts that a dead worker left in a lane: run again or failed, as each task's on_orphan says.
+    -- Purpose: Ends the attempts that a dead worker left in a lane: each task is run again or fails, according to its on_orphan.
     -- Parameters:
     --   in_lane_id number (required): the lane
-    --   in_worker_id varchar2 = null: the caller, if it holds the lane's lock and looks after its predecessor; NULL: the
-    --       caller does not hold it, and nothing is done while anybody does
+    --   in_worker_id varchar2 = null: the caller, if it holds the lane's lock and recovers its predecessor; NULL: the caller does
+    --       not hold it, and nothing is done while any session does
     -- Errors: none of its own
     -- Example: ds_worker.recover(3);
     procedure recover (in_lane_id in number, in_worker_id in varchar2 default null);
 
     -- Procedure: leave
-    -- Purpose: Ends the session's being the worker of a lane.
+    -- Purpose: Ends the session's time as the worker of a lane.
     -- Parameters:
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker
@@ -1016,7 +1015,7 @@ create or replace package ds_worker authid definer as
     procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2);
 
     -- Procedure: failed
-    -- Purpose: The way out of a worker that met an error of dbsched's own: an alarm, then leave.
+    -- Purpose: The exit of a worker that met an error of dbsched itself: an alarm, then leave.
     -- Parameters:
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker, NULL if it has not entered
@@ -1034,7 +1033,7 @@ create or replace package ds_dispatch authid definer as
     -- Access: private
 
     -- Procedure: enter
-    -- Purpose: Makes the session the dispatcher, unless there is one.
+    -- Purpose: Makes the session the dispatcher, unless another session is.
     -- Parameters:
     --   out_state varchar2 OUT: Go, or Stop when another session is the dispatcher
     -- Errors: none of its own
@@ -1042,17 +1041,17 @@ create or replace package ds_dispatch authid definer as
     procedure enter (out_state out varchar2);
 
     -- Procedure: turn
-    -- Purpose: One look at what is committed. While the scheduler is stopped it sends waiting workers home instead.
+    -- Purpose: Processes everything that is committed. While the scheduler is stopped, it ends waiting workers instead.
     -- Parameters:
     --   in_version varchar2 (required): version of the job's own text
     --   out_wait number OUT: seconds to wait for a message, at most 60
     --   out_state varchar2 OUT: Go, or Stop when the scheduler is stopped, another version is installed or this is a copy
-    -- Errors: none raised; an error becomes an alarm, and the next turn comes in five seconds
+    -- Errors: none raised; an error becomes an alarm, and the next turn follows in five seconds
     -- Example: see the job DS_DISPATCHER
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2);
 
     -- Procedure: leave
-    -- Purpose: Ends the session's being the dispatcher.
+    -- Purpose: Ends the session's time as the dispatcher.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: see the job DS_DISPATCHER
@@ -1061,15 +1060,15 @@ create or replace package ds_dispatch authid definer as
     -- Procedure: assign
     -- Purpose: Gives free lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
     -- Parameters:
-    --   out_given varchar2 OUT: Y = there is work, so lanes may be Starting whose jobs are not ordered yet
-    --   out_later varchar2 OUT: Y = somebody held a process's row, so it is to be called again soon
+    --   out_given varchar2 OUT: Y = there is work, so there may be Starting lanes with jobs not ordered yet
+    --   out_later varchar2 OUT: Y = another session held a process row; call it again soon
     -- Errors: none of its own
     -- Example: ds_dispatch.assign(l_given, l_later);
     procedure assign (out_given out varchar2, out_later out varchar2);
 
     -- Procedure: sweep
-    -- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too late
-    -- for their process, and the pruning of history.
+    -- Purpose: Periodic work, one slice at a time: dead workers, processes left to end, tasks committed too late for their process,
+    -- and the pruning of history.
     -- Parameters:
     --   out_more varchar2 OUT: Y = a slice was full, so there is more to do
     -- Errors: none of its own
@@ -1080,9 +1079,9 @@ end ds_dispatch;
 prompt 23_package_lane
 create or replace package ds_lane authid definer as
     -- Package: DS_LANE
-    -- Purpose: The steps of a worker's life as the jobs of the lanes call them, in sessions that run the text of tasks, too. What
-    -- a task calls here by itself is refused: it does not know its worker's name, which cannot be guessed and is shown to nobody
-    -- but administrators. DS_WORKER does the work, and is for definer's rights packages only.
+    -- Purpose: The steps of a worker's life, as the jobs of the lanes call them. Their sessions also run the text of tasks; a call
+    -- from a task is refused because it does not know its worker's name, which cannot be guessed and is shown to administrators
+    -- only. DS_WORKER does the work, and is for definer's rights packages only.
     -- Access: private
 
     -- Procedure: enter
@@ -1091,7 +1090,7 @@ create or replace package ds_lane authid definer as
     --   in_lane_id number (required): the lane
     --   out_worker_id varchar2 OUT: the new worker, NULL if another session holds the lane
     -- Errors:
-    --   20062: the session is a worker already
+    --   20062: the session is already a worker
     -- Example: see the jobs of the lanes
     procedure enter (in_lane_id in number, out_worker_id out varchar2);
 
@@ -1101,18 +1100,18 @@ create or replace package ds_lane authid definer as
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
     --   in_version varchar2 (required): version of the worker's own text
-    --   in_waited varchar2 (required): Y = it has waited as long as it should
+    --   in_waited varchar2 (required): Y = it has waited its full time
     --   out_result varchar2 OUT: Task, Idle (call wait), Leave, Stopped or Limit
     --   out_linger number OUT: seconds to wait for a message
     --   out_task_id number OUT: the task
-    --   out_attempt number OUT: number of the attempt
+    --   out_attempt number OUT: the attempt's number
     --   out_process_id number OUT: its process
     --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
-    --   out_parameters clob OUT: values bound to it, NULL = none
+    --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
     -- Errors:
-    --   20062: the session is not that worker's
+    --   20062: the session is not this worker's
     -- Example: see the jobs of the lanes
     procedure claim (
         in_lane_id in number,
@@ -1135,7 +1134,7 @@ create or replace package ds_lane authid definer as
     --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): number of the attempt
+    --   in_attempt number (required): the attempt's number
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
     --   in_outcome varchar2 (required): Succeeded, Failed, Final or Orphaned
@@ -1143,11 +1142,11 @@ create or replace package ds_lane authid definer as
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
     --   in_error_backtrace varchar2 (required): error backtrace
-    --   in_error_procedure varchar2 (required): unit it came from
+    --   in_error_procedure varchar2 (required): unit that raised it
     --   in_error_line number (required): line there
-    --   out_lost varchar2 OUT: Y = the attempt did not belong to this worker any more, or could not be recorded
+    --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or could not be recorded
     -- Errors:
-    --   20062: the session is not that worker's
+    --   20062: the session is not this worker's
     -- Example: see the jobs of the lanes
     procedure complete (
         in_lane_id in number,
@@ -1166,36 +1165,36 @@ create or replace package ds_lane authid definer as
         out_lost out varchar2);
 
     -- Procedure: wait
-    -- Purpose: Waits for the lane's wake-up. In here, so that whoever runs tasks needs no right to the queue.
+    -- Purpose: Waits for the lane's wake-up. Inside this package, so that the user of the tasks needs no right on the queue.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
-    --   in_seconds number (required): how long
+    --   in_seconds number (required): seconds to wait
     --   out_waited varchar2 OUT: Y = no message came
     -- Errors:
-    --   20062: the session is not that worker's
+    --   20062: the session is not this worker's
     -- Example: see the jobs of the lanes
     procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2);
 
     -- Procedure: leave
-    -- Purpose: Ends the session's being the worker of a lane, see ds_worker.leave.
+    -- Purpose: Ends the session's time as the worker of a lane, see ds_worker.leave.
     -- Parameters:
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker
     --   in_again varchar2 (required): Y = there may be more to do, so wake the dispatcher
     -- Errors:
-    --   20062: the session is not that worker's
+    --   20062: the session is not this worker's
     -- Example: see the jobs of the lanes
     procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2);
 
     -- Procedure: failed
-    -- Purpose: The way out of a worker that met an error of dbsched's own, see ds_worker.failed.
+    -- Purpose: The exit of a worker that met an error of dbsched itself, see ds_worker.failed.
     -- Parameters:
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker, NULL if it has not entered
     --   in_text varchar2 (required): the error
     -- Errors:
-    --   20062: the session is not that worker's, or that of another
+    --   20062: the session is not this worker's, or is another worker's
     -- Example: see the jobs of the lanes
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
 end ds_lane;
@@ -1203,73 +1202,74 @@ end ds_lane;
 prompt 24_package_dbsched
 create or replace package dbsched authid definer as
     -- Package: DBSCHED
-    -- Purpose: The task scheduler's public interface.
+    -- Purpose: The public interface of the task scheduler.
     -- Access: public
 
-    -- exec_async and its kin, create_process, release_process and close_process join the caller's transaction: nothing of what they
-    -- did exists until it commits, and they neither commit nor roll back. All others are transactions of their own.
+    -- The exec_async procedures, create_process, release_process and close_process join the caller's transaction: their work exists
+    -- only after it commits, and they neither commit nor roll back. All others run in a transaction of their own.
 
-    -- Errors (ORA-20nnn, texts begin with "dbsched 20nnn: "), first those without an exception:
+    -- Errors (ORA-20nnn, message texts begin with "dbsched 20nnn: "). These have no exception:
     --   20035: a transactional task is DDL, or ended or replaced its transaction (in logs)
     --   20062: only the worker of a lane may do this
-    --   20063: only the runner can make the job of a lane
-    --   20064: installed with another runner, or with none
-    --   20065: the runner has more rights than tasks should
+    --   20063: only the runner can create the job of a lane
+    --   20064: installed with another runner, or with no runner
+    --   20065: the runner has more rights than tasks should have
     --   20066: nothing can be granted to that user
     --   20080-20085: refused before installing (release, container, rights, names, user)
-    --   20096: something is left after an uninstallation
-    --   20097: something of dbsched does not compile
+    --   20096: an uninstallation left something behind
+    --   20097: an object of dbsched does not compile
     --   20098: a step of a migration failed
     --   20099: an internal check failed
     -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
+    -- 20029 the task ran longer than its time-out; 20070 a column of a query cannot be fetched.
     -- 20029 it ran for longer than its time-out; 20070 a query's column cannot be fetched.
     e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL or empty
     e_order_null exception; pragma exception_init(e_order_null, -20002); -- in_execution_order is NULL
     e_out_of_range exception; pragma exception_init(e_out_of_range, -20003); -- a number is NULL or out of range
-    e_no_such_process exception; pragma exception_init(e_no_such_process, -20004); -- there is no such process
-    e_process_closed exception; pragma exception_init(e_process_closed, -20005); -- the process takes no more tasks
+    e_no_such_process exception; pragma exception_init(e_no_such_process, -20004); -- the process does not exist
+    e_process_closed exception; pragma exception_init(e_process_closed, -20005); -- the process no longer accepts tasks
     e_not_your_process exception; pragma exception_init(e_not_your_process, -20006); -- the process belongs to another user
-    e_unknown_word exception; pragma exception_init(e_unknown_word, -20008); -- a word is none of its values
-    e_too_few_lanes exception; pragma exception_init(e_too_few_lanes, -20009); -- more workers than lanes are installed
+    e_unknown_word exception; pragma exception_init(e_unknown_word, -20008); -- a word is not an allowed value
+    e_too_few_lanes exception; pragma exception_init(e_too_few_lanes, -20009); -- more workers than installed lanes
     e_in_transaction exception; pragma exception_init(e_in_transaction, -20010); -- called inside a transaction
-    e_held exception; pragma exception_init(e_held, -20011); -- a transaction that has not ended holds it
+    e_held exception; pragma exception_init(e_held, -20011); -- an open transaction has locked it
     e_process_name exception; pragma exception_init(e_process_name, -20012); -- in_name is NULL, empty or longer than 128 characters
     e_default_process exception; pragma exception_init(e_default_process, -20013); -- the default process is always open
     e_scheduler_stopped exception; pragma exception_init(e_scheduler_stopped, -20014); -- the scheduler is stopped
-    e_cannot_start exception; pragma exception_init(e_cannot_start, -20015); -- the database's job queue or the queue of wake-ups does not work
+    e_cannot_start exception; pragma exception_init(e_cannot_start, -20015); -- the job queue of the database or the wake-up queue does not work
     e_standby exception; pragma exception_init(e_standby, -20016); -- the database is a standby
     e_inside_task exception; pragma exception_init(e_inside_task, -20017); -- called from inside a task
-    e_too_many_sessions exception; pragma exception_init(e_too_many_sessions, -20018); -- 64 sessions run task_scheduler already
+    e_too_many_sessions exception; pragma exception_init(e_too_many_sessions, -20018); -- 64 sessions already run task_scheduler
     e_copy exception; pragma exception_init(e_copy, -20019); -- the database is a copy of the one in which the scheduler was started
-    e_no_such_task exception; pragma exception_init(e_no_such_task, -20024); -- there is no such task
+    e_no_such_task exception; pragma exception_init(e_no_such_task, -20024); -- the task does not exist
     e_not_your_task exception; pragma exception_init(e_not_your_task, -20025); -- the task belongs to another user
-    e_not_failed exception; pragma exception_init(e_not_failed, -20027); -- what is to run again has not failed, or has not ended yet
+    e_not_failed exception; pragma exception_init(e_not_failed, -20027); -- the task or process has not failed, or has not ended yet
     e_dedup_key exception; pragma exception_init(e_dedup_key, -20030); -- in_dedup_key is blank or longer than 200 characters
-    e_parameters exception; pragma exception_init(e_parameters, -20031); -- in_parameters is no JSON object, or too many
-    e_parameter_name exception; pragma exception_init(e_parameter_name, -20032); -- the name of a value is none, or there twice
-    e_parameter_type exception; pragma exception_init(e_parameter_type, -20033); -- the type of a value cannot be bound
-    e_parameter_value exception; pragma exception_init(e_parameter_value, -20034); -- a value is not one of its type
-    e_tasks exception; pragma exception_init(e_tasks, -20036); -- many tasks: in_tasks is no JSON array of objects, or a member is none of a task's
-    e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040); -- there is no such resource
-    e_resource_name exception; pragma exception_init(e_resource_name, -20041); -- a resource's or requester's name is NULL, empty or too long, or in_access was passed without in_resource
+    e_parameters exception; pragma exception_init(e_parameters, -20031); -- in_parameters is not a JSON object, or has too many members
+    e_parameter_name exception; pragma exception_init(e_parameter_name, -20032); -- a name in in_parameters is not valid, or occurs twice
+    e_parameter_type exception; pragma exception_init(e_parameter_type, -20033); -- a type in in_parameters cannot be bound
+    e_parameter_value exception; pragma exception_init(e_parameter_value, -20034); -- a value in in_parameters does not match its type
+    e_tasks exception; pragma exception_init(e_tasks, -20036); -- many tasks: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter
+    e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040); -- the resource does not exist
+    e_resource_name exception; pragma exception_init(e_resource_name, -20041); -- the name of a resource or requester is NULL, empty or too long, or in_access was passed without in_resource
     e_would_wait_for_itself exception; pragma exception_init(e_would_wait_for_itself, -20042); -- the session would wait for itself
     e_would_wait_for_each_other exception; pragma exception_init(e_would_wait_for_each_other, -20043); -- the session and others would wait for each other
-    e_no_such_request exception; pragma exception_init(e_no_such_request, -20044); -- there is no such request for a resource (any more)
-    e_not_your_request exception; pragma exception_init(e_not_your_request, -20045); -- the request for a resource is another user's
-    e_request_of_task exception; pragma exception_init(e_request_of_task, -20046); -- the request for a resource is a task's
-    e_resource_in_use exception; pragma exception_init(e_resource_in_use, -20047); -- somebody wants the resource
-    e_not_owner exception; pragma exception_init(e_not_owner, -20048); -- only the owner of the schema may do this
-    e_round_name exception; pragma exception_init(e_round_name, -20050); -- the name of a round, or of the member that reports, is NULL or too long
-    e_no_such_round exception; pragma exception_init(e_no_such_round, -20051); -- there is no such round
-    e_no_such_member exception; pragma exception_init(e_no_such_member, -20052); -- the round has no such member
+    e_no_such_request exception; pragma exception_init(e_no_such_request, -20044); -- the resource request does not exist, or no longer exists
+    e_not_your_request exception; pragma exception_init(e_not_your_request, -20045); -- the resource request belongs to another user
+    e_request_of_task exception; pragma exception_init(e_request_of_task, -20046); -- the resource request belongs to a task
+    e_resource_in_use exception; pragma exception_init(e_resource_in_use, -20047); -- the resource has holders or waiters, or an unfinished task names it
+    e_not_owner exception; pragma exception_init(e_not_owner, -20048); -- only the schema owner may do this
+    e_round_name exception; pragma exception_init(e_round_name, -20050); -- the name of the round or of the reporting member is NULL or too long
+    e_no_such_round exception; pragma exception_init(e_no_such_round, -20051); -- the round does not exist
+    e_no_such_member exception; pragma exception_init(e_no_such_member, -20052); -- the round does not have this member
     e_not_your_round exception; pragma exception_init(e_not_your_round, -20053); -- the round belongs to another user
-    e_round_members exception; pragma exception_init(e_round_members, -20054); -- the members of a round are no list of different names
-    e_round_successor exception; pragma exception_init(e_round_successor, -20055); -- a round needs exactly one of a job and a task
-    e_round_job exception; pragma exception_init(e_round_job, -20056); -- only an administrator may have a job started
-    e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060); -- there is no such alarm hook procedure
+    e_round_members exception; pragma exception_init(e_round_members, -20054); -- the members are not a list of distinct names
+    e_round_successor exception; pragma exception_init(e_round_successor, -20055); -- a round needs either a job or a task as its successor
+    e_round_job exception; pragma exception_init(e_round_job, -20056); -- only an administrator may define a job as the successor
+    e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060); -- the alarm hook procedure does not exist
     e_not_admin exception; pragma exception_init(e_not_admin, -20061); -- only an administrator may do this
 
-    -- A task of exec_async_table: the fields are the parameters of exec_async.
+    -- One task for exec_async_table. The fields are the parameters of exec_async.
     type t_task is record (
         sql_text clob,
         execution_order number,
@@ -1289,48 +1289,48 @@ create or replace package dbsched authid definer as
     type t_tasks is table of t_task index by pls_integer;
     type t_task_ids is table of number index by pls_integer;
 
-    -- Names of a round's members.
+    -- Names of the members of a round.
     type t_names is table of varchar2(4000);
 
     -- Procedure: exec_async
-    -- Purpose: Enqueues one task. It exists, and runs, when the caller's transaction commits; it runs with the rights of the
-    -- schema that dbsched is installed in.
+    -- Purpose: Enqueues one task. The task exists once the caller's transaction commits. It runs with the rights of the runner if
+    -- dbsched is installed with one, otherwise with those of the schema owner.
     -- Parameters:
     --   in_sql clob (required): SQL statement or PL/SQL block
-    --   in_execution_order number (required): its wave; it starts when no task of its process with a lower order is unfinished
-    --   in_process_id number = null: process it belongs to; NULL = the default process
-    --   in_priority number = 0: within its wave, higher first; -1000000 to 1000000
-    --   in_max_attempts number = 1: attempts in all before a failure is final; 1 to 100
+    --   in_execution_order number (required): wave; the task starts when its process has no unfinished task of a lower order
+    --   in_process_id number = null: process of the task; NULL = the default process
+    --   in_priority number = 0: tasks of the same wave start in descending priority; -1000000 to 1000000
+    --   in_max_attempts number = 1: total attempts before a failure is final; 1 to 100
     --   in_retry_delay_seconds number = 10: seconds before the first retry, doubled for each further one; 0 to 86400
-    --   in_timeout_seconds number = null: seconds an attempt may run before it is ended as TimedOut; NULL = no limit
-    --   in_not_before timestamp with time zone = null: instant before which it does not start; NULL = at once
-    --   in_expected_seconds number = 0: how long it will take; within a priority the longest starts first; 0 = unknown
-    --   in_resource varchar2 = null: resource (see define_resource) that it holds while it runs; while others do it waits in line,
-    --       and no worker with it
-    --   in_access varchar2 = null: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
-    --   in_transactional boolean = false: true = one transaction with its completion: its work and its success are both there or
-    --       neither is; it must not end that transaction, nor be or run DDL
-    --   in_on_orphan varchar2 = 'Retry': when its worker dies: Retry or Fail
-    --   in_dedup_key varchar2 = null: at most 200 characters; of the caller's unfinished tasks of the process that have it one
-    --       runs: while there is one, nothing is enqueued
-    --   in_parameters clob = null: JSON object of values that are bound to the text, like {"id integer": 7, "since date":
-    --       "2026-01-31", "name": "x"} for :id, :since and :name; a type, unless it follows from the value, is number, integer,
-    --       binary_double, varchar2, clob, raw (hexadecimal), date, timestamp or timestamp with time zone
+    --   in_timeout_seconds number = null: seconds an attempt may run; then it is ended as TimedOut; NULL = no limit
+    --   in_not_before timestamp with time zone = null: earliest start; NULL = at once
+    --   in_expected_seconds number = 0: expected run time in seconds; within a priority the longest task starts first; 0 = unknown
+    --   in_resource varchar2 = null: resource that the task holds while it runs (see define_resource); a task that waits for its
+    --       resource does not occupy a worker
+    --   in_access varchar2 = null: use of the resource: Shared (NULL) takes one unit, Exclusive takes all
+    --   in_transactional boolean = false: true = the task and its completion commit in one transaction, both or neither; the task
+    --       must not end that transaction, and must not run DDL
+    --   in_on_orphan varchar2 = 'Retry': what happens when the task's worker dies: Retry or Fail
+    --   in_dedup_key varchar2 = null: at most 200 characters; if the caller has an unfinished task with this key in the process,
+    --       nothing is enqueued
+    --   in_parameters clob = null: JSON object of values to bind, like {"id integer": 7, "since date": "2026-01-31", "name": "x"} for
+    --       :id, :since and :name; the type may be omitted if the value implies it; types are number, integer, binary_double,
+    --       varchar2, clob, raw (hexadecimal), date, timestamp and timestamp with time zone
     -- Errors:
     --   20001: in_sql is NULL or empty
     --   20002: in_execution_order is NULL
     --   20003: a number is NULL or out of range
-    --   20004: there is no such process
-    --   20005: the process takes no more tasks
+    --   20004: the process does not exist
+    --   20005: the process is closed or finished
     --   20006: the process belongs to another user
-    --   20008: in_on_orphan or in_access is none of its values
-    --   20040: there is no such resource
+    --   20008: in_on_orphan or in_access is not an allowed value
+    --   20040: the resource does not exist
     --   20030: in_dedup_key is blank or longer than 200 characters
-    --   20031: in_parameters is no JSON object, or has more than 1000 members
-    --   20032: a name in it is none, or there twice
-    --   20033: a type in it cannot be bound
-    --   20034: a value in it is not one of its type
-    --   20041: in_access without in_resource
+    --   20031: in_parameters is not a JSON object, or has more than 1000 members
+    --   20032: a name in in_parameters is not valid, or occurs twice
+    --   20033: a type in in_parameters cannot be bound
+    --   20034: a value in in_parameters does not match its type
+    --   20041: in_access was passed without in_resource
     -- Example: dbsched.exec_async('begin load_orders; end;', 100);
     procedure exec_async (
         in_sql in clob,
@@ -1350,27 +1350,26 @@ create or replace package dbsched authid definer as
         in_parameters in clob default null);
 
     -- Procedure: exec_async
-    -- Purpose: The same, and tells the task's number. An OUT parameter cannot have a default, hence two of the name.
+    -- Purpose: Like the first, and returns the id of the task. An OUT parameter cannot have a default, so there are two procedures.
     -- Parameters:
     --   in_sql clob (required): SQL statement or PL/SQL block
-    --   in_execution_order number (required): its wave
-    --   in_process_id number = null: process it belongs to
-    --   in_priority number = 0: within its wave, higher first
-    --   in_max_attempts number = 1: attempts in all
+    --   in_execution_order number (required): wave
+    --   in_process_id number = null: process of the task
+    --   in_priority number = 0: tasks of the same wave start in descending priority
+    --   in_max_attempts number = 1: total attempts
     --   in_retry_delay_seconds number = 10: seconds before the first retry
     --   in_timeout_seconds number = null: seconds an attempt may run; NULL = no limit
-    --   in_not_before timestamp with time zone = null: instant before which it does not start
-    --   in_expected_seconds number = 0: how long it will take
-    --   in_resource varchar2 = null: resource (see define_resource) that it holds while it runs; while others do it waits in line,
-    --       and no worker with it
-    --   in_access varchar2 = null: how it uses the resource: Shared (NULL) takes one unit, Exclusive all
-    --   in_transactional boolean = false: one transaction with its completion
-    --   in_on_orphan varchar2 = 'Retry': when its worker dies: Retry or Fail
-    --   in_dedup_key varchar2 = null: key of which one unfinished task exists
-    --   in_parameters clob = null: values bound to the text
-    --   out_task_id number OUT: number of the new task, or of the unfinished one of the same key
+    --   in_not_before timestamp with time zone = null: earliest start
+    --   in_expected_seconds number = 0: expected run time in seconds
+    --   in_resource varchar2 = null: resource that the task holds while it runs (see define_resource)
+    --   in_access varchar2 = null: use of the resource: Shared (NULL) takes one unit, Exclusive takes all
+    --   in_transactional boolean = false: the task and its completion commit in one transaction
+    --   in_on_orphan varchar2 = 'Retry': what happens when the task's worker dies: Retry or Fail
+    --   in_dedup_key varchar2 = null: key that one unfinished task at most may have
+    --   in_parameters clob = null: values to bind
+    --   out_task_id number OUT: id of the new task, or of the unfinished task with the same key
     -- Errors:
-    --   see above
+    --   those of the first
     -- Example: dbsched.exec_async('begin load_orders; end;', 100, out_task_id => l_task_id);
     procedure exec_async (
         in_sql in clob,
@@ -1391,59 +1390,58 @@ create or replace package dbsched authid definer as
         out_task_id out number);
 
     -- Procedure: exec_async_table
-    -- Purpose: Enqueues many tasks at once, all or none, for much less than as many calls of exec_async, which each does what
-    -- it does here. Joins the caller's transaction.
+    -- Purpose: Enqueues many tasks, all or none, at a much lower cost than one call of exec_async each. Joins the caller's transaction.
     -- Parameters:
     --   in_tasks t_tasks (required): the tasks; the subscripts need not be consecutive
-    -- Errors: those of exec_async, with the subscript of the first task that is wrong
+    -- Errors: those of exec_async, with the subscript of the first wrong task
     -- Example: l_tasks(1).sql_text := 'begin load_orders; end;'; l_tasks(1).execution_order := 100; dbsched.exec_async_table(l_tasks);
     procedure exec_async_table (in_tasks in t_tasks);
 
     -- Procedure: exec_async_table
-    -- Purpose: The same, and tells the tasks' numbers.
+    -- Purpose: Like the first, and returns the ids of the tasks.
     -- Parameters:
     --   in_tasks t_tasks (required): the tasks
-    --   out_task_ids t_task_ids OUT: their numbers, under the same subscripts
+    --   out_task_ids t_task_ids OUT: their ids, under the same subscripts
     -- Errors:
-    --   see above
+    --   those of the first
     -- Example: l_tasks(7).sql_text := 'begin load_orders; end;'; l_tasks(7).execution_order := 100;
     -- dbsched.exec_async_table(l_tasks, l_task_ids);
     procedure exec_async_table (in_tasks in t_tasks, out_task_ids out t_task_ids);
 
     -- Procedure: exec_async_batch
-    -- Purpose: The same for tasks that are written as JSON.
+    -- Purpose: Enqueues many tasks given as JSON, all or none. Joins the caller's transaction.
     -- Parameters:
-    --   in_tasks clob (required): array of objects whose members have the names of exec_async's parameters, in small letters and
-    --       without in_; one that is missing or null has its default; not_before is text like 2026-01-31T04:00:00+02:00, UTC
-    --       without a zone, transactional true or false, parameters an object
-    -- Errors: those of exec_async, with the place of the first task that is wrong, and
-    --   20036: in_tasks is no JSON array of objects, or a member is none of exec_async's parameters or no value of its type
+    --   in_tasks clob (required): array of objects; their members are the parameters of exec_async, in lower case and without in_; a
+    --       missing or null member has its default; not_before is text like 2026-01-31T04:00:00+02:00, in UTC if it has no zone;
+    --       transactional is true or false; parameters is an object
+    -- Errors: those of exec_async, with the position of the first wrong task, and
+    --   20036: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter or has the wrong type
     -- Example: dbsched.exec_async_batch('[{"sql": "begin load_orders; end;", "execution_order": 100}]');
     procedure exec_async_batch (in_tasks in clob);
 
     -- Procedure: exec_async_batch
-    -- Purpose: The same, and tells the tasks' numbers.
+    -- Purpose: Like the first, and returns the ids of the tasks.
     -- Parameters:
     --   in_tasks clob (required): the tasks
-    --   out_task_ids clob OUT: JSON array of their numbers
+    --   out_task_ids clob OUT: JSON array of their ids
     -- Errors:
-    --   see above
+    --   those of the first
     -- Example: dbsched.exec_async_batch('[{"sql": "begin load_orders; end;", "execution_order": 100}]', l_task_ids);
     procedure exec_async_batch (in_tasks in clob, out_task_ids out clob);
 
     -- Procedure: create_process
-    -- Purpose: Creates a process: a named group of tasks that runs its waves in ascending order, beside other processes.
+    -- Purpose: Creates a process: a named group of tasks. Its waves run in ascending order. Processes run side by side.
     -- Parameters:
-    --   in_name varchar2 (required): name for people, at most 128 characters; need not be unique
-    --   out_process_id number OUT: number of the new process
-    --   in_suspended boolean = false: true = its tasks wait until release_process
-    --   in_on_error varchar2 = 'Halt': after a failed task: Halt (skip what has not started) or Continue
-    --   in_priority number = 0: under policy Priority, higher first; -1000000 to 1000000
-    --   in_weight number = 1: under policy RoundRobin, its share; 1 to 1000
-    --   in_max_parallel number = null: tasks of it that may run at once; NULL = no limit of its own
+    --   in_name varchar2 (required): display name, at most 128 characters; need not be unique
+    --   out_process_id number OUT: id of the new process
+    --   in_suspended boolean = false: true = its tasks wait until release_process is called
+    --   in_on_error varchar2 = 'Halt': after a failed task: Halt (skip tasks that have not started) or Continue
+    --   in_priority number = 0: under policy Priority, the highest is served first; -1000000 to 1000000
+    --   in_weight number = 1: share of the process under policy RoundRobin; 1 to 1000
+    --   in_max_parallel number = null: most tasks of the process that run at the same time; NULL = no limit of its own
     -- Errors:
     --   20003: a number is NULL or out of range
-    --   20008: in_on_error is none of its values
+    --   20008: in_on_error is not an allowed value
     --   20012: in_name is NULL, empty or longer than 128 characters
     -- Example: dbsched.create_process('nightly load', l_process_id);
     procedure create_process (
@@ -1456,42 +1454,42 @@ create or replace package dbsched authid definer as
         in_max_parallel in number default null);
 
     -- Procedure: release_process
-    -- Purpose: Lets the tasks of a suspended process run, from the commit of the caller's transaction on. Does nothing to a
-    -- process that is not suspended.
+    -- Purpose: Lets the tasks of a suspended process run once the caller's transaction commits. Does nothing if the process is not
+    -- suspended.
     -- Parameters:
     --   in_process_id number (required): the process
     -- Errors:
-    --   20004: there is no such process
+    --   20004: the process does not exist
     --   20006: the process belongs to another user
     --   20013: the default process is always open
     -- Example: dbsched.release_process(7);
     procedure release_process (in_process_id in number);
 
     -- Procedure: close_process
-    -- Purpose: Says that no more tasks come: the process ends when its last task does. A suspended process closes when it is
-    -- released, one that failed or was cancelled when it is tried again. Does nothing to a process that is closing or Succeeded.
+    -- Purpose: Declares that the process gets no more tasks. It ends with its last task. A suspended process closes when it is
+    -- released; a failed or cancelled one when it is retried. Does nothing if the process is closing or Succeeded.
     -- Parameters:
     --   in_process_id number (required): the process
     -- Errors:
-    --   20004: there is no such process
+    --   20004: the process does not exist
     --   20006: the process belongs to another user
     --   20013: the default process is always open
     -- Example: dbsched.close_process(7);
     procedure close_process (in_process_id in number);
 
     -- Procedure: wait_process
-    -- Purpose: Waits until a process has ended or, if it is still open, has no unfinished task.
+    -- Purpose: Waits until a process has ended, or until an open process has no unfinished task.
     -- Parameters:
     --   in_process_id number (required): the process
     --   in_timeout_seconds number (required): longest wait in seconds; 0 to 604800
-    --   out_result number OUT: 0 = ended well or nothing left to do; 1 = Failed or Cancelled; 2 = time-out
-    --   out_status varchar2 OUT: status of the process at the end
+    --   out_result number OUT: 0 = Succeeded, or nothing left to do; 1 = Failed or Cancelled; 2 = time-out
+    --   out_status varchar2 OUT: final status of the process
     -- Errors:
     --   20003: in_timeout_seconds is NULL or out of range
-    --   20004: there is no such process
+    --   20004: the process does not exist
     --   20006: the process belongs to another user
-    --   20010: called inside a transaction, whose tasks could not start
-    --   20017: called by a task of the process itself, which would wait for its own end
+    --   20010: called inside a transaction: tasks that it enqueued could not start
+    --   20017: called by a task of the same process: it would wait for its own end
     -- Example: dbsched.wait_process(7, 600, l_result, l_status);
     procedure wait_process (
         in_process_id in number,
@@ -1500,95 +1498,94 @@ create or replace package dbsched authid definer as
         out_status out varchar2);
 
     -- Procedure: start_scheduler
-    -- Purpose: Starts the scheduler: from now on workers are started for tasks, those enqueued before included. Calling it again
-    -- does no harm and starts a dispatcher that is missing.
+    -- Purpose: Starts the scheduler: workers start for all tasks, including those enqueued earlier. Harmless if it is started already; a
+    -- missing dispatcher is started.
     -- Parameters:
-    --   in_here boolean = false: true = in a copy of the database in which it was started (a clone, an import), where nothing runs otherwise
+    --   in_here boolean = false: true = start although this database is a copy (a clone, an import) of the one where it was started
     -- Errors:
-    --   20015: the database's job queue or the queue of wake-ups does not work
+    --   20015: the job queue of the database or the wake-up queue does not work
     --   20016: the database is a standby
     --   20019: the database is a copy of the one in which the scheduler was started
-    --   20061: the caller is no administrator
+    --   20061: the caller is not an administrator
     -- Example: dbsched.start_scheduler;
     procedure start_scheduler (in_here in boolean default false);
 
     -- Procedure: stop_scheduler
-    -- Purpose: Stops the scheduler: when it has returned, no further task starts. Enqueueing goes on, and start_scheduler
-    -- finds those tasks. Calling it again does no harm.
+    -- Purpose: Stops the scheduler: once it returns, no further task starts. Tasks can still be enqueued; they run after
+    -- start_scheduler. Harmless if it is stopped already.
     -- Parameters:
-    --   in_mode varchar2 = 'Drain': Drain: running tasks finish. Now: they are cancelled as by cancel_task, so that none is
-    --       tried again
+    --   in_mode varchar2 = 'Drain': Drain: running tasks finish. Now: running tasks are cancelled as by cancel_task, and not retried
     -- Errors:
-    --   20008: in_mode is none of its values
-    --   20015: the dispatcher, which would end running tasks, could not be started
-    --   20061: the caller is no administrator
+    --   20008: in_mode is not an allowed value
+    --   20015: the dispatcher, which ends running tasks, could not be started
+    --   20061: the caller is not an administrator
     -- Example: dbsched.stop_scheduler;
     procedure stop_scheduler (in_mode in varchar2 default 'Drain');
 
     -- Procedure: cancel_task
-    -- Purpose: Cancels a task. One that has not started is Cancelled at once; a running one is Stopping until its session is gone: it is
-    -- interrupted, and five seconds later ended by force if the owner was granted MANAGE SCHEDULER; otherwise a task that handles
-    -- the interrupt, or one that task_scheduler runs, goes on until it ends by itself. One that has ended is left as it is. A
-    -- transaction of its own.
+    -- Purpose: Cancels a task. A task that has not started becomes Cancelled at once. A running task is Stopping until its session has
+    -- ended: the session is interrupted, and five seconds later ended by force if the owner has MANAGE SCHEDULER. Without that right,
+    -- or in a session that called task_scheduler, a task that handles the interrupt runs to its end. A task that has ended is left
+    -- as it is.
     -- Parameters:
     --   in_task_id number (required): the task
     -- Errors:
-    --   20011: the task is held by a transaction that has not ended
-    --   20015: the scheduler is stopped, and the dispatcher, which would end the session, could not be started
-    --   20024: there is no such task
+    --   20011: an open transaction has locked the task
+    --   20015: the scheduler is stopped, and the dispatcher, which ends the session, could not be started
+    --   20024: the task does not exist
     --   20025: the task belongs to another user
     -- Example: for t in (select task_id from ds_task_info where status = 'Waiting') loop dbsched.cancel_task(t.task_id); end loop;
     procedure cancel_task (in_task_id in number);
 
     -- Procedure: cancel_process
-    -- Purpose: Cancels a process: what has not started is Cancelled at once, running tasks as by cancel_task. Does nothing more to one that
-    -- has ended than to cancel what still runs of it. A transaction of its own.
+    -- Purpose: Cancels a process: tasks that have not started become Cancelled at once, running tasks are cancelled as by cancel_task.
+    -- If the process has ended, this only cancels its running tasks.
     -- Parameters:
     --   in_process_id number (required): the process
     -- Errors:
-    --   20004: there is no such process
+    --   20004: the process does not exist
     --   20006: the process belongs to another user
-    --   20011: the process is held by a transaction that has not ended
+    --   20011: an open transaction has locked the process
     --   20013: the default process never ends
-    --   20015: the scheduler is stopped, and the dispatcher, which would end sessions, could not be started
+    --   20015: the scheduler is stopped, and the dispatcher, which ends sessions, could not be started
     -- Example: dbsched.cancel_process(7);
     procedure cancel_process (in_process_id in number);
 
     -- Procedure: retry_task
-    -- Purpose: Lets a task run again that has Failed, TimedOut, or was Cancelled or Skipped, with all its attempts before it. Its process,
-    -- if it had ended, is open again, or closing if close_process was called. A transaction of its own.
+    -- Purpose: Runs a Failed, TimedOut, Cancelled or Skipped task again, with all its attempts. If its process had ended, the process
+    -- is open again, or closing if close_process was called.
     -- Parameters:
     --   in_task_id number (required): the task
     -- Errors:
-    --   20011: the task is held by a transaction that has not ended
-    --   20024: there is no such task
+    --   20011: an open transaction has locked the task
+    --   20024: the task does not exist
     --   20025: the task belongs to another user
-    --   20027: it has not failed, or tasks of its cancelled process have not ended yet
+    --   20027: the task has not failed, or its process was cancelled and has tasks that have not ended yet
     -- Example: for t in (select task_id from ds_task_info where status = 'Failed') loop dbsched.retry_task(t.task_id); end loop;
     procedure retry_task (in_task_id in number);
 
     -- Procedure: retry_process
-    -- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, of a cancelled process the Cancelled
-    -- ones, too. The process is open again, or closing if close_process was called. A transaction of its own.
+    -- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, in a cancelled process also its
+    -- Cancelled ones. The process is open again, or closing if close_process was called.
     -- Parameters:
     --   in_process_id number (required): the process
     -- Errors:
-    --   20004: there is no such process
+    --   20004: the process does not exist
     --   20006: the process belongs to another user
-    --   20011: the process is held by a transaction that has not ended
-    --   20027: nothing of it failed or was skipped, or tasks that were cancelled have not ended yet
+    --   20011: an open transaction has locked the process
+    --   20027: no task failed or was skipped, or cancelled tasks have not ended yet
     -- Example: dbsched.retry_process(7);
     procedure retry_process (in_process_id in number);
 
     -- Procedure: set_workers
-    -- Purpose: Sets how many workers may run at once, while tasks run, too. More start at once if there is work for them; when
-    -- there are too many, those that finish their task first leave.
+    -- Purpose: Sets how many workers may run at the same time. It can be changed while tasks run: more workers start if there is work
+    -- for them; surplus workers leave after their task.
     -- Parameters:
     --   in_max_workers number (required): number of workers; 0 = pause; at most the number of installed lanes
     -- Errors:
-    --   20003: in_max_workers is NULL, negative or no whole number
-    --   20009: more workers than lanes are installed
-    --   20061: the caller is no administrator
+    --   20003: in_max_workers is NULL, negative or not a whole number
+    --   20009: more workers than installed lanes
+    --   20061: the caller is not an administrator
     -- Example: dbsched.set_workers(8);
     procedure set_workers (in_max_workers in number);
 
@@ -1598,56 +1595,56 @@ create or replace package dbsched authid definer as
     --   in_policy varchar2 (required): Fifo (oldest process first), Priority (highest first, ties oldest first) or RoundRobin
     --       (fewest running tasks relative to its weight, then least recently served)
     -- Errors:
-    --   20008: in_policy is none of its values
-    --   20061: the caller is no administrator
+    --   20008: in_policy is not an allowed value
+    --   20061: the caller is not an administrator
     -- Example: dbsched.set_policy('RoundRobin');
     procedure set_policy (in_policy in varchar2);
 
     -- Procedure: define_resource
-    -- Purpose: Defines a resource: a named semaphore that tasks and sessions hold. Called again it changes the capacity: more is
-    -- granted at once; less takes nothing away from those who hold it.
+    -- Purpose: Defines a resource: a named semaphore that tasks and sessions hold. Defining it again changes the capacity: more
+    -- capacity is granted at once; less capacity takes nothing away from the holders.
     -- Parameters:
-    --   in_name varchar2 (required): its name, at most 128 characters; capitals and small letters differ
-    --   in_capacity number = 1: units that may be held at once; 1 to 1000000
+    --   in_name varchar2 (required): its name, at most 128 characters, case-sensitive
+    --   in_capacity number = 1: units that may be held at the same time; 1 to 1000000
     -- Errors:
     --   20003: in_capacity is NULL or out of range
     --   20041: in_name is NULL, empty or too long
-    --   20061: the caller is no administrator
+    --   20061: the caller is not an administrator
     -- Example: dbsched.define_resource('warehouse', 3);
     procedure define_resource (in_name in varchar2, in_capacity in number default 1);
 
     -- Procedure: drop_resource
-    -- Purpose: Removes a resource that nobody holds or waits for. A task that names it all the same, since its transaction had not
-    -- committed, or since it is tried again later, fails with 20040.
+    -- Purpose: Removes a resource with no holders or waiters. A task that still names it, because its transaction was not committed yet
+    -- or because it is retried later, fails with 20040.
     -- Parameters:
     --   in_name varchar2 (required): its name
     -- Errors:
-    --   20040: there is no such resource
-    --   20047: somebody holds it or waits for it, or a task that has not ended names it
-    --   20061: the caller is no administrator
+    --   20040: the resource does not exist
+    --   20047: the resource has holders or waiters, or an unfinished task names it
+    --   20061: the caller is not an administrator
     -- Example: dbsched.drop_resource('old warehouse');
     procedure drop_resource (in_name in varchar2);
 
     -- Procedure: acquire_resource
-    -- Purpose: Takes a place in the line of a resource and waits for its turn: first come, first served. What was granted is held
-    -- until release_resource, until the lease runs out, or, without a lease, until the session ends or its task does. A session
-    -- of a pool does not end when it goes back there: use a lease. A call that is broken off stands in the line until its
-    -- time-out. A transaction that is open stays so, with its locks.
+    -- Purpose: Waits in line for a resource, first come, first served. The grant lasts until release_resource, until the lease runs
+    -- out, or, without a lease, until the session or its task ends. A pooled session does not end when it returns to its pool: use a
+    -- lease. If the call is interrupted, its request remains in line until its time-out. An open transaction remains open and keeps
+    -- its locks.
     -- Parameters:
     --   in_name varchar2 (required): the resource
-    --   out_request_id number OUT: what release_resource takes; NULL: time-out, and nothing is left of the request
-    --   in_access varchar2 = 'Shared': Shared takes one unit. Exclusive takes all: it waits for all before it, and all after it wait
+    --   out_request_id number OUT: id for release_resource; NULL = time-out, and the request is withdrawn
+    --   in_access varchar2 = 'Shared': Shared takes one unit; Exclusive takes all, after all earlier requests and before all later ones
     --   in_timeout_seconds number = 60: longest wait in seconds; 0 = do not wait; at most 604800
-    --   in_lease_seconds number = null: seconds after which it is taken away; 1 to 604800; NULL = held as long as the session lives
-    --   in_requester varchar2 = null: what the caller calls itself, at most 128 characters; NULL = the session's user
+    --   in_lease_seconds number = null: seconds until the grant is taken away; 1 to 604800; NULL = held while the session lives
+    --   in_requester varchar2 = null: name that the caller gives itself, at most 128 characters; NULL = the session's user
     -- Errors:
     --   20003: a number is NULL or out of range
-    --   20008: in_access is none of its values
-    --   20040: there is no such resource
+    --   20008: in_access is not an allowed value
+    --   20040: the resource does not exist
     --   20041: in_name or in_requester is empty or too long
     --   20042: the session would wait for itself
     --   20043: the session and others would wait for each other
-    --   20044: the request was taken out of the line
+    --   20044: the request was removed from the line
     -- Example: dbsched.acquire_resource('warehouse', l_request_id, in_timeout_seconds => 600);
     procedure acquire_resource (
         in_name in varchar2,
@@ -1658,40 +1655,40 @@ create or replace package dbsched authid definer as
         in_requester in varchar2 default null);
 
     -- Procedure: release_resource
-    -- Purpose: Gives back what acquire_resource granted, and lets the next in the line have it. An error tells that it had been
-    -- lost before. Administrators end anybody's request with it.
+    -- Purpose: Releases what acquire_resource granted; the next in line gets it. An error means that the grant was lost before.
+    -- Administrators can end any user's request this way.
     -- Parameters:
-    --   in_request_id number (required): the request, as acquire_resource gave it, or from ds_resource_info
+    --   in_request_id number (required): the request, from acquire_resource or ds_resource_info
     -- Errors:
-    --   20044: there is no such request (any more)
-    --   20045: the request is another user's
-    --   20046: the request is a task's, which gives it back when it ends
+    --   20044: the request does not exist, or no longer exists
+    --   20045: the request belongs to another user
+    --   20046: the request belongs to a task, which releases it when it ends
     -- Example: dbsched.release_resource(12);
     procedure release_resource (in_request_id in number);
 
     -- Procedure: define_round
-    -- Purpose: Defines a round: a set of outside jobs, and what is started when all of them have reported success. Each of them
-    -- calls report_round as its last step. Defining a round again changes it, forgets what was reported, and begins a new
-    -- generation; with no members, dbsched.t_names(), it is removed.
+    -- Purpose: Defines a round: a set of outside jobs, and a successor that is started when all of them have reported success. Each job
+    -- calls report_round as its last step. Defining a round again changes it, discards its reports, and begins a new generation.
+    -- With no members, dbsched.t_names(), it is removed.
     -- Parameters:
     --   in_round varchar2 (required): name of the round, at most 128 characters
-    --   in_members t_names (required): the names of its members, of at most 128 characters
-    --   in_successor_job varchar2 = null: job of DBMS_SCHEDULER to start, NAME or SCHEMA.NAME, of APP if no schema is named,
-    --       which must own it or have been granted ALTER on it; it is started whether enabled or not; or
-    --   in_successor_sql clob = null: SQL statement or PL/SQL block to enqueue as a task, in the name of the user who defines the round
-    --   in_execution_order number = 1: that task's wave
-    --   in_process_id number = null: that task's process, NULL = the default process
-    --   in_max_age_seconds number = 43200: a report does not count any more when it is older, in seconds; 1 to 31536000
-    --   in_start_seconds number = 60: how long the last reporter waits until the job is seen to run, in seconds; 1 to 3600
+    --   in_members t_names (required): names of its members, each at most 128 characters
+    --   in_successor_job varchar2 = null: DBMS_SCHEDULER job to start, enabled or not, NAME or SCHEMA.NAME; without a schema it is a job
+    --       of APP, which must own the job or have ALTER on it
+    --   in_successor_sql clob = null: instead of a job: SQL statement or PL/SQL block to enqueue as a task of the user who defines the round
+    --   in_execution_order number = 1: wave of that task
+    --   in_process_id number = null: process of that task; NULL = the default process
+    --   in_max_age_seconds number = 43200: seconds after which a report no longer counts; 1 to 31536000
+    --   in_start_seconds number = 60: seconds that the last reporter waits until the job is seen running; 1 to 3600
     -- Errors:
-    --   20003: a number is NULL, out of range or no whole number
-    --   20004: there is no such process
+    --   20003: a number is NULL, out of range or not a whole number
+    --   20004: the process does not exist
     --   20006: the process belongs to another user
     --   20050: in_round is NULL, empty or longer than 128 characters
     --   20053: the round belongs to another user
-    --   20054: in_members is NULL, or no list of different names of at most 128 characters
-    --   20055: not exactly one of in_successor_job and in_successor_sql is given, or the former is no name
-    --   20056: only an administrator may have a job started
+    --   20054: in_members is NULL, or not a list of distinct names of at most 128 characters
+    --   20055: not exactly one of in_successor_job and in_successor_sql is given, or the job name is not valid
+    --   20056: only an administrator may define a job as the successor
     -- Example: dbsched.define_round('load', dbsched.t_names('LOAD_A', 'LOAD_B'), in_successor_job => 'REPORT');
     procedure define_round (
         in_round in varchar2,
@@ -1704,22 +1701,21 @@ create or replace package dbsched authid definer as
         in_start_seconds in number default 60);
 
     -- Procedure: report_round
-    -- Purpose: Reports for a member of a round that it has succeeded or failed: the last step of each of its jobs, after the
-    -- commit of its work, since the report counts at once, whatever becomes of the caller's transaction. When all have
-    -- succeeded, what comes next is started, exactly once, even if two report at the same instant. A job is started by the
-    -- session that reports last, which waits until it is seen to run. If a job cannot be started, that is an alarm and not an
-    -- error: the member has done its work. If a task cannot be enqueued, the report is refused, so that it can be made again.
+    -- Purpose: Reports that a member of a round has succeeded or failed. Call it as the last step of each job, after the job has
+    -- committed its work: the report counts at once, even if the caller rolls back. When all members have succeeded, the successor
+    -- is started exactly once, even if two report at the same instant. The session that reports last starts a job and waits until it
+    -- is seen running; a job that cannot be started raises an alarm, not an error, because the member has done its work. If a task
+    -- cannot be enqueued, the report is refused and can be made again.
     -- Parameters:
     --   in_round varchar2 (required): name of the round
     --   in_member varchar2 (required): name of the member
-    --   in_succeeded boolean = true: false = it failed
-    -- Errors:
+    --   in_succeeded boolean = true: false = the member failed
+    -- Errors: those of exec_async for the task, and
     --   20003: in_succeeded is NULL
     --   20050: in_round or in_member is NULL
-    --   20051: there is no such round
-    --   20052: the round has no such member
+    --   20051: the round does not exist
+    --   20052: the round does not have this member
     --   20053: the round belongs to another user
-    --   those of exec_async, for the task
     -- Example: dbsched.report_round('load', 'LOAD_A');
     procedure report_round (
         in_round in varchar2,
@@ -1727,15 +1723,15 @@ create or replace package dbsched authid definer as
         in_succeeded in boolean default true);
 
     -- Procedure: report_round
-    -- Purpose: The same, and tells what came of it. An OUT parameter cannot have a default, hence two of the name.
+    -- Purpose: Like the first, and returns the outcome. An OUT parameter cannot have a default, so there are two procedures.
     -- Parameters:
     --   in_round varchar2 (required): name of the round
     --   in_member varchar2 (required): name of the member
-    --   in_succeeded boolean = true: false = it failed
-    --   out_outcome varchar2 OUT: Waiting (for others), Started (it was the last), or with an alarm: Reported (a failure), Failed (the
-    --       start), Unknown (whether it runs)
+    --   in_succeeded boolean = true: false = the member failed
+    --   out_outcome varchar2 OUT: Waiting (for other members), Started (this was the last report), or, with an alarm: Reported (a
+    --       failure), Failed (the successor could not be started), Unknown (the job is not known to run)
     -- Errors:
-    --   see above
+    --   those of the first
     -- Example: dbsched.report_round('load', 'LOAD_A', out_outcome => l_outcome);
     procedure report_round (
         in_round in varchar2,
@@ -1744,17 +1740,17 @@ create or replace package dbsched authid definer as
         out_outcome out varchar2);
 
     -- Procedure: set_options
-    -- Purpose: Sets what is rarely changed; what is not given, or NULL, stays as it is. It counts from the next time it is looked
-    -- at: no restart is needed. All of it is changed, or nothing. DS_SCHEDULER_INFO shows it.
+    -- Purpose: Sets rarely changed options. An omitted or NULL option is not changed. All options are changed or none. They count from
+    -- their next use; no restart is needed. DS_SCHEDULER_INFO shows them.
     -- Parameters:
     --   in_linger_seconds number = null: seconds that an idle worker waits for work before it ends; 0 to 3600
     --   in_idle_sweep_seconds number = null: seconds between two sweeps; 1 to 86400
     --   in_retention_days number = null: days that finished tasks and processes, attempts and alarms are kept; 1 to 36500
-    --   in_max_retry_delay_seconds number = null: seconds that the pause before a retry grows to at most; 0 to 86400
-    --   in_max_orphans number = null: how often a task is run again whose worker died; 0 to 100
+    --   in_max_retry_delay_seconds number = null: longest delay before a retry, in seconds; 0 to 86400
+    --   in_max_orphans number = null: how often a task runs again after its worker died; 0 to 100
     -- Errors:
     --   20003: a number is out of range, or none is given
-    --   20061: the caller is no administrator
+    --   20061: the caller is not an administrator
     -- Example: dbsched.set_options(in_retention_days => 90, in_linger_seconds => 5);
     procedure set_options (
         in_linger_seconds in number default null,
@@ -1764,43 +1760,42 @@ create or replace package dbsched authid definer as
         in_max_orphans in number default null);
 
     -- Procedure: set_alarm_hook
-    -- Purpose: Names a procedure of yours that is called for every alarm from now on, to tell somebody, or NULL for none. It runs as a
-    -- task: with the rights that tasks have, in a process of its own that is called "alarm hook", one call at a time, for at
-    -- most 300 seconds, three times if it fails. It can do no harm to the scheduler, and is called while that is started. Its
-    -- errors are in DS_LOG_INFO. An installation or an upgrade keeps it. It must have a parameter in_alarm_id, by which
-    -- it finds the alarm in DS_ALARM_INFO.
+    -- Purpose: Names a procedure of yours that is called for every new alarm, or NULL for none. Each call is a task: it runs with the
+    -- rights of tasks, in a process called "alarm hook", one at a time, for at most 300 seconds, with three attempts. It cannot harm
+    -- the scheduler, and runs only while the scheduler is started. Its errors are in DS_LOG_INFO. Installations and upgrades
+    -- keep the hook. The procedure must have a parameter in_alarm_id, the alarm's id in DS_ALARM_INFO.
     -- Parameters:
-    --   in_procedure varchar2 = null: name of the procedure; where tasks run as a runner with its schema before it; NULL = no hook
+    --   in_procedure varchar2 = null: name of the procedure, with its schema if tasks run as a runner; NULL = no hook
     -- Errors:
-    --   20060: there is no such procedure, or it has no parameter in_alarm_id
-    --   20061: the caller is no administrator
+    --   20060: the procedure does not exist, or has no parameter in_alarm_id
+    --   20061: the caller is not an administrator
     -- Example: dbsched.set_alarm_hook('on_alarm');
     procedure set_alarm_hook (in_procedure in varchar2 default null);
 
     -- Procedure: purge
-    -- Purpose: Forgets what ended long ago: tasks, processes, attempts and alarms, in slices, so that it holds up nobody. The sweep
-    -- does the same with what is older than retention_days. What has not ended stays, however old.
+    -- Purpose: Deletes old finished tasks and processes, attempts and alarms, in small steps that do not block other sessions. The sweep
+    -- deletes what is older than retention_days in the same way. Unfinished tasks and processes remain, however old.
     -- Parameters:
-    --   in_days number = null: what ended more days ago goes; 0 = all that has ended; NULL = retention_days; 0 to 36500
+    --   in_days number = null: delete what ended more days ago; 0 = all that has ended; NULL = retention_days; 0 to 36500
     -- Errors:
     --   20003: in_days is out of range
-    --   20061: the caller is no administrator
+    --   20061: the caller is not an administrator
     -- Example: dbsched.purge(7);
     procedure purge (in_days in number default null);
 
     -- Procedure: acknowledge_alarms
-    -- Purpose: Marks alarms as known, so that status counts only newer ones. They stay in DS_ALARM_INFO.
+    -- Purpose: Marks alarms as known, so that status counts only newer ones. They remain in DS_ALARM_INFO.
     -- Parameters:
-    --   in_up_to number = null: number of the last alarm that is known, and those before it; NULL = all
+    --   in_up_to number = null: id of the last alarm to mark, with all before it; NULL = all
     -- Errors:
-    --   20061: the caller is no administrator
+    --   20061: the caller is not an administrator
     -- Example: dbsched.acknowledge_alarms(17);
     procedure acknowledge_alarms (in_up_to in number default null);
 
     -- Procedure: task_scheduler
-    -- Purpose: Turns the calling session into one more worker, beside those of set_workers, until there was nothing to do for a
-    -- while. It takes the settings of tasks: time zone UTC, ISO dates. Roles do not count in its tasks, and the packages
-    -- cannot be replaced while it runs.
+    -- Purpose: Turns the calling session into an additional worker, beside those of set_workers, until it has had no work for a while.
+    -- The session gets the settings of tasks: time zone UTC, ISO dates. Roles do not count in its tasks, and the packages cannot be
+    -- replaced while it runs.
     -- Parameters:
     --   in_waiting_time number = 30: seconds without work after which it returns; 0 to 86400
     -- Errors:
@@ -1808,16 +1803,16 @@ create or replace package dbsched authid definer as
     --   20010: called inside a transaction
     --   20014: the scheduler is stopped
     --   20017: called by a task
-    --   20018: 64 sessions do so already
-    --   20048: the session is not the owner's: tasks would run as somebody else
+    --   20018: 64 sessions already do so
+    --   20048: the session is not the owner's: tasks would run as another user
     -- Example: dbsched.task_scheduler(60);
     procedure task_scheduler (in_waiting_time in number default 30);
 
     -- Procedure: sweep
-    -- Purpose: Does at once what the dispatcher does once in a while: dead workers, pruning, lanes.
+    -- Purpose: Does at once what the dispatcher does periodically: cleans up after dead workers, prunes, starts lanes.
     -- Parameters: none
     -- Errors:
-    --   20061: the caller is no administrator
+    --   20061: the caller is not an administrator
     -- Example: dbsched.sweep;
     procedure sweep;
 end dbsched;
@@ -1832,7 +1827,7 @@ create or replace package ds_enqueue authid definer as
     -- Purpose: Adds one task and wakes the dispatcher when the caller's transaction commits.
     -- Parameters:
     --   in_task dbsched.t_task (required): the task
-    --   out_task_id number OUT: number of the new task, or of the unfinished one of the same key
+    --   out_task_id number OUT: id of the new task, or of the unfinished task with the same key
     -- Errors:
     --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041: see dbsched.exec_async
     -- Example: see dbsched.exec_async
@@ -1842,18 +1837,18 @@ create or replace package ds_enqueue authid definer as
     -- Purpose: Adds many tasks, all or none, and wakes the dispatcher once.
     -- Parameters:
     --   in_tasks dbsched.t_tasks (required): the tasks
-    --   out_task_ids dbsched.t_task_ids OUT: their numbers, under the same subscripts
-    -- Errors: those of add_task, with the subscript of the first task that is wrong
+    --   out_task_ids dbsched.t_task_ids OUT: their ids, under the same subscripts
+    -- Errors: those of add_task, with the subscript of the first wrong task
     -- Example: see dbsched.exec_async_table
     procedure add_table (in_tasks in dbsched.t_tasks, out_task_ids out dbsched.t_task_ids);
 
     -- Procedure: add_batch
-    -- Purpose: The same for a JSON array.
+    -- Purpose: Does the same for a JSON array.
     -- Parameters:
     --   in_tasks clob (required): array of objects
-    --   out_task_ids clob OUT: array of their numbers
-    -- Errors: those of add_task, with the place of the first task that is wrong
-    --   20036: in_tasks is no JSON array of objects, or a member is none of exec_async's parameters or no value of its type
+    --   out_task_ids clob OUT: array of their ids
+    -- Errors: those of add_task, with the position of the first wrong task, and
+    --   20036: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter or has the wrong type
     -- Example: see dbsched.exec_async_batch
     procedure add_batch (in_tasks in clob, out_task_ids out clob);
 end ds_enqueue;
@@ -1872,7 +1867,7 @@ create or replace package body ds_base as
 
     function home return varchar2 is
     begin
-        -- Upper case: parameter files may spell it as they like. The role: a snapshot standby has all names of its primary.
+        -- Upper case: parameter files may use any case. The role is added because a snapshot standby has all names of its primary.
         return upper(nvl(sys_context('USERENV', 'CDB_NAME'), sys_context('USERENV', 'DB_NAME')) || '/' || sys_context('USERENV', 'CON_NAME'))
             || nullif(' ' || sys_context('USERENV', 'DATABASE_ROLE'), ' PRIMARY')
             || ', schema ' || sys_context('USERENV', 'CURRENT_USER') || ' (user ' || sys_context('USERENV', 'CURRENT_USERID') || ')';
@@ -1906,7 +1901,7 @@ end ds_base;
 /
 prompt 30_body_json
 create or replace package body ds_json as
-    -- Where the reading stands. The text is taken in pieces that fit into a VARCHAR2: single characters of a CLOB are dear.
+    -- The reading position. The text is read in pieces that fit into a VARCHAR2: reading single characters of a CLOB is slow.
     type reader is record (
         doc clob,
         total number,
@@ -1917,7 +1912,7 @@ create or replace package body ds_json as
 
     procedure read_value (io in out nocopy reader, in_depth in pls_integer, io_item in out nocopy item);
 
-    -- Appends to a text; what does not fit any more goes to the CLOB.
+    -- Appends to a text. When it no longer fits, the text goes to the CLOB.
     procedure append (io_text in out nocopy varchar2, io_long in out nocopy clob, in_piece in varchar2) is
     begin
         if nvl(lengthb(io_text), 0) + nvl(lengthb(in_piece), 0) > 32767 then
@@ -1932,8 +1927,8 @@ create or replace package body ds_json as
         co_amount constant pls_integer := 1000;
         e_boundary exception; pragma exception_init(e_boundary, -22831);
     begin
-        -- In a CLOB a supplementary character counts as two (LENGTH2), and what ends between them is an error or has a wrong
-        -- last character: so the last one of a piece that is not the last belongs to the next.
+        -- In a CLOB a supplementary character counts as two (LENGTH2). A piece that ends between the two is an error or has a wrong
+        -- last character, so the last character of each piece but the last is left to the next one.
         begin
             io.piece := dbms_lob.substr(io.doc, co_amount, io.next_at);
         exception
@@ -1952,7 +1947,7 @@ create or replace package body ds_json as
         io.pos := 1;
     end next_piece;
 
-    -- The next character, NULL behind the last.
+    -- The next character, NULL at the end.
     function peek (io in out nocopy reader) return varchar2 is
     begin
         if io.pos > io.size_of and io.next_at <= io.total then
@@ -1961,7 +1956,7 @@ create or replace package body ds_json as
         return substr(io.piece, io.pos, 1);
     end peek;
 
-    -- The place of the next character in the text.
+    -- The position of the next character in the text.
     function place (io in reader) return number is
     begin
         return io.next_at - nvl(length2(substr(io.piece, io.pos)), 0);
@@ -1974,7 +1969,7 @@ create or replace package body ds_json as
         end loop;
     end skip_blanks;
 
-    -- Takes a character that must be there.
+    -- Consumes a required character.
     procedure expect (io in out nocopy reader, in_char in varchar2) is
     begin
         if nvl(peek(io), ' ') <> in_char then
@@ -1996,7 +1991,7 @@ create or replace package body ds_json as
         return l_digits;
     end hex4;
 
-    -- What \uXXXX, or two of them that are a surrogate pair, stand for. The \u of the first is taken.
+    -- The character of \uXXXX, or of two of them that form a surrogate pair. The first \u has been consumed.
     function unicode (io in out nocopy reader) return varchar2 is
         l_digits varchar2(20 char) := hex4(io);
         l_code pls_integer := to_number(l_digits, 'XXXX');
@@ -2066,7 +2061,7 @@ create or replace package body ds_json as
         end if;
     end read_string;
 
-    -- The members behind { or [; those of the first level are kept.
+    -- The members after { or [; those of the first level are kept.
     procedure read_members (io in out nocopy reader, in_depth in pls_integer, io_members in out nocopy item_list) is
         l_close varchar2(1) := case peek(io) when '{' then '}' else ']' end;
         l_member item;
@@ -2163,7 +2158,7 @@ create or replace package body ds_json as
 
         return l_kind;
     exception
-        -- What is wrong with the text raises this, too.
+        -- Invalid text also raises this.
         when value_error then
             out_members.delete;
             return null;
@@ -2185,8 +2180,8 @@ end ds_json;
 /
 prompt 30_body_rights
 create or replace package body ds_rights as
-    -- Whether two names are the same user's. Not by =, which takes A_B for AB or ab if the caller's session asks for a collation
-    -- of that kind (NLS_COMP, NLS_SORT; Globalization Support Guide, "Linguistic Sorting and Matching").
+    -- True if two names are the same user's. Not by =, which treats A_B as AB or ab if the caller's session uses such a collation
+    -- (NLS_COMP, NLS_SORT; Globalization Support Guide, "Linguistic Sorting and Matching").
     function same_user (in_user in varchar2, in_other in varchar2) return boolean is
     begin
         return nlssort(in_user, 'NLS_SORT=BINARY') = nlssort(in_other, 'NLS_SORT=BINARY');
@@ -2196,7 +2191,7 @@ create or replace package body ds_rights as
         l_key varchar2(24) := dbms_session.unique_session_id;
         l_name varchar2(128);
     begin
-        -- A session that runs a task is its lane's; whom the task is from cannot be changed by it.
+        -- A session that runs a task belongs to its lane; the task cannot change the user it acts for.
         select max(t.enqueued_by) into l_name
         from ds_lanes l
         inner join ds_tasks t on t.task_id = l.task_id
@@ -2207,7 +2202,7 @@ create or replace package body ds_rights as
 
     function administrator return varchar2 is
     begin
-        -- Tasks run as the owner: whoever may call the packages at all can have anything done.
+        -- Tasks run as the owner, so every caller of the packages can do everything.
         return 'Y';
     end administrator;
 
@@ -2219,7 +2214,7 @@ create or replace package body ds_rights as
     procedure require_administrator (in_what in varchar2) is
     begin
         if not may_administer then
-            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' is for administrators of dbsched; you are ' || submitter || '.');
+            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' needs a dbsched administrator, outside a task; you are ' || submitter || '. The owner can run: dbsched grant USER --admin.');
         end if;
     end require_administrator;
 
@@ -2249,9 +2244,9 @@ create or replace package body ds_wake as
             msgid => l_message_id);
     end enqueue;
 
-    -- The marker only saves messages, and one too many does no harm, so that its failure must not be the caller's.
-    -- Known: ORA-14450, in an autonomous transaction inside one that has enqueued (the table is the outer one's until
-    -- it ends); and temporary tables do not take part in distributed transactions. 1013: the caller has been interrupted.
+    -- The marker only saves messages, and an extra one is harmless, so a failure here must not reach the caller. Known failures:
+    -- ORA-14450 in an autonomous transaction inside one that has enqueued (the table is locked by the outer one until it ends);
+    -- temporary tables cannot be part of distributed transactions. 1013: the caller was interrupted.
     function sent return boolean is
         l_sent pls_integer;
     begin
@@ -2278,7 +2273,7 @@ create or replace package body ds_wake as
     procedure send is
     begin
         if not sent then
-            -- In this order: a message that could not be sent leaves no marker behind.
+            -- In this order: a message that cannot be sent leaves no marker behind.
             enqueue('D');
             mark_sent;
         end if;
@@ -2297,14 +2292,14 @@ end ds_wake;
 /
 prompt 31_body_run
 create or replace package body ds_run as
-    -- Blanks around statements.
+    -- Characters treated as blanks around statements.
     function blanks return varchar2 is
     begin
         return ' ' || chr(9) || chr(10) || chr(13);
     end blanks;
 
-    -- The next word at or after a position, in upper case, behind blanks and comments. A label and a parenthesis count as
-    -- words; NULL: no word. io_at is left behind it.
+    -- The next word at or after a position, in upper case, after blanks and comments. A label and a parenthesis count as words.
+    -- NULL = no word. io_at is set to the position after it.
     procedure next_word (in_text in clob, io_at in out pls_integer, out_word out varchar2) is
         l_char varchar2(1 char);
     begin
@@ -2345,7 +2340,7 @@ create or replace package body ds_run as
         end loop;
     end next_word;
 
-    -- What kind of text it is: Query, Block (PL/SQL), Unit (CREATE of stored PL/SQL), Ddl or Other.
+    -- The kind of a text: Query, Block (PL/SQL), Unit (CREATE of stored PL/SQL), Ddl or Other.
     function kind_of (in_text in clob) return varchar2 is
         l_at pls_integer := 1;
         l_word varchar2(30 char);
@@ -2375,7 +2370,7 @@ create or replace package body ds_run as
         return 'Other';
     end kind_of;
 
-    -- The text as the server wants it: without SQL*Plus's last line "/", and without ";" unless it is PL/SQL.
+    -- The text as the server needs it: without SQL*Plus's last line "/", and without ";" unless it is PL/SQL.
     procedure normalise (in_sql in clob, out_text out clob, out_kind out varchar2) is
         l_length pls_integer;
         l_head clob;
@@ -2397,8 +2392,8 @@ create or replace package body ds_run as
         end if;
     end normalise;
 
-    -- DBMS_SQL fetches into buffers that are defined before, one for each column. Scalars are converted to text, which any of them
-    -- can be; nobody reads it. Codes: DBMS_SQL, "Data Type Codes"; 252 is BOOLEAN, since 23ai.
+    -- DBMS_SQL fetches into a buffer for each column, defined in advance. Scalars are converted to text, which works for all of
+    -- them; the text is not read. Codes: DBMS_SQL, "Data Type Codes"; 252 is BOOLEAN, since 23ai.
     procedure define_columns (in_cursor in integer) is
         l_columns dbms_sql.desc_tab3;
         l_count integer;
@@ -2424,21 +2419,21 @@ create or replace package body ds_run as
             elsif l_type = 8 then
                 dbms_sql.define_column_long(in_cursor, i);
             else
-                raise_application_error(-20070, 'dbsched 20070: column ' || i || ' of the query is of a type that cannot be fetched (code '
+                raise_application_error(-20070, 'dbsched 20070: column ' || i || ' of the query has a type that cannot be fetched (code '
                     || l_type || '); write a PL/SQL block.');
             end if;
         end loop;
     end define_columns;
 
-    -- The same session for every task, whoever ran before it and whoever made the job (jobs keep their creator's NLS
-    -- environment). The leftovers of the task before are rolled back.
+    -- The same session state for every task, independent of earlier tasks and of the job's creator (a job keeps its creator's NLS
+    -- environment). Leftovers of the previous task are rolled back.
     procedure reset_session is
     begin
         rollback;
         execute immediate 'alter session set current_schema = ' || dbms_assert.enquote_name(sys_context('USERENV', 'SESSION_USER'), false);
         execute immediate 'alter session set isolation_level = read committed';
         execute immediate 'alter session set time_zone = ''+00:00''';
-        -- Language and territory first: they set the others.
+        -- Language and territory first: they set the other parameters.
         execute immediate 'alter session set nls_language = ''AMERICAN''';
         execute immediate 'alter session set nls_territory = ''AMERICA''';
         execute immediate 'alter session set nls_calendar = ''GREGORIAN''';
@@ -2454,8 +2449,8 @@ create or replace package body ds_run as
         dbms_application_info.set_client_info(null);
     end reset_session;
 
-    -- Unit and line of an error. The backtrace begins with the innermost unit; when that is DBMS_SQL the statement itself is at
-    -- fault, and the stack tells the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
+    -- Unit and line of an error. The backtrace begins with the innermost unit. If that is DBMS_SQL, the statement itself failed, and
+    -- the stack names the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
     procedure locate (in_stack in varchar2, in_backtrace in varchar2, out_procedure out varchar2, out_line out number) is
         l_first varchar2(2000);
         l_from pls_integer;
@@ -2484,7 +2479,7 @@ create or replace package body ds_run as
             out_line := to_number(substr(l_first, l_from + 5));
         end if;
     exception
-        -- A backtrace of another form: number and texts are there all the same.
+        -- A backtrace of another form: number and texts are still recorded.
         when value_error then
             out_procedure := null;
             out_line := null;
@@ -2524,7 +2519,7 @@ create or replace package body ds_run as
         out_renew := 'N';
         out_outcome := 'Failed';
 
-        -- One handler, which is the first to see the error: raising it again would lose the backtrace.
+        -- One handler that sees the error first: raising it again would lose the backtrace.
         begin
             reset_session;
             dbms_application_info.set_module('dbsched', 'P' || in_process_id || ' T' || in_task_id);
@@ -2534,7 +2529,7 @@ create or replace package body ds_run as
             if in_transactional = 'Y' then
                 if l_kind in ('Ddl', 'Unit') then
                     out_outcome := 'Final';
-                    raise_application_error(-20035, 'dbsched 20035: DDL commits, so it cannot be a transactional task.');
+                    raise_application_error(-20035, 'dbsched 20035: DDL commits, so it cannot be a transactional task. Enqueue it with in_transactional => false.');
                 end if;
 
                 ds_worker.begin_work(in_worker_id, in_log_id);
@@ -2543,7 +2538,7 @@ create or replace package body ds_run as
             end if;
 
             l_cursor := dbms_sql.open_cursor;
-            -- DDL runs here and now; what follows would be nothing.
+            -- The parse already runs DDL; the execution below would do nothing.
             dbms_sql.parse(l_cursor, l_text, dbms_sql.native);
 
             if in_parameters is not null and l_kind in ('Query', 'Block', 'Other') then
@@ -2571,14 +2566,14 @@ create or replace package body ds_run as
                     raise_application_error(-20035, 'dbsched 20035: a transactional task must neither end nor replace its transaction.');
                 end if;
 
-                -- What is deferred to the commit is checked before the process row is locked.
+                -- Deferred constraints are checked before the process row is locked.
                 execute immediate 'set constraints all immediate';
                 l_step := 'Complete';
                 ds_worker.complete_within(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, l_rows);
                 l_step := 'Commit';
             end if;
 
-            -- A commit that fails has undone everything, the completion as well: the attempt has failed like any other.
+            -- A failed commit has undone everything, including the completion: the attempt has failed like any other.
             commit write immediate wait;
             out_outcome := case in_transactional when 'Y' then 'Recorded' else 'Succeeded' end;
             out_rows := l_rows;
@@ -2594,7 +2589,7 @@ create or replace package body ds_run as
                     out_error_number := 20035;
                     out_error_message := substrb('dbsched 20035: a transactional task must neither end nor replace its transaction. It ended with: ' || out_error_message, 1, 4000);
                 elsif l_step = 'Complete' then
-                    -- No fault of the task, which leaves no trace: as if its worker had died.
+                    -- Not the task's fault, and nothing of the task remains: handled as if its worker had died.
                     out_outcome := 'Orphaned';
                 end if;
 
@@ -2602,14 +2597,14 @@ create or replace package body ds_run as
 
                 locate(out_error_message, out_error_backtrace, out_error_procedure, out_error_line);
 
-                -- The state of packages was discarded (4061, 4065, 4068, 6508): a new session has a new one.
+                -- The state of packages was discarded (4061, 4065, 4068, 6508): a new session has new state.
                 if out_error_number in (4061, 4065, 4068, 6508) then
                     out_renew := 'Y';
                 end if;
         end;
 
-        -- The task has run: nothing after it may look like its failure. Whoever uses the number of a cursor that is not open shuts
-        -- DBMS_SQL for the session (ORA-29471), whether or not the task has handled that: the next task needs another session.
+        -- The task has run: later errors must not look like its failure. Code that uses the number of a cursor that is not open locks
+        -- DBMS_SQL for the session (ORA-29471), even if the task has handled that error: the next task needs another session.
         begin
             reset_session;
             dbms_session.clear_identifier;
@@ -2628,7 +2623,7 @@ prompt 31_body_values
 create or replace package body ds_values as
     type name_set is table of varchar2(1) index by varchar2(32767);
 
-    -- Name and type of a member, as {"name type": value} says or as follows from the value.
+    -- Name and type of a member, from {"name type": value} or implied by the value.
     procedure classify (in_item in ds_json.item, out_name out varchar2, out_type out varchar2) is
         l_blank pls_integer := instr(in_item.name || ' ', ' ');
     begin
@@ -2644,7 +2639,7 @@ create or replace package body ds_values as
         end if;
     end classify;
 
-    -- Letters of any alphabet are no letters here. 30 bytes are what names had before release 12.2.
+    -- ASCII letters only. Names had at most 30 bytes before release 12.2.
     function is_name (in_name in varchar2) return boolean is
         co_letters constant varchar2(52) := 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     begin
@@ -2660,7 +2655,7 @@ create or replace package body ds_values as
         end if;
     end require;
 
-    -- Instants look like 2026-01-31T04:05:06 and may have a fraction.
+    -- Instants look like 2026-01-31T04:05:06, optionally with a fraction.
     function instant (in_text in varchar2) return varchar2 is
         l_shape varchar2(40) := translate(in_text, '123456789', '000000000');
     begin
@@ -2681,7 +2676,7 @@ create or replace package body ds_values as
         return instant_with_zone(case when regexp_like(in_text, '(Z|[-+]..:..)$') then in_text else in_text || 'Z' end);
     end instant_of;
 
-    -- Binds a value, or only tries it when there is no cursor. Whatever is raised says that it is none of its type.
+    -- Binds a value, or only tries to if there is no cursor. Any error means that the value does not match its type.
     procedure bind_one (in_cursor in integer, in_name in varchar2, in_type in varchar2, in_item in ds_json.item) is
         l_number number;
         l_double binary_double;
@@ -2745,7 +2740,7 @@ create or replace package body ds_values as
     begin
         if nvl(ds_json.parse(in_parameters, l_items), 'Array') <> 'Object' or l_items.count > 1000 then
             out_error := 20031;
-            out_problem := 'in_parameters is no JSON object, or has more than 1000 members';
+            out_problem := 'in_parameters is not a JSON object, or has more than 1000 members';
             return;
         end if;
 
@@ -2754,7 +2749,7 @@ create or replace package body ds_values as
 
             if l_name is null or not is_name(l_name) or l_seen.exists(upper(l_name)) then
                 out_error := 20032;
-                out_problem := 'is no name for a parameter, or one of two that are the same: a letter, then letters, digits and _, 30 at most, without colon';
+                out_problem := 'is not a valid parameter name, or occurs twice: a name is a letter, then letters, digits and _, at most 30, without colon';
             elsif l_type not in ('number', 'integer', 'int', 'binary_double', 'varchar2', 'clob', 'raw', 'date', 'timestamp', 'timestampwithtimezone') then
                 out_error := 20033;
                 out_problem := 'is of a type that cannot be bound; these can: number, integer, binary_double, varchar2, clob, raw, date, timestamp, timestamp with time zone';
@@ -2765,7 +2760,7 @@ create or replace package body ds_values as
                 exception
                     when others then
                         out_error := 20034;
-                        out_problem := 'is not null and no value of its type, ' || l_type || ', or not a single value';
+                        out_problem := 'does not match its type ' || l_type || ', or is not a single value';
                 end;
             end if;
 
@@ -2810,12 +2805,12 @@ create or replace package body ds_admin as
         ds_base.need_whole('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400, true);
         ds_base.need_whole('in_max_orphans', in_max_orphans, 0, 100, true);
         if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null then
-            ds_base.fail(20003, 'name at least one option and its value.');
+            ds_base.fail(20003, 'no option was given; pass at least one.');
         end if;
 
         select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 30;
 
-        -- The next sweep was planned with the pause as it was.
+        -- The next sweep was planned with the old pause.
         update ds_settings s
         set s.linger_seconds = nvl(in_linger_seconds, s.linger_seconds),
             s.idle_sweep_seconds = nvl(in_idle_sweep_seconds, s.idle_sweep_seconds),
@@ -2840,7 +2835,7 @@ create or replace package body ds_admin as
         l_at timestamp with time zone;
         l_id number;
 
-        -- Small slices, so that neither locks nor undo grow.
+        -- Small slices keep locks and undo small.
         procedure count_slice (in_rows in number) is
         begin
             out_rows := out_rows + in_rows;
@@ -2854,7 +2849,7 @@ create or replace package body ds_admin as
         out_rows := 0;
         out_full := 'N';
 
-        -- What is being tried again is left alone: retry_process takes those tasks in an order of its own (ORA-00060).
+        -- Tasks that are being retried are skipped: retry_process locks tasks in another order (ORA-00060).
         select t.task_id bulk collect into l_ids
         from ds_tasks t
         where t.finished_at < in_cutoff and rownum <= 500
@@ -2871,8 +2866,8 @@ create or replace package body ds_admin as
           and rownum <= 500;
         count_slice(sql%rowcount);
 
-        -- Numbers rise with time: when the oldest row is young, there is nothing to do. Among the oldest are attempts that still run,
-        -- never as many as a slice.
+        -- Ids rise with time: if the oldest row is young, there is nothing to delete. Running attempts among the oldest rows never fill
+        -- a slice.
         select min(g.log_id) into l_id from ds_logs g;
         select max(g.started_at) into l_at from ds_logs g where g.log_id = l_id;
         if l_at < in_cutoff then
@@ -2906,7 +2901,7 @@ create or replace package body ds_admin as
         l_cutoff := (systimestamp at time zone 'UTC') - numtodsinterval(l_days, 'DAY');
         out_rows := 0;
 
-        -- Until nothing goes any more, and not until a slice is not full: among the oldest 500 attempts may be one that runs.
+        -- Stop when nothing was deleted, not when a slice is not full: the oldest 500 attempts may include a running one.
         loop
             prune(l_cutoff, l_rows, l_full);
             out_rows := out_rows + l_rows;
@@ -2920,8 +2915,8 @@ create or replace package body ds_admin as
             raise;
     end purge;
 
-    -- The name as it stands in a block, checked by compiling a call: a block is not run by being parsed. The text cannot be
-    -- anything but a name.
+    -- The hook's name for use in a block, checked by parsing a call; parsing does not run a block. QUALIFIED_SQL_NAME accepts only
+    -- a name.
     function hook_name (in_procedure in varchar2) return varchar2 is
         l_cursor integer;
         l_name varchar2(400);
@@ -2929,7 +2924,7 @@ create or replace package body ds_admin as
     begin
         l_name := dbms_assert.qualified_sql_name(trim(in_procedure));
         if instr(l_name, '@') > 0 then
-            ds_base.fail(20060, 'in_procedure is in another database.');
+            ds_base.fail(20060, 'in_procedure names a procedure in another database; name a local one.');
         end if;
 
         l_cursor := dbms_sql.open_cursor;
@@ -2974,13 +2969,13 @@ create or replace package body ds_admin as
         from ds_processes p
         where p.process_id = l_old_process;
 
-        -- The same again changes nothing, unless somebody has ended the process.
+        -- Setting the same hook again changes nothing, unless its process has ended.
         if l_hook = l_old_hook and l_old_by = l_submitter and l_open = 1 then
             commit write immediate wait;
             return;
         end if;
 
-        -- One at a time: a hook that hangs costs one worker.
+        -- One call at a time: a hook that hangs blocks only one worker.
         if l_hook is not null then
             l_process_id := ds_process_seq.nextval;
 
@@ -2999,7 +2994,7 @@ create or replace package body ds_admin as
             s.changed_at = l_now
         where s.settings_id = 1;
 
-        -- What the hook before had still to say, it says.
+        -- Pending calls of the previous hook still run.
         if l_unfinished = 1 then
             insert into ds_process_requests (request_id, process_id, action, requested_at)
             values (ds_request_seq.nextval, l_old_process, 'Close', l_now);
@@ -3026,7 +3021,7 @@ create or replace package body ds_admin as
         from ds_settings s
         where s.settings_id = 1;
 
-        -- An alarm about the hook's own tasks must not call it again, and a process that was closed takes none.
+        -- An alarm about the hook's own tasks must not call it again, and a closed process accepts no tasks.
         if l_hook is null or l_process_id = in_process_id then
             return;
         end if;
@@ -3045,29 +3040,29 @@ create or replace package body ds_admin as
 
         ds_wake.send_now;
     exception
-        -- The alarm itself stands. 1013: the caller has been interrupted.
+        -- The alarm itself remains. 1013: the caller was interrupted.
         when others then
             if sqlcode = -1013 then
                 raise;
             end if;
     end call_hook;
 
-    -- Refuses whom nothing can be granted to, or revoked from.
+    -- Refuses users that nothing can be granted to or revoked from.
     procedure check_user (in_user in varchar2) is
         l_runner varchar2(128);
         l_count pls_integer;
     begin
         select s.runner into l_runner from ds_settings s where s.settings_id = 1;
         if l_runner is null then
-            ds_base.fail(20066, 'this is installed without a runner: tasks run with all rights of APP, so whoever may enqueue them could do anything as '
+            ds_base.fail(20066, 'dbsched is installed without a runner: tasks run with all rights of APP, so a user who can enqueue tasks can do anything as '
                 || 'APP. Install with a runner to let others enqueue.');
         end if;
 
         select count(*) into l_count from all_users u where u.username = in_user;
         if l_count = 0 then
-            ds_base.fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '.');
+            ds_base.fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '. Names are case-sensitive here.');
         elsif in_user in ('APP', l_runner) then
-            ds_base.fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner, as whom tasks run' else 'the owner' end || '.');
+            ds_base.fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner: tasks run as this user' else 'the owner of dbsched' end || '. Name another user.');
         end if;
     end check_user;
 
@@ -3083,7 +3078,7 @@ create or replace package body ds_admin as
                 execute immediate replace(in_statement, '%', v.view_name);
             exception
                 when others then
-                    -- 1927: it was not granted; 942: the user has none of them.
+                    -- 1927: it was not granted; 942: the user has no right on it.
                     if sqlcode not in (-1927, -942) then
                         raise;
                     end if;
@@ -3131,7 +3126,7 @@ end ds_admin;
 /
 prompt 32_body_control
 create or replace package body ds_control as
-    -- Finds what is meant, checks whose it is before any lock is held that workers need, and locks the process.
+    -- Finds the process, checks its owner before it locks anything that workers need, and locks it.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
         l_by varchar2(128);
     begin
@@ -3153,11 +3148,11 @@ create or replace package body ds_control as
 
         select p.status into out_status from ds_processes p where p.process_id = out_process_id for update wait 5;
     exception
-        -- It ended so long ago that it was forgotten.
+        -- It ended so long ago that it was deleted.
         when no_data_found then
             out_status := null;
         when ds_base.e_held or ds_base.e_busy then
-            ds_base.fail(20011, 'it is held by a transaction that has not ended; try again.');
+            ds_base.fail(20011, 'an open transaction has locked the process; try again when it has ended.');
     end take_process;
 
     procedure order_cancel (in_task_id in number, in_process_id in number default null) is
@@ -3171,15 +3166,15 @@ create or replace package body ds_control as
         ds_base.begin_transaction;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
-        -- Its requests are for nothing from now on.
+        -- Waiting requests of the process no longer matter.
         if in_task_id is null then
             update ds_processes p
             set p.status = 'Cancelled', p.finished_at = l_now, p.has_work = 'N'
             where p.process_id = l_process_id and p.finished_at is null;
         end if;
 
-        -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
-        -- By the index of what runs: as many rows as there are workers, whatever the number of tasks.
+        -- Due now: the dispatcher ends the sessions. Cancelled overrides a time-out, which might be retried. By the index of running
+        -- tasks: as many rows as there are workers, whatever the number of tasks.
         for r in (select /*+ index(t (lane_id)) */ t.task_id
                   from ds_tasks t
                   where t.lane_id > 0 and t.process_id = l_process_id and (in_task_id is null or t.task_id = in_task_id))
@@ -3191,7 +3186,7 @@ create or replace package body ds_control as
             l_running := l_running + sql%rowcount;
         end loop;
 
-        -- What is not committed does not exist yet; the sweep skips it if its process has ended by then.
+        -- Uncommitted tasks are not visible yet; the sweep skips them if their process has ended by then.
         if in_task_id is null then
             update ds_tasks t
             set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
@@ -3204,7 +3199,7 @@ create or replace package body ds_control as
 
         ds_resource.leave_line(l_process_id);
 
-        -- The next wave may begin, or the process be over.
+        -- The next wave may begin, or the process may be finished.
         if in_task_id is not null and l_status in ('Open', 'Closing') then
             update ds_processes p set p.has_work = 'Y' where p.process_id = l_process_id;
             ds_worker.close_if_done(l_process_id);
@@ -3213,7 +3208,7 @@ create or replace package body ds_control as
         ds_wake.send_now;
         commit write immediate wait;
 
-        -- Stopped, it has no dispatcher that the message would wake.
+        -- A stopped scheduler has no dispatcher for the message to wake.
         if l_running > 0 then
             select s.started into l_started from ds_settings s where s.settings_id = 1;
             if l_started = 'N' then
@@ -3238,7 +3233,7 @@ create or replace package body ds_control as
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         if l_status is null then
-            ds_base.fail(20027, 'its process has been forgotten.');
+            ds_base.fail(20027, 'its process was deleted after its retention time; enqueue the task again.');
         end if;
 
         if l_status = 'Cancelled' then
@@ -3248,8 +3243,8 @@ create or replace package body ds_control as
             end if;
         end if;
 
-        -- Under the process row's lock nobody else changes them. Of a whole process: what failed, what was skipped for it (but not
-        -- as a duplicate of another task), and if it was cancelled, what was cancelled with it.
+        -- The process row's lock keeps these tasks unchanged. For a process: failed tasks, tasks skipped because of them (but not as
+        -- duplicates of other tasks), and in a cancelled process the tasks cancelled with it.
         if in_task_id is not null then
             select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
             from ds_tasks t
@@ -3269,7 +3264,7 @@ create or replace package body ds_control as
         end if;
 
         if l_rows = 0 and (in_task_id is not null or l_status not in ('Failed', 'Cancelled')) then
-            ds_base.fail(20027, 'nothing of it has failed, was skipped or cancelled.');
+            ds_base.fail(20027, 'there is nothing to retry: only Failed, TimedOut, Cancelled and Skipped tasks can be retried.');
         end if;
 
         update ds_processes p
@@ -3315,7 +3310,7 @@ create or replace package body ds_control as
             end if;
         end loop;
 
-        -- The dispatcher ends their sessions, scheduler stopped or not.
+        -- The dispatcher ends their sessions, even if the scheduler is stopped.
         if l_marked > 0 then
             ds_wake.send_now;
             commit write immediate wait;
@@ -3330,19 +3325,19 @@ create or replace package body ds_control as
         e_no_job exception; pragma exception_init(e_no_job, -27475);
         e_no_such_job exception; pragma exception_init(e_no_such_job, -27476);
     begin
-        -- ENABLE and DISABLE commit, so that no lock of ours can put a start and a stop at the same time into one order; but
-        -- whoever changed the job last has looked after it.
+        -- ENABLE and DISABLE commit, so a lock of ours cannot order a concurrent start and stop. Instead, the session that changed the
+        -- job last checks the settings again.
         loop
             select s.started into l_before from ds_settings s where s.settings_id = 1;
 
             if l_before = 'Y' then
                 dbms_scheduler.enable(name => 'APP.DS_DISPATCHER');
             else
-                -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
+                -- The current run continues; no further one is planned. Disabling a disabled job does nothing.
                 begin
                     dbms_scheduler.disable(name => 'APP.DS_DISPATCHER', force => true);
                 exception
-                    -- Somebody has dropped it: nothing is left to stop. Releases differ in the number they give.
+                    -- The job was dropped: there is nothing to stop. The error number depends on the release.
                     when e_no_job or e_no_such_job then
                         null;
                 end;
@@ -3357,22 +3352,22 @@ create or replace package body ds_control as
         l_session varchar2(24);
         l_text varchar2(1000);
     begin
-        -- Enabled, the engine starts it again after a crash.
+        -- While the job is enabled, the engine restarts it after a crash.
         switch_dispatcher;
 
         for i in 1 .. 50 loop
             ds_base.begin_transaction;
-            -- Under the lock: a dispatcher that ends has said so by now, or it will see what the caller has committed.
+            -- Under the lock: a dispatcher that ends has recorded it by now, or will see what the caller has committed.
             select s.dispatcher_session into l_session from ds_settings s where s.settings_id = 1 for update wait 30;
             commit write immediate wait;
             exit when l_session is not null and not ds_worker.lane_dead(0);
 
             begin
-                -- Run now, it need not wait for its next minute; disabled, it would not run at all. RUN_JOB commits.
+                -- RUN_JOB starts it without waiting for its next minute, and even if it is disabled. RUN_JOB commits.
                 dbms_scheduler.run_job(job_name => 'APP.DS_DISPATCHER', use_current_session => false);
                 exit;
             exception
-                -- The last one is just ending, or the engine has been faster.
+                -- The last run is just ending, or the engine was faster.
                 when ds_base.e_running then
                     dbms_session.sleep(0.1);
             end;
@@ -3381,11 +3376,11 @@ create or replace package body ds_control as
         when others then
             l_text := substrb(sqlerrm, 1, 1000);
             rollback;
-            ds_base.fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
+            ds_base.fail(20015, 'the dispatcher''s job could not be started. It starts once the database''s job queue works: check parameter job_queue_processes and scheduler attribute SCHEDULER_DISABLED. ' || l_text);
     end run_dispatcher;
 
-    -- Takes a condemned lane back when its session is gone: writes the outcome of its attempt, and frees the lane. Only the one who
-    -- condemned it may, because that one's STOP_JOB, which names a job and no run, has returned; or anybody when that one is gone.
+    -- Takes a condemned lane back when its session is gone: records the outcome of its attempt, and frees the lane. Only the session
+    -- that condemned it may do so, because its STOP_JOB, which names a job and not a run, has returned; or any if that one is gone.
     procedure settle (in_lane_id in number, out_done out varchar2) is
         l_by varchar2(24);
         l_locked number;
@@ -3419,8 +3414,8 @@ create or replace package body ds_control as
         out_done := 'Y';
     end settle;
 
-    -- Says of every attempt that has run out of time that it is to end, before any job is stopped: that may take its time, and what
-    -- fails meanwhile has timed out.
+    -- Marks every attempt that has run out of time, before any job is stopped: stopping may take time, and attempts that fail
+    -- meanwhile have timed out.
     procedure mark_due (in_now in timestamp) is
         l_last number := 0;
         l_task_id number;
@@ -3446,7 +3441,7 @@ create or replace package body ds_control as
         end loop;
     end mark_due;
 
-    -- One try to end what is due. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain.
+    -- One try to end a due attempt. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain.
     procedure end_attempt (in_task_id in number, in_now in timestamp, out_freed out varchar2, out_slow out varchar2) is
         l_me varchar2(24) := dbms_session.unique_session_id;
         l_process_id number;
@@ -3472,11 +3467,11 @@ create or replace package body ds_control as
             return;
         end if;
 
-        -- Completions hold the locks of process and task: whoever still runs the attempt now completes it, and claims again, after
-        -- the commit, and finds its lane condemned. The process first, because an UPDATE would wait for a task without end.
+        -- Completions lock process and task: a session that still runs the attempt completes it now, claims again after the commit, and
+        -- finds its lane condemned. The process is locked first, because an UPDATE would wait for a task without limit.
         select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
 
-        -- First an interrupt; after five seconds of grace, force; undoing its work may take its time, so look again.
+        -- First an interrupt, after five seconds of grace force. Rollback may take time, so look again.
         update ds_tasks t
         set t.stop_tries = t.stop_tries + 1,
             t.stop_at = case when l_lane_id <= 1000 then (systimestamp at time zone 'UTC') + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
@@ -3490,8 +3485,8 @@ create or replace package body ds_control as
         select max(l.session_id) into l_session_id from ds_lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
 
         if l_lane_id > 1000 then
-            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but session ' || l_session_id || ' runs it by task_scheduler and no job that could be stopped;'
-                || ' it goes on until the task ends by itself, or end the session.', l_process_id, in_task_id, l_lane_id);
+            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but session ' || l_session_id || ' runs it by task_scheduler, so there is no job to stop.'
+                || ' It runs until the task ends by itself or you end the session.', l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
             return;
         end if;
@@ -3501,7 +3496,7 @@ create or replace package body ds_control as
         commit write immediate wait;
 
         if not l_condemned then
-            -- Its session has ended already: what it left is an outcome to be written.
+            -- Its session has already ended: only the outcome must be recorded.
             ds_worker.recover(l_lane_id);
             return;
         end if;
@@ -3515,10 +3510,10 @@ create or replace package body ds_control as
                 if sqlcode = -1013 then
                     raise;
                 elsif sqlcode = -27365 then
-                    -- It has been told to stop, and has not done so yet.
+                    -- It has been told to stop, but has not stopped yet.
                     out_slow := 'Y';
                 elsif sqlcode <> -27366 then
-                    -- 27366: it does not run any more. Else, above all, 27486: force needs MANAGE SCHEDULER.
+                    -- 27366: it no longer runs. Other errors, above all 27486: force needs MANAGE SCHEDULER.
                     l_error := substrb(sqlerrm, 1, 1000);
                 end if;
         end;
@@ -3529,10 +3524,10 @@ create or replace package body ds_control as
             dbms_session.sleep(0.1);
         end loop;
 
-        -- It is tried again, but said once.
+        -- It is tried again, but reported once.
         if out_freed = 'N' and ((l_tries = 1 and l_error is not null) or (l_tries = 5 and l_error is null)) then
-            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but its session ' || l_session_id || ' goes on after STOP_JOB of ' || l_job
-                || ', until the task ends by itself. MANAGE SCHEDULER, granted to APP itself, lets dbsched end it by force; or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
+            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but its session ' || l_session_id || ' still runs after STOP_JOB of ' || l_job
+                || '. With MANAGE SCHEDULER granted directly to APP, dbsched can end it by force. Or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
                 || ' select s.sid, s.serial#, s.inst_id from gv$session s where s.sid = ' || l_session_id || ' and s.module = ''dbsched''. '
                 || l_error, l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
@@ -3550,7 +3545,7 @@ create or replace package body ds_control as
     begin
         out_again := 'N';
 
-        -- Those whose session took its time, and those that a dispatcher left who has died.
+        -- Lanes that took their time to end, and lanes left by a dead dispatcher.
         loop
             select /*+ index(l (condemned_by)) */ min(l.lane_id) into l_lane_id
             from ds_lanes l
@@ -3572,7 +3567,7 @@ create or replace package body ds_control as
 
         mark_due(l_now);
 
-        -- Each try moves its own next look, so that this ends; the bound is for rows that somebody else has changed.
+        -- Each try postpones its own next one, so the loop ends; the bound is for rows changed by other sessions.
         for i in 1 .. 200 loop
             select min(t.stop_utc) into l_due from ds_tasks t;
             exit when l_due is null or l_due > l_now;
@@ -3586,7 +3581,7 @@ create or replace package body ds_control as
                 out_again := 'Y';
             end if;
 
-            -- Between two that take their time others get their lanes.
+            -- Between two slow ones, other tasks get their lanes.
             exit when l_slow = 'Y';
         end loop;
     end end_attempts;
@@ -3594,7 +3589,7 @@ end ds_control;
 /
 prompt 32_body_enqueue
 create or replace package body ds_enqueue as
-    -- A row of ds_tasks; what all tasks of a call have in common is not in it.
+    -- A row of ds_tasks, without the values that all tasks of a call share.
     type task_row is record (
         task_id number,
         process_id number,
@@ -3617,18 +3612,18 @@ create or replace package body ds_enqueue as
     type task_rows is table of task_row index by pls_integer;
     type rows_by_hash is table of pls_integer index by pls_integer;
 
-    -- Makes the row of a task, or refuses it; in_which begins the text of an error. Its process is not looked at.
+    -- Makes the row of a task, or refuses the task; in_which starts the error text. The process is not checked here.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
         l_error number;
         l_problem varchar2(1000);
     begin
         if nvl(length(ltrim(in_task.sql_text, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
-            ds_base.fail(20001, in_which || 'in_sql is NULL or empty.');
+            ds_base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
         end if;
 
         if in_task.execution_order is null then
-            ds_base.fail(20002, in_which || 'in_execution_order is NULL.');
+            ds_base.fail(20002, in_which || 'in_execution_order is NULL; pass the number of a wave.');
         end if;
 
         ds_base.need_whole(in_which || 'in_execution_order', in_task.execution_order, -2147483648);
@@ -3650,13 +3645,13 @@ create or replace package body ds_enqueue as
 
         if in_task.resource_name is null then
             if in_task.access_mode is not null then
-                ds_base.fail(20041, in_which || 'in_access says how a task uses its resource, and in_resource is NULL.');
+                ds_base.fail(20041, in_which || 'in_access needs in_resource, which is NULL.');
             end if;
             out_row.access_mode := null;
         else
             out_row.resource_id := ds_resource.resource_of(in_task.resource_name);
             if out_row.resource_id is null then
-                ds_base.fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; define_resource makes one.');
+                ds_base.fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; an administrator creates it with define_resource.');
             end if;
         end if;
 
@@ -3687,7 +3682,7 @@ create or replace package body ds_enqueue as
         out_row.parameters := in_task.parameters;
     end make_row;
 
-    -- Refuses a process that takes no tasks. Reading waits for nobody: a process that another transaction has not committed does
+    -- Refuses a process that does not accept tasks. Reading takes no lock: a process that another transaction has not committed does
     -- not exist yet.
     procedure check_process (in_process_id in number, in_which in varchar2) is
         l_status varchar2(10);
@@ -3703,7 +3698,7 @@ create or replace package body ds_enqueue as
             ds_base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
         end if;
 
-        -- The default process is everybody's.
+        -- The default process belongs to everyone.
         if in_process_id <> 1 then
             ds_rights.require_owner(l_creator, 20006, in_which || 'process ' || in_process_id);
         end if;
@@ -3713,17 +3708,17 @@ create or replace package body ds_enqueue as
         where r.process_id = in_process_id and r.action = 'Close';
 
         if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
-            ds_base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and takes no more tasks.');
+            ds_base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and accepts no more tasks.');
         end if;
     end check_process;
 
-    -- The unfinished task of a key, NULL: none that is committed, or the caller's own. Should another transaction have one, both
+    -- The unfinished task with a key: a committed one, or the caller's own; NULL = none. If another open transaction has one, both
     -- are stored, and the claim skips one.
     function task_of_key (in_row in task_row, in_submitter in varchar2) return number is
         l_task_id number;
     begin
-        -- Users and keys by NLSSORT, see ds_rights, in every session. The first comparison finds what the index has, and in a session
-        -- that compares otherwise what looks alike.
+        -- Users and keys are compared by NLSSORT, see ds_rights, in every session. The first comparison uses the index; in a session
+        -- with another collation it also finds similar keys.
         select min(t.task_id) into l_task_id
         from ds_tasks t
         where t.unfinished_key = in_row.dedup_key and nlssort(t.unfinished_key, 'NLS_SORT=BINARY') = nlssort(in_row.dedup_key, 'NLS_SORT=BINARY')
@@ -3738,7 +3733,7 @@ create or replace package body ds_enqueue as
         return in_row.process_id = in_other.process_id and nlssort(in_row.dedup_key, 'NLS_SORT=BINARY') = nlssort(in_other.dedup_key, 'NLS_SORT=BINARY');
     end same_key;
 
-    -- Stores rows that are checked, and wakes the dispatcher, unless they have the keys of others.
+    -- Stores checked rows, except those with the key of an existing task, and wakes the dispatcher.
     procedure store (io_rows in out nocopy task_rows) is
         l_new task_rows;
         l_seen rows_by_hash;
@@ -3751,7 +3746,7 @@ create or replace package body ds_enqueue as
     begin
         while l_i is not null loop
             if io_rows(l_i).dedup_key is not null then
-                -- By a hash: a text as an index is compared as the session compares.
+                -- By a hash: a text as an index is compared with the session's collation.
                 l_hash := dbms_utility.get_hash_value(io_rows(l_i).process_id || ':' || io_rows(l_i).dedup_key, 1, 1073741824);
                 while l_seen.exists(l_hash) and not same_key(io_rows(l_seen(l_hash)), io_rows(l_i)) loop
                     l_hash := l_hash + 1;
@@ -3766,7 +3761,7 @@ create or replace package body ds_enqueue as
             end if;
 
             if io_rows(l_i).task_id is null then
-                -- Not INSERT ... RETURNING: some drivers take the word in the text of a package for a clause of their own.
+                -- Not INSERT ... RETURNING: some drivers take this word in a package's text for a clause of their own.
                 io_rows(l_i).task_id := ds_task_seq.nextval;
                 l_new(l_new.count + 1) := io_rows(l_i);
             end if;
@@ -3778,8 +3773,8 @@ create or replace package body ds_enqueue as
             return;
         end if;
 
-        -- Before the first write, too: a queue that is stopped must not leave a task behind in the transaction of a caller that
-        -- handles the error. Message and task become visible together whatever their order.
+        -- Before the first write: a stopped queue must not leave a task behind in the transaction of a caller that handles the error.
+        -- Message and task become visible together in either order.
         ds_wake.send;
 
         forall i in 1 .. l_new.count
@@ -3832,7 +3827,7 @@ create or replace package body ds_enqueue as
         end loop;
     end add_table;
 
-    -- The member, which must be of that kind.
+    -- Returns the member if it has the given kind; raises an error otherwise.
     function of_kind (in_kind in varchar2, in_item in ds_json.item) return ds_json.item is
     begin
         if in_item.kind <> in_kind then
@@ -3841,7 +3836,7 @@ create or replace package body ds_enqueue as
         return in_item;
     end of_kind;
 
-    -- A number, which is what a member must be.
+    -- Returns the number in a member.
     function whole (in_item in ds_json.item) return number is
         l_number number := case when in_item.kind = 'Number' then ds_json.value_of(in_item.text) end;
     begin
@@ -3849,7 +3844,7 @@ create or replace package body ds_enqueue as
         return l_number;
     end whole;
 
-    -- A text, which is what a member must be. An empty one is blank, but not NULL.
+    -- Returns the text in a member. An empty text is blank, but not NULL.
     function text (in_item in ds_json.item, in_length in pls_integer) return varchar2 is
     begin
         if in_item.kind <> 'String' or in_item.long_text is not null or length(in_item.text) > in_length then
@@ -3858,7 +3853,7 @@ create or replace package body ds_enqueue as
         return nvl(in_item.text, ' ');
     end text;
 
-    -- Puts a member into a task; null is the default. VALUE_ERROR: it has no such member, or the value is none of its type.
+    -- Sets a task's field from a member; null means the default. VALUE_ERROR: the field does not exist, or the value has the wrong type.
     procedure set_member (io_task in out nocopy dbsched.t_task, in_item in ds_json.item) is
     begin
         if in_item.name not in ('sql', 'execution_order', 'process_id', 'priority', 'max_attempts', 'retry_delay_seconds', 'timeout_seconds', 'not_before',
@@ -3898,12 +3893,12 @@ create or replace package body ds_enqueue as
         l_text varchar2(32767);
     begin
         if nvl(ds_json.parse(in_tasks, l_items), 'Object') <> 'Array' then
-            ds_base.fail(20036, 'in_tasks is no JSON array.');
+            ds_base.fail(20036, 'in_tasks is not a JSON array.');
         end if;
 
         for i in 1 .. l_items.count loop
             if l_items(i).kind <> 'Object' or ds_json.parse(ds_json.text_of(l_items(i)), l_members) is null then
-                ds_base.fail(20036, 'task ' || i || ': it is no JSON object.');
+                ds_base.fail(20036, 'task ' || i || ': it is not a JSON object.');
             end if;
 
             l_task := l_empty;
@@ -3912,7 +3907,7 @@ create or replace package body ds_enqueue as
                     set_member(l_task, l_members(m));
                 exception
                     when others then
-                        ds_base.fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is none of the parameters of exec_async, or its value is none of its type.');
+                        ds_base.fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is not a parameter of exec_async, or its value has the wrong type.');
                 end;
             end loop;
             l_tasks(i) := l_task;
@@ -3933,7 +3928,7 @@ end ds_enqueue;
 /
 prompt 32_body_resource
 create or replace package body ds_resource as
-    -- Of those met while looking for a circle of waiting sessions and tasks.
+    -- Owners already visited in the search for a circle of waiting sessions and tasks.
     type t_met is table of pls_integer index by varchar2(64);
 
     function session_gone (in_session_key in varchar2) return boolean is
@@ -3941,7 +3936,7 @@ create or replace package body ds_resource as
         return not dbms_session.is_session_alive(in_session_key);
     end session_gone;
 
-    -- Locks a line until the end of the transaction; NULL: the resource has been dropped. Every change of a line begins with it,
+    -- Locks a line until the end of the transaction; NULL = the resource was dropped. Every change of a line starts with it,
     -- and each statement after it sees what the last holder has committed.
     function lock_line (in_resource_id in number) return number is
         l_capacity number;
@@ -3964,9 +3959,9 @@ create or replace package body ds_resource as
         return l_resource_id;
     end resource_of;
 
-    -- Grants to those whose turn it is: first come, first served; a request for all units waits until none is held, and holds
-    -- back all after it. Whoever waits and is dead is taken out of the line. The caller holds the line's lock.
-    -- in_own: a request of the caller's, who sees for himself whether it was granted.
+    -- Grants to the next in line, first come, first served. A request for all units waits until none is held, and blocks all later
+    -- ones. Waiting requests of dead sessions are removed. The caller holds the line's lock.
+    -- in_own: the caller's own request; the caller checks itself whether it was granted.
     procedure grant_turns (in_resource_id in number, in_capacity in number, in_own in number default null) is
         l_request_id number;
         l_access varchar2(9);
@@ -3988,7 +3983,7 @@ create or replace package body ds_resource as
             from ds_resource_requests r
             where r.request_id = l_request_id;
 
-            -- All holders stand before the first that waits, so they are all that counts.
+            -- All holders come before the first waiter, so only they count.
             select count(*), count(case when r.access_mode = 'Exclusive' then 1 end) into l_held, l_exclusive
             from ds_resource_requests r
             where r.resource_id = in_resource_id and r.status in ('Granted', 'Reserved');
@@ -4004,7 +3999,7 @@ create or replace package body ds_resource as
                     r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
                 where r.request_id = l_request_id;
 
-                -- The dispatcher makes the task Pending: whoever is here may not lock its process any more.
+                -- The dispatcher makes the task Pending: this session can no longer lock the task's process.
                 l_wake := l_wake or (l_key is null and l_request_id <> nvl(in_own, 0));
             end if;
         end loop;
@@ -4058,8 +4053,8 @@ create or replace package body ds_resource as
         l_resource_id number;
         l_capacity number;
     begin
-        -- Most tasks name no resource: that costs one look into an index. Bounds and not OR, so that it is a look for the task
-        -- where one is given: thousands of its process may stand in lines.
+        -- Most tasks name no resource: they cost one index lookup. Bounds instead of OR keep it a lookup for a given task: thousands of
+        -- tasks of its process may be in lines.
         loop
             select min(r.resource_id) into l_resource_id
             from ds_resource_requests r
@@ -4107,7 +4102,7 @@ create or replace package body ds_resource as
                     continue;
             end;
 
-            -- With a lease the session is forgotten once it has been told.
+            -- With a lease, the session no longer matters once it knows of the grant.
             l_why := case
                 when l_row.lease_until <= ds_base.utc_now then 'its lease ran out'
                 when l_row.status <> 'Granted' and l_row.give_up_at <= ds_base.utc_now then 'it gave up'
@@ -4125,7 +4120,7 @@ create or replace package body ds_resource as
                     if l_row.status = 'Granted' then
                         select s.name into l_name from ds_resources s where s.resource_id = l_row.resource_id;
                         ds_worker.alarm('StaleResource', 'The resource "' || l_name || '" was taken from "' || l_row.requester || '" (request ' || l_request_id
-                            || '), who had not released it: ' || l_why || '.', l_row.process_id, l_row.task_id);
+                            || '), which had not released it: ' || l_why || '.', l_row.process_id, l_row.task_id);
                     end if;
                 end if;
 
@@ -4165,7 +4160,7 @@ create or replace package body ds_resource as
 
             continue when l_process_id is null or l_process_id = l_passed;
 
-            -- Who halts or cancels very many tasks holds their process for long: the tasks of others do not wait for him.
+            -- A session that halts or cancels very many tasks holds their process for long: other tasks do not wait for it.
             ds_base.lock_process(l_process_id, l_held);
             if l_held = 'Y' then
                 l_passed := l_process_id;
@@ -4179,11 +4174,11 @@ create or replace package body ds_resource as
             if sql%rowcount = 1 then
                 update ds_processes p set p.has_work = 'Y' where p.process_id = l_process_id and p.finished_at is null;
 
-                -- Under the line's lock, like every change of a line: who counts holders must not miss one that moves.
+                -- Under the line's lock, like every change of a line: a count of holders must not miss one that changes.
                 l_capacity := lock_line(l_resource_id);
                 update ds_resource_requests r set r.status = 'Granted' where r.request_id = l_request_id and r.status = 'Reserved';
             else
-                -- Its turn came while it was cancelled. A claim that came first has made it Granted: that one stays.
+                -- It was granted while the task was cancelled. If a claim was first, the request is Granted and remains.
                 select count(*) into l_locked
                 from ds_resource_requests r
                 where r.request_id = l_request_id and r.status = 'Reserved';
@@ -4196,7 +4191,7 @@ create or replace package body ds_resource as
             commit write immediate wait;
         end loop;
 
-        -- A full slice, or a process that was held: the rest in the next turn, at once.
+        -- A full slice, or a locked process: the rest follows in the next turn, at once.
         if l_request_id is not null or l_passed > 0 then
             ds_wake.send_now;
             commit write immediate wait;
@@ -4210,7 +4205,7 @@ create or replace package body ds_resource as
     begin
         free_stale;
 
-        -- Places of tasks that have ended: nobody should have left one.
+        -- Requests of tasks that have ended; normally there are none.
         loop
             select min(r.process_id) into l_process_id
             from ds_resource_requests r
@@ -4238,7 +4233,7 @@ create or replace package body ds_resource as
             insert into ds_resources (resource_id, name, capacity, created_at, changed_at)
             values (ds_resource_seq.nextval, in_name, in_capacity, systimestamp at time zone 'UTC', systimestamp at time zone 'UTC');
         exception
-            -- Of two who define the same name one waits for the other's commit, and then finds it.
+            -- If two sessions define the same name, one waits for the other's commit and then finds it.
             when dup_val_on_index then
                 l_resource_id := resource_of(in_name);
                 l_capacity := lock_line(l_resource_id);
@@ -4265,7 +4260,7 @@ create or replace package body ds_resource as
         ds_base.begin_transaction;
 
         if l_resource_id is null or lock_line(l_resource_id) is null then
-            ds_base.fail(20040, 'there is no such resource.');
+            ds_base.fail(20040, 'there is no such resource; see ds_resource_info.');
         end if;
 
         select count(*) into l_wanted from ds_resource_requests r where r.resource_id = l_resource_id and rownum <= 1;
@@ -4276,7 +4271,7 @@ create or replace package body ds_resource as
         end if;
 
         if l_wanted > 0 then
-            ds_base.fail(20047, 'somebody holds the resource or waits for it, or a task that has not ended names it.');
+            ds_base.fail(20047, 'the resource has holders or waiters, or an unfinished task names it; see ds_resource_info and ds_task_info.');
         end if;
 
         delete from ds_resources s where s.resource_id = l_resource_id;
@@ -4287,19 +4282,19 @@ create or replace package body ds_resource as
             raise;
     end forget;
 
-    -- Whose a request is, for those who look for a circle: the task's, or the session's.
+    -- The owner of a request in the search for a circle: its task, otherwise its session.
     function owner_of (in_task_id in number, in_session_key in varchar2) return varchar2 is
     begin
         return case when in_task_id is not null then 'task ' || in_task_id else in_session_key end;
     end owner_of;
 
-    -- Tells whether somebody who must be gone before a request's turn comes is in_owner, or waits for him in turn. Whoever closes
-    -- a circle commits last, and so sees all of it. Leases run out: they are no circle.
+    -- True if an owner that must release before this request's turn is in_owner, or waits for it. The session that closes a circle
+    -- commits last, and so sees all of it. Leases expire and form no circle.
     function waits_for (in_request_id in number, in_owner in varchar2, io_met in out nocopy t_met) return boolean is
         l_owner varchar2(64);
         l_next number;
     begin
-        -- Where there is one unit, or one of the two or somebody between them wants all, each holder must go.
+        -- With one unit, or if one of the two requests or one between them is exclusive, every holder must release.
         for r in (
             select h.task_id, h.session_key
             from ds_resource_requests w
@@ -4332,7 +4327,7 @@ create or replace package body ds_resource as
         return false;
     end waits_for;
 
-    -- Tells whether the nearest session before a request is gone: it may have held the resource.
+    -- True if the nearest session before a request is gone: it may have held the resource.
     function one_before_gone (in_resource_id in number, in_request_id in number) return boolean is
         l_before number;
         l_key varchar2(24);
@@ -4346,7 +4341,7 @@ create or replace package body ds_resource as
         return l_key is not null and session_gone(l_key);
     end one_before_gone;
 
-    -- Takes a request out of its line.
+    -- Removes a request from its line.
     procedure withdraw (in_resource_id in number, in_request_id in number, out_rows out number) is
         l_capacity number := lock_line(in_resource_id);
     begin
@@ -4381,10 +4376,10 @@ create or replace package body ds_resource as
         ds_base.begin_transaction;
         l_capacity := lock_line(l_resource_id);
         if l_capacity is null then
-            ds_base.fail(20040, 'there is no such resource; define_resource makes one.');
+            ds_base.fail(20040, 'there is no such resource; an administrator creates it with define_resource.');
         end if;
 
-        -- What a task acquires it gives back when it ends, if not before.
+        -- A resource acquired inside a task is released when the task ends, if not before.
         select max(t.task_id), max(t.process_id) into l_task_id, l_process_id
         from ds_lanes l
         inner join ds_tasks t on t.task_id = l.task_id
@@ -4408,7 +4403,7 @@ create or replace package body ds_resource as
             select max(r.status) into l_status from ds_resource_requests r where r.request_id = l_request_id;
 
             if l_status is null then
-                ds_base.fail(20044, 'the request was taken out of the line.');
+                ds_base.fail(20044, 'the request was removed from the line; an administrator may have ended it.');
             end if;
 
             exit when l_status = 'Granted';
@@ -4422,7 +4417,7 @@ create or replace package body ds_resource as
                 where r.request_id = l_request_id and r.status = 'Reserved';
 
                 if sql%rowcount = 0 then
-                    -- Nothing stays, and whoever was held back by this request does not wait for it any more.
+                    -- Nothing is left of the request, and requests that it blocked no longer wait for it.
                     delete from ds_resource_requests r where r.request_id = l_request_id;
                     grant_turns(l_resource_id, l_capacity);
                     commit write immediate wait;
@@ -4439,12 +4434,12 @@ create or replace package body ds_resource as
                 where r.resource_id = l_resource_id and r.status in ('Granted', 'Reserved') and (r.session_key = l_me or r.task_id = l_task_id);
 
                 if l_rows > 0 then
-                    ds_base.fail(20042, 'this session holds the resource already, and would wait for itself.');
+                    ds_base.fail(20042, 'this session already holds the resource and would wait for itself; release it first.');
                 end if;
-                ds_base.fail(20043, 'this session and others waited for each other''s resources; it gave up its request.');
+                ds_base.fail(20043, 'this session and others waited for each other''s resources; its request was withdrawn. Release what it holds, and acquire in the same order everywhere.');
             end if;
 
-            -- The dispatcher may be stopped. A dead session before this one is noticed at once, others after a while.
+            -- The dispatcher may be stopped. A dead session just before this one is noticed at once, others after a while.
             if ds_base.utc_now >= l_checked + interval '5' second or one_before_gone(l_resource_id, l_request_id) then
                 free_stale(l_resource_id);
                 l_checked := ds_base.utc_now;
@@ -4455,7 +4450,7 @@ create or replace package body ds_resource as
         end loop;
 
         if in_lease_seconds is not null then
-            ds_wake.send_now; -- the dispatcher's clock must know when the lease runs out
+            ds_wake.send_now; -- the dispatcher must know when the lease expires
         end if;
 
         commit write immediate wait;
@@ -4468,7 +4463,7 @@ create or replace package body ds_resource as
                 withdraw(l_resource_id, l_request_id, l_rows);
                 commit write immediate wait;
             exception
-                -- It gives up by its time-out, then.
+                -- It then gives up at its time-out.
                 when others then
                     rollback;
             end;
@@ -4494,7 +4489,7 @@ create or replace package body ds_resource as
             ds_rights.require_owner(l_row.requested_by, 20045, 'request ' || in_request_id);
 
             if l_row.session_key is null then
-                ds_base.fail(20046, 'the request is a task''s, which gives it back when it ends; cancel_task ends it.');
+                ds_base.fail(20046, 'the request belongs to a task, which releases it when it ends; end the task with cancel_task.');
             end if;
 
             withdraw(l_row.resource_id, in_request_id, l_rows);
@@ -7240,7 +7235,7 @@ end dbsched;
 prompt 80_view_alarm_info
 create or replace view ds_alarm_info as
 -- View: DS_ALARM_INFO
--- Purpose: What a person should look at.
+-- Purpose: Alarms: conditions that need a person.
 -- Access: public: read
 -- Columns: alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text, acknowledged_at, acknowledged_by (see acknowledge_alarms)
 -- Example: select * from ds_alarm_info order by alarm_id desc
@@ -7258,7 +7253,7 @@ from ds_alarms a
 prompt 80_view_log_info
 create or replace view ds_log_info as
 -- View: DS_LOG_INFO
--- Purpose: One row per attempt.
+-- Purpose: Attempts: one row for each.
 -- Access: public: read
 -- Columns: log_id, task_id, process_id, execution_order, task_body, session_id, start_time, end_time, attempt, lane_id, worker_id, outcome,
 --   rows_affected, error_number, error_message, error_backtrace, error_procedure, error_line, enqueued_by
@@ -7287,7 +7282,7 @@ from ds_logs g
 prompt 80_view_process_info
 create or replace view ds_process_info as
 -- View: DS_PROCESS_INFO
--- Purpose: Processes with what is left of them.
+-- Purpose: Processes, with their unfinished work.
 -- Access: public: read
 -- Columns: process_id, name, status, on_error, priority, weight, max_parallel, running, unfinished, lowest_order, tasks_succeeded,
 --   tasks_failed, created_at, finished_at, last_served_at, created_by
@@ -7313,10 +7308,10 @@ from ds_processes p
 prompt 80_view_resource_info
 create or replace view ds_resource_info as
 -- View: DS_RESOURCE_INFO
--- Purpose: Resources and their lines: a row for each request, holders first, and one row for a resource that nobody wants.
+-- Purpose: Resources and their lines: one row for each request, and one row for a resource with no requests.
 -- Access: public: read
--- Columns: resource_name, capacity, held, waiting (requests that hold it, and that wait), request_id (also the order of the line),
---   status (Waiting, Reserved: granted, and whom it was granted to does not know yet, or Granted), access_mode, requester,
+-- Columns: resource_name, capacity, held, waiting (numbers of requests), request_id (also the order of the line),
+--   status (Waiting, Reserved: granted, but not yet noticed by the requester, or Granted), access_mode, requester,
 --   requested_by, requested_by_os_user, requested_by_client, process_id, task_id, session_id, requested_at, granted_at, lease_until
 -- Example: select * from ds_resource_info order by resource_name, request_id
 select s.name as resource_name,
@@ -7342,7 +7337,7 @@ left outer join ds_resource_requests r on r.resource_id = s.resource_id
 prompt 80_view_round_info
 create or replace view ds_round_info as
 -- View: DS_ROUND_INFO
--- Purpose: Rounds, who has reported for the current generation, and what became of the last one.
+-- Purpose: Rounds, the reports of the current generation, and the outcome of the last one.
 -- Access: public: read
 -- Columns: round_id, name, generation, members, succeeded, failed, first_report_at, successor_job, successor_sql, successor_order,
 --   successor_process_id, max_age_seconds, start_seconds, last_generation, last_status, last_fired_at, last_fired_by, last_task_id,
@@ -7375,9 +7370,9 @@ left outer join ds_round_firings f on f.firing_id = l.firing_id
 prompt 80_view_round_member_info
 create or replace view ds_round_member_info as
 -- View: DS_ROUND_MEMBER_INFO
--- Purpose: The members of rounds, and what each has reported for the current generation.
+-- Purpose: Members of rounds, and the report of each for the current generation.
 -- Access: public: read
--- Columns: round_id, round, member, succeeded (Y, N, null: it has not reported), reported_at
+-- Columns: round_id, round, member, succeeded (Y, N, NULL: no report yet), reported_at
 -- Example: select m.member from ds_round_member_info m where m.round = 'load' and m.succeeded is null
 select r.round_id,
        r.name as round,
@@ -7390,13 +7385,13 @@ inner join ds_round_members m on m.round_id = r.round_id
 prompt 80_view_scheduler_info
 create or replace view ds_scheduler_info as
 -- View: DS_SCHEDULER_INFO
--- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
+-- Purpose: The scheduler in one row: its state, its settings and its amount of work.
 -- Access: public: read
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
 --   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at,
---   alarm_hook, alarm_hook_by, runner (user as whom tasks run, NULL: the owner),
---   copy_of (in a copy the database and schema in which the scheduler was started, else NULL),
---   alarms (that nobody has acknowledged), blocked (why no task runs: Stopped, NoWorkers, NoDispatcher; NULL if one can)
+--   alarm_hook, alarm_hook_by, runner (user that tasks run as, NULL: the owner),
+--   copy_of (in a copy: the database and schema where the scheduler was started; otherwise NULL),
+--   alarms (not acknowledged), blocked (why no task can run: Stopped, NoWorkers, NoDispatcher; otherwise NULL)
 -- Example: select * from ds_scheduler_info
 select s.version,
        s.started,
@@ -7427,12 +7422,12 @@ from ds_settings s
 prompt 80_view_task_info
 create or replace view ds_task_info as
 -- View: DS_TASK_INFO
--- Purpose: Tasks with their last attempt. A reader never waits for anybody.
+-- Purpose: Tasks, with their last attempt. Reading never waits for other sessions.
 -- Access: public: read
 -- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
---   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (the task of the same key for
---   whose sake it was Skipped), timeout_seconds, stop_outcome (of a Stopping task: what it becomes unless it still succeeds),
+--   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (for a Skipped
+--   duplicate, the task with the same key), timeout_seconds, stop_outcome (of a Stopping task: its final status unless it still succeeds),
 --   resource_name, access_mode
 -- Example: select * from ds_task_info where status = 'Failed'
 select t.task_id,
@@ -7475,9 +7470,9 @@ left outer join ds_resources s on s.resource_id = t.resource_id
 prompt 80_view_worker_info
 create or replace view ds_worker_info as
 -- View: DS_WORKER_INFO
--- Purpose: The lanes, and the sessions that work in them.
+-- Purpose: The lanes, and the sessions in them.
 -- Access: public: read
--- Columns: lane_id, kind (Lane, or Session for one that called task_scheduler), state, state_at, worker_id, session_id, entered_at,
+-- Columns: lane_id, kind (Lane, or Session for a session that called task_scheduler), state, state_at, worker_id, session_id, entered_at,
 --   task_id, process_id, execution_order, attempt, task_started_at
 -- Example: select * from ds_worker_info where state <> 'Off'
 select l.lane_id,

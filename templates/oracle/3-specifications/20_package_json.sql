@@ -1,12 +1,12 @@
 create or replace package {{.P}}json authid definer as
     -- Package: {{.PU}}JSON
-    -- Purpose: Reads JSON text one level at a time. Not JSON_OBJECT_T, which takes more than JSON, keeps one of two members of
-    -- the same name without a word and does not tell how a number is written.
+    -- Purpose: Reads JSON text one level at a time. JSON_OBJECT_T is not used: it accepts more than JSON, silently keeps one of two
+    -- members with the same name, and does not tell how a number is written.
     -- Access: private
 
-    -- A member of an object, or an element of an array, which has no name. kind: Object, Array, String, Number, Boolean or
-    -- Null. Its text is decoded if it is a string, else as written; one of more than 32767 bytes, or an
-    -- object or array of more than 8,000 characters, is in long_text, and text is NULL.
+    -- A member of an object, or an element of an array, which has no name. kind: Object, Array, String, Number, Boolean or Null. The
+    -- text of a string is decoded; other text is as written. A text of more than 32767 bytes, or an object or array of more than
+    -- 8,000 characters, is in long_text, and text is NULL.
     type item is record (
         name varchar2(32767),
         kind varchar2(7),
@@ -15,11 +15,11 @@ create or replace package {{.P}}json authid definer as
     type item_list is table of item index by pls_integer;
 
     -- Function: parse
-    -- Purpose: The members of an object or the elements of an array, in order, those of the same name included.
+    -- Purpose: The members of an object or the elements of an array, in order, including those with the same name.
     -- Parameters:
     --   in_json clob (required): the text
     --   out_members item_list OUT: its members, from 1
-    -- Errors: none; it returns Object or Array, or NULL if the text is neither, or no JSON (RFC 8259), or nested more than 50 deep
+    -- Errors: none; returns Object or Array, or NULL if the text is neither, is not JSON (RFC 8259), or is nested more than 50 deep
     -- Example: if {{.P}}json.parse('[1, 2]', l_members) = 'Array' then ...
     function parse (in_json in clob, out_members out item_list) return varchar2;
 
@@ -32,9 +32,9 @@ create or replace package {{.P}}json authid definer as
     function text_of (in_item in item) return clob;
 
     -- Function: value_of
-    -- Purpose: The value of a number, whatever the session's decimal character.
+    -- Purpose: The value of a number, independent of the session's decimal character.
     -- Parameters:
-    --   in_text varchar2 (required): text of a member that is a number
+    --   in_text varchar2 (required): text of a member of kind Number
     -- Errors: VALUE_ERROR or ORA-01426 if NUMBER cannot hold it
     -- Example: l_n := {{.P}}json.value_of('1.5e3');
     function value_of (in_text in varchar2) return number;

@@ -1,16 +1,16 @@
 create or replace package {{.P}}admin authid definer as
     -- Package: {{.PU}}ADMIN
-    -- Purpose: What administrators set and order besides starting and stopping: options, the alarm hook, the forgetting of history.
+    -- Purpose: What administrators do besides starting and stopping: options, the alarm hook, deletion of history, users.
     -- Access: private
 
     -- Procedure: set_options
-    -- Purpose: Sets what is rarely changed, all of it or nothing. A transaction of its own.
+    -- Purpose: Sets rarely changed options, all or none. A transaction of its own.
     -- Parameters:
-    --   in_linger_seconds number (required): NULL = as it is
-    --   in_idle_sweep_seconds number (required): NULL = as it is
-    --   in_retention_days number (required): NULL = as it is
-    --   in_max_retry_delay_seconds number (required): NULL = as it is
-    --   in_max_orphans number (required): NULL = as it is
+    --   in_linger_seconds number (required): NULL = unchanged
+    --   in_idle_sweep_seconds number (required): NULL = unchanged
+    --   in_retention_days number (required): NULL = unchanged
+    --   in_max_retry_delay_seconds number (required): NULL = unchanged
+    --   in_max_orphans number (required): NULL = unchanged
     -- Errors:
     --   20003: a number is out of range, or none is given
     -- Example: see dbsched.set_options
@@ -22,19 +22,19 @@ create or replace package {{.P}}admin authid definer as
         in_max_orphans in number);
 
     -- Procedure: prune
-    -- Purpose: Forgets a slice of what ended before an instant: tasks, processes, attempts and alarms. Commits.
+    -- Purpose: Deletes a slice of tasks, processes, attempts and alarms that ended before an instant. Commits.
     -- Parameters:
-    --   in_cutoff timestamp with time zone (required): what ended before it goes
+    --   in_cutoff timestamp with time zone (required): the instant
     --   out_rows number OUT: rows deleted
-    --   out_full varchar2 OUT: Y = a slice was full, so that there is more to do
+    --   out_full varchar2 OUT: Y = a slice was full, so there is more to delete
     -- Errors: none of its own
     -- Example: {{.P}}admin.prune(l_cutoff, l_rows, l_full);
     procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2);
 
     -- Procedure: purge
-    -- Purpose: Forgets all that ended long ago, slice by slice. Transactions of its own.
+    -- Purpose: Deletes everything that ended long ago, slice by slice. Transactions of its own.
     -- Parameters:
-    --   in_days number (required): what ended more days ago goes; NULL = as long as it is kept
+    --   in_days number (required): delete what ended more days ago; NULL = the retention setting
     --   out_rows number OUT: rows deleted
     -- Errors:
     --   20003: in_days is out of range
@@ -42,19 +42,19 @@ create or replace package {{.P}}admin authid definer as
     procedure purge (in_days in number, out_rows out number);
 
     -- Procedure: set_alarm_hook
-    -- Purpose: Records the procedure that is called for every alarm and whose it is, with a process for the tasks that call it. A
+    -- Purpose: Records the procedure that is called for every alarm and the user who set it, and creates a process for its calls. A
     -- transaction of its own.
     -- Parameters:
     --   in_procedure varchar2 (required): the procedure, NULL = none
     -- Errors:
-    --   20060: there is no such procedure, or it has no parameter in_alarm_id
+    --   20060: the procedure does not exist, or has no parameter in_alarm_id
     -- Example: see dbsched.set_alarm_hook
     procedure set_alarm_hook (in_procedure in varchar2);
 
     -- Procedure: call_hook
     -- Purpose: Enqueues the task that calls the alarm hook, if there is one. A task, because the hook is foreign code: it may fail or
-    -- hang, and whoever raises an alarm may hold locks that all workers need. Joins the transaction that is open, and waits
-    -- for nobody.
+    -- hang, and the session that raises an alarm may hold locks that all workers need. Joins the open transaction, and does not
+    -- wait for other sessions.
     -- Parameters:
     --   in_alarm_id number (required): the alarm
     --   in_process_id number (required): process that the alarm is about, NULL = none
@@ -63,22 +63,22 @@ create or replace package {{.P}}admin authid definer as
     procedure call_hook (in_alarm_id in number, in_process_id in number);
 
     -- Procedure: grant_user
-    -- Purpose: Lets a user enqueue tasks, which run as the runner, and see his own; or makes him an administrator as well, who may
-    -- do everything. For the owner. GRANT commits.
+    -- Purpose: Lets a user enqueue tasks, which run as the runner, and see the user's own tasks; or also makes the user an
+    -- administrator. For the owner. GRANT commits.
     -- Parameters:
     --   in_user varchar2 (required): the user, as the dictionary spells it
-    --   in_administrator varchar2 (required): Y = an administrator; N = no administrator, nor any more
+    --   in_administrator varchar2 (required): Y = administrator; N = administrator rights are removed
     -- Errors:
-    --   20066: there is no runner, no such user, or it is the owner or the runner
+    --   20066: there is no runner, the user does not exist, or it is the owner or the runner
     -- Example: {{.P}}admin.grant_user('ANNA', 'N');
     procedure grant_user (in_user in varchar2, in_administrator in varchar2);
 
     -- Procedure: revoke_user
-    -- Purpose: Takes it back. His tasks that wait stay, and run. For the owner.
+    -- Purpose: Removes a user's access. Tasks already queued still run. For the owner.
     -- Parameters:
     --   in_user varchar2 (required): the user, as the dictionary spells it
     -- Errors:
-    --   20066: there is no runner, no such user, or it is the owner or the runner
+    --   20066: there is no runner, the user does not exist, or it is the owner or the runner
     -- Example: {{.P}}admin.revoke_user('ANNA');
     procedure revoke_user (in_user in varchar2);
 end {{.P}}admin;

@@ -1,8 +1,8 @@
 create or replace package {{.P}}round authid definer as
     -- Package: {{.PU}}ROUND
-    -- Purpose: Rounds: sets of outside jobs, and what is started when all of a set have succeeded. A job is started by the
-    -- session that reports last, with the rights of {{.Owner}}; no worker is needed, so that it is started while the scheduler is
-    -- stopped, too. Each procedure is one or more short transactions. None may be called in a transaction of somebody else.
+    -- Purpose: Rounds: sets of outside jobs, and a successor that is started when all of a set have succeeded. The session that
+    -- reports last starts a job, with the rights of {{.Owner}}; no worker is needed, so it starts even while the scheduler is stopped.
+    -- Each procedure is one or more short transactions. None may be called inside another transaction.
     -- Access: private
 
     -- Names of members.
@@ -17,8 +17,8 @@ create or replace package {{.P}}round authid definer as
     --   in_successor_sql clob (required): text to enqueue as a task
     --   in_execution_order number (required): wave of that task
     --   in_process_id number (required): process of that task, NULL = the default process
-    --   in_max_age_seconds number (required): how long a report counts
-    --   in_start_seconds number (required): how soon the job must be seen to run
+    --   in_max_age_seconds number (required): seconds that a report counts
+    --   in_start_seconds number (required): seconds until the job must be seen running
     -- Errors:
     --   20003, 20004, 20006, 20050, 20053, 20054, 20055, 20056: see dbsched.define_round
     -- Example: see dbsched.define_round
@@ -33,12 +33,12 @@ create or replace package {{.P}}round authid definer as
         in_start_seconds in number);
 
     -- Procedure: report
-    -- Purpose: Records the report of a round's member. The report that completes a generation ends it and enqueues the task,
-    -- in the same transaction, or then orders the job and waits until it is seen to run.
+    -- Purpose: Records the report of a round's member. The report that completes a generation ends it and enqueues the task in the
+    -- same transaction, or orders the job afterwards and waits until it is seen running.
     -- Parameters:
     --   in_round varchar2 (required): name of the round
     --   in_member varchar2 (required): name of the member
-    --   in_succeeded boolean (required): false = it failed
+    --   in_succeeded boolean (required): false = the member failed
     --   out_outcome varchar2 OUT: Waiting, Reported, Started, Failed or Unknown
     -- Errors:
     --   20003, 20050, 20051, 20052, 20053: see dbsched.report_round
@@ -50,9 +50,9 @@ create or replace package {{.P}}round authid definer as
         out_outcome out varchar2);
 
     -- Procedure: sweep
-    -- Purpose: Looks after rounds that nobody reports to: reports that became too old, starts whose reporter ended before it had
-    -- seen the job run. A job that nobody has ordered is ordered; one that may have been ordered is not ordered again.
-    -- Forgets old firings, but each round's last.
+    -- Purpose: Maintains rounds without reporters: reports that became too old, and starts where the reporter ended before it had seen
+    -- the job run. A job that was not ordered is ordered; one that may have been ordered is not ordered again. Deletes old firings,
+    -- except the last one of each round.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: {{.P}}round.sweep;

@@ -1,12 +1,12 @@
 create or replace package {{.P}}worker authid definer as
     -- Package: {{.PU}}WORKER
-    -- Purpose: The steps of a worker's life: enter a lane, claim, complete, leave; and what finds out that a worker is dead.
-    -- Each step is its own short transaction. None may be called in a transaction of somebody else.
+    -- Purpose: The steps of a worker's life: enter a lane, claim, complete, leave; and the detection of dead workers.
+    -- Each step is its own short transaction. None may be called inside another transaction.
     -- Access: private
 
     -- Procedure: alarm
-    -- Purpose: Records what a person should look at, unless the last alarm says the same and is younger than ten minutes,
-    -- and has the alarm hook called. Joins the transaction that is open.
+    -- Purpose: Records an alarm and calls the alarm hook, unless the last alarm is the same and less than ten minutes old. Joins the
+    -- open transaction.
     -- Parameters:
     --   in_kind varchar2 (required): kind of alarm, see {{.P}}alarms.kind
     --   in_text varchar2 (required): what happened
@@ -23,15 +23,15 @@ create or replace package {{.P}}worker authid definer as
         in_lane_id in number default null);
 
     -- Function: is_copy
-    -- Purpose: True where the scheduler was not started, which is an alarm: a copy of that database or schema.
+    -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm.
     -- Parameters:
-    --   in_home varchar2 (required): where it was, NULL = nowhere yet
+    --   in_home varchar2 (required): where it was started, NULL = not started yet
     -- Errors: none of its own
     -- Example: if {{.P}}worker.is_copy(l_home) then ...
     function is_copy (in_home in varchar2) return boolean;
 
     -- Procedure: close_if_done
-    -- Purpose: Ends a closing process that has no unfinished task left. The caller holds the process row's lock.
+    -- Purpose: Ends a closing process without unfinished tasks. The caller holds the lock on the process row.
     -- Parameters:
     --   in_process_id number (required): the process
     -- Errors: none of its own
@@ -39,7 +39,7 @@ create or replace package {{.P}}worker authid definer as
     procedure close_if_done (in_process_id in number);
 
     -- Function: lane_dead
-    -- Purpose: Tells whether nobody works in a lane: its lock is free, and the session that took it last is gone.
+    -- Purpose: True if no worker is in a lane: its lock is free, and the session that last took it is gone.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
     -- Errors: none of its own
@@ -47,17 +47,17 @@ create or replace package {{.P}}worker authid definer as
     function lane_dead (in_lane_id in number) return boolean;
 
     -- Procedure: take_lock
-    -- Purpose: Takes the lock of a lane or of the dispatcher, which the session keeps until release_lock or its end.
+    -- Purpose: Takes the lock of a lane or of the dispatcher. The session keeps it until release_lock or its end.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
-    --   in_seconds number (required): how long to wait
-    --   out_held varchar2 OUT: Y = the session has it
+    --   in_seconds number (required): seconds to wait
+    --   out_held varchar2 OUT: Y = the session has the lock
     -- Errors: none of its own
     -- Example: {{.P}}worker.take_lock(0, 5, l_held);
     procedure take_lock (in_lane_id in number, in_seconds in number, out_held out varchar2);
 
     -- Procedure: release_lock
-    -- Purpose: Releases that lock; does nothing if the session does not hold it.
+    -- Purpose: Releases that lock. Does nothing if the session does not hold it.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
     -- Errors: none of its own
@@ -65,34 +65,34 @@ create or replace package {{.P}}worker authid definer as
     procedure release_lock (in_lane_id in number);
 
     -- Procedure: enter
-    -- Purpose: Makes the session the worker of a lane: takes the lane's lock, recovers what a dead predecessor left.
+    -- Purpose: Makes the session the worker of a lane: takes the lane's lock, and recovers the work of a dead predecessor.
     -- Parameters:
     --   in_lane_id number (required): the lane
-    --   in_seconds number (required): how long to wait for the lock
+    --   in_seconds number (required): seconds to wait for the lock
     --   out_worker_id varchar2 OUT: the new worker, NULL if another session holds the lane
     -- Errors: none of its own
     -- Example: {{.P}}worker.enter(3, 5, l_worker_id);
     procedure enter (in_lane_id in number, in_seconds in number, out_worker_id out varchar2);
 
     -- Procedure: claim
-    -- Purpose: Gives the worker the next task: the policy chooses the process, then the first pending task of its lowest
-    -- unfinished order is taken and the attempt's log row written. With nothing to claim the lane becomes Idle, or Off
-    -- when the worker has waited in vain, in the same transaction: work that is committed later finds the lane so.
+    -- Purpose: Gives the worker the next task: the policy chooses the process, then the first pending task of its lowest unfinished
+    -- order is taken and the attempt's log row is written. With nothing to claim the lane becomes Idle, or Off if the worker has
+    -- waited in vain, in the same transaction: work that is committed later finds the lane in that state.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
     --   in_version varchar2 (required): version of the worker's own text
-    --   in_waited varchar2 (required): Y = it has waited as long as it should
+    --   in_waited varchar2 (required): Y = it has waited its full time
     --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped or Limit (enough other workers)
     --   out_linger number OUT: seconds to wait for a message
     --   out_task_id number OUT: the task
-    --   out_attempt number OUT: number of the attempt
+    --   out_attempt number OUT: the attempt's number
     --   out_process_id number OUT: its process
     --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
-    --   out_parameters clob OUT: values bound to it, NULL = none
+    --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
-    -- Errors: none of its own; deadlocks and lock time-outs are tried again
+    -- Errors: none of its own; deadlocks and lock time-outs are retried
     -- Example: see the jobs of the lanes
     procedure claim (
         in_lane_id in number,
@@ -111,23 +111,23 @@ create or replace package {{.P}}worker authid definer as
 
     -- Procedure: complete
     -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
-    -- Only the worker that runs the attempt, or whoever found that worker dead, changes anything.
+    -- Only the worker that runs the attempt, or a session that found that worker dead, changes anything.
     -- Parameters:
     --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): number of the attempt
+    --   in_attempt number (required): the attempt's number
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
-    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, and not to be tried again) or Orphaned
+    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry) or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
     --   in_error_backtrace varchar2 (required): error backtrace
-    --   in_error_procedure varchar2 (required): unit it came from
+    --   in_error_procedure varchar2 (required): unit that raised it
     --   in_error_line number (required): line there
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
-    -- Errors: none raised; deadlocks, time-outs and the like are tried again, with an alarm each minute
+    -- Errors: none raised; deadlocks, time-outs and the like are retried, with an alarm each minute
     -- Example: see the jobs of the lanes
     procedure complete (
         in_lane_id in number,
@@ -146,7 +146,7 @@ create or replace package {{.P}}worker authid definer as
         out_lost out varchar2);
 
     -- Procedure: begin_work
-    -- Purpose: Begins the transaction of a transactional task with a row of its attempt, which nobody else changes meanwhile.
+    -- Purpose: Begins the transaction of a transactional task by changing its attempt's row, which no other session changes meanwhile.
     -- Parameters:
     --   in_worker_id varchar2 (required): worker that runs the attempt
     --   in_log_id number (required): the attempt's log row
@@ -156,18 +156,18 @@ create or replace package {{.P}}worker authid definer as
     procedure begin_work (in_worker_id in varchar2, in_log_id in number);
 
     -- Procedure: complete_within
-    -- Purpose: What complete does for a task that succeeded, in the transaction that is open, which the caller commits at once:
-    -- the process row is locked until then.
+    -- Purpose: Does what complete does for a task that succeeded, in the open transaction. The caller commits at once: the process
+    -- row is locked until then.
     -- Parameters:
     --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): number of the attempt
+    --   in_attempt number (required): the attempt's number
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
     --   in_rows number (required): rows of the statement
-    -- Errors: deadlocks, time-outs and the like, after some tries, without an end of the transaction
-    --   20099: the attempt does not belong to this worker any more
+    -- Errors: deadlocks, time-outs and the like, after some retries, without ending the transaction
+    --   20099: the attempt no longer belongs to this worker
     -- Example: see {{.P}}run.run
     procedure complete_within (
         in_lane_id in number,
@@ -179,17 +179,17 @@ create or replace package {{.P}}worker authid definer as
         in_rows in number);
 
     -- Procedure: recover
-    -- Purpose: Ends the attempts that a dead worker left in a lane: run again or failed, as each task's on_orphan says.
+    -- Purpose: Ends the attempts that a dead worker left in a lane: each task is run again or fails, according to its on_orphan.
     -- Parameters:
     --   in_lane_id number (required): the lane
-    --   in_worker_id varchar2 = null: the caller, if it holds the lane's lock and looks after its predecessor; NULL: the
-    --       caller does not hold it, and nothing is done while anybody does
+    --   in_worker_id varchar2 = null: the caller, if it holds the lane's lock and recovers its predecessor; NULL: the caller does
+    --       not hold it, and nothing is done while any session does
     -- Errors: none of its own
     -- Example: {{.P}}worker.recover(3);
     procedure recover (in_lane_id in number, in_worker_id in varchar2 default null);
 
     -- Procedure: leave
-    -- Purpose: Ends the session's being the worker of a lane.
+    -- Purpose: Ends the session's time as the worker of a lane.
     -- Parameters:
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker
@@ -199,7 +199,7 @@ create or replace package {{.P}}worker authid definer as
     procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2);
 
     -- Procedure: failed
-    -- Purpose: The way out of a worker that met an error of dbsched's own: an alarm, then leave.
+    -- Purpose: The exit of a worker that met an error of dbsched itself: an alarm, then leave.
     -- Parameters:
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker, NULL if it has not entered

@@ -5,7 +5,7 @@ create or replace package {{.P}}dispatch authid definer as
     -- Access: private
 
     -- Procedure: enter
-    -- Purpose: Makes the session the dispatcher, unless there is one.
+    -- Purpose: Makes the session the dispatcher, unless another session is.
     -- Parameters:
     --   out_state varchar2 OUT: Go, or Stop when another session is the dispatcher
     -- Errors: none of its own
@@ -13,17 +13,17 @@ create or replace package {{.P}}dispatch authid definer as
     procedure enter (out_state out varchar2);
 
     -- Procedure: turn
-    -- Purpose: One look at what is committed. While the scheduler is stopped it sends waiting workers home instead.
+    -- Purpose: Processes everything that is committed. While the scheduler is stopped, it ends waiting workers instead.
     -- Parameters:
     --   in_version varchar2 (required): version of the job's own text
     --   out_wait number OUT: seconds to wait for a message, at most 60
     --   out_state varchar2 OUT: Go, or Stop when the scheduler is stopped, another version is installed or this is a copy
-    -- Errors: none raised; an error becomes an alarm, and the next turn comes in five seconds
+    -- Errors: none raised; an error becomes an alarm, and the next turn follows in five seconds
     -- Example: see the job {{.PU}}DISPATCHER
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2);
 
     -- Procedure: leave
-    -- Purpose: Ends the session's being the dispatcher.
+    -- Purpose: Ends the session's time as the dispatcher.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: see the job {{.PU}}DISPATCHER
@@ -32,15 +32,15 @@ create or replace package {{.P}}dispatch authid definer as
     -- Procedure: assign
     -- Purpose: Gives free lanes to runnable tasks, all at once: as many as there are tasks, lanes and allowed workers.
     -- Parameters:
-    --   out_given varchar2 OUT: Y = there is work, so lanes may be Starting whose jobs are not ordered yet
-    --   out_later varchar2 OUT: Y = somebody held a process's row, so it is to be called again soon
+    --   out_given varchar2 OUT: Y = there is work, so there may be Starting lanes with jobs not ordered yet
+    --   out_later varchar2 OUT: Y = another session held a process row; call it again soon
     -- Errors: none of its own
     -- Example: {{.P}}dispatch.assign(l_given, l_later);
     procedure assign (out_given out varchar2, out_later out varchar2);
 
     -- Procedure: sweep
-    -- Purpose: What is done once in a while, a slice each time: dead workers, processes left to end, tasks that came too late
-    -- for their process, and the pruning of history.
+    -- Purpose: Periodic work, one slice at a time: dead workers, processes left to end, tasks committed too late for their process,
+    -- and the pruning of history.
     -- Parameters:
     --   out_more varchar2 OUT: Y = a slice was full, so there is more to do
     -- Errors: none of its own

@@ -1,8 +1,8 @@
 create or replace package {{.P}}lane authid definer as
     -- Package: {{.PU}}LANE
-    -- Purpose: The steps of a worker's life as the jobs of the lanes call them, in sessions that run the text of tasks, too. What
-    -- a task calls here by itself is refused: it does not know its worker's name, which cannot be guessed and is shown to nobody
-    -- but administrators. {{.PU}}WORKER does the work, and is for definer's rights packages only.
+    -- Purpose: The steps of a worker's life, as the jobs of the lanes call them. Their sessions also run the text of tasks; a call
+    -- from a task is refused because it does not know its worker's name, which cannot be guessed and is shown to administrators
+    -- only. {{.PU}}WORKER does the work, and is for definer's rights packages only.
     -- Access: private
 
     -- Procedure: enter
@@ -11,7 +11,7 @@ create or replace package {{.P}}lane authid definer as
     --   in_lane_id number (required): the lane
     --   out_worker_id varchar2 OUT: the new worker, NULL if another session holds the lane
     -- Errors:
-    --   20062: the session is a worker already
+    --   20062: the session is already a worker
     -- Example: see the jobs of the lanes
     procedure enter (in_lane_id in number, out_worker_id out varchar2);
 
@@ -21,18 +21,18 @@ create or replace package {{.P}}lane authid definer as
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
     --   in_version varchar2 (required): version of the worker's own text
-    --   in_waited varchar2 (required): Y = it has waited as long as it should
+    --   in_waited varchar2 (required): Y = it has waited its full time
     --   out_result varchar2 OUT: Task, Idle (call wait), Leave, Stopped or Limit
     --   out_linger number OUT: seconds to wait for a message
     --   out_task_id number OUT: the task
-    --   out_attempt number OUT: number of the attempt
+    --   out_attempt number OUT: the attempt's number
     --   out_process_id number OUT: its process
     --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
-    --   out_parameters clob OUT: values bound to it, NULL = none
+    --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
     -- Errors:
-    --   20062: the session is not that worker's
+    --   20062: the session is not this worker's
     -- Example: see the jobs of the lanes
     procedure claim (
         in_lane_id in number,
@@ -55,7 +55,7 @@ create or replace package {{.P}}lane authid definer as
     --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): number of the attempt
+    --   in_attempt number (required): the attempt's number
     --   in_process_id number (required): its process
     --   in_log_id number (required): its log row
     --   in_outcome varchar2 (required): Succeeded, Failed, Final or Orphaned
@@ -63,11 +63,11 @@ create or replace package {{.P}}lane authid definer as
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
     --   in_error_backtrace varchar2 (required): error backtrace
-    --   in_error_procedure varchar2 (required): unit it came from
+    --   in_error_procedure varchar2 (required): unit that raised it
     --   in_error_line number (required): line there
-    --   out_lost varchar2 OUT: Y = the attempt did not belong to this worker any more, or could not be recorded
+    --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or could not be recorded
     -- Errors:
-    --   20062: the session is not that worker's
+    --   20062: the session is not this worker's
     -- Example: see the jobs of the lanes
     procedure complete (
         in_lane_id in number,
@@ -86,36 +86,36 @@ create or replace package {{.P}}lane authid definer as
         out_lost out varchar2);
 
     -- Procedure: wait
-    -- Purpose: Waits for the lane's wake-up. In here, so that whoever runs tasks needs no right to the queue.
+    -- Purpose: Waits for the lane's wake-up. Inside this package, so that the user of the tasks needs no right on the queue.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
-    --   in_seconds number (required): how long
+    --   in_seconds number (required): seconds to wait
     --   out_waited varchar2 OUT: Y = no message came
     -- Errors:
-    --   20062: the session is not that worker's
+    --   20062: the session is not this worker's
     -- Example: see the jobs of the lanes
     procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2);
 
     -- Procedure: leave
-    -- Purpose: Ends the session's being the worker of a lane, see {{.P}}worker.leave.
+    -- Purpose: Ends the session's time as the worker of a lane, see {{.P}}worker.leave.
     -- Parameters:
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker
     --   in_again varchar2 (required): Y = there may be more to do, so wake the dispatcher
     -- Errors:
-    --   20062: the session is not that worker's
+    --   20062: the session is not this worker's
     -- Example: see the jobs of the lanes
     procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2);
 
     -- Procedure: failed
-    -- Purpose: The way out of a worker that met an error of dbsched's own, see {{.P}}worker.failed.
+    -- Purpose: The exit of a worker that met an error of dbsched itself, see {{.P}}worker.failed.
     -- Parameters:
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker, NULL if it has not entered
     --   in_text varchar2 (required): the error
     -- Errors:
-    --   20062: the session is not that worker's, or that of another
+    --   20062: the session is not this worker's, or is another worker's
     -- Example: see the jobs of the lanes
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
 end {{.P}}lane;

@@ -7,7 +7,7 @@ create or replace package {{.P}}enqueue authid definer as
     -- Purpose: Adds one task and wakes the dispatcher when the caller's transaction commits.
     -- Parameters:
     --   in_task dbsched.t_task (required): the task
-    --   out_task_id number OUT: number of the new task, or of the unfinished one of the same key
+    --   out_task_id number OUT: id of the new task, or of the unfinished task with the same key
     -- Errors:
     --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041: see dbsched.exec_async
     -- Example: see dbsched.exec_async
@@ -17,18 +17,18 @@ create or replace package {{.P}}enqueue authid definer as
     -- Purpose: Adds many tasks, all or none, and wakes the dispatcher once.
     -- Parameters:
     --   in_tasks dbsched.t_tasks (required): the tasks
-    --   out_task_ids dbsched.t_task_ids OUT: their numbers, under the same subscripts
-    -- Errors: those of add_task, with the subscript of the first task that is wrong
+    --   out_task_ids dbsched.t_task_ids OUT: their ids, under the same subscripts
+    -- Errors: those of add_task, with the subscript of the first wrong task
     -- Example: see dbsched.exec_async_table
     procedure add_table (in_tasks in dbsched.t_tasks, out_task_ids out dbsched.t_task_ids);
 
     -- Procedure: add_batch
-    -- Purpose: The same for a JSON array.
+    -- Purpose: Does the same for a JSON array.
     -- Parameters:
     --   in_tasks clob (required): array of objects
-    --   out_task_ids clob OUT: array of their numbers
-    -- Errors: those of add_task, with the place of the first task that is wrong
-    --   20036: in_tasks is no JSON array of objects, or a member is none of exec_async's parameters or no value of its type
+    --   out_task_ids clob OUT: array of their ids
+    -- Errors: those of add_task, with the position of the first wrong task, and
+    --   20036: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter or has the wrong type
     -- Example: see dbsched.exec_async_batch
     procedure add_batch (in_tasks in clob, out_task_ids out clob);
 end {{.P}}enqueue;

@@ -11,7 +11,7 @@ create or replace package body {{.P}}base as
 
     function home return varchar2 is
     begin
-        -- Upper case: parameter files may spell it as they like. The role: a snapshot standby has all names of its primary.
+        -- Upper case: parameter files may use any case. The role is added because a snapshot standby has all names of its primary.
         return upper(nvl(sys_context('USERENV', 'CDB_NAME'), sys_context('USERENV', 'DB_NAME')) || '/' || sys_context('USERENV', 'CON_NAME'))
             || nullif(' ' || sys_context('USERENV', 'DATABASE_ROLE'), ' PRIMARY')
             || ', schema ' || sys_context('USERENV', 'CURRENT_USER') || ' (user ' || sys_context('USERENV', 'CURRENT_USERID') || ')';

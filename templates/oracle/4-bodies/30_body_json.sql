@@ -1,5 +1,5 @@
 create or replace package body {{.P}}json as
-    -- Where the reading stands. The text is taken in pieces that fit into a VARCHAR2: single characters of a CLOB are dear.
+    -- The reading position. The text is read in pieces that fit into a VARCHAR2: reading single characters of a CLOB is slow.
     type reader is record (
         doc clob,
         total number,
@@ -10,7 +10,7 @@ create or replace package body {{.P}}json as
 
     procedure read_value (io in out nocopy reader, in_depth in pls_integer, io_item in out nocopy item);
 
-    -- Appends to a text; what does not fit any more goes to the CLOB.
+    -- Appends to a text. When it no longer fits, the text goes to the CLOB.
     procedure append (io_text in out nocopy varchar2, io_long in out nocopy clob, in_piece in varchar2) is
     begin
         if nvl(lengthb(io_text), 0) + nvl(lengthb(in_piece), 0) > 32767 then
@@ -25,8 +25,8 @@ create or replace package body {{.P}}json as
         co_amount constant pls_integer := 1000;
         e_boundary exception; pragma exception_init(e_boundary, -22831);
     begin
-        -- In a CLOB a supplementary character counts as two (LENGTH2), and what ends between them is an error or has a wrong
-        -- last character: so the last one of a piece that is not the last belongs to the next.
+        -- In a CLOB a supplementary character counts as two (LENGTH2). A piece that ends between the two is an error or has a wrong
+        -- last character, so the last character of each piece but the last is left to the next one.
         begin
             io.piece := dbms_lob.substr(io.doc, co_amount, io.next_at);
         exception
@@ -45,7 +45,7 @@ create or replace package body {{.P}}json as
         io.pos := 1;
     end next_piece;
 
-    -- The next character, NULL behind the last.
+    -- The next character, NULL at the end.
     function peek (io in out nocopy reader) return varchar2 is
     begin
         if io.pos > io.size_of and io.next_at <= io.total then
@@ -54,7 +54,7 @@ create or replace package body {{.P}}json as
         return substr(io.piece, io.pos, 1);
     end peek;
 
-    -- The place of the next character in the text.
+    -- The position of the next character in the text.
     function place (io in reader) return number is
     begin
         return io.next_at - nvl(length2(substr(io.piece, io.pos)), 0);
@@ -67,7 +67,7 @@ create or replace package body {{.P}}json as
         end loop;
     end skip_blanks;
 
-    -- Takes a character that must be there.
+    -- Consumes a required character.
     procedure expect (io in out nocopy reader, in_char in varchar2) is
     begin
         if nvl(peek(io), ' ') <> in_char then
@@ -89,7 +89,7 @@ create or replace package body {{.P}}json as
         return l_digits;
     end hex4;
 
-    -- What \uXXXX, or two of them that are a surrogate pair, stand for. The \u of the first is taken.
+    -- The character of \uXXXX, or of two of them that form a surrogate pair. The first \u has been consumed.
     function unicode (io in out nocopy reader) return varchar2 is
         l_digits varchar2(20 char) := hex4(io);
         l_code pls_integer := to_number(l_digits, 'XXXX');
@@ -159,7 +159,7 @@ create or replace package body {{.P}}json as
         end if;
     end read_string;
 
-    -- The members behind { or [; those of the first level are kept.
+    -- The members after { or [; those of the first level are kept.
     procedure read_members (io in out nocopy reader, in_depth in pls_integer, io_members in out nocopy item_list) is
         l_close varchar2(1) := case peek(io) when '{' then '}' else ']' end;
         l_member item;
@@ -256,7 +256,7 @@ create or replace package body {{.P}}json as
 
         return l_kind;
     exception
-        -- What is wrong with the text raises this, too.
+        -- Invalid text also raises this.
         when value_error then
             out_members.delete;
             return null;

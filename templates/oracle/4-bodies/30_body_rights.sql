@@ -1,6 +1,6 @@
 create or replace package body {{.P}}rights as
-    -- Whether two names are the same user's. Not by =, which takes A_B for AB or ab if the caller's session asks for a collation
-    -- of that kind (NLS_COMP, NLS_SORT; Globalization Support Guide, "Linguistic Sorting and Matching").
+    -- True if two names are the same user's. Not by =, which treats A_B as AB or ab if the caller's session uses such a collation
+    -- (NLS_COMP, NLS_SORT; Globalization Support Guide, "Linguistic Sorting and Matching").
     function same_user (in_user in varchar2, in_other in varchar2) return boolean is
     begin
         return nlssort(in_user, 'NLS_SORT=BINARY') = nlssort(in_other, 'NLS_SORT=BINARY');
@@ -10,7 +10,7 @@ create or replace package body {{.P}}rights as
         l_key varchar2(24) := dbms_session.unique_session_id;
         l_name varchar2(128);
     begin
-        -- A session that runs a task is its lane's; whom the task is from cannot be changed by it.
+        -- A session that runs a task belongs to its lane; the task cannot change the user it acts for.
         select max(t.enqueued_by) into l_name
         from {{.P}}lanes l
         inner join {{.P}}tasks t on t.task_id = l.task_id
@@ -32,7 +32,7 @@ create or replace package body {{.P}}rights as
         return case when l_count > 0 then 'Y' else 'N' end;
 {{- else}}
     begin
-        -- Tasks run as the owner: whoever may call the packages at all can have anything done.
+        -- Tasks run as the owner, so every caller of the packages can do everything.
         return 'Y';
 {{- end}}
     end administrator;
@@ -45,7 +45,7 @@ create or replace package body {{.P}}rights as
     procedure require_administrator (in_what in varchar2) is
     begin
         if not may_administer then
-            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' is for administrators of dbsched; you are ' || submitter || '.');
+            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' needs a dbsched administrator, outside a task; you are ' || submitter || '. The owner can run: dbsched grant USER --admin.');
         end if;
     end require_administrator;
 

@@ -15,9 +15,9 @@ create or replace package body {{.P}}wake as
             msgid => l_message_id);
     end enqueue;
 
-    -- The marker only saves messages, and one too many does no harm, so that its failure must not be the caller's.
-    -- Known: ORA-14450, in an autonomous transaction inside one that has enqueued (the table is the outer one's until
-    -- it ends); and temporary tables do not take part in distributed transactions. 1013: the caller has been interrupted.
+    -- The marker only saves messages, and an extra one is harmless, so a failure here must not reach the caller. Known failures:
+    -- ORA-14450 in an autonomous transaction inside one that has enqueued (the table is locked by the outer one until it ends);
+    -- temporary tables cannot be part of distributed transactions. 1013: the caller was interrupted.
     function sent return boolean is
         l_sent pls_integer;
     begin
@@ -44,7 +44,7 @@ create or replace package body {{.P}}wake as
     procedure send is
     begin
         if not sent then
-            -- In this order: a message that could not be sent leaves no marker behind.
+            -- In this order: a message that cannot be sent leaves no marker behind.
             enqueue('D');
             mark_sent;
         end if;

@@ -1,7 +1,7 @@
 create or replace package body {{.P}}values as
     type name_set is table of varchar2(1) index by varchar2(32767);
 
-    -- Name and type of a member, as {"name type": value} says or as follows from the value.
+    -- Name and type of a member, from {"name type": value} or implied by the value.
     procedure classify (in_item in {{.P}}json.item, out_name out varchar2, out_type out varchar2) is
         l_blank pls_integer := instr(in_item.name || ' ', ' ');
     begin
@@ -17,7 +17,7 @@ create or replace package body {{.P}}values as
         end if;
     end classify;
 
-    -- Letters of any alphabet are no letters here. 30 bytes are what names had before release 12.2.
+    -- ASCII letters only. Names had at most 30 bytes before release 12.2.
     function is_name (in_name in varchar2) return boolean is
         co_letters constant varchar2(52) := 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     begin
@@ -33,7 +33,7 @@ create or replace package body {{.P}}values as
         end if;
     end require;
 
-    -- Instants look like 2026-01-31T04:05:06 and may have a fraction.
+    -- Instants look like 2026-01-31T04:05:06, optionally with a fraction.
     function instant (in_text in varchar2) return varchar2 is
         l_shape varchar2(40) := translate(in_text, '123456789', '000000000');
     begin
@@ -54,7 +54,7 @@ create or replace package body {{.P}}values as
         return instant_with_zone(case when regexp_like(in_text, '(Z|[-+]..:..)$') then in_text else in_text || 'Z' end);
     end instant_of;
 
-    -- Binds a value, or only tries it when there is no cursor. Whatever is raised says that it is none of its type.
+    -- Binds a value, or only tries to if there is no cursor. Any error means that the value does not match its type.
     procedure bind_one (in_cursor in integer, in_name in varchar2, in_type in varchar2, in_item in {{.P}}json.item) is
         l_number number;
         l_double binary_double;
@@ -118,7 +118,7 @@ create or replace package body {{.P}}values as
     begin
         if nvl({{.P}}json.parse(in_parameters, l_items), 'Array') <> 'Object' or l_items.count > 1000 then
             out_error := 20031;
-            out_problem := 'in_parameters is no JSON object, or has more than 1000 members';
+            out_problem := 'in_parameters is not a JSON object, or has more than 1000 members';
             return;
         end if;
 
@@ -127,7 +127,7 @@ create or replace package body {{.P}}values as
 
             if l_name is null or not is_name(l_name) or l_seen.exists(upper(l_name)) then
                 out_error := 20032;
-                out_problem := 'is no name for a parameter, or one of two that are the same: a letter, then letters, digits and _, 30 at most, without colon';
+                out_problem := 'is not a valid parameter name, or occurs twice: a name is a letter, then letters, digits and _, at most 30, without colon';
             elsif l_type not in ('number', 'integer', 'int', 'binary_double', 'varchar2', 'clob', 'raw', 'date', 'timestamp', 'timestampwithtimezone') then
                 out_error := 20033;
                 out_problem := 'is of a type that cannot be bound; these can: number, integer, binary_double, varchar2, clob, raw, date, timestamp, timestamp with time zone';
@@ -138,7 +138,7 @@ create or replace package body {{.P}}values as
                 exception
                     when others then
                         out_error := 20034;
-                        out_problem := 'is not null and no value of its type, ' || l_type || ', or not a single value';
+                        out_problem := 'does not match its type ' || l_type || ', or is not a single value';
                 end;
             end if;
 

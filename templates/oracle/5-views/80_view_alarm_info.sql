@@ -1,7 +1,7 @@
 create or replace view {{.P}}alarm_info as
 -- View: {{.PU}}ALARM_INFO
--- Purpose: What a person should look at.
--- Access: public: read{{if .Runner}}; who is no administrator sees his own{{end}}
+-- Purpose: Alarms: conditions that need a person.
+-- Access: public: read{{if .Runner}}; non-administrators see only their own{{end}}
 -- Columns: alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text, acknowledged_at, acknowledged_by (see acknowledge_alarms)
 -- Example: select * from {{.P}}alarm_info order by alarm_id desc
 select a.alarm_id,

@@ -1,7 +1,7 @@
 create or replace view {{.P}}log_info as
 -- View: {{.PU}}LOG_INFO
--- Purpose: One row per attempt.
--- Access: public: read{{if .Runner}}; who is no administrator sees his own{{end}}
+-- Purpose: Attempts: one row for each.
+-- Access: public: read{{if .Runner}}; non-administrators see only their own{{end}}
 -- Columns: log_id, task_id, process_id, execution_order, task_body, session_id, start_time, end_time, attempt, lane_id, worker_id, outcome,
 --   rows_affected, error_number, error_message, error_backtrace, error_procedure, error_line, enqueued_by
 -- Example: select * from {{.P}}log_info order by log_id

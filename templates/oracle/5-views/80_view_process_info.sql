@@ -1,7 +1,7 @@
 create or replace view {{.P}}process_info as
 -- View: {{.PU}}PROCESS_INFO
--- Purpose: Processes with what is left of them.
--- Access: public: read{{if .Runner}}; who is no administrator sees his own{{end}}
+-- Purpose: Processes, with their unfinished work.
+-- Access: public: read{{if .Runner}}; non-administrators see only their own{{end}}
 -- Columns: process_id, name, status, on_error, priority, weight, max_parallel, running, unfinished, lowest_order, tasks_succeeded,
 --   tasks_failed, created_at, finished_at, last_served_at, created_by
 -- Example: select * from {{.P}}process_info where finished_at is null

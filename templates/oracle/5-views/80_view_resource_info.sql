@@ -1,9 +1,9 @@
 create or replace view {{.P}}resource_info as
 -- View: {{.PU}}RESOURCE_INFO
--- Purpose: Resources and their lines: a row for each request, holders first, and one row for a resource that nobody wants.
--- Access: public: read{{if .Runner}}; who is no administrator sees who stands in line only if it is he{{end}}
--- Columns: resource_name, capacity, held, waiting (requests that hold it, and that wait), request_id (also the order of the line),
---   status (Waiting, Reserved: granted, and whom it was granted to does not know yet, or Granted), access_mode, requester,
+-- Purpose: Resources and their lines: one row for each request, and one row for a resource with no requests.
+-- Access: public: read{{if .Runner}}; non-administrators see the details of their own requests only{{end}}
+-- Columns: resource_name, capacity, held, waiting (numbers of requests), request_id (also the order of the line),
+--   status (Waiting, Reserved: granted, but not yet noticed by the requester, or Granted), access_mode, requester,
 --   requested_by, requested_by_os_user, requested_by_client, process_id, task_id, session_id, requested_at, granted_at, lease_until
 -- Example: select * from {{.P}}resource_info order by resource_name, request_id
 {{- $own := printf "case when (select %srights.administrator from dual) = 'Y' or nlssort(r.requested_by, 'NLS_SORT=BINARY') = (select nlssort(%srights.submitter, 'NLS_SORT=BINARY') from dual) then" .P .P}}

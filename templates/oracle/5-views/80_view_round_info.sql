@@ -1,7 +1,7 @@
 create or replace view {{.P}}round_info as
 -- View: {{.PU}}ROUND_INFO
--- Purpose: Rounds, who has reported for the current generation, and what became of the last one.
--- Access: public: read{{if .Runner}}; who is no administrator sees his own{{end}}
+-- Purpose: Rounds, the reports of the current generation, and the outcome of the last one.
+-- Access: public: read{{if .Runner}}; non-administrators see only their own{{end}}
 -- Columns: round_id, name, generation, members, succeeded, failed, first_report_at, successor_job, successor_sql, successor_order,
 --   successor_process_id, max_age_seconds, start_seconds, last_generation, last_status, last_fired_at, last_fired_by, last_task_id,
 --   last_detail, defined_by

@@ -1,8 +1,8 @@
 create or replace view {{.P}}round_member_info as
 -- View: {{.PU}}ROUND_MEMBER_INFO
--- Purpose: The members of rounds, and what each has reported for the current generation.
--- Access: public: read{{if .Runner}}; others than administrators see their own rounds{{end}}
--- Columns: round_id, round, member, succeeded (Y, N, null: it has not reported), reported_at
+-- Purpose: Members of rounds, and the report of each for the current generation.
+-- Access: public: read{{if .Runner}}; non-administrators see only their own rounds{{end}}
+-- Columns: round_id, round, member, succeeded (Y, N, NULL: no report yet), reported_at
 -- Example: select m.member from {{.P}}round_member_info m where m.round = 'load' and m.succeeded is null
 select r.round_id,
        r.name as round,

@@ -1,12 +1,12 @@
 create or replace view {{.P}}scheduler_info as
 -- View: {{.PU}}SCHEDULER_INFO
--- Purpose: One row: whether the scheduler runs, its settings, and how much there is to do.
+-- Purpose: The scheduler in one row: its state, its settings and its amount of work.
 -- Access: public: read
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
 --   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at,
---   alarm_hook, alarm_hook_by, runner (user as whom tasks run, NULL: the owner),
---   copy_of (in a copy the database and schema in which the scheduler was started, else NULL),
---   alarms (that nobody has acknowledged), blocked (why no task runs: Stopped, NoWorkers, NoDispatcher; NULL if one can)
+--   alarm_hook, alarm_hook_by, runner (user that tasks run as, NULL: the owner),
+--   copy_of (in a copy: the database and schema where the scheduler was started; otherwise NULL),
+--   alarms (not acknowledged), blocked (why no task can run: Stopped, NoWorkers, NoDispatcher; otherwise NULL)
 -- Example: select * from {{.P}}scheduler_info
 select s.version,
        s.started,

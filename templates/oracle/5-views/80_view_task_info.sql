@@ -1,11 +1,11 @@
 create or replace view {{.P}}task_info as
 -- View: {{.PU}}TASK_INFO
--- Purpose: Tasks with their last attempt. A reader never waits for anybody.
--- Access: public: read{{if .Runner}}; who is no administrator sees his own{{end}}
+-- Purpose: Tasks, with their last attempt. Reading never waits for other sessions.
+-- Access: public: read{{if .Runner}}; non-administrators see only their own{{end}}
 -- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
---   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (the task of the same key for
---   whose sake it was Skipped), timeout_seconds, stop_outcome (of a Stopping task: what it becomes unless it still succeeds),
+--   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (for a Skipped
+--   duplicate, the task with the same key), timeout_seconds, stop_outcome (of a Stopping task: its final status unless it still succeeds),
 --   resource_name, access_mode
 -- Example: select * from {{.P}}task_info where status = 'Failed'
 select t.task_id,

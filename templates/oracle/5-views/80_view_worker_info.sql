@@ -1,8 +1,8 @@
 create or replace view {{.P}}worker_info as
 -- View: {{.PU}}WORKER_INFO
--- Purpose: The lanes, and the sessions that work in them.
--- Access: public: read{{if .Runner}}; who is no administrator sees whose lanes are busy, and with what only if it is his own{{end}}
--- Columns: lane_id, kind (Lane, or Session for one that called task_scheduler), state, state_at, worker_id, session_id, entered_at,
+-- Purpose: The lanes, and the sessions in them.
+-- Access: public: read{{if .Runner}}; non-administrators see which lanes are busy, but only their own tasks in them{{end}}
+-- Columns: lane_id, kind (Lane, or Session for a session that called task_scheduler), state, state_at, worker_id, session_id, entered_at,
 --   task_id, process_id, execution_order, attempt, task_started_at
 -- Example: select * from {{.P}}worker_info where state <> 'Off'
 select l.lane_id,

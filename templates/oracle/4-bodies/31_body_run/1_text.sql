@@ -1,12 +1,12 @@
 create or replace package body {{.P}}run as
-    -- Blanks around statements.
+    -- Characters treated as blanks around statements.
     function blanks return varchar2 is
     begin
         return ' ' || chr(9) || chr(10) || chr(13);
     end blanks;
 
-    -- The next word at or after a position, in upper case, behind blanks and comments. A label and a parenthesis count as
-    -- words; NULL: no word. io_at is left behind it.
+    -- The next word at or after a position, in upper case, after blanks and comments. A label and a parenthesis count as words.
+    -- NULL = no word. io_at is set to the position after it.
     procedure next_word (in_text in clob, io_at in out pls_integer, out_word out varchar2) is
         l_char varchar2(1 char);
     begin
@@ -47,7 +47,7 @@ create or replace package body {{.P}}run as
         end loop;
     end next_word;
 
-    -- What kind of text it is: Query, Block (PL/SQL), Unit (CREATE of stored PL/SQL), Ddl or Other.
+    -- The kind of a text: Query, Block (PL/SQL), Unit (CREATE of stored PL/SQL), Ddl or Other.
     function kind_of (in_text in clob) return varchar2 is
         l_at pls_integer := 1;
         l_word varchar2(30 char);
@@ -77,7 +77,7 @@ create or replace package body {{.P}}run as
         return 'Other';
     end kind_of;
 
-    -- The text as the server wants it: without SQL*Plus's last line "/", and without ";" unless it is PL/SQL.
+    -- The text as the server needs it: without SQL*Plus's last line "/", and without ";" unless it is PL/SQL.
     procedure normalise (in_sql in clob, out_text out clob, out_kind out varchar2) is
         l_length pls_integer;
         l_head clob;
@@ -99,8 +99,8 @@ create or replace package body {{.P}}run as
         end if;
     end normalise;
 
-    -- DBMS_SQL fetches into buffers that are defined before, one for each column. Scalars are converted to text, which any of them
-    -- can be; nobody reads it. Codes: DBMS_SQL, "Data Type Codes"; 252 is BOOLEAN, since 23ai.
+    -- DBMS_SQL fetches into a buffer for each column, defined in advance. Scalars are converted to text, which works for all of
+    -- them; the text is not read. Codes: DBMS_SQL, "Data Type Codes"; 252 is BOOLEAN, since 23ai.
     procedure define_columns (in_cursor in integer) is
         l_columns dbms_sql.desc_tab3;
         l_count integer;
@@ -126,7 +126,7 @@ create or replace package body {{.P}}run as
             elsif l_type = 8 then
                 dbms_sql.define_column_long(in_cursor, i);
             else
-                raise_application_error(-20070, 'dbsched 20070: column ' || i || ' of the query is of a type that cannot be fetched (code '
+                raise_application_error(-20070, 'dbsched 20070: column ' || i || ' of the query has a type that cannot be fetched (code '
                     || l_type || '); write a PL/SQL block.');
             end if;
         end loop;

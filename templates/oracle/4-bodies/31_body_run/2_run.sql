@@ -1,12 +1,12 @@
-    -- The same session for every task, whoever ran before it and whoever made the job (jobs keep their creator's NLS
-    -- environment). The leftovers of the task before are rolled back.
+    -- The same session state for every task, independent of earlier tasks and of the job's creator (a job keeps its creator's NLS
+    -- environment). Leftovers of the previous task are rolled back.
     procedure reset_session is
     begin
         rollback;
         execute immediate 'alter session set current_schema = ' || dbms_assert.enquote_name(sys_context('USERENV', 'SESSION_USER'), false);
         execute immediate 'alter session set isolation_level = read committed';
         execute immediate 'alter session set time_zone = ''+00:00''';
-        -- Language and territory first: they set the others.
+        -- Language and territory first: they set the other parameters.
         execute immediate 'alter session set nls_language = ''AMERICAN''';
         execute immediate 'alter session set nls_territory = ''AMERICA''';
         execute immediate 'alter session set nls_calendar = ''GREGORIAN''';
@@ -22,8 +22,8 @@
         dbms_application_info.set_client_info(null);
     end reset_session;
 
-    -- Unit and line of an error. The backtrace begins with the innermost unit; when that is DBMS_SQL the statement itself is at
-    -- fault, and the stack tells the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
+    -- Unit and line of an error. The backtrace begins with the innermost unit. If that is DBMS_SQL, the statement itself failed, and
+    -- the stack names the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
     procedure locate (in_stack in varchar2, in_backtrace in varchar2, out_procedure out varchar2, out_line out number) is
         l_first varchar2(2000);
         l_from pls_integer;
@@ -52,7 +52,7 @@
             out_line := to_number(substr(l_first, l_from + 5));
         end if;
     exception
-        -- A backtrace of another form: number and texts are there all the same.
+        -- A backtrace of another form: number and texts are still recorded.
         when value_error then
             out_procedure := null;
             out_line := null;
@@ -92,7 +92,7 @@
         out_renew := 'N';
         out_outcome := 'Failed';
 
-        -- One handler, which is the first to see the error: raising it again would lose the backtrace.
+        -- One handler that sees the error first: raising it again would lose the backtrace.
         begin
             reset_session;
             dbms_application_info.set_module('dbsched', 'P' || in_process_id || ' T' || in_task_id);
@@ -102,7 +102,7 @@
             if in_transactional = 'Y' then
                 if l_kind in ('Ddl', 'Unit') then
                     out_outcome := 'Final';
-                    raise_application_error(-20035, 'dbsched 20035: DDL commits, so it cannot be a transactional task.');
+                    raise_application_error(-20035, 'dbsched 20035: DDL commits, so it cannot be a transactional task. Enqueue it with in_transactional => false.');
                 end if;
 
                 {{.P}}worker.begin_work(in_worker_id, in_log_id);
@@ -111,7 +111,7 @@
             end if;
 
             l_cursor := dbms_sql.open_cursor;
-            -- DDL runs here and now; what follows would be nothing.
+            -- The parse already runs DDL; the execution below would do nothing.
             dbms_sql.parse(l_cursor, l_text, dbms_sql.native);
 
             if in_parameters is not null and l_kind in ('Query', 'Block', 'Other') then
@@ -139,14 +139,14 @@
                     raise_application_error(-20035, 'dbsched 20035: a transactional task must neither end nor replace its transaction.');
                 end if;
 
-                -- What is deferred to the commit is checked before the process row is locked.
+                -- Deferred constraints are checked before the process row is locked.
                 execute immediate 'set constraints all immediate';
                 l_step := 'Complete';
                 {{.P}}worker.complete_within(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, l_rows);
                 l_step := 'Commit';
             end if;
 
-            -- A commit that fails has undone everything, the completion as well: the attempt has failed like any other.
+            -- A failed commit has undone everything, including the completion: the attempt has failed like any other.
             commit write immediate wait;
             out_outcome := case in_transactional when 'Y' then 'Recorded' else 'Succeeded' end;
             out_rows := l_rows;
@@ -162,7 +162,7 @@
                     out_error_number := 20035;
                     out_error_message := substrb('dbsched 20035: a transactional task must neither end nor replace its transaction. It ended with: ' || out_error_message, 1, 4000);
                 elsif l_step = 'Complete' then
-                    -- No fault of the task, which leaves no trace: as if its worker had died.
+                    -- Not the task's fault, and nothing of the task remains: handled as if its worker had died.
                     out_outcome := 'Orphaned';
                 end if;
 
@@ -170,14 +170,14 @@
 
                 locate(out_error_message, out_error_backtrace, out_error_procedure, out_error_line);
 
-                -- The state of packages was discarded (4061, 4065, 4068, 6508): a new session has a new one.
+                -- The state of packages was discarded (4061, 4065, 4068, 6508): a new session has new state.
                 if out_error_number in (4061, 4065, 4068, 6508) then
                     out_renew := 'Y';
                 end if;
         end;
 
-        -- The task has run: nothing after it may look like its failure. Whoever uses the number of a cursor that is not open shuts
-        -- DBMS_SQL for the session (ORA-29471), whether or not the task has handled that: the next task needs another session.
+        -- The task has run: later errors must not look like its failure. Code that uses the number of a cursor that is not open locks
+        -- DBMS_SQL for the session (ORA-29471), even if the task has handled that error: the next task needs another session.
         begin
             reset_session;
             dbms_session.clear_identifier;

@@ -17,12 +17,12 @@ create or replace package body {{.P}}admin as
         {{.P}}base.need_whole('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400, true);
         {{.P}}base.need_whole('in_max_orphans', in_max_orphans, 0, 100, true);
         if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null then
-            {{.P}}base.fail(20003, 'name at least one option and its value.');
+            {{.P}}base.fail(20003, 'no option was given; pass at least one.');
         end if;
 
         select s.settings_id into l_locked from {{.P}}settings s where s.settings_id = 1 for update wait 30;
 
-        -- The next sweep was planned with the pause as it was.
+        -- The next sweep was planned with the old pause.
         update {{.P}}settings s
         set s.linger_seconds = nvl(in_linger_seconds, s.linger_seconds),
             s.idle_sweep_seconds = nvl(in_idle_sweep_seconds, s.idle_sweep_seconds),
@@ -47,7 +47,7 @@ create or replace package body {{.P}}admin as
         l_at timestamp with time zone;
         l_id number;
 
-        -- Small slices, so that neither locks nor undo grow.
+        -- Small slices keep locks and undo small.
         procedure count_slice (in_rows in number) is
         begin
             out_rows := out_rows + in_rows;
@@ -61,7 +61,7 @@ create or replace package body {{.P}}admin as
         out_rows := 0;
         out_full := 'N';
 
-        -- What is being tried again is left alone: retry_process takes those tasks in an order of its own (ORA-00060).
+        -- Tasks that are being retried are skipped: retry_process locks tasks in another order (ORA-00060).
         select t.task_id bulk collect into l_ids
         from {{.P}}tasks t
         where t.finished_at < in_cutoff and rownum <= 500
@@ -78,8 +78,8 @@ create or replace package body {{.P}}admin as
           and rownum <= 500;
         count_slice(sql%rowcount);
 
-        -- Numbers rise with time: when the oldest row is young, there is nothing to do. Among the oldest are attempts that still run,
-        -- never as many as a slice.
+        -- Ids rise with time: if the oldest row is young, there is nothing to delete. Running attempts among the oldest rows never fill
+        -- a slice.
         select min(g.log_id) into l_id from {{.P}}logs g;
         select max(g.started_at) into l_at from {{.P}}logs g where g.log_id = l_id;
         if l_at < in_cutoff then
@@ -113,7 +113,7 @@ create or replace package body {{.P}}admin as
         l_cutoff := (systimestamp at time zone 'UTC') - numtodsinterval(l_days, 'DAY');
         out_rows := 0;
 
-        -- Until nothing goes any more, and not until a slice is not full: among the oldest 500 attempts may be one that runs.
+        -- Stop when nothing was deleted, not when a slice is not full: the oldest 500 attempts may include a running one.
         loop
             prune(l_cutoff, l_rows, l_full);
             out_rows := out_rows + l_rows;

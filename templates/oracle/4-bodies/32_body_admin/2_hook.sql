@@ -1,5 +1,5 @@
-    -- The name as it stands in a block, checked by compiling a call: a block is not run by being parsed. The text cannot be
-    -- anything but a name.
+    -- The hook's name for use in a block, checked by parsing a call; parsing does not run a block. QUALIFIED_SQL_NAME accepts only
+    -- a name.
     function hook_name (in_procedure in varchar2) return varchar2 is
         l_cursor integer;
         l_name varchar2(400);
@@ -7,7 +7,7 @@
     begin
         l_name := dbms_assert.qualified_sql_name(trim(in_procedure));
         if instr(l_name, '@') > 0 then
-            {{.P}}base.fail(20060, 'in_procedure is in another database.');
+            {{.P}}base.fail(20060, 'in_procedure names a procedure in another database; name a local one.');
         end if;
 
         l_cursor := dbms_sql.open_cursor;
@@ -52,13 +52,13 @@
         from {{.P}}processes p
         where p.process_id = l_old_process;
 
-        -- The same again changes nothing, unless somebody has ended the process.
+        -- Setting the same hook again changes nothing, unless its process has ended.
         if l_hook = l_old_hook and l_old_by = l_submitter and l_open = 1 then
             commit write immediate wait;
             return;
         end if;
 
-        -- One at a time: a hook that hangs costs one worker.
+        -- One call at a time: a hook that hangs blocks only one worker.
         if l_hook is not null then
             l_process_id := {{.P}}process_seq.nextval;
 
@@ -77,7 +77,7 @@
             s.changed_at = l_now
         where s.settings_id = 1;
 
-        -- What the hook before had still to say, it says.
+        -- Pending calls of the previous hook still run.
         if l_unfinished = 1 then
             insert into {{.P}}process_requests (request_id, process_id, action, requested_at)
             values ({{.P}}request_seq.nextval, l_old_process, 'Close', l_now);
@@ -104,7 +104,7 @@
         from {{.P}}settings s
         where s.settings_id = 1;
 
-        -- An alarm about the hook's own tasks must not call it again, and a process that was closed takes none.
+        -- An alarm about the hook's own tasks must not call it again, and a closed process accepts no tasks.
         if l_hook is null or l_process_id = in_process_id then
             return;
         end if;
@@ -123,7 +123,7 @@
 
         {{.P}}wake.send_now;
     exception
-        -- The alarm itself stands. 1013: the caller has been interrupted.
+        -- The alarm itself remains. 1013: the caller was interrupted.
         when others then
             if sqlcode = -1013 then
                 raise;

@@ -1,19 +1,19 @@
-    -- Refuses whom nothing can be granted to, or revoked from.
+    -- Refuses users that nothing can be granted to or revoked from.
     procedure check_user (in_user in varchar2) is
         l_runner varchar2(128);
         l_count pls_integer;
     begin
         select s.runner into l_runner from {{.P}}settings s where s.settings_id = 1;
         if l_runner is null then
-            {{.P}}base.fail(20066, 'this is installed without a runner: tasks run with all rights of {{.Owner}}, so whoever may enqueue them could do anything as '
+            {{.P}}base.fail(20066, 'dbsched is installed without a runner: tasks run with all rights of {{.Owner}}, so a user who can enqueue tasks can do anything as '
                 || '{{.Owner}}. Install with a runner to let others enqueue.');
         end if;
 
         select count(*) into l_count from all_users u where u.username = in_user;
         if l_count = 0 then
-            {{.P}}base.fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '.');
+            {{.P}}base.fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '. Names are case-sensitive here.');
         elsif in_user in ({{.OwnerLit}}, l_runner) then
-            {{.P}}base.fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner, as whom tasks run' else 'the owner' end || '.');
+            {{.P}}base.fail(20066, in_user || ' is ' || case in_user when l_runner then 'the runner: tasks run as this user' else 'the owner of dbsched' end || '. Name another user.');
         end if;
     end check_user;
 
@@ -28,7 +28,7 @@
                 execute immediate replace(in_statement, '%', v.view_name);
             exception
                 when others then
-                    -- 1927: it was not granted; 942: the user has none of them.
+                    -- 1927: it was not granted; 942: the user has no right on it.
                     if sqlcode not in (-1927, -942) then
                         raise;
                     end if;

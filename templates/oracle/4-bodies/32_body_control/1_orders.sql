@@ -1,5 +1,5 @@
 create or replace package body {{.P}}control as
-    -- Finds what is meant, checks whose it is before any lock is held that workers need, and locks the process.
+    -- Finds the process, checks its owner before it locks anything that workers need, and locks it.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
         l_by varchar2(128);
     begin
@@ -21,11 +21,11 @@ create or replace package body {{.P}}control as
 
         select p.status into out_status from {{.P}}processes p where p.process_id = out_process_id for update wait 5;
     exception
-        -- It ended so long ago that it was forgotten.
+        -- It ended so long ago that it was deleted.
         when no_data_found then
             out_status := null;
         when {{.P}}base.e_held or {{.P}}base.e_busy then
-            {{.P}}base.fail(20011, 'it is held by a transaction that has not ended; try again.');
+            {{.P}}base.fail(20011, 'an open transaction has locked the process; try again when it has ended.');
     end take_process;
 
     procedure order_cancel (in_task_id in number, in_process_id in number default null) is
@@ -39,15 +39,15 @@ create or replace package body {{.P}}control as
         {{.P}}base.begin_transaction;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
-        -- Its requests are for nothing from now on.
+        -- Waiting requests of the process no longer matter.
         if in_task_id is null then
             update {{.P}}processes p
             set p.status = 'Cancelled', p.finished_at = l_now, p.has_work = 'N'
             where p.process_id = l_process_id and p.finished_at is null;
         end if;
 
-        -- Due now: the dispatcher ends the sessions. Cancelled counts for more than out of time, after which it might be tried again.
-        -- By the index of what runs: as many rows as there are workers, whatever the number of tasks.
+        -- Due now: the dispatcher ends the sessions. Cancelled overrides a time-out, which might be retried. By the index of running
+        -- tasks: as many rows as there are workers, whatever the number of tasks.
         for r in (select /*+ index(t (lane_id)) */ t.task_id
                   from {{.P}}tasks t
                   where t.lane_id > 0 and t.process_id = l_process_id and (in_task_id is null or t.task_id = in_task_id))
@@ -59,7 +59,7 @@ create or replace package body {{.P}}control as
             l_running := l_running + sql%rowcount;
         end loop;
 
-        -- What is not committed does not exist yet; the sweep skips it if its process has ended by then.
+        -- Uncommitted tasks are not visible yet; the sweep skips them if their process has ended by then.
         if in_task_id is null then
             update {{.P}}tasks t
             set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
@@ -72,7 +72,7 @@ create or replace package body {{.P}}control as
 
         {{.P}}resource.leave_line(l_process_id);
 
-        -- The next wave may begin, or the process be over.
+        -- The next wave may begin, or the process may be finished.
         if in_task_id is not null and l_status in ('Open', 'Closing') then
             update {{.P}}processes p set p.has_work = 'Y' where p.process_id = l_process_id;
             {{.P}}worker.close_if_done(l_process_id);
@@ -81,7 +81,7 @@ create or replace package body {{.P}}control as
         {{.P}}wake.send_now;
         commit write immediate wait;
 
-        -- Stopped, it has no dispatcher that the message would wake.
+        -- A stopped scheduler has no dispatcher for the message to wake.
         if l_running > 0 then
             select s.started into l_started from {{.P}}settings s where s.settings_id = 1;
             if l_started = 'N' then
@@ -106,7 +106,7 @@ create or replace package body {{.P}}control as
         take_process(in_task_id, in_process_id, l_process_id, l_status);
 
         if l_status is null then
-            {{.P}}base.fail(20027, 'its process has been forgotten.');
+            {{.P}}base.fail(20027, 'its process was deleted after its retention time; enqueue the task again.');
         end if;
 
         if l_status = 'Cancelled' then
@@ -116,8 +116,8 @@ create or replace package body {{.P}}control as
             end if;
         end if;
 
-        -- Under the process row's lock nobody else changes them. Of a whole process: what failed, what was skipped for it (but not
-        -- as a duplicate of another task), and if it was cancelled, what was cancelled with it.
+        -- The process row's lock keeps these tasks unchanged. For a process: failed tasks, tasks skipped because of them (but not as
+        -- duplicates of other tasks), and in a cancelled process the tasks cancelled with it.
         if in_task_id is not null then
             select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
             from {{.P}}tasks t
@@ -137,7 +137,7 @@ create or replace package body {{.P}}control as
         end if;
 
         if l_rows = 0 and (in_task_id is not null or l_status not in ('Failed', 'Cancelled')) then
-            {{.P}}base.fail(20027, 'nothing of it has failed, was skipped or cancelled.');
+            {{.P}}base.fail(20027, 'there is nothing to retry: only Failed, TimedOut, Cancelled and Skipped tasks can be retried.');
         end if;
 
         update {{.P}}processes p

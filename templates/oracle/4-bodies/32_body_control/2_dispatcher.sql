@@ -26,7 +26,7 @@
             end if;
         end loop;
 
-        -- The dispatcher ends their sessions, scheduler stopped or not.
+        -- The dispatcher ends their sessions, even if the scheduler is stopped.
         if l_marked > 0 then
             {{.P}}wake.send_now;
             commit write immediate wait;
@@ -41,19 +41,19 @@
         e_no_job exception; pragma exception_init(e_no_job, -27475);
         e_no_such_job exception; pragma exception_init(e_no_such_job, -27476);
     begin
-        -- ENABLE and DISABLE commit, so that no lock of ours can put a start and a stop at the same time into one order; but
-        -- whoever changed the job last has looked after it.
+        -- ENABLE and DISABLE commit, so a lock of ours cannot order a concurrent start and stop. Instead, the session that changed the
+        -- job last checks the settings again.
         loop
             select s.started into l_before from {{.P}}settings s where s.settings_id = 1;
 
             if l_before = 'Y' then
                 dbms_scheduler.enable(name => '{{.Owner}}.{{.PU}}DISPATCHER');
             else
-                -- The run under way goes on; no next one is planned. Disabling a disabled job does nothing.
+                -- The current run continues; no further one is planned. Disabling a disabled job does nothing.
                 begin
                     dbms_scheduler.disable(name => '{{.Owner}}.{{.PU}}DISPATCHER', force => true);
                 exception
-                    -- Somebody has dropped it: nothing is left to stop. Releases differ in the number they give.
+                    -- The job was dropped: there is nothing to stop. The error number depends on the release.
                     when e_no_job or e_no_such_job then
                         null;
                 end;
@@ -68,22 +68,22 @@
         l_session varchar2(24);
         l_text varchar2(1000);
     begin
-        -- Enabled, the engine starts it again after a crash.
+        -- While the job is enabled, the engine restarts it after a crash.
         switch_dispatcher;
 
         for i in 1 .. 50 loop
             {{.P}}base.begin_transaction;
-            -- Under the lock: a dispatcher that ends has said so by now, or it will see what the caller has committed.
+            -- Under the lock: a dispatcher that ends has recorded it by now, or will see what the caller has committed.
             select s.dispatcher_session into l_session from {{.P}}settings s where s.settings_id = 1 for update wait 30;
             commit write immediate wait;
             exit when l_session is not null and not {{.P}}worker.lane_dead(0);
 
             begin
-                -- Run now, it need not wait for its next minute; disabled, it would not run at all. RUN_JOB commits.
+                -- RUN_JOB starts it without waiting for its next minute, and even if it is disabled. RUN_JOB commits.
                 dbms_scheduler.run_job(job_name => '{{.Owner}}.{{.PU}}DISPATCHER', use_current_session => false);
                 exit;
             exception
-                -- The last one is just ending, or the engine has been faster.
+                -- The last run is just ending, or the engine was faster.
                 when {{.P}}base.e_running then
                     dbms_session.sleep(0.1);
             end;
@@ -92,6 +92,6 @@
         when others then
             l_text := substrb(sqlerrm, 1, 1000);
             rollback;
-            {{.P}}base.fail(20015, 'the dispatcher''s job could not be started; it will be when the database''s job queue works (parameter job_queue_processes, scheduler attribute SCHEDULER_DISABLED). ' || l_text);
+            {{.P}}base.fail(20015, 'the dispatcher''s job could not be started. It starts once the database''s job queue works: check parameter job_queue_processes and scheduler attribute SCHEDULER_DISABLED. ' || l_text);
     end run_dispatcher;
 

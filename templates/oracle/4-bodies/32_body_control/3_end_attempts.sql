@@ -1,5 +1,5 @@
-    -- Takes a condemned lane back when its session is gone: writes the outcome of its attempt, and frees the lane. Only the one who
-    -- condemned it may, because that one's STOP_JOB, which names a job and no run, has returned; or anybody when that one is gone.
+    -- Takes a condemned lane back when its session is gone: records the outcome of its attempt, and frees the lane. Only the session
+    -- that condemned it may do so, because its STOP_JOB, which names a job and not a run, has returned; or any if that one is gone.
     procedure settle (in_lane_id in number, out_done out varchar2) is
         l_by varchar2(24);
         l_locked number;
@@ -33,8 +33,8 @@
         out_done := 'Y';
     end settle;
 
-    -- Says of every attempt that has run out of time that it is to end, before any job is stopped: that may take its time, and what
-    -- fails meanwhile has timed out.
+    -- Marks every attempt that has run out of time, before any job is stopped: stopping may take time, and attempts that fail
+    -- meanwhile have timed out.
     procedure mark_due (in_now in timestamp) is
         l_last number := 0;
         l_task_id number;
@@ -60,7 +60,7 @@
         end loop;
     end mark_due;
 
-    -- One try to end what is due. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain.
+    -- One try to end a due attempt. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain.
     procedure end_attempt (in_task_id in number, in_now in timestamp, out_freed out varchar2, out_slow out varchar2) is
         l_me varchar2(24) := dbms_session.unique_session_id;
         l_process_id number;
@@ -86,11 +86,11 @@
             return;
         end if;
 
-        -- Completions hold the locks of process and task: whoever still runs the attempt now completes it, and claims again, after
-        -- the commit, and finds its lane condemned. The process first, because an UPDATE would wait for a task without end.
+        -- Completions lock process and task: a session that still runs the attempt completes it now, claims again after the commit, and
+        -- finds its lane condemned. The process is locked first, because an UPDATE would wait for a task without limit.
         select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 10;
 
-        -- First an interrupt; after five seconds of grace, force; undoing its work may take its time, so look again.
+        -- First an interrupt, after five seconds of grace force. Rollback may take time, so look again.
         update {{.P}}tasks t
         set t.stop_tries = t.stop_tries + 1,
             t.stop_at = case when l_lane_id <= 1000 then (systimestamp at time zone 'UTC') + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
@@ -104,8 +104,8 @@
         select max(l.session_id) into l_session_id from {{.P}}lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
 
         if l_lane_id > 1000 then
-            {{.P}}worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but session ' || l_session_id || ' runs it by task_scheduler and no job that could be stopped;'
-                || ' it goes on until the task ends by itself, or end the session.', l_process_id, in_task_id, l_lane_id);
+            {{.P}}worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but session ' || l_session_id || ' runs it by task_scheduler, so there is no job to stop.'
+                || ' It runs until the task ends by itself or you end the session.', l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
             return;
         end if;
@@ -115,7 +115,7 @@
         commit write immediate wait;
 
         if not l_condemned then
-            -- Its session has ended already: what it left is an outcome to be written.
+            -- Its session has already ended: only the outcome must be recorded.
             {{.P}}worker.recover(l_lane_id);
             return;
         end if;
@@ -129,10 +129,10 @@
                 if sqlcode = -1013 then
                     raise;
                 elsif sqlcode = -27365 then
-                    -- It has been told to stop, and has not done so yet.
+                    -- It has been told to stop, but has not stopped yet.
                     out_slow := 'Y';
                 elsif sqlcode <> -27366 then
-                    -- 27366: it does not run any more. Else, above all, 27486: force needs MANAGE SCHEDULER.
+                    -- 27366: it no longer runs. Other errors, above all 27486: force needs MANAGE SCHEDULER.
                     l_error := substrb(sqlerrm, 1, 1000);
                 end if;
         end;
@@ -143,10 +143,10 @@
             dbms_session.sleep(0.1);
         end loop;
 
-        -- It is tried again, but said once.
+        -- It is tried again, but reported once.
         if out_freed = 'N' and ((l_tries = 1 and l_error is not null) or (l_tries = 5 and l_error is null)) then
-            {{.P}}worker.alarm('CannotEnd', 'Task ' || in_task_id || ' was to end, but its session ' || l_session_id || ' goes on after STOP_JOB of ' || l_job
-                || ', until the task ends by itself. MANAGE SCHEDULER, granted to {{.Owner}} itself, lets dbsched end it by force; or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
+            {{.P}}worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but its session ' || l_session_id || ' still runs after STOP_JOB of ' || l_job
+                || '. With MANAGE SCHEDULER granted directly to {{.Owner}}, dbsched can end it by force. Or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
                 || ' select s.sid, s.serial#, s.inst_id from gv$session s where s.sid = ' || l_session_id || ' and s.module = ''dbsched''. '
                 || l_error, l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
@@ -164,7 +164,7 @@
     begin
         out_again := 'N';
 
-        -- Those whose session took its time, and those that a dispatcher left who has died.
+        -- Lanes that took their time to end, and lanes left by a dead dispatcher.
         loop
             select /*+ index(l (condemned_by)) */ min(l.lane_id) into l_lane_id
             from {{.P}}lanes l
@@ -186,7 +186,7 @@
 
         mark_due(l_now);
 
-        -- Each try moves its own next look, so that this ends; the bound is for rows that somebody else has changed.
+        -- Each try postpones its own next one, so the loop ends; the bound is for rows changed by other sessions.
         for i in 1 .. 200 loop
             select min(t.stop_utc) into l_due from {{.P}}tasks t;
             exit when l_due is null or l_due > l_now;
@@ -200,7 +200,7 @@
                 out_again := 'Y';
             end if;
 
-            -- Between two that take their time others get their lanes.
+            -- Between two slow ones, other tasks get their lanes.
             exit when l_slow = 'Y';
         end loop;
     end end_attempts;

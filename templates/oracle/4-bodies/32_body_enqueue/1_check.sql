@@ -1,5 +1,5 @@
 create or replace package body {{.P}}enqueue as
-    -- A row of {{.P}}tasks; what all tasks of a call have in common is not in it.
+    -- A row of {{.P}}tasks, without the values that all tasks of a call share.
     type task_row is record (
         task_id number,
         process_id number,
@@ -22,18 +22,18 @@ create or replace package body {{.P}}enqueue as
     type task_rows is table of task_row index by pls_integer;
     type rows_by_hash is table of pls_integer index by pls_integer;
 
-    -- Makes the row of a task, or refuses it; in_which begins the text of an error. Its process is not looked at.
+    -- Makes the row of a task, or refuses the task; in_which starts the error text. The process is not checked here.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
         l_error number;
         l_problem varchar2(1000);
     begin
         if nvl(length(ltrim(in_task.sql_text, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
-            {{.P}}base.fail(20001, in_which || 'in_sql is NULL or empty.');
+            {{.P}}base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
         end if;
 
         if in_task.execution_order is null then
-            {{.P}}base.fail(20002, in_which || 'in_execution_order is NULL.');
+            {{.P}}base.fail(20002, in_which || 'in_execution_order is NULL; pass the number of a wave.');
         end if;
 
         {{.P}}base.need_whole(in_which || 'in_execution_order', in_task.execution_order, -2147483648);
@@ -55,13 +55,13 @@ create or replace package body {{.P}}enqueue as
 
         if in_task.resource_name is null then
             if in_task.access_mode is not null then
-                {{.P}}base.fail(20041, in_which || 'in_access says how a task uses its resource, and in_resource is NULL.');
+                {{.P}}base.fail(20041, in_which || 'in_access needs in_resource, which is NULL.');
             end if;
             out_row.access_mode := null;
         else
             out_row.resource_id := {{.P}}resource.resource_of(in_task.resource_name);
             if out_row.resource_id is null then
-                {{.P}}base.fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; define_resource makes one.');
+                {{.P}}base.fail(20040, in_which || 'there is no resource "' || substrb(in_task.resource_name, 1, 500) || '"; an administrator creates it with define_resource.');
             end if;
         end if;
 
@@ -92,7 +92,7 @@ create or replace package body {{.P}}enqueue as
         out_row.parameters := in_task.parameters;
     end make_row;
 
-    -- Refuses a process that takes no tasks. Reading waits for nobody: a process that another transaction has not committed does
+    -- Refuses a process that does not accept tasks. Reading takes no lock: a process that another transaction has not committed does
     -- not exist yet.
     procedure check_process (in_process_id in number, in_which in varchar2) is
         l_status varchar2(10);
@@ -108,7 +108,7 @@ create or replace package body {{.P}}enqueue as
             {{.P}}base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
         end if;
 
-        -- The default process is everybody's.
+        -- The default process belongs to everyone.
         if in_process_id <> 1 then
             {{.P}}rights.require_owner(l_creator, 20006, in_which || 'process ' || in_process_id);
         end if;
@@ -118,7 +118,7 @@ create or replace package body {{.P}}enqueue as
         where r.process_id = in_process_id and r.action = 'Close';
 
         if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
-            {{.P}}base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and takes no more tasks.');
+            {{.P}}base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and accepts no more tasks.');
         end if;
     end check_process;
 

@@ -1,10 +1,10 @@
-    -- The unfinished task of a key, NULL: none that is committed, or the caller's own. Should another transaction have one, both
+    -- The unfinished task with a key: a committed one, or the caller's own; NULL = none. If another open transaction has one, both
     -- are stored, and the claim skips one.
     function task_of_key (in_row in task_row, in_submitter in varchar2) return number is
         l_task_id number;
     begin
-        -- Users and keys by NLSSORT, see {{.P}}rights, in every session. The first comparison finds what the index has, and in a session
-        -- that compares otherwise what looks alike.
+        -- Users and keys are compared by NLSSORT, see {{.P}}rights, in every session. The first comparison uses the index; in a session
+        -- with another collation it also finds similar keys.
         select min(t.task_id) into l_task_id
         from {{.P}}tasks t
         where t.unfinished_key = in_row.dedup_key and nlssort(t.unfinished_key, 'NLS_SORT=BINARY') = nlssort(in_row.dedup_key, 'NLS_SORT=BINARY')
@@ -19,7 +19,7 @@
         return in_row.process_id = in_other.process_id and nlssort(in_row.dedup_key, 'NLS_SORT=BINARY') = nlssort(in_other.dedup_key, 'NLS_SORT=BINARY');
     end same_key;
 
-    -- Stores rows that are checked, and wakes the dispatcher, unless they have the keys of others.
+    -- Stores checked rows, except those with the key of an existing task, and wakes the dispatcher.
     procedure store (io_rows in out nocopy task_rows) is
         l_new task_rows;
         l_seen rows_by_hash;
@@ -32,7 +32,7 @@
     begin
         while l_i is not null loop
             if io_rows(l_i).dedup_key is not null then
-                -- By a hash: a text as an index is compared as the session compares.
+                -- By a hash: a text as an index is compared with the session's collation.
                 l_hash := dbms_utility.get_hash_value(io_rows(l_i).process_id || ':' || io_rows(l_i).dedup_key, 1, 1073741824);
                 while l_seen.exists(l_hash) and not same_key(io_rows(l_seen(l_hash)), io_rows(l_i)) loop
                     l_hash := l_hash + 1;
@@ -47,7 +47,7 @@
             end if;
 
             if io_rows(l_i).task_id is null then
-                -- Not INSERT ... RETURNING: some drivers take the word in the text of a package for a clause of their own.
+                -- Not INSERT ... RETURNING: some drivers take this word in a package's text for a clause of their own.
                 io_rows(l_i).task_id := {{.P}}task_seq.nextval;
                 l_new(l_new.count + 1) := io_rows(l_i);
             end if;
@@ -59,8 +59,8 @@
             return;
         end if;
 
-        -- Before the first write, too: a queue that is stopped must not leave a task behind in the transaction of a caller that
-        -- handles the error. Message and task become visible together whatever their order.
+        -- Before the first write: a stopped queue must not leave a task behind in the transaction of a caller that handles the error.
+        -- Message and task become visible together in either order.
         {{.P}}wake.send;
 
         forall i in 1 .. l_new.count

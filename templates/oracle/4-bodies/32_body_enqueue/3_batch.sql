@@ -1,4 +1,4 @@
-    -- The member, which must be of that kind.
+    -- Returns the member if it has the given kind; raises an error otherwise.
     function of_kind (in_kind in varchar2, in_item in {{.P}}json.item) return {{.P}}json.item is
     begin
         if in_item.kind <> in_kind then
@@ -7,7 +7,7 @@
         return in_item;
     end of_kind;
 
-    -- A number, which is what a member must be.
+    -- Returns the number in a member.
     function whole (in_item in {{.P}}json.item) return number is
         l_number number := case when in_item.kind = 'Number' then {{.P}}json.value_of(in_item.text) end;
     begin
@@ -15,7 +15,7 @@
         return l_number;
     end whole;
 
-    -- A text, which is what a member must be. An empty one is blank, but not NULL.
+    -- Returns the text in a member. An empty text is blank, but not NULL.
     function text (in_item in {{.P}}json.item, in_length in pls_integer) return varchar2 is
     begin
         if in_item.kind <> 'String' or in_item.long_text is not null or length(in_item.text) > in_length then
@@ -24,7 +24,7 @@
         return nvl(in_item.text, ' ');
     end text;
 
-    -- Puts a member into a task; null is the default. VALUE_ERROR: it has no such member, or the value is none of its type.
+    -- Sets a task's field from a member; null means the default. VALUE_ERROR: the field does not exist, or the value has the wrong type.
     procedure set_member (io_task in out nocopy dbsched.t_task, in_item in {{.P}}json.item) is
     begin
         if in_item.name not in ('sql', 'execution_order', 'process_id', 'priority', 'max_attempts', 'retry_delay_seconds', 'timeout_seconds', 'not_before',
@@ -64,12 +64,12 @@
         l_text varchar2(32767);
     begin
         if nvl({{.P}}json.parse(in_tasks, l_items), 'Object') <> 'Array' then
-            {{.P}}base.fail(20036, 'in_tasks is no JSON array.');
+            {{.P}}base.fail(20036, 'in_tasks is not a JSON array.');
         end if;
 
         for i in 1 .. l_items.count loop
             if l_items(i).kind <> 'Object' or {{.P}}json.parse({{.P}}json.text_of(l_items(i)), l_members) is null then
-                {{.P}}base.fail(20036, 'task ' || i || ': it is no JSON object.');
+                {{.P}}base.fail(20036, 'task ' || i || ': it is not a JSON object.');
             end if;
 
             l_task := l_empty;
@@ -78,7 +78,7 @@
                     set_member(l_task, l_members(m));
                 exception
                     when others then
-                        {{.P}}base.fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is none of the parameters of exec_async, or its value is none of its type.');
+                        {{.P}}base.fail(20036, 'task ' || i || ': "' || substr(l_members(m).name, 1, 100) || '" is not a parameter of exec_async, or its value has the wrong type.');
                 end;
             end loop;
             l_tasks(i) := l_task;

@@ -1,5 +1,5 @@
 create or replace package body {{.P}}resource as
-    -- Of those met while looking for a circle of waiting sessions and tasks.
+    -- Owners already visited in the search for a circle of waiting sessions and tasks.
     type t_met is table of pls_integer index by varchar2(64);
 
     function session_gone (in_session_key in varchar2) return boolean is
@@ -7,7 +7,7 @@ create or replace package body {{.P}}resource as
         return not dbms_session.is_session_alive(in_session_key);
     end session_gone;
 
-    -- Locks a line until the end of the transaction; NULL: the resource has been dropped. Every change of a line begins with it,
+    -- Locks a line until the end of the transaction; NULL = the resource was dropped. Every change of a line starts with it,
     -- and each statement after it sees what the last holder has committed.
     function lock_line (in_resource_id in number) return number is
         l_capacity number;
@@ -30,9 +30,9 @@ create or replace package body {{.P}}resource as
         return l_resource_id;
     end resource_of;
 
-    -- Grants to those whose turn it is: first come, first served; a request for all units waits until none is held, and holds
-    -- back all after it. Whoever waits and is dead is taken out of the line. The caller holds the line's lock.
-    -- in_own: a request of the caller's, who sees for himself whether it was granted.
+    -- Grants to the next in line, first come, first served. A request for all units waits until none is held, and blocks all later
+    -- ones. Waiting requests of dead sessions are removed. The caller holds the line's lock.
+    -- in_own: the caller's own request; the caller checks itself whether it was granted.
     procedure grant_turns (in_resource_id in number, in_capacity in number, in_own in number default null) is
         l_request_id number;
         l_access varchar2(9);
@@ -54,7 +54,7 @@ create or replace package body {{.P}}resource as
             from {{.P}}resource_requests r
             where r.request_id = l_request_id;
 
-            -- All holders stand before the first that waits, so they are all that counts.
+            -- All holders come before the first waiter, so only they count.
             select count(*), count(case when r.access_mode = 'Exclusive' then 1 end) into l_held, l_exclusive
             from {{.P}}resource_requests r
             where r.resource_id = in_resource_id and r.status in ('Granted', 'Reserved');
@@ -70,7 +70,7 @@ create or replace package body {{.P}}resource as
                     r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
                 where r.request_id = l_request_id;
 
-                -- The dispatcher makes the task Pending: whoever is here may not lock its process any more.
+                -- The dispatcher makes the task Pending: this session can no longer lock the task's process.
                 l_wake := l_wake or (l_key is null and l_request_id <> nvl(in_own, 0));
             end if;
         end loop;
@@ -124,8 +124,8 @@ create or replace package body {{.P}}resource as
         l_resource_id number;
         l_capacity number;
     begin
-        -- Most tasks name no resource: that costs one look into an index. Bounds and not OR, so that it is a look for the task
-        -- where one is given: thousands of its process may stand in lines.
+        -- Most tasks name no resource: they cost one index lookup. Bounds instead of OR keep it a lookup for a given task: thousands of
+        -- tasks of its process may be in lines.
         loop
             select min(r.resource_id) into l_resource_id
             from {{.P}}resource_requests r

@@ -23,7 +23,7 @@
                     continue;
             end;
 
-            -- With a lease the session is forgotten once it has been told.
+            -- With a lease, the session no longer matters once it knows of the grant.
             l_why := case
                 when l_row.lease_until <= {{.P}}base.utc_now then 'its lease ran out'
                 when l_row.status <> 'Granted' and l_row.give_up_at <= {{.P}}base.utc_now then 'it gave up'
@@ -41,7 +41,7 @@
                     if l_row.status = 'Granted' then
                         select s.name into l_name from {{.P}}resources s where s.resource_id = l_row.resource_id;
                         {{.P}}worker.alarm('StaleResource', 'The resource "' || l_name || '" was taken from "' || l_row.requester || '" (request ' || l_request_id
-                            || '), who had not released it: ' || l_why || '.', l_row.process_id, l_row.task_id);
+                            || '), which had not released it: ' || l_why || '.', l_row.process_id, l_row.task_id);
                     end if;
                 end if;
 
@@ -81,7 +81,7 @@
 
             continue when l_process_id is null or l_process_id = l_passed;
 
-            -- Who halts or cancels very many tasks holds their process for long: the tasks of others do not wait for him.
+            -- A session that halts or cancels very many tasks holds their process for long: other tasks do not wait for it.
             {{.P}}base.lock_process(l_process_id, l_held);
             if l_held = 'Y' then
                 l_passed := l_process_id;
@@ -95,11 +95,11 @@
             if sql%rowcount = 1 then
                 update {{.P}}processes p set p.has_work = 'Y' where p.process_id = l_process_id and p.finished_at is null;
 
-                -- Under the line's lock, like every change of a line: who counts holders must not miss one that moves.
+                -- Under the line's lock, like every change of a line: a count of holders must not miss one that changes.
                 l_capacity := lock_line(l_resource_id);
                 update {{.P}}resource_requests r set r.status = 'Granted' where r.request_id = l_request_id and r.status = 'Reserved';
             else
-                -- Its turn came while it was cancelled. A claim that came first has made it Granted: that one stays.
+                -- It was granted while the task was cancelled. If a claim was first, the request is Granted and remains.
                 select count(*) into l_locked
                 from {{.P}}resource_requests r
                 where r.request_id = l_request_id and r.status = 'Reserved';
@@ -112,7 +112,7 @@
             commit write immediate wait;
         end loop;
 
-        -- A full slice, or a process that was held: the rest in the next turn, at once.
+        -- A full slice, or a locked process: the rest follows in the next turn, at once.
         if l_request_id is not null or l_passed > 0 then
             {{.P}}wake.send_now;
             commit write immediate wait;
@@ -126,7 +126,7 @@
     begin
         free_stale;
 
-        -- Places of tasks that have ended: nobody should have left one.
+        -- Requests of tasks that have ended; normally there are none.
         loop
             select min(r.process_id) into l_process_id
             from {{.P}}resource_requests r

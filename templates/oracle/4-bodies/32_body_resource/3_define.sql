@@ -9,7 +9,7 @@
             insert into {{.P}}resources (resource_id, name, capacity, created_at, changed_at)
             values ({{.P}}resource_seq.nextval, in_name, in_capacity, systimestamp at time zone 'UTC', systimestamp at time zone 'UTC');
         exception
-            -- Of two who define the same name one waits for the other's commit, and then finds it.
+            -- If two sessions define the same name, one waits for the other's commit and then finds it.
             when dup_val_on_index then
                 l_resource_id := resource_of(in_name);
                 l_capacity := lock_line(l_resource_id);
@@ -36,7 +36,7 @@
         {{.P}}base.begin_transaction;
 
         if l_resource_id is null or lock_line(l_resource_id) is null then
-            {{.P}}base.fail(20040, 'there is no such resource.');
+            {{.P}}base.fail(20040, 'there is no such resource; see {{.P}}resource_info.');
         end if;
 
         select count(*) into l_wanted from {{.P}}resource_requests r where r.resource_id = l_resource_id and rownum <= 1;
@@ -47,7 +47,7 @@
         end if;
 
         if l_wanted > 0 then
-            {{.P}}base.fail(20047, 'somebody holds the resource or waits for it, or a task that has not ended names it.');
+            {{.P}}base.fail(20047, 'the resource has holders or waiters, or an unfinished task names it; see {{.P}}resource_info and {{.P}}task_info.');
         end if;
 
         delete from {{.P}}resources s where s.resource_id = l_resource_id;

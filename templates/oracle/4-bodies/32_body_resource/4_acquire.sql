@@ -1,16 +1,16 @@
-    -- Whose a request is, for those who look for a circle: the task's, or the session's.
+    -- The owner of a request in the search for a circle: its task, otherwise its session.
     function owner_of (in_task_id in number, in_session_key in varchar2) return varchar2 is
     begin
         return case when in_task_id is not null then 'task ' || in_task_id else in_session_key end;
     end owner_of;
 
-    -- Tells whether somebody who must be gone before a request's turn comes is in_owner, or waits for him in turn. Whoever closes
-    -- a circle commits last, and so sees all of it. Leases run out: they are no circle.
+    -- True if an owner that must release before this request's turn is in_owner, or waits for it. The session that closes a circle
+    -- commits last, and so sees all of it. Leases expire and form no circle.
     function waits_for (in_request_id in number, in_owner in varchar2, io_met in out nocopy t_met) return boolean is
         l_owner varchar2(64);
         l_next number;
     begin
-        -- Where there is one unit, or one of the two or somebody between them wants all, each holder must go.
+        -- With one unit, or if one of the two requests or one between them is exclusive, every holder must release.
         for r in (
             select h.task_id, h.session_key
             from {{.P}}resource_requests w
@@ -43,7 +43,7 @@
         return false;
     end waits_for;
 
-    -- Tells whether the nearest session before a request is gone: it may have held the resource.
+    -- True if the nearest session before a request is gone: it may have held the resource.
     function one_before_gone (in_resource_id in number, in_request_id in number) return boolean is
         l_before number;
         l_key varchar2(24);
@@ -57,7 +57,7 @@
         return l_key is not null and session_gone(l_key);
     end one_before_gone;
 
-    -- Takes a request out of its line.
+    -- Removes a request from its line.
     procedure withdraw (in_resource_id in number, in_request_id in number, out_rows out number) is
         l_capacity number := lock_line(in_resource_id);
     begin
@@ -92,10 +92,10 @@
         {{.P}}base.begin_transaction;
         l_capacity := lock_line(l_resource_id);
         if l_capacity is null then
-            {{.P}}base.fail(20040, 'there is no such resource; define_resource makes one.');
+            {{.P}}base.fail(20040, 'there is no such resource; an administrator creates it with define_resource.');
         end if;
 
-        -- What a task acquires it gives back when it ends, if not before.
+        -- A resource acquired inside a task is released when the task ends, if not before.
         select max(t.task_id), max(t.process_id) into l_task_id, l_process_id
         from {{.P}}lanes l
         inner join {{.P}}tasks t on t.task_id = l.task_id
@@ -119,7 +119,7 @@
             select max(r.status) into l_status from {{.P}}resource_requests r where r.request_id = l_request_id;
 
             if l_status is null then
-                {{.P}}base.fail(20044, 'the request was taken out of the line.');
+                {{.P}}base.fail(20044, 'the request was removed from the line; an administrator may have ended it.');
             end if;
 
             exit when l_status = 'Granted';
@@ -133,7 +133,7 @@
                 where r.request_id = l_request_id and r.status = 'Reserved';
 
                 if sql%rowcount = 0 then
-                    -- Nothing stays, and whoever was held back by this request does not wait for it any more.
+                    -- Nothing is left of the request, and requests that it blocked no longer wait for it.
                     delete from {{.P}}resource_requests r where r.request_id = l_request_id;
                     grant_turns(l_resource_id, l_capacity);
                     commit write immediate wait;
@@ -150,12 +150,12 @@
                 where r.resource_id = l_resource_id and r.status in ('Granted', 'Reserved') and (r.session_key = l_me or r.task_id = l_task_id);
 
                 if l_rows > 0 then
-                    {{.P}}base.fail(20042, 'this session holds the resource already, and would wait for itself.');
+                    {{.P}}base.fail(20042, 'this session already holds the resource and would wait for itself; release it first.');
                 end if;
-                {{.P}}base.fail(20043, 'this session and others waited for each other''s resources; it gave up its request.');
+                {{.P}}base.fail(20043, 'this session and others waited for each other''s resources; its request was withdrawn. Release what it holds, and acquire in the same order everywhere.');
             end if;
 
-            -- The dispatcher may be stopped. A dead session before this one is noticed at once, others after a while.
+            -- The dispatcher may be stopped. A dead session just before this one is noticed at once, others after a while.
             if {{.P}}base.utc_now >= l_checked + interval '5' second or one_before_gone(l_resource_id, l_request_id) then
                 free_stale(l_resource_id);
                 l_checked := {{.P}}base.utc_now;
@@ -166,7 +166,7 @@
         end loop;
 
         if in_lease_seconds is not null then
-            {{.P}}wake.send_now; -- the dispatcher's clock must know when the lease runs out
+            {{.P}}wake.send_now; -- the dispatcher must know when the lease expires
         end if;
 
         commit write immediate wait;
@@ -179,7 +179,7 @@
                 withdraw(l_resource_id, l_request_id, l_rows);
                 commit write immediate wait;
             exception
-                -- It gives up by its time-out, then.
+                -- It then gives up at its time-out.
                 when others then
                     rollback;
             end;
@@ -205,7 +205,7 @@
             {{.P}}rights.require_owner(l_row.requested_by, 20045, 'request ' || in_request_id);
 
             if l_row.session_key is null then
-                {{.P}}base.fail(20046, 'the request is a task''s, which gives it back when it ends; cancel_task ends it.');
+                {{.P}}base.fail(20046, 'the request belongs to a task, which releases it when it ends; end the task with cancel_task.');
             end if;
 
             withdraw(l_row.resource_id, in_request_id, l_rows);
