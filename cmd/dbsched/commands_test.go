@@ -311,7 +311,7 @@ func TestRenderNeedsNoDatabase(t *testing.T) {
 func TestVersionAndHelp(t *testing.T) {
 	var r run
 	require.Contains(t, r.do(t, "version").out, "dbsched   v1.2.3\ncommit    ")
-	require.Regexp(t, `(?m)^mssql     sql-`, r.out)
+	require.Regexp(t, `(?m)^fake      sql-`, r.out)
 	require.Equal(t, cli.ExitDone, r.do(t, "--help").code)
 	require.Contains(t, r.out, "Exit codes: 0 done")
 	require.Equal(t, cli.ExitDone, r.do(t).code)

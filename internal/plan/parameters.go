@@ -101,7 +101,7 @@ func (r *reader) parameter(key ast.Node, member, value string, names map[string]
 	case names[lower]:
 		r.problem(key, "parameter %q of %s: the name %s appears twice", member, r.where, name)
 	case typ != "" && !b.knows(typ):
-		r.problem(key, "parameter %q of %s: the type cannot be bound. Valid types: %s", member, r.where, strings.Join(b.types, ", "))
+		r.problem(key, "parameter %q of %s: the type is not supported. Use one of: %s", member, r.where, strings.Join(b.types, ", "))
 	case want != "":
 		r.problem(key, "parameter %q of %s: the value is not %s", member, r.where, want)
 	}

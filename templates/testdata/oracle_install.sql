@@ -2749,10 +2749,10 @@ create or replace package body ds_values as
 
             if l_name is null or not is_name(l_name) or l_seen.exists(upper(l_name)) then
                 out_error := 20032;
-                out_problem := 'is not a valid parameter name, or occurs twice: a name is a letter, then letters, digits and _, at most 30, without colon';
+                out_problem := 'is not a valid parameter name, or is used twice. A name is a letter, then letters, digits and _, at most 30 characters, without a colon';
             elsif l_type not in ('number', 'integer', 'int', 'binary_double', 'varchar2', 'clob', 'raw', 'date', 'timestamp', 'timestampwithtimezone') then
                 out_error := 20033;
-                out_problem := 'is of a type that cannot be bound; these can: number, integer, binary_double, varchar2, clob, raw, date, timestamp, timestamp with time zone';
+                out_problem := 'has a type that is not supported. Use number, integer, binary_double, varchar2, clob, raw, date, timestamp or timestamp with time zone';
             else
                 begin
                     l_seen(upper(l_name)) := 'Y';
@@ -2760,7 +2760,7 @@ create or replace package body ds_values as
                 exception
                     when others then
                         out_error := 20034;
-                        out_problem := 'does not match its type ' || l_type || ', or is not a single value';
+                        out_problem := 'needs a single value of type ' || l_type || ', or null';
                 end;
             end if;
 
