@@ -6,6 +6,7 @@ package dialects
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"io"
 	"io/fs"
@@ -50,6 +51,8 @@ type Dialect interface {
 	// be used, and with a ConnectError when the server cannot be reached or refuses
 	// the login.
 	Open(ctx context.Context, target Target) (Scheduler, error)
+	// OpenDB connects as Open does, for SQL that is not dbsched's: a pool of one connection.
+	OpenDB(ctx context.Context, target Target) (*sql.DB, error)
 }
 
 // Target is where a command goes.

@@ -2,6 +2,7 @@ package dialects
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io"
 	"testing"
@@ -31,6 +32,7 @@ func (stub) Sleep(time.Duration) string                 { return "" }
 func (stub) Open(context.Context, Target) (Scheduler, error) {
 	return nil, errors.New("not stubbed")
 }
+func (stub) OpenDB(context.Context, Target) (*sql.DB, error) { return nil, errors.New("not stubbed") }
 
 func TestListByDSN(t *testing.T) {
 	list := List{stub{"one", "first"}, stub{"two", "second"}}

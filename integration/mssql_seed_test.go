@@ -30,7 +30,7 @@ func delayText(d time.Duration) string {
 func TestMSSQLSeedServiceBrokerAsScheduler(t *testing.T) {
 	onServer(t, func(s *server) {
 		t := s.t
-		s.script("testdata/polling_queue.sql")
+		s.script("../internal/bench/designs/polling_queue.sql")
 		s.exec("exec StartScheduler")
 
 		var seen []string
@@ -64,7 +64,7 @@ func TestMSSQLSeedServiceBrokerAsScheduler(t *testing.T) {
 func TestMSSQLSeedRampUp(t *testing.T) {
 	onServer(t, func(s *server) {
 		t := s.t
-		s.script("testdata/polling_queue.sql")
+		s.script("../internal/bench/designs/polling_queue.sql")
 		s.exec(`alter procedure dbo.ActivationQueueScheduler as
 begin
     declare @Handle uniqueidentifier
@@ -93,7 +93,7 @@ end`)
 func TestMSSQLSeedThreeClients(t *testing.T) {
 	onServer(t, func(s *server) {
 		t := s.t
-		s.script("testdata/polling_queue.sql")
+		s.script("../internal/bench/designs/polling_queue.sql")
 		done := make(chan error)
 		for range 3 {
 			db := s.open("dbsched-test worker")

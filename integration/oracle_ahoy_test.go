@@ -17,7 +17,7 @@ func newAhoy(h *harness) *ahoy {
 	h.Helper()
 	a := &ahoy{h.session()}
 	h.server.administrate("grant manage scheduler to " + h.schema)
-	for _, batch := range h.server.batches("testdata/ahoy.sql") {
+	for _, batch := range h.server.batches("../internal/bench/designs/ahoy.sql") {
 		a.exec(batch)
 	}
 	require.Empty(h, a.rows("select name, line, position, text from user_errors"))

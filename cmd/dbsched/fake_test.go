@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -65,6 +66,10 @@ func (d *fakeDialect) Open(_ context.Context, t dialects.Target) (dialects.Sched
 		return nil, errors.New("open is not stubbed")
 	}
 	return d.open(t)
+}
+
+func (*fakeDialect) OpenDB(context.Context, dialects.Target) (*sql.DB, error) {
+	return nil, errors.New("there is no SQL here")
 }
 
 // fakeScheduler records what it is asked for and answers with what it holds.

@@ -29,6 +29,6 @@ func commands(start sandboxStarter) []cli.Group {
 		{Title: "Run", Commands: list{startCommand, stopCommand, workersCommand, execCommand, runCommand, waitCommand, cancelCommand, retryCommand}},
 		{Title: "Look", Commands: list{statusCommand, processesCommand, timelineCommand, tasksCommand, taskCommand, logsCommand, alarmsCommand, watchCommand, consoleCommand, metricsCommand}},
 		{Title: "Set", Commands: list{policyCommand, optionsCommand, hookCommand, purgeCommand, resourceCommand, roundCommand}},
-		{Title: "Try and learn", Commands: list{demoCommand(start), sandboxCommand(start), versionCommand}},
+		{Title: "Try and learn", Commands: list{demoCommand(start), sandboxCommand(start), benchCommand(start), versionCommand}},
 	}
 }

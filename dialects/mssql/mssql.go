@@ -82,6 +82,15 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	return s, nil
 }
 
+// OpenDB connects as Open does.
+func (d Dialect) OpenDB(ctx context.Context, target dialects.Target) (*sql.DB, error) {
+	s, err := d.Open(ctx, target)
+	if err != nil {
+		return nil, err
+	}
+	return s.(*scheduler).db, nil
+}
+
 // scheduler is one schema of one database, through one connection.
 type scheduler struct {
 	target    target

@@ -88,6 +88,15 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	return s, nil
 }
 
+// OpenDB connects as Open does.
+func (d Dialect) OpenDB(ctx context.Context, target dialects.Target) (*sql.DB, error) {
+	s, err := d.Open(ctx, target)
+	if err != nil {
+		return nil, err
+	}
+	return s.(*scheduler).db, nil
+}
+
 // ask returns the target with its password, if it needs one and there is somebody to ask.
 func (t target) ask(ctx context.Context, password passwordFunc, runner bool) (target, error) {
 	if !t.needsPassword || password == nil {

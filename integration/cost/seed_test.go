@@ -43,7 +43,7 @@ func TestMSSQLAgainstPolling(t *testing.T) {
 
 func (b *bench) byPolling(length time.Duration) taskCost {
 	b.Helper()
-	text, err := os.ReadFile("../testdata/polling_queue.sql")
+	text, err := os.ReadFile("../../internal/bench/designs/polling_queue.sql")
 	require.NoError(b, err)
 	b.exec(strings.Split(strings.TrimSuffix(strings.TrimSpace(string(text)), "\ngo"), "\ngo\n")...)
 	enqueue := func(n, width int, length time.Duration) {

@@ -222,8 +222,10 @@ func (a *App) Writes(cmd *cobra.Command) *cobra.Command {
 }
 
 // Destroys adds the flags of a command that changes what cannot be brought back.
-func (a *App) Destroys(cmd *cobra.Command) *cobra.Command {
-	a.Writes(cmd)
+func (a *App) Destroys(cmd *cobra.Command) *cobra.Command { return a.Asks(a.Writes(cmd)) }
+
+// Asks adds the flag of a command that asks before it begins.
+func (a *App) Asks(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().BoolVarP(&a.globals.yes, "yes", "y", false, "do not ask")
 	share(cmd, "yes")
 	return cmd

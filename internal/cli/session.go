@@ -99,31 +99,31 @@ func (s *Session) Wanted() (dialects.Dialect, error) {
 	return s.app.Dialects[0], nil
 }
 
-// Open connects to where --dsn, --target or DBSCHED_DSN points. The caller closes.
-func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
+// Reach finds the database that --dsn, --target or DBSCHED_DSN names, without connecting.
+func (s *Session) Reach() (dialects.Dialect, dialects.Target, error) {
 	g := &s.app.globals
 	dsn, err := s.dsn()
 	if err != nil {
-		return nil, err
+		return nil, dialects.Target{}, err
 	}
 	if dsn == "" {
-		return nil, dialects.Usagef("no database given. Use --dsn or --target, or set DBSCHED_DSN")
+		return nil, dialects.Target{}, dialects.Usagef("no database given. Use --dsn or --target, or set DBSCHED_DSN")
 	}
 	d, err := s.app.Dialects.ByDSN(dsn)
 	if err != nil {
-		return nil, err
+		return nil, dialects.Target{}, err
 	}
 	if g.dialect != "" && g.dialect != d.Name() {
 		if _, err := s.app.Dialects.ByName(g.dialect); err != nil {
-			return nil, err
+			return nil, dialects.Target{}, err
 		}
-		return nil, dialects.Usagef("--dialect is %s, but the DSN is for %s", g.dialect, d.Name())
+		return nil, dialects.Target{}, dialects.Usagef("--dialect is %s, but the DSN is for %s", g.dialect, d.Name())
 	}
-	return s.OpenAt(ctx, d, dsn)
+	return d, s.target(d, dsn), nil
 }
 
-// OpenAt connects to a DSN of d.
-func (s *Session) OpenAt(ctx context.Context, d dialects.Dialect, dsn string) (dialects.Scheduler, error) {
+// target is a DSN of d with what the session adds.
+func (s *Session) target(d dialects.Dialect, dsn string) dialects.Target {
 	t := dialects.Target{DSN: dsn, Schema: s.Schema(d), Notify: s.Step, Password: s.password}
 	if s.app.globals.dryRun {
 		t.DryRun = func(b dialects.Batch) {
@@ -131,7 +131,21 @@ func (s *Session) OpenAt(ctx context.Context, d dialects.Dialect, dsn string) (d
 			_ = d.WriteBatch(s.app.Out, b)
 		}
 	}
+	return t
+}
+
+// Open connects to where --dsn, --target or DBSCHED_DSN points. The caller closes.
+func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
+	d, t, err := s.Reach()
+	if err != nil {
+		return nil, err
+	}
 	return d.Open(ctx, t)
+}
+
+// OpenAt connects to a DSN of d.
+func (s *Session) OpenAt(ctx context.Context, d dialects.Dialect, dsn string) (dialects.Scheduler, error) {
+	return d.Open(ctx, s.target(d, dsn))
 }
 
 // Do opens, runs f and closes: the shape of most commands.

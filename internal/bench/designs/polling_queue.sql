@@ -26,7 +26,7 @@ create procedure dbo.ExecuteTask(@TaskID int, @ExecutionOrder int, @TaskBody nva
 as
 begin
     declare @LogID bigint
-    insert into Logs(TaskID, TaskBody, ExecutionOrder)
+    insert into dbo.Logs(TaskID, TaskBody, ExecutionOrder)
         values(@TaskID, @TaskBody, @ExecutionOrder)
     select @LogID = scope_identity()
     begin try
@@ -35,7 +35,7 @@ begin
     begin catch
         -- the hole: nobody learns of the error
     end catch
-    update Logs set EndTime = getdate() where LogID = @LogID
+    update dbo.Logs set EndTime = getdate() where LogID = @LogID
 end
 go
 create procedure dbo.TaskScheduler
@@ -54,17 +54,17 @@ begin
                 @TaskBody = TaskBody,
                 @ExecutionOrder = ExecutionOrder,
                 Status = 'Running'
-        from Tasks t with (readpast)
+        from dbo.Tasks t with (readpast)
         where t.Status = 'Pending'
             and not exists(
                 select *
-                from Tasks t1 with (nolock)
+                from dbo.Tasks t1 with (nolock)
                 where t1.ExecutionOrder < t.ExecutionOrder
             )
         if @@rowcount = 1
         begin
-            exec ExecuteTask @TaskID, @ExecutionOrder, @TaskBody
-            delete from Tasks where TaskID = @TaskID
+            exec dbo.ExecuteTask @TaskID, @ExecutionOrder, @TaskBody
+            delete from dbo.Tasks where TaskID = @TaskID
             select @StartTime = getdate()
         end
         else
@@ -78,11 +78,11 @@ go
 create procedure dbo.ExecAsync (@SQL varchar(max), @ExecutionOrder int)
 as
 begin
-    insert into Tasks(TaskBody, ExecutionOrder) values(@SQL, @ExecutionOrder)
+    insert into dbo.Tasks(TaskBody, ExecutionOrder) values(@SQL, @ExecutionOrder)
 end
 go
-create queue QueueScheduler
-create service ServiceScheduler on queue QueueScheduler([DEFAULT])
+create queue dbo.QueueScheduler
+create service ServiceScheduler on queue dbo.QueueScheduler([DEFAULT])
 go
 create procedure dbo.ActivationQueueScheduler
 as
@@ -92,24 +92,24 @@ begin
         receive top (1)
             @Handle = conversation_handle,
             @Type = message_type_name
-        from QueueScheduler
+        from dbo.QueueScheduler
     ), timeout 5000
     if @Handle is null
         return;
     if @Type = 'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
     begin
         begin conversation timer (@Handle) timeout = 10;
-        exec TaskScheduler
+        exec dbo.TaskScheduler
     end
     else
         end conversation @Handle;
 end
 go
-alter queue QueueScheduler
+alter queue dbo.QueueScheduler
     with status = on, retention = off,
     activation (
         status = on,
-        procedure_name = ActivationQueueScheduler,
+        procedure_name = dbo.ActivationQueueScheduler,
         max_queue_readers = 3,
         execute as 'dbo'
         )
