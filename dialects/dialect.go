@@ -20,7 +20,7 @@ type Dialect interface {
 	Name() string
 	// Schemes are the URL schemes whose DSNs belong to this dialect.
 	Schemes() []string
-	// DefaultSchema is where dbsched is installed when nobody says otherwise; empty when
+	// DefaultSchema is where dbsched is installed by default; empty when
 	// that is the schema of the user who connects.
 	DefaultSchema() string
 	// Version is the version of the SQL that this program installs: a digest of it, the same for the same SQL.
@@ -31,7 +31,7 @@ type Dialect interface {
 	// Render writes the whole installation as one script for the engine's own
 	// command-line client. It needs no connection.
 	Render(w io.Writer, layout Layout) error
-	// RenderGrants writes what an administrator runs before somebody else can install.
+	// RenderGrants writes what an administrator runs before another user can install.
 	// It needs no connection.
 	RenderGrants(w io.Writer, layout Layout) error
 	// RenderKillScript writes what an administrator of the server runs, once, so that dbsched may end the sessions of running
@@ -75,7 +75,7 @@ type Target struct {
 // Login is what a password is for.
 type Login struct {
 	Name   string // server and user, fit for display
-	Runner bool   // the user as whom tasks are to run
+	Runner bool   // the user that runs tasks
 }
 
 // DialFunc connects to an address.
@@ -86,7 +86,7 @@ func (f DialFunc) DialContext(ctx context.Context, network, address string) (net
 	return f(ctx, network, address)
 }
 
-// DefaultLanes is how many lanes an installation gets when nobody says otherwise, and
+// DefaultLanes is how many lanes an installation gets by default, and
 // MaxLanes how many it can have: every lane is several database objects.
 const (
 	DefaultLanes = 16
@@ -97,7 +97,7 @@ const (
 type Layout struct {
 	Schema string
 	Lanes  int // MaxLanes: the most workers that SetWorkers can ever ask for
-	// Runner is the user as whom tasks run, where that is not the one who enqueued them: empty for the owner.
+	// Runner is the user that runs tasks, if that is not their enqueuer; empty: the owner.
 	Runner string
 	// Later is as in Target.
 	Later fs.FS
@@ -182,7 +182,7 @@ type Scheduler interface {
 
 	// DefineResource defines a semaphore, or changes its capacity.
 	DefineResource(ctx context.Context, name string, capacity int) error
-	// DropResource removes a semaphore that nobody holds or waits for.
+	// DropResource removes a semaphore without requests.
 	DropResource(ctx context.Context, name string) error
 	// ReleaseResource ends a request for a resource, whether it was granted or not.
 	ReleaseResource(ctx context.Context, request int64) error
@@ -211,8 +211,8 @@ type InstallOptions struct {
 	// database when messaging is off and can only be switched on alone. It does
 	// nothing where messaging is never off.
 	ForceEnableBroker bool
-	// RunnerDSN is how to log in as the user as whom tasks are to run, where that is a choice; empty: as installed, or
-	// as the owner. It fails with a UsageError where every task runs as who enqueued it.
+	// RunnerDSN is how to log in as the user that runs tasks, where that is a choice; empty: as installed, or
+	// as the owner. It fails with a UsageError on SQL Server, where every task runs as its enqueuer.
 	RunnerDSN string
 	// LockTimeout is how long to wait for another installation to end.
 	LockTimeout time.Duration
@@ -291,7 +291,7 @@ type Status struct {
 	Workers    int    `json:"workers"` // sessions that hold a lane, working or not
 	Running    int64  `json:"tasks_running"`
 	Unfinished int64  `json:"tasks_unfinished"`  // the running ones included
-	Alarms     int64  `json:"alarms"`            // that nobody has acknowledged
+	Alarms     int64  `json:"alarms"`            // not acknowledged
 	Blocked    Block  `json:"blocked,omitempty"` // why no task runs
 	// Now is the server's time, by which ages are told.
 	Now time.Time `json:"now"`
@@ -394,7 +394,7 @@ type Filter struct {
 	Since, Until time.Time
 	Text         string // is in the SQL of a task, or in the SQL or error of an attempt, in any case of letters
 	Limit        int    // the newest this many; 0 means all
-	// Unacknowledged leaves only the alarms that nobody has acknowledged.
+	// Unacknowledged leaves only the unacknowledged alarms.
 	Unacknowledged bool
 	// Open leaves the processes that have not ended, and those that ended since then.
 	Open time.Time
@@ -492,8 +492,8 @@ type Lane struct {
 	TaskID    int64  `json:"task_id,omitempty"`
 }
 
-// ResourceRequest is a place in the line of a resource, or, with no Request, a resource that
-// nobody wants. Who stands there is empty for those who may not know.
+// ResourceRequest is a place in the line of a resource or, with no Request, a resource without
+// requests. The requester is empty for users that are not allowed to see it.
 type ResourceRequest struct {
 	Resource    string     `json:"resource"`
 	Capacity    int        `json:"capacity"`

@@ -60,7 +60,7 @@ func TestOracleRoundJobStartsMeanwhile(t *testing.T) {
 		s.rollback()
 		require.NoError(h, <-done)
 		require.Equal(h, "Failed", h.roundOf("r").LastStatus)
-		h.alarmed("RoundStart", `"next" was not started`, "running already")
+		h.alarmed("RoundStart", `"next" was not started`, "already running")
 		h.pause(5 * time.Minute)
 		h.untilIdle("next", 1, time.Second)
 		h.alarmed("RoundStart")

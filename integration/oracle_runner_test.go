@@ -291,7 +291,7 @@ func TestOracleRunnerRefused(t *testing.T) {
 		r.dsns["owner"] = h.server.dsn
 		refused("reader", "SELECT ANY TABLE")
 		refused("idler", "create job")
-		refused("owner", "another user than the owner")
+		refused("owner", "the runner must not be the owner")
 		require.Equal(h, "0", h.session().value("select count(*) from user_objects where object_name like 'DS!_TASK%' escape '!'"), "nothing was changed")
 		_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 1})
 		require.NoError(h, err)
@@ -328,7 +328,7 @@ func TestOracleRunnerSchemaPrivileges(t *testing.T) {
 			if schema == "HR" {
 				require.NoError(h, err)
 			} else {
-				require.ErrorContains(h, err, "has more rights than the text of tasks should: SELECT ANY TABLE.")
+				require.ErrorContains(h, err, "has more rights than tasks should have: SELECT ANY TABLE.")
 			}
 		}
 	})

@@ -252,7 +252,7 @@ func oracleRefusals(call func(string, ...any) string) []refusal {
 		{"wait backwards", wait("1, -1"), 20003, "in_timeout_seconds", false},
 		{"wait for unknown", wait("4711, 1"), 20004, "no process 4711", false},
 		// These are autonomous transactions, so that a caller's is none of their business.
-		{"workers", call("set_workers(5)"), 20009, "5 workers need as many lanes, and 4 are installed", true},
+		{"workers", call("set_workers(5)"), 20009, "5 workers need as many lanes, but 4 are installed", true},
 		{"negative workers", call("set_workers(-1)"), 20003, "in_max_workers", true},
 		{"NULL workers", call("set_workers(null)"), 20003, "in_max_workers", true},
 		{"policy", call("set_policy('Random')"), 20008, "in_policy", true},

@@ -103,7 +103,7 @@ func TestOracleForceIsRefused(t *testing.T) {
 		alarms := h.alarmsOf("CannotEnd")
 		require.Len(h, alarms, 1)
 		require.Contains(h, alarms[0], "ORA-27486")
-		require.Contains(h, alarms[0], "MANAGE SCHEDULER, granted to "+h.schema+" itself")
+		require.Contains(h, alarms[0], "MANAGE SCHEDULER granted directly to "+h.schema)
 		for range 5 {
 			next := h.exec(h.task(1, h.say.nothing))[0]
 			h.startsWithin(next, h.now(), h.soon)

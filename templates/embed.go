@@ -1,7 +1,7 @@
 // Package templates holds the SQL that dbsched installs, one database object
 // per file, and renders it for a schema name and a number of lanes.
 //
-// The files are numbered by layer: what a file uses stands in a file with a
+// The files are numbered by layer: what a file uses is in a file with a
 // lower number or in package migrations. Folders named like 4-bodies put the
 // files of a step together; one named like 32_body_worker holds the parts of
 // one object, which are joined in the order of their names. A rendered [Batch] is sent to the

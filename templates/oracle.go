@@ -94,7 +94,7 @@ type oracleData struct {
 	Owner, OwnerLit string // the schema, as identifier and as string
 	P, PU           string // the prefix, in lower and in upper case
 	Q               string // what begins names in sessions that may not be the owner's: P, with the owner before it if there is a runner
-	Runner          string // the user as whom tasks run; empty: the owner
+	Runner          string // the user that runs tasks; empty: the owner
 	JobOwner        string // whose the jobs of the lanes are: the runner's, or the owner's
 	JobOwnerLit     string
 	VersionLit      string
@@ -206,7 +206,7 @@ func (d oracleData) rendering(dir string, kindOf func(string) (Kind, error)) ren
 		dir: dir,
 		kindOf: func(file string) (Kind, error) {
 			kind, err := kindOf(file)
-			// The jobs of the lanes are the runner's, whoever that is.
+			// The jobs of the lanes belong to the runner.
 			if kind == KindActivate && d.Runner != "" && strings.HasSuffix(file, "_jobs_lane.sql") {
 				kind = KindRunner
 			}
@@ -378,12 +378,12 @@ func PrintOracleGrants(w io.Writer, p Params) error {
 		}
 	}
 	if d.Runner != "" {
-		fmt.Fprintf(out, "-- What %[1]s needs, as whom tasks run, besides what those tasks need. CREATE JOB is for installing only.\n"+
+		fmt.Fprintf(out, "-- %[1]s runs the tasks. It needs these rights besides those of the tasks. CREATE JOB is only for installing.\n"+
 			"grant create session to %[1]s;\ngrant create job to %[1]s;\n"+
-			"-- everybody has it unless it was revoked from PUBLIC (ORA-06598)\ngrant inherit privileges on user %[1]s to %[2]s;\n", d.Runner, d.Owner)
+			"-- all users have this unless it was revoked from PUBLIC (ORA-06598)\ngrant inherit privileges on user %[1]s to %[2]s;\n", d.Runner, d.Owner)
 	}
-	fmt.Fprintf(out, "-- If tasks that handle every error are to be ended all the same when they are cancelled or out of time:\n-- grant manage scheduler to %s;\n", d.Owner)
-	fmt.Fprintf(out, "-- Space, on the user's default tablespace:\n-- alter user %s quota unlimited on users;\n", d.Owner)
+	fmt.Fprintf(out, "-- To end cancelled or timed-out tasks even if they handle every error:\n-- grant manage scheduler to %s;\n", d.Owner)
+	fmt.Fprintf(out, "-- Space in the user's default tablespace:\n-- alter user %s quota unlimited on users;\n", d.Owner)
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write grants: %w", err)
 	}

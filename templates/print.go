@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Print writes the batches as one script that sqlcmd runs as it stands (with
+// Print writes the batches as one script that sqlcmd runs unchanged (with
 // -b, so that it stops at the first error). sqlcmd connects with
 // QUOTED_IDENTIFIER OFF unless told otherwise, and modules keep the setting
 // they were made with, so the script sets it itself.

@@ -216,7 +216,7 @@ func (data) RefuseTransaction(procedure, why string) string {
 }
 
 // endJoin comes before the RETURN of a procedure that joins the caller's transaction. Under SET IMPLICIT_TRANSACTIONS ON the
-// procedure may have begun it. That error 266 does not follow then stands in posts and on no page of the documentation
+// procedure may have begun it. That error 266 does not follow is in posts but not in the documentation
 // (sqlcodemaster.blogspot.com, "@@trancount"); others say that it does not where XACT_ABORT is ON (stackoverflow.com, question
 // 2073737). Either is enough. What is set here is taken back when the procedure returns (SET Statements, Remarks).
 const endJoin = `    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).`
@@ -253,7 +253,7 @@ const undo = `    BEGIN CATCH
         THROW;
     END CATCH;`
 
-// userSid identifies the user. Names and numbers are given again; a SID is not, and whoever loses a user and gets it anew for the same
+// userSid identifies the user. Names and numbers are reused; a SID is not, and a user that is created again for the same
 // login has the same one.
 const userSid = "(SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())"
 

@@ -337,7 +337,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 	installed := contents(t, db)
 	c.refused(2, "the SQL is empty", "exec", " ", "--order=1")
 	c.refused(2, `"order" not set`, "exec", "SELECT 1")
-	c.refused(2, `there is no process "77", or you may not see it`, "exec", "SELECT 1", "--order=1", "--process=77")
+	c.refused(2, `there is no process "77", or you are not allowed to see it`, "exec", "SELECT 1", "--order=1", "--process=77")
 	c.refused(2, `there is no process "77"`, "processes", "--process=77")
 	c.refused(2, "write a whole number", "exec", "SELECT 1", "--order=x")
 	c.refused(2, `there is no process "nightly"`, "exec", "SELECT 1", "--order=1", "--process=nightly")

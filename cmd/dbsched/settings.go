@@ -21,7 +21,7 @@ func purgeCommand(app *cli.App) *cobra.Command {
 	cmd := app.Destroys(&cobra.Command{
 		Use:   "purge",
 		Short: "Delete old finished tasks, processes, attempts and alarms",
-		Long: `Deletes what ended more than --days days ago, in small transactions that hold up nobody.
+		Long: `Deletes what ended more than --days days ago, in small transactions that do not block workers.
 It asks first. The scheduler does the same by itself when the retention time is over
 ('dbsched options --retention-days').`,
 		Example: "  dbsched purge --days 7",

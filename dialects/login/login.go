@@ -24,7 +24,7 @@ const DefaultTimeout = 15 * time.Second
 // Connector logs in within a time, and gives up at once when the context ends. The drivers do not: go-mssqldb 1.10.0 reads the answer
 // to its prelogin and does the TLS handshake without looking at the context (tds.go, connect: readPrelogin, tlsConn.Handshake), looks up
 // the host without one (protocol.go, net.LookupIP), and leaves the connection open when it fails; go-ora 2.9.0 writes a last packet
-// before it closes, which waits when nobody reads. So the driver runs in a goroutine of its own, and its connections are closed under it.
+// before it closes, which waits if the peer does not read. So the driver runs in a goroutine of its own, and its connections are closed under it.
 type Connector struct {
 	driver.Connector
 	Timeout time.Duration // 0: none

@@ -33,7 +33,7 @@ func (s *scheduler) enqueue(ctx context.Context, on execer, process int64, tasks
 		}
 		if err := s.send(ctx, on, c); err != nil {
 			if from > 0 {
-				err = fmt.Errorf("of the tasks behind number %d: %w", from, err)
+				err = fmt.Errorf("the tasks after number %d: %w", from, err)
 			}
 			return nil, err
 		}

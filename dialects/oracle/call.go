@@ -36,7 +36,7 @@ type verbatim string
 // nameList is an argument that is a list of names.
 type nameList []string
 
-// constructor makes the list of what stands for each name.
+// constructor makes the list of the argument for each name.
 func (n nameList) constructor(name func(i int) string) string {
 	all := make([]string, len(n))
 	for i := range n {
@@ -174,7 +174,7 @@ func (s *scheduler) inTransaction(ctx context.Context, f func(execer) error) err
 	return s.failed(ctx, "COMMIT", tx.Commit())
 }
 
-// chunk is how much of a string stands on one line: SQL*Plus takes 2,499 bytes.
+// chunk is the length of a string's part on one line: SQL*Plus takes 2,499 bytes.
 const chunk = 500
 
 // literal writes a value as SQL*Plus takes it: no line of a text becomes a line of the

@@ -101,7 +101,7 @@ func TestFailedClassifies(t *testing.T) {
 	require.ErrorAs(t, refused, new(*network.OracleError))
 
 	missing := s.failed(ctx, "start_scheduler", oracleError(6550, "ORA-06550: line 1, column 7:\nPLS-00201: identifier 'DBSCHED.START_SCHEDULER' must be declared"))
-	require.ErrorContains(t, missing, "Is dbsched installed in schema APP?")
+	require.ErrorContains(t, missing, "dbsched is not installed in schema APP.")
 	rights := s.failed(ctx, "03_drop_queue", oracleError(6550, "ORA-06550: line 9, column 9:\nPLS-00201: identifier 'SYS.DBMS_AQADM' must be declared"))
 	require.ErrorContains(t, rights, "dbsched render --grants --dialect oracle --schema APP")
 
@@ -128,7 +128,7 @@ func TestFinding(t *testing.T) {
 		Remedy: "grant create job to APP;\ngrant execute on sys.dbms_aq to APP;\nalter user APP quota unlimited on users;",
 	}, f)
 	cut := finding("ORA-20083: dbsched 20083: Have a DBA run: grant create job to APP; grant exec")
-	require.Equal(t, "grant create job to APP;\n-- and more: dbsched render --grants prints all of it", cut.Remedy)
+	require.Equal(t, "grant create job to APP;\n-- for all statements: dbsched render --grants", cut.Remedy)
 	require.Equal(t, dialects.Finding{Text: "this release is too old; dbsched needs Oracle Database 19c or later."},
 		finding("ORA-20080: dbsched 20080: this release is too old; dbsched needs Oracle Database 19c or later.\nORA-06512: at line 48"))
 	require.True(t, preflightError(20016))

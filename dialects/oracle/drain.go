@@ -63,7 +63,7 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 }
 
 // quietly runs change while no worker does, if it replaces what workers run: a claim by the
-// old code and a completion by the new one is a combination that nobody has tested, and a
+// old code and a completion by the new one is an untested combination, and a
 // package that is running cannot be replaced at all. What was started is started again,
 // unless the change stopped in the middle.
 func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts dialects.InstallOptions, change func() error) error {
@@ -74,7 +74,7 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 	if !st.replaced {
 		return change()
 	}
-	// Also when ctx has ended, and conn with it: the database must not stay stopped because somebody pressed Ctrl-C.
+	// Also when ctx has ended, and conn with it: Ctrl-C must not leave the scheduler stopped.
 	start := func(err error) error {
 		if !st.started {
 			return err
@@ -98,14 +98,14 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		return start(s.tooBusy(busy, opts.DrainTimeout, st.started))
 	}
 	if st.stoppable && p.replacesUnits() {
-		if err := s.nobodyInside(ctx, conn, opts.DrainTimeout, st.started); err != nil {
+		if err := s.packageUnused(ctx, conn, opts.DrainTimeout, st.started); err != nil {
 			return start(err)
 		}
 	}
 	err = change()
 	if e, ok := errors.AsType[*dialects.PartialError](err); ok {
 		if st.started {
-			e.Next += " The scheduler is stopped until then; afterwards: dbsched start"
+			e.Next += " The scheduler is stopped until then. Afterwards: dbsched start"
 		}
 		return err
 	}
@@ -146,11 +146,11 @@ end;`
 func (s *scheduler) tooBusy(busy []string, drain time.Duration, started bool) error {
 	e := &dialects.PreflightError{Target: s.Target()}
 	for _, b := range busy {
-		e.Findings = append(e.Findings, dialects.Finding{Text: fmt.Sprintf("the code that runs it would be replaced, and after %v it is still running: %s", drain, b)})
+		e.Findings = append(e.Findings, dialects.Finding{Text: fmt.Sprintf("still running after %v, but the installation replaces its code: %s", drain, b)})
 	}
 	next := dialects.Finding{Text: "install when these tasks have ended, or wait longer for them", Remedy: "dbsched install --drain-timeout 1h"}
 	if started {
-		next.Text = "the scheduler goes on as before; " + next.Text
+		next.Text = "the scheduler continues as before. Install when these tasks have ended, or wait longer for them"
 	}
 	e.Findings = append(e.Findings, next)
 	return e

@@ -91,8 +91,8 @@ func TestBusyWorkersKeepTheirVersion(t *testing.T) {
 	s, e := script(t, olderScheduler(99))
 	_, err := s.Install(t.Context(), dialects.InstallOptions{DrainTimeout: 400 * time.Millisecond})
 	require.ErrorAs(t, err, new(*dialects.PreflightError))
-	require.ErrorContains(t, err, "after 400ms it is still running: task 12, lane 2, session 78")
-	require.ErrorContains(t, err, "the scheduler goes on as before")
+	require.ErrorContains(t, err, "still running after 400ms, but the installation replaces its code: task 12, lane 2, session 78")
+	require.ErrorContains(t, err, "the scheduler continues as before")
 	require.Equal(t, []string{"dbsched.stop_scheduler", "dbms_session.sleep", "dbms_session.sleep", "dbsched.start_scheduler"}, e.steps())
 }
 

@@ -56,7 +56,7 @@ func newDriver(ctx context.Context, db *sql.DB, config Config) (*Driver, error) 
 		config.LockTimeout = DefaultLockTimeout
 	}
 	if !versionTable.MatchString(config.MigrationsTable) {
-		return nil, fmt.Errorf("the migrations table %q is not a name in upper case that needs no quotes", config.MigrationsTable)
+		return nil, fmt.Errorf("the name of the migrations table, %q, must be in upper case and need no quotes", config.MigrationsTable)
 	}
 	d, err := tables.New(ctx, db, func(conn *sql.Conn) (tables.Engine, error) { return config.engine(ctx, conn) })
 	if err != nil {
@@ -65,11 +65,11 @@ func newDriver(ctx context.Context, db *sql.DB, config Config) (*Driver, error) 
 	return &Driver{d}, nil
 }
 
-// schemaQuery names whose schema the statements work in.
+// schemaQuery returns the schema that the statements work in.
 const schemaQuery = `select sys_context('USERENV', 'CURRENT_SCHEMA') from dual`
 
 // engine finds the number of the lock and makes the version table. That needs no lock:
-// whoever comes second finds the name in use.
+// a second session finds that the name is in use.
 func (c Config) engine(ctx context.Context, conn *sql.Conn) (e tables.Engine, err error) {
 	var schema string
 	if err := conn.QueryRowContext(ctx, schemaQuery).Scan(&schema); err != nil {

@@ -58,7 +58,7 @@ func parseDSN(dsn string) (target, error) {
 	}
 	if p := u.Port(); p == "" {
 		u.Host = net.JoinHostPort(u.Hostname(), "1521")
-	} else if n, err := strconv.Atoi(p); err != nil || n < 0 || n > 65535 { // 0 stands where connStr says it
+	} else if n, err := strconv.Atoi(p); err != nil || n < 0 || n > 65535 { // 0 if connStr has it
 		return target{}, badDSN()
 	}
 	if !hasKey(query, "program") {
@@ -94,14 +94,14 @@ func parseDSN(dsn string) (target, error) {
 	return t, nil
 }
 
-// resolve replaces a TNS name by the connect descriptor that stands behind it, which the driver takes as connStr, and returns the name.
+// resolve replaces a TNS name by its connect descriptor, which the driver takes as connStr, and returns the name.
 // oracle://user@NAME is one because no service, nor anything else, says what to connect to at a host.
 func resolve(u *url.URL, query url.Values) (string, error) {
 	name := take(query, "tns")
 	switch {
 	case name != "":
 		if u.Host != "" || strings.Trim(u.Path, "/") != "" {
-			return "", dialects.Usagef("the DSN names a host or service and a TNS name as well; write oracle://user@/?tns=NAME")
+			return "", dialects.Usagef("the DSN has both a TNS name and a host or service. Write only the TNS name: oracle://user@/?tns=NAME")
 		}
 	case u.Host == "" || u.Port() != "" || strings.Trim(u.Path, "/") != "" || hasKey(query, "service name") || hasKey(query, "sid") || hasKey(query, "connstr"):
 		return "", nil
@@ -167,9 +167,9 @@ func take(q url.Values, key string) string {
 }
 
 func badDSN() error {
-	return dialects.Usagef("the DSN cannot be parsed; it must read " +
-		"oracle://user:password@host[:port]/service, or oracle://user@NAME with a name of tnsnames.ora, with special characters of user and " +
-		"password percent-encoded (/ is %%2F, ? is %%3F, # is %%23, @ is %%40, : is %%3A, %% is %%25)")
+	return dialects.Usagef("the DSN cannot be parsed. Write " +
+		"oracle://user:password@host[:port]/service, or oracle://user@NAME with a name from tnsnames.ora. Percent-encode special characters in user and " +
+		"password (/ is %%2F, ? is %%3F, # is %%23, @ is %%40, : is %%3A, %% is %%25)")
 }
 
 func hasKey(q url.Values, key string) bool {

@@ -169,7 +169,7 @@ func loginFailure(number int) bool {
 	return false
 }
 
-// sessionLost tells the errors after which there is no session any more: killed, not
+// sessionLost tells the errors after which the session no longer exists: killed, not
 // logged on, shut down, end of file, not connected, lost contact, idle for too long.
 func sessionLost(number int) bool {
 	switch number {
@@ -196,11 +196,11 @@ func (s *scheduler) hint(r *Refusal) string {
 	switch {
 	case r.Number == 942, r.Number == 4043, ourName.MatchString(r.Text):
 		if s.schema != s.target.user {
-			return fmt.Sprintf("dbsched is not installed in schema %s, or its owner has not let you use it: dbsched grant %s", s.schema, s.target.user)
+			return fmt.Sprintf("dbsched is not installed in schema %s, or you are not allowed to use it. The owner runs: dbsched grant %s", s.schema, s.target.user)
 		}
-		return fmt.Sprintf("Is dbsched installed in schema %s? If it is in another one: --schema NAME. If not: dbsched install", s.Schema())
+		return fmt.Sprintf("dbsched is not installed in schema %s. If it is in another one, add --schema NAME. If not: dbsched install", s.Schema())
 	case r.Number == 1031, sysPackage.MatchString(r.Text):
-		return fmt.Sprintf("A right is missing, granted directly, not through a role. What is needed: dbsched render --grants --dialect oracle --schema %s", s.Schema())
+		return fmt.Sprintf("A right is missing. It must be granted directly, not through a role. To list the rights: dbsched render --grants --dialect oracle --schema %s", s.Schema())
 	}
 	return ""
 }

@@ -56,7 +56,7 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 }
 
 // sessionOptions begin a session that changes definitions: wait for a short transaction of
-// somebody else instead of failing (ORA-00054).
+// another session instead of failing (ORA-00054).
 const sessionOptions = `alter session set ddl_lock_timeout = 30`
 
 // plan is what an installation has to do.
@@ -89,7 +89,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *ru
 	}
 	p.latest = p.migrations[len(p.migrations)-1].Version
 	if p.version > p.latest {
-		return p, dialects.Usagef("schema %s was installed by a newer dbsched (its tables have version %d, this program knows %d)", s.Schema(), p.version, p.latest)
+		return p, dialects.Usagef("schema %s was installed by a newer dbsched (its tables have version %d, this program supports up to %d). Use that version or a newer one", s.Schema(), p.version, p.latest)
 	}
 	p.pending = slices.DeleteFunc(slices.Clone(p.migrations), func(m migrations.Migration) bool {
 		return m.Version < p.version || m.Version == p.version && !p.dirty
@@ -168,7 +168,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 	// Nothing can be rolled back: of a migration steps stand, and a unit that does not compile has replaced the last one.
 	failed := func(name string, err error) error {
 		return &dialects.PartialError{Applied: report.Applied, Failed: name, Left: total - done - 1, Err: err,
-			Next: "What was done stands. Mend the cause and install again: it goes on from there."}
+			Next: "Completed steps remain. Fix the cause and install again: it continues from there."}
 	}
 	was, err := s.catalogue(ctx, conn)
 	if err != nil {
@@ -213,8 +213,8 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 	return nil
 }
 
-// sendBatch sends a batch and asks whether the unit that it made compiles. Calls that came into a unit after nobody was in the
-// public package are waited for until limit.
+// sendBatch sends a batch and checks that its unit compiles. It waits until limit for calls that entered a unit after the check of
+// the public package.
 func (s *scheduler) sendBatch(ctx context.Context, conn *sql.Conn, b templates.Batch, limit time.Duration) error {
 	if b.Kind != templates.KindModule && b.Kind != templates.KindGrant {
 		_, err := conn.ExecContext(ctx, b.SQL)

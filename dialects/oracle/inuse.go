@@ -12,18 +12,18 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// Oracle replaces no unit, and grants none, while a call is in it or has been and goes on. It waits for minutes (ORA-04021), and
-// whoever calls the unit meanwhile waits behind it: one session in wait_process would stop everybody's exec_async. So such a
-// statement is given little time, cancelled, and tried again after a pause in which the others get by.
+// Oracle does not replace or grant a unit while a call that entered it continues. It waits for minutes (ORA-04021), and new calls
+// of the unit queue behind it: one session in wait_process would stop every exec_async. So such a statement gets little time, is
+// cancelled, and is tried again after a pause that lets the others through.
 const (
 	useTry   = 2500 * time.Millisecond
 	usePause = 2 * time.Second
 )
 
-// errInUse is a unit in which somebody's call has been all the time.
+// errInUse reports that calls were in a unit all the time.
 var errInUse = errors.New("in use")
 
-// whenUnused runs a statement that takes a unit to be in nobody's use, for at most limit, or else returns errInUse.
+// whenUnused runs a statement that needs a unit without calls. It tries until limit, then returns errInUse.
 func whenUnused(ctx context.Context, on execer, limit time.Duration, query string, args ...any) error {
 	for waited := time.Duration(0); ; waited += useTry + usePause {
 		try, cancel := context.WithTimeout(ctx, useTry)
@@ -43,12 +43,12 @@ func whenUnused(ctx context.Context, on execer, limit time.Duration, query strin
 	}
 }
 
-// compileBody needs, as its replacement would, that nobody is in the package through which all others are called.
+// compileBody needs, like its replacement, that no call is in the public package, through which all others are called.
 var compileBody = "alter package " + strings.ToLower(templates.OraclePackage) + " compile body"
 
-// nobodyInside proves that nobody's call is in the public package before the first unit is replaced. Sessions of other programs
+// packageUnused makes sure that no call is in the public package before the first unit is replaced. Sessions of other programs
 // are not dbsched's to end.
-func (s *scheduler) nobodyInside(ctx context.Context, conn *sql.Conn, limit time.Duration, started bool) error {
+func (s *scheduler) packageUnused(ctx context.Context, conn *sql.Conn, limit time.Duration, started bool) error {
 	err := whenUnused(ctx, conn, limit, compileBody)
 	if r, ok := asRefusal(err); ok && r.Number == 4043 { // it is gone
 		return nil
@@ -58,24 +58,24 @@ func (s *scheduler) nobodyInside(ctx context.Context, conn *sql.Conn, limit time
 	}
 	findings := s.inUse(ctx, conn, templates.OraclePackage, longerDrain)
 	if started {
-		findings = append(findings, dialects.Finding{Text: "the scheduler goes on as before"})
+		findings = append(findings, dialects.Finding{Text: "the scheduler continues as before"})
 	}
 	return &dialects.PreflightError{Target: s.Target(), Findings: findings}
 }
 
 const longerDrain = "dbsched install --drain-timeout 1h"
 
-// accessQuery lists the sessions whose calls are in a unit. It takes SELECT on V_$ACCESS and V_$SESSION.
+// accessQuery lists the sessions whose calls are in a unit. It needs SELECT on V_$ACCESS and V_$SESSION.
 const accessQuery = `select distinct s.sid, s.serial#, s.username, s.program
 from v$access a
 inner join v$session s on s.sid = a.sid
 where a.owner = %s and a.object = %s and s.audsid <> sys_context('USERENV', 'SESSIONID')
 order by s.sid`
 
-// inUse says whose calls are in a unit, or how a DBA finds out, and what to do.
+// inUse lists the sessions with calls in a unit, or says how a DBA finds them, and what to do.
 func (s *scheduler) inUse(ctx context.Context, on querier, object, again string) (all []dialects.Finding) {
 	add := func(text, remedy string) { all = append(all, dialects.Finding{Text: text, Remedy: remedy}) }
-	const in = "in wait_process or acquire_resource, or in a block that has called it and goes on; Oracle replaces and grants no package under a call (ORA-04021)"
+	const in = "in wait_process or acquire_resource, or in a block that has called it and continues. Oracle neither replaces nor grants a package while a call is in it (ORA-04021)"
 	rows, err := on.QueryContext(ctx, fmt.Sprintf(accessQuery, ":1", ":2"), s.Schema(), object)
 	if err == nil {
 		defer rows.Close()
@@ -84,13 +84,13 @@ func (s *scheduler) inUse(ctx context.Context, on querier, object, again string)
 			var user, program sql.NullString
 			if rows.Scan(&sid, &serial, &user, &program) == nil {
 				add(fmt.Sprintf("session %d,%d of %s (%s) is in the package %s, %s", sid, serial, user.String, program.String, object, in),
-					fmt.Sprintf("-- if it must not go on:\nalter system kill session '%d,%d';", sid, serial))
+					fmt.Sprintf("-- to end it:\nalter system kill session '%d,%d';", sid, serial))
 			}
 		}
 	}
 	if len(all) == 0 {
-		add("some session's call is in the package "+object+", "+in+". To see which, run as a DBA", fmt.Sprintf(accessQuery, "'"+s.Schema()+"'", "'"+object+"'")+";")
+		add("a session has a call in the package "+object+", "+in+". To find it, run as a DBA", fmt.Sprintf(accessQuery, "'"+s.Schema()+"'", "'"+object+"'")+";")
 	}
-	add("try again when the call has ended, or wait longer for it", again)
+	add("try again after the call has ended, or wait longer for it", again)
 	return all
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Locks by DBMS_LOCK have numbers that all of the database shares, 0 to 1073741823. Names
-// are no alternative: ALLOCATE_UNIQUE commits. A number from a hash can be somebody else's;
+// are no alternative: ALLOCATE_UNIQUE commits. A hashed number may already be in use;
 // then both wait for each other, and nothing worse happens.
 const (
 	requestLock = `begin :out_result := dbms_lock.request(id => :in_id, lockmode => dbms_lock.x_mode, timeout => :in_timeout, release_on_commit => false); end;`
@@ -30,7 +30,7 @@ func lockID(purpose, schema string) int64 {
 var errTimeout = errors.New("the lock is held by another session")
 
 // request takes the lock for the session of on, waiting for at most wait, whole seconds at
-// a time: a session that waits in DBMS_LOCK notices late that nobody waits for it any more.
+// a time: a session that waits in DBMS_LOCK notices late that its caller is gone.
 func request(ctx context.Context, on execer, id int64, wait time.Duration) error {
 	for {
 		var result sql.NullInt64
@@ -77,7 +77,7 @@ func (s *scheduler) withInstallLock(ctx context.Context, wait time.Duration, f f
 	switch err := request(ctx, conn, id, wait); {
 	case errors.Is(err, errTimeout):
 		return &dialects.PreflightError{Target: s.Target(), Findings: []dialects.Finding{{
-			Text: "another installation of schema " + s.Schema() + " is running and did not end within " + wait.String(),
+			Text: "another installation of schema " + s.Schema() + " is running, and did not end within " + wait.String(),
 		}}}
 	case err != nil:
 		return s.failed(ctx, "DBMS_LOCK.REQUEST", err)

@@ -146,7 +146,7 @@ func TestTNSNames(t *testing.T) {
 	for dsn, want := range map[string]string{
 		"oracle://app:hush@PRODUCTION":              "the TNS name PRODUCTION is not in " + filepath.Join(dir, "tnsnames.ora") + "; there are: CLOUD_HIGH, NOTHING, OLD, PROD.WORLD",
 		"oracle://app:hush@NOTHING":                 "the DSN cannot be used: no address passed in connection string",
-		"oracle://app:hush@h/s?tns=OLD":             "names a host or service and a TNS name as well",
+		"oracle://app:hush@h/s?tns=OLD":             "has both a TNS name and a host or service",
 		"oracle://app:hush@/?tns=(DESCRIPTION%3Dx)": "the DSN cannot be parsed",
 		"oracle://app:hush@":                        "the DSN cannot be parsed",
 		"oracle://app:hush@h:1521":                  "empty SID and service name",
@@ -158,7 +158,7 @@ func TestTNSNames(t *testing.T) {
 	}
 	t.Setenv("TNS_ADMIN", filepath.Join(dir, "none"))
 	_, err = parseDSN("oracle://app:hush@PROD")
-	require.ErrorContains(t, err, "set TNS_ADMIN to the folder that holds it")
+	require.ErrorContains(t, err, "Set TNS_ADMIN to the folder that contains it")
 }
 
 // TestPasswordsThatAreAskedFor: only by logins that need one, and it reaches the server.

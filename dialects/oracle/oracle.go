@@ -81,7 +81,7 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 			return nil, ctx.Err()
 		}
 		if refusal, ok := asRefusal(err); ok && refusal.Number == 1435 { // user does not exist
-			return nil, dialects.Usagef("--schema is %q, and there is no such user in this database", target.Schema)
+			return nil, dialects.Usagef("--schema is %q, but this database has no such user", target.Schema)
 		}
 		return nil, s.connectError(err)
 	}
@@ -97,7 +97,7 @@ func (d Dialect) OpenDB(ctx context.Context, target dialects.Target) (*sql.DB, e
 	return s.(*scheduler).db, nil
 }
 
-// ask returns the target with its password, if it needs one and there is somebody to ask.
+// ask returns the target with its password, if it needs one and can ask for it.
 func (t target) ask(ctx context.Context, password passwordFunc, runner bool) (target, error) {
 	if !t.needsPassword || password == nil {
 		return t, nil
@@ -152,7 +152,7 @@ func checkSchema(user, wanted string) (string, error) {
 		schema = strings.ToUpper(wanted)
 	}
 	if err := templates.CheckOracleOwner(schema); err != nil {
-		return "", dialects.Usagef("dbsched cannot live in this schema: %v", err)
+		return "", dialects.Usagef("dbsched cannot use this schema: %v", err)
 	}
 	return schema, nil
 }
@@ -170,7 +170,7 @@ func (s *scheduler) mustOwn(what string) error {
 	if s.schema == s.target.user {
 		return nil
 	}
-	return dialects.Usagef("only the owner of schema %s can %s, and you connected as %s: connect as %[1]s", s.schema, what, s.target.user)
+	return dialects.Usagef("only the owner of schema %s can %s, but you connected as %s. Connect as %[1]s", s.schema, what, s.target.user)
 }
 
 // scheduler is one schema, through one connection.

@@ -65,7 +65,7 @@ func finding(text string) dialects.Finding {
 		f.Remedy = strings.Join(lines, "\n")
 		// A long list is cut; the rest is said in full elsewhere.
 		if !strings.HasSuffix(strings.TrimSpace(text), ";") {
-			f.Remedy += "\n-- and more: dbsched render --grants prints all of it"
+			f.Remedy += "\n-- for all statements: dbsched render --grants"
 		}
 	}
 	return f

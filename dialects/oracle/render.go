@@ -20,13 +20,13 @@ func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(w, "-- dbsched for the user %s, %d lanes. Run it as that user, for instance:\n--   sqlplus %s@//host:1521/service @install.sql\n"+
-		"-- The rights that it needs are printed by: dbsched render --grants --dialect oracle --schema %s\n",
+	if _, err := fmt.Fprintf(w, "-- dbsched for the user %s, %d lanes. Run it as that user, for example:\n--   sqlplus %s@//host:1521/service @install.sql\n"+
+		"-- To print the rights that it needs: dbsched render --grants --dialect oracle --schema %s\n",
 		strings.ToUpper(layout.Schema), layout.Lanes, strings.ToLower(layout.Schema), strings.ToLower(layout.Schema)); err != nil {
 		return err
 	}
 	if layout.Runner != "" {
-		if _, err := fmt.Fprintf(w, "-- Tasks run as %[1]s. Afterwards that user runs what this prints: dbsched render --dialect oracle --schema %[2]s --runner %[3]s --as-runner\n",
+		if _, err := fmt.Fprintf(w, "-- Tasks run as %[1]s. Afterwards that user runs the output of: dbsched render --dialect oracle --schema %[2]s --runner %[3]s --as-runner\n",
 			strings.ToUpper(layout.Runner), strings.ToLower(layout.Schema), strings.ToLower(layout.Runner)); err != nil {
 			return err
 		}
@@ -34,10 +34,10 @@ func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
 	return templates.PrintOracle(w, src.script())
 }
 
-// RenderRunner writes what the runner runs when the owner has run what Render writes: the jobs in which tasks run.
+// RenderRunner writes what the runner runs when the owner has run what Render writes: the jobs that run tasks.
 func (Dialect) RenderRunner(w io.Writer, layout dialects.Layout) error {
 	if layout.Runner == "" {
-		return dialects.Usagef("name the user as whom tasks run: --runner NAME")
+		return dialects.Usagef("name the user that runs the tasks: --runner NAME")
 	}
 	if err := checkLayout(layout); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (Dialect) RenderRunner(w io.Writer, layout dialects.Layout) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(w, "-- The jobs of dbsched of the user %s, as whose runner run this: %s\n", strings.ToUpper(layout.Schema), strings.ToUpper(layout.Runner)); err != nil {
+	if _, err := fmt.Fprintf(w, "-- The jobs of dbsched in schema %s. Run this as its runner: %s\n", strings.ToUpper(layout.Schema), strings.ToUpper(layout.Runner)); err != nil {
 		return err
 	}
 	return templates.PrintOracle(w, src.runner)
@@ -54,12 +54,12 @@ func (Dialect) RenderRunner(w io.Writer, layout dialects.Layout) error {
 
 // RenderKillScript has nothing to write.
 func (Dialect) RenderKillScript(io.Writer, dialects.Layout) error {
-	return dialects.Usagef("Oracle needs no kill script")
+	return dialects.Usagef("--kill is for SQL Server. Oracle needs no kill script")
 }
 
 // RenderTrust has nothing to write.
 func (Dialect) RenderTrust(io.Writer, dialects.Layout, dialects.Trust) error {
-	return dialects.Usagef("--trust is for SQL Server; in Oracle grants and database links let tasks reach other schemas and databases")
+	return dialects.Usagef("--trust is for SQL Server. In Oracle, tasks reach other schemas and databases through grants and database links")
 }
 
 // RenderGrants writes the GRANT statements for the user.
@@ -70,10 +70,10 @@ func (Dialect) RenderGrants(w io.Writer, layout dialects.Layout) error {
 	return templates.PrintOracleGrants(w, templates.Params{Schema: layout.Schema, Runner: layout.Runner})
 }
 
-// checkLayout refuses a layout without a user: nobody connects who could be meant.
+// checkLayout refuses a layout without a user, because there is no login to take it from.
 func checkLayout(l dialects.Layout) error {
 	if l.Schema == "" {
-		return dialects.Usagef("name the user whose schema it is for: --schema NAME")
+		return dialects.Usagef("name the schema: --schema NAME")
 	}
 	if err := templates.CheckOracleOwner(l.Schema); err != nil {
 		return dialects.Usagef("--schema: %v", err)
@@ -88,7 +88,7 @@ func (src source) script() []templates.Batch {
 	table := migrations.OracleVersionTable(templates.DefaultPrefix)
 	add("version table", createVersionTable(table))
 	for _, m := range src.migrations {
-		// What stands of it is passed over by its journal.
+		// Its journal skips the parts that exist.
 		add(m.File, m.SQL)
 		add(m.File+", version", fmt.Sprintf("begin\n    delete from %[1]s v where v.version < %[2]d;\n"+
 			"    insert into %[1]s (version, dirty)\n    select %[2]d, 0 from dual where not exists (select 1 from %[1]s v);\n    commit;\nend;", strings.ToLower(table), m.Version))

@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// runner is a session of the user as whom tasks run, in whose schema the jobs of the lanes are. nil: nobody has said how to
+// runner is a session of the user that runs tasks and owns the jobs of the lanes. nil: it is not known how to
 // log in as that user, and what is there is changed with the owner's rights on it.
 type runner struct {
 	target target
@@ -79,7 +79,7 @@ func checkRunner(owner, name string) error {
 	case name == "":
 		return nil
 	case strings.EqualFold(owner, name):
-		return dialects.Usagef("the runner must be another user than the owner, %s: with the owner's rights tasks could do anything as that user", strings.ToUpper(owner))
+		return dialects.Usagef("the runner must not be the owner, %s: tasks would have all of the owner's rights", strings.ToUpper(owner))
 	}
 	if err := templates.CheckOracleOwner(name); err != nil {
 		return dialects.Usagef("the runner: %v", err)
@@ -108,9 +108,9 @@ func (s *scheduler) chooseRunner(ctx context.Context, conn *sql.Conn, p plan, ru
 	case given == "" || given == installed.String:
 		return installed.String, nil
 	case there && installed.String == "":
-		return "", dialects.Usagef("dbsched is installed without a runner, and as whom tasks run cannot be changed under those that wait; uninstall first")
+		return "", dialects.Usagef("dbsched is installed without a runner. Queued tasks must not change the user they run as, so uninstall first")
 	case there:
-		return "", dialects.Usagef("dbsched is installed with the runner %s; another one takes an uninstallation first", installed.String)
+		return "", dialects.Usagef("dbsched is installed with the runner %s. To use another one, uninstall first", installed.String)
 	}
 	return given, nil
 }

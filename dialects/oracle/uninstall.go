@@ -66,7 +66,7 @@ func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templa
 		s.notify(b.Name)
 		if _, err := conn.ExecContext(ctx, b.SQL); err != nil {
 			return &dialects.PartialError{Failed: b.Name, Left: len(batches) - i - 1, Err: s.failed(ctx, b.Name, err),
-				Next: "Mend the cause and uninstall again: it goes on from there."}
+				Next: "Fix the cause and uninstall again: it continues from there."}
 		}
 	}
 	return nil
@@ -90,6 +90,6 @@ func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.
 	return &dialects.PartialError{
 		Applied: []string{"stop_scheduler"}, Failed: "waiting for workers",
 		Err:  fmt.Errorf("%d sessions are still running after %v (%s); the scheduler is stopped, and nothing was removed", len(busy), drain, strings.Join(busy, "; ")),
-		Next: "Uninstall again and wait longer (--drain-timeout), or end the sessions of the tasks first (dbsched workers lists them).",
+		Next: "Uninstall again and wait longer (--drain-timeout), or first end the sessions of the tasks (dbsched workers lists them).",
 	}
 }

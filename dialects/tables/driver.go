@@ -13,7 +13,7 @@ import (
 
 // Engine is what a driver knows of its engine.
 type Engine struct {
-	Lock, Unlock func() error              // lets nobody else migrate; gives that back
+	Lock, Unlock func() error              // keep other migrations out; let them in again
 	Run          func(script string) error // runs a migration
 
 	Version string // query: version and dirty
@@ -127,7 +127,7 @@ func Before(v int) int {
 	return v - 1
 }
 
-// Cause digs the error of a driver out of golang-migrate's, whose text is the whole migration and which does not unwrap.
+// Cause returns the driver's error inside golang-migrate's, which contains the whole migration and does not unwrap.
 func Cause(err error) error {
 	if e, ok := errors.AsType[database.Error](err); ok && e.OrigErr != nil {
 		return e.OrigErr

@@ -1,4 +1,4 @@
-// Package board reads what the screens show: one query per view and refresh, however many look, and none while nobody does.
+// Package board reads what the screens show: one query per view and refresh for all viewers, and none without viewers.
 package board
 
 import (

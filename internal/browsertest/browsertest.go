@@ -107,7 +107,7 @@ func Eval[T any](tab *Tab, expression string) T {
 	return value
 }
 
-// Until waits until a JavaScript expression is true. A page that another one replaces meanwhile is not asked any more: the other is.
+// Until waits until a JavaScript expression is true. If another page replaces this one, it asks that page.
 func (tab *Tab) Until(expression string) {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, time.Minute)

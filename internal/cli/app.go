@@ -31,7 +31,7 @@ type App struct {
 	Secret func(context.Context) (string, error)
 
 	globals globals
-	target  *namedTarget // what --target stands for, once it was looked up
+	target  *namedTarget // the target of --target, once looked up
 	ran     bool         // a command's Run was reached: errors before it are of usage
 	verdict bool
 }

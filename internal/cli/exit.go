@@ -14,7 +14,7 @@ const (
 	ExitUsage       = 2   // usage or configuration; nothing was sent
 	ExitConnect     = 3   // cannot connect
 	ExitRefused     = 4   // the server refused a statement, or the command failed otherwise
-	ExitPartly      = 5   // partly done: what stands and what to run next was said
+	ExitPartly      = 5   // partly done: the error lists what was done and what to run next
 	ExitTimeout     = 6   // the time to wait was over: what was sent goes on; its id is on stdout
 	ExitInterrupted = 130 // interrupted, as a shell reports SIGINT
 )

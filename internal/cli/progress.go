@@ -26,7 +26,7 @@ func (s *Session) EndSteps() {
 	}
 }
 
-// progressWidth is the width a line of progress may have; 0 when nobody watches.
+// progressWidth is the width a line of progress may have; 0 without a terminal.
 func (s *Session) progressWidth() int {
 	if s.app.globals.quiet {
 		return 0

@@ -211,7 +211,7 @@ func (s *Session) Print(text string) {
 	}
 }
 
-// ReadAll returns what stands on standard input, for arguments given as "-".
+// ReadAll returns the text on standard input, for arguments given as "-".
 func (s *Session) ReadAll() (string, error) {
 	raw, err := io.ReadAll(s.app.In)
 	if err != nil {

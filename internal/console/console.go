@@ -31,7 +31,7 @@ type Options struct {
 	Log   *slog.Logger
 }
 
-// NewToken makes a token that nobody guesses: 26 letters and digits, 130 bits.
+// NewToken makes a random token: 26 letters and digits, 130 bits.
 func NewToken() string { return rand.Text() }
 
 // Console is the pages of one scheduler.
@@ -132,7 +132,7 @@ type entry[T any] struct {
 	used time.Time
 }
 
-// of returns the share of a key. Those that nobody has looked at for a minute are forgotten.
+// of returns the share of a key. Shares without a viewer for a minute are dropped.
 func (s *shares[K, T]) of(key K, read func(context.Context) (T, error)) *board.Share[T] {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -38,7 +38,7 @@
     events.addEventListener("lost", () => { live.textContent = "not live: the database cannot be read"; });
     events.onerror = () => { live.textContent = "not live: the console has ended"; };
   }
-  // A page that nobody sees asks for nothing.
+  // A hidden page requests nothing.
   document.addEventListener("visibilitychange", () => { if (document.hidden) events.close(); else listen(); });
   main.addEventListener("mouseout", swap);
   addEventListener("pagehide", () => events.close());

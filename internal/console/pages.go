@@ -317,6 +317,7 @@ type nowData struct {
 	Banner  *worst
 	State   string
 	Lanes   template.JS // for the chart; empty if nothing ran
+	Shown   time.Duration
 }
 
 func now(s *board.Snapshot) any {
@@ -330,6 +331,7 @@ func now(s *board.Snapshot) any {
 		d.State = "Idle"
 	}
 	t := timeline.Recent(s.Attempts, s.Status.Now, half)
+	d.Shown = t.End.Sub(t.Begin)
 	if len(t.Bars) > 0 {
 		d.Lanes, _ = t.ChartData() // numbers and texts always are JSON
 	}

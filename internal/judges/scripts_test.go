@@ -90,7 +90,7 @@ func pages(t *testing.T) []string {
 }
 
 var (
-	fenced = regexp.MustCompile("(?ms)^```sql\n(.*?)^```$")
+	fenced = regexp.MustCompile("(?ms)^```t?sql\n(.*?)^```$")
 	fences = regexp.MustCompile("(?ms)^```.*?^```$")
 	inline = regexp.MustCompile("`((?:SELECT|EXEC|EXECUTE|ALTER|CREATE) [^`]*;)`")
 )

@@ -46,7 +46,7 @@ var (
 	due       = describe("next_due_timestamp_seconds", "When the next waiting task becomes due, in seconds since 1970.")
 	processes = describe("processes", "Unfinished processes by status.", "status")
 	requests  = describe("resource_requests", "Requests for resources by status.", "status")
-	alarms    = describe("alarms", "Alarms that nobody has acknowledged, by kind.", "kind")
+	alarms    = describe("alarms", "Unacknowledged alarms by kind.", "kind")
 	took      = describe("read_seconds", "How long the last reading of the database took.")
 )
 

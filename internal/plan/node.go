@@ -150,7 +150,7 @@ func (r *reader) items(n ast.Node, what string) []ast.Node {
 	return list.Values
 }
 
-// kind names what stands there instead.
+// kind names the kind of node that was found.
 func kind(n ast.Node) string {
 	switch n.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:

@@ -45,7 +45,7 @@ const (
 	maxTimeout  = math.MaxInt32 * time.Second
 )
 
-// waveStep is how far orders that nobody chose are apart: room for one in between.
+// waveStep is the distance of generated orders: room for one in between.
 const waveStep = 100
 
 func (r *reader) plan(n ast.Node, p *Plan) {

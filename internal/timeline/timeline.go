@@ -117,7 +117,8 @@ func Build(p dialects.Process, tasks []dialects.Task, logs []dialects.LogEntry, 
 	return t
 }
 
-// Recent lays out what ran in the time before now, of whatever process: lanes and bars only.
+// Recent lays out what ran in the time before now, of whatever process: lanes and bars only. If nothing ran in the first part of that
+// time, it is left out.
 func Recent(attempts []dialects.LogEntry, now time.Time, window time.Duration) *Timeline {
 	t := &Timeline{Begin: now.Add(-window), End: now}
 	for _, e := range attempts {
@@ -135,6 +136,9 @@ func Recent(attempts []dialects.LogEntry, now time.Time, window time.Duration) *
 	}
 	slices.Sort(t.Lanes)
 	slices.SortStableFunc(t.Bars, func(a, b Bar) int { return a.Start.Compare(b.Start) })
+	if len(t.Bars) > 0 {
+		t.Begin = t.Bars[0].Start
+	}
 	return t
 }
 

@@ -1,5 +1,5 @@
 declare
-    -- Removes what 0001_tables.up.sql made, the history and the journal included.
+    -- Removes everything that 0001_tables.up.sql created, including the history and the journal.
 {{template "down.tmpl" .}}
 begin
     execute immediate 'alter session set ddl_lock_timeout = 30';

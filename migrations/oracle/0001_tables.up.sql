@@ -1,13 +1,12 @@
 declare
-    -- The tables of dbsched. They are the only truth: messages merely say "look again".
-    -- Times are UTC instants. Flags are Y or N.
-    -- INITRANS 64: a leaf that is full grows no slots for transactions, and all of them may be open enqueuers': whoever comes
-    -- next would wait for one of them to end, a worker under the lock of the settings row as well (Performance Tuning Guide,
+    -- The tables of dbsched. They hold the whole state: messages are only wake-ups. All times are UTC. Flags are Y or N.
+    -- INITRANS 64: a full leaf block cannot add transaction slots. If open enqueuers hold all of them, the next session waits
+    -- until one of them ends, even a worker that holds the lock on the settings row (Performance Tuning Guide,
     -- enq: TX - allocate ITL entry). PCTFREE 30: rows of tasks and logs grow when they end.
     co_migration constant pls_integer := 1;
 {{template "up.tmpl" .}}
 begin
-    -- The journal comes first, so it cannot be in the journal.
+    -- The journal is created first, so it cannot record itself.
     begin
         execute immediate 'create table {{.P}}install_steps (
             migration number(6) not null,
@@ -19,7 +18,7 @@ begin
             null;
     end;
 
-    remark('install_steps', 'steps of migrations that are done');
+    remark('install_steps', 'completed steps of migrations');
     remark('install_steps.migration', 'version of the migration');
     remark('install_steps.step', 'number of the step in it');
     remark('install_steps.done_at', 'when it was done');
@@ -30,12 +29,12 @@ begin
     step('create sequence {{.P}}log_seq cache 100');
     step('create sequence {{.P}}alarm_seq');
     step('create sequence {{.P}}resource_seq');
-    -- Ordered: on a cluster each instance would hand out numbers of its own block.
+    -- Ordered: on a cluster, each instance would otherwise use its own block of numbers.
     step('create sequence {{.P}}line_seq cache 100 order');
     step('create sequence {{.P}}round_seq');
     step('create sequence {{.P}}firing_seq');
 
-    -- One row: what the administrator chose. Its lock is the one short mutex of claims, assignments and settings.
+    -- Settings: one row with the administrator's settings. Its lock is the only short mutex of claims, assignments and settings.
     step('create table {{.P}}settings (
         settings_id number(1) not null,
         version varchar2(30),
@@ -71,32 +70,32 @@ begin
         constraint {{.P}}settings_delay_ck check (max_retry_delay_seconds between 0 and 86400),
         constraint {{.P}}settings_orphan_ck check (max_orphans between 0 and 100)
     ) initrans 16');
-    remark('settings', 'one row: what the administrator chose; its row lock orders claims, assignments and settings');
+    remark('settings', 'one row with the administrator''s settings; its lock orders claims, assignments and changes of settings');
     remark('settings.settings_id', 'always 1: the table has one row');
-    remark('settings.version', 'version of the installed packages; a worker of another version leaves');
+    remark('settings.version', 'version of the installed packages; workers of other versions leave');
     remark('settings.started', 'Y between start_scheduler and stop_scheduler');
     remark('settings.max_workers', 'workers that may run at once, 0 = paused');
-    remark('settings.max_lanes', 'lanes that are installed, the ceiling of max_workers');
+    remark('settings.max_lanes', 'installed lanes, the upper limit of max_workers');
     remark('settings.policy', 'which process is served first: Fifo, Priority or RoundRobin');
-    remark('settings.linger_seconds', 'seconds an idle worker waits for work before it ends');
+    remark('settings.linger_seconds', 'seconds that an idle worker waits for work before it ends');
     remark('settings.idle_sweep_seconds', 'seconds between two sweeps');
-    remark('settings.retention_days', 'days that finished tasks, processes, logs and alarms are kept');
-    remark('settings.max_retry_delay_seconds', 'the longest pause before a retry, in seconds');
+    remark('settings.retention_days', 'days to keep ended tasks, processes, logs and alarms');
+    remark('settings.max_retry_delay_seconds', 'longest delay before a retry, in seconds');
     remark('settings.max_orphans', 'how often a task is run again after its worker died');
-    remark('settings.lock_base', 'first of the DBMS_LOCK ids of this installation: it is the dispatcher''s, lane n has lock_base + n');
-    remark('settings.home', 'database and schema in which the scheduler was started, NULL = not yet; anywhere else nothing runs');
-    remark('settings.dispatcher_session', 'unique session id of the dispatcher, NULL: none runs');
+    remark('settings.lock_base', 'first DBMS_LOCK id of this installation: the dispatcher''s; lane n has lock_base + n');
+    remark('settings.home', 'database and schema in which the scheduler was started; NULL = never; tasks run nowhere else');
+    remark('settings.dispatcher_session', 'unique session id of the dispatcher; NULL = not running');
     remark('settings.next_sweep_at', 'when the next sweep is due');
     remark('settings.changed_at', 'last start, stop or change of a setting');
-    remark('settings.alarm_hook', 'procedure that is called for every alarm, as it stands in a block, NULL = none');
+    remark('settings.alarm_hook', 'procedure called for each alarm, as written in a block; NULL = none');
     remark('settings.alarm_hook_process_id', 'process of the tasks that call it');
-    remark('settings.alarm_hook_by', 'user who set it, and whose tasks they are');
+    remark('settings.alarm_hook_by', 'user that set the hook and owns those tasks');
     remark('settings.alarm_hook_by_os_user', 'operating system user of that session');
     remark('settings.alarm_hook_by_client', 'client identifier of that session');
-    remark('settings.runner', 'user in whose schema the jobs of the lanes are and as whom tasks run, NULL = the owner');
-    remark('settings.salt', 'what the names of workers are mixed with, so that no task can guess one');
+    remark('settings.runner', 'user that owns the lanes'' jobs and runs tasks; NULL = the owner');
+    remark('settings.salt', 'secret in the names of workers, so that tasks cannot guess one');
 
-    -- Row 1 is the default process, which never ends.
+    -- Processes: named groups of tasks. Row 1 is the default process, which never ends.
     step('create table {{.P}}processes (
         process_id number(10) not null,
         name varchar2(128 char) not null,
@@ -128,31 +127,31 @@ begin
     ) initrans 16');
     remark('processes', 'named groups of tasks; row 1 is the default process, which never ends');
     remark('processes.process_id', 'number of the process; older processes have lower numbers');
-    remark('processes.name', 'for people; need not be unique');
+    remark('processes.name', 'display name; need not be unique');
     remark('processes.status', 'Suspended, Open, Closing, Succeeded, Failed or Cancelled');
-    remark('processes.close_requested', 'Y: no more tasks come; a suspended process closes when it is released');
+    remark('processes.close_requested', 'Y = no more tasks; a suspended process closes when it is released');
     remark('processes.priority', 'higher is served first under policy Priority');
     remark('processes.weight', 'share under policy RoundRobin, at least 1');
-    remark('processes.max_parallel', 'tasks of this process that may run at once, NULL = no limit of its own');
+    remark('processes.max_parallel', 'most tasks of this process that run at once; NULL = no limit');
     remark('processes.on_error', 'Halt: a failed task ends the process; Continue: it does not');
-    remark('processes.running', 'tasks that run now; kept by claim and completion under this row''s lock');
-    remark('processes.has_work', 'Y: look here; N only when nothing was claimable; kept by dispatcher, claim and completion');
+    remark('processes.running', 'running tasks; maintained by claim and completion under this row''s lock');
+    remark('processes.has_work', 'Y = may have claimable tasks; N only when there were none; maintained by dispatcher, claim and completion');
     remark('processes.last_served_at', 'when a task of this process was last claimed');
-    remark('processes.tasks_succeeded', 'tasks that ended well');
-    remark('processes.tasks_failed', 'tasks that failed for good');
+    remark('processes.tasks_succeeded', 'tasks that succeeded');
+    remark('processes.tasks_failed', 'tasks that finally failed');
     remark('processes.created_at', 'when it was created');
     remark('processes.finished_at', 'when it became Succeeded, Failed or Cancelled');
-    remark('processes.created_by', 'session user who created it');
+    remark('processes.created_by', 'session user that created it and may add tasks');
     remark('processes.created_by_os_user', 'operating system user of that session');
     remark('processes.created_by_client', 'client identifier of that session');
-    remark('processes.work_process_id', 'process_id while has_work is Y, else NULL: the index of processes to claim from holds nothing else');
-    remark('processes.open_process_id', 'process_id while unfinished, else NULL: the index of unfinished processes holds nothing else');
+    remark('processes.work_process_id', 'process_id while has_work is Y, else NULL, so that the index for claims has only those rows');
+    remark('processes.open_process_id', 'process_id while unfinished, else NULL, so that the index of unfinished processes has only those rows');
     step('create index {{.P}}processes_work_ix on {{.P}}processes (work_process_id) initrans 64');
     step('create index {{.P}}processes_open_ix on {{.P}}processes (open_process_id) initrans 64');
     step('create index {{.P}}processes_finished_ix on {{.P}}processes (finished_at) initrans 64');
 
-    -- "Release" and "close" are rows of the caller's transaction, applied by the dispatcher after its commit; an update
-    -- of the process row instead would hold up every worker until the caller commits.
+    -- Requests: "release" and "close" are rows of the caller's transaction, which the dispatcher applies after the commit. An
+    -- UPDATE of the process row would instead block all workers until the caller commits.
     step('create table {{.P}}process_requests (
         request_id number(19) not null,
         process_id number(10) not null,
@@ -161,16 +160,16 @@ begin
         constraint {{.P}}process_requests_pk primary key (request_id) using index (create unique index {{.P}}process_requests_pk on {{.P}}process_requests (request_id) initrans 64),
         constraint {{.P}}process_requests_act_ck check (action in (''Release'', ''Close''))
     ) initrans 8');
-    remark('process_requests', 'releases and closes that the dispatcher has still to carry out');
-    remark('process_requests.request_id', 'number of the request, in order of asking');
-    remark('process_requests.process_id', 'the process asked about');
+    remark('process_requests', 'requests to release or close a process that the dispatcher has not applied yet');
+    remark('process_requests.request_id', 'order of the requests');
+    remark('process_requests.process_id', 'the process');
     remark('process_requests.action', 'Release (Suspended -> Open or Closing) or Close (Open -> Closing)');
-    remark('process_requests.requested_at', 'when it was asked');
+    remark('process_requests.requested_at', 'when it was requested');
     step('create index {{.P}}process_requests_ix on {{.P}}process_requests (process_id) initrans 64');
 
-    -- One row per task, kept after its end until retention removes it. No foreign key to processes: tasks outlive none,
-    -- and an unindexed one would lock. An index entry whose columns are all NULL is not stored, so the indexes on the
-    -- virtual columns hold exactly the claimable, the unfinished and the waiting rows.
+    -- Tasks: one row per task, kept after its end for retention_days. No foreign key to processes: without an index of its own
+    -- it would lock the table. Indexes do not store entries with only NULLs, so the indexes on the virtual columns contain
+    -- exactly the claimable, the unfinished and the waiting rows.
     step('create table {{.P}}tasks (
         task_id number(19) not null,
         process_id number(10) not null,
@@ -224,28 +223,28 @@ begin
         constraint {{.P}}tasks_due_ck check (due_at is null or status = ''Waiting''),
         constraint {{.P}}tasks_worker_ck check (worker_id is null or status in (''Running'', ''Stopping''))
     ) pctfree 30 initrans 16');
-    remark('tasks', 'one row per task, kept after its end until retention removes it');
+    remark('tasks', 'one row per task, kept after its end for retention_days');
     remark('tasks.task_id', 'number of the task, in order of enqueueing');
     remark('tasks.process_id', 'process it belongs to');
-    remark('tasks.execution_order', 'its wave: lower orders end before it starts');
-    remark('tasks.priority', 'within the wave, higher first');
-    remark('tasks.expected_seconds', 'within the priority, longer first; 0 = unknown');
+    remark('tasks.execution_order', 'its wave: all lower orders end before it starts');
+    remark('tasks.priority', 'within the wave, higher starts first');
+    remark('tasks.expected_seconds', 'within the priority, longer starts first; 0 = unknown');
     remark('tasks.status', 'Pending, Waiting, Running, Stopping, Succeeded, Failed, TimedOut, Cancelled or Skipped');
     remark('tasks.wait_reason', 'why it is Waiting: Delay, Retry, Suspended or Resource');
     remark('tasks.due_at', 'when a Waiting task becomes Pending');
     remark('tasks.sql_text', 'the SQL statement or PL/SQL block to run');
-    remark('tasks.max_attempts', 'attempts in all before a failure is final');
-    remark('tasks.retry_delay_seconds', 'pause before the first retry, doubled for each further one');
-    remark('tasks.on_orphan', 'after its worker died: Retry or Fail');
-    remark('tasks.attempt', 'number of the current or last attempt, 0 = never started');
+    remark('tasks.max_attempts', 'most attempts, the first included');
+    remark('tasks.retry_delay_seconds', 'delay before the first retry, doubled for each further retry');
+    remark('tasks.on_orphan', 'if its worker dies: Retry or Fail');
+    remark('tasks.attempt', 'number of the current or last attempt; 0 = never started');
     remark('tasks.failures', 'attempts that failed');
     remark('tasks.orphans', 'attempts whose worker died');
     remark('tasks.enqueued_at', 'when it was enqueued');
-    remark('tasks.enqueued_by', 'session user who enqueued it');
+    remark('tasks.enqueued_by', 'session user that enqueued it');
     remark('tasks.enqueued_by_os_user', 'operating system user of that session');
     remark('tasks.enqueued_by_client', 'client identifier of that session');
-    remark('tasks.lane_id', 'lane that runs it, NULL unless Running or Stopping');
-    remark('tasks.worker_id', 'worker that runs it, NULL unless Running or Stopping');
+    remark('tasks.lane_id', 'lane that runs it; NULL unless Running or Stopping');
+    remark('tasks.worker_id', 'worker that runs it; NULL unless Running or Stopping');
     remark('tasks.log_id', 'log row of the current or last attempt');
     remark('tasks.started_at', 'start of the current or last attempt');
     remark('tasks.finished_at', 'when it reached a final status');
@@ -256,19 +255,19 @@ begin
     remark('tasks.claim_task_id', 'task_id while Pending, else NULL');
     remark('tasks.unfinished_process_id', 'process_id while unfinished, else NULL: first column of the barrier''s index');
     remark('tasks.unfinished_order', 'execution_order while unfinished, else NULL');
-    remark('tasks.due_utc', 'due_at without its zone: an index on a TIMESTAMP WITH TIME ZONE column is one on an expression, which min() cannot use');
-    remark('tasks.timeout_seconds', 'seconds an attempt may run, NULL = no limit');
-    remark('tasks.stop_outcome', 'while Stopping: what it becomes unless it still succeeds; NULL = Cancelled');
-    remark('tasks.stop_at', 'when the dispatcher is to end the attempt''s session, or to look again whether it has ended');
+    remark('tasks.due_utc', 'due_at without its zone: an index on a TIMESTAMP WITH TIME ZONE column is on an expression, which min() cannot use');
+    remark('tasks.timeout_seconds', 'seconds that an attempt may run; NULL = no limit');
+    remark('tasks.stop_outcome', 'while Stopping: its outcome unless it still succeeds; NULL = Cancelled');
+    remark('tasks.stop_at', 'when the dispatcher ends the attempt''s session, or checks again whether it has ended');
     remark('tasks.stop_tries', 'how often it has tried for this attempt');
-    remark('tasks.stop_utc', 'stop_at without its zone, so that min() can use the index, which holds running attempts only');
-    remark('tasks.unwell_process_id', 'process_id of what did not end well, else NULL: what a retry of its process looks for');
-    remark('tasks.dedup_key', 'of the unfinished tasks of one user and process that have the same key one runs');
-    remark('tasks.duplicate_of', 'task of the same key for whose sake this one was Skipped');
-    remark('tasks.parameters', 'JSON object of the values that are bound to the text');
-    remark('tasks.transactional', 'Y: runs in one transaction with its completion');
-    remark('tasks.unfinished_key', 'dedup_key while unfinished, else NULL: the index of keys holds nothing else');
-    remark('tasks.resource_id', 'resource that an attempt needs, NULL = none');
+    remark('tasks.stop_utc', 'stop_at without its zone, so that min() can use the index, which has only running attempts');
+    remark('tasks.unwell_process_id', 'process_id if the task did not succeed, else NULL; for a retry of its process');
+    remark('tasks.dedup_key', 'a user has one unfinished task per key in a process; duplicates are skipped');
+    remark('tasks.duplicate_of', 'of a Skipped duplicate: the task with the same key');
+    remark('tasks.parameters', 'values bound to the text, a JSON object');
+    remark('tasks.transactional', 'Y = task and completion are one transaction');
+    remark('tasks.unfinished_key', 'dedup_key while unfinished, else NULL, so that the index of keys has only those rows');
+    remark('tasks.resource_id', 'resource that an attempt needs; NULL = none');
     remark('tasks.access_mode', 'how it uses the resource: Shared or Exclusive');
     step('create index {{.P}}tasks_claim_ix on {{.P}}tasks (claim_process_id, claim_order, claim_priority, claim_expected, claim_task_id) initrans 64');
     step('create index {{.P}}tasks_unfinished_ix on {{.P}}tasks (unfinished_process_id, unfinished_order) initrans 64');
@@ -279,7 +278,7 @@ begin
     step('create index {{.P}}tasks_unwell_ix on {{.P}}tasks (unwell_process_id) initrans 64');
     step('create index {{.P}}tasks_key_ix on {{.P}}tasks (unfinished_key) initrans 64');
 
-    -- One row per attempt, committed before the task runs and completed after.
+    -- Logs: one row per attempt, committed before the task runs and completed afterwards.
     step('create table {{.P}}logs (
         log_id number(19) not null,
         task_id number(19) not null,
@@ -304,25 +303,25 @@ begin
         constraint {{.P}}logs_pk primary key (log_id) using index (create unique index {{.P}}logs_pk on {{.P}}logs (log_id) initrans 64),
         constraint {{.P}}logs_outcome_ck check (outcome in (''Succeeded'', ''Failed'', ''Orphaned'', ''TimedOut'', ''Cancelled''))
     ) pctfree 30 initrans 16');
-    remark('logs', 'one row per attempt, committed before the task runs and completed after');
+    remark('logs', 'one row per attempt, committed before the task runs and completed afterwards');
     remark('logs.log_id', 'number of the attempt, in order of start');
     remark('logs.task_id', 'the task');
     remark('logs.process_id', 'its process');
     remark('logs.execution_order', 'its wave');
     remark('logs.attempt', 'number of this attempt, from 1');
-    remark('logs.sql_text', 'first 1,000 characters of the text, kept when the task is forgotten');
-    remark('logs.enqueued_by', 'session user who enqueued it');
+    remark('logs.sql_text', 'first 1,000 characters of the text, kept after the task is purged');
+    remark('logs.enqueued_by', 'session user that enqueued it');
     remark('logs.lane_id', 'lane that ran it; above 1000: a session that called task_scheduler');
     remark('logs.worker_id', 'worker (one run of the lane''s job) that ran it');
     remark('logs.session_id', 'SID of the session that ran it');
     remark('logs.session_key', 'unique session id (DBMS_SESSION.UNIQUE_SESSION_ID) of that session');
     remark('logs.started_at', 'start of the attempt');
-    remark('logs.ended_at', 'end of the attempt, NULL while it runs');
-    remark('logs.outcome', 'Succeeded, Failed, Orphaned, TimedOut or Cancelled, NULL while it runs');
+    remark('logs.ended_at', 'end of the attempt; NULL while it runs');
+    remark('logs.outcome', 'Succeeded, Failed, Orphaned, TimedOut or Cancelled; NULL while it runs');
     remark('logs.error_number', 'number of the ORA error that ended it, without sign');
     remark('logs.error_message', 'error stack');
     remark('logs.error_backtrace', 'error backtrace, the innermost unit first');
-    remark('logs.error_procedure', 'unit the error came from, NULL: the task''s own text');
+    remark('logs.error_procedure', 'unit that raised it; NULL = the task''s text');
     remark('logs.error_line', 'line in that unit or text');
     remark('logs.rows_affected', 'rows of the statement, or rows fetched by the query');
 
@@ -342,23 +341,23 @@ begin
         constraint {{.P}}lanes_pk primary key (lane_id),
         constraint {{.P}}lanes_state_ck check (state in (''Off'', ''Starting'', ''Idle'', ''Assigned'', ''Busy''))
     ) initrans 16');
-    remark('lanes', 'the slots that workers run in; lanes above 1000 are sessions that called task_scheduler');
+    remark('lanes', 'slots in which workers run; lanes above 1000 are sessions in task_scheduler');
     remark('lanes.lane_id', 'number of the lane');
     remark('lanes.state', 'Off (no session), Starting (its job is ordered), Idle (its session waits), Assigned (a wake-up is on its way) or Busy');
     remark('lanes.state_at', 'when the state last changed');
-    remark('lanes.ordered_at', 'while Starting: when RUN_JOB accepted the order, NULL: it has not yet');
-    remark('lanes.worker_id', 'worker that holds the lane, NULL: no session');
+    remark('lanes.ordered_at', 'while Starting: when RUN_JOB accepted the order; NULL = not yet');
+    remark('lanes.worker_id', 'worker that holds the lane; NULL = none');
     remark('lanes.session_id', 'SID of its session');
     remark('lanes.session_key', 'unique session id (DBMS_SESSION.UNIQUE_SESSION_ID) of its session');
     remark('lanes.entered_at', 'when it took the lane');
-    remark('lanes.submitter', 'user whose task its session ran last, NULL = none yet');
-    remark('lanes.task_id', 'task it runs now');
+    remark('lanes.submitter', 'enqueuer of the last task that its session ran; NULL = none yet');
+    remark('lanes.task_id', 'task that it runs');
     remark('lanes.attempt', 'attempt of that task');
-    remark('lanes.condemned_by', 'unique session id of the dispatcher that is ending the lane''s session: until it has written the outcome the lane claims nothing and is not started');
+    remark('lanes.condemned_by', 'unique session id of the dispatcher that is ending the lane''s session; until it has recorded the outcome, the lane does not claim and is not started');
     step('create index {{.P}}lanes_condemned_ix on {{.P}}lanes (condemned_by)');
     step('create index {{.P}}lanes_session_ix on {{.P}}lanes (session_key) initrans 8');
 
-    -- Named semaphores. Who changes the line of one holds the lock on its row here.
+    -- Resources: named semaphores. A change of a resource's line holds the lock on its row here.
     step('create table {{.P}}resources (
         resource_id number(10) not null,
         name varchar2(128 char) not null,
@@ -369,14 +368,14 @@ begin
         constraint {{.P}}resources_name_uk unique (name),
         constraint {{.P}}resources_capacity_ck check (capacity >= 1)
     ) initrans 8');
-    remark('resources', 'named semaphores; who changes the line of one holds the lock on its row');
-    remark('resources.resource_id', 'number of the resource; those that lock several take lower numbers first');
-    remark('resources.name', 'its name; capitals and small letters differ');
+    remark('resources', 'named semaphores; a change of a resource''s line holds the lock on its row');
+    remark('resources.resource_id', 'number of the resource; to lock several, lock lower numbers first');
+    remark('resources.name', 'its name, case-sensitive');
     remark('resources.capacity', 'units that may be held at once');
     remark('resources.created_at', 'when it was defined');
     remark('resources.changed_at', 'when its capacity was last set');
 
-    -- A row is there from asking to releasing, and holders stand before those who wait.
+    -- Requests: the lines of resources. A row exists from request to release; holders come before waiting requests.
     step('create table {{.P}}resource_requests (
         resource_id number(10) not null,
         request_id number(19) not null,
@@ -404,26 +403,26 @@ begin
         constraint {{.P}}line_lease_ck check (lease_seconds >= 1),
         constraint {{.P}}line_whose_ck check (task_id is not null or session_key is not null)
     ) initrans 8');
-    remark('resource_requests', 'the lines of resources: a row is there from asking to releasing');
+    remark('resource_requests', 'the lines of resources; a row exists from request to release');
     remark('resource_requests.resource_id', 'the resource');
-    remark('resource_requests.request_id', 'place in the line: given under the resource row''s lock, which is held until the commit');
-    remark('resource_requests.status', 'Waiting; Reserved: granted, and whom it was granted to does not know yet; Granted');
-    remark('resource_requests.access_mode', 'Shared takes one unit, Exclusive all');
-    remark('resource_requests.requester', 'what the requester calls itself');
-    remark('resource_requests.process_id', 'process of the task, NULL outside tasks');
+    remark('resource_requests.request_id', 'place in the line: assigned under the lock on the resource''s row, held until the commit');
+    remark('resource_requests.status', 'Waiting; Reserved: granted, but the requester has not been told yet; Granted');
+    remark('resource_requests.access_mode', 'Shared: one unit; Exclusive: all units');
+    remark('resource_requests.requester', 'name of the requester');
+    remark('resource_requests.process_id', 'process of the task; NULL outside tasks');
     remark('resource_requests.task_id', 'task that names the resource, or that called acquire_resource');
-    remark('resource_requests.session_id', 'SID of the session that called acquire_resource, NULL for a task that names the resource');
+    remark('resource_requests.session_id', 'SID of the session that called acquire_resource; NULL for a task that names the resource');
     remark('resource_requests.session_key', 'unique session id (DBMS_SESSION.UNIQUE_SESSION_ID) of that session');
-    remark('resource_requests.lease_seconds', 'seconds that it may be held; NULL: for as long as the session or the task lives');
-    remark('resource_requests.lease_until', 'when the lease runs out, NULL until it is granted');
-    remark('resource_requests.give_up_at', 'when a session that still waits must be taken for gone');
-    remark('resource_requests.requested_at', 'when it was asked for');
+    remark('resource_requests.lease_seconds', 'seconds that it may be held; NULL = until the session or the task ends');
+    remark('resource_requests.lease_until', 'when the lease runs out; NULL until it is granted');
+    remark('resource_requests.give_up_at', 'when a session that still waits is considered gone');
+    remark('resource_requests.requested_at', 'when it was requested');
     remark('resource_requests.granted_at', 'when it was granted');
-    remark('resource_requests.requested_by', 'session user who asked');
+    remark('resource_requests.requested_by', 'session user that requested it');
     remark('resource_requests.requested_by_os_user', 'operating system user of that session');
     remark('resource_requests.requested_by_client', 'client identifier of that session');
-    remark('resource_requests.session_request_id', 'request_id of sessions, else NULL: the index of those who may have died holds nothing else');
-    remark('resource_requests.reserved_request_id', 'request_id of tasks that are still to be made Pending, else NULL');
+    remark('resource_requests.session_request_id', 'request_id of sessions, else NULL, so that the index for finding dead ones has only those rows');
+    remark('resource_requests.reserved_request_id', 'request_id of tasks that are granted but not Pending yet, else NULL');
     remark('resource_requests.lease_utc', 'lease_until without its zone, so that min() can use the index');
     step('create index {{.P}}line_order_ix on {{.P}}resource_requests (resource_id, status, request_id) initrans 8');
     step('create index {{.P}}line_task_ix on {{.P}}resource_requests (process_id, task_id) initrans 8');
@@ -431,7 +430,7 @@ begin
     step('create index {{.P}}line_reserved_ix on {{.P}}resource_requests (reserved_request_id) initrans 8');
     step('create index {{.P}}line_lease_ix on {{.P}}resource_requests (lease_utc) initrans 8');
 
-    -- What is started when all members have succeeded. Reports lock the round's row first.
+    -- Rounds: the successor starts when all members have succeeded. Reports lock the round's row first.
     step('create table {{.P}}rounds (
         round_id number(10) not null,
         name varchar2(128 char) not null,
@@ -453,19 +452,19 @@ begin
         constraint {{.P}}rounds_start_ck check (start_seconds between 1 and 3600),
         constraint {{.P}}rounds_successor_ck check ((job_name is null and successor_sql is not null) or (job_name is not null and job_owner is not null and successor_sql is null))
     ) initrans 8');
-    remark('rounds', 'sets of outside jobs, and what is started when all of a set have succeeded');
+    remark('rounds', 'sets of jobs, and the successor that starts when all of them have succeeded');
     remark('rounds.round_id', 'number of the round');
-    remark('rounds.name', 'its name, by which jobs report');
-    remark('rounds.generation', 'the generation that reports count for, from 1; firing ends it');
-    remark('rounds.job_owner', 'schema of the job of DBMS_SCHEDULER that is started');
-    remark('rounds.job_name', 'name of that job; or');
+    remark('rounds.name', 'its name, for reports');
+    remark('rounds.generation', 'the generation for which reports count, from 1; firing ends it');
+    remark('rounds.job_owner', 'schema of the DBMS_SCHEDULER job to start');
+    remark('rounds.job_name', 'name of that job, or');
     remark('rounds.successor_sql', 'text to enqueue as a task');
     remark('rounds.successor_order', 'wave of that task');
     remark('rounds.successor_process_id', 'process of that task');
-    remark('rounds.max_age_seconds', 'a report older than this, in seconds, does not count');
+    remark('rounds.max_age_seconds', 'seconds after which a report no longer counts');
     remark('rounds.start_seconds', 'seconds in which the job must be seen to run');
     remark('rounds.defined_at', 'when it was last defined');
-    remark('rounds.defined_by', 'session user who defined it, may report, and for whom the task is enqueued');
+    remark('rounds.defined_by', 'session user that defined it, may report, and owns the task');
     remark('rounds.defined_by_os_user', 'operating system user of that session');
     remark('rounds.defined_by_client', 'client identifier of that session');
 
@@ -478,15 +477,15 @@ begin
         constraint {{.P}}round_members_pk primary key (round_id, member),
         constraint {{.P}}round_members_good_ck check (succeeded in (''Y'', ''N''))
     ) initrans 8');
-    remark('round_members', 'who has to report, and what it reported for the current generation');
+    remark('round_members', 'the members that must report, and their reports for the current generation');
     remark('round_members.round_id', 'the round');
-    remark('round_members.member', 'name of the member, of a job usually');
-    remark('round_members.reported_at', 'when it last reported for this generation, NULL = not yet');
-    remark('round_members.succeeded', 'what it reported: Y or N, NULL = nothing');
-    remark('round_members.reported_round_id', 'round_id once it has reported, else NULL: the index of reports that wait for others holds nothing else');
+    remark('round_members.member', 'name of the member, usually of a job');
+    remark('round_members.reported_at', 'when it last reported for this generation; NULL = not yet');
+    remark('round_members.succeeded', 'what it reported, Y or N; NULL = nothing');
+    remark('round_members.reported_round_id', 'round_id once it has reported, else NULL, so that the index for the sweep has only those rows');
     step('create index {{.P}}round_members_seen_ix on {{.P}}round_members (reported_round_id)');
 
-    -- One row per generation that came to its end; the constraint makes twice impossible.
+    -- Firings: one row per completed generation; the constraint prevents a second one.
     step('create table {{.P}}round_firings (
         firing_id number(19) not null,
         round_id number(10) not null,
@@ -508,23 +507,23 @@ begin
         constraint {{.P}}round_firings_gen_uk unique (round_id, generation),
         constraint {{.P}}round_firings_status_ck check (status in (''Starting'', ''Started'', ''Failed'', ''Unknown''))
     ) initrans 8');
-    remark('round_firings', 'one row per generation that came to its end');
+    remark('round_firings', 'one row per completed generation');
     remark('round_firings.firing_id', 'number of the firing');
     remark('round_firings.round_id', 'the round');
-    remark('round_firings.generation', 'the generation that it ended');
-    remark('round_firings.status', 'Starting, Started, Failed (it did not start) or Unknown (ordered and not seen to run)');
+    remark('round_firings.generation', 'the completed generation');
+    remark('round_firings.status', 'Starting, Started, Failed (it did not start) or Unknown (ordered, but not seen to run)');
     remark('round_firings.fired_at', 'when the last member reported');
     remark('round_firings.fired_by', 'that member');
     remark('round_firings.job_owner', 'schema of the job to start');
-    remark('round_firings.job_name', 'name of that job, NULL = a task');
+    remark('round_firings.job_name', 'name of that job; NULL = a task');
     remark('round_firings.start_seconds', 'seconds in which that job must be seen to run');
-    remark('round_firings.ordered_at', 'when it was written that the job is ordered next, NULL = nobody has ordered it');
+    remark('round_firings.ordered_at', 'when the intention to order the job was recorded; NULL = not yet');
     remark('round_firings.runs_before', 'RUN_COUNT of the job before that');
     remark('round_firings.started_before', 'LAST_START_DATE of the job before that');
-    remark('round_firings.ended_at', 'when the status became what it is, NULL while Starting');
+    remark('round_firings.ended_at', 'when it got its final status; NULL while Starting');
     remark('round_firings.task_id', 'the task that was enqueued');
     remark('round_firings.detail', 'why it did not start');
-    remark('round_firings.starting_id', 'firing_id while Starting, else NULL: the index of what nobody has brought to its end holds nothing else');
+    remark('round_firings.starting_id', 'firing_id while Starting, else NULL, so that the index of firings without a result has only those rows');
     step('create index {{.P}}round_firings_start_ix on {{.P}}round_firings (starting_id)');
 
     step('create table {{.P}}administrators (
@@ -533,10 +532,10 @@ begin
         granted_by varchar2(128) not null,
         constraint {{.P}}administrators_pk primary key (user_name)
     )');
-    remark('administrators', 'users besides the owner who may do everything, where tasks run as a runner');
+    remark('administrators', 'with a runner: users besides the owner that may do everything');
     remark('administrators.user_name', 'the user, as the dictionary spells it');
     remark('administrators.granted_at', 'when it was granted');
-    remark('administrators.granted_by', 'session user who granted it');
+    remark('administrators.granted_by', 'session user that granted it');
 
     step('create table {{.P}}alarms (
         alarm_id number(19) not null,
@@ -550,22 +549,22 @@ begin
         acknowledged_by varchar2(128),
         constraint {{.P}}alarms_pk primary key (alarm_id)
     )');
-    remark('alarms', 'what a person should look at');
+    remark('alarms', 'problems that an administrator should look at');
     remark('alarms.alarm_id', 'number of the alarm');
     remark('alarms.raised_at', 'when it was raised');
-    remark('alarms.kind', 'what it is about: ProcessFailed, LateTask and so on; errors.md of the documentation lists all');
-    remark('alarms.process_id', 'process it is about');
-    remark('alarms.task_id', 'task it is about');
-    remark('alarms.lane_id', 'lane it is about');
+    remark('alarms.kind', 'ProcessFailed, LateTask and so on; errors.md lists all');
+    remark('alarms.process_id', 'its process');
+    remark('alarms.task_id', 'its task');
+    remark('alarms.lane_id', 'its lane');
     remark('alarms.alarm_text', 'what happened and what to do');
-    remark('alarms.acknowledged_at', 'when somebody said that it is known, NULL: not yet');
-    remark('alarms.acknowledged_by', 'user who said so');
+    remark('alarms.acknowledged_at', 'when it was acknowledged; NULL = not yet');
+    remark('alarms.acknowledged_by', 'user that acknowledged it');
 
-    -- A row and not a package variable, so that a rollback to a savepoint takes marker and message back together.
+    -- A row, not a package variable, so that a rollback to a savepoint undoes mark and message together.
     step('create global temporary table {{.P}}wake_sent (
         sent_at timestamp(6) with time zone not null
     ) on commit delete rows');
-    remark('wake_sent', 'a row once the transaction that is open has sent its wake-up');
+    remark('wake_sent', 'a row once the open transaction has sent its wake-up');
     remark('wake_sent.sent_at', 'when it was sent');
 
     step('insert into {{.P}}settings (settings_id, changed_at)

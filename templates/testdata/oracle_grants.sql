@@ -29,7 +29,7 @@ grant execute on sys.dbms_lock to APP;
 -- grant execute on sys.dbms_application_info to APP;  (to show tasks in V$SESSION)
 -- grant execute on sys.dbms_assert to APP;  (to quote names)
 -- grant execute on sys.dbms_db_version to APP;  (to check the release)
--- If tasks that handle every error are to be ended all the same when they are cancelled or out of time:
+-- To end cancelled or timed-out tasks even if they handle every error:
 -- grant manage scheduler to APP;
--- Space, on the user's default tablespace:
+-- Space in the user's default tablespace:
 -- alter user APP quota unlimited on users;

@@ -18,37 +18,37 @@ prompt 00_main_preflight
 declare
     -- dbsched: a task scheduler inside the database. How it works:
 
-    --   Tables       ds_tasks, ds_processes, ds_logs, ds_lanes, ds_settings ... are the only truth. Finished and
-    --                running, waiting and pending are columns; nothing lives in messages or in memory.
-    --   Enqueue      dbsched.exec_async adds a row to ds_tasks in the caller's transaction and sends one wake-up message
-    --                per transaction to the queue ds_wake_q, ON_COMMIT: row and message become visible together, or
+    --   Tables       ds_tasks, ds_processes, ds_logs, ds_lanes, ds_settings ... hold the whole state. Messages are
+    --                only wake-ups, and nothing is kept in memory.
+    --   Enqueue      dbsched.exec_async inserts a row into ds_tasks in the caller's transaction and sends one wake-up message
+    --                per transaction to the queue ds_wake_q, ON_COMMIT: row and message become visible together or
     --                not at all. It never calls DBMS_SCHEDULER, which would commit the caller's transaction.
-    --   Dispatch     The job ds_dispatcher, one session, waits in DBMS_AQ.DEQUEUE, empties the queue, then reads what is
-    --                committed and gives lanes to runnable tasks: a session that still waits gets a message, an ended one
-    --                is started with RUN_JOB. It never runs tasks. Between messages it is the sweep, too: due retries,
+    --   Dispatch     The job ds_dispatcher, one session, waits in DBMS_AQ.DEQUEUE, empties the queue, reads the committed
+    --                tasks and gives lanes to those that can run: a waiting session gets a message, an ended one is
+    --                started with RUN_JOB. It never runs tasks. Between messages it also does the sweep: due retries,
     --                dead workers, retention.
-    --   Lanes        One job ds_lane_nn for each worker slot, without a schedule. Standing jobs, because a job per task
-    --                would cost a job start each time.
+    --   Lanes        One job ds_lane_nn for each worker slot, without a schedule. They are permanent, because a job per
+    --                task would cost a job start each time.
     --   Work         A worker takes its lane's DBMS_LOCK (held = alive), then repeats: claim (under the settings row's
     --                lock: choose a process by policy, take its first pending task of the lowest unfinished order, write
-    --                the log row, commit), run (nothing of ours open), complete (fenced by task, attempt and worker).
-    --                With nothing to claim it says Idle under that same lock, waits for a message for a while, and ends.
-    --   Jobs' text   The jobs are anonymous blocks that call every step by EXECUTE IMMEDIATE: a call from a stored unit,
-    --                or a static one, would pin the packages for as long as the job lives, and replacing them would wait.
-    --   Lock order   settings, processes, tasks, logs, resources, lanes, queue. Every change of an existing task holds its process
-    --                row; enqueuers never do.
-    --   Commits      COMMIT WRITE IMMEDIATE WAIT, always: inside PL/SQL a plain COMMIT does not wait for the log
-    --                (Database PL/SQL Language Reference, COMMIT Statement), and a worker's call never ends.
-    --   Errors       dbsched's own errors are ORA-20001 to ORA-20099, their texts begin with "dbsched 20nnn: "; the list
-    --                is in the specification of package dbsched.
-    --   Rights       Everything belongs to the schema it is installed into, and tasks run with that schema's rights.
+    --                the log row, commit), run (no transaction of dbsched's is open), complete (fenced by task, attempt and
+    --                worker). Without work it sets Idle under the same lock, waits for a message for a while, and ends.
+    --   Jobs' text   The jobs are anonymous blocks that call each step by EXECUTE IMMEDIATE: a static call, or a call from a
+    --                stored unit, would pin the packages while the job runs, and replacing them would wait.
+    --   Lock order   settings, processes, tasks, logs, resources, lanes, queue. Every change of an existing task holds the row of its
+    --                process; enqueuers never do.
+    --   Commits      Always COMMIT WRITE IMMEDIATE WAIT: inside PL/SQL a plain COMMIT does not wait for the log until the
+    --                call ends (Database PL/SQL Language Reference, COMMIT Statement), and a worker's call goes on.
+    --   Errors       dbsched's errors are ORA-20001 to ORA-20099, with texts that begin with "dbsched 20nnn: ". The
+    --                specification of package dbsched lists them.
+    --   Rights       All objects belong to the schema that dbsched is installed in, and tasks run with that schema's rights.
 
-    -- This first batch changes nothing; it refuses databases, users and rights with which the rest could not work.
+    -- This first batch changes nothing. It fails if the database, the user or the rights do not allow the installation.
     l_missing varchar2(4000);
     l_count pls_integer;
     l_name varchar2(128);
 
-    -- Roles do not count inside definer's rights packages, so only direct grants do. USER_SYS_PRIVS shows no others.
+    -- Only direct grants count, because roles are off inside definer's rights packages. USER_SYS_PRIVS shows only direct grants.
     procedure need_privilege (in_privilege in varchar2) is
     begin
         select count(*) into l_count
@@ -60,7 +60,7 @@ declare
         end if;
     end need_privilege;
 
-    -- PUBLIC has most of these unless somebody has hardened the database.
+    -- PUBLIC has most of these, except in a hardened database.
     procedure need_package (in_package in varchar2) is
     begin
         select count(*) into l_count
@@ -74,15 +74,15 @@ declare
     end need_package;
 begin
     if sys_context('USERENV', 'CON_NAME') = 'CDB$ROOT' then
-        raise_application_error(-20082, 'dbsched 20082: this is the root container; install dbsched into a pluggable database.');
+        raise_application_error(-20082, 'dbsched 20082: this is the root container. Install dbsched into a pluggable database.');
     end if;
 
     if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
-        raise_application_error(-20016, 'dbsched 20016: this database is a standby and cannot be written to.');
+        raise_application_error(-20016, 'dbsched 20016: this database is a read-only standby. Connect to the primary database.');
     end if;
 
     if sys_context('USERENV', 'SESSION_USER') <> 'APP' or sys_context('USERENV', 'CURRENT_SCHEMA') <> 'APP' then
-        raise_application_error(-20085, 'dbsched 20085: this was rendered for the schema APP; connect as that user. You are '
+        raise_application_error(-20085, 'dbsched 20085: this script was rendered for the schema APP. Connect as that user. You are '
             || sys_context('USERENV', 'SESSION_USER') || ' in schema ' || sys_context('USERENV', 'CURRENT_SCHEMA') || '.');
     end if;
     need_privilege('CREATE TABLE');
@@ -117,16 +117,16 @@ begin
     end if;
 
     if l_missing is not null then
-        raise_application_error(-20083, 'dbsched 20083: rights are missing, granted directly, not through a role. Have a DBA run:' || substr(l_missing, 1, 1900));
+        raise_application_error(-20083, 'dbsched 20083: rights are missing. They must be granted directly, not through a role. Have a DBA run:' || substr(l_missing, 1, 1900));
     end if;
 
-    -- By name only now: a block that names a package which may not be executed does not compile.
+    -- Dynamic, because a block that names a package without the right to execute it does not compile.
     execute immediate 'begin :1 := dbms_db_version.version; end;' using out l_count;
     if l_count < 19 then
-        raise_application_error(-20080, 'dbsched 20080: this release is too old; dbsched needs Oracle Database 19c or later.');
+        raise_application_error(-20080, 'dbsched 20080: this release is too old. dbsched needs Oracle Database 19c or later.');
     end if;
 
-    -- The journal of the migrations is made first: where it is, the names are ours.
+    -- The journal of the migrations is created first. If it exists, the names are dbsched's.
     select count(*) into l_count from user_tables t where t.table_name = 'DS_INSTALL_STEPS';
     if l_count = 0 then
         select min(o.object_name) into l_name
@@ -141,15 +141,15 @@ begin
             'DS_WORKER', 'DS_WORKER_INFO');
 
         if l_name is not null then
-            raise_application_error(-20084, 'dbsched 20084: the schema holds an object ' || l_name || ' that is not dbsched''s; choose another prefix or schema.');
+            raise_application_error(-20084, 'dbsched 20084: the schema contains an object ' || l_name || ' that is not dbsched''s. Rename it, or install into another schema.');
         end if;
     end if;
 end;
 /
 prompt 10_queuetable_wake
 declare
-    -- The table behind the queue of wake-ups: classic queue, one consumer, RAW payload. TxEventQ is not needed for one
-    -- reader, and not everything about it is in 19c.
+    -- The table of the wake-up queue: classic queue, single consumer, RAW payload. One reader does not need TxEventQ, which is
+    -- not complete in 19c.
     e_exists exception; pragma exception_init(e_exists, -24001);
 begin
     dbms_aqadm.create_queue_table(
@@ -164,8 +164,8 @@ end;
 /
 prompt 11_queue_wake
 declare
-    -- The queue of wake-ups. It stays started from install to uninstall, so that transactions can enqueue tasks while the
-    -- scheduler is stopped. A reader that rolls back never makes a message an exception: max_retries is the largest.
+    -- The wake-up queue. It stays started until uninstall, so that transactions can enqueue tasks while the scheduler is
+    -- stopped. max_retries is the maximum, so that rollbacks of the reader never move a message to the exception queue.
     e_exists exception; pragma exception_init(e_exists, -24006);
 begin
     begin
@@ -4508,7 +4508,7 @@ end ds_resource;
 /
 prompt 32_body_round
 create or replace package body ds_round as
-    -- How a job is in the dictionary: whether it is there, and runs; its runs so far, and when the last one began.
+    -- A job as the dictionary shows it: whether it exists and runs, its number of runs, and when the last one began.
     type job_state is record (jobs pls_integer, running pls_integer, runs number, started_at timestamp with time zone);
 
     -- Schema and name of a job, spelled as DBMS_SCHEDULER takes them.
@@ -4528,7 +4528,7 @@ create or replace package body ds_round as
         end;
 
         if l_bad or l_third is not null or l_link is not null or l_end < lengthb(in_job) or lengthb(l_first) > 128 or lengthb(l_second) > 128 then
-            ds_base.fail(20055, 'in_successor_job is no name of a job, like REPORT, APP.REPORT or "Report".');
+            ds_base.fail(20055, 'in_successor_job is not a job name such as REPORT, APP.REPORT or "Report".');
         end if;
 
         out_owner := case when l_second is null then 'APP' else l_first end;
@@ -4570,7 +4570,7 @@ create or replace package body ds_round as
 
             for j in 1 .. i - 1 loop
                 if in_members(j) = in_members(i) then
-                    ds_base.fail(20054, 'in_members must have each name once, and "' || in_members(i) || '" is there twice.');
+                    ds_base.fail(20054, 'in_members contains "' || in_members(i) || '" twice; each name must occur once.');
                 end if;
             end loop;
         end loop;
@@ -4581,14 +4581,14 @@ create or replace package body ds_round as
 
         if in_members.count > 0 then
             if (in_successor_job is not null) = l_text then
-                ds_base.fail(20055, 'give either in_successor_job or in_successor_sql.');
+                ds_base.fail(20055, 'pass either in_successor_job or in_successor_sql.');
             end if;
 
             if l_text then
                 l_sql := in_successor_sql;
             else
                 if not ds_rights.may_administer then
-                    ds_base.fail(20056, 'only an administrator may have a job started: it is started with the rights of APP.');
+                    ds_base.fail(20056, 'only an administrator can define a round that starts a job, because the job is started with the rights of APP.');
                 end if;
 
                 parse_job(in_successor_job, l_owner, l_job);
@@ -4634,7 +4634,7 @@ create or replace package body ds_round as
                 (l_round_id, in_round, l_owner, l_job, l_sql, in_execution_order, l_process_id, in_max_age_seconds, in_start_seconds,
                  systimestamp at time zone 'UTC', l_by, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
         else
-            -- A generation whose members have changed is not the one that some of them reported to. One that has fired stays.
+            -- If the members change, a new generation begins, because earlier reports were for other members. One that has fired stays.
             update ds_rounds r
             set r.job_owner = l_owner, r.job_name = l_job, r.successor_sql = l_sql, r.successor_order = in_execution_order,
                 r.successor_process_id = l_process_id, r.max_age_seconds = in_max_age_seconds, r.start_seconds = in_start_seconds,
@@ -4651,8 +4651,8 @@ create or replace package body ds_round as
         commit write immediate wait;
     end define;
 
-    -- Takes back the reports of a round's members that are older than the round allows, with an alarm if they were good ones:
-    -- somebody else has failed, or has not reported. The caller holds the round's row.
+    -- Withdraws reports that are older than the round allows, with an alarm if they were successes: another member has failed
+    -- or has not reported. The caller holds the round's row.
     procedure forget_old_reports (in_round_id in number) is
         l_name varchar2(128 char);
         l_age number;
@@ -4663,7 +4663,7 @@ create or replace package body ds_round as
         select r.name, r.max_age_seconds into l_name, l_age from ds_rounds r where r.round_id = in_round_id;
         l_cutoff := ds_base.utc_now - numtodsinterval(l_age, 'SECOND');
 
-        -- The lists end by themselves when they are longer.
+        -- Longer lists are cut off.
         for m in (select m.member, m.reported_at, m.succeeded from ds_round_members m where m.round_id = in_round_id order by m.member) loop
             if m.reported_at is null or m.succeeded = 'N' then
                 l_missing := substrb(l_missing || ', "' || m.member || '"', 1, 700);
@@ -4677,12 +4677,12 @@ create or replace package body ds_round as
         where m.round_id = in_round_id and m.reported_at < l_cutoff;
 
         if l_old is not null then
-            ds_worker.alarm('RoundLate', 'Round "' || l_name || '" started nothing: more than ' || l_age || ' seconds after the success of ' || substr(l_old, 3)
-                || ' no success was reported of ' || substr(l_missing, 3) || '. The old reports do not count any more; those members have to run again, too.');
+            ds_worker.alarm('RoundLate', 'Round "' || l_name || '" did not start its successor: more than ' || l_age || ' seconds after the success of ' || substr(l_old, 3)
+                || ', no success was reported by ' || substr(l_missing, 3) || '. The old reports no longer count, so those members must run again, too.');
         end if;
     end forget_old_reports;
 
-    -- Records what became of the start of a job, with an alarm if it was not seen to run.
+    -- Records the result of starting a job, with an alarm if it was not seen to run.
     procedure end_firing (in_firing_id in number, in_status in varchar2, in_detail in varchar2) is
     begin
         ds_base.begin_transaction;
@@ -4705,7 +4705,7 @@ create or replace package body ds_round as
         commit write immediate wait;
     end end_firing;
 
-    -- Reads in the dictionary how a job is. A job of another schema is seen by who may alter it.
+    -- Reads a job's state from the dictionary. A job of another schema is visible to users that can alter it.
     procedure look_at_job (in_owner in varchar2, in_name in varchar2, out_job out job_state) is
     begin
         select count(*), count(case when j.state = 'RUNNING' then 1 end), max(j.run_count), max(j.last_start_date)
@@ -4714,8 +4714,8 @@ create or replace package body ds_round as
         where j.owner = in_owner and j.job_name = in_name;
     end look_at_job;
 
-    -- Whether the job of a firing has run since it was ordered: it runs, it has run once more, or it is gone, as jobs are that run
-    -- once (auto_drop), and its log tells.
+    -- Whether the job of a firing has run since it was ordered: it runs, its run count is higher, or it is gone (auto_drop) and its
+    -- log shows the run.
     function has_run (in_firing in ds_round_firings%rowtype) return boolean is
         l_job job_state;
         l_logged pls_integer;
@@ -4734,8 +4734,8 @@ create or replace package body ds_round as
         return l_logged > 0;
     end has_run;
 
-    -- Orders the job of a firing, unless somebody has. That it is ordered next is committed before it is: whoever finds it
-    -- written does not order again, and what became of the order is then asked of the job itself.
+    -- Orders the job of a firing, unless another session has. The intention is committed first: a session that finds it does not
+    -- order the job again, but looks whether the job has run.
     procedure order_job (in_firing_id in number) is
         l_owner varchar2(128);
         l_name varchar2(128);
@@ -4753,10 +4753,10 @@ create or replace package body ds_round as
         look_at_job(l_owner, l_name, l_job);
 
         if l_job.jobs = 0 then
-            end_firing(in_firing_id, 'Failed', 'there is no such job that APP may start. If there is one: grant alter on "' || l_owner || '"."' || l_name || '" to APP.');
+            end_firing(in_firing_id, 'Failed', 'there is no such job, or APP is not allowed to see it. If it exists, run: grant alter on "' || l_owner || '"."' || l_name || '" to APP.');
             return;
         elsif l_job.running > 0 then
-            end_firing(in_firing_id, 'Failed', 'it was running already.');
+            end_firing(in_firing_id, 'Failed', 'it was already running.');
             return;
         end if;
 
@@ -4777,10 +4777,10 @@ create or replace package body ds_round as
             dbms_scheduler.run_job(job_name => '"' || l_owner || '"."' || l_name || '"', use_current_session => false);
         exception
             when ds_base.e_running then
-                end_firing(in_firing_id, 'Failed', 'it was running already.');
-            -- 27475, 27476: it was dropped; 27486: no right to; 27492: the database starts no jobs now.
+                end_firing(in_firing_id, 'Failed', 'it was already running.');
+            -- 27475, 27476: it was dropped; 27486: missing right; 27492: the database does not start jobs now.
             when others then
-                -- Whoever interrupts this session does not know how far it has come.
+                -- If this session is interrupted, its progress is unknown.
                 if sqlcode = -1013 then
                     raise;
                 end if;
@@ -4789,19 +4789,19 @@ create or replace package body ds_round as
         end;
     end order_job;
 
-    -- Looks whether the job of a firing has run, and says so in the firing; after a while, that it may not have.
+    -- Checks whether the job of a firing has run and records it; after a while, records that it may not have run.
     procedure look (in_firing_id in number, in_patience in number, in_detail in varchar2) is
     begin
         for f in (select f.* from ds_round_firings f where f.starting_id = in_firing_id and f.ordered_at is not null) loop
             if has_run(f) then
                 end_firing(in_firing_id, 'Started', null);
             elsif systimestamp >= f.ordered_at + numtodsinterval(f.start_seconds + in_patience, 'SECOND') then
-                end_firing(in_firing_id, 'Unknown', in_detail || 'it was ordered, and was not seen to run within ' || f.start_seconds || ' seconds. Look whether it ran; if not, start it.');
+                end_firing(in_firing_id, 'Unknown', in_detail || 'it was ordered, but was not seen to run within ' || f.start_seconds || ' seconds. Check whether it ran; if not, start it.');
             end if;
         end loop;
     end look;
 
-    -- Records the report; out_firing_id is set if a job is to be started now.
+    -- Records the report; out_firing_id is set if the caller must now start a job.
     procedure record_report (
         in_round in varchar2,
         in_member in varchar2,
@@ -4817,7 +4817,7 @@ create or replace package body ds_round as
     begin
         ds_base.begin_transaction;
 
-        -- Reports of a round come one after the other, so that two members that are the last at the same instant are not.
+        -- Reports of a round are serialized, so that only one of two simultaneous reports is the last.
         begin
             select r.* into l_round
             from ds_rounds r
@@ -4841,12 +4841,12 @@ create or replace package body ds_round as
 
         if in_succeeded = 'N' then
             out_outcome := 'Reported';
-            ds_worker.alarm('RoundFailed', 'Round "' || in_round || '" starts nothing: its member "' || in_member || '" has failed. It may run again and report success.');
+            ds_worker.alarm('RoundFailed', 'Round "' || in_round || '" does not start its successor: member "' || in_member || '" failed. Fix it and run it again; its success then counts.');
             commit write immediate wait;
             return;
         end if;
 
-        -- Another statement than the one that waited for the row: it sees what the last holder has committed.
+        -- A separate statement from the one that waited for the row: it sees what the last holder committed.
         select count(*) into l_missing
         from ds_round_members m
         where m.round_id = l_round.round_id and (m.succeeded is null or m.succeeded = 'N');
@@ -4872,13 +4872,13 @@ create or replace package body ds_round as
                 when others then
                     l_error := substrb(sqlerrm, 1, 1000);
                     rollback;
-                    ds_worker.alarm('RoundStart', 'Round "' || in_round || '": the last report, of member "' || in_member
-                        || '", was taken back, since the task cannot be enqueued: ' || l_error);
+                    ds_worker.alarm('RoundStart', 'Round "' || in_round || '": the last report, by member "' || in_member
+                        || '", was rolled back because the task cannot be enqueued. Report again after fixing this: ' || l_error);
                     commit write immediate wait;
                     raise;
             end;
 
-            -- It is the task of who defined the round, whoever has reported last.
+            -- The task belongs to the user that defined the round, not to the last reporter.
             update ds_tasks t set t.enqueued_by = l_round.defined_by where t.task_id = l_task_id;
 
             update ds_round_firings f
@@ -4921,7 +4921,7 @@ create or replace package body ds_round as
         loop
             ds_base.begin_transaction;
             look(l_firing_id, 0, null);
-            -- NULL: the round was removed meanwhile.
+            -- NULL: the round was removed in the meantime.
             select nvl(max(f.status), 'Unknown') into out_outcome from ds_round_firings f where f.firing_id = l_firing_id;
             exit when out_outcome <> 'Starting';
             dbms_session.sleep(0.5);
@@ -4959,12 +4959,12 @@ create or replace package body ds_round as
             exit when l_id is null;
             l_last := l_id;
 
-            -- Its reporter orders it within an instant, if it lives.
+            -- Its reporter orders it at once, if it is alive.
             for f in (select f.firing_id from ds_round_firings f where f.starting_id = l_last and f.ordered_at is null and f.fired_at < l_abandoned) loop
                 order_job(f.firing_id);
             end loop;
 
-            look(l_last, 30, 'its last member reported, and ended before it had seen the job run; ');
+            look(l_last, 30, 'its last member reported, but ended before it had seen the job run; ');
         end loop;
 
         select s.retention_days into l_retention from ds_settings s where s.settings_id = 1;
@@ -4980,7 +4980,7 @@ end ds_round;
 /
 prompt 32_body_worker
 create or replace package body ds_worker as
-    -- The task that a claim is about, as its steps hand it on; attempt is the number of the one to come.
+    -- The task of a claim, passed from step to step; attempt is the number of the coming attempt.
     type candidate is record (
         task_id number,
         process_id number,
@@ -5007,7 +5007,7 @@ create or replace package body ds_worker as
         l_text varchar2(2000) := substrb(in_text, 1, 2000);
         l_since timestamp with time zone := ds_base.utc_now - interval '10' minute;
     begin
-        -- What fails every few seconds must not bury the rest.
+        -- A failure every few seconds must not bury the other alarms.
         select count(*) into l_same
         from ds_alarms a
         where a.alarm_id = (select max(b.alarm_id) from ds_alarms b)
@@ -5019,7 +5019,7 @@ create or replace package body ds_worker as
             insert into ds_alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text)
             values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
 
-            -- In a copy no hook runs, but each call would wait there for start_scheduler.
+            -- In a copy, hooks do not run; each call would wait there until start_scheduler.
             if in_kind <> 'Copy' then
                 ds_admin.call_hook(l_alarm_id, in_process_id);
             end if;
@@ -5029,7 +5029,7 @@ create or replace package body ds_worker as
     function is_copy (in_home in varchar2) return boolean is
     begin
         if in_home <> ds_base.home then
-            alarm('Copy', 'This is a copy of ' || in_home || ', where the scheduler was started. Nothing runs here until dbsched.start_scheduler(in_here => true) (dbsched start --here).');
+            alarm('Copy', 'This is a copy of ' || in_home || ', where the scheduler was started. To run tasks here: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
             return true;
         end if;
 
@@ -5038,7 +5038,7 @@ create or replace package body ds_worker as
 
     procedure close_if_done (in_process_id in number) is
     begin
-        -- A task whose enqueuer has not committed yet is not seen: should it come late, the sweep skips it with an alarm.
+        -- An uncommitted task is not visible here. If it is committed late, the sweep skips it with an alarm.
         update ds_processes p
         set p.status = case when p.tasks_failed > 0 then 'Failed' else 'Succeeded' end,
             p.finished_at = systimestamp at time zone 'UTC',
@@ -5055,7 +5055,7 @@ create or replace package body ds_worker as
         return l_base + in_lane_id;
     end lock_id;
 
-    -- Asks in SS mode, which conflicts with X only, so that two who ask do not meet and a starting lane waits a moment at most.
+    -- Requests SS mode, which conflicts only with X, so that two checks do not block each other and a starting lane hardly waits.
     function lock_free (in_lane_id in number) return boolean is
         l_id integer := lock_id(in_lane_id);
         l_result integer;
@@ -5067,7 +5067,7 @@ create or replace package body ds_worker as
             return true;
         end if;
 
-        -- 1: somebody has it; 4: this session has it; anything else is no proof of death.
+        -- 1: another session has it; 4: this session has it; anything else does not prove that the worker is dead.
         return false;
     end lock_free;
 
@@ -5089,7 +5089,7 @@ create or replace package body ds_worker as
             select max(l.session_key) into l_key from ds_lanes l where l.lane_id = in_lane_id;
         end if;
 
-        -- A task may release the lock by its number; the session would still be there.
+        -- A task can release the lock by its number; its session would still exist.
         return session_gone(l_key);
     end lane_dead;
 
@@ -5097,7 +5097,7 @@ create or replace package body ds_worker as
         l_result integer;
     begin
         l_result := dbms_lock.request(id => lock_id(in_lane_id), lockmode => dbms_lock.x_mode, timeout => in_seconds, release_on_commit => false);
-        -- 4: it is this session's already.
+        -- 4: this session already has it.
         out_held := case when l_result in (0, 4) then 'Y' else 'N' end;
     end take_lock;
 
@@ -5121,13 +5121,13 @@ create or replace package body ds_worker as
 
         select max(l.session_key) into l_key from ds_lanes l where l.lane_id = in_lane_id;
         if l_key <> l_me and not session_gone(l_key) then
-            alarm('LaneHeld', 'The worker of lane ' || in_lane_id || ' has lost its lock, but its session is still there; no other worker takes the lane until it has ended.', in_lane_id => in_lane_id);
+            alarm('LaneHeld', 'The worker of lane ' || in_lane_id || ' lost its lock, but its session still exists. No other worker uses the lane until that session ends.', in_lane_id => in_lane_id);
             commit write immediate wait;
             release_lock(in_lane_id);
             return;
         end if;
 
-        -- SYS_GUID alone could be guessed by a task, which can make its own.
+        -- A task could guess a plain SYS_GUID, because it can create its own.
         select substr(rawtohex(standard_hash(s.salt || rawtohex(sys_guid()), 'SHA256')), 1, 32) into l_worker_id
         from ds_settings s
         where s.settings_id = 1;
@@ -5145,7 +5145,7 @@ create or replace package body ds_worker as
         where l.lane_id = in_lane_id;
 
         if sql%rowcount = 0 then
-            -- The lane was taken away meanwhile, or its last session, one that called task_scheduler, has just removed the row.
+            -- The lane was taken away in the meantime, or its last session, which called task_scheduler, has just removed the row.
             rollback;
             release_lock(in_lane_id);
             return;
@@ -5156,7 +5156,7 @@ create or replace package body ds_worker as
     end enter;
 
     -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
-    -- the optimizer costs fetching all rows, for which a full scan and a sort are cheaper, and statistics of a queue are stale.
+    -- the optimizer assumes that all rows are fetched, where a scan and a sort cost less, and statistics of a queue are stale.
     procedure pick (in_process_id in number, out_task out candidate) is
         cursor c_first (in_order in number) is
             select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
@@ -5178,7 +5178,7 @@ create or replace package body ds_worker as
         end if;
     end pick;
 
-    -- The beginning of a text, as its log row keeps it. A character beyond the basic plane is two in a CLOB, and none can be cut.
+    -- The beginning of a text, for its log row. A character beyond the basic plane is two units in a CLOB; it must not be cut.
     function head_of (in_sql in clob) return varchar2 is
         e_boundary exception; pragma exception_init(e_boundary, -22831);
     begin
@@ -5188,7 +5188,7 @@ create or replace package body ds_worker as
             return substr(in_sql, 1, 999);
     end head_of;
 
-    -- Locks the settings row, until the claim's commit, and looks whether the worker may claim. out_result: NULL, it may, or why not.
+    -- Locks the settings row until the claim's commit, and checks whether the worker may claim. out_result: NULL = yes, else why not.
     procedure ask_leave (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -5212,14 +5212,14 @@ create or replace package body ds_worker as
         where s.settings_id = 1
         for update wait 10;
 
-        -- A worker that was taken for dead while it was not has no lane any more.
+        -- A worker that was considered dead but is not no longer has a lane.
         select count(*), count(l.condemned_by) into l_mine, l_condemned
         from ds_lanes l
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
         if l_condemned > 0 then
-            -- A STOP_JOB that was meant for the last attempt may be on its way, and would end the next one: there is none. Leave
-            -- tells the dispatcher, which may have stayed after a stop for this session alone.
+            -- A STOP_JOB meant for the last attempt may still arrive and would end the next one, so the worker leaves. Leave tells
+            -- the dispatcher, which after a stop may be waiting for this session only.
             out_result := 'Limit';
         elsif l_started = 'N' or l_version <> in_version or l_mine = 0 or is_copy(l_home) then
             out_result := 'Stopped';
@@ -5228,18 +5228,18 @@ create or replace package body ds_worker as
             from ds_lanes l
             where l.lane_id <= l_max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy');
 
-            -- A lane above the number that is installed now is one too many, whatever the others do.
+            -- A lane above the installed number must end, whatever the others do.
             if l_others >= l_max_workers or in_lane_id > l_max_lanes then
                 out_result := 'Limit';
             end if;
         end if;
     end ask_leave;
 
-    -- The next task by policy; its process is locked. out_passed: a process was held by somebody else and passed over.
+    -- The next task by policy; its process is locked. out_passed: a process was skipped because another session held its row.
     procedure choose_task (in_policy in varchar2, out_task out candidate, out_passed out boolean) is
         l_usable number;
 
-        -- Under the settings row's lock nobody else claims, so the order holds while the rows are looked through.
+        -- Under the settings row's lock there is no other claim, so the order does not change while the rows are read.
         cursor c_processes is
             select p.process_id
             from ds_processes p
@@ -5253,10 +5253,10 @@ create or replace package body ds_worker as
     begin
         out_passed := false;
 
-        -- The picks are statements of their own: each sees what the last holder of the settings row's lock has committed.
+        -- Each pick is a separate statement: it sees what the last holder of the settings row's lock committed.
         for r in c_processes loop
-            -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one. Who
-            -- halts or cancels a process with very many tasks holds it for long: everybody waits for this lane's claim.
+            -- A completion can hold the row for a moment; later statements see its changes. Halting or canceling a process
+            -- with very many tasks holds it for long, and all workers wait for this claim.
             begin
                 select p.process_id into l_usable
                 from ds_processes p
@@ -5277,8 +5277,8 @@ create or replace package body ds_worker as
         end loop;
     end choose_task;
 
-    -- Of two with the same key that were enqueued at the same moment: the one that runs or has run stays, or else the older.
-    -- Skips this one if it must go, and says so. The settings row and the process are locked.
+    -- Of two tasks with the same key that were enqueued at the same time, the one that runs or has run stays, else the older one.
+    -- Skips this one if it is the other, and returns that. The settings row and the process are locked.
     function skipped_as_duplicate (in_task in candidate) return boolean is
         l_other number;
     begin
@@ -5303,8 +5303,8 @@ create or replace package body ds_worker as
         set t.status = 'Skipped', t.duplicate_of = l_other, t.finished_at = ds_base.utc_now
         where t.task_id = in_task.task_id and t.status = 'Pending';
 
-        -- Its line, if it has stood in one; its process, if nothing else was left; and should a wave have ended with it,
-        -- the next one may need more workers than this one, which looks again.
+        -- Leave the resource's line, and end the process if nothing else was left. If a wave ended with this task, the next one
+        -- may need more workers than this one, which looks again.
         if in_task.resource_id is not null then
             ds_resource.leave_line(in_task.process_id, in_task.task_id);
         end if;
@@ -5313,7 +5313,7 @@ create or replace package body ds_worker as
         return true;
     end skipped_as_duplicate;
 
-    -- Takes the resource that a task names. If it is taken the task waits in its line, where no worker sees it: true.
+    -- Takes the resource that a task names. If it is not free, the task waits in the resource's line, hidden from workers: true.
     function waits_in_line (io_task in out nocopy candidate) return boolean is
         l_line varchar2(8);
     begin
@@ -5324,7 +5324,7 @@ create or replace package body ds_worker as
         ds_resource.join_line(io_task.process_id, io_task.task_id, io_task.resource_id, io_task.access_mode, l_line);
 
         if l_line = 'Gone' then
-            io_task.sql_text := 'begin raise_application_error(-20040, ''dbsched 20040: the resource that the task names was dropped.''); end;';
+            io_task.sql_text := 'begin raise_application_error(-20040, ''dbsched 20040: the resource of the task was dropped. Create it again with define_resource, then enqueue the task again.''); end;';
         elsif l_line <> 'Granted' then
             update ds_tasks t
             set t.status = 'Waiting', t.wait_reason = 'Resource'
@@ -5335,7 +5335,7 @@ create or replace package body ds_worker as
         return false;
     end waits_in_line;
 
-    -- Writes down that the worker runs the task, before it does.
+    -- Records that the worker runs the task, before it runs.
     procedure start_attempt (in_lane_id in number, in_worker_id in varchar2, in_task in candidate, out_log_id out number) is
         l_now timestamp with time zone := ds_base.utc_now;
         l_head varchar2(4000) := head_of(in_task.sql_text);
@@ -5352,7 +5352,7 @@ create or replace package body ds_worker as
         where t.task_id = in_task.task_id and t.status = 'Pending' and t.attempt = in_task.attempt - 1;
 
         if sql%rowcount <> 1 then
-            ds_base.fail(20099, 'task ' || in_task.task_id || ' changed without its process''s lock.');
+            ds_base.fail(20099, 'task ' || in_task.task_id || ' was changed without the lock of its process.');
         end if;
 
         insert into ds_logs
@@ -5365,14 +5365,14 @@ create or replace package body ds_worker as
         set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = in_task.task_id, l.attempt = in_task.attempt, l.submitter = in_task.enqueued_by
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
-        -- The dispatcher looks at least once a minute, and finds what ends later than that.
+        -- The dispatcher checks at least once a minute, so it finds later deadlines by itself.
         if in_task.timeout_seconds <= 60 then
             ds_wake.send_now;
         end if;
     end start_attempt;
 
-    -- Says that a lane has nothing to do, under the lock: from now on the dispatcher sends a message to it, or orders its job.
-    -- io_result: why; NULL: there was no task.
+    -- Records that a lane has nothing to do, under the lock: from now on the dispatcher sends it a message or orders its job.
+    -- io_result: why; NULL = there was no task.
     procedure rest (in_lane_id in number, in_worker_id in varchar2, in_waited in varchar2, io_result in out varchar2) is
         l_state varchar2(8);
     begin
@@ -5381,7 +5381,7 @@ create or replace package body ds_worker as
             from ds_lanes l
             where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
-            -- Assigned: the dispatcher has sent a message, but somebody else was faster. Wait on, the message is harmless.
+            -- Assigned: the dispatcher sent a message, but another worker was faster. Keep waiting; the message is harmless.
             io_result := case when in_waited = 'Y' and l_state = 'Idle' then 'Leave' else 'Idle' end;
         end if;
 
@@ -5390,8 +5390,8 @@ create or replace package body ds_worker as
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
     end rest;
 
-    -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: others may have
-    -- the settings row before it looks again.
+    -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: release the
+    -- settings row to others, then look again.
     procedure try_claim (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -5417,7 +5417,7 @@ create or replace package body ds_worker as
             else
                 rest(in_lane_id, in_worker_id, in_waited, out_result);
             end if;
-        -- Each in a transaction of its own: a wave may have many of them, and everybody waits for the settings row.
+        -- One transaction each: a wave may have many of them, and all workers wait for the settings row.
         elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
             out_result := 'Again';
         else
@@ -5454,7 +5454,7 @@ create or replace package body ds_worker as
             exception
                 when others then
                     l_tries := l_tries + 1;
-                    -- 60: deadlock; 54 and 30006: the lock was not to be had in time.
+                    -- 60: deadlock; 54 and 30006: the lock was not free in time.
                     if l_tries >= 10 or sqlcode not in (-60, -54, -30006) then
                         raise;
                     end if;
@@ -5470,7 +5470,7 @@ create or replace package body ds_worker as
             out_sql := l_task.sql_text;
             out_parameters := l_task.parameters;
             out_transactional := l_task.transactional;
-            -- For audit trails: in whose name the session acts, and for which task.
+            -- For audit trails: the user that the session acts for, and the task.
             dbms_session.set_identifier(substrb(l_task.enqueued_by, 1, 40) || ' T' || l_task.task_id);
         end if;
     end claim;
@@ -5482,7 +5482,7 @@ create or replace package body ds_worker as
         where g.log_id = in_log_id and g.worker_id = in_worker_id and g.ended_at is null;
 
         if sql%rowcount <> 1 then
-            raise_application_error(-20099, 'dbsched 20099: attempt ' || in_log_id || ' does not belong to this worker any more.');
+            raise_application_error(-20099, 'dbsched 20099: attempt ' || in_log_id || ' no longer belongs to this worker.');
         end if;
     end begin_work;
 
@@ -5515,7 +5515,7 @@ create or replace package body ds_worker as
         l_lowest number;
         l_pending pls_integer;
 
-        -- What becomes of the task, and what its log says.
+        -- The task's new status, and the outcome in its log.
         procedure decide is
             l_lives boolean := l_process.status in ('Open', 'Closing');
         begin
@@ -5528,7 +5528,7 @@ create or replace package body ds_worker as
                 l_task.orphans := l_task.orphans + 1;
                 l_new_status := case when l_task.on_orphan = 'Retry' and l_task.orphans <= l_settings.max_orphans and l_lives then 'Pending' else 'Failed' end;
             else
-                -- Out of time is a failure, however the attempt ended after that.
+                -- A timeout is a failure, however the attempt ended after it.
                 l_task.failures := l_task.failures + 1;
                 l_new_status := 'Failed';
                 if l_task.status = 'Stopping' then
@@ -5541,7 +5541,7 @@ create or replace package body ds_worker as
                 end if;
             end if;
 
-            -- Not that the session died, or was interrupted (1013): why.
+            -- Record the reason, not that the session died or was interrupted (1013).
             if l_task.status = 'Stopping' and in_outcome <> 'Succeeded' and (in_outcome = 'Orphaned' or in_error_number = 1013) then
                 l_error_number := case when l_log_outcome = 'Cancelled' then 20028 else 20029 end;
                 l_error_message := case when l_log_outcome = 'Cancelled' then 'dbsched 20028: the task was cancelled while it ran.'
@@ -5571,7 +5571,7 @@ create or replace package body ds_worker as
             where g.log_id = in_log_id;
         end write_down;
 
-        -- A halted process: what has not started never will, in this same transaction.
+        -- The process is halted: in the same transaction, tasks that have not started are skipped.
         procedure halt is
         begin
             update ds_tasks t
@@ -5580,7 +5580,7 @@ create or replace package body ds_worker as
 
             ds_resource.leave_line(in_process_id);
             l_process.status := 'Failed';
-            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed and its process was halted; tasks that had not started were skipped. ' || substrb(l_error_message, 1, 1500),
+            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call retry_process. ' || substrb(l_error_message, 1, 1500),
                   in_process_id, in_task_id, in_lane_id);
         end halt;
 
@@ -5612,7 +5612,7 @@ create or replace package body ds_worker as
         out_lost := 'N';
         select s.* into l_settings from ds_settings s where s.settings_id = 1;
 
-        -- Completions of one process come one after the other: the last of a wave must see that it is the last.
+        -- Completions of a process are serialized: the last one of a wave must see that it is the last.
         begin
             select p.* into l_process
             from ds_processes p
@@ -5634,7 +5634,7 @@ create or replace package body ds_worker as
         if l_new_status in ('Failed', 'TimedOut') and l_process.on_error = 'Halt' and l_process.status in ('Open', 'Closing') then
             halt;
         end if;
-        -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
+        -- Release its resource, and those that it acquired itself. A retry gets in line again.
         ds_resource.leave_line(in_process_id, in_task_id);
         count_down;
 
@@ -5642,7 +5642,7 @@ create or replace package body ds_worker as
         set l.task_id = null, l.attempt = null
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
-        -- A new wave needs more workers than this one; a retry needs the dispatcher's clock; an orphan needs a worker.
+        -- A new wave needs more workers than this one, a retry needs the dispatcher's clock, an orphan needs a worker.
         if (l_lowest > l_task.execution_order and l_pending >= 2) or l_new_status = 'Waiting' or (in_outcome = 'Orphaned' and l_pending > 0) then
             ds_wake.send_now;
         end if;
@@ -5679,7 +5679,7 @@ create or replace package body ds_worker as
         end loop;
 
         if l_lost = 'Y' then
-            raise_application_error(-20099, 'dbsched 20099: task ' || in_task_id || ' does not belong to this worker any more.');
+            raise_application_error(-20099, 'dbsched 20099: task ' || in_task_id || ' no longer belongs to this worker.');
         end if;
     end complete_within;
 
@@ -5720,11 +5720,11 @@ create or replace package body ds_worker as
                     l_tries := l_tries + 1;
             end;
 
-            -- The work is done and must not be done twice: the worker that did it never gives up. Who only reports that it died
-            -- does, and is back in the next sweep.
+            -- The work is done and must not be done twice, so its worker never gives up. A session that only reports a dead worker
+            -- gives up and tries again in the next sweep.
             if mod(l_tries, 20) = 16 then
                 begin
-                    alarm('LostCompletion', 'The end of an attempt cannot be recorded: ' || l_text, in_process_id, in_task_id, in_lane_id);
+                    alarm('LostCompletion', 'The end of an attempt cannot be recorded, and is retried: ' || l_text, in_process_id, in_task_id, in_lane_id);
                     commit write immediate wait;
                 exception
                     when others then
@@ -5749,8 +5749,8 @@ create or replace package body ds_worker as
         l_lost varchar2(1);
     begin
         loop
-            -- The hint: while the table is empty, or was when statistics were gathered, the primary key looks as cheap, and would
-            -- be walked through to its end ever after.
+            -- The hint: if the table is empty, or was when statistics were gathered, the primary key seems as cheap, and all of it
+            -- would be read from then on.
             select /*+ index(t (lane_id)) */ min(t.task_id) into l_task_id
             from ds_tasks t
             where t.lane_id = in_lane_id and t.task_id > l_last;
@@ -5762,7 +5762,7 @@ create or replace package body ds_worker as
             from ds_tasks t
             where t.task_id = l_task_id and t.lane_id = in_lane_id;
 
-            -- Tested after the row was read: whoever ran it then is dead if nobody is there now.
+            -- Tested after reading the row: if there is no worker now, the one in the row is dead.
             exit when in_worker_id is null and not lane_dead(in_lane_id);
 
             if l_worker_id <> nvl(in_worker_id, 'none') then
@@ -5781,7 +5781,7 @@ create or replace package body ds_worker as
         if in_lane_id > 1000 then
             delete from ds_lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
         else
-            -- Starting stays: the dispatcher has ordered the next session meanwhile.
+            -- Starting stays: the dispatcher has already ordered the next session.
             update ds_lanes l
             set l.state = case when l.state = 'Starting' then l.state else 'Off' end,
                 l.state_at = case when l.state in ('Starting', 'Off') then l.state_at else systimestamp at time zone 'UTC' end,
@@ -5808,7 +5808,7 @@ create or replace package body ds_worker as
         rollback;
 
         begin
-            -- Interrupted because its attempt is to end, and not while it ran the task: that is no failure.
+            -- Interrupted because its attempt must end, but not while it ran the task: not a failure.
             select count(l.condemned_by) into l_condemned from ds_lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
             if l_condemned = 0 or in_text not like 'ORA-01013%' then
@@ -5862,7 +5862,7 @@ create or replace package body ds_dispatch as
         ds_worker.release_lock(0);
     end leave;
 
-    -- Carries out what release_process and close_process asked for in transactions that have committed. out_later: Y = not all.
+    -- Applies committed requests of release_process and close_process. out_later: Y = some are left.
     procedure apply_requests (out_later out varchar2) is
         l_last number := 0;
         l_request_id number;
@@ -5902,7 +5902,7 @@ create or replace package body ds_dispatch as
                 end,
                 p.close_requested = case when l_action = 'Close' then 'Y' else p.close_requested end,
                 p.has_work = case when p.finished_at is null then 'Y' else p.has_work end
-            -- One that failed before its close was carried out closes when it is tried again.
+            -- A process that failed before its close was applied closes when it is retried.
             where p.process_id = l_process_id and (p.finished_at is null or l_action = 'Close');
 
             delete from ds_process_requests r where r.request_id = l_request_id;
@@ -5911,14 +5911,14 @@ create or replace package body ds_dispatch as
             commit write immediate wait;
         end loop;
 
-        -- A full slice: the rest in the next turn, at once.
+        -- A full slice: the next turn follows at once and takes the rest.
         if l_request_id is not null then
             ds_wake.send_now;
             commit write immediate wait;
         end if;
     end apply_requests;
 
-    -- Makes delayed tasks and retries claimable when their time has come, in slices. What is left is due, so the next turn is at once.
+    -- Makes due delayed tasks and retries claimable, in slices. If some are left they are due, so the next turn follows at once.
     procedure release_due is
         l_now timestamp(6) := sys_extract_utc(systimestamp);
         l_last timestamp(6) := timestamp '1900-01-01 00:00:00';
@@ -5956,7 +5956,7 @@ create or replace package body ds_dispatch as
         end loop;
     end release_due;
 
-    -- Finds lanes whose worker is gone (killed, or the instance ended), recovers their tasks and turns them off.
+    -- Finds lanes whose worker is gone (killed, or the instance ended), recovers their tasks and marks them Off.
     procedure free_dead_lanes is
         l_last number := 0;
         l_lane_id number;
@@ -5976,7 +5976,7 @@ create or replace package body ds_dispatch as
             exit when l_lane_id is null;
             l_last := l_lane_id;
 
-            -- Of a session that has just called it a day there is no row any more: MAX finds NULL, and no error.
+            -- The row of a session that has just ended is gone; MAX returns NULL instead of an error.
             select max(l.state), max(l.state_at), max(l.ordered_at), max(l.worker_id)
             into l_state, l_state_at, l_ordered_at, l_worker_id
             from ds_lanes l
@@ -5991,14 +5991,14 @@ create or replace package body ds_dispatch as
                 select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 10;
 
                 if l_state = 'Starting' and l_worker_id is null then
-                    -- Ordered half a minute ago, and nobody came: order it again.
+                    -- Ordered half a minute ago, but not started: order it again.
                     update ds_lanes l
                     set l.ordered_at = null
                     where l.lane_id = l_lane_id and l.state = 'Starting' and l.ordered_at = l_ordered_at and l.worker_id is null;
 
                     if sql%rowcount = 1 then
                         ds_worker.alarm('LaneNotStarted', 'The job APP.DS_LANE_' || to_char(l_lane_id, 'FM00')
-                            || ' was ordered and did not start within 30 seconds; it is ordered again. See USER_SCHEDULER_JOB_RUN_DETAILS and the parameter job_queue_processes.', in_lane_id => l_lane_id);
+                            || ' was ordered but did not start within 30 seconds. It is ordered again. Check USER_SCHEDULER_JOB_RUN_DETAILS and the parameter job_queue_processes.', in_lane_id => l_lane_id);
                     end if;
                 elsif l_lane_id > 1000 then
                     delete from ds_lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
@@ -6015,7 +6015,7 @@ create or replace package body ds_dispatch as
         end loop;
     end free_dead_lanes;
 
-    -- Pending tasks of each process's lowest unfinished order, as far as they matter. The settings row is locked.
+    -- Counts the Pending tasks of each process's lowest unfinished order, up to the number that matters. The settings row is locked.
     function runnable_tasks (in_enough in number) return number is
         l_runnable number := 0;
         l_order number;
@@ -6072,9 +6072,9 @@ create or replace package body ds_dispatch as
                 return;
             end if;
 
-            -- Enqueuers cannot mark processes: they would hold the row until they commit.
-            -- Who halts or cancels a process with very many tasks holds its row for long: it is marked a turn later, since everybody
-            -- who claims waits for this one.
+            -- Enqueuers cannot mark processes: they would hold the row until they commit. Halting or canceling a process with
+            -- very many tasks holds its row for long; it is then marked a turn later, because all claims wait for
+            -- this session.
             for r in (select p.process_id
                       from ds_processes p
                       where p.open_process_id > 0
@@ -6092,13 +6092,13 @@ create or replace package body ds_dispatch as
 
             l_runnable := runnable_tasks(l_max_workers);
 
-            -- Nothing to give away: whoever is idle may stay so, unread.
+            -- There is no work, so idle lanes need not be read.
             if l_runnable = 0 then
                 commit write immediate wait;
                 return;
             end if;
 
-            -- A lane that was assigned or ordered a moment ago is on its way to one of these tasks.
+            -- Lanes that were just assigned or ordered will take some of these tasks.
             l_now := ds_base.utc_now;
 
             select count(*), count(case when (l.state = 'Assigned' and l.state_at > l_now - interval '2' second)
@@ -6110,7 +6110,7 @@ create or replace package body ds_dispatch as
             l_wanted := least(l_runnable - l_coming, l_max_workers - l_active);
             exit when l_checked;
 
-            -- A session that waits may have been killed; its task would wait for the sweep. The lanes that are given below.
+            -- A waiting session may have been killed, and its task would wait for the sweep. So the lanes to be given are checked.
             l_dead := false;
             for r in (
                 select i.lane_id
@@ -6122,7 +6122,7 @@ create or replace package body ds_dispatch as
 
             exit when l_runnable <= l_max_workers - l_active and not l_dead;
 
-            -- Short of lanes: are the busy ones alive? The probes need no lock of ours.
+            -- Too few lanes: check whether the busy ones are alive. These checks need none of dbsched's locks.
             commit write immediate wait;
             free_dead_lanes;
             l_checked := true;
@@ -6131,7 +6131,7 @@ create or replace package body ds_dispatch as
         out_given := 'Y';
 
         while l_wanted > 0 loop
-            -- A session that still waits needs no job start.
+            -- A session that still waits needs a message, not a job start.
             select min(l.lane_id) into l_lane_id
             from ds_lanes l
             where l.lane_id <= l_max_lanes and l.state = 'Idle';
@@ -6140,7 +6140,7 @@ create or replace package body ds_dispatch as
                 update ds_lanes l set l.state = 'Assigned', l.state_at = l_now where l.lane_id = l_lane_id;
                 ds_wake.send_lane(l_lane_id);
             else
-                -- One that has just been turned off may still be ending, and RUN_JOB would have to be tried again.
+                -- A job that was just turned off may still be ending; RUN_JOB would then fail and be retried.
                 select nvl(min(case when l.state_at < l_now - interval '2' second then l.lane_id end), min(l.lane_id)) into l_lane_id
                 from ds_lanes l
                 where l.lane_id <= l_max_lanes and l.state = 'Off' and l.condemned_by is null;
@@ -6156,7 +6156,7 @@ create or replace package body ds_dispatch as
         commit write immediate wait;
     end assign;
 
-    -- Orders the jobs of lanes that are Starting and not ordered yet. RUN_JOB commits, so nothing of ours is open.
+    -- Orders the jobs of lanes that are Starting and not yet ordered. RUN_JOB commits, so the caller has no open transaction.
     procedure start_lanes (out_again out varchar2) is
         l_last number := 0;
         l_lane_id number;
@@ -6183,7 +6183,7 @@ create or replace package body ds_dispatch as
 
                 commit write immediate wait;
             exception
-                -- It is just ending.
+                -- The job is just ending.
                 when ds_base.e_running then
                     rollback;
                     out_again := 'Y';
@@ -6218,7 +6218,7 @@ create or replace package body ds_dispatch as
         free_dead_lanes;
         ds_resource.sweep;
 
-        -- Attempts whose worker ended without recording them, in lanes that are off now.
+        -- Attempts in lanes that are Off now, whose workers ended without recording the result.
         l_last := 0;
         loop
             select min(t.lane_id) into l_id from ds_tasks t where t.lane_id > l_last;
@@ -6227,7 +6227,7 @@ create or replace package body ds_dispatch as
             l_last := l_id;
         end loop;
 
-        -- Closing processes whose last enqueuer rolled back, and tasks that were enqueued while their process ended.
+        -- Closing processes whose last enqueuer rolled back, and tasks that were enqueued while their process was ending.
         l_last := 0;
         loop
             select min(p.process_id) into l_id
@@ -6243,21 +6243,21 @@ create or replace package body ds_dispatch as
             commit write immediate wait;
         end loop;
 
-        -- Their transaction may have been open for as long as it liked, so they are found from the tasks.
+        -- Their transactions may have been open for any time, so the search starts from the tasks.
         l_last := 0;
         loop
             select min(t.unfinished_process_id) into l_id from ds_tasks t where t.unfinished_process_id > l_last;
             exit when l_id is null;
             l_last := l_id;
 
-            -- A process that is gone has ended, and was forgotten before the task could be seen.
+            -- If the process is gone, it ended and was purged before the task became visible.
             select max(p.process_id) into l_open from ds_processes p where p.process_id = l_id and p.finished_at is null;
             continue when l_open is not null;
 
             select max(t.task_id) into l_locked from ds_tasks t where t.unfinished_process_id = l_id and t.status in ('Pending', 'Waiting');
             continue when l_locked is null;
 
-            -- It may have been opened again meanwhile.
+            -- It may have been reopened in the meantime.
             ds_base.begin_transaction;
             ds_base.lock_process(l_id, l_held);
             select max(p.process_id) into l_open from ds_processes p where p.process_id = l_id and p.finished_at is null;
@@ -6285,8 +6285,8 @@ create or replace package body ds_dispatch as
         end if;
     end sweep;
 
-    -- The scheduler is stopped: waiting workers go home, and so does the dispatcher unless it has sessions to end. Sessions that
-    -- called task_scheduler read no messages; they find out by themselves.
+    -- The scheduler is stopped: waiting workers end, and so does the dispatcher unless it has sessions to end. Sessions in
+    -- task_scheduler do not read messages; they notice the stop by themselves.
     procedure send_home (in_stay in boolean) is
         l_last number := 0;
         l_lane_id number;
@@ -6301,7 +6301,7 @@ create or replace package body ds_dispatch as
             ds_wake.send_lane(l_lane_id);
         end loop;
 
-        -- Ordered and not started: the order is withdrawn. A job that starts all the same finds the scheduler stopped.
+        -- Ordered but not started: withdraw the order. If the job still starts, it finds the scheduler stopped.
         update ds_lanes l
         set l.state = 'Off', l.ordered_at = null, l.state_at = systimestamp at time zone 'UTC'
         where l.state = 'Starting' and l.worker_id is null;
@@ -6330,7 +6330,7 @@ create or replace package body ds_dispatch as
         l_more varchar2(1) := 'N';
         l_text varchar2(2000);
 
-        -- Seconds until an instant in UTC, a minute at most, never too early: what is looked for would not be due. NULL: a minute.
+        -- Seconds until a time in UTC, at most a minute, rounded up so that the item is due then. NULL: a minute.
         function seconds_until (in_at in timestamp) return number is
             l_left interval day(9) to second(6) := in_at - sys_extract_utc(systimestamp);
         begin
@@ -6340,7 +6340,7 @@ create or replace package body ds_dispatch as
         rollback;
         out_state := 'Go';
 
-        -- Under the lock: stop_scheduler and start_scheduler see either a dispatcher that will look again, or none.
+        -- Under the lock, stop_scheduler and start_scheduler see either a dispatcher that will look again or none.
         select s.started, s.version, s.home, s.idle_sweep_seconds, s.next_sweep_at
         into l_started, l_version, l_home, l_sweep_seconds, l_next_sweep
         from ds_settings s
@@ -6348,8 +6348,8 @@ create or replace package body ds_dispatch as
         for update wait 10;
 
         if l_started = 'N' or l_version <> in_version then
-            -- Stopped, it still ends what was ordered to end: it counts those under the lock, and whoever orders another looks
-            -- under the lock whether there is a dispatcher.
+            -- After a stop it still ends the attempts that must end. It counts them under the lock; a session that adds another one
+            -- checks under the lock whether there is a dispatcher.
             if l_version = in_version then
                 select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from ds_tasks t where t.stop_utc is not null and t.status = 'Stopping';
             end if;
@@ -6368,7 +6368,7 @@ create or replace package body ds_dispatch as
             return;
         end if;
 
-        -- What its rows say of lanes and sessions is about the original's.
+        -- Its rows describe the lanes and sessions of the original.
         if ds_worker.is_copy(l_home) then
             commit write immediate wait;
             out_state := 'Stop';
@@ -6385,10 +6385,10 @@ create or replace package body ds_dispatch as
             start_lanes(l_again);
         end if;
 
-        -- After the lanes are given: stopping a job may take its time.
+        -- After the lanes are given, because stopping a job may take long.
         ds_control.end_attempts(l_ended);
 
-        -- Later than it can be: the clock was set back.
+        -- Too far in the future: the clock was set back.
         if l_next_sweep is null or l_next_sweep <= systimestamp or l_next_sweep > systimestamp + numtodsinterval(l_sweep_seconds, 'SECOND') then
             l_next_sweep := ds_base.utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
 
@@ -6417,7 +6417,7 @@ create or replace package body ds_dispatch as
         rollback;
     exception
         when others then
-            l_text := substrb('The dispatcher failed and will try again: ' || dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 2000);
+            l_text := substrb('The dispatcher failed and tries again in five seconds: ' || dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 2000);
             rollback;
             out_wait := 5;
             out_state := 'Go';
@@ -6439,18 +6439,18 @@ create or replace package body ds_lane as
         raise_application_error(-20062, 'dbsched 20062: ' || in_text);
     end refuse;
 
-    -- A session is one worker at most: a task under way cannot become another, nor give up its lane's lock.
+    -- A session is at most one worker: a running task can neither become another nor give up its lane's lock.
     procedure check_free is
         l_key varchar2(24) := dbms_session.unique_session_id;
         l_count pls_integer;
     begin
         select count(*) into l_count from ds_lanes l where l.session_key = l_key and l.worker_id is not null;
         if l_count > 0 then
-            refuse('this session is a worker already.');
+            refuse('this session is already a worker.');
         end if;
     end check_free;
 
-    -- The worker's name is known to the block of the lane's job alone.
+    -- Only the block of the lane's job knows the worker's name.
     procedure check_mine (in_lane_id in number, in_worker_id in varchar2) is
         l_key varchar2(24) := dbms_session.unique_session_id;
         l_count pls_integer;
@@ -6459,8 +6459,8 @@ create or replace package body ds_lane as
         from ds_lanes l
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id and l.session_key = l_key;
 
-        -- One that was taken for dead while it was not has no row any more: the steps themselves find that out, and have
-        -- nothing to do then. Whoever is a worker still, and not the one it says, is refused.
+        -- A worker that was considered dead but is not no longer has a row: the steps find that out and do nothing. A session
+        -- that is another worker than the one it names is refused.
         if l_count = 0 then
             check_free;
         end if;
@@ -6564,11 +6564,11 @@ create or replace package body dbsched as
     procedure refuse_transaction (in_what in varchar2) is
     begin
         if dbms_transaction.local_transaction_id is not null then
-            ds_base.fail(20010, in_what || ' cannot be called inside a transaction: tasks that it enqueued could not start.');
+            ds_base.fail(20010, in_what || ' cannot be called inside a transaction, because its tasks could not start. Commit first.');
         end if;
     end refuse_transaction;
 
-    -- Process of the task that this session runs, NULL outside tasks.
+    -- Process of the task that this session runs; NULL outside tasks.
     function own_process return number is
         l_key varchar2(24) := dbms_session.unique_session_id;
         l_process_id number;
@@ -6703,13 +6703,13 @@ create or replace package body dbsched as
         out_process_id := l_process_id;
     end create_process;
 
-    -- Records that a process is to be released or closed when the caller's transaction commits.
+    -- Records a request to release or close a process, which applies when the caller's transaction commits.
     procedure request_process (in_process_id in number, in_action in varchar2) is
         l_status varchar2(10);
         l_creator varchar2(128);
     begin
         if in_process_id = 1 then
-            ds_base.fail(20013, 'process 1 is the default process, which is always open.');
+            ds_base.fail(20013, 'process 1 is the default process and is always open.');
         end if;
 
         select max(p.status), max(p.created_by) into l_status, l_creator from ds_processes p where p.process_id = in_process_id;
@@ -6720,7 +6720,7 @@ create or replace package body dbsched as
 
         ds_rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
 
-        -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
+        -- Already so, or ended: nothing to request. A failed or canceled process may be retried, and closes then.
         if l_status = 'Succeeded'
            or (in_action = 'Release' and l_status <> 'Suspended')
            or (in_action = 'Close' and l_status = 'Closing')
@@ -6744,13 +6744,13 @@ create or replace package body dbsched as
         request_process(in_process_id, 'Close');
     end close_process;
 
-    -- What is left of a process. A transaction of its own, since a session whose transactions are serializable, or read only, would
-    -- see one instant for as long as it waits.
+    -- What is left of a process. A separate transaction, because a serializable or read-only transaction would see the same
+    -- instant as long as it waits.
     procedure look (in_process_id in number, out_requests out number, out_tasks out number, out_status out varchar2) is
         pragma autonomous_transaction;
     begin
         ds_base.begin_transaction;
-        -- Requests first: one that is carried out between the two reads has changed the status by the second.
+        -- Requests first: one that is applied between the two reads has changed the status before the second.
         select count(*) into out_requests from ds_process_requests r where r.process_id = in_process_id;
         select count(*) into out_tasks from ds_tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
         select max(p.status) into out_status from ds_processes p where p.process_id = in_process_id;
@@ -6798,8 +6798,8 @@ create or replace package body dbsched as
                 out_result := 1;
                 return;
             elsif out_status is null then
-                -- Finished so long ago that it was forgotten meanwhile.
-                ds_base.fail(20004, 'there is no process ' || in_process_id || ' any more.');
+                -- It finished and was purged in the meantime.
+                ds_base.fail(20004, 'process ' || in_process_id || ' no longer exists: it finished and was purged.');
             elsif systimestamp >= l_until then
                 out_result := 2;
                 return;
@@ -6819,7 +6819,7 @@ create or replace package body dbsched as
         ds_rights.require_administrator('start_scheduler');
 
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
-            ds_base.fail(20016, 'this database is a standby and cannot be written to.');
+            ds_base.fail(20016, 'this database is a read-only standby. Connect to the primary database.');
         end if;
 
         select count(*) into l_enabled
@@ -6827,7 +6827,7 @@ create or replace package body dbsched as
         where q.name = 'DS_WAKE_Q' and trim(q.enqueue_enabled) = 'YES' and trim(q.dequeue_enabled) = 'YES';
 
         if l_enabled = 0 then
-            ds_base.fail(20015, 'the queue DS_WAKE_Q is missing or stopped; start it with dbms_aqadm.start_queue(''DS_WAKE_Q''), or install again.');
+            ds_base.fail(20015, 'the queue DS_WAKE_Q is missing or stopped. Start it with dbms_aqadm.start_queue(''DS_WAKE_Q''), or install again.');
         end if;
 
         update ds_settings s
@@ -6839,7 +6839,7 @@ create or replace package body dbsched as
 
         if sql%rowcount = 0 then
             ds_base.fail(20019, 'this is a copy of the database or schema in which the scheduler was started, and would run its tasks a second time.'
-                || ' If it shall: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
+                || ' To run them here, too: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
         end if;
 
         ds_wake.send_now;
@@ -6865,7 +6865,7 @@ create or replace package body dbsched as
             ds_base.fail(20008, 'in_mode must be Drain or Now.');
         end if;
 
-        -- Claims hold this row while they claim: this waits for the one under way, and the next ones read N.
+        -- Claims hold this row: this waits for a running claim, and later claims read N.
         select s.started into l_started from ds_settings s where s.settings_id = 1 for update wait 30;
 
         if l_started = 'Y' then
@@ -6874,7 +6874,7 @@ create or replace package body dbsched as
             where s.settings_id = 1;
         end if;
 
-        -- The dispatcher sends idle workers home and ends.
+        -- The dispatcher ends idle workers, then itself.
         ds_wake.send_now;
         commit write immediate wait;
 
@@ -6903,7 +6903,7 @@ create or replace package body dbsched as
     procedure cancel_process (in_process_id in number) is
     begin
         if in_process_id = 1 then
-            ds_base.fail(20013, 'process 1 is the default process, which is always open.');
+            ds_base.fail(20013, 'process 1 is the default process and is always open.');
         end if;
 
         ds_control.order_cancel(null, in_process_id);
@@ -6935,7 +6935,7 @@ create or replace package body dbsched as
         select s.max_lanes into l_max_lanes from ds_settings s where s.settings_id = 1 for update wait 30;
 
         if in_max_workers > l_max_lanes then
-            ds_base.fail(20009, in_max_workers || ' workers need as many lanes, and ' || l_max_lanes || ' are installed; install again with more.');
+            ds_base.fail(20009, in_max_workers || ' workers need as many lanes, but ' || l_max_lanes || ' are installed. Install again with more lanes.');
         end if;
 
         update ds_settings s
@@ -7163,7 +7163,7 @@ create or replace package body dbsched as
         l_lost varchar2(1) := 'N';
     begin
         if sys_context('USERENV', 'SESSION_USER') <> sys_context('USERENV', 'CURRENT_USER') then
-            ds_base.fail(20048, 'task_scheduler runs tasks in the calling session, so only APP may call it.');
+            ds_base.fail(20048, 'task_scheduler runs tasks in the calling session, so only APP can call it.');
         end if;
 
         refuse_transaction('task_scheduler');
@@ -7176,19 +7176,19 @@ create or replace package body dbsched as
 
         select s.started into l_started from ds_settings s where s.settings_id = 1;
         if l_started = 'N' then
-            ds_base.fail(20014, 'the scheduler is stopped; call start_scheduler first (and set_workers(0) if no other workers shall run).');
+            ds_base.fail(20014, 'the scheduler is stopped. Call start_scheduler first (and set_workers(0) if this session should be the only worker).');
         end if;
 
-        -- As before each task: who waits for the settings row must see what its holder did.
+        -- As before each task: after waiting for the settings row, the session must see what its holder did.
         execute immediate 'alter session set isolation_level = read committed';
 
         while l_worker_id is null loop
             l_lane_id := l_lane_id + 1;
             if l_lane_id > 1064 then
-                ds_base.fail(20018, '64 sessions run task_scheduler already.');
+                ds_base.fail(20018, '64 sessions already run task_scheduler.');
             end if;
 
-            -- Two sessions may try the same number; whoever gets its lock has it.
+            -- Two sessions may try the same number; the one that gets its lock has it.
             begin
                 insert into ds_lanes (lane_id, state, state_at) values (l_lane_id, 'Off', systimestamp at time zone 'UTC');
             exception
@@ -7492,8 +7492,8 @@ left outer join ds_tasks t on t.task_id = l.task_id
 /
 prompt 85_check_valid
 declare
-    -- CREATE of a unit that does not compile is no error: the unit is there, invalid, and the client is told by a warning that
-    -- drivers drop (ORA-24344). This is what fails the installation.
+    -- CREATE of a unit that does not compile only returns a warning (ORA-24344), which drivers drop, and leaves the unit
+    -- invalid. This batch fails the installation instead.
     l_text varchar2(2000);
 begin
     for r in (select e.name, e.type, e.line, e.position, e.text
@@ -7505,18 +7505,18 @@ begin
                                'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
               order by e.name, e.type, e.sequence)
     loop
-        -- Bytes: RAISE_APPLICATION_ERROR takes 2048 of them, and messages come in the session's language.
+        -- In bytes: RAISE_APPLICATION_ERROR takes 2,048, and messages are in the session's language.
         l_text := substrb(l_text || ' ' || r.type || ' ' || r.name || ', line ' || r.line || ', column ' || r.position || ': ' || r.text || ';', 1, 1900);
     end loop;
 
     if l_text is not null then
-        raise_application_error(-20097, 'dbsched 20097: something does not compile:' || l_text);
+        raise_application_error(-20097, 'dbsched 20097: these objects do not compile:' || l_text);
     end if;
 end;
 /
 prompt 87_data_surplus
 declare
-    -- Lanes above the number that is installed now. A job that still runs is dropped when it has ended: at the next installation.
+    -- Removes lanes above the installed number. A job that still runs is dropped by the next installation after its end.
     co_lanes constant pls_integer := 2;
     l_job varchar2(160);
     l_jobs pls_integer;
@@ -7537,15 +7537,15 @@ begin
         end if;
     end loop;
 
-    -- One that is Starting has no job any more: the dispatcher would try to run it every second, for ever.
+    -- A Starting lane no longer has a job: the dispatcher would try to run it every second forever.
     delete from ds_lanes l where l.lane_id > co_lanes and l.lane_id <= 99 and l.state in ('Off', 'Starting') and l.worker_id is null;
     commit write immediate wait;
 end;
 /
 prompt 88_data_locks
 declare
-    -- DBMS_LOCK ids are numbers that all of the database shares. Names are no alternative: ALLOCATE_UNIQUE commits. So this
-    -- installation takes a block of its own by chance, and makes sure that nobody uses it now.
+    -- The whole database shares the DBMS_LOCK ids. Names are not an alternative: ALLOCATE_UNIQUE commits. So the installation
+    -- chooses a random block of ids, and checks that none of them is in use.
     l_base number;
     l_free boolean;
     l_result integer;
@@ -7578,7 +7578,7 @@ end;
 /
 prompt 89_data_settings
 declare
-    -- The installed version and number of lanes. From here on the dispatcher and workers of another version leave.
+    -- Sets the installed version and number of lanes. From now on the dispatcher and workers of other versions leave.
     co_version constant varchar2(30) := '0.1.0';
     co_lanes constant pls_integer := 2;
     co_runner constant varchar2(128) := null;
@@ -7587,10 +7587,10 @@ declare
 begin
     select s.runner, s.version into l_runner, l_installed from ds_settings s where s.settings_id = 1 for update wait 30;
 
-    -- Tasks that wait were enqueued by people who knew as whom they would run.
+    -- Waiting tasks must run as the user that their enqueuer expected.
     if l_installed is not null and nvl(l_runner, '(nobody)') <> nvl(co_runner, '(nobody)') then
-        raise_application_error(-20064, 'dbsched 20064: this is installed ' || case when l_runner is null then 'without a runner' else 'with the runner ' || l_runner end
-            || ', and that cannot be changed; uninstall first.');
+        raise_application_error(-20064, 'dbsched 20064: dbsched is installed ' || case when l_runner is null then 'without a runner' else 'with the runner ' || l_runner end
+            || ', which cannot be changed. Uninstall first.');
     end if;
 
     update ds_settings s
@@ -7600,7 +7600,7 @@ begin
         s.max_workers = least(s.max_workers, co_lanes)
     where s.settings_id = 1 and (s.version is null or s.version <> co_version or s.max_lanes <> co_lanes);
 
-    -- Nobody sees it, nor anything that it could be computed from: names of workers are shown to nobody but the owner.
+    -- It is secret, and so are the names of workers, which only the owner sees: it could be computed from them.
     update ds_settings s
     set s.salt = rawtohex(standard_hash(rawtohex(sys_guid()) || to_char(systimestamp, 'J SSSSS FF9') || sys_context('USERENV', 'SESSIONID')
             || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256'))
@@ -7616,9 +7616,9 @@ end;
 /
 prompt 90_job_dispatcher
 declare
-    -- The dispatcher's job. Disabled until start_scheduler; then it repeats every minute, so that the engine starts it again
-    -- after a crash. One run lasts until the scheduler is stopped. A turn takes 200 messages, and 10,000 while there are more: each
-    -- transaction that enqueued while the scheduler was stopped has left one.
+    -- The dispatcher's job. Disabled until start_scheduler; then it repeats every minute, so that the engine restarts it after a
+    -- crash. A run lasts until the scheduler is stopped. A turn takes 200 messages, or 10,000 while there are more: each
+    -- transaction that enqueued while the scheduler was stopped left one.
     co_job constant varchar2(30) := 'DS_DISPATCHER';
     co_action constant varchar2(4000) := q'[declare
     l_state varchar2(4);
@@ -7675,7 +7675,7 @@ begin
             auto_drop => false,
             comments => 'dbsched: reads wake-ups and gives lanes to runnable tasks');
     elsif l_action <> co_action then
-        -- For its next run; the one that runs ends when it reads the new version.
+        -- For its next run; a current run ends when it reads the new version.
         dbms_scheduler.set_attribute(name => co_job, attribute => 'job_action', value => co_action);
     end if;
 end;
@@ -7683,9 +7683,9 @@ end;
 prompt 91_jobs_lane
 declare
     -- The jobs of the worker slots, one for each lane. They have no schedule and stay disabled: the dispatcher runs them with RUN_JOB.
-    -- What is there with the same text is left alone; a job of a higher number is dropped by 87_data_surplus.
+    -- A job with the same text is not changed; 87_data_surplus drops jobs of higher numbers.
     co_lanes constant pls_integer := 2;
-    -- The number of the lane stands where -1 does.
+    -- -1 is replaced by the number of the lane.
     co_action constant varchar2(4000) := q'[declare
     co_lane constant pls_integer := -1;
     l_worker varchar2(32);
@@ -7757,7 +7757,7 @@ begin
         select max(j.job_action) into l_installed from all_scheduler_jobs j where j.owner = 'APP' and j.job_name = l_job;
 
         if l_installed is null then
-            -- auto_drop: a job without a schedule is dropped after its run otherwise. It is not restartable: what became of a run is for dbsched to decide.
+            -- auto_drop false: otherwise a job without a schedule is dropped after its run. Not restartable: dbsched decides about retries.
             dbms_scheduler.create_job(
                 job_name => 'APP.' || l_job,
                 job_type => 'PLSQL_BLOCK',

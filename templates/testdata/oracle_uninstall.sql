@@ -4,7 +4,7 @@ whenever sqlerror exit failure rollback
 whenever oserror exit failure rollback
 prompt 01_stop_all
 declare
-    -- Stops the scheduler, then every session of ours. Whoever wants running tasks to finish has waited for them before.
+    -- Stops the scheduler, then all of its sessions. To let running tasks finish, wait for them first.
     l_count pls_integer;
 begin
     select count(*) into l_count from user_objects o where o.object_name = 'DBSCHED' and o.object_type = 'PACKAGE BODY' and o.status = 'VALID';
@@ -12,7 +12,7 @@ begin
         begin
             execute immediate 'begin dbsched.stop_scheduler(''Now''); end;';
         exception
-            -- An installation that came only half way: what follows stops it, too.
+            -- An incomplete installation: the statements below stop it, too.
             when others then
                 rollback;
         end;
@@ -30,7 +30,7 @@ begin
             dbms_scheduler.stop_job(job_name => r.job_name, force => false);
         exception
             when others then
-                -- 27366: it does not run; 27365: it has been told to end, and takes its time; 27475, 27476: it is gone.
+                -- 27366: not running; 27365: ending, but not ended yet; 27475, 27476: it is gone.
                 if sqlcode not in (-27365, -27366, -27475, -27476) then
                     raise;
                 end if;
@@ -39,7 +39,7 @@ begin
                     begin
                         dbms_scheduler.stop_job(job_name => r.job_name, force => true);
                     exception
-                        -- 27486: that takes MANAGE SCHEDULER. What does not end now is met by the next step.
+                        -- 27486: force needs MANAGE SCHEDULER. The next step handles jobs that still run.
                         when others then
                             if sqlcode not in (-27365, -27366, -27475, -27476, -27486) then
                                 raise;
@@ -52,7 +52,7 @@ end;
 /
 prompt 02_drop_jobs
 begin
-    -- Drops our jobs, those in a runner's schema, too; force stops what still runs.
+    -- Drops dbsched's jobs, also those in a runner's schema. Force stops those that still run.
     for r in (select j.owner || '.' || j.job_name as job_name
               from all_scheduler_jobs j
               where (j.owner = 'APP' and (j.job_name = 'DS_DISPATCHER' or regexp_like(j.job_name, '^DS_LANE_[0-9][0-9]$')))
@@ -66,7 +66,7 @@ end;
 /
 prompt 03_drop_queue
 declare
-    -- Drops the queue of wake-ups with what is in it. No DROP TABLE works on a queue table (ORA-24005).
+    -- Drops the wake-up queue and its messages. DROP TABLE does not work on a queue table (ORA-24005).
     l_count pls_integer;
 
     e_in_use exception; pragma exception_init(e_in_use, -24018);
@@ -75,7 +75,7 @@ begin
 
     select count(*) into l_count from user_queues q where q.name = 'DS_WAKE_Q';
     if l_count > 0 then
-        -- Whoever has enqueued and not committed yet is waited for, as by what follows, and not without end, as STOP_QUEUE would.
+        -- Waits for uncommitted enqueuers, as the next steps do, but not forever, as STOP_QUEUE would.
         for i in 1 .. 60 loop
             begin
                 dbms_aqadm.stop_queue(queue_name => 'DS_WAKE_Q', enqueue => true, dequeue => true, wait => false);
@@ -99,7 +99,7 @@ end;
 /
 prompt 04_drop_units
 begin
-    -- Drops our views and packages. A package's body goes with it.
+    -- Drops dbsched's views and packages. A package's body is dropped with it.
     execute immediate 'alter session set ddl_lock_timeout = 30';
 
     for r in (select o.object_name, o.object_type
@@ -117,7 +117,7 @@ end;
 /
 prompt 05_drop_tables
 begin
-    -- Drops our tables and sequences, the history, the migrations' journal and version included.
+    -- Drops dbsched's tables and sequences, including the history and the journal and version of the migrations.
     execute immediate 'alter session set ddl_lock_timeout = 30';
 
     for r in (select o.object_name, o.object_type
@@ -136,7 +136,7 @@ end;
 /
 prompt 06_check_gone
 declare
-    -- Nothing of ours is left.
+    -- Checks that nothing of dbsched is left.
     l_name varchar2(128);
 begin
     select min(o.object_name) into l_name
@@ -151,7 +151,7 @@ begin
        or regexp_like(o.object_name, '^DS_LANE_[0-9][0-9]$');
 
     if l_name is not null then
-        raise_application_error(-20096, 'dbsched 20096: ' || l_name || ' could not be removed; run this again.');
+        raise_application_error(-20096, 'dbsched 20096: ' || l_name || ' could not be removed. Uninstall again.');
     end if;
 end;
 /

@@ -49,10 +49,10 @@ func Find(name string, getenv func(string) string) (string, error) {
 		return Parse(string(text)).find(name, path)
 	}
 	if getenv("TNS_ADMIN") == "" {
-		return "", failf("the TNS name %s cannot be looked up: there is no %s, and TNS_ADMIN is not set; set it to the folder that holds %s",
+		return "", failf("the TNS name %s cannot be looked up: there is no %s, and TNS_ADMIN is not set. Set it to the folder that contains %s",
 			name, strings.Join(paths, " or "), FileName)
 	}
-	return "", failf("the TNS name %s cannot be looked up: there is no %s; set TNS_ADMIN to the folder that holds it", name, paths[0])
+	return "", failf("the TNS name %s cannot be looked up: there is no %s. Set TNS_ADMIN to the folder that contains it", name, paths[0])
 }
 
 // File is what a file says.
@@ -100,7 +100,7 @@ func (f File) find(name, path string) (string, error) {
 // start matches the beginning of a definition: one name or several, and an equals sign.
 var start = regexp.MustCompile(`^([A-Za-z0-9_.$#/@-]+(?:[ \t]*,[ \t]*[A-Za-z0-9_.$#/@-]+)*)[ \t]*=(.*)$`)
 
-// Parse reads a file. A definition that is wrong does not take others with it: what stands in the first column begins a new one ("must
+// Parse reads a file. A definition that is wrong does not take others with it: text in the first column begins a new one ("must
 // be in the far left column of a line", Net Services Reference, syntax rules), whatever is still open.
 func Parse(text string) File {
 	var f File
@@ -146,13 +146,13 @@ func Parse(text string) File {
 // descriptor returns what a definition says, or why it is none.
 func descriptor(text string) (string, string) {
 	if !strings.HasPrefix(text, "(") {
-		return "", "a connect descriptor in parentheses must stand there, (DESCRIPTION=...)"
+		return "", "its value must be a connect descriptor in parentheses, (DESCRIPTION=...)"
 	}
 	depth := 0
 	for i, c := range unquoted(text) {
 		depth += level(c)
 		if depth == 0 && i < len(text)-1 {
-			return "", "something stands behind its last parenthesis, or one ) is too many"
+			return "", "it has text after its last parenthesis, or one ) too many"
 		}
 	}
 	if depth > 0 {

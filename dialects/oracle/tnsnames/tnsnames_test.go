@@ -58,9 +58,9 @@ func TestFind(t *testing.T) {
 		for name, want := range map[string]string{
 			"nowhere": "the TNS name nowhere is not in " + Paths(getenv)[0] + "; there are: BROKEN, EASY, EMPTY, INDENTED, MANY, OLD, PROD, QUOTED, old, prod.world",
 			"BROKEN":  "line 12: 2 ) missing at its end",
-			"EASY":    "line 15: a connect descriptor in parentheses must stand there",
-			"MANY":    "line 17: something stands behind its last parenthesis",
-			"EMPTY":   "line 19: a connect descriptor in parentheses must stand there",
+			"EASY":    "line 15: its value must be a connect descriptor in parentheses",
+			"MANY":    "line 17: it has text after its last parenthesis",
+			"EMPTY":   "line 19: its value must be a connect descriptor in parentheses",
 		} {
 			_, err := Find(name, getenv)
 			require.ErrorAs(t, err, new(*Error))
@@ -83,7 +83,7 @@ func TestWhereFilesAre(t *testing.T) {
 	require.ErrorContains(t, err, "; there are: HOME. It includes /opt/more.ora by IFILE, which is not read here")
 
 	_, err = Find("home", env(map[string]string{"ORACLE_HOME": home, "TNS_ADMIN": filepath.Join(home, "nothing")}))
-	require.ErrorContains(t, err, "there is no "+filepath.Join(home, "nothing", FileName)+"; set TNS_ADMIN to the folder that holds it")
+	require.ErrorContains(t, err, "there is no "+filepath.Join(home, "nothing", FileName)+". Set TNS_ADMIN to the folder that contains it")
 
 	_, err = Find("home", env(map[string]string{"ORACLE_HOME": filepath.Join(home, "x")}))
 	require.ErrorContains(t, err, "there is no "+filepath.Join("/etc", FileName)+" or "+filepath.Join(home, "x", "network", "admin", FileName)+", and TNS_ADMIN is not set")

@@ -1,6 +1,6 @@
 declare
-    -- The table behind the queue of wake-ups: classic queue, one consumer, RAW payload. TxEventQ is not needed for one
-    -- reader, and not everything about it is in 19c.
+    -- The table of the wake-up queue: classic queue, single consumer, RAW payload. One reader does not need TxEventQ, which is
+    -- not complete in 19c.
     e_exists exception; pragma exception_init(e_exists, -24001);
 begin
     dbms_aqadm.create_queue_table(

@@ -1,6 +1,6 @@
 declare
-    -- The queue of wake-ups. It stays started from install to uninstall, so that transactions can enqueue tasks while the
-    -- scheduler is stopped. A reader that rolls back never makes a message an exception: max_retries is the largest.
+    -- The wake-up queue. It stays started until uninstall, so that transactions can enqueue tasks while the scheduler is
+    -- stopped. max_retries is the maximum, so that rollbacks of the reader never move a message to the exception queue.
     e_exists exception; pragma exception_init(e_exists, -24006);
 begin
     begin

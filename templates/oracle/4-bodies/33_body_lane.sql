@@ -4,18 +4,18 @@ create or replace package body {{.P}}lane as
         raise_application_error(-20062, 'dbsched 20062: ' || in_text);
     end refuse;
 
-    -- A session is one worker at most: a task under way cannot become another, nor give up its lane's lock.
+    -- A session is at most one worker: a running task can neither become another nor give up its lane's lock.
     procedure check_free is
         l_key varchar2(24) := dbms_session.unique_session_id;
         l_count pls_integer;
     begin
         select count(*) into l_count from {{.P}}lanes l where l.session_key = l_key and l.worker_id is not null;
         if l_count > 0 then
-            refuse('this session is a worker already.');
+            refuse('this session is already a worker.');
         end if;
     end check_free;
 
-    -- The worker's name is known to the block of the lane's job alone.
+    -- Only the block of the lane's job knows the worker's name.
     procedure check_mine (in_lane_id in number, in_worker_id in varchar2) is
         l_key varchar2(24) := dbms_session.unique_session_id;
         l_count pls_integer;
@@ -24,8 +24,8 @@ create or replace package body {{.P}}lane as
         from {{.P}}lanes l
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id and l.session_key = l_key;
 
-        -- One that was taken for dead while it was not has no row any more: the steps themselves find that out, and have
-        -- nothing to do then. Whoever is a worker still, and not the one it says, is refused.
+        -- A worker that was considered dead but is not no longer has a row: the steps find that out and do nothing. A session
+        -- that is another worker than the one it names is refused.
         if l_count = 0 then
             check_free;
         end if;

@@ -1,8 +1,8 @@
 {{- if .Runner -}}
 begin
-    -- What the runner's sessions call: the steps of a worker, the text of tasks, and, as tasks, the public package. Views, those that
-    -- are new with this version, too, are for everybody who has the package: they show each his own. READ and not SELECT: who may
-    -- SELECT may lock the rows (SQL Language Reference, GRANT). Only what is missing: GRANT waits for calls that are in a package.
+    -- What the runner's sessions call: the steps of a worker, the text of tasks and, from tasks, the public package. All users of
+    -- the package get the views, new ones too: each user sees only their own rows. READ, because SELECT would also allow locking
+    -- the rows (SQL Language Reference, GRANT). Only missing grants: GRANT waits for running calls of a package.
     for g in (select n.privilege, n.object_name, n.grantee
               from (select 'EXECUTE' as privilege, o.object_name, {{str .Runner}} as grantee
                     from user_objects o

@@ -1,5 +1,5 @@
 declare
-    -- Lanes above the number that is installed now. A job that still runs is dropped when it has ended: at the next installation.
+    -- Removes lanes above the installed number. A job that still runs is dropped by the next installation after its end.
     co_lanes constant pls_integer := {{len .Lanes}};
     l_job varchar2(160);
     l_jobs pls_integer;
@@ -20,7 +20,7 @@ begin
         end if;
     end loop;
 
-    -- One that is Starting has no job any more: the dispatcher would try to run it every second, for ever.
+    -- A Starting lane no longer has a job: the dispatcher would try to run it every second forever.
     delete from {{.P}}lanes l where l.lane_id > co_lanes and l.lane_id <= 99 and l.state in ('Off', 'Starting') and l.worker_id is null;
     commit write immediate wait;
 end;

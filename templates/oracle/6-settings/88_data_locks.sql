@@ -1,6 +1,6 @@
 declare
-    -- DBMS_LOCK ids are numbers that all of the database shares. Names are no alternative: ALLOCATE_UNIQUE commits. So this
-    -- installation takes a block of its own by chance, and makes sure that nobody uses it now.
+    -- The whole database shares the DBMS_LOCK ids. Names are not an alternative: ALLOCATE_UNIQUE commits. So the installation
+    -- chooses a random block of ids, and checks that none of them is in use.
     l_base number;
     l_free boolean;
     l_result integer;

@@ -1,5 +1,5 @@
 declare
-    -- The installed version and number of lanes. From here on the dispatcher and workers of another version leave.
+    -- Sets the installed version and number of lanes. From now on the dispatcher and workers of other versions leave.
     co_version constant varchar2(30) := {{.VersionLit}};
     co_lanes constant pls_integer := {{len .Lanes}};
     co_runner constant varchar2(128) := {{if .Runner}}{{str .Runner}}{{else}}null{{end}};
@@ -8,10 +8,10 @@ declare
 begin
     select s.runner, s.version into l_runner, l_installed from {{.P}}settings s where s.settings_id = 1 for update wait 30;
 
-    -- Tasks that wait were enqueued by people who knew as whom they would run.
+    -- Waiting tasks must run as the user that their enqueuer expected.
     if l_installed is not null and nvl(l_runner, '(nobody)') <> nvl(co_runner, '(nobody)') then
-        raise_application_error(-20064, 'dbsched 20064: this is installed ' || case when l_runner is null then 'without a runner' else 'with the runner ' || l_runner end
-            || ', and that cannot be changed; uninstall first.');
+        raise_application_error(-20064, 'dbsched 20064: dbsched is installed ' || case when l_runner is null then 'without a runner' else 'with the runner ' || l_runner end
+            || ', which cannot be changed. Uninstall first.');
     end if;
 
     update {{.P}}settings s
@@ -21,7 +21,7 @@ begin
         s.max_workers = least(s.max_workers, co_lanes)
     where s.settings_id = 1 and (s.version is null or s.version <> co_version or s.max_lanes <> co_lanes);
 
-    -- Nobody sees it, nor anything that it could be computed from: names of workers are shown to nobody but the owner.
+    -- It is secret, and so are the names of workers, which only the owner sees: it could be computed from them.
     update {{.P}}settings s
     set s.salt = rawtohex(standard_hash(rawtohex(sys_guid()) || to_char(systimestamp, 'J SSSSS FF9') || sys_context('USERENV', 'SESSIONID')
             || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256'))

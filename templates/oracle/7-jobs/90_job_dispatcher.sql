@@ -1,7 +1,7 @@
 declare
-    -- The dispatcher's job. Disabled until start_scheduler; then it repeats every minute, so that the engine starts it again
-    -- after a crash. One run lasts until the scheduler is stopped. A turn takes 200 messages, and 10,000 while there are more: each
-    -- transaction that enqueued while the scheduler was stopped has left one.
+    -- The dispatcher's job. Disabled until start_scheduler; then it repeats every minute, so that the engine restarts it after a
+    -- crash. A run lasts until the scheduler is stopped. A turn takes 200 messages, or 10,000 while there are more: each
+    -- transaction that enqueued while the scheduler was stopped left one.
     co_job constant varchar2(30) := '{{.PU}}DISPATCHER';
     co_action constant varchar2(4000) := q'[declare
     l_state varchar2(4);
@@ -58,7 +58,7 @@ begin
             auto_drop => false,
             comments => 'dbsched: reads wake-ups and gives lanes to runnable tasks');
     elsif l_action <> co_action then
-        -- For its next run; the one that runs ends when it reads the new version.
+        -- For its next run; a current run ends when it reads the new version.
         dbms_scheduler.set_attribute(name => co_job, attribute => 'job_action', value => co_action);
     end if;
 end;

@@ -1,11 +1,11 @@
 declare
     -- The jobs of the worker slots, one for each lane. They have no schedule and stay disabled: the dispatcher runs them with RUN_JOB.
 {{- if .Runner}}
-    -- They are the runner's, who makes them and lets the owner run, stop and change them; once they are there the owner can change them, too.
+    -- They belong to the runner, which creates them and allows the owner to run, stop and change them.
 {{- end}}
-    -- What is there with the same text is left alone; a job of a higher number is dropped by 87_data_surplus.
+    -- A job with the same text is not changed; 87_data_surplus drops jobs of higher numbers.
     co_lanes constant pls_integer := {{len .Lanes}};
-    -- The number of the lane stands where -1 does.
+    -- -1 is replaced by the number of the lane.
     co_action constant varchar2(4000) := q'[declare
     co_lane constant pls_integer := -1;
     l_worker varchar2(32);
@@ -81,11 +81,11 @@ begin
         if l_installed is null then
 {{- if .Runner}}
             if sys_context('USERENV', 'SESSION_USER') <> {{.JobOwnerLit}} then
-                raise_application_error(-20063, 'dbsched 20063: the job ' || l_job || ' is missing, and only {{.Runner}} can make it: install with --runner-dsn, or have '
-                    || 'that user run what dbsched render --runner {{.Runner}} --as-runner prints.');
+                raise_application_error(-20063, 'dbsched 20063: the job ' || l_job || ' is missing, and only {{.Runner}} can create it. Install with --runner-dsn, or have '
+                    || 'that user run the output of dbsched render --runner {{.Runner}} --as-runner.');
             end if;
 {{end}}
-            -- auto_drop: a job without a schedule is dropped after its run otherwise. It is not restartable: what became of a run is for dbsched to decide.
+            -- auto_drop false: otherwise a job without a schedule is dropped after its run. Not restartable: dbsched decides about retries.
             dbms_scheduler.create_job(
                 job_name => '{{.JobOwner}}.' || l_job,
                 job_type => 'PLSQL_BLOCK',

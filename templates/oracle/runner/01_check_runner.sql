@@ -1,18 +1,18 @@
 declare
-    -- What is sent as {{.Runner}}, as whom tasks run. This changes nothing; it refuses a user who could reach more than tasks should.
+    -- Runs as {{.Runner}}, the user that runs tasks. This batch changes nothing. It fails if the user has more rights than tasks should.
     l_names varchar2(2000);
     l_count pls_integer;
 begin
     if sys_context('USERENV', 'SESSION_USER') <> {{str .Runner}} then
-        raise_application_error(-20085, 'dbsched 20085: this was rendered for the user {{.Runner}}; you are ' || sys_context('USERENV', 'SESSION_USER') || '.');
+        raise_application_error(-20085, 'dbsched 20085: this script was rendered for the user {{.Runner}}. Connect as that user. You are ' || sys_context('USERENV', 'SESSION_USER') || '.');
     end if;
 
     execute immediate 'alter session set current_schema = {{.Runner}}';
 
-    -- From 23ai on privileges are granted on a schema, too, and SESSION_PRIVS does not show those (Database Reference).
+    -- Since 23ai, privileges can be granted on a schema. SESSION_PRIVS does not show those (Database Reference).
     select count(*) into l_count from all_views v where v.owner = 'SYS' and v.view_name = 'SESSION_PRIVS_ALL';
 
-    -- With any of these a task reaches the owner's tables, or becomes somebody else.
+    -- With any of these, a task could reach the owner's tables or become another user.
     execute immediate 'select listagg(n.privilege, '', '') within group (order by n.privilege) from (select distinct p.privilege from '
         || case when l_count > 0 then 'sys.session_privs_all p where nvl(p.schema, :1) = :2' else 'session_privs p where :1 = :2' end
         || q'[ and p.privilege in (
@@ -24,8 +24,8 @@ begin
         into l_names using {{.OwnerLit}}, {{.OwnerLit}};
 
     if l_names is not null then
-        raise_application_error(-20065, 'dbsched 20065: {{.Runner}} has more rights than the text of tasks should: ' || substr(l_names, 1, 1500)
-            || '. Take another user, who has CREATE SESSION and CREATE JOB.');
+        raise_application_error(-20065, 'dbsched 20065: {{.Runner}} has more rights than tasks should have: ' || substr(l_names, 1, 1500)
+            || '. Use another user that has only CREATE SESSION and CREATE JOB.');
     end if;
 
     select count(*) into l_count
@@ -34,7 +34,7 @@ begin
       and p.grantee in ({{str .Runner}}, 'PUBLIC') and p.table_name not in ('{{.PU}}LANE', '{{.PU}}RUN') and not regexp_like(p.table_name, '^{{.PU}}LANE_[0-9][0-9]$');
 
     if l_count > 0 then
-        raise_application_error(-20065, 'dbsched 20065: {{.Runner}}, or PUBLIC, has rights on objects of dbsched in {{.Owner}}; revoke them.');
+        raise_application_error(-20065, 'dbsched 20065: {{.Runner}} or PUBLIC has rights on dbsched''s objects in {{.Owner}}. Revoke them.');
     end if;
 
     select count(*) into l_count from session_privs p where p.privilege = 'CREATE JOB';
@@ -45,7 +45,7 @@ begin
         end if;
     end if;
 
-    -- One runner for one installation: the names of its jobs are fixed.
+    -- A runner serves one installation: the names of its jobs are fixed.
     select min(j.job_name) into l_names
     from user_scheduler_jobs j
     where regexp_like(j.job_name, '^{{.PU}}LANE_[0-9][0-9]$') and (j.comments is null or j.comments not like 'dbsched: worker slot % of {{.Owner}}');

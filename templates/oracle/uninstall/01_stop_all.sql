@@ -1,5 +1,5 @@
 declare
-    -- Stops the scheduler, then every session of ours. Whoever wants running tasks to finish has waited for them before.
+    -- Stops the scheduler, then all of its sessions. To let running tasks finish, wait for them first.
     l_count pls_integer;
 begin
     select count(*) into l_count from user_objects o where o.object_name = 'DBSCHED' and o.object_type = 'PACKAGE BODY' and o.status = 'VALID';
@@ -7,7 +7,7 @@ begin
         begin
             execute immediate 'begin dbsched.stop_scheduler(''Now''); end;';
         exception
-            -- An installation that came only half way: what follows stops it, too.
+            -- An incomplete installation: the statements below stop it, too.
             when others then
                 rollback;
         end;
@@ -25,7 +25,7 @@ begin
             dbms_scheduler.stop_job(job_name => r.job_name, force => false);
         exception
             when others then
-                -- 27366: it does not run; 27365: it has been told to end, and takes its time; 27475, 27476: it is gone.
+                -- 27366: not running; 27365: ending, but not ended yet; 27475, 27476: it is gone.
                 if sqlcode not in (-27365, -27366, -27475, -27476) then
                     raise;
                 end if;
@@ -34,7 +34,7 @@ begin
                     begin
                         dbms_scheduler.stop_job(job_name => r.job_name, force => true);
                     exception
-                        -- 27486: that takes MANAGE SCHEDULER. What does not end now is met by the next step.
+                        -- 27486: force needs MANAGE SCHEDULER. The next step handles jobs that still run.
                         when others then
                             if sqlcode not in (-27365, -27366, -27475, -27476, -27486) then
                                 raise;

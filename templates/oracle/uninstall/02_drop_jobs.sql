@@ -1,5 +1,5 @@
 begin
-    -- Drops our jobs, those in a runner's schema, too; force stops what still runs.
+    -- Drops dbsched's jobs, also those in a runner's schema. Force stops those that still run.
     for r in (select j.owner || '.' || j.job_name as job_name
               from all_scheduler_jobs j
               where (j.owner = {{.OwnerLit}} and (j.job_name = '{{.PU}}DISPATCHER' or regexp_like(j.job_name, '^{{.PU}}LANE_[0-9][0-9]$')))

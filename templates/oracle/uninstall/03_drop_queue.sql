@@ -1,5 +1,5 @@
 declare
-    -- Drops the queue of wake-ups with what is in it. No DROP TABLE works on a queue table (ORA-24005).
+    -- Drops the wake-up queue and its messages. DROP TABLE does not work on a queue table (ORA-24005).
     l_count pls_integer;
 
     e_in_use exception; pragma exception_init(e_in_use, -24018);
@@ -8,7 +8,7 @@ begin
 
     select count(*) into l_count from user_queues q where q.name = '{{.PU}}WAKE_Q';
     if l_count > 0 then
-        -- Whoever has enqueued and not committed yet is waited for, as by what follows, and not without end, as STOP_QUEUE would.
+        -- Waits for uncommitted enqueuers, as the next steps do, but not forever, as STOP_QUEUE would.
         for i in 1 .. 60 loop
             begin
                 dbms_aqadm.stop_queue(queue_name => '{{.PU}}WAKE_Q', enqueue => true, dequeue => true, wait => false);

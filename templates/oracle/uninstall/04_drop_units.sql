@@ -1,5 +1,5 @@
 begin
-    -- Drops our views and packages. A package's body goes with it.
+    -- Drops dbsched's views and packages. A package's body is dropped with it.
     execute immediate 'alter session set ddl_lock_timeout = 30';
 
     for r in (select o.object_name, o.object_type

@@ -1,5 +1,5 @@
 begin
-    -- Drops our tables and sequences, the history, the migrations' journal and version included.
+    -- Drops dbsched's tables and sequences, including the history and the journal and version of the migrations.
     execute immediate 'alter session set ddl_lock_timeout = 30';
 
     for r in (select o.object_name, o.object_type

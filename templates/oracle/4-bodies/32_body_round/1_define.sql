@@ -1,5 +1,5 @@
 create or replace package body {{.P}}round as
-    -- How a job is in the dictionary: whether it is there, and runs; its runs so far, and when the last one began.
+    -- A job as the dictionary shows it: whether it exists and runs, its number of runs, and when the last one began.
     type job_state is record (jobs pls_integer, running pls_integer, runs number, started_at timestamp with time zone);
 
     -- Schema and name of a job, spelled as DBMS_SCHEDULER takes them.
@@ -19,7 +19,7 @@ create or replace package body {{.P}}round as
         end;
 
         if l_bad or l_third is not null or l_link is not null or l_end < lengthb(in_job) or lengthb(l_first) > 128 or lengthb(l_second) > 128 then
-            {{.P}}base.fail(20055, 'in_successor_job is no name of a job, like REPORT, APP.REPORT or "Report".');
+            {{.P}}base.fail(20055, 'in_successor_job is not a job name such as REPORT, APP.REPORT or "Report".');
         end if;
 
         out_owner := case when l_second is null then {{.OwnerLit}} else l_first end;
@@ -61,7 +61,7 @@ create or replace package body {{.P}}round as
 
             for j in 1 .. i - 1 loop
                 if in_members(j) = in_members(i) then
-                    {{.P}}base.fail(20054, 'in_members must have each name once, and "' || in_members(i) || '" is there twice.');
+                    {{.P}}base.fail(20054, 'in_members contains "' || in_members(i) || '" twice; each name must occur once.');
                 end if;
             end loop;
         end loop;
@@ -72,14 +72,14 @@ create or replace package body {{.P}}round as
 
         if in_members.count > 0 then
             if (in_successor_job is not null) = l_text then
-                {{.P}}base.fail(20055, 'give either in_successor_job or in_successor_sql.');
+                {{.P}}base.fail(20055, 'pass either in_successor_job or in_successor_sql.');
             end if;
 
             if l_text then
                 l_sql := in_successor_sql;
             else
                 if not {{.P}}rights.may_administer then
-                    {{.P}}base.fail(20056, 'only an administrator may have a job started: it is started with the rights of {{.Owner}}.');
+                    {{.P}}base.fail(20056, 'only an administrator can define a round that starts a job, because the job is started with the rights of {{.Owner}}.');
                 end if;
 
                 parse_job(in_successor_job, l_owner, l_job);
@@ -125,7 +125,7 @@ create or replace package body {{.P}}round as
                 (l_round_id, in_round, l_owner, l_job, l_sql, in_execution_order, l_process_id, in_max_age_seconds, in_start_seconds,
                  systimestamp at time zone 'UTC', l_by, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
         else
-            -- A generation whose members have changed is not the one that some of them reported to. One that has fired stays.
+            -- If the members change, a new generation begins, because earlier reports were for other members. One that has fired stays.
             update {{.P}}rounds r
             set r.job_owner = l_owner, r.job_name = l_job, r.successor_sql = l_sql, r.successor_order = in_execution_order,
                 r.successor_process_id = l_process_id, r.max_age_seconds = in_max_age_seconds, r.start_seconds = in_start_seconds,

@@ -1,5 +1,5 @@
-    -- Takes back the reports of a round's members that are older than the round allows, with an alarm if they were good ones:
-    -- somebody else has failed, or has not reported. The caller holds the round's row.
+    -- Withdraws reports that are older than the round allows, with an alarm if they were successes: another member has failed
+    -- or has not reported. The caller holds the round's row.
     procedure forget_old_reports (in_round_id in number) is
         l_name varchar2(128 char);
         l_age number;
@@ -10,7 +10,7 @@
         select r.name, r.max_age_seconds into l_name, l_age from {{.P}}rounds r where r.round_id = in_round_id;
         l_cutoff := {{.P}}base.utc_now - numtodsinterval(l_age, 'SECOND');
 
-        -- The lists end by themselves when they are longer.
+        -- Longer lists are cut off.
         for m in (select m.member, m.reported_at, m.succeeded from {{.P}}round_members m where m.round_id = in_round_id order by m.member) loop
             if m.reported_at is null or m.succeeded = 'N' then
                 l_missing := substrb(l_missing || ', "' || m.member || '"', 1, 700);
@@ -24,12 +24,12 @@
         where m.round_id = in_round_id and m.reported_at < l_cutoff;
 
         if l_old is not null then
-            {{.P}}worker.alarm('RoundLate', 'Round "' || l_name || '" started nothing: more than ' || l_age || ' seconds after the success of ' || substr(l_old, 3)
-                || ' no success was reported of ' || substr(l_missing, 3) || '. The old reports do not count any more; those members have to run again, too.');
+            {{.P}}worker.alarm('RoundLate', 'Round "' || l_name || '" did not start its successor: more than ' || l_age || ' seconds after the success of ' || substr(l_old, 3)
+                || ', no success was reported by ' || substr(l_missing, 3) || '. The old reports no longer count, so those members must run again, too.');
         end if;
     end forget_old_reports;
 
-    -- Records what became of the start of a job, with an alarm if it was not seen to run.
+    -- Records the result of starting a job, with an alarm if it was not seen to run.
     procedure end_firing (in_firing_id in number, in_status in varchar2, in_detail in varchar2) is
     begin
         {{.P}}base.begin_transaction;
@@ -52,7 +52,7 @@
         commit write immediate wait;
     end end_firing;
 
-    -- Reads in the dictionary how a job is. A job of another schema is seen by who may alter it.
+    -- Reads a job's state from the dictionary. A job of another schema is visible to users that can alter it.
     procedure look_at_job (in_owner in varchar2, in_name in varchar2, out_job out job_state) is
     begin
         select count(*), count(case when j.state = 'RUNNING' then 1 end), max(j.run_count), max(j.last_start_date)
@@ -61,8 +61,8 @@
         where j.owner = in_owner and j.job_name = in_name;
     end look_at_job;
 
-    -- Whether the job of a firing has run since it was ordered: it runs, it has run once more, or it is gone, as jobs are that run
-    -- once (auto_drop), and its log tells.
+    -- Whether the job of a firing has run since it was ordered: it runs, its run count is higher, or it is gone (auto_drop) and its
+    -- log shows the run.
     function has_run (in_firing in {{.P}}round_firings%rowtype) return boolean is
         l_job job_state;
         l_logged pls_integer;
@@ -81,8 +81,8 @@
         return l_logged > 0;
     end has_run;
 
-    -- Orders the job of a firing, unless somebody has. That it is ordered next is committed before it is: whoever finds it
-    -- written does not order again, and what became of the order is then asked of the job itself.
+    -- Orders the job of a firing, unless another session has. The intention is committed first: a session that finds it does not
+    -- order the job again, but looks whether the job has run.
     procedure order_job (in_firing_id in number) is
         l_owner varchar2(128);
         l_name varchar2(128);
@@ -100,10 +100,10 @@
         look_at_job(l_owner, l_name, l_job);
 
         if l_job.jobs = 0 then
-            end_firing(in_firing_id, 'Failed', 'there is no such job that {{.Owner}} may start. If there is one: grant alter on "' || l_owner || '"."' || l_name || '" to {{.Owner}}.');
+            end_firing(in_firing_id, 'Failed', 'there is no such job, or {{.Owner}} is not allowed to see it. If it exists, run: grant alter on "' || l_owner || '"."' || l_name || '" to {{.Owner}}.');
             return;
         elsif l_job.running > 0 then
-            end_firing(in_firing_id, 'Failed', 'it was running already.');
+            end_firing(in_firing_id, 'Failed', 'it was already running.');
             return;
         end if;
 
@@ -124,10 +124,10 @@
             dbms_scheduler.run_job(job_name => '"' || l_owner || '"."' || l_name || '"', use_current_session => false);
         exception
             when {{.P}}base.e_running then
-                end_firing(in_firing_id, 'Failed', 'it was running already.');
-            -- 27475, 27476: it was dropped; 27486: no right to; 27492: the database starts no jobs now.
+                end_firing(in_firing_id, 'Failed', 'it was already running.');
+            -- 27475, 27476: it was dropped; 27486: missing right; 27492: the database does not start jobs now.
             when others then
-                -- Whoever interrupts this session does not know how far it has come.
+                -- If this session is interrupted, its progress is unknown.
                 if sqlcode = -1013 then
                     raise;
                 end if;
@@ -136,14 +136,14 @@
         end;
     end order_job;
 
-    -- Looks whether the job of a firing has run, and says so in the firing; after a while, that it may not have.
+    -- Checks whether the job of a firing has run and records it; after a while, records that it may not have run.
     procedure look (in_firing_id in number, in_patience in number, in_detail in varchar2) is
     begin
         for f in (select f.* from {{.P}}round_firings f where f.starting_id = in_firing_id and f.ordered_at is not null) loop
             if has_run(f) then
                 end_firing(in_firing_id, 'Started', null);
             elsif systimestamp >= f.ordered_at + numtodsinterval(f.start_seconds + in_patience, 'SECOND') then
-                end_firing(in_firing_id, 'Unknown', in_detail || 'it was ordered, and was not seen to run within ' || f.start_seconds || ' seconds. Look whether it ran; if not, start it.');
+                end_firing(in_firing_id, 'Unknown', in_detail || 'it was ordered, but was not seen to run within ' || f.start_seconds || ' seconds. Check whether it ran; if not, start it.');
             end if;
         end loop;
     end look;

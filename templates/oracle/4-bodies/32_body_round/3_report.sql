@@ -1,4 +1,4 @@
-    -- Records the report; out_firing_id is set if a job is to be started now.
+    -- Records the report; out_firing_id is set if the caller must now start a job.
     procedure record_report (
         in_round in varchar2,
         in_member in varchar2,
@@ -14,7 +14,7 @@
     begin
         {{.P}}base.begin_transaction;
 
-        -- Reports of a round come one after the other, so that two members that are the last at the same instant are not.
+        -- Reports of a round are serialized, so that only one of two simultaneous reports is the last.
         begin
             select r.* into l_round
             from {{.P}}rounds r
@@ -38,12 +38,12 @@
 
         if in_succeeded = 'N' then
             out_outcome := 'Reported';
-            {{.P}}worker.alarm('RoundFailed', 'Round "' || in_round || '" starts nothing: its member "' || in_member || '" has failed. It may run again and report success.');
+            {{.P}}worker.alarm('RoundFailed', 'Round "' || in_round || '" does not start its successor: member "' || in_member || '" failed. Fix it and run it again; its success then counts.');
             commit write immediate wait;
             return;
         end if;
 
-        -- Another statement than the one that waited for the row: it sees what the last holder has committed.
+        -- A separate statement from the one that waited for the row: it sees what the last holder committed.
         select count(*) into l_missing
         from {{.P}}round_members m
         where m.round_id = l_round.round_id and (m.succeeded is null or m.succeeded = 'N');
@@ -69,13 +69,13 @@
                 when others then
                     l_error := substrb(sqlerrm, 1, 1000);
                     rollback;
-                    {{.P}}worker.alarm('RoundStart', 'Round "' || in_round || '": the last report, of member "' || in_member
-                        || '", was taken back, since the task cannot be enqueued: ' || l_error);
+                    {{.P}}worker.alarm('RoundStart', 'Round "' || in_round || '": the last report, by member "' || in_member
+                        || '", was rolled back because the task cannot be enqueued. Report again after fixing this: ' || l_error);
                     commit write immediate wait;
                     raise;
             end;
 
-            -- It is the task of who defined the round, whoever has reported last.
+            -- The task belongs to the user that defined the round, not to the last reporter.
             update {{.P}}tasks t set t.enqueued_by = l_round.defined_by where t.task_id = l_task_id;
 
             update {{.P}}round_firings f
@@ -118,7 +118,7 @@
         loop
             {{.P}}base.begin_transaction;
             look(l_firing_id, 0, null);
-            -- NULL: the round was removed meanwhile.
+            -- NULL: the round was removed in the meantime.
             select nvl(max(f.status), 'Unknown') into out_outcome from {{.P}}round_firings f where f.firing_id = l_firing_id;
             exit when out_outcome <> 'Starting';
             dbms_session.sleep(0.5);
@@ -156,12 +156,12 @@
             exit when l_id is null;
             l_last := l_id;
 
-            -- Its reporter orders it within an instant, if it lives.
+            -- Its reporter orders it at once, if it is alive.
             for f in (select f.firing_id from {{.P}}round_firings f where f.starting_id = l_last and f.ordered_at is null and f.fired_at < l_abandoned) loop
                 order_job(f.firing_id);
             end loop;
 
-            look(l_last, 30, 'its last member reported, and ended before it had seen the job run; ');
+            look(l_last, 30, 'its last member reported, but ended before it had seen the job run; ');
         end loop;
 
         select s.retention_days into l_retention from {{.P}}settings s where s.settings_id = 1;

@@ -1,5 +1,5 @@
 create or replace package body {{.P}}worker as
-    -- The task that a claim is about, as its steps hand it on; attempt is the number of the one to come.
+    -- The task of a claim, passed from step to step; attempt is the number of the coming attempt.
     type candidate is record (
         task_id number,
         process_id number,
@@ -26,7 +26,7 @@ create or replace package body {{.P}}worker as
         l_text varchar2(2000) := substrb(in_text, 1, 2000);
         l_since timestamp with time zone := {{.P}}base.utc_now - interval '10' minute;
     begin
-        -- What fails every few seconds must not bury the rest.
+        -- A failure every few seconds must not bury the other alarms.
         select count(*) into l_same
         from {{.P}}alarms a
         where a.alarm_id = (select max(b.alarm_id) from {{.P}}alarms b)
@@ -38,7 +38,7 @@ create or replace package body {{.P}}worker as
             insert into {{.P}}alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text)
             values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
 
-            -- In a copy no hook runs, but each call would wait there for start_scheduler.
+            -- In a copy, hooks do not run; each call would wait there until start_scheduler.
             if in_kind <> 'Copy' then
                 {{.P}}admin.call_hook(l_alarm_id, in_process_id);
             end if;
@@ -48,7 +48,7 @@ create or replace package body {{.P}}worker as
     function is_copy (in_home in varchar2) return boolean is
     begin
         if in_home <> {{.P}}base.home then
-            alarm('Copy', 'This is a copy of ' || in_home || ', where the scheduler was started. Nothing runs here until dbsched.start_scheduler(in_here => true) (dbsched start --here).');
+            alarm('Copy', 'This is a copy of ' || in_home || ', where the scheduler was started. To run tasks here: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
             return true;
         end if;
 
@@ -57,7 +57,7 @@ create or replace package body {{.P}}worker as
 
     procedure close_if_done (in_process_id in number) is
     begin
-        -- A task whose enqueuer has not committed yet is not seen: should it come late, the sweep skips it with an alarm.
+        -- An uncommitted task is not visible here. If it is committed late, the sweep skips it with an alarm.
         update {{.P}}processes p
         set p.status = case when p.tasks_failed > 0 then 'Failed' else 'Succeeded' end,
             p.finished_at = systimestamp at time zone 'UTC',
@@ -74,7 +74,7 @@ create or replace package body {{.P}}worker as
         return l_base + in_lane_id;
     end lock_id;
 
-    -- Asks in SS mode, which conflicts with X only, so that two who ask do not meet and a starting lane waits a moment at most.
+    -- Requests SS mode, which conflicts only with X, so that two checks do not block each other and a starting lane hardly waits.
     function lock_free (in_lane_id in number) return boolean is
         l_id integer := lock_id(in_lane_id);
         l_result integer;
@@ -86,7 +86,7 @@ create or replace package body {{.P}}worker as
             return true;
         end if;
 
-        -- 1: somebody has it; 4: this session has it; anything else is no proof of death.
+        -- 1: another session has it; 4: this session has it; anything else does not prove that the worker is dead.
         return false;
     end lock_free;
 
@@ -108,7 +108,7 @@ create or replace package body {{.P}}worker as
             select max(l.session_key) into l_key from {{.P}}lanes l where l.lane_id = in_lane_id;
         end if;
 
-        -- A task may release the lock by its number; the session would still be there.
+        -- A task can release the lock by its number; its session would still exist.
         return session_gone(l_key);
     end lane_dead;
 
@@ -116,7 +116,7 @@ create or replace package body {{.P}}worker as
         l_result integer;
     begin
         l_result := dbms_lock.request(id => lock_id(in_lane_id), lockmode => dbms_lock.x_mode, timeout => in_seconds, release_on_commit => false);
-        -- 4: it is this session's already.
+        -- 4: this session already has it.
         out_held := case when l_result in (0, 4) then 'Y' else 'N' end;
     end take_lock;
 
@@ -140,13 +140,13 @@ create or replace package body {{.P}}worker as
 
         select max(l.session_key) into l_key from {{.P}}lanes l where l.lane_id = in_lane_id;
         if l_key <> l_me and not session_gone(l_key) then
-            alarm('LaneHeld', 'The worker of lane ' || in_lane_id || ' has lost its lock, but its session is still there; no other worker takes the lane until it has ended.', in_lane_id => in_lane_id);
+            alarm('LaneHeld', 'The worker of lane ' || in_lane_id || ' lost its lock, but its session still exists. No other worker uses the lane until that session ends.', in_lane_id => in_lane_id);
             commit write immediate wait;
             release_lock(in_lane_id);
             return;
         end if;
 
-        -- SYS_GUID alone could be guessed by a task, which can make its own.
+        -- A task could guess a plain SYS_GUID, because it can create its own.
         select substr(rawtohex(standard_hash(s.salt || rawtohex(sys_guid()), 'SHA256')), 1, 32) into l_worker_id
         from {{.P}}settings s
         where s.settings_id = 1;
@@ -164,7 +164,7 @@ create or replace package body {{.P}}worker as
         where l.lane_id = in_lane_id;
 
         if sql%rowcount = 0 then
-            -- The lane was taken away meanwhile, or its last session, one that called task_scheduler, has just removed the row.
+            -- The lane was taken away in the meantime, or its last session, which called task_scheduler, has just removed the row.
             rollback;
             release_lock(in_lane_id);
             return;

@@ -1,5 +1,5 @@
     -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
-    -- the optimizer costs fetching all rows, for which a full scan and a sort are cheaper, and statistics of a queue are stale.
+    -- the optimizer assumes that all rows are fetched, where a scan and a sort cost less, and statistics of a queue are stale.
     procedure pick (in_process_id in number, out_task out candidate) is
         cursor c_first (in_order in number) is
             select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
@@ -21,7 +21,7 @@
         end if;
     end pick;
 
-    -- The beginning of a text, as its log row keeps it. A character beyond the basic plane is two in a CLOB, and none can be cut.
+    -- The beginning of a text, for its log row. A character beyond the basic plane is two units in a CLOB; it must not be cut.
     function head_of (in_sql in clob) return varchar2 is
         e_boundary exception; pragma exception_init(e_boundary, -22831);
     begin
@@ -31,7 +31,7 @@
             return substr(in_sql, 1, 999);
     end head_of;
 
-    -- Locks the settings row, until the claim's commit, and looks whether the worker may claim. out_result: NULL, it may, or why not.
+    -- Locks the settings row until the claim's commit, and checks whether the worker may claim. out_result: NULL = yes, else why not.
     procedure ask_leave (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -55,14 +55,14 @@
         where s.settings_id = 1
         for update wait 10;
 
-        -- A worker that was taken for dead while it was not has no lane any more.
+        -- A worker that was considered dead but is not no longer has a lane.
         select count(*), count(l.condemned_by) into l_mine, l_condemned
         from {{.P}}lanes l
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
         if l_condemned > 0 then
-            -- A STOP_JOB that was meant for the last attempt may be on its way, and would end the next one: there is none. Leave
-            -- tells the dispatcher, which may have stayed after a stop for this session alone.
+            -- A STOP_JOB meant for the last attempt may still arrive and would end the next one, so the worker leaves. Leave tells
+            -- the dispatcher, which after a stop may be waiting for this session only.
             out_result := 'Limit';
         elsif l_started = 'N' or l_version <> in_version or l_mine = 0 or is_copy(l_home) then
             out_result := 'Stopped';
@@ -71,18 +71,18 @@
             from {{.P}}lanes l
             where l.lane_id <= l_max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy');
 
-            -- A lane above the number that is installed now is one too many, whatever the others do.
+            -- A lane above the installed number must end, whatever the others do.
             if l_others >= l_max_workers or in_lane_id > l_max_lanes then
                 out_result := 'Limit';
             end if;
         end if;
     end ask_leave;
 
-    -- The next task by policy; its process is locked. out_passed: a process was held by somebody else and passed over.
+    -- The next task by policy; its process is locked. out_passed: a process was skipped because another session held its row.
     procedure choose_task (in_policy in varchar2, out_task out candidate, out_passed out boolean) is
         l_usable number;
 
-        -- Under the settings row's lock nobody else claims, so the order holds while the rows are looked through.
+        -- Under the settings row's lock there is no other claim, so the order does not change while the rows are read.
         cursor c_processes is
             select p.process_id
             from {{.P}}processes p
@@ -96,10 +96,10 @@
     begin
         out_passed := false;
 
-        -- The picks are statements of their own: each sees what the last holder of the settings row's lock has committed.
+        -- Each pick is a separate statement: it sees what the last holder of the settings row's lock committed.
         for r in c_processes loop
-            -- A completion may hold the row for a moment; what it has changed is seen by the statements after this one. Who
-            -- halts or cancels a process with very many tasks holds it for long: everybody waits for this lane's claim.
+            -- A completion can hold the row for a moment; later statements see its changes. Halting or canceling a process
+            -- with very many tasks holds it for long, and all workers wait for this claim.
             begin
                 select p.process_id into l_usable
                 from {{.P}}processes p

@@ -1,5 +1,5 @@
-    -- Of two with the same key that were enqueued at the same moment: the one that runs or has run stays, or else the older.
-    -- Skips this one if it must go, and says so. The settings row and the process are locked.
+    -- Of two tasks with the same key that were enqueued at the same time, the one that runs or has run stays, else the older one.
+    -- Skips this one if it is the other, and returns that. The settings row and the process are locked.
     function skipped_as_duplicate (in_task in candidate) return boolean is
         l_other number;
     begin
@@ -24,8 +24,8 @@
         set t.status = 'Skipped', t.duplicate_of = l_other, t.finished_at = {{.P}}base.utc_now
         where t.task_id = in_task.task_id and t.status = 'Pending';
 
-        -- Its line, if it has stood in one; its process, if nothing else was left; and should a wave have ended with it,
-        -- the next one may need more workers than this one, which looks again.
+        -- Leave the resource's line, and end the process if nothing else was left. If a wave ended with this task, the next one
+        -- may need more workers than this one, which looks again.
         if in_task.resource_id is not null then
             {{.P}}resource.leave_line(in_task.process_id, in_task.task_id);
         end if;
@@ -34,7 +34,7 @@
         return true;
     end skipped_as_duplicate;
 
-    -- Takes the resource that a task names. If it is taken the task waits in its line, where no worker sees it: true.
+    -- Takes the resource that a task names. If it is not free, the task waits in the resource's line, hidden from workers: true.
     function waits_in_line (io_task in out nocopy candidate) return boolean is
         l_line varchar2(8);
     begin
@@ -45,7 +45,7 @@
         {{.P}}resource.join_line(io_task.process_id, io_task.task_id, io_task.resource_id, io_task.access_mode, l_line);
 
         if l_line = 'Gone' then
-            io_task.sql_text := 'begin raise_application_error(-20040, ''dbsched 20040: the resource that the task names was dropped.''); end;';
+            io_task.sql_text := 'begin raise_application_error(-20040, ''dbsched 20040: the resource of the task was dropped. Create it again with define_resource, then enqueue the task again.''); end;';
         elsif l_line <> 'Granted' then
             update {{.P}}tasks t
             set t.status = 'Waiting', t.wait_reason = 'Resource'
@@ -56,7 +56,7 @@
         return false;
     end waits_in_line;
 
-    -- Writes down that the worker runs the task, before it does.
+    -- Records that the worker runs the task, before it runs.
     procedure start_attempt (in_lane_id in number, in_worker_id in varchar2, in_task in candidate, out_log_id out number) is
         l_now timestamp with time zone := {{.P}}base.utc_now;
         l_head varchar2(4000) := head_of(in_task.sql_text);
@@ -73,7 +73,7 @@
         where t.task_id = in_task.task_id and t.status = 'Pending' and t.attempt = in_task.attempt - 1;
 
         if sql%rowcount <> 1 then
-            {{.P}}base.fail(20099, 'task ' || in_task.task_id || ' changed without its process''s lock.');
+            {{.P}}base.fail(20099, 'task ' || in_task.task_id || ' was changed without the lock of its process.');
         end if;
 
         insert into {{.P}}logs
@@ -86,14 +86,14 @@
         set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = in_task.task_id, l.attempt = in_task.attempt, l.submitter = in_task.enqueued_by
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
-        -- The dispatcher looks at least once a minute, and finds what ends later than that.
+        -- The dispatcher checks at least once a minute, so it finds later deadlines by itself.
         if in_task.timeout_seconds <= 60 then
             {{.P}}wake.send_now;
         end if;
     end start_attempt;
 
-    -- Says that a lane has nothing to do, under the lock: from now on the dispatcher sends a message to it, or orders its job.
-    -- io_result: why; NULL: there was no task.
+    -- Records that a lane has nothing to do, under the lock: from now on the dispatcher sends it a message or orders its job.
+    -- io_result: why; NULL = there was no task.
     procedure rest (in_lane_id in number, in_worker_id in varchar2, in_waited in varchar2, io_result in out varchar2) is
         l_state varchar2(8);
     begin
@@ -102,7 +102,7 @@
             from {{.P}}lanes l
             where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
-            -- Assigned: the dispatcher has sent a message, but somebody else was faster. Wait on, the message is harmless.
+            -- Assigned: the dispatcher sent a message, but another worker was faster. Keep waiting; the message is harmless.
             io_result := case when in_waited = 'Y' and l_state = 'Idle' then 'Leave' else 'Idle' end;
         end if;
 
@@ -112,7 +112,7 @@
     end rest;
 {{- if .Runner}}
 
-    -- What a task leaves in its session (roles, contexts, temporary tables) must not reach another user's.
+    -- What a task leaves in its session (roles, contexts, temporary tables) must not reach another user's task.
     function other_submitter (in_lane_id in number, in_worker_id in varchar2, in_task in candidate) return boolean is
         l_submitter varchar2(128);
     begin
@@ -121,8 +121,8 @@
     end other_submitter;
 {{- end}}
 
-    -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: others may have
-    -- the settings row before it looks again.
+    -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: release the
+    -- settings row to others, then look again.
     procedure try_claim (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -153,7 +153,7 @@
             out_result := 'Limit';
             rest(in_lane_id, in_worker_id, in_waited, out_result);
 {{- end}}
-        -- Each in a transaction of its own: a wave may have many of them, and everybody waits for the settings row.
+        -- One transaction each: a wave may have many of them, and all workers wait for the settings row.
         elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
             out_result := 'Again';
         else
@@ -190,7 +190,7 @@
             exception
                 when others then
                     l_tries := l_tries + 1;
-                    -- 60: deadlock; 54 and 30006: the lock was not to be had in time.
+                    -- 60: deadlock; 54 and 30006: the lock was not free in time.
                     if l_tries >= 10 or sqlcode not in (-60, -54, -30006) then
                         raise;
                     end if;
@@ -206,7 +206,7 @@
             out_sql := l_task.sql_text;
             out_parameters := l_task.parameters;
             out_transactional := l_task.transactional;
-            -- For audit trails: in whose name the session acts, and for which task.
+            -- For audit trails: the user that the session acts for, and the task.
             dbms_session.set_identifier(substrb(l_task.enqueued_by, 1, 40) || ' T' || l_task.task_id);
         end if;
     end claim;

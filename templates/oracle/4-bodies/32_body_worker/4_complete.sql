@@ -5,7 +5,7 @@
         where g.log_id = in_log_id and g.worker_id = in_worker_id and g.ended_at is null;
 
         if sql%rowcount <> 1 then
-            raise_application_error(-20099, 'dbsched 20099: attempt ' || in_log_id || ' does not belong to this worker any more.');
+            raise_application_error(-20099, 'dbsched 20099: attempt ' || in_log_id || ' no longer belongs to this worker.');
         end if;
     end begin_work;
 
@@ -38,7 +38,7 @@
         l_lowest number;
         l_pending pls_integer;
 
-        -- What becomes of the task, and what its log says.
+        -- The task's new status, and the outcome in its log.
         procedure decide is
             l_lives boolean := l_process.status in ('Open', 'Closing');
         begin
@@ -51,7 +51,7 @@
                 l_task.orphans := l_task.orphans + 1;
                 l_new_status := case when l_task.on_orphan = 'Retry' and l_task.orphans <= l_settings.max_orphans and l_lives then 'Pending' else 'Failed' end;
             else
-                -- Out of time is a failure, however the attempt ended after that.
+                -- A timeout is a failure, however the attempt ended after it.
                 l_task.failures := l_task.failures + 1;
                 l_new_status := 'Failed';
                 if l_task.status = 'Stopping' then
@@ -64,7 +64,7 @@
                 end if;
             end if;
 
-            -- Not that the session died, or was interrupted (1013): why.
+            -- Record the reason, not that the session died or was interrupted (1013).
             if l_task.status = 'Stopping' and in_outcome <> 'Succeeded' and (in_outcome = 'Orphaned' or in_error_number = 1013) then
                 l_error_number := case when l_log_outcome = 'Cancelled' then 20028 else 20029 end;
                 l_error_message := case when l_log_outcome = 'Cancelled' then 'dbsched 20028: the task was cancelled while it ran.'
@@ -94,7 +94,7 @@
             where g.log_id = in_log_id;
         end write_down;
 
-        -- A halted process: what has not started never will, in this same transaction.
+        -- The process is halted: in the same transaction, tasks that have not started are skipped.
         procedure halt is
         begin
             update {{.P}}tasks t
@@ -103,7 +103,7 @@
 
             {{.P}}resource.leave_line(in_process_id);
             l_process.status := 'Failed';
-            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed and its process was halted; tasks that had not started were skipped. ' || substrb(l_error_message, 1, 1500),
+            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call retry_process. ' || substrb(l_error_message, 1, 1500),
                   in_process_id, in_task_id, in_lane_id);
         end halt;
 
@@ -135,7 +135,7 @@
         out_lost := 'N';
         select s.* into l_settings from {{.P}}settings s where s.settings_id = 1;
 
-        -- Completions of one process come one after the other: the last of a wave must see that it is the last.
+        -- Completions of a process are serialized: the last one of a wave must see that it is the last.
         begin
             select p.* into l_process
             from {{.P}}processes p
@@ -157,7 +157,7 @@
         if l_new_status in ('Failed', 'TimedOut') and l_process.on_error = 'Halt' and l_process.status in ('Open', 'Closing') then
             halt;
         end if;
-        -- Its resource is free for the next in the line, and what it acquired itself. If it is tried again it gets in line again.
+        -- Release its resource, and those that it acquired itself. A retry gets in line again.
         {{.P}}resource.leave_line(in_process_id, in_task_id);
         count_down;
 
@@ -165,7 +165,7 @@
         set l.task_id = null, l.attempt = null
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
-        -- A new wave needs more workers than this one; a retry needs the dispatcher's clock; an orphan needs a worker.
+        -- A new wave needs more workers than this one, a retry needs the dispatcher's clock, an orphan needs a worker.
         if (l_lowest > l_task.execution_order and l_pending >= 2) or l_new_status = 'Waiting' or (in_outcome = 'Orphaned' and l_pending > 0) then
             {{.P}}wake.send_now;
         end if;
@@ -202,7 +202,7 @@
         end loop;
 
         if l_lost = 'Y' then
-            raise_application_error(-20099, 'dbsched 20099: task ' || in_task_id || ' does not belong to this worker any more.');
+            raise_application_error(-20099, 'dbsched 20099: task ' || in_task_id || ' no longer belongs to this worker.');
         end if;
     end complete_within;
 
@@ -243,11 +243,11 @@
                     l_tries := l_tries + 1;
             end;
 
-            -- The work is done and must not be done twice: the worker that did it never gives up. Who only reports that it died
-            -- does, and is back in the next sweep.
+            -- The work is done and must not be done twice, so its worker never gives up. A session that only reports a dead worker
+            -- gives up and tries again in the next sweep.
             if mod(l_tries, 20) = 16 then
                 begin
-                    alarm('LostCompletion', 'The end of an attempt cannot be recorded: ' || l_text, in_process_id, in_task_id, in_lane_id);
+                    alarm('LostCompletion', 'The end of an attempt cannot be recorded, and is retried: ' || l_text, in_process_id, in_task_id, in_lane_id);
                     commit write immediate wait;
                 exception
                     when others then

@@ -8,8 +8,8 @@
         l_lost varchar2(1);
     begin
         loop
-            -- The hint: while the table is empty, or was when statistics were gathered, the primary key looks as cheap, and would
-            -- be walked through to its end ever after.
+            -- The hint: if the table is empty, or was when statistics were gathered, the primary key seems as cheap, and all of it
+            -- would be read from then on.
             select /*+ index(t (lane_id)) */ min(t.task_id) into l_task_id
             from {{.P}}tasks t
             where t.lane_id = in_lane_id and t.task_id > l_last;
@@ -21,7 +21,7 @@
             from {{.P}}tasks t
             where t.task_id = l_task_id and t.lane_id = in_lane_id;
 
-            -- Tested after the row was read: whoever ran it then is dead if nobody is there now.
+            -- Tested after reading the row: if there is no worker now, the one in the row is dead.
             exit when in_worker_id is null and not lane_dead(in_lane_id);
 
             if l_worker_id <> nvl(in_worker_id, 'none') then
@@ -40,7 +40,7 @@
         if in_lane_id > 1000 then
             delete from {{.P}}lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
         else
-            -- Starting stays: the dispatcher has ordered the next session meanwhile.
+            -- Starting stays: the dispatcher has already ordered the next session.
             update {{.P}}lanes l
             set l.state = case when l.state = 'Starting' then l.state else 'Off' end,
                 l.state_at = case when l.state in ('Starting', 'Off') then l.state_at else systimestamp at time zone 'UTC' end,
@@ -67,7 +67,7 @@
         rollback;
 
         begin
-            -- Interrupted because its attempt is to end, and not while it ran the task: that is no failure.
+            -- Interrupted because its attempt must end, but not while it ran the task: not a failure.
             select count(l.condemned_by) into l_condemned from {{.P}}lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
             if l_condemned = 0 or in_text not like 'ORA-01013%' then

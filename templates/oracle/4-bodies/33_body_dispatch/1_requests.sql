@@ -31,7 +31,7 @@ create or replace package body {{.P}}dispatch as
         {{.P}}worker.release_lock(0);
     end leave;
 
-    -- Carries out what release_process and close_process asked for in transactions that have committed. out_later: Y = not all.
+    -- Applies committed requests of release_process and close_process. out_later: Y = some are left.
     procedure apply_requests (out_later out varchar2) is
         l_last number := 0;
         l_request_id number;
@@ -71,7 +71,7 @@ create or replace package body {{.P}}dispatch as
                 end,
                 p.close_requested = case when l_action = 'Close' then 'Y' else p.close_requested end,
                 p.has_work = case when p.finished_at is null then 'Y' else p.has_work end
-            -- One that failed before its close was carried out closes when it is tried again.
+            -- A process that failed before its close was applied closes when it is retried.
             where p.process_id = l_process_id and (p.finished_at is null or l_action = 'Close');
 
             delete from {{.P}}process_requests r where r.request_id = l_request_id;
@@ -80,14 +80,14 @@ create or replace package body {{.P}}dispatch as
             commit write immediate wait;
         end loop;
 
-        -- A full slice: the rest in the next turn, at once.
+        -- A full slice: the next turn follows at once and takes the rest.
         if l_request_id is not null then
             {{.P}}wake.send_now;
             commit write immediate wait;
         end if;
     end apply_requests;
 
-    -- Makes delayed tasks and retries claimable when their time has come, in slices. What is left is due, so the next turn is at once.
+    -- Makes due delayed tasks and retries claimable, in slices. If some are left they are due, so the next turn follows at once.
     procedure release_due is
         l_now timestamp(6) := sys_extract_utc(systimestamp);
         l_last timestamp(6) := timestamp '1900-01-01 00:00:00';

@@ -1,4 +1,4 @@
-    -- Finds lanes whose worker is gone (killed, or the instance ended), recovers their tasks and turns them off.
+    -- Finds lanes whose worker is gone (killed, or the instance ended), recovers their tasks and marks them Off.
     procedure free_dead_lanes is
         l_last number := 0;
         l_lane_id number;
@@ -18,7 +18,7 @@
             exit when l_lane_id is null;
             l_last := l_lane_id;
 
-            -- Of a session that has just called it a day there is no row any more: MAX finds NULL, and no error.
+            -- The row of a session that has just ended is gone; MAX returns NULL instead of an error.
             select max(l.state), max(l.state_at), max(l.ordered_at), max(l.worker_id)
             into l_state, l_state_at, l_ordered_at, l_worker_id
             from {{.P}}lanes l
@@ -33,14 +33,14 @@
                 select s.settings_id into l_locked from {{.P}}settings s where s.settings_id = 1 for update wait 10;
 
                 if l_state = 'Starting' and l_worker_id is null then
-                    -- Ordered half a minute ago, and nobody came: order it again.
+                    -- Ordered half a minute ago, but not started: order it again.
                     update {{.P}}lanes l
                     set l.ordered_at = null
                     where l.lane_id = l_lane_id and l.state = 'Starting' and l.ordered_at = l_ordered_at and l.worker_id is null;
 
                     if sql%rowcount = 1 then
                         {{.P}}worker.alarm('LaneNotStarted', 'The job {{.JobOwner}}.{{.PU}}LANE_' || to_char(l_lane_id, 'FM00')
-                            || ' was ordered and did not start within 30 seconds; it is ordered again. See USER_SCHEDULER_JOB_RUN_DETAILS and the parameter job_queue_processes.', in_lane_id => l_lane_id);
+                            || ' was ordered but did not start within 30 seconds. It is ordered again. Check USER_SCHEDULER_JOB_RUN_DETAILS and the parameter job_queue_processes.', in_lane_id => l_lane_id);
                     end if;
                 elsif l_lane_id > 1000 then
                     delete from {{.P}}lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
@@ -57,7 +57,7 @@
         end loop;
     end free_dead_lanes;
 
-    -- Pending tasks of each process's lowest unfinished order, as far as they matter. The settings row is locked.
+    -- Counts the Pending tasks of each process's lowest unfinished order, up to the number that matters. The settings row is locked.
     function runnable_tasks (in_enough in number) return number is
         l_runnable number := 0;
         l_order number;
@@ -114,9 +114,9 @@
                 return;
             end if;
 
-            -- Enqueuers cannot mark processes: they would hold the row until they commit.
-            -- Who halts or cancels a process with very many tasks holds its row for long: it is marked a turn later, since everybody
-            -- who claims waits for this one.
+            -- Enqueuers cannot mark processes: they would hold the row until they commit. Halting or canceling a process with
+            -- very many tasks holds its row for long; it is then marked a turn later, because all claims wait for
+            -- this session.
             for r in (select p.process_id
                       from {{.P}}processes p
                       where p.open_process_id > 0
@@ -134,13 +134,13 @@
 
             l_runnable := runnable_tasks(l_max_workers);
 
-            -- Nothing to give away: whoever is idle may stay so, unread.
+            -- There is no work, so idle lanes need not be read.
             if l_runnable = 0 then
                 commit write immediate wait;
                 return;
             end if;
 
-            -- A lane that was assigned or ordered a moment ago is on its way to one of these tasks.
+            -- Lanes that were just assigned or ordered will take some of these tasks.
             l_now := {{.P}}base.utc_now;
 
             select count(*), count(case when (l.state = 'Assigned' and l.state_at > l_now - interval '2' second)
@@ -152,7 +152,7 @@
             l_wanted := least(l_runnable - l_coming, l_max_workers - l_active);
             exit when l_checked;
 
-            -- A session that waits may have been killed; its task would wait for the sweep. The lanes that are given below.
+            -- A waiting session may have been killed, and its task would wait for the sweep. So the lanes to be given are checked.
             l_dead := false;
             for r in (
                 select i.lane_id
@@ -164,7 +164,7 @@
 
             exit when l_runnable <= l_max_workers - l_active and not l_dead;
 
-            -- Short of lanes: are the busy ones alive? The probes need no lock of ours.
+            -- Too few lanes: check whether the busy ones are alive. These checks need none of dbsched's locks.
             commit write immediate wait;
             free_dead_lanes;
             l_checked := true;
@@ -173,7 +173,7 @@
         out_given := 'Y';
 
         while l_wanted > 0 loop
-            -- A session that still waits needs no job start.
+            -- A session that still waits needs a message, not a job start.
             select min(l.lane_id) into l_lane_id
             from {{.P}}lanes l
             where l.lane_id <= l_max_lanes and l.state = 'Idle';
@@ -182,7 +182,7 @@
                 update {{.P}}lanes l set l.state = 'Assigned', l.state_at = l_now where l.lane_id = l_lane_id;
                 {{.P}}wake.send_lane(l_lane_id);
             else
-                -- One that has just been turned off may still be ending, and RUN_JOB would have to be tried again.
+                -- A job that was just turned off may still be ending; RUN_JOB would then fail and be retried.
                 select nvl(min(case when l.state_at < l_now - interval '2' second then l.lane_id end), min(l.lane_id)) into l_lane_id
                 from {{.P}}lanes l
                 where l.lane_id <= l_max_lanes and l.state = 'Off' and l.condemned_by is null;
@@ -198,7 +198,7 @@
         commit write immediate wait;
     end assign;
 
-    -- Orders the jobs of lanes that are Starting and not ordered yet. RUN_JOB commits, so nothing of ours is open.
+    -- Orders the jobs of lanes that are Starting and not yet ordered. RUN_JOB commits, so the caller has no open transaction.
     procedure start_lanes (out_again out varchar2) is
         l_last number := 0;
         l_lane_id number;
@@ -225,7 +225,7 @@
 
                 commit write immediate wait;
             exception
-                -- It is just ending.
+                -- The job is just ending.
                 when {{.P}}base.e_running then
                     rollback;
                     out_again := 'Y';

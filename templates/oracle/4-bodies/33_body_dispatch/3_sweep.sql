@@ -18,7 +18,7 @@
         free_dead_lanes;
         {{.P}}resource.sweep;
 
-        -- Attempts whose worker ended without recording them, in lanes that are off now.
+        -- Attempts in lanes that are Off now, whose workers ended without recording the result.
         l_last := 0;
         loop
             select min(t.lane_id) into l_id from {{.P}}tasks t where t.lane_id > l_last;
@@ -27,7 +27,7 @@
             l_last := l_id;
         end loop;
 
-        -- Closing processes whose last enqueuer rolled back, and tasks that were enqueued while their process ended.
+        -- Closing processes whose last enqueuer rolled back, and tasks that were enqueued while their process was ending.
         l_last := 0;
         loop
             select min(p.process_id) into l_id
@@ -43,21 +43,21 @@
             commit write immediate wait;
         end loop;
 
-        -- Their transaction may have been open for as long as it liked, so they are found from the tasks.
+        -- Their transactions may have been open for any time, so the search starts from the tasks.
         l_last := 0;
         loop
             select min(t.unfinished_process_id) into l_id from {{.P}}tasks t where t.unfinished_process_id > l_last;
             exit when l_id is null;
             l_last := l_id;
 
-            -- A process that is gone has ended, and was forgotten before the task could be seen.
+            -- If the process is gone, it ended and was purged before the task became visible.
             select max(p.process_id) into l_open from {{.P}}processes p where p.process_id = l_id and p.finished_at is null;
             continue when l_open is not null;
 
             select max(t.task_id) into l_locked from {{.P}}tasks t where t.unfinished_process_id = l_id and t.status in ('Pending', 'Waiting');
             continue when l_locked is null;
 
-            -- It may have been opened again meanwhile.
+            -- It may have been reopened in the meantime.
             {{.P}}base.begin_transaction;
             {{.P}}base.lock_process(l_id, l_held);
             select max(p.process_id) into l_open from {{.P}}processes p where p.process_id = l_id and p.finished_at is null;

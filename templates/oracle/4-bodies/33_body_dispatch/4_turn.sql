@@ -1,5 +1,5 @@
-    -- The scheduler is stopped: waiting workers go home, and so does the dispatcher unless it has sessions to end. Sessions that
-    -- called task_scheduler read no messages; they find out by themselves.
+    -- The scheduler is stopped: waiting workers end, and so does the dispatcher unless it has sessions to end. Sessions in
+    -- task_scheduler do not read messages; they notice the stop by themselves.
     procedure send_home (in_stay in boolean) is
         l_last number := 0;
         l_lane_id number;
@@ -14,7 +14,7 @@
             {{.P}}wake.send_lane(l_lane_id);
         end loop;
 
-        -- Ordered and not started: the order is withdrawn. A job that starts all the same finds the scheduler stopped.
+        -- Ordered but not started: withdraw the order. If the job still starts, it finds the scheduler stopped.
         update {{.P}}lanes l
         set l.state = 'Off', l.ordered_at = null, l.state_at = systimestamp at time zone 'UTC'
         where l.state = 'Starting' and l.worker_id is null;
@@ -43,7 +43,7 @@
         l_more varchar2(1) := 'N';
         l_text varchar2(2000);
 
-        -- Seconds until an instant in UTC, a minute at most, never too early: what is looked for would not be due. NULL: a minute.
+        -- Seconds until a time in UTC, at most a minute, rounded up so that the item is due then. NULL: a minute.
         function seconds_until (in_at in timestamp) return number is
             l_left interval day(9) to second(6) := in_at - sys_extract_utc(systimestamp);
         begin
@@ -53,7 +53,7 @@
         rollback;
         out_state := 'Go';
 
-        -- Under the lock: stop_scheduler and start_scheduler see either a dispatcher that will look again, or none.
+        -- Under the lock, stop_scheduler and start_scheduler see either a dispatcher that will look again or none.
         select s.started, s.version, s.home, s.idle_sweep_seconds, s.next_sweep_at
         into l_started, l_version, l_home, l_sweep_seconds, l_next_sweep
         from {{.P}}settings s
@@ -61,8 +61,8 @@
         for update wait 10;
 
         if l_started = 'N' or l_version <> in_version then
-            -- Stopped, it still ends what was ordered to end: it counts those under the lock, and whoever orders another looks
-            -- under the lock whether there is a dispatcher.
+            -- After a stop it still ends the attempts that must end. It counts them under the lock; a session that adds another one
+            -- checks under the lock whether there is a dispatcher.
             if l_version = in_version then
                 select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from {{.P}}tasks t where t.stop_utc is not null and t.status = 'Stopping';
             end if;
@@ -81,7 +81,7 @@
             return;
         end if;
 
-        -- What its rows say of lanes and sessions is about the original's.
+        -- Its rows describe the lanes and sessions of the original.
         if {{.P}}worker.is_copy(l_home) then
             commit write immediate wait;
             out_state := 'Stop';
@@ -98,10 +98,10 @@
             start_lanes(l_again);
         end if;
 
-        -- After the lanes are given: stopping a job may take its time.
+        -- After the lanes are given, because stopping a job may take long.
         {{.P}}control.end_attempts(l_ended);
 
-        -- Later than it can be: the clock was set back.
+        -- Too far in the future: the clock was set back.
         if l_next_sweep is null or l_next_sweep <= systimestamp or l_next_sweep > systimestamp + numtodsinterval(l_sweep_seconds, 'SECOND') then
             l_next_sweep := {{.P}}base.utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
 
@@ -130,7 +130,7 @@
         rollback;
     exception
         when others then
-            l_text := substrb('The dispatcher failed and will try again: ' || dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 2000);
+            l_text := substrb('The dispatcher failed and tries again in five seconds: ' || dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 2000);
             rollback;
             out_wait := 5;
             out_state := 'Go';

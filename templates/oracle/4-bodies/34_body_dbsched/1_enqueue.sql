@@ -2,11 +2,11 @@ create or replace package body dbsched as
     procedure refuse_transaction (in_what in varchar2) is
     begin
         if dbms_transaction.local_transaction_id is not null then
-            {{.P}}base.fail(20010, in_what || ' cannot be called inside a transaction: tasks that it enqueued could not start.');
+            {{.P}}base.fail(20010, in_what || ' cannot be called inside a transaction, because its tasks could not start. Commit first.');
         end if;
     end refuse_transaction;
 
-    -- Process of the task that this session runs, NULL outside tasks.
+    -- Process of the task that this session runs; NULL outside tasks.
     function own_process return number is
         l_key varchar2(24) := dbms_session.unique_session_id;
         l_process_id number;

@@ -37,13 +37,13 @@
         out_process_id := l_process_id;
     end create_process;
 
-    -- Records that a process is to be released or closed when the caller's transaction commits.
+    -- Records a request to release or close a process, which applies when the caller's transaction commits.
     procedure request_process (in_process_id in number, in_action in varchar2) is
         l_status varchar2(10);
         l_creator varchar2(128);
     begin
         if in_process_id = 1 then
-            {{.P}}base.fail(20013, 'process 1 is the default process, which is always open.');
+            {{.P}}base.fail(20013, 'process 1 is the default process and is always open.');
         end if;
 
         select max(p.status), max(p.created_by) into l_status, l_creator from {{.P}}processes p where p.process_id = in_process_id;
@@ -54,7 +54,7 @@
 
         {{.P}}rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
 
-        -- Already so, or over: nothing to ask for. One that failed or was cancelled may be tried again, and closes then.
+        -- Already so, or ended: nothing to request. A failed or canceled process may be retried, and closes then.
         if l_status = 'Succeeded'
            or (in_action = 'Release' and l_status <> 'Suspended')
            or (in_action = 'Close' and l_status = 'Closing')
@@ -78,13 +78,13 @@
         request_process(in_process_id, 'Close');
     end close_process;
 
-    -- What is left of a process. A transaction of its own, since a session whose transactions are serializable, or read only, would
-    -- see one instant for as long as it waits.
+    -- What is left of a process. A separate transaction, because a serializable or read-only transaction would see the same
+    -- instant as long as it waits.
     procedure look (in_process_id in number, out_requests out number, out_tasks out number, out_status out varchar2) is
         pragma autonomous_transaction;
     begin
         {{.P}}base.begin_transaction;
-        -- Requests first: one that is carried out between the two reads has changed the status by the second.
+        -- Requests first: one that is applied between the two reads has changed the status before the second.
         select count(*) into out_requests from {{.P}}process_requests r where r.process_id = in_process_id;
         select count(*) into out_tasks from {{.P}}tasks t where t.unfinished_process_id = in_process_id and rownum <= 1;
         select max(p.status) into out_status from {{.P}}processes p where p.process_id = in_process_id;
@@ -132,8 +132,8 @@
                 out_result := 1;
                 return;
             elsif out_status is null then
-                -- Finished so long ago that it was forgotten meanwhile.
-                {{.P}}base.fail(20004, 'there is no process ' || in_process_id || ' any more.');
+                -- It finished and was purged in the meantime.
+                {{.P}}base.fail(20004, 'process ' || in_process_id || ' no longer exists: it finished and was purged.');
             elsif systimestamp >= l_until then
                 out_result := 2;
                 return;

@@ -7,7 +7,7 @@
         {{.P}}rights.require_administrator('start_scheduler');
 
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
-            {{.P}}base.fail(20016, 'this database is a standby and cannot be written to.');
+            {{.P}}base.fail(20016, 'this database is a read-only standby. Connect to the primary database.');
         end if;
 
         select count(*) into l_enabled
@@ -15,7 +15,7 @@
         where q.name = '{{.PU}}WAKE_Q' and trim(q.enqueue_enabled) = 'YES' and trim(q.dequeue_enabled) = 'YES';
 
         if l_enabled = 0 then
-            {{.P}}base.fail(20015, 'the queue {{.PU}}WAKE_Q is missing or stopped; start it with dbms_aqadm.start_queue(''{{.PU}}WAKE_Q''), or install again.');
+            {{.P}}base.fail(20015, 'the queue {{.PU}}WAKE_Q is missing or stopped. Start it with dbms_aqadm.start_queue(''{{.PU}}WAKE_Q''), or install again.');
         end if;
 
         update {{.P}}settings s
@@ -27,7 +27,7 @@
 
         if sql%rowcount = 0 then
             {{.P}}base.fail(20019, 'this is a copy of the database or schema in which the scheduler was started, and would run its tasks a second time.'
-                || ' If it shall: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
+                || ' To run them here, too: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
         end if;
 
         {{.P}}wake.send_now;
@@ -53,7 +53,7 @@
             {{.P}}base.fail(20008, 'in_mode must be Drain or Now.');
         end if;
 
-        -- Claims hold this row while they claim: this waits for the one under way, and the next ones read N.
+        -- Claims hold this row: this waits for a running claim, and later claims read N.
         select s.started into l_started from {{.P}}settings s where s.settings_id = 1 for update wait 30;
 
         if l_started = 'Y' then
@@ -62,7 +62,7 @@
             where s.settings_id = 1;
         end if;
 
-        -- The dispatcher sends idle workers home and ends.
+        -- The dispatcher ends idle workers, then itself.
         {{.P}}wake.send_now;
         commit write immediate wait;
 
@@ -91,7 +91,7 @@
     procedure cancel_process (in_process_id in number) is
     begin
         if in_process_id = 1 then
-            {{.P}}base.fail(20013, 'process 1 is the default process, which is always open.');
+            {{.P}}base.fail(20013, 'process 1 is the default process and is always open.');
         end if;
 
         {{.P}}control.order_cancel(null, in_process_id);
@@ -123,7 +123,7 @@
         select s.max_lanes into l_max_lanes from {{.P}}settings s where s.settings_id = 1 for update wait 30;
 
         if in_max_workers > l_max_lanes then
-            {{.P}}base.fail(20009, in_max_workers || ' workers need as many lanes, and ' || l_max_lanes || ' are installed; install again with more.');
+            {{.P}}base.fail(20009, in_max_workers || ' workers need as many lanes, but ' || l_max_lanes || ' are installed. Install again with more lanes.');
         end if;
 
         update {{.P}}settings s

@@ -22,11 +22,11 @@
         l_lost varchar2(1) := 'N';
     begin
 {{- if .Runner}}
-        -- From in here DS_RUN would have the rights of the owner, whoever calls.
-        {{.P}}base.fail(20048, 'tasks run as {{.Runner}}, and task_scheduler would run them in this session.');
+        -- Here DS_RUN would have the owner's rights, whoever the caller is.
+        {{.P}}base.fail(20048, 'tasks run as {{.Runner}}, but task_scheduler would run them in this session.');
 {{- else}}
         if sys_context('USERENV', 'SESSION_USER') <> sys_context('USERENV', 'CURRENT_USER') then
-            {{.P}}base.fail(20048, 'task_scheduler runs tasks in the calling session, so only {{.Owner}} may call it.');
+            {{.P}}base.fail(20048, 'task_scheduler runs tasks in the calling session, so only {{.Owner}} can call it.');
         end if;
 {{- end}}
 
@@ -40,19 +40,19 @@
 
         select s.started into l_started from {{.P}}settings s where s.settings_id = 1;
         if l_started = 'N' then
-            {{.P}}base.fail(20014, 'the scheduler is stopped; call start_scheduler first (and set_workers(0) if no other workers shall run).');
+            {{.P}}base.fail(20014, 'the scheduler is stopped. Call start_scheduler first (and set_workers(0) if this session should be the only worker).');
         end if;
 
-        -- As before each task: who waits for the settings row must see what its holder did.
+        -- As before each task: after waiting for the settings row, the session must see what its holder did.
         execute immediate 'alter session set isolation_level = read committed';
 
         while l_worker_id is null loop
             l_lane_id := l_lane_id + 1;
             if l_lane_id > 1064 then
-                {{.P}}base.fail(20018, '64 sessions run task_scheduler already.');
+                {{.P}}base.fail(20018, '64 sessions already run task_scheduler.');
             end if;
 
-            -- Two sessions may try the same number; whoever gets its lock has it.
+            -- Two sessions may try the same number; the one that gets its lock has it.
             begin
                 insert into {{.P}}lanes (lane_id, state, state_at) values (l_lane_id, 'Off', systimestamp at time zone 'UTC');
             exception
