@@ -251,3 +251,25 @@ func TestReadingIsShort(t *testing.T) {
 		require.LessOrEqual(t, n, 1500, engine)
 	}
 }
+
+// Pages that are not reference stay short: 12,000 words in all, code apart. No line is longer than 200 characters, tables apart.
+func TestPagesAreShort(t *testing.T) {
+	reference := []string{"docs/cli.md", "docs/errors.md", "docs/interface.md", "docs/interface-oracle.md"}
+	link := regexp.MustCompile(`(?m)^\[\w+\]: .*$`)
+	words := 0
+	for _, page := range pages(t) {
+		text := link.ReplaceAllString(read(t, page), "")
+		for i, line := range strings.Split(text, "\n") {
+			require.True(t, len(line) <= 200 || strings.HasPrefix(line, "|"), "%s has %d characters in line %d", page, len(line), i+1)
+		}
+		if slices.Contains(reference, page) || !strings.HasPrefix(page, "docs/") && page != "README.md" {
+			continue
+		}
+		for word := range strings.FieldsSeq(withoutFences(text)) {
+			if regexp.MustCompile(`[\p{L}\p{N}]`).MatchString(word) {
+				words++
+			}
+		}
+	}
+	require.LessOrEqual(t, words, 12_000)
+}

@@ -199,6 +199,25 @@ func code(text string) string {
 
 func cell(text string) string { return strings.ReplaceAll(code(text), "|", `\|`) }
 
+// wrap breaks a paragraph into lines of at most 140 characters.
+func wrap(text string) string {
+	var b strings.Builder
+	width := 0
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case width > 0 && width+1+len(word) > 140:
+			b.WriteByte('\n')
+			width = 0
+		case width > 0:
+			b.WriteByte(' ')
+			width++
+		}
+		b.WriteString(word)
+		width += len(word)
+	}
+	return b.String()
+}
+
 // page is one interface page.
 type page struct {
 	file, dialect, head string
@@ -211,12 +230,11 @@ type page struct {
 var interfacePages = []page{
 	{
 		file: "interface.md", dialect: "mssql", objects: mssqlObjects, fence: "sql",
-		example: func(_ object, text string) string { return text },
+		example: func(_ object, text string) string { return strings.Join(statements(text), "\n") },
 		head: `# The T-SQL interface
 
-Everything that the roles may call or read, from the headers of the installed SQL. The schema is called ` + "`dbsched`" + ` here; yours may
-have another name, and the roles are called after it. Times are UTC. Who is in which role: [privileges.md](privileges.md).
-What to do about an error: [errors.md](errors.md). Oracle has [its own](interface-oracle.md).
+All procedures, functions and views that the roles can use. The schema is ` + "`dbsched`" + ` here; if yours has another name, so have the roles.
+Times are UTC. See also [roles](privileges.md), [errors](errors.md) and [the PL/SQL interface](interface-oracle.md).
 `,
 	},
 	{
@@ -224,16 +242,26 @@ What to do about an error: [errors.md](errors.md). Oracle has [its own](interfac
 		example: oracleExample, number: "ORA-",
 		head: `# The PL/SQL interface
 
-What may be called or read, from the headers of the installed SQL: the package ` + "`dbsched`" + ` and the views. Times are UTC instants, ` + "`TIMESTAMP WITH TIME ZONE`" + `.
+The package ` + "`dbsched`" + ` and the views. Times are ` + "`TIMESTAMP WITH TIME ZONE`" + ` in UTC. See also [errors](errors.md) and
+[the T-SQL interface](interface.md).
 
-The last column says who. Everybody is, besides the owner of the schema, whoever was granted it where dbsched is installed [with a runner](privileges.md#a-runner); for these the names are
-` + "`app.dbsched.exec_async`" + ` and ` + "`app.ds_task_info`" + `. The owner is an administrator. Without a runner it is the owner for all of it: nobody else has any right on it, and none should be [given](privileges.md#who-may-submit-tasks).
+The last column names the users. The owner of the schema is an administrator. With a [runner](privileges.md#a-runner), "everybody" includes
+users with a grant, who write ` + "`app.dbsched.exec_async` and `app.ds_task_info`" + `. Without a runner only the owner has rights, and
+[should share none](privileges.md#who-may-submit-tasks).
 
-` + "`exec_async` and its kin, `create_process`, `release_process` and `close_process`" + ` join your transaction: nothing of what they did exists until it commits, and they
-neither commit nor roll back. All others are transactions of their own. What to do about an error: [errors.md](errors.md). SQL Server has
-[its own](interface.md).
+` + "`exec_async`, `exec_async_batch`, `create_process`, `release_process` and `close_process`" + ` join your transaction and never commit or roll
+back. All others are separate transactions.
 `,
 	},
+}
+
+// statements are those of an example, each of which ends with a semicolon.
+func statements(text string) []string {
+	lines := regexp.MustCompile(`(?:'[^']*'|[^';])+;`).FindAllString(text, -1)
+	for i, line := range lines {
+		lines[i] = strings.TrimSpace(line)
+	}
+	return lines
 }
 
 // oracleExample makes a block of a call, which declares the variables in it, and a statement of a query.
@@ -257,12 +285,9 @@ func oracleExample(o object, text string) string {
 		}
 		fmt.Fprintf(&declare, "    %s %s;\n", name, kind)
 	}
-	lines := regexp.MustCompile(`(?:'[^']*'|[^';])+;`).FindAllString(text, -1)
+	lines := statements(text)
 	if strings.Contains(text, " loop ") {
 		lines = []string{text}
-	}
-	for i, line := range lines {
-		lines[i] = strings.TrimSpace(line)
 	}
 	block := "begin\n    " + strings.Join(lines, "\n    ") + "\nend;\n/"
 	if declare.Len() > 0 {
@@ -326,9 +351,9 @@ func (p page) renderExceptions(t *testing.T, line func(string, ...any), objects 
 
 func (p page) renderObject(line func(string, ...any), o object) {
 	line("### %s\n", o.name)
-	line("%s\n", code(sentence(o.purpose)))
+	line("%s\n", wrap(code(sentence(o.purpose))))
 	if o.kind == "View" {
-		line("**Columns:** %s.\n", code(strings.TrimSuffix(o.columns, ".")))
+		line("%s\n", wrap("**Columns:** "+code(strings.TrimSuffix(o.columns, "."))+"."))
 	}
 	if len(o.parameters) > 0 {
 		line("| Parameter | Type | Default | Meaning |\n|---|---|---|---|")
@@ -338,7 +363,7 @@ func (p page) renderObject(line func(string, ...any), o object) {
 		line("")
 	}
 	if o.returns != "" {
-		line("**Returns:** %s\n", code(sentence(o.returns)))
+		line("%s\n", wrap("**Returns:** "+code(sentence(o.returns))))
 	}
 	if len(o.errors) > 0 {
 		note := ""
