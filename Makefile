@@ -5,13 +5,19 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v
 
 COMPOSE := docker compose -f integration/compose.yaml
 
-.PHONY: help build test race flaky traces lint golden audit vendor life check servers servers-down test-mssql test-oracle
+.PHONY: help build release pictures test race flaky traces lint golden audit vendor life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-13s %s\n", $$1, $$2}'
 
 build: ## build the binary into bin/
 	go build -trimpath -o bin/dbsched ./cmd/dbsched
+
+release: ## build archives, checksums and an SBOM of all platforms into dist/
+	scripts/release.sh "$$(git describe --tags --always)" dist
+
+pictures: ## make the pictures in README anew; needs Chromium
+	scripts/pictures.sh
 
 test: ## run every test that needs nothing but Go
 	go test ./...
