@@ -71,7 +71,7 @@ func TestOracleUpgradeStallsNobody(t *testing.T) {
 				_, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: 20 * time.Second}, stalls(h.schema, 40*time.Second))
 				require.ErrorAs(h, err, new(*dialects.PreflightError))
 				require.ErrorContains(h, err, "ORA-04021")
-				require.ErrorContains(h, err, "the scheduler goes on as before")
+				require.ErrorContains(h, err, "the scheduler continues as before")
 				if sees {
 					require.ErrorContains(h, err, "session "+sid+",")
 					require.ErrorContains(h, err, "alter system kill session '"+sid+",")

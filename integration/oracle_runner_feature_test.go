@@ -258,7 +258,7 @@ func TestOracleGrantedUsersUseTheSchema(t *testing.T) {
 
 		require.ErrorContains(h, anna.Stop(h.Context(), dialects.StopDrain), "20061")
 		_, err = anna.Install(h.Context(), dialects.InstallOptions{})
-		require.ErrorContains(h, err, "only the owner of schema "+h.schema+" can install, and you connected as "+r.names["anna"])
+		require.ErrorContains(h, err, "only the owner of schema "+h.schema+" can install, but you connected as "+r.names["anna"])
 		_, err = anna.Uninstall(h.Context(), dialects.UninstallOptions{})
 		require.ErrorAs(h, err, new(*dialects.UsageError))
 		require.ErrorAs(h, anna.Grant(h.Context(), "X", false), new(*dialects.UsageError))

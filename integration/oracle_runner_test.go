@@ -304,7 +304,7 @@ func TestOracleRunnerRefused(t *testing.T) {
 		s.exec("grant select on dsales to public")
 		r.install(1)
 		s.exec("grant select on ds_tasks to public")
-		refused("runner", "revoke them")
+		refused("runner", "Revoke them")
 		s.exec("revoke select on ds_tasks from public")
 		r.install(1)
 		refused("other", r.names["runner"])
