@@ -25,14 +25,14 @@ func consoleCommand(app *cli.App) *cobra.Command {
 		Use:   "console",
 		Short: "Serve pages for a browser",
 		Long: `Serves pages: what runs, processes with their timelines, tasks, logs, resources, alarms. They
-refresh by themselves; the database is read every 2 seconds while a page is open, however
-many browsers look, and not at all otherwise.
+refresh by themselves. The database is read every 2 seconds while a page is open, for all
+browsers together, and otherwise not at all.
 
-The printed address holds a token; without it no page opens. Pages change nothing unless
---write is given: then they cancel, retry, acknowledge, start, stop, and set the number of
-workers. All who have the token act with the rights of this command's login.
+The printed address contains a token that every page requires. Pages are read-only unless
+you add --write. Then they can cancel, retry, acknowledge, start, stop and set the number
+of workers, with the rights of this command's login.
 
-An address that other machines reach needs --tls-cert and --tls-key.`,
+An address that other machines can reach needs --tls-cert and --tls-key.`,
 		Example: `  dbsched console --target prod
   dbsched console --write --listen 0.0.0.0:8443 --tls-cert cert.pem --tls-key key.pem`,
 	})

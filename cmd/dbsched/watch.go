@@ -19,7 +19,7 @@ func watchCommand(app *cli.App) *cobra.Command {
 		Long: `Shows processes with their progress, what runs on each lane, failures and alarms. The view
 is read again every second, less often from a slow database. Keys pause the scheduler, set
 the number of workers, cancel and retry, after asking. Press ? for the keys, q to quit;
-tasks go on.`,
+tasks continue.`,
 		Example: "  dbsched watch --target prod",
 	}), func([]string) cli.Options { return &watchOptions{} })
 }

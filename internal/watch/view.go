@@ -331,6 +331,6 @@ const helpText = ` ↑ ↓      choose a process, or a task of the open one
  w        set the number of workers
  a        alarms; x acknowledges them
  esc      back
- q        quit; tasks go on
+ q        quit; tasks continue
 
  WAVE is the execution order that runs. EXPECTED is the start plus the median of the last runs by the same name.`
