@@ -5,7 +5,7 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v
 
 COMPOSE := docker compose -f integration/compose.yaml
 
-.PHONY: help build release pictures test race flaky traces lint golden audit vendor life check servers servers-down test-mssql test-oracle
+.PHONY: help build release pictures test race flaky traces lint golden pins audit vendor life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-13s %s\n", $$1, $$2}'
@@ -38,6 +38,13 @@ lint: ## gofmt, go vet, golangci-lint
 
 golden: ## write the golden files anew (read the difference before you commit it)
 	go test ./templates ./dialects/mssql ./dialects/oracle ./cmd/dbsched ./docs -update
+
+pins: ## write anew what every sandbox of the tests did (traces, times, counters) and the access paths
+	rm -f .traces
+	DBSCHED_TRACES=$(CURDIR)/.traces go test ./...
+	LC_ALL=C sort .traces >integration/testdata/traces.txt
+	rm .traces
+	go test ./sandbox/mssql/plan -run TestCensus -update
 
 audit: ## make the tables of supported T-SQL, SQL and PL/SQL anew out of what all tests execute
 	rm -f .census.*

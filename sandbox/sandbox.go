@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net"
 	"strings"
+	"time"
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
 	"github.com/dbsched/dbsched/sandbox/memo"
@@ -137,6 +138,12 @@ func (s *Server) Dial(ctx context.Context, _, _ string) (net.Conn, error) { retu
 func (s *Server) TraceHash() (hash uint64) {
 	await(s.kernel, 0, s.done, func() { hash = s.kernel.TraceHash() })
 	return hash
+}
+
+// Now is the virtual time.
+func (s *Server) Now() (now time.Time) {
+	await(s.kernel, 0, s.done, func() { now = s.kernel.Now() })
+	return now
 }
 
 // Counters returns what all sessions have cost so far.

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	mssqldb "github.com/microsoft/go-mssqldb"
 	go_ora "github.com/sijms/go-ora/v2"
@@ -139,7 +140,7 @@ func record(t *testing.T, box *sandbox.Server) {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	require.NoError(t, err)
 	defer f.Close()
-	_, err = fmt.Fprintf(f, "%s %016x %+v\n", t.Name(), box.TraceHash(), box.Counters())
+	_, err = fmt.Fprintf(f, "%s %016x %s %+v\n", t.Name(), box.TraceHash(), box.Now().Format(time.RFC3339Nano), box.Counters())
 	require.NoError(t, err)
 }
 

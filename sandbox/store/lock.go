@@ -102,6 +102,8 @@ func (s *Store) lock(o *Owner, r Resource, m LockMode, w LockWait) (*grant, erro
 	}
 	x.Counters.Locks++
 	s.Counters.Locks++
+	x.Counters.ByMode[m]++
+	s.Counters.ByMode[m]++
 	lk := s.locks[r]
 	if lk == nil {
 		lk = s.newLock(r)

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/kernel"
@@ -25,6 +27,22 @@ type Session struct {
 // alone the engine has plans with operators (on SQL Server: a row in sys.dm_exec_query_stats, or a conversation that changes).
 type Counters struct {
 	Statements, Queries, RowsSeek, RowsScanned, RowsWritten, Locks, LockWaits, Messages, Activations, Transactions int64
+
+	ByMode LocksByMode // Locks by the mode that was asked for
+}
+
+// LocksByMode count lock requests.
+type LocksByMode [modes]int64
+
+// String lists the modes that were asked for.
+func (l LocksByMode) String() string {
+	var b strings.Builder
+	for m, n := range l {
+		if n > 0 {
+			fmt.Fprintf(&b, " %v:%d", LockMode(m), n)
+		}
+	}
+	return strings.TrimPrefix(b.String(), " ")
 }
 
 // Add adds other to c.
@@ -39,6 +57,9 @@ func (c *Counters) Add(other Counters) {
 	c.Messages += other.Messages
 	c.Activations += other.Activations
 	c.Transactions += other.Transactions
+	for m, n := range other.ByMode {
+		c.ByMode[m] += n
+	}
 }
 
 // NewSession returns a session that waits for ever, without any transaction.
