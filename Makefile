@@ -23,7 +23,7 @@ test: ## run every test that needs nothing but Go
 	go test ./...
 
 race: ## run the tests where goroutines meet under the race detector
-	go test -race ./sandbox/kernel/... ./sandbox/tds/... ./sandbox/tns/... ./sandbox ./cmd/dbsched/...
+	go test -race ./sandbox/internal/kernel/... ./sandbox/internal/wire/... ./sandbox ./cmd/dbsched/...
 
 flaky: ## every test 20 times beside two busy loops, with seeds of their own: what failed how often
 	go run ./internal/flaky
@@ -44,12 +44,13 @@ pins: ## write anew what every sandbox of the tests did (traces, times, counters
 	DBSCHED_TRACES=$(CURDIR)/.traces go test ./...
 	LC_ALL=C sort .traces >integration/testdata/traces.txt
 	rm .traces
-	go test ./sandbox/mssql/plan -run TestCensus -update
+	go test ./sandbox/internal/mssql/plan -run TestCensus -update
 
 audit: ## make the tables of supported T-SQL, SQL and PL/SQL anew out of what all tests execute
 	rm -f .census.*
 	-DBSCHED_CENSUS=$(CURDIR)/.census go test -count=1 ./...
-	for engine in mssql oracle; do LC_ALL=C sort -u -o sandbox/$$engine/audit/supported.txt .census.$$engine || exit 1; done
+	LC_ALL=C sort -u -o sandbox/internal/mssql/parser/supported.txt .census.mssql
+	LC_ALL=C sort -u -o sandbox/internal/oracle/audit/supported.txt .census.oracle
 	rm -f .census.*
 
 vendor: ## Microsoft's parser and schema model and two judges of PL/SQL on all SQL; JUDGES names their folder (CONTRIBUTING)

@@ -9,9 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/migrations"
-	"github.com/dbsched/dbsched/sandbox/mssql/audit"
-	oracleaudit "github.com/dbsched/dbsched/sandbox/oracle/audit"
-	"github.com/dbsched/dbsched/sandbox/oracle/parser"
+	"github.com/dbsched/dbsched/sandbox"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -26,10 +24,7 @@ func TestAuditTable(t *testing.T) {
 		require.NoError(t, err)
 		tables, err := migrations.MSSQL(params.Schema, nil)
 		require.NoError(t, err)
-		covered(t, "mssql", append(install, uninstall...), tables, func(sql string, visit func(fact string)) error {
-			_, err := audit.Parse(sql, visit)
-			return err
-		})
+		covered(t, "mssql", append(install, uninstall...), tables)
 	})
 	t.Run("oracle", func(t *testing.T) {
 		params := templates.Params{Schema: "APP", Lanes: 16, Version: "0.1"}
@@ -39,23 +34,14 @@ func TestAuditTable(t *testing.T) {
 		require.NoError(t, err)
 		tables, err := migrations.Oracle("DS_", nil)
 		require.NoError(t, err)
-		covered(t, "oracle", append(install, uninstall...), tables, func(sql string, visit func(fact string)) error {
-			n, err := parser.Statement(sql)
-			if err != nil {
-				return err
-			}
-			for fact := range oracleaudit.Facts(n) {
-				visit(fact)
-			}
-			return nil
-		})
+		covered(t, "oracle", append(install, uninstall...), tables)
 	})
 }
 
 // covered checks batches and migrations against an engine's table.
-func covered(t *testing.T, engine string, batches []templates.Batch, tables fs.FS, facts func(sql string, visit func(fact string)) error) {
+func covered(t *testing.T, engine string, batches []templates.Batch, tables fs.FS) {
 	t.Helper()
-	text, err := os.ReadFile("../sandbox/" + engine + "/audit/supported.txt")
+	text, err := os.ReadFile(map[string]string{"mssql": "../sandbox/internal/mssql/parser/supported.txt", "oracle": "../sandbox/internal/oracle/audit/supported.txt"}[engine])
 	require.NoError(t, err)
 	table := map[string]bool{}
 	for fact := range strings.Lines(string(text)) {
@@ -63,11 +49,13 @@ func covered(t *testing.T, engine string, batches []templates.Batch, tables fs.F
 	}
 	var missing []string
 	covers := func(name, sql string) {
-		require.NoError(t, facts(sql, func(fact string) {
+		facts, err := sandbox.Facts(engine, sql)
+		require.NoError(t, err, name)
+		for _, fact := range facts {
 			if !table[fact] {
 				missing = append(missing, name+": "+fact)
 			}
-		}), name)
+		}
 	}
 	for _, b := range batches {
 		covers(b.Name, b.SQL)

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/sandbox"
-	"github.com/dbsched/dbsched/sandbox/store"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -57,7 +56,7 @@ func (h *harness) modelled(err error) bool {
 }
 
 // counters reads what the sandbox's sessions have cost so far.
-func (h *harness) counters() store.Counters {
+func (h *harness) counters() sandbox.Counters {
 	h.Helper()
 	if h.server.box == nil {
 		h.Skip("a real server has no such counters")

@@ -11,14 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/sandbox/oracle"
 )
-
-// oracleBox looks at the sandbox's instance.
-func (h *harness) oracleBox(fn func(srv *oracle.Server)) {
-	h.Helper()
-	h.server.box.Oracle(fn)
-}
 
 // TestOracleCrash lets the instance crash with the first commit, the second, and so on, of some work that ends well, is tried again
 // and waits for its wave, with workers that wait and with workers that must be started. Plain commits in PL/SQL do not wait for their log,
@@ -60,7 +53,7 @@ func (h *harness) crashAt(n int, rest time.Duration) bool {
 	h.pause(rest)
 
 	before := h.crashes()
-	h.oracleBox(func(srv *oracle.Server) { srv.CrashAtCommit(n) })
+	h.server.box.CrashAtCommit(n)
 	_, err := h.sched.Exec(h.Context(), tasks)
 	if err == nil {
 		err = errors.Join(s.try(h.say.close(process)), s.try(h.say.release(process)))
@@ -69,7 +62,7 @@ func (h *harness) crashAt(n int, rest time.Duration) bool {
 		h.Logf("commit %d: %v", n, err)
 	}
 	crashed := h.untilCrash(before, 90*time.Second) // the dispatcher is started again once a minute
-	h.oracleBox(func(srv *oracle.Server) { srv.CrashAtCommit(0) })
+	h.server.box.CrashAtCommit(0)
 	require.Empty(h, slices.DeleteFunc(h.lost(), func(table string) bool { return !strings.Contains(table, ".DS_") }), "commit %d", n)
 	if crashed {
 		h.reconnect()
@@ -111,17 +104,15 @@ func (h *harness) untilCrash(before int, limit time.Duration) bool {
 }
 
 // crashes counts those of the instance.
-func (h *harness) crashes() (n int) {
+func (h *harness) crashes() int {
 	h.Helper()
-	h.oracleBox(func(srv *oracle.Server) { n = srv.Crashes() })
-	return n
+	return h.server.box.Crashes()
 }
 
 // lost names the tables that lost something in a crash.
-func (h *harness) lost() (tables []string) {
+func (h *harness) lost() []string {
 	h.Helper()
-	h.oracleBox(func(srv *oracle.Server) { tables = slices.Clone(srv.Lost()) })
-	return tables
+	return h.server.box.Lost()
 }
 
 // reconnect opens new sessions in the place of those that are gone.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/sandbox"
-	"github.com/dbsched/dbsched/sandbox/oracle"
 )
 
 // abandoned is a generation that was completed long ago by a session that ended before it had ordered the job, or after it had
@@ -205,9 +204,9 @@ func TestOracleRoundCrash(t *testing.T) {
 			h.job("a"+name, "for x in (select * from dual) loop dbsched.report_round('"+name+"', 'a'); end loop")
 			h.pause(10 * time.Second)
 			h.startJob("a" + name)
-			h.oracleBox(func(srv *oracle.Server) { srv.CrashAtCommit(at) })
+			h.server.box.CrashAtCommit(at)
 			crashed := h.untilCrash(crashes, 10*time.Second)
-			h.oracleBox(func(srv *oracle.Server) { srv.CrashAtCommit(0) })
+			h.server.box.CrashAtCommit(0)
 			if crashed {
 				crashes++
 				h.reconnect()

@@ -11,7 +11,7 @@ import (
 	"github.com/golang-migrate/migrate/v4/source/iofs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/oracle/parser"
+	"github.com/dbsched/dbsched/sandbox"
 )
 
 // longestPrefix leaves the least room in names.
@@ -66,12 +66,12 @@ func TestOracleFilesRenderAndParse(t *testing.T) {
 		require.NotContains(t, text, "{{")
 		require.Regexp(t, `^(declare|begin)\b`, text, "a driver takes the kind of a text from its first word")
 		require.NotContains(t, text, "&")
-		_, err := parser.Statement(text)
+		_, err := sandbox.Facts("oracle", text)
 		require.NoError(t, err, name)
 		steps := oracleSteps(text)
 		require.NotEmpty(t, steps)
 		for _, s := range steps {
-			_, err := parser.Statement(s)
+			_, err := sandbox.Facts("oracle", s)
 			require.NoError(t, err, s)
 		}
 	}

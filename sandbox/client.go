@@ -3,7 +3,7 @@ package sandbox
 import (
 	"sync"
 
-	"github.com/dbsched/dbsched/sandbox/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 )
 
 // await runs fn on the kernel's thread of control and returns when it has run; false: done came first.

@@ -6,10 +6,10 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/image"
-	"github.com/dbsched/dbsched/sandbox/kernel"
-	"github.com/dbsched/dbsched/sandbox/mssql"
-	"github.com/dbsched/dbsched/sandbox/oracle"
+	"github.com/dbsched/dbsched/sandbox/internal/image"
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle"
 )
 
 // Image is an engine at rest, as it was at one moment. It can be started from there again and again, once at a time.
@@ -65,7 +65,7 @@ func fixed(t reflect.Type) bool {
 	own, of := strings.CutPrefix(t.PkgPath(), "github.com/dbsched/dbsched/sandbox")
 	switch {
 	case of:
-		return own == "/oracle/ast" || own == "/value" || own == "/memo"
+		return own == "/internal/oracle/ast" || own == "/internal/value" || own == "/internal/memo"
 	case t.PkgPath() == "":
 		return t.Kind() == reflect.Chan // the kernel's, which Resume makes anew
 	}

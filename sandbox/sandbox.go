@@ -11,14 +11,15 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/dbsched/dbsched/sandbox/kernel"
-	"github.com/dbsched/dbsched/sandbox/memo"
-	"github.com/dbsched/dbsched/sandbox/mssql"
-	"github.com/dbsched/dbsched/sandbox/oracle"
-	"github.com/dbsched/dbsched/sandbox/store"
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/memo"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
 // Options configure a sandbox.
@@ -146,8 +147,11 @@ func (s *Server) Now() (now time.Time) {
 	return now
 }
 
+// Counters are the costs of sessions.
+type Counters = store.Counters
+
 // Counters returns what all sessions have cost so far.
-func (s *Server) Counters() (c store.Counters) {
+func (s *Server) Counters() (c Counters) {
 	await(s.kernel, 0, s.done, func() {
 		if s.engine.oracle != nil {
 			c = s.engine.oracle.Counters()
@@ -158,19 +162,30 @@ func (s *Server) Counters() (c store.Counters) {
 	return c
 }
 
-// MSSQL runs fn with exclusive access to a SQL Server engine, between two steps of its sessions: for looking at its
-// error log. It does nothing if the sandbox has another engine.
-func (s *Server) MSSQL(fn func(*mssql.Server)) {
-	if s.engine.mssql != nil {
-		await(s.kernel, 0, s.done, func() { fn(s.engine.mssql) })
-	}
+// SetPassword changes a user's password; of oracle alone, like what follows.
+func (s *Server) SetPassword(user, password string) {
+	s.oracle(func(e *oracle.Server) { e.SetPassword(user, password) })
 }
 
-// Oracle is MSSQL for the other engine.
-func (s *Server) Oracle(fn func(*oracle.Server)) {
-	if s.engine.oracle != nil {
-		await(s.kernel, 0, s.done, func() { fn(s.engine.oracle) })
-	}
+// CrashAtCommit lets the instance crash with the nth commit of a change from now on: sessions end, and what was committed without
+// waiting for its log is lost. The instance is up again at once. 0 forgets an earlier call.
+func (s *Server) CrashAtCommit(n int) { s.oracle(func(e *oracle.Server) { e.CrashAtCommit(n) }) }
+
+// Crashes counts the crashes so far. It may be asked when the instance is up again.
+func (s *Server) Crashes() (n int) {
+	s.oracle(func(e *oracle.Server) { n = e.Crashes() })
+	return n
+}
+
+// Lost names the tables, as OWNER.NAME, that lost committed changes in crashes so far.
+func (s *Server) Lost() (tables []string) {
+	s.oracle(func(e *oracle.Server) { tables = slices.Clone(e.Lost()) })
+	return tables
+}
+
+// oracle runs fn between two steps of the engine's sessions.
+func (s *Server) oracle(fn func(*oracle.Server)) {
+	await(s.kernel, 0, s.done, func() { fn(s.engine.oracle) })
 }
 
 // Wait returns when the sandbox has stopped serving.

@@ -8,14 +8,14 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/kernel"
-	"github.com/dbsched/dbsched/sandbox/memo"
-	"github.com/dbsched/dbsched/sandbox/mssql"
-	"github.com/dbsched/dbsched/sandbox/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/mssql/plan"
-	"github.com/dbsched/dbsched/sandbox/sqlerr"
-	"github.com/dbsched/dbsched/sandbox/tds"
-	"github.com/dbsched/dbsched/sandbox/value"
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/memo"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire/tds"
 )
 
 func newMSSQL(k *kernel.Kernel, o Options) (engine, error) {

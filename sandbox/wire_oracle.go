@@ -11,16 +11,16 @@ import (
 	"sync"
 	"time"
 
-	"github.com/dbsched/dbsched/sandbox/kernel"
-	"github.com/dbsched/dbsched/sandbox/memo"
-	"github.com/dbsched/dbsched/sandbox/oracle"
-	"github.com/dbsched/dbsched/sandbox/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/oracle/datatype"
-	"github.com/dbsched/dbsched/sandbox/oracle/plan"
-	"github.com/dbsched/dbsched/sandbox/oracle/plsql"
-	"github.com/dbsched/dbsched/sandbox/sqlerr"
-	"github.com/dbsched/dbsched/sandbox/tns"
-	"github.com/dbsched/dbsched/sandbox/value"
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/memo"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire/tns"
 )
 
 func newOracle(k *kernel.Kernel, o Options) (engine, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/migrations"
-	"github.com/dbsched/dbsched/sandbox/oracle/parser"
+	"github.com/dbsched/dbsched/sandbox"
 )
 
 var oracleParams = Params{Schema: "app", Lanes: 2, Version: "0.1.0"}
@@ -70,7 +70,7 @@ func TestOracleBatchesParse(t *testing.T) {
 	for _, p := range []Params{oracleParams, {Schema: "DBSCHED", Prefix: "x1_", Lanes: 99, Version: "v1.2.3-rc.1+dirty"}} {
 		install, uninstall := oracleBatches(t, p)
 		for _, b := range slices.Concat(install, uninstall) {
-			_, err := parser.Statement(b.SQL)
+			_, err := sandbox.Facts("oracle", b.SQL)
 			require.NoError(t, err, b.Name)
 			require.NotContains(t, b.SQL, "{{", b.Name)
 			require.NotContains(t, b.SQL, "<no value>", b.Name)
@@ -89,7 +89,7 @@ func TestOracleJobsFitTheirColumn(t *testing.T) {
 		}
 		jobs++
 		require.LessOrEqual(t, len(m[1]), 4000, b.Name)
-		_, err := parser.Statement(m[1])
+		_, err := sandbox.Facts("oracle", m[1])
 		require.NoError(t, err, b.Name)
 		// A static call would pin our packages for the life of the job.
 		code := regexp.MustCompile(`execute immediate '[^']*'`).ReplaceAllString(m[1], "")

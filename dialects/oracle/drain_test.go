@@ -17,19 +17,19 @@ import (
 func olderScheduler(busy int) func(sent) answer {
 	return func(c sent) answer {
 		switch {
-		case c.sql == stoppableQuery():
-			return answer{rows: [][]any{{2, 1}}}
-		case c.sql == tableExists:
-			return answer{rows: [][]any{{1}}}
-		case c.sql == versionQuery(schemaVersion()):
-			return answer{rows: [][]any{{1, 0}}}
-		case c.sql == lanesQuery():
-			return answer{rows: [][]any{{3}}}
-		case c.sql == stateQuery():
-			return answer{rows: [][]any{{"Y", "sql-0000000000000000"}}}
-		case c.sql == busyLanes():
+		case c.SQL == stoppableQuery():
+			return answer{Rows: [][]any{{2, 1}}}
+		case c.SQL == tableExists:
+			return answer{Rows: [][]any{{1}}}
+		case c.SQL == versionQuery(schemaVersion()):
+			return answer{Rows: [][]any{{1, 0}}}
+		case c.SQL == lanesQuery():
+			return answer{Rows: [][]any{{3}}}
+		case c.SQL == stateQuery():
+			return answer{Rows: [][]any{{"Y", "sql-0000000000000000"}}}
+		case c.SQL == busyLanes():
 			if busy--; busy >= 0 {
-				return answer{out: map[string]any{"out_lanes": "2 78 12\n"}}
+				return answer{Out: map[string]any{"out_lanes": "2 78 12\n"}}
 			}
 		}
 		return freshSchema(c)
@@ -37,7 +37,7 @@ func olderScheduler(busy int) func(sent) answer {
 }
 
 // steps are the calls among what was sent that stop, look, wait, replace and start.
-func (e *scripted) steps() []string {
+func (e scriptedServer) steps() []string {
 	var all []string
 	for _, text := range e.texts() {
 		if strings.HasPrefix(text, "dbsched.") || strings.HasPrefix(text, "dbms_session.") || text == "create" && all[len(all)-1] != text {
@@ -58,11 +58,11 @@ func TestAnotherVersionIsReplacedQuietly(t *testing.T) {
 // A migration that was cut off is begun again: its journal knows how far it came.
 func TestCutMigrationIsRunAgain(t *testing.T) {
 	s, e := script(t, remembering(func(c sent) answer {
-		switch c.sql {
+		switch c.SQL {
 		case tableExists:
-			return answer{rows: [][]any{{1}}}
+			return answer{Rows: [][]any{{1}}}
 		case versionQuery(schemaVersion()):
-			return answer{rows: [][]any{{1, 1}}}
+			return answer{Rows: [][]any{{1, 1}}}
 		}
 		return freshSchema(c)
 	}))
@@ -70,11 +70,11 @@ func TestCutMigrationIsRunAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "0001_tables.up.sql", report.Applied[0])
 	var versions []string
-	for _, c := range e.log {
+	for _, c := range e.Log() {
 		switch {
-		case strings.HasPrefix(c.sql, "insert into ds_schema_version"):
-			versions = append(versions, fmt.Sprint(c.in["1"], " ", c.in["2"]))
-		case strings.Contains(c.sql, "co_migration constant"):
+		case strings.HasPrefix(c.SQL, "insert into ds_schema_version"):
+			versions = append(versions, fmt.Sprint(c.In["1"], " ", c.In["2"]))
+		case strings.Contains(c.SQL, "co_migration constant"):
 			versions = append(versions, "migration")
 		}
 	}
@@ -101,9 +101,9 @@ func TestInterruptedDrainStartsAgain(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	older := olderScheduler(99)
 	s, e := script(t, func(c sent) answer {
-		if strings.Contains(c.sql, "dbms_session.sleep") {
+		if strings.Contains(c.SQL, "dbms_session.sleep") {
 			cancel()
-			return answer{stuck: true}
+			return answer{Stuck: true}
 		}
 		return older(c)
 	})
@@ -128,8 +128,8 @@ func TestDryRunShowsAndSendsNothing(t *testing.T) {
 
 func TestUninstallWaitsForWorkers(t *testing.T) {
 	s, e := script(t, func(c sent) answer {
-		if strings.HasPrefix(c.sql, "select o.object_type") {
-			return answer{rows: [][]any{{"TABLE", "DS_TASKS"}}}
+		if strings.HasPrefix(c.SQL, "select o.object_type") {
+			return answer{Rows: [][]any{{"TABLE", "DS_TASKS"}}}
 		}
 		return olderScheduler(1)(c)
 	})
@@ -144,7 +144,7 @@ func TestUninstallOfNothing(t *testing.T) {
 	report, err := s.Uninstall(t.Context(), dialects.UninstallOptions{})
 	require.NoError(t, err)
 	require.Empty(t, report.Removed)
-	for _, c := range e.log {
-		require.True(t, strings.HasPrefix(c.sql, "select"), c.sql)
+	for _, c := range e.Log() {
+		require.True(t, strings.HasPrefix(c.SQL, "select"), c.SQL)
 	}
 }

@@ -9,14 +9,13 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/sandbox"
-	"github.com/dbsched/dbsched/sandbox/oracle"
 	"github.com/dbsched/dbsched/templates"
 )
 
 // asSYS opens a session of SYS, whom the packages belong to.
 func asSYS(t *testing.T, server *sandbox.Server) *scheduler {
 	t.Helper()
-	server.Oracle(func(e *oracle.Server) { e.SetPassword("sys", "hush") })
+	server.SetPassword("sys", "hush")
 	u, err := url.Parse(server.DSN())
 	require.NoError(t, err)
 	u.User = url.UserPassword(`"SYS"`, "hush") // quoted, or the driver would ask for SYSDBA

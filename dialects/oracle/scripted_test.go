@@ -2,209 +2,38 @@ package oracle
 
 import (
 	"context"
-	"net"
-	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/sandbox/sqlerr"
-	"github.com/dbsched/dbsched/sandbox/tns"
-	"github.com/dbsched/dbsched/sandbox/value"
+	"github.com/dbsched/dbsched/sandbox/scripted"
 )
 
-// scripted is a server that speaks Oracle's protocol and knows no SQL: a test says what it
-// answers. What goes over the wire is the real driver's.
-type scripted struct {
-	answer func(sent) answer
-
-	mu  sync.Mutex
-	log []sent
-}
-
-// sent is one request.
-type sent struct {
-	sql  string // or commit, rollback
-	in   map[string]any
-	auto bool // the driver asked to commit
-}
-
-// answer is what a statement ends with.
-type answer struct {
-	out   map[string]any
-	rows  [][]any
-	err   *sqlerr.Error
-	stuck bool // until it is cancelled
-}
-
-func (e *scripted) Banner() tns.Banner {
-	return tns.Banner{Product: "scripted", Release: [5]uint8{19}, DBName: "X"}
-}
-func (e *scripted) Serves(string) bool                 { return true }
-func (e *scripted) Verifier(user string) *tns.Verifier { return verifier() }
-func (e *scripted) Login(context.Context, tns.Login) (tns.Session, error) {
-	return scriptedSession{e}, nil
-}
-
-var verifier = sync.OnceValue(func() *tns.Verifier { return tns.NewVerifier11g("hush") })
-
-type scriptedSession struct{ *scripted }
-
-func (scriptedSession) Environment() tns.Environment {
-	return tns.Environment{SID: 1, Serial: 2, Language: "AMERICAN", Territory: "AMERICA"}
-}
-func (scriptedSession) Cancel() {}
-func (scriptedSession) Close()  {}
-
-// Do logs a request and answers it.
-func (s scriptedSession) Do(req tns.Request, w *tns.ResponseWriter) {
-	switch r := req.(type) {
-	case *tns.Commit:
-		s.record(sent{sql: "commit"})
-	case *tns.Rollback:
-		s.record(sent{sql: "rollback"})
-	case *tns.Fetch:
-		for _, row := range r.Result.State.([]value.Row) {
-			_ = w.Row(row)
-		}
-		w.EndOfData()
-	case *tns.Execute:
-		if strings.HasPrefix(r.Statement.SQL, "ALTER SESSION SET NLS_LANGUAGE") {
-			return // of connecting
-		}
-		if r.Statement.SQL == "SELECT SYSTIMESTAMP FROM DUAL" {
-			respond(w, answer{rows: [][]any{{time.Unix(0, 0)}}}, nil)
-			return
-		}
-		c, names := decode(r)
-		respond(w, s.record(c), names)
-	}
-}
-
-func (e *scripted) record(c sent) answer {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.log = append(e.log, c)
-	if e.answer == nil {
-		return answer{}
-	}
-	return e.answer(c)
-}
-
-var placeholder = regexp.MustCompile(`:([a-z0-9]\w*)`)
-
-func decode(r *tns.Execute) (sent, []string) {
-	c := sent{sql: r.Statement.SQL, in: map[string]any{}, auto: r.AutoCommit}
-	var names []string
-	for i := range r.Binds {
-		name := placeholder.FindAllStringSubmatch(c.sql, -1)[i][1]
-		names = append(names, name)
-		v := r.Iterations[0][i]
-		switch {
-		case strings.HasPrefix(name, "out_"):
-		case r.Binds[i].Type.ID == tns.Number:
-			c.in[name] = v.Int64()
-		case r.Binds[i].Type.ID == tns.TimestampTZ:
-			c.in[name] = time.Unix(v.N/1e7-62_135_596_800, v.N%1e7*100).UTC()
-		default:
-			c.in[name] = v.Str()
-		}
-		if r.Binds[i].Type.ID == tns.CLOB {
-			c.in["clob"] = name
-		}
-	}
-	return c, names
-}
-
-func respond(w *tns.ResponseWriter, a answer, names []string) {
-	switch {
-	case a.stuck:
-		<-w.Context().Done()
-	case a.err != nil:
-		w.Error(a.err)
-	case a.rows != nil:
-		var list []value.Row
-		for _, row := range a.rows {
-			var values value.Row
-			for _, v := range row {
-				values = append(values, encode(v))
-			}
-			list = append(list, values)
-		}
-		set := &tns.ResultSet{State: list}
-		for i := range max(1, len(append(a.rows, nil)[0])) {
-			set.Columns = append(set.Columns, tns.Column{Name: "C", Nullable: true, Type: columnType(a.rows, i)})
-		}
-		_ = w.Query(set)
-	case len(names) > 0:
-		use, values := make([]tns.Direction, len(names)), make(value.Row, len(names))
-		for i, name := range names {
-			use[i] = tns.DirIn
-			if strings.HasPrefix(name, "out_") {
-				use[i], values[i] = tns.DirOut, encode(a.out[name])
-			}
-		}
-		if strings.Contains(strings.Join(names, " "), "out_") {
-			_ = w.Out(use, values)
-		}
-	}
-}
-
-func encode(v any) value.Value {
-	switch v := v.(type) {
-	case int:
-		return value.NewInt(int64(v))
-	case string:
-		return value.NewString(v)
-	case time.Time:
-		return value.NewTime((v.Unix()+62_135_596_800)*1e7+int64(v.Nanosecond())/100, 0)
-	}
-	return value.Value{}
-}
-
-func columnType(rows [][]any, i int) tns.Type {
-	for _, row := range rows {
-		switch row[i].(type) {
-		case int:
-			return tns.Type{ID: tns.Number, Scale: -127}
-		case time.Time:
-			return tns.Type{ID: tns.TimestampTZ, Scale: 6}
-		case string:
-			return tns.Type{ID: tns.Varchar2, Length: 4000}
-		}
-	}
-	return tns.Type{ID: tns.Varchar2, Length: 4000}
-}
+type (
+	sent           = scripted.Sent
+	answer         = scripted.Answer
+	scriptedServer struct{ *scripted.Server }
+)
 
 // script serves answers for the time of a test, and connects to them.
-func script(t *testing.T, answers func(sent) answer) (*scheduler, *scripted) {
+func script(t *testing.T, answers func(sent) answer) (*scheduler, scriptedServer) {
 	t.Helper()
-	e := &scripted{answer: answers}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	e, err := scripted.Start(answers)
 	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- tns.Serve(ctx, listener, e, tns.Options{}) }()
-	t.Cleanup(func() {
-		cancel()
-		<-done
-	})
-	return open(t, "oracle://app:hush@"+listener.Addr().String()+"/x"), e
+	t.Cleanup(e.Close)
+	return open(t, "oracle://app:hush@"+e.Address+"/x"), scriptedServer{e}
 }
 
 // texts are the first words of all that was sent.
-func (e *scripted) texts() []string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+func (e scriptedServer) texts() []string {
 	var all []string
-	for _, c := range e.log {
-		text := strings.TrimPrefix(strings.Fields(strings.ReplaceAll(c.sql, "(", " "))[0], "begin")
-		if strings.HasPrefix(c.sql, "begin ") {
-			text = strings.Fields(strings.NewReplacer("(", " ", ";", " ").Replace(c.sql))[1]
+	for _, c := range e.Log() {
+		text := strings.TrimPrefix(strings.Fields(strings.ReplaceAll(c.SQL, "(", " "))[0], "begin")
+		if strings.HasPrefix(c.SQL, "begin ") {
+			text = strings.Fields(strings.NewReplacer("(", " ", ";", " ").Replace(c.SQL))[1]
 		}
 		all = append(all, text)
 	}
@@ -212,7 +41,7 @@ func (e *scripted) texts() []string {
 }
 
 func TestExecIsOneTransaction(t *testing.T) {
-	s, e := script(t, func(sent) answer { return answer{out: map[string]any{"out_task_id": 101}} })
+	s, e := script(t, func(sent) answer { return answer{Out: map[string]any{"out_task_id": 101}} })
 	at := time.Date(2026, 11, 20, 23, 0, 0, 125e6, time.FixedZone("", 3600))
 	ids, err := s.Exec(t.Context(), []dialects.NewTask{{
 		SQL: "begin null; end;", Order: -1, ProcessID: 3, MaxAttempts: 2, RetryDelay: time.Minute, NotBefore: at, DedupKey: "k", Parameters: `{"a": 1}`, Transactional: true,
@@ -221,25 +50,25 @@ func TestExecIsOneTransaction(t *testing.T) {
 	require.Equal(t, []int64{101}, ids)
 	require.Equal(t, []string{"dbsched.exec_async", "commit"}, e.texts())
 	require.Equal(t, map[string]any{"in_sql": "begin null; end;", "in_execution_order": int64(-1), "in_process_id": int64(3), "in_max_attempts": int64(2),
-		"in_retry_delay_seconds": int64(60), "in_not_before": at.UTC(), "in_dedup_key": "k", "in_parameters": `{"a": 1}`}, e.log[0].in)
-	require.Contains(t, e.log[0].sql, "in_transactional => true")
-	require.False(t, e.log[0].auto)
+		"in_retry_delay_seconds": int64(60), "in_not_before": at.UTC(), "in_dedup_key": "k", "in_parameters": `{"a": 1}`}, e.Log()[0].In)
+	require.Contains(t, e.Log()[0].SQL, "in_transactional => true")
+	require.False(t, e.Log()[0].Auto)
 
 	long := strings.Repeat("x", 40_000) + "é"
 	_, err = s.Exec(t.Context(), []dialects.NewTask{{SQL: long, Order: 2}})
 	require.NoError(t, err)
-	require.Equal(t, map[string]any{"in_sql": long, "in_execution_order": int64(2), "clob": "in_sql"}, e.log[2].in)
+	require.Equal(t, map[string]any{"in_sql": long, "in_execution_order": int64(2), "clob": "in_sql"}, e.Log()[2].In)
 }
 
 func TestManyTasksAreOneCall(t *testing.T) {
 	answers := []string{"[" + strings.Repeat("7,", maxBatch-1) + "7]", "[9]"}
 	s, e := script(t, func(c sent) answer {
-		if c.sql == "commit" {
+		if c.SQL == "commit" {
 			return answer{}
 		}
 		a := answers[0]
 		answers = answers[1:]
-		return answer{out: map[string]any{"out_task_ids": a}}
+		return answer{Out: map[string]any{"out_task_ids": a}}
 	})
 	at := time.Date(2026, 11, 20, 23, 0, 0, 125e6, time.FixedZone("", 3600))
 	tasks := make([]dialects.NewTask, maxBatch+1)
@@ -252,13 +81,13 @@ func TestManyTasksAreOneCall(t *testing.T) {
 	require.Equal(t, []string{"dbsched.exec_async_batch", "dbsched.exec_async_batch", "commit"}, e.texts())
 	require.JSONEq(t, `[{"sql": "x\ny", "execution_order": 1, "process_id": 2, "priority": 3, "max_attempts": 4, "retry_delay_seconds": 60, "timeout_seconds": 3600,
 		"not_before": "2026-11-20T22:00:00.125Z", "expected_seconds": 5, "on_orphan": "Fail", "resource": "r", "access": "Shared", "transactional": true,
-		"dedup_key": "k", "parameters": {"a": 1}}]`, e.log[1].in["in_tasks"].(string))
+		"dedup_key": "k", "parameters": {"a": 1}}]`, e.Log()[1].In["in_tasks"].(string))
 }
 
 func TestRefusedExecRollsBack(t *testing.T) {
 	s, e := script(t, func(c sent) answer {
-		if strings.Contains(c.sql, "exec_async_batch") {
-			return answer{err: sqlerr.New(20004, "dbsched 20004: task 2: there is no process 9.")}
+		if strings.Contains(c.SQL, "exec_async_batch") {
+			return answer{Number: 20004, Text: "dbsched 20004: task 2: there is no process 9."}
 		}
 		return answer{}
 	})
@@ -272,47 +101,47 @@ func TestWaitProcessAsksInShortCalls(t *testing.T) {
 	left := 2
 	s, e := script(t, func(sent) answer {
 		left--
-		return answer{out: map[string]any{"out_result": map[bool]int{true: 2, false: 0}[left >= 0], "out_status": "Open"}}
+		return answer{Out: map[string]any{"out_result": map[bool]int{true: 2, false: 0}[left >= 0], "out_status": "Open"}}
 	})
 	finished, err := s.WaitProcess(t.Context(), 7, 12*time.Second)
 	require.NoError(t, err)
 	require.True(t, finished)
-	require.Len(t, e.log, 3)
-	require.Equal(t, map[string]any{"in_process_id": int64(7), "in_timeout_seconds": int64(5)}, e.log[0].in)
-	require.Equal(t, int64(2), e.log[2].in["in_timeout_seconds"])
+	require.Len(t, e.Log(), 3)
+	require.Equal(t, map[string]any{"in_process_id": int64(7), "in_timeout_seconds": int64(5)}, e.Log()[0].In)
+	require.Equal(t, int64(2), e.Log()[2].In["in_timeout_seconds"])
 
 	left = 99
 	finished, err = s.WaitProcess(t.Context(), 7, 6*time.Second)
 	require.NoError(t, err)
 	require.False(t, finished)
-	require.Len(t, e.log, 5)
+	require.Len(t, e.Log(), 5)
 }
 
 func TestCancelledCallLeavesTheSessionUsable(t *testing.T) {
-	s, e := script(t, func(c sent) answer { return answer{stuck: strings.Contains(c.sql, "start_scheduler")} })
+	s, e := script(t, func(c sent) answer { return answer{Stuck: strings.Contains(c.SQL, "start_scheduler")} })
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	require.ErrorIs(t, s.Start(ctx), context.DeadlineExceeded)
 	require.NoError(t, s.SetPolicy(t.Context(), dialects.Fifo))
 	require.Equal(t, []string{"dbsched.start_scheduler", "dbsched.set_policy"}, e.texts())
-	require.True(t, e.log[1].auto, "a call of its own commits")
+	require.True(t, e.Log()[1].Auto, "a call of its own commits")
 }
 
 func TestListsReadNulls(t *testing.T) {
 	at := time.Date(2026, 11, 20, 22, 0, 0, 1e6, time.UTC)
 	s, e := script(t, func(c sent) answer {
 		switch {
-		case strings.Contains(c.sql, "ds_log_info"):
-			return answer{rows: [][]any{
+		case strings.Contains(c.SQL, "ds_log_info"):
+			return answer{Rows: [][]any{
 				{2, 11, 1, 100, 1, "begin x; end;", 1, 77, at, at, nil, "Running", 0, nil, nil, 0},
 				{1, 10, 1, 100, 1, "begin y; end;", 2, 78, nil, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3},
 			}}
-		case strings.Contains(c.sql, "ds_scheduler_info"):
-			return answer{rows: [][]any{{nil, "Y", nil, "RoundRobin", 4, 16, 2, 1, 5, 3, nil, at}}}
-		case strings.Contains(c.sql, "or v.name"):
-			return answer{rows: [][]any{{9}, {8}}}
+		case strings.Contains(c.SQL, "ds_scheduler_info"):
+			return answer{Rows: [][]any{{nil, "Y", nil, "RoundRobin", 4, 16, 2, 1, 5, 3, nil, at}}}
+		case strings.Contains(c.SQL, "or v.name"):
+			return answer{Rows: [][]any{{9}, {8}}}
 		}
-		return answer{rows: [][]any{}}
+		return answer{Rows: [][]any{}}
 	})
 	logs, err := s.Logs(t.Context(), dialects.Filter{ProcessID: 1, Statuses: []string{"Failed"}, Limit: 2})
 	require.NoError(t, err)
@@ -322,7 +151,7 @@ func TestListsReadNulls(t *testing.T) {
 			ErrorNumber: 6512, ErrorMessage: "ORA-06512: at line 1", ErrorUnit: "APP.P", ErrorLine: 3},
 		{ID: 2, TaskID: 11, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin x; end;", Lane: 1, SessionID: 77, EnqueuedAt: &at, StartedAt: at, Outcome: "Running"},
 	}, logs)
-	require.Equal(t, map[string]any{"in_process": int64(1), "in_status1": "Failed", "in_limit": int64(2)}, e.log[0].in)
+	require.Equal(t, map[string]any{"in_process": int64(1), "in_status1": "Failed", "in_limit": int64(2)}, e.Log()[0].In)
 
 	status, err := s.Status(t.Context())
 	require.NoError(t, err)
@@ -337,31 +166,31 @@ func TestListsReadNulls(t *testing.T) {
 
 func TestPreflightListsWhatIsMissing(t *testing.T) {
 	s, e := script(t, func(c sent) answer {
-		if strings.HasPrefix(c.sql, "select sys_context") {
-			return answer{rows: [][]any{{"PDB1"}}}
+		if strings.HasPrefix(c.SQL, "select sys_context") {
+			return answer{Rows: [][]any{{"PDB1"}}}
 		}
-		return answer{err: sqlerr.New(20083, "dbsched 20083: rights are missing. Have a DBA run: grant create job to APP; grant execute on sys.dbms_lock to APP;\nORA-06512: at line 90")}
+		return answer{Number: 20083, Text: "dbsched 20083: rights are missing. Have a DBA run: grant create job to APP; grant execute on sys.dbms_lock to APP;\nORA-06512: at line 90"}
 	})
 	_, err := s.Install(t.Context(), installOptions)
 	var refused *dialects.PreflightError
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, "grant create job to APP;\ngrant execute on sys.dbms_lock to APP;", refused.Findings[0].Remedy)
-	require.Len(t, e.log, 2, "nothing else was sent")
+	require.Len(t, e.Log(), 2, "nothing else was sent")
 }
 
 // freshSchema answers as an empty schema in which everything succeeds.
 func freshSchema(c sent) answer {
 	switch {
-	case strings.HasPrefix(c.sql, "select sys_context"):
-		return answer{rows: [][]any{{"X"}}}
-	case c.sql == tableExists:
-		return answer{rows: [][]any{{0}}}
-	case c.sql == stoppableQuery():
-		return answer{rows: [][]any{{0, 0}}}
-	case strings.HasPrefix(c.sql, "select"):
-		return answer{rows: [][]any{}}
-	case strings.Contains(c.sql, ":out_result"):
-		return answer{out: map[string]any{"out_result": 0}}
+	case strings.HasPrefix(c.SQL, "select sys_context"):
+		return answer{Rows: [][]any{{"X"}}}
+	case c.SQL == tableExists:
+		return answer{Rows: [][]any{{0}}}
+	case c.SQL == stoppableQuery():
+		return answer{Rows: [][]any{{0, 0}}}
+	case strings.HasPrefix(c.SQL, "select"):
+		return answer{Rows: [][]any{}}
+	case strings.Contains(c.SQL, ":out_result"):
+		return answer{Out: map[string]any{"out_result": 0}}
 	}
 	return answer{}
 }
@@ -372,12 +201,12 @@ func remembering(rest func(sent) answer) func(sent) answer {
 	rows := [][]any{}
 	return func(c sent) answer {
 		switch {
-		case strings.HasPrefix(c.sql, "delete from ds_schema_version"):
+		case strings.HasPrefix(c.SQL, "delete from ds_schema_version"):
 			told, rows = true, [][]any{}
-		case strings.HasPrefix(c.sql, "insert into ds_schema_version"):
-			rows = [][]any{{int(c.in["1"].(int64)), int(c.in["2"].(int64))}}
-		case c.sql == versionQuery(schemaVersion()) && told:
-			return answer{rows: rows}
+		case strings.HasPrefix(c.SQL, "insert into ds_schema_version"):
+			rows = [][]any{{int(c.In["1"].(int64)), int(c.In["2"].(int64))}}
+		case c.SQL == versionQuery(schemaVersion()) && told:
+			return answer{Rows: rows}
 		}
 		return rest(c)
 	}
@@ -399,14 +228,14 @@ func TestInstallSendsEverythingInOrder(t *testing.T) {
 	at := 0
 	for _, text := range append(texts, batchTexts(src)...) {
 		found := false
-		for ; at < len(e.log) && !found; at++ {
-			found = e.log[at].sql == text
+		for ; at < len(e.Log()) && !found; at++ {
+			found = e.Log()[at].SQL == text
 		}
 		require.True(t, found, "%.80s", text)
 	}
 	locks := 0
-	for _, c := range e.log {
-		if c.sql == requestLock || c.sql == releaseLock {
+	for _, c := range e.Log() {
+		if c.SQL == requestLock || c.SQL == releaseLock {
 			locks++
 		}
 	}
@@ -423,8 +252,8 @@ func batchTexts(src source) []string {
 
 func TestInstallStopsAtWhatDoesNotCompile(t *testing.T) {
 	s, e := script(t, func(c sent) answer {
-		if c.sql == unitErrors && c.in["in_name"] == "DS_RUN" && c.in["in_type"] == "PACKAGE BODY" {
-			return answer{rows: [][]any{{12, 7, "PLS-00201: identifier 'X' must be declared"}, {12, 7, "PL/SQL: Statement ignored"}}}
+		if c.SQL == unitErrors && c.In["in_name"] == "DS_RUN" && c.In["in_type"] == "PACKAGE BODY" {
+			return answer{Rows: [][]any{{12, 7, "PLS-00201: identifier 'X' must be declared"}, {12, 7, "PL/SQL: Statement ignored"}}}
 		}
 		return freshSchema(c)
 	})
@@ -433,17 +262,17 @@ func TestInstallStopsAtWhatDoesNotCompile(t *testing.T) {
 	require.ErrorAs(t, err, &partial)
 	require.Equal(t, "31_body_run", partial.Failed)
 	require.ErrorContains(t, err, "PACKAGE BODY DS_RUN does not compile:\n  line 12, column 7: PLS-00201: identifier 'X' must be declared\n  line 12, column 7: PL/SQL: Statement ignored")
-	last := e.log[len(e.log)-1]
-	require.Equal(t, releaseLock, last.sql, "the lock is given back")
-	require.Equal(t, unitErrors, e.log[len(e.log)-2].sql, "nothing came after")
+	last := e.Log()[len(e.Log())-1]
+	require.Equal(t, releaseLock, last.SQL, "the lock is given back")
+	require.Equal(t, unitErrors, e.Log()[len(e.Log())-2].SQL, "nothing came after")
 }
 
 func TestInstallWaitsForTheLock(t *testing.T) {
 	left := 2
 	s, e := script(t, func(c sent) answer {
-		if c.sql == requestLock {
+		if c.SQL == requestLock {
 			if left--; left >= 0 {
-				return answer{out: map[string]any{"out_result": 1}}
+				return answer{Out: map[string]any{"out_result": 1}}
 			}
 		}
 		return freshSchema(c)
@@ -453,7 +282,7 @@ func TestInstallWaitsForTheLock(t *testing.T) {
 	_, err := s.Install(t.Context(), opts)
 	require.ErrorAs(t, err, new(*dialects.PreflightError))
 	require.ErrorContains(t, err, "did not end within 2s")
-	require.Equal(t, requestLock, e.log[len(e.log)-1].sql)
+	require.Equal(t, requestLock, e.Log()[len(e.Log())-1].SQL)
 	left = 1
 	_, err = s.Install(t.Context(), opts)
 	require.NoError(t, err)
@@ -461,7 +290,7 @@ func TestInstallWaitsForTheLock(t *testing.T) {
 
 func TestBusyLanesAreNamed(t *testing.T) {
 	s, _ := script(t, func(sent) answer {
-		return answer{out: map[string]any{"out_lanes": "0 0 0\n1 77 0\n2 78 12\n"}}
+		return answer{Out: map[string]any{"out_lanes": "0 0 0\n1 77 0\n2 78 12\n"}}
 	})
 	conn, err := s.db.Conn(t.Context())
 	require.NoError(t, err)

@@ -16,7 +16,6 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
-	"github.com/dbsched/dbsched/sandbox/store"
 )
 
 // full lets the tests fill the tables as far as the bars say; without it they take a tenth where that takes long.
@@ -169,15 +168,15 @@ func (b *bench) enqueue(tasks ...dialects.NewTask) []int64 {
 }
 
 // spent is what happened to the counters while something was done.
-func (b *bench) spent(do func()) store.Counters {
+func (b *bench) spent(do func()) sandbox.Counters {
 	b.Helper()
 	before := b.box.Counters()
 	do()
 	return minus(b.box.Counters(), before)
 }
 
-func minus(a, b store.Counters) store.Counters {
-	return store.Counters{
+func minus(a, b sandbox.Counters) sandbox.Counters {
+	return sandbox.Counters{
 		Statements: a.Statements - b.Statements, Queries: a.Queries - b.Queries, RowsSeek: a.RowsSeek - b.RowsSeek, RowsScanned: a.RowsScanned - b.RowsScanned,
 		RowsWritten: a.RowsWritten - b.RowsWritten, Locks: a.Locks - b.Locks, LockWaits: a.LockWaits - b.LockWaits,
 		Messages: a.Messages - b.Messages, Activations: a.Activations - b.Activations, Transactions: a.Transactions - b.Transactions,
@@ -185,4 +184,4 @@ func minus(a, b store.Counters) store.Counters {
 }
 
 // read is how many rows were read.
-func read(c store.Counters) int64 { return c.RowsSeek + c.RowsScanned }
+func read(c sandbox.Counters) int64 { return c.RowsSeek + c.RowsScanned }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/sandbox/store"
+	"github.com/dbsched/dbsched/sandbox"
 )
 
 // maxGrowth is how much more the same may cost beside very many other tasks.
@@ -84,7 +84,7 @@ func (b *bench) recordTask(name string, c taskCost) {
 	b.record(name+"/locks", c.locks)
 }
 
-func per(c store.Counters, n int) taskCost {
+func per(c sandbox.Counters, n int) taskCost {
 	f := float64(n)
 	return taskCost{float64(c.Statements) / f, float64(c.Queries) / f, float64(read(c)) / f, float64(c.RowsWritten) / f, float64(c.Locks) / f}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/migrations"
-	"github.com/dbsched/dbsched/sandbox/audit"
+	"github.com/dbsched/dbsched/sandbox"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -119,10 +119,10 @@ type composedText struct{ unit, text, parameters string }
 // compose lets the tests note what dbsched's SQL composes, where nobody has before.
 func compose(t *testing.T) {
 	t.Helper()
-	if os.Getenv(audit.ComposedVariable) != "" {
+	if os.Getenv(sandbox.ComposedVariable) != "" {
 		return
 	}
-	t.Setenv(audit.ComposedVariable, filepath.Join(t.TempDir(), "composed"))
+	t.Setenv(sandbox.ComposedVariable, filepath.Join(t.TempDir(), "composed"))
 	out, err := exec.CommandContext(t.Context(), "go", "test", "-count=1", root+"/integration").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }
@@ -130,7 +130,7 @@ func compose(t *testing.T) {
 // composed returns the texts that dbsched's SQL composed while the tests ran.
 func composed(t *testing.T, engine string) []composedText {
 	t.Helper()
-	f, err := os.Open(os.Getenv(audit.ComposedVariable) + "." + engine)
+	f, err := os.Open(os.Getenv(sandbox.ComposedVariable) + "." + engine)
 	require.NoError(t, err)
 	defer f.Close()
 	seen := map[composedText]bool{}

@@ -1,0 +1,273 @@
+// Package agent is SQL Server Agent as a state machine: jobs with T-SQL steps that somebody starts by hand, their runs,
+// what msdb shows of them, and the service that may be stopped. It knows nothing of statements, logins or sessions: a
+// dialect binds the package to it and runs the steps (Starter).
+//
+// msdb's tables are plain values here, changed with the kernel's baton and not undone by a rollback: the dialect lets
+// nobody change them inside a transaction.
+//
+// Not modelled, and refused or without a way to ask: schedules, alerts, operators, notifications, retries of steps,
+// subsystems other than TSQL, proxies, job owners who are not sysadmin, target servers, limits of the history.
+package agent
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// ID is a uniqueidentifier.
+type ID [16]byte
+
+// Outcome is how the session of a step ended.
+type Outcome struct {
+	Err    *sqlerr.Error // the first error of a severity above 10; nil: none
+	Output string        // what the step printed
+	Killed bool          // the session was killed
+}
+
+// Starter runs steps. It is the engine's side of the Agent.
+type Starter interface {
+	// Start starts a session that runs a step's command. It is called with the baton and must not block. done must be
+	// called once, with the baton, when that session has ended, however it ended.
+	Start(r *Run, step Step, done func(Outcome))
+	// Stop interrupts the session of a run's step. It is called with the baton and must not block.
+	Stop(r *Run)
+}
+
+// Options configure an Agent.
+type Options struct {
+	Starter Starter
+	// Stopped: the service does not run.
+	Stopped bool
+	// DelayHigh bounds the time from an accepted request to the start of the job, and from step to step; the seed decides.
+	// Zero: 2 s (no documentation gives a number).
+	DelayHigh time.Duration
+}
+
+// Agent is the SQL Server Agent of an instance, with what it keeps in msdb.
+type Agent struct {
+	k        *kernel.Kernel
+	opts     Options
+	sessions []time.Time
+	jobs     []*Job
+	activity []*Activity
+	history  []History
+}
+
+// New returns an Agent without jobs, started unless the options say otherwise.
+func New(k *kernel.Kernel, o Options) *Agent {
+	if o.DelayHigh == 0 {
+		o.DelayHigh = 2 * time.Second
+	}
+	a := &Agent{k: k, opts: o}
+	if !o.Stopped {
+		a.enter()
+	}
+	return a
+}
+
+// Job is a row of sysjobs.
+type Job struct {
+	ID                ID
+	Name, Description string
+	Owner             string // login
+	Enabled           bool   // without meaning for who starts it by hand
+	StartStep         int
+	Local             bool // sp_add_jobserver was called
+	Created, Modified time.Time
+	Version           int
+	Steps             []Step
+
+	run *Run
+}
+
+// Action is what follows a step.
+type Action int
+
+// The actions.
+const (
+	QuitWithSuccess Action = 1
+	QuitWithFailure Action = 2
+	NextStep        Action = 3
+	GoToStep        Action = 4
+)
+
+// Step is a row of sysjobsteps.
+type Step struct {
+	ID                       int // from 1
+	UID                      ID
+	Name, Command, Database  string
+	OnSuccess, OnFail        Action
+	SuccessStep, FailureStep int // of GoToStep
+}
+
+// Activity is a row of sysjobactivity. Times are whole seconds; zero is NULL.
+type Activity struct {
+	Session                                int // of syssessions
+	Job                                    ID
+	Requested, Started, StepStarted, Ended time.Time
+	LastStep                               int
+	HistoryID                              int
+}
+
+// Status is the run_status of sysjobhistory.
+type Status int
+
+// The states of a run that has ended.
+const (
+	Failed    Status = 0
+	Succeeded Status = 1
+	Canceled  Status = 3
+)
+
+// History is a row of sysjobhistory: a step, or with step 0 a run as a whole.
+type History struct {
+	InstanceID int
+	Job        ID
+	Step       int
+	StepName   string
+	Error      *sqlerr.Error
+	Message    string
+	Status     Status
+	Started    time.Time
+	Duration   time.Duration
+}
+
+// Run is a run of a job.
+type Run struct {
+	Job     *Job
+	User    string // who asked for it
+	Step    Step   // that runs or ran last
+	Started time.Time
+
+	first   int // step
+	running bool
+	stopper string // who called sp_stop_job
+}
+
+// OutcomeStep is the name of the step 0.
+const OutcomeStep = "(Job outcome)"
+
+// enter begins a session of the service, with a row of activity for every job.
+func (a *Agent) enter() {
+	a.sessions = append(a.sessions, a.now())
+	for _, j := range a.jobs {
+		a.cache(j)
+	}
+}
+
+// cache lets the running service know of a job.
+func (a *Agent) cache(j *Job) {
+	if !a.opts.Stopped && j.Local {
+		a.activity = append(a.activity, &Activity{Session: len(a.sessions), Job: j.ID})
+	}
+}
+
+// now is the time as msdb keeps it.
+func (a *Agent) now() time.Time { return a.k.Now().Truncate(time.Second) }
+
+// Jobs returns the jobs in the order of their creation.
+func (a *Agent) Jobs() []*Job { return a.jobs }
+
+// Activities returns the rows of sysjobactivity.
+func (a *Agent) Activities() []*Activity { return a.activity }
+
+// Histories returns the rows of sysjobhistory.
+func (a *Agent) Histories() []History { return a.history }
+
+// Sessions returns when the service was started: session_id is the position, from 1.
+func (a *Agent) Sessions() []time.Time { return a.sessions }
+
+// Find returns a job by id, or by name if that is not empty. Exactly one must be given. Errors: 14262, 14294.
+func (a *Agent) Find(name string, id *ID) (*Job, error) {
+	name = strings.Trim(name, " ")
+	if (name == "") == (id == nil) {
+		return nil, errMissingIdentifier()
+	}
+	for _, j := range a.jobs {
+		if id != nil && j.ID == *id || id == nil && same(j.Name, name) {
+			return j, nil
+		}
+	}
+	if id != nil {
+		return nil, errUnknown("@job_id", id.String())
+	}
+	return nil, errUnknown("@job_name", name)
+}
+
+// same compares names as msdb's collation does, which ignores case.
+func same(a, b string) bool {
+	return strings.EqualFold(strings.TrimRight(a, " "), strings.TrimRight(b, " "))
+}
+
+// Add creates a job. Names may be used once only here, though real ones may repeat. Error: 14261 (which the real one
+// raises, too, unless the namesake came from another server).
+func (a *Agent) Add(j Job) error {
+	j.Name = strings.Trim(j.Name, " ")
+	for _, o := range a.jobs {
+		if same(o.Name, j.Name) {
+			return errExists("@name", j.Name)
+		}
+	}
+	j.Created, j.Modified, j.Version = a.k.Now(), a.k.Now(), 1
+	a.jobs = append(a.jobs, &j)
+	return nil
+}
+
+// AddStep appends a step to a job. Errors: 14261; refused: a step inserted before others.
+func (a *Agent) AddStep(j *Job, s Step) error {
+	if s.ID == 0 {
+		s.ID = len(j.Steps) + 1
+	}
+	if s.ID != len(j.Steps)+1 {
+		return sqlerr.NotSupported("a job step that is not the next one")
+	}
+	for _, o := range j.Steps {
+		if same(o.Name, s.Name) {
+			return errExists("@step_name", s.Name)
+		}
+	}
+	j.Steps = append(slices.Clone(j.Steps), s)
+	a.changed(j)
+	return nil
+}
+
+// Target says that a job runs on this server. Error: 14269.
+func (a *Agent) Target(j *Job, server string) error {
+	if j.Local {
+		return sqlerr.New(14269, "Job '%s' is already targeted at server '%s'.", j.Name, server)
+	}
+	j.Local = true
+	a.cache(j)
+	return nil
+}
+
+// Update changes a job by what change does to it. Error: 14261.
+func (a *Agent) Update(j *Job, change func(*Job)) error {
+	after := *j
+	change(&after)
+	for _, o := range a.jobs {
+		if o != j && same(o.Name, after.Name) {
+			return errExists("@new_name", after.Name)
+		}
+	}
+	*j = after
+	a.changed(j)
+	return nil
+}
+
+func (a *Agent) changed(j *Job) { j.Modified, j.Version = a.k.Now(), j.Version+1 }
+
+// Delete removes a job and what is known of it. Refused while it runs.
+func (a *Agent) Delete(j *Job) error {
+	if j.run != nil {
+		return sqlerr.NotSupported("sp_delete_job of a job that runs")
+	}
+	a.jobs = slices.DeleteFunc(slices.Clone(a.jobs), func(o *Job) bool { return o == j })
+	a.activity = slices.DeleteFunc(slices.Clone(a.activity), func(x *Activity) bool { return x.Job == j.ID })
+	a.history = slices.DeleteFunc(slices.Clone(a.history), func(h History) bool { return h.Job == j.ID })
+	return nil
+}

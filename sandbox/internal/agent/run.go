@@ -1,0 +1,184 @@
+package agent
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// Start asks the service to run a job in the background: it is accepted or refused at once, and shown and begun some
+// time later. A disabled job is run: it is its schedules that are switched off. Errors: 14256, 14262, 22022; refused:
+// jobs whose steps do not end the job themselves.
+func (a *Agent) Start(j *Job, user, step string) error {
+	first := j.StartStep
+	switch {
+	case !j.Local:
+		return sqlerr.New(14256, "Cannot start job '%s' (ID %s) because it does not have any job server(s) defined. "+
+			"Associate the job with a job server by calling sp_add_jobserver.", j.Name, j.ID)
+	case step != "":
+		first = 0
+		for _, s := range j.Steps {
+			if same(s.Name, step) {
+				first = s.ID
+			}
+		}
+		if first == 0 {
+			return errUnknown("@step_name", step)
+		}
+	}
+	switch {
+	case a.opts.Stopped:
+		return errStopped()
+	case j.run != nil && j.run.running:
+		return errAgent("Request to run job %s (from User %s) refused because the job is already running from a request by User %s.", j.Name, user, j.run.User)
+	case j.run != nil:
+		return errAgent("Request to run job %s (from User %s) refused because the job already has a pending request from User %s.", j.Name, user, j.run.User)
+	}
+	if err := checkSteps(j, first); err != nil {
+		return err
+	}
+	r := &Run{Job: j, User: user, first: first}
+	j.run = r
+	// The row is written by the service, not by who asks.
+	a.later(r, func() {
+		x := a.row(j)
+		*x = Activity{Session: x.Session, Job: x.Job, Requested: a.now()}
+		a.later(r, func() {
+			r.running, r.Started, x.Started = true, a.k.Now(), a.now()
+			a.step(r, first)
+		})
+	})
+	return nil
+}
+
+// checkSteps refuses what a run would come to and no documentation tells the end of.
+func checkSteps(j *Job, first int) error {
+	if first < 1 || first > len(j.Steps) {
+		return sqlerr.NotSupported("starting a job without the step to start with")
+	}
+	for _, s := range j.Steps {
+		for _, next := range []struct {
+			action Action
+			step   int
+		}{{s.OnSuccess, s.SuccessStep}, {s.OnFail, s.FailureStep}} {
+			if next.action == NextStep && s.ID == len(j.Steps) || next.action == GoToStep && (next.step < 1 || next.step > len(j.Steps)) {
+				return sqlerr.NotSupported("a job step that is followed by none")
+			}
+		}
+	}
+	return nil
+}
+
+// later goes on with a run after a while, unless it was stopped meanwhile.
+func (a *Agent) later(r *Run, fn func()) {
+	a.k.After(a.k.Duration("agent", time.Millisecond, a.opts.DelayHigh), kernel.Demand, func() {
+		if r.stopper != "" {
+			a.finish(r, Canceled)
+			return
+		}
+		fn()
+	})
+}
+
+// row is a job's activity in this session of the service.
+func (a *Agent) row(j *Job) *Activity {
+	for _, x := range a.activity {
+		if x.Job == j.ID && x.Session == len(a.sessions) {
+			return x
+		}
+	}
+	a.cache(j)
+	return a.activity[len(a.activity)-1]
+}
+
+// step runs a step in a session of its own.
+func (a *Agent) step(r *Run, id int) {
+	began := a.k.Now()
+	r.Step = r.Job.Steps[id-1]
+	x := a.row(r.Job)
+	x.LastStep, x.StepStarted = id, a.now()
+	a.opts.Starter.Start(r, r.Step, func(o Outcome) {
+		status, next, to := Succeeded, r.Step.OnSuccess, r.Step.SuccessStep
+		switch {
+		case r.stopper != "":
+			status = Canceled
+		case o.Err != nil || o.Killed:
+			status, next, to = Failed, r.Step.OnFail, r.Step.FailureStep
+		}
+		a.record(History{
+			Job: r.Job.ID, Step: id, StepName: r.Step.Name, Error: o.Err, Message: stepMessage(r.Job.Owner, o, status),
+			Status: status, Started: began, Duration: a.k.Now().Sub(began),
+		})
+		switch {
+		case status == Canceled:
+			a.finish(r, Canceled)
+		case next == QuitWithSuccess:
+			a.finish(r, Succeeded)
+		case next == QuitWithFailure:
+			a.finish(r, Failed)
+		case next == NextStep:
+			a.later(r, func() { a.step(r, id+1) })
+		default:
+			a.later(r, func() { a.step(r, to) })
+		}
+	})
+}
+
+func stepMessage(owner string, o Outcome, status Status) string {
+	text := "Executed as user: " + owner + "."
+	if o.Output != "" {
+		text += " " + o.Output
+	}
+	if o.Err != nil {
+		text += fmt.Sprintf(" %s [SQLSTATE 42000] (Error %d).", o.Err.Text, o.Err.Number)
+	}
+	return text + "  The step " + word(status) + "."
+}
+
+func word(s Status) string {
+	return map[Status]string{Failed: "failed", Succeeded: "succeeded", Canceled: "was cancelled"}[s]
+}
+
+// finish writes the end of a run into the books.
+func (a *Agent) finish(r *Run, status Status) {
+	began := r.Started
+	if began.IsZero() {
+		began = a.k.Now()
+	}
+	by := "The Job was invoked by User " + r.User + "."
+	if r.stopper != "" {
+		by = "The Job was stopped prior to completion by User " + r.stopper + ".  " + by
+	}
+	a.record(History{
+		Job: r.Job.ID, StepName: OutcomeStep, Status: status, Started: began, Duration: a.k.Now().Sub(began),
+		Message: fmt.Sprintf("The job %s.  %s  The last step to run was step %d (%s).", word(status), by, r.Step.ID, r.Step.Name),
+	})
+	x := a.row(r.Job)
+	x.Ended, x.HistoryID = a.now(), len(a.history)
+	r.Job.run = nil
+}
+
+func (a *Agent) record(h History) {
+	h.InstanceID = 1
+	if n := len(a.history); n > 0 {
+		h.InstanceID = a.history[n-1].InstanceID + 1
+	}
+	a.history = append(a.history, h)
+}
+
+// Stop asks the service to stop a job. Errors: 22022.
+func (a *Agent) Stop(j *Job, user string) error {
+	switch {
+	case a.opts.Stopped:
+		return errStopped()
+	case j.run == nil:
+		return errAgent("Request to stop job %s (from User %s) refused because the job is not currently running.", j.Name, user)
+	}
+	j.run.stopper = user
+	if j.run.running {
+		a.opts.Starter.Stop(j.run)
+	}
+	return nil
+}

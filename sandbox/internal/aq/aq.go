@@ -1,0 +1,187 @@
+// Package aq is Oracle's classic Advanced Queuing as a state machine over package store: queue
+// tables, single-consumer queues with RAW payload, exception queues, messages with delay,
+// expiration, priority and correlation, retries and retention. It knows nothing of statements,
+// names' case, privileges or sessions: a dialect binds DBMS_AQADM and DBMS_AQ to it.
+//
+// Messages are rows of store tables, so that locks, undo, savepoints and visibility are those of
+// any other row. What is more than a row:
+//
+//   - A dequeue leaves out messages that others have locked; one that finds nothing waits, without
+//     holding anything, until something has happened to the queue, or its time is over.
+//   - A transaction that enqueued or dequeued holds its queue shared until it ends; STOP_QUEUE takes
+//     it exclusively, and so waits for "outstanding transactions", or fails.
+//   - A rollback that undoes a dequeue counts as an attempt, unless the session was killed
+//     (DBMS_AQADM, CREATE_QUEUE, max_retries).
+//   - Definitions are not transactional: who changes them commits the caller first (Caller).
+//
+// Not modelled, and refused: multiple consumers, object payloads, sort lists by COMMIT_TIME, modes
+// LOCKED and REMOVE_NODATA. Message grouping, conditions, transformations, buffered messages, LISTEN
+// and notification are the dialect's to refuse: there is nothing here to ask for them with.
+package aq
+
+import (
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+)
+
+// Caller is the session that calls a procedure of DBMS_AQADM.
+type Caller interface {
+	// Session is who waits, if something has to be waited for.
+	Session() *store.Session
+	// Commit commits the session's open transaction: every administrative call does that first.
+	Commit() error
+}
+
+// Instance holds the queues of an engine.
+type Instance struct {
+	k      *kernel.Kernel
+	st     *store.Store
+	tables []*QueueTable // by owner and name
+	works  map[*store.Txn]*work
+	qid    int64 // last queue id
+	step   int64 // last enqueue, over all queues
+}
+
+// New returns an instance without queues.
+func New(k *kernel.Kernel, st *store.Store) *Instance {
+	return &Instance{k: k, st: st, works: map[*store.Txn]*work{}}
+}
+
+// work is what a transaction did that others want to know when it has ended.
+type work struct {
+	touched []*Queue // of which it locked messages, or into which it put some
+	failed  []attempt
+}
+
+// attempt is a dequeue that was undone.
+type attempt struct {
+	q  *Queue
+	id MsgID
+}
+
+// work returns the record of a transaction. What a savepoint's rollback undid stays recorded:
+// waking once too often does no harm.
+func (in *Instance) work(tx *store.Txn, q *Queue) *work {
+	w := in.works[tx]
+	if w == nil {
+		w = &work{}
+		in.works[tx] = w
+		tx.OnEnd(func(bool) {
+			delete(in.works, tx)
+			in.ended(w, killed(tx.Session()))
+		})
+	}
+	for _, t := range w.touched {
+		if t == q {
+			return w
+		}
+	}
+	w.touched = append(w.touched, q)
+	return w
+}
+
+// killed reports whether a session's work is undone because it was killed.
+func killed(s *store.Session) bool { return s.Task != nil && s.Task.Dying() }
+
+// ended looks after what a transaction's end makes possible. Its locks are free by now.
+func (in *Instance) ended(w *work, killed bool) {
+	if !killed {
+		for _, a := range w.failed {
+			in.retry(a)
+		}
+	}
+	for _, q := range w.touched {
+		q.wake()
+	}
+}
+
+// retry counts an attempt that failed: the message waits for RETRY_DELAY, or has had its chances.
+func (in *Instance) retry(a attempt) {
+	in.alone(func(tx *store.Txn) {
+		id, m, err := a.q.table.find(tx, a.id)
+		if err != nil || m == nil || m.Queue != a.q || m.State == Processed {
+			return // it is gone, or was dequeued again
+		}
+		now := *m
+		now.Attempts++
+		switch {
+		case now.Attempts > a.q.settings.MaxRetries:
+			now.fail(a.q.exception(m), ReasonRetries)
+		case a.q.settings.RetryDelay > 0:
+			now.State, now.due = Waiting, in.k.Now().Add(a.q.settings.RetryDelay)
+		}
+		in.replace(tx, id, &now)
+	})
+}
+
+// alone runs fn in a transaction of its own that cannot wait for anybody, and commits it.
+func (in *Instance) alone(fn func(tx *store.Txn)) {
+	tx := in.st.NewSession(nil).Begin()
+	defer tx.Rollback() // of nothing, unless fn panics
+	fn(tx)
+	tx.Commit()
+}
+
+// timeManagerLag is how late the time manager may be; the documentation gives no number.
+const timeManagerLag = time.Second
+
+// arm has the time manager look after a message at its next date, if it has one. Somebody waits
+// for a message that is delayed; that one expires, or is no longer retained, is house-keeping.
+func (in *Instance) arm(m *Message) {
+	if m.due.IsZero() {
+		return
+	}
+	kind, wait := kernel.HouseKeeping, m.due.Sub(in.k.Now())
+	if m.State == Waiting {
+		kind, wait = kernel.Demand, wait+in.k.Duration("time manager", 0, timeManagerLag)
+	}
+	t, id, due := m.Queue.table, m.ID, m.due
+	var look func()
+	look = func() {
+		if in.due(t, id, due) {
+			in.k.After(timeManagerLag, kind, look)
+		}
+	}
+	in.k.After(max(0, wait), kind, look)
+}
+
+// due moves a message on whose date has come; again: somebody has locked it just now.
+func (in *Instance) due(t *QueueTable, msg MsgID, date time.Time) (again bool) {
+	var q *Queue
+	in.alone(func(tx *store.Txn) {
+		id, m, err := t.find(tx, msg)
+		if again = isBusy(err); again || err != nil || m == nil || !m.due.Equal(date) {
+			return // gone, or other dates apply by now
+		}
+		now := *m
+		now.due = time.Time{}
+		switch m.State {
+		case Waiting:
+			q = m.Queue
+			now.State = Ready
+			now.due = now.expires(in.k.Now())
+		case Ready:
+			now.fail(m.Queue.exception(m), ReasonExpired)
+			q = now.Queue
+		case Processed:
+			again = tx.Delete(t.rows, id) != nil
+			return
+		case Expired:
+			return
+		}
+		in.replace(tx, id, &now)
+	})
+	if q != nil {
+		q.wake()
+	}
+	return again
+}
+
+// replace stores a message's new state, in a transaction of its own.
+func (in *Instance) replace(tx *store.Txn, id store.RowID, m *Message) {
+	if tx.Update(m.Queue.table.rows, id, m.row()) == nil {
+		tx.OnCommit(func() { in.arm(m) })
+	}
+}

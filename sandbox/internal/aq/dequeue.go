@@ -1,0 +1,260 @@
+package aq
+
+import (
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+)
+
+// Mode is a dequeue mode; the numbers are those of DBMS_AQ.
+type Mode uint8
+
+// The modes. Remove is the default of DEQUEUE_OPTIONS_T.
+const (
+	Browse       Mode = 1
+	Locked       Mode = 2 // refused
+	Remove       Mode = 3
+	RemoveNoData Mode = 4 // refused
+)
+
+// Forever is the wait of DEQUEUE_OPTIONS_T that never ends.
+const Forever time.Duration = -1
+
+// Options are those of DEQUEUE_OPTIONS_T.
+type Options struct {
+	Mode        Mode
+	First       bool          // navigation FIRST_MESSAGE; NEXT_MESSAGE is the default
+	Immediate   bool          // visibility; a Browse has none
+	Wait        time.Duration // Forever is the default; 0: NO_WAIT
+	MsgID       *MsgID        // nil: any
+	Correlation string        // a pattern of LIKE; empty: any
+	User        string        // who dequeues
+}
+
+// Consumer is what a session remembers from one dequeue to the next. The zero value is ready.
+type Consumer struct {
+	// Idles says that the consumer stands by for good, and that nobody waits for its time-outs: they are house-keeping,
+	// which attracts no jump of virtual time.
+	Idles bool
+
+	at map[*Queue]position
+}
+
+// position is where NEXT_MESSAGE goes on, as long as it asks for the same.
+type position struct {
+	mode        Mode
+	correlation string
+	after       []byte // key of the last message
+}
+
+// Dequeue takes, or only reads, the next message of a queue that others have not locked, waiting
+// for one if there is none. FIRST_MESSAGE looks from the start; NEXT_MESSAGE goes on behind the last
+// one that was found, so that messages with a higher priority that came meanwhile have to wait
+// until there is nothing further behind. A message that is waiting can be had by its id only.
+// Errors: 25205, 25226, 25228, 25263; those of locks; store.ErrInterrupted.
+func (in *Instance) Dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (m *Message, err error) {
+	if o.Mode != Browse && o.Mode != Remove {
+		return nil, sqlerr.NotSupported("dequeue mode %d", o.Mode)
+	}
+	err = visibly(tx, o.Immediate && o.Mode == Remove, func(tx *store.Txn) error {
+		m, err = in.dequeue(tx, c, q, o)
+		return err
+	})
+	return m, err
+}
+
+func (in *Instance) dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (*Message, error) {
+	s := tx.Session()
+	deadline := in.k.Now().Add(max(0, o.Wait))
+	at := c.position(q, o)
+	for {
+		held, err := q.share(tx)
+		if err != nil {
+			return nil, err
+		}
+		seen := q.events
+		m, err := in.try(tx, q, at, o)
+		if err != nil || m == nil || o.Mode == Browse {
+			q.unshare(tx, held)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if m != nil {
+			at.after = m.key()
+			c.remember(q, at)
+			return m, nil
+		}
+		left := deadline.Sub(in.k.Now())
+		if o.Wait < 0 {
+			left = Forever
+		} else if left <= 0 {
+			c.forget(q)
+			return nil, errTimeout(q)
+		}
+		if seen != q.events { // something came while it looked
+			continue
+		}
+		kind := kernel.Demand
+		if c.Idles {
+			kind = kernel.HouseKeeping
+		}
+		if err := q.block(s, left, kind); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// position returns where the dequeue starts to look.
+func (c *Consumer) position(q *Queue, o Options) position {
+	p, ok := c.at[q]
+	if !ok || o.First || o.MsgID != nil || p.mode != o.Mode || p.correlation != o.Correlation {
+		return position{mode: o.Mode, correlation: o.Correlation}
+	}
+	return p
+}
+
+func (c *Consumer) remember(q *Queue, p position) {
+	if c.at == nil {
+		c.at = map[*Queue]position{}
+	}
+	c.at[q] = p
+}
+
+func (c *Consumer) forget(q *Queue) { delete(c.at, q) }
+
+// try takes a message that can be had now; nil: there is none.
+func (in *Instance) try(tx *store.Txn, q *Queue, at position, o Options) (*Message, error) {
+	switch {
+	case q.dropped:
+		return nil, errNoQueue(q.table.spec.Owner, q.name)
+	case !q.dequeue:
+		return nil, oraError(25226, "dequeue failed, queue %s is not enabled for dequeue", q)
+	}
+	if o.MsgID != nil {
+		return in.byID(tx, q, o)
+	}
+	m, err := in.next(tx, q, at.after, o)
+	if m == nil && err == nil && at.after != nil && o.Mode == Remove {
+		m, err = in.next(tx, q, nil, o) // nothing behind: what came before it meanwhile
+	}
+	return m, err
+}
+
+// candidates is among how many messages the seed chooses if a pattern selects them: their order is
+// then "undetermined" (DEQUEUE_OPTIONS_T, correlation).
+const candidates = 4
+
+// next takes a message behind a key that suits: the first one, unless a pattern selects them.
+func (in *Instance) next(tx *store.Txn, q *Queue, after []byte, o Options) (*Message, error) {
+	skip := 0
+	if o.Mode == Remove && strings.ContainsAny(o.Correlation, "%_") {
+		_, n, err := in.nth(tx, q, after, o, candidates)
+		if err != nil || n == 0 {
+			return nil, err
+		}
+		skip = in.k.Choose("correlation", n)
+	}
+	m, n, err := in.nth(tx, q, after, o, skip)
+	if m == nil && n > 0 && err == nil { // somebody else took one meanwhile
+		m, _, err = in.nth(tx, q, after, o, 0)
+	}
+	return m, err
+}
+
+// nth takes a message behind a key that suits, leaving out so many before it. It returns how many
+// it has left out, too.
+func (in *Instance) nth(tx *store.Txn, q *Queue, after []byte, o Options, skip int) (*Message, int, error) {
+	a := store.Access{Lo: prefix(q), Hi: prefix(q), Seek: true}
+	if after != nil {
+		a.Lo, a.LoOpen = after, true
+	}
+	if o.Mode == Browse {
+		sn := tx.Snapshot()
+		defer tx.Release(sn)
+		a.Mode, a.Snapshot = store.Versioned, sn
+	} else {
+		a.Lock, a.SkipLocked = store.X, true
+	}
+	want := Ready
+	if q.isException {
+		want = Expired
+	}
+	c := tx.Open(q.table.rows, a)
+	defer c.Close()
+	for n := 0; ; {
+		id, r, ok, err := c.Next()
+		if err != nil || !ok {
+			return nil, n, err
+		}
+		m := messageOf(r)
+		switch {
+		case m.State != want || o.Correlation != "" && (m.Correlation == "" || !like(m.Correlation, o.Correlation)):
+		case n < skip:
+			if n++; n == candidates {
+				return nil, n, nil
+			}
+		case o.Mode == Remove:
+			c.KeepRow()
+			m, err = in.take(tx, id, m, o)
+			return m, n, err
+		default:
+			return m, n, nil
+		}
+	}
+}
+
+// byID takes a message by its id. Error 25263 when there is none; nil: others have locked it.
+func (in *Instance) byID(tx *store.Txn, q *Queue, o Options) (*Message, error) {
+	a := store.Access{Index: q.table.byID, Lo: o.MsgID[:], Hi: o.MsgID[:], Lock: store.X, NoWait: true, Seek: true}
+	if o.Mode == Browse {
+		sn := tx.Snapshot()
+		defer tx.Release(sn)
+		a.Mode, a.Snapshot = store.Versioned, sn
+	}
+	c := tx.Open(q.table.rows, a)
+	defer c.Close()
+	id, r, ok, err := c.Next()
+	if isBusy(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !ok || messageOf(r).Queue != q || messageOf(r).State == Processed {
+		return nil, oraError(25263, "no message in queue %s with message ID %X", q, o.MsgID[:])
+	}
+	if o.Mode == Remove {
+		c.KeepRow()
+		return in.take(tx, id, messageOf(r), o)
+	}
+	return messageOf(r), nil
+}
+
+// take removes a message from its queue, or marks it as processed.
+func (in *Instance) take(tx *store.Txn, id store.RowID, m *Message, o Options) (*Message, error) {
+	q := m.Queue
+	w := in.work(tx, q)
+	var err error
+	if keep := q.settings.Retention; keep != 0 {
+		done := *m
+		done.State, done.Dequeued, done.DequeuedBy, done.due = Processed, in.k.Now(), o.User, time.Time{}
+		if keep > 0 {
+			done.due = done.Dequeued.Add(keep)
+		}
+		err = tx.Update(q.table.rows, id, done.row())
+		tx.OnCommit(func() { in.arm(&done) })
+	} else {
+		err = tx.Delete(q.table.rows, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !q.isException {
+		tx.Undo(func() { w.failed = append(w.failed, attempt{q, m.ID}) })
+	}
+	return m, nil
+}

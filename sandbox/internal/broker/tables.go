@@ -1,0 +1,217 @@
+package broker
+
+import (
+	"errors"
+
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// The columns of the transmission queue, in the order of sys.transmission_queue; what follows
+// is internal.
+const (
+	sentConversation = iota
+	sentToService
+	sentToInstance
+	sentFromService
+	sentContractName
+	sentEnqueued
+	sentSequence
+	sentTypeName
+	sentIsError
+	sentIsEnd
+	sentBody
+	sentStatus
+	sentPriority
+	sentOrder
+	sentTypeID
+	sentWidth
+)
+
+// TransmissionColumns are the columns of Database.Transmissions by name, in order: those of sys.transmission_queue.
+func TransmissionColumns() []string {
+	return []string{
+		"conversation_handle", "to_service_name", "to_broker_instance", "from_service_name", "service_contract_name",
+		"enqueue_time", "message_sequence_number", "message_type_name", "is_conversation_error", "is_end_of_dialog",
+		"message_body", "transmission_status", "priority",
+	}
+}
+
+// Endpoints returns the rows of sys.conversation_endpoints; the first columns are EndpointColumns.
+func (d *Database) Endpoints() *store.Table { return d.endpoints }
+
+// Transmissions returns the rows of sys.transmission_queue; the first columns are TransmissionColumns.
+func (d *Database) Transmissions() *store.Table { return d.transmissions }
+
+func (d *Database) createTables() {
+	d.endpoints = d.in.st.NewTable(store.TableSpec{Name: "sys.conversation_endpoints", DB: int64(d.ID), NoEscalation: true})
+	d.transmissions = d.in.st.NewTable(store.TableSpec{Name: "sys.transmission_queue", DB: int64(d.ID), NoEscalation: true})
+	d.alone(func(tx *store.Txn) {
+		d.byHandle = index(tx, d.endpoints, store.IndexSpec{
+			Name: "handle", Unique: true, Clustered: true, Columns: []int{endpointHandle},
+			Key: func(r value.Row) []byte { return []byte(r[endpointHandle].Str()) },
+		})
+		d.byConversation = index(tx, d.endpoints, store.IndexSpec{
+			Name: "conversation", Unique: true, Columns: []int{endpointConversation, endpointInitiator},
+			Key: func(r value.Row) []byte {
+				return conversationKey(r[endpointConversation].GUIDBytes(), r[endpointInitiator].Int64() != 0)
+			},
+		})
+		d.byGroup = index(tx, d.endpoints, store.IndexSpec{
+			Name: "group", Columns: []int{endpointGroup},
+			Key: func(r value.Row) []byte { return []byte(r[endpointGroup].Str()) },
+		})
+		d.byOrder = index(tx, d.transmissions, store.IndexSpec{
+			Name: "order", Unique: true, Clustered: true, Columns: []int{sentOrder},
+			Key: func(r value.Row) []byte { return intKey(r[sentOrder].Int64()) },
+		})
+		d.bySender = index(tx, d.transmissions, store.IndexSpec{
+			Name: "sender", Unique: true, Columns: []int{sentConversation, sentOrder},
+			Key: func(r value.Row) []byte {
+				return append([]byte(r[sentConversation].Str()), intKey(r[sentOrder].Int64())...)
+			},
+		})
+	})
+}
+
+// createQueueTable makes the rows of a queue: in queuing order, and by group and conversation.
+func (q *Queue) createQueueTable(tx *store.Txn) error {
+	var err error
+	q.table = q.Database.in.st.NewTable(store.TableSpec{Name: q.Schema + "." + q.Name, DB: int64(q.Database.ID), NoEscalation: true})
+	if _, err = q.table.AddIndex(tx, store.IndexSpec{
+		Name: "queue_clustered_index", Unique: true, Clustered: true, Columns: []int{columnOrder},
+		Key: func(r value.Row) []byte { return intKey(r[columnOrder].Int64()) },
+	}); err != nil {
+		return err
+	}
+	q.byGroup, err = q.table.AddIndex(tx, store.IndexSpec{
+		Name: "queue_secondary_index", Unique: true, Columns: []int{columnGroup, columnConversation, columnOrder},
+		Key: func(r value.Row) []byte {
+			return append([]byte(r[columnGroup].Str()+r[columnConversation].Str()), intKey(r[columnOrder].Int64())...)
+		},
+	})
+	return err
+}
+
+func conversationKey(conversation Handle, initiator bool) []byte {
+	return append(conversation[:], byte(flag(initiator)))
+}
+
+func index(tx *store.Txn, t *store.Table, s store.IndexSpec) *store.Index {
+	x, err := t.AddIndex(tx, s)
+	if err != nil {
+		panic(err) // the table is empty and nobody else knows it
+	}
+	return x
+}
+
+// alone runs fn in a transaction of its own that cannot wait for anybody.
+func (d *Database) alone(fn func(tx *store.Txn)) {
+	tx := d.in.st.NewSession(nil).Begin()
+	defer tx.Rollback() // of nothing, unless fn panics
+	fn(tx)
+	tx.Commit()
+}
+
+// isBusy reports whether a request that was not to wait was refused.
+func isBusy(err error) bool {
+	_, busy := errors.AsType[*store.LockTimeout](err)
+	return busy
+}
+
+// first returns the first row that a cursor finds.
+func first(tx *store.Txn, t *store.Table, a store.Access) (store.RowID, value.Row, bool, error) {
+	c := tx.Open(t, a)
+	defer c.Close()
+	return c.Next()
+}
+
+// look reads an endpoint as it is, committed or not, without any lock.
+func (d *Database) look(tx *store.Txn, h Handle) (*endpoint, error) {
+	return d.oneEndpoint(tx, store.Access{Index: d.byHandle, Lo: h[:], Hi: h[:], Mode: store.Dirty, Seek: true})
+}
+
+// hold reads an endpoint and keeps its row locked until the end of the transaction.
+func (d *Database) hold(tx *store.Txn, h Handle) (*endpoint, error) {
+	return d.oneEndpoint(tx, store.Access{
+		Index: d.byHandle, Lo: h[:], Hi: h[:], Mode: store.Locking, Lock: store.X, Keep: true, Seek: true,
+	})
+}
+
+// holdFar is hold for the other side of a conversation, in the given mode. Unless it is to wait, a
+// row that somebody else is changing is *store.LockTimeout.
+func (d *Database) holdFar(tx *store.Txn, e *endpoint, m store.LockMode, wait bool) (*endpoint, error) {
+	key := conversationKey(e.conversation, !e.initiator)
+	far, err := d.oneEndpoint(tx, store.Access{
+		Index: d.byConversation, Lo: key, Hi: key, Mode: store.Locking, Lock: store.S, Covered: true, NoWait: !wait, Seek: true,
+	})
+	if err != nil || far == nil {
+		return nil, err
+	}
+	return d.oneEndpoint(tx, store.Access{
+		Index: d.byHandle, Lo: far.handle[:], Hi: far.handle[:], Mode: store.Locking, Lock: m, Keep: true, NoWait: !wait, Seek: true,
+	})
+}
+
+func (d *Database) oneEndpoint(tx *store.Txn, a store.Access) (*endpoint, error) {
+	id, row, ok, err := first(tx, d.endpoints, a)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return decodeEndpoint(id, row), nil
+}
+
+func (d *Database) save(tx *store.Txn, e *endpoint) error {
+	return tx.Update(d.endpoints, e.id, e.row())
+}
+
+// own locks the conversation group of an endpoint, waiting for it, and then the endpoint itself.
+// Error 8426 when there is none.
+func (d *Database) own(tx *store.Txn, h Handle) (*endpoint, error) {
+	if _, err := d.ownGroup(tx, h); err != nil {
+		return nil, err
+	}
+	e, err := d.hold(tx, h) // with its group locked, nobody moves it
+	if err == nil && e == nil {
+		err = errHandleNotFound(h)
+	}
+	return e, err
+}
+
+// ownGroup locks the conversation group of an endpoint, waiting for it, but not the endpoint.
+// Error 8426 when there is none.
+func (d *Database) ownGroup(tx *store.Txn, h Handle) (*endpoint, error) {
+	e, err := d.look(tx, h)
+	for err == nil && e != nil {
+		if err := d.lockGroup(tx, e.group, tx.Session().Wait()); err != nil {
+			return nil, err
+		}
+		if s := d.ServiceByID(e.service); s != nil {
+			d.in.work(tx).touch(s.Queue)
+		}
+		group := e.group
+		if e, err = d.look(tx, h); err == nil && e != nil && e.group == group {
+			return e, nil
+		}
+	}
+	if err == nil {
+		err = errHandleNotFound(h)
+	}
+	return nil, err
+}
+
+func (d *Database) groupResource(g Handle) store.Resource {
+	return store.Resource{Class: store.ConversationGroup, DB: int64(d.ID), Key: string(g[:])}
+}
+
+func (d *Database) lockGroup(tx *store.Txn, g Handle, w store.LockWait) error {
+	return d.in.st.Lock(tx.Owner(), d.groupResource(g), store.X, w)
+}
+
+func (q *Queue) resource() store.Resource {
+	return store.Resource{Class: store.Queue, DB: int64(q.Database.ID), Object: int64(q.ID)}
+}
+
+func (q *Queue) lock(tx *store.Txn, m store.LockMode, w store.LockWait) error {
+	return q.Database.in.st.Lock(tx.Owner(), q.resource(), m, w)
+}

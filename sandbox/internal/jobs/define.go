@@ -1,0 +1,264 @@
+package jobs
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// The job types that are modelled.
+const (
+	TypeBlock     = "PLSQL_BLOCK"
+	TypeProcedure = "STORED_PROCEDURE"
+)
+
+// Spec are a job's attributes, as CREATE_JOB and SET_ATTRIBUTE give them. CREATE_JOB's defaults are
+// class DEFAULT_JOB_CLASS and AutoDrop true; those of the rest are the zero values and priority 3.
+type Spec struct {
+	Owner, Name       string
+	Type, Action      string
+	Start             time.Time // start_date; zero: as soon as enabled
+	Repeat            string    // repeat_interval; empty: once
+	End               time.Time // end_date; zero: none
+	Class             string    // job class
+	AutoDrop          bool
+	Restartable       bool // retry after failures
+	RestartOnRecovery bool // run again after a crash of the instance
+	MaxRuns           int64
+	MaxFailures       int64
+	Priority          int64 // 1, the first, to 5
+	Comments          string
+	Environment       any // what the dialect keeps of the creator's session: NLS settings
+}
+
+// State is the state of a job as the job views show it.
+type State string
+
+// The states.
+const (
+	Disabled  State = "DISABLED"
+	Scheduled State = "SCHEDULED"
+	Retrying  State = "RETRY SCHEDULED"
+	Running   State = "RUNNING"
+	Completed State = "COMPLETED" // its last run of a series is done
+	Broken    State = "BROKEN"    // MaxFailures
+	Failed    State = "FAILED"    // its only run failed
+	Succeeded State = "SUCCEEDED" // its only run succeeded
+	Stopped   State = "STOPPED"   // its only run was stopped
+)
+
+// job is a job. A change of its attributes while it runs counts from the next run.
+type job struct {
+	Spec
+	number   int64 // of all that were ever made
+	creator  string
+	enabled  bool
+	state    State // unless it runs
+	every    calendar
+	anchor   time.Time // reference of the calendar: Start, or when it was enabled
+	next     time.Time // next run; zero: none
+	runs     int64
+	failures int64
+	retries  int64
+	last     time.Time // start of the last run
+	duration time.Duration
+	dropped  bool
+
+	timer   *kernel.Timer // to the next run, or its delay
+	pending bool          // a start is decided: its delay runs, or it waits for a slave
+	manual  bool          // … and RUN_JOB has asked for it
+	recover bool          // … because a crash has ended its run
+	asked   time.Time     // … for that time
+	run     *Run
+	waiters []*kernel.Task // sessions in STOP_JOB
+}
+
+// Create creates a job. Errors: 27412, 27451, 27465, 27476, 27477; the caller's Commit.
+func (s *Scheduler) Create(c Caller, spec Spec, enabled bool) error {
+	if spec.Class == "" {
+		spec.Class = DefaultClass
+	}
+	if spec.Priority == 0 {
+		spec.Priority = 3
+	}
+	if err := c.Commit(); err != nil {
+		return err
+	}
+	i, found := s.search(spec.Owner, spec.Name)
+	if found {
+		return errExists(spec.Owner, spec.Name)
+	}
+	j := &job{Spec: spec, creator: c.User(), state: Disabled}
+	if err := s.check(j); err != nil {
+		return err
+	}
+	s.made++
+	j.number = s.made
+	s.jobs = slices.Insert(slices.Clone(s.jobs), i, j)
+	if enabled {
+		s.enable(j)
+	}
+	return nil
+}
+
+// check validates a job's attributes.
+func (s *Scheduler) check(j *job) (err error) {
+	switch j.Type {
+	case TypeBlock, TypeProcedure:
+	case "EXECUTABLE", "CHAIN", "SQL_SCRIPT", "BACKUP_SCRIPT", "EXTERNAL_SCRIPT":
+		return sqlerr.NotSupported("job type %s", j.Type)
+	default:
+		return errValue(j.Type, "JOB_TYPE")
+	}
+	switch {
+	case j.Action == "":
+		return oraError(27451, "JOB_ACTION cannot be NULL")
+	case s.class(j.Class) == nil:
+		return errMissing("SYS", j.Class)
+	case j.MaxRuns < 0 || j.MaxRuns > 1_000_000:
+		return errValue(j.MaxRuns, "MAX_RUNS")
+	case j.MaxFailures < 0 || j.MaxFailures > 1_000_000:
+		return errValue(j.MaxFailures, "MAX_FAILURES")
+	case j.Priority < 1 || j.Priority > 5:
+		return errValue(j.Priority, "JOB_PRIORITY")
+	}
+	j.every = calendar{}
+	if j.Repeat != "" {
+		j.every, err = parseCalendar(j.Repeat)
+	}
+	return err
+}
+
+// Drop drops a job; one that runs only if forced, and then it is stopped first.
+// Errors: 27475, 27478; the caller's Commit; those of Stop.
+func (s *Scheduler) Drop(c Caller, owner, name string, force bool) error {
+	j, err := s.existing(c, owner, name, errUnknownJob)
+	if err != nil {
+		return err
+	}
+	if j.run != nil {
+		if !force {
+			return errRunning(j)
+		}
+		if err := s.stop(c, j, false); err != nil {
+			return err
+		}
+	}
+	if !j.dropped { // it may have dropped itself while it was stopped
+		s.remove(j)
+	}
+	return nil
+}
+
+// Enable enables a job: it runs at its next date, or at once. Enabling it again does nothing.
+// Errors: 27476; the caller's Commit.
+func (s *Scheduler) Enable(c Caller, owner, name string) error {
+	j, err := s.existing(c, owner, name, errMissing)
+	if err == nil && !j.enabled {
+		s.enable(j)
+	}
+	return err
+}
+
+// Disable disables a job; one that runs only if forced, and its run goes on.
+// Errors: 27476, 27478; the caller's Commit.
+func (s *Scheduler) Disable(c Caller, owner, name string, force bool) error {
+	j, err := s.existing(c, owner, name, errMissing)
+	if err != nil {
+		return err
+	}
+	if j.run != nil && !force {
+		return errRunning(j)
+	}
+	s.disable(j, Disabled)
+	return nil
+}
+
+// existing commits the caller and returns the job.
+func (s *Scheduler) existing(c Caller, owner, name string, missing func(owner, name string) error) (*job, error) {
+	if err := c.Commit(); err != nil {
+		return nil, err
+	}
+	if j := s.find(owner, name); j != nil {
+		return j, nil
+	}
+	return nil, missing(owner, name)
+}
+
+// SetAttribute sets an attribute of a job; value is a bool, int64, string or time.Time, or nil for
+// SET_ATTRIBUTE_NULL. An enabled job is disabled and enabled again, unless the value is refused.
+// Errors: 27412, 27451, 27465, 27469, 27476; the caller's Commit.
+func (s *Scheduler) SetAttribute(c Caller, owner, name, attribute string, value any) error {
+	j, err := s.existing(c, owner, name, errMissing)
+	if err != nil {
+		return err
+	}
+	attribute = strings.ToUpper(attribute)
+	changed := &job{Spec: j.Spec}
+	if err := changed.set(attribute, value); err != nil {
+		return err
+	}
+	if err := s.check(changed); err != nil {
+		return err
+	}
+	j.Spec, j.every = changed.Spec, changed.every
+	if j.enabled && (attribute == "START_DATE" || attribute == "REPEAT_INTERVAL" || attribute == "END_DATE") {
+		s.enable(j)
+	}
+	return nil
+}
+
+func (j *job) set(attribute string, value any) error {
+	var ok bool
+	switch attribute {
+	case "JOB_TYPE":
+		ok = assign(&j.Type, value)
+	case "JOB_ACTION":
+		ok = assign(&j.Action, value)
+	case "START_DATE":
+		ok = assign(&j.Start, value)
+	case "REPEAT_INTERVAL":
+		ok = assign(&j.Repeat, value)
+	case "END_DATE":
+		ok = assign(&j.End, value)
+	case "JOB_CLASS":
+		ok = assign(&j.Class, value)
+	case "AUTO_DROP":
+		ok = assign(&j.AutoDrop, value)
+	case "RESTARTABLE":
+		ok = assign(&j.Restartable, value)
+	case "RESTART_ON_RECOVERY":
+		ok = assign(&j.RestartOnRecovery, value)
+	case "MAX_RUNS":
+		ok = assign(&j.MaxRuns, value) && (value == nil || j.MaxRuns > 0)
+	case "MAX_FAILURES":
+		ok = assign(&j.MaxFailures, value) && (value == nil || j.MaxFailures > 0)
+	case "JOB_PRIORITY":
+		ok = assign(&j.Priority, value)
+	case "COMMENTS":
+		ok = assign(&j.Comments, value)
+	case "ALLOW_RUNS_IN_RESTRICTED_MODE", "CONNECT_CREDENTIAL_NAME", "CREDENTIAL_NAME", "DATABASE_ROLE", "DESTINATION",
+		"DESTINATION_NAME", "EVENT_SPEC", "FOLLOW_DEFAULT_TIMEZONE", "INSTANCE_ID", "INSTANCE_STICKINESS", "JOB_WEIGHT",
+		"LOGGING_LEVEL", "MAX_RUN_DURATION", "NUMBER_OF_ARGUMENTS", "PARALLEL_INSTANCES", "PROGRAM_NAME", "RAISE_EVENTS",
+		"RESTART_ON_FAILURE", "SCHEDULE_LIMIT", "SCHEDULE_NAME", "STOP_ON_WINDOW_CLOSE", "STORE_OUTPUT":
+		return sqlerr.NotSupported("job attribute %s", attribute)
+	default:
+		return oraError(27469, "%s is not a valid job attribute", attribute)
+	}
+	if !ok {
+		return errValue(value, attribute)
+	}
+	return nil
+}
+
+// assign sets an attribute; nil is NULL. False: the value has the wrong type.
+func assign[T any](to *T, value any) bool {
+	v, ok := value.(T)
+	if ok || value == nil {
+		*to = v
+	}
+	return ok || value == nil
+}

@@ -1,0 +1,678 @@
+package jobs
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+func once(s *Spec)      { s.AutoDrop = true }
+func minutely(s *Spec)  { s.Repeat = "FREQ=MINUTELY;INTERVAL=1" }
+func recovers(s *Spec)  { s.RestartOnRecovery = true }
+func restarts(s *Spec)  { s.Restartable = true }
+func important(s *Spec) { s.Priority = 1 }
+
+func TestDefinitions(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.job("J", false)
+		require.Equal(t, 1, s.commits)
+		require.Equal(t, Disabled, s.info("J").State)
+		require.Equal(t, DefaultClass, s.info("J").Class)
+		s.requireError(s.s.Create(s, Spec{Owner: "APP", Name: "J"}, false), 27477)
+		for _, c := range []struct {
+			change func(*Spec)
+			number int32
+		}{
+			{func(x *Spec) { x.Action = "" }, 27451},
+			{func(x *Spec) { x.Type = "NONSENSE" }, 27465},
+			{func(x *Spec) { x.Type = "CHAIN" }, sqlerr.NotSupportedNumber},
+			{func(x *Spec) { x.Class = "NONE" }, 27476},
+			{func(x *Spec) { x.Repeat = "FREQ=NEVER" }, 27412},
+			{func(x *Spec) { x.MaxRuns = -1 }, 27465},
+			{func(x *Spec) { x.MaxFailures = 2_000_000 }, 27465},
+			{func(x *Spec) { x.Priority = 6 }, 27465},
+		} {
+			spec := Spec{Owner: "APP", Name: "K", Type: TypeBlock, Action: "x"}
+			c.change(&spec)
+			s.requireError(s.s.Create(s, spec, true), c.number)
+		}
+		s.requireError(s.s.Drop(s, "APP", "NONE", false), 27475)
+		s.requireError(s.s.Enable(s, "APP", "NONE"), 27476)
+		s.requireError(s.s.Disable(s, "APP", "NONE", false), 27476)
+		s.requireError(s.s.Run(s, "APP", "NONE"), 27475)
+		s.requireError(s.s.Stop(s, "APP", "NONE", false), 27475)
+		s.requireError(s.s.Stop(s, "APP", "J", false), 27366)
+		s.must(s.s.CreateClass(s, Class{Name: "QUIET", Logging: LogFailed}))
+		s.requireError(s.s.CreateClass(s, Class{Name: "QUIET"}), 27477)
+		require.Len(t, s.s.Classes(), 2)
+		s.job("A", false)
+		var names []string
+		for j := range s.s.Jobs("") {
+			names = append(names, j.Name)
+		}
+		require.Equal(t, []string{"A", "J"}, names)
+		s.must(s.s.Drop(s, "APP", "J", false))
+		s.s.DropOwner("APP")
+		require.Empty(t, slices.Collect(s.s.Jobs("")))
+	})
+}
+
+func TestAttributes(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.job("J", false)
+		set := func(name string, value any) error { return s.s.SetAttribute(s, "APP", "J", name, value) }
+		at := s.k.Now().Add(time.Hour)
+		for name, value := range map[string]any{
+			"job_type": TypeProcedure, "job_action": "p", "start_date": at, "repeat_interval": "freq=hourly; interval=2",
+			"end_date": at.Add(time.Hour), "auto_drop": true, "restartable": true, "restart_on_recovery": true, "max_runs": int64(3),
+			"max_failures": int64(4), "job_priority": int64(2), "comments": "c", "job_class": DefaultClass,
+		} {
+			s.must(set(name, value))
+		}
+		require.Equal(t, Spec{
+			Owner: "APP", Name: "J", Type: TypeProcedure, Action: "p", Start: at, Repeat: "freq=hourly; interval=2", End: at.Add(time.Hour),
+			Class: DefaultClass, AutoDrop: true, Restartable: true, RestartOnRecovery: true, MaxRuns: 3, MaxFailures: 4, Priority: 2, Comments: "c",
+		}, s.info("J").Spec)
+		s.must(set("END_DATE", nil))
+		s.must(set("MAX_RUNS", nil))
+		require.Zero(t, s.info("J").MaxRuns)
+		s.requireError(set("MAX_RUNS", int64(0)), 27465)
+		s.requireError(set("AUTO_DROP", "TRUE"), 27465)
+		s.requireError(set("JOB_ACTION", nil), 27451)
+		s.requireError(set("NEXT_BIG_THING", "x"), 27469)
+		s.requireError(set("PROGRAM_NAME", "x"), sqlerr.NotSupportedNumber)
+		s.must(s.s.Enable(s, "APP", "J"))
+		require.Equal(t, at, s.info("J").NextRun)
+		s.must(set("START_DATE", at.Add(time.Minute)))
+		require.Equal(t, at.Add(time.Minute), s.info("J").NextRun)
+		require.True(t, s.info("J").Enabled)
+	})
+}
+
+func TestCalendar(t *testing.T) {
+	start := time.Date(2026, 1, 5, 9, 0, 0, 500, time.UTC)
+	for _, c := range []struct {
+		text   string
+		step   time.Duration
+		number int32
+	}{
+		{"FREQ=SECONDLY", time.Second, 0}, {"freq = minutely ; interval = 5;", 5 * time.Minute, 0}, {"FREQ=HOURLY;INTERVAL=2", 2 * time.Hour, 0},
+		{"FREQ=DAILY", 24 * time.Hour, 0}, {"FREQ=WEEKLY", 0, sqlerr.NotSupportedNumber}, {"FREQ=DAILY;BYHOUR=2", 0, sqlerr.NotSupportedNumber},
+		{"SYSTIMESTAMP + 1", 0, sqlerr.NotSupportedNumber}, {"FREQ=DAILY;INTERVAL=0", 0, sqlerr.NotSupportedNumber},
+		{"FREQ=DAILY;INTERVAL=100", 0, sqlerr.NotSupportedNumber},
+		{"FREQ=DAILY;INTERVAL=x", 0, 27412}, {"FREQ=DAILY;WHAT=1", 0, 27412}, {"INTERVAL=1", 0, 27412},
+	} {
+		cal, err := parseCalendar(c.text)
+		if c.number != 0 {
+			(&rig{t: t}).requireError(err, c.number)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, c.step, cal.step)
+		base := start.Truncate(time.Second)
+		require.Equal(t, base, cal.next(start, start.Add(-time.Hour)))
+		require.Equal(t, base.Add(c.step), cal.next(start, base))
+		require.Equal(t, base.Add(3*c.step), cal.next(start, base.Add(2*c.step)))
+		require.Equal(t, base.Add(3*c.step), cal.next(start, base.Add(3*c.step-1)))
+	}
+}
+
+func TestEnabledJobWithoutScheduleRunsOnce(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.job("KEPT", true)
+		s.job("GONE", true, once)
+		s.job("BAD", true, func(x *Spec) { x.Action = "BAD" })
+		s.actions["BAD"] = fails
+		require.Equal(t, Scheduled, s.info("KEPT").State)
+		require.Empty(t, s.starts)
+		s.delay(time.Second)
+		require.Equal(t, []time.Duration{100 * time.Millisecond}, s.starts["KEPT"])
+		require.Equal(t, Succeeded, s.info("KEPT").State)
+		require.False(t, s.info("KEPT").Enabled)
+		require.Equal(t, int64(1), s.info("KEPT").RunCount)
+		require.Empty(t, s.info("GONE").Name)
+		require.Equal(t, Failed, s.info("BAD").State)
+		require.Equal(t, []State{Failed}, s.statuses("BAD"))
+		require.Equal(t, []State{Succeeded}, s.statuses("GONE"), "the log outlives the job")
+		i := slices.IndexFunc(slices.Collect(s.s.Details("")), func(d RunDetails) bool { return d.Name == "BAD" })
+		d := slices.Collect(s.s.Details(""))[i]
+		require.Equal(t, int32(20001), d.Error)
+		require.Equal(t, "ORA-20001: boom", d.Info)
+		require.Equal(t, 100*time.Millisecond, d.Started.Sub(d.Requested))
+		s.must(s.s.PurgeLog(s, s.k.Now(), "APP", "BAD"))
+		require.Empty(t, s.statuses("BAD"))
+		require.Len(t, slices.Collect(s.s.Log("")), 2)
+		s.must(s.s.Enable(s, "APP", "KEPT"))
+		s.delay(time.Second)
+		require.Len(t, s.starts["KEPT"], 2)
+	})
+}
+
+func TestStartDelayIsTheSeedsChoice(t *testing.T) {
+	seen := map[time.Duration]bool{}
+	for seed := range uint64(20) {
+		r := newRig(t, kernel.Options{Seed: seed})
+		r.s = New(r.k, r.st, Options{Starter: r, Processes: 1})
+		r.run(func(s *session) {
+			s.job("J", true)
+			s.delay(5 * time.Second)
+			seen[s.starts["J"][0]] = true
+			require.GreaterOrEqual(t, s.starts["J"][0], 50*time.Millisecond)
+		})
+	}
+	require.Greater(t, len(seen), 10)
+}
+
+func TestRunInTheBackground(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.job("LANE", false)
+		s.actions["LANE"] = lasts(10 * time.Second)
+		s.must(s.s.Run(s, "APP", "LANE"))
+		s.delay(time.Second)
+		require.Equal(t, Running, s.info("LANE").State)
+		run := slices.Collect(s.s.RunningJobs("APP"))
+		require.Len(t, run, 1)
+		require.Equal(t, 101, run[0].Session.ID)
+		require.Equal(t, 900*time.Millisecond, run[0].Elapsed)
+		require.Empty(t, slices.Collect(s.s.RunningJobs("OTHER")))
+		s.requireError(s.s.Run(s, "APP", "LANE"), 27478)
+		s.requireError(s.s.Drop(s, "APP", "LANE", false), 27478)
+		s.requireError(s.s.Disable(s, "APP", "LANE", false), 27478)
+		s.delay(10 * time.Second)
+		require.Equal(t, Disabled, s.info("LANE").State)
+		require.Equal(t, int64(1), s.info("LANE").RunCount)
+		s.must(s.s.Run(s, "APP", "LANE"))
+		s.delay(time.Second)
+		require.Len(t, s.starts["LANE"], 2)
+		require.Equal(t, 6, s.commits)
+	})
+}
+
+func TestRunOfAJobThatIsAboutToStart(t *testing.T) {
+	refused := 0
+	for seed := range uint64(20) {
+		r := newRig(t, kernel.Options{Seed: seed})
+		r.run(func(s *session) {
+			s.job("LANE", false)
+			s.must(s.s.Run(s, "APP", "LANE"))
+			if err := s.s.Run(s, "APP", "LANE"); err != nil {
+				s.requireError(err, 27478)
+				refused++
+			}
+			s.delay(time.Minute)
+			require.Len(t, s.starts["LANE"], 1)
+		})
+	}
+	require.NotZero(t, refused)
+	require.Less(t, refused, 20)
+}
+
+func TestRunInTheCallersSession(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.job("J", false)
+		err := s.s.RunHere(s, "APP", "J", Session{7, 8}, func(run *Run) error {
+			require.Equal(t, "J", run.Action)
+			return errBoom
+		})
+		s.requireError(err, 20001)
+		require.Zero(t, s.info("J").RunCount)
+		require.Equal(t, Session{7, 8}, s.lastDetails().Session)
+		require.Equal(t, Failed, s.lastDetails().Status)
+		s.requireError(s.s.RunHere(s, "APP", "NONE", Session{}, nil), 27475)
+	})
+}
+
+func TestUnavailable(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.job("LANE", false)
+		s.must(s.s.SetDisabled(s, true))
+		s.requireError(s.s.Run(s, "APP", "LANE"), 27492)
+		s.job("J", true)
+		s.delay(time.Minute)
+		require.Empty(t, s.starts)
+		s.must(s.s.SetDisabled(s, false))
+		require.False(t, s.s.Disabled())
+		s.delay(time.Second)
+		require.Len(t, s.starts["J"], 1)
+		s.s.SetProcesses(0)
+		s.requireError(s.s.Run(s, "APP", "LANE"), 27492)
+		s.s.SetProcesses(1)
+		require.Equal(t, 1, s.s.Processes())
+	})
+}
+
+func TestJobSlavesAreLimited(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.s.SetProcesses(2)
+		for _, n := range []string{"A", "B", "C", "D"} {
+			s.job(n, false)
+			s.actions[n] = lasts(10 * time.Second)
+			s.must(s.s.Run(s, "APP", n))
+		}
+		s.job("URGENT", false, important)
+		s.must(s.s.Run(s, "APP", "URGENT"))
+		s.delay(5 * time.Second)
+		require.Equal(t, 2, s.running)
+		require.Equal(t, Disabled, s.info("D").State)
+		s.delay(time.Minute)
+		require.Equal(t, 2, s.most)
+		require.Len(t, s.starts, 5)
+		require.Less(t, s.starts["URGENT"][0], 11*time.Second)
+		slaves := map[int]bool{}
+		for d := range s.s.Details("") {
+			slaves[d.Slave] = true
+		}
+		require.Len(t, slaves, 2)
+	})
+}
+
+func TestRepeating(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.actions["J"] = lasts(70 * time.Second)
+		s.job("J", true, minutely, func(x *Spec) { x.MaxRuns = 3 })
+		require.NoError(t, s.work(time.Second))
+		require.Equal(t, Running, s.info("J").State)
+		s.must(s.s.SetAttribute(s, "APP", "J", "COMMENTS", "x"))
+		s.delay(10 * time.Minute)
+		require.Equal(t, []time.Duration{100 * time.Millisecond, 120100 * time.Millisecond, 240100 * time.Millisecond}, s.starts["J"])
+		require.Equal(t, Completed, s.info("J").State)
+		require.False(t, s.info("J").Enabled)
+
+		s.job("END", true, minutely, func(x *Spec) { x.End = s.k.Now().Add(150 * time.Second); x.AutoDrop = true })
+		s.delay(time.Hour)
+		require.Len(t, s.starts["END"], 3)
+		require.Empty(t, s.info("END").Name)
+	})
+}
+
+func TestARepeatingJobDoesNotKeepAnIdleSystemJumping(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) { s.job("J", true, minutely) })
+	require.ErrorIs(t, r.k.RunUntil(func() bool { return len(r.starts["J"]) > 1 }), kernel.ErrStuck)
+	require.Len(t, r.starts["J"], 1)
+}
+
+func TestFailures(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.actions["J"] = fails
+		s.job("J", true, minutely, func(x *Spec) { x.MaxFailures = 3 })
+		s.delay(time.Hour)
+		require.Len(t, s.starts["J"], 3)
+		require.Equal(t, Broken, s.info("J").State)
+		require.Equal(t, int64(3), s.info("J").FailureCount)
+		require.False(t, s.info("J").Enabled)
+		s.must(s.s.Enable(s, "APP", "J"))
+		require.Zero(t, s.info("J").FailureCount)
+		s.must(s.s.Disable(s, "APP", "J", false))
+		require.Equal(t, Disabled, s.info("J").State)
+
+		n := 0
+		s.actions["MIXED"] = func(*session) error {
+			if n++; n%3 == 0 {
+				return nil
+			}
+			return errBoom
+		}
+		s.job("MIXED", true, minutely, func(x *Spec) { x.MaxFailures = 3 })
+		s.delay(time.Hour)
+		require.Equal(t, Scheduled, s.info("MIXED").State, "they are not consecutive")
+	})
+}
+
+func TestRetries(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.actions["J"] = fails
+		s.job("J", true, restarts)
+		s.delay(2 * time.Second)
+		require.Equal(t, Retrying, s.info("J").State)
+		require.Zero(t, s.info("J").RunCount)
+		s.delay(48 * time.Hour)
+		require.Len(t, s.starts["J"], 7)
+		require.Equal(t, Failed, s.info("J").State)
+		require.Equal(t, int64(1), s.info("J").RunCount)
+		require.Equal(t, int64(1), s.info("J").FailureCount)
+		for i, wait := range []float64{1, 10, 100, 1000, 10000, 100000} {
+			require.InDelta(t, wait+0.1, (s.starts["J"][i+1] - s.starts["J"][i]).Seconds(), 0.001)
+		}
+		require.Equal(t, "RUN", s.operations("J")[0])
+		require.Equal(t, "RETRY_RUN", s.operations("J")[6])
+
+		s.actions["R"] = fails
+		begin := s.since()
+		s.job("R", true, restarts, minutely, func(x *Spec) { x.MaxFailures = 2 })
+		s.delay(time.Hour)
+		var at []int
+		for _, d := range s.starts["R"] {
+			at = append(at, int((d - begin).Seconds()))
+		}
+		require.Equal(t, []int{0, 1, 11, 60, 61, 71}, at, "a retry after the next regular run is left out")
+		require.Equal(t, Broken, s.info("R").State)
+	})
+}
+
+func TestStop(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.actions["LANE"] = lasts(time.Hour)
+		s.job("LANE", false, restarts)
+		start := func() {
+			s.must(s.s.Run(s, "APP", "LANE"))
+			s.requireError(s.s.Stop(s, "APP", "LANE", false), 27366)
+			s.delay(time.Second)
+		}
+		start()
+		s.must(s.s.Stop(s, "APP", "LANE", false))
+		require.Equal(t, []State{Stopped}, s.statuses("LANE"))
+		require.Equal(t, `REASON="Stop job called by user: 'APP'"`, s.lastDetails().Info)
+		require.Equal(t, Disabled, s.info("LANE").State)
+		require.Zero(t, s.running)
+
+		start()
+		s.requireError(s.s.Stop(s, "APP", "LANE", true), 27486)
+		s.manages = true
+		s.must(s.s.Stop(s, "APP", "LANE", true))
+		require.Equal(t, `REASON="Stop job with force called by user: 'APP'"`, s.lastDetails().Info)
+		s.delay(time.Second)
+		require.Zero(t, s.running)
+		require.Len(t, s.statuses("LANE"), 2)
+
+		s.actions["LANE"] = func(w *session) error {
+			for range 30 {
+				_ = w.work(time.Second) // handled: WHEN OTHERS THEN NULL
+			}
+			return nil
+		}
+		start()
+		begin := s.since()
+		s.requireError(s.s.Stop(s, "APP", "LANE", false), 27365)
+		require.GreaterOrEqual(t, s.since()-begin, stopLow)
+		require.Equal(t, Running, s.info("LANE").State)
+		s.delay(time.Minute)
+		require.Equal(t, Succeeded, s.lastDetails().Status)
+
+		start()
+		s.requireError(s.s.Drop(s, "APP", "LANE", true), 27365)
+		s.actions["LANE"] = lasts(time.Hour)
+		s.delay(time.Minute)
+		start()
+		s.must(s.s.Drop(s, "APP", "LANE", true))
+		require.Empty(t, slices.Collect(s.s.Jobs("")))
+
+		s.actions["ONCE"] = lasts(time.Hour)
+		s.job("ONCE", true)
+		s.job("EVERY", true, minutely)
+		s.actions["EVERY"] = lasts(time.Hour)
+		s.delay(time.Second)
+		s.must(s.s.Stop(s, "APP", "ONCE", false))
+		s.must(s.s.Stop(s, "APP", "EVERY", false))
+		require.Equal(t, Stopped, s.info("ONCE").State)
+		require.Equal(t, Scheduled, s.info("EVERY").State)
+	})
+}
+
+// TestLateStop: a STOP_JOB that takes effect when the run it was meant for has ended stops the next one.
+func TestLateStop(t *testing.T) {
+	struck := 0
+	for seed := range uint64(40) {
+		r := newRig(t, kernel.Options{Seed: seed})
+		r.s.opts.DelayLow, r.s.opts.DelayHigh, r.s.opts.StopLate = time.Millisecond, time.Millisecond, 500*time.Millisecond
+		r.run(func(s *session) {
+			s.actions["LANE"] = lasts(10 * time.Second)
+			s.job("LANE", false)
+			s.must(s.s.Run(s, "APP", "LANE"))
+			s.session("stopper", func(w *session) {
+				w.delay(9700 * time.Millisecond)
+				w.must(w.s.Stop(w, "APP", "LANE", false))
+			})
+			s.delay(10002 * time.Millisecond)
+			if len(s.statuses("LANE")) == 1 && s.lastDetails().Status == Succeeded {
+				s.must(s.s.Run(s, "APP", "LANE"))
+				s.delay(time.Minute)
+				if s.lastDetails().Status == Stopped {
+					struck++
+				}
+			}
+		})
+	}
+	require.Greater(t, struck, 5)
+	require.Less(t, struck, 35)
+}
+
+func TestDisableDuringARun(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.actions["J"] = lasts(10 * time.Second)
+		s.job("J", true, minutely)
+		s.delay(time.Second)
+		s.must(s.s.Disable(s, "APP", "J", true))
+		require.Equal(t, Running, s.info("J").State)
+		s.delay(time.Hour)
+		require.Equal(t, Disabled, s.info("J").State)
+		require.Equal(t, []State{Succeeded}, s.statuses("J"))
+	})
+}
+
+func TestKilledSession(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.actions["J"] = lasts(time.Hour)
+		s.job("J", true, minutely)
+		s.delay(time.Second)
+		for _, w := range s.sessions {
+			w.task.Kill()
+		}
+		s.delay(time.Second)
+		require.Equal(t, []State{Stopped}, s.statuses("J"))
+		require.Equal(t, `REASON="Job slave process was terminated"`, s.lastDetails().Info)
+		require.Equal(t, Scheduled, s.info("J").State)
+		s.delay(time.Minute)
+		require.Len(t, s.starts["J"], 2)
+	})
+}
+
+func TestDroppedOwnerWhileItsJobRuns(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.actions["J"] = lasts(10 * time.Second)
+		s.job("J", true, minutely)
+		s.job("WAITS", true)
+		s.delay(50 * time.Millisecond)
+		s.delay(time.Second)
+		s.s.DropOwner("APP")
+		s.delay(time.Hour)
+		require.Empty(t, slices.Collect(s.s.Jobs("")))
+		require.Len(t, s.starts["J"], 1)
+		require.Equal(t, []State{Succeeded}, s.statuses("J"))
+	})
+}
+
+func TestCrash(t *testing.T) {
+	r := newRig(t, kernel.Options{Seed: 3})
+	crash := func(s *session) {
+		for _, w := range s.sessions {
+			w.task.Kill()
+		}
+		s.s.Restart()
+	}
+	r.run(func(s *session) {
+		for _, n := range []string{"LANE", "ONCE", "EVERY", "AGAIN", "LANE2"} {
+			s.actions[n] = lasts(30 * time.Second)
+		}
+		s.s.SetProcesses(10)
+		s.job("LANE", false)
+		s.job("LANE2", false, recovers)
+		s.job("ONCE", true)
+		s.job("EVERY", true, minutely)
+		s.job("AGAIN", true, restarts)
+		s.job("LATER", true, func(x *Spec) { x.Start = s.k.Now().Add(time.Hour) })
+		s.must(s.s.Run(s, "APP", "LANE"))
+		s.must(s.s.Run(s, "APP", "LANE2"))
+		s.delay(time.Second)
+		require.Equal(t, 5, s.running)
+		s.job("STARTING", true)
+		crash(s)
+		require.Equal(t, Disabled, s.info("LANE").State)
+		require.Equal(t, Stopped, s.info("ONCE").State)
+		require.Equal(t, Scheduled, s.info("EVERY").State)
+		require.Equal(t, Disabled, s.info("LANE2").State)
+		require.Equal(t, []State{Stopped}, s.statuses("LANE"))
+		require.Empty(t, slices.Collect(s.s.RunningJobs("")))
+		s.delay(2 * time.Hour)
+		require.Len(t, s.starts["LANE"], 1)
+		require.Len(t, s.starts["ONCE"], 1)
+		require.Greater(t, len(s.starts["EVERY"]), 2)
+		require.Len(t, s.starts["AGAIN"], 2)
+		require.Len(t, s.starts["LANE2"], 2)
+		require.Len(t, s.starts["LATER"], 1)
+		require.Len(t, s.starts["STARTING"], 1)
+		require.Equal(t, "RECOVERY_RUN", s.operations("AGAIN")[1])
+		require.Equal(t, []State{Stopped, Succeeded}, s.statuses("LANE2"))
+	})
+	lost := 0
+	for seed := range uint64(20) {
+		r := newRig(t, kernel.Options{Seed: seed})
+		r.run(func(s *session) {
+			s.job("LANE", false)
+			s.must(s.s.Run(s, "APP", "LANE"))
+			crash(s)
+			s.delay(time.Minute)
+			if len(s.starts["LANE"]) == 0 {
+				lost++
+			}
+		})
+	}
+	require.NotZero(t, lost)
+	require.Less(t, lost, 20)
+}
+
+func TestLoggingLevels(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.must(s.s.CreateClass(s, Class{Name: "FAILED", Logging: LogFailed}))
+		s.must(s.s.CreateClass(s, Class{Name: "OFF", Logging: LogOff}))
+		s.actions["BAD"], s.actions["BAD2"] = fails, fails
+		s.job("GOOD", true, func(x *Spec) { x.Class = "FAILED" })
+		s.job("BAD", true, func(x *Spec) { x.Class = "FAILED" })
+		s.job("BAD2", true, func(x *Spec) { x.Class = "OFF" })
+		s.delay(time.Second)
+		require.Len(t, slices.Collect(s.s.Log("")), 1)
+		require.Equal(t, []State{Failed}, s.statuses("BAD"))
+	})
+}
+
+// TestLanesUnderKills has sessions run and stop lanes while job slaves are killed and the instance
+// crashes. A job never runs twice at a time, slaves never exceed their limit, and every start ends in the log.
+func TestLanesUnderKills(t *testing.T) {
+	for seed := range uint64(60) {
+		r := newRig(t, kernel.Options{Seed: seed, Granularity: kernel.Granularity(seed % 3)})
+		r.s = New(r.k, r.st, Options{Starter: r, Processes: 3})
+		lanes := []string{"A", "B", "C", "D", "E"}
+		busy := map[string]int{}
+		chance := func(n int) bool { return r.k.Choose("test", n) == 0 }
+		for _, n := range lanes {
+			r.actions[n] = func(w *session) error {
+				busy[n]++
+				defer func() { busy[n]-- }()
+				require.Equal(t, 1, busy[n], "seed %d", seed)
+				if err := w.work(time.Duration(r.k.Choose("test", 10_000)) * time.Millisecond); err != nil {
+					return err
+				}
+				if chance(5) {
+					return errBoom
+				}
+				return nil
+			}
+		}
+		r.run(func(s *session) {
+			s.manages = true
+			for i, n := range lanes {
+				if i < 3 {
+					s.job(n, false)
+				} else {
+					s.job(n, true, minutely, restarts)
+				}
+			}
+			tolerated := func(err error, numbers ...int32) {
+				if err != nil {
+					var e *sqlerr.Error
+					require.ErrorAs(t, err, &e)
+					require.Contains(t, numbers, e.Number)
+				}
+			}
+			for range 60 {
+				n := lanes[r.k.Choose("test", len(lanes))]
+				switch r.k.Choose("test", 7) {
+				case 6:
+					if chance(3) {
+						for _, w := range s.sessions {
+							w.task.Kill()
+						}
+						s.s.Restart()
+					}
+				case 0, 1, 2:
+					tolerated(s.s.Run(s, "APP", n), 27478)
+				case 3:
+					tolerated(s.s.Stop(s, "APP", n, false), 27366, 27365)
+				case 4:
+					for run := range s.s.RunningJobs("APP") {
+						for r, w := range s.sessions {
+							if r.LogID == run.LogID && run.Name == n {
+								w.task.Kill()
+							}
+						}
+					}
+				default:
+					s.delay(time.Duration(r.k.Choose("test", 5000)) * time.Millisecond)
+				}
+			}
+			s.delay(5 * time.Minute)
+			require.LessOrEqual(t, r.most, 3, "seed %d", seed)
+			for _, n := range lanes {
+				require.LessOrEqual(t, len(s.starts[n])-len(s.statuses(n)), 1, "seed %d", seed)
+				require.Empty(t, r.s.find("APP", n).waiters)
+			}
+		})
+		r.k.Close()
+	}
+}
+
+func TestSameSeedSameHistory(t *testing.T) {
+	hash := func() uint64 {
+		r := newRig(t, kernel.Options{Seed: 7})
+		r.s = New(r.k, r.st, Options{Starter: r, Processes: 2})
+		r.run(func(s *session) {
+			for _, n := range []string{"A", "B", "C", "D"} {
+				s.job(n, true, minutely)
+			}
+			s.delay(10 * time.Minute)
+		})
+		return r.k.TraceHash()
+	}
+	require.Equal(t, hash(), hash())
+}
+
+func TestAutoDropAfterARunInTheBackground(t *testing.T) {
+	r := newRig(t, kernel.Options{})
+	r.run(func(s *session) {
+		s.job("J", false, once)
+		s.must(s.s.Run(s, "APP", "J"))
+		s.delay(time.Second)
+		require.Len(t, s.starts["J"], 1)
+		require.Empty(t, s.info("J").Name)
+	})
+}

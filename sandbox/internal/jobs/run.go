@@ -1,0 +1,412 @@
+package jobs
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+)
+
+// Run is a run of a job in a job slave. What it shows of the job is as it was when the run started.
+type Run struct {
+	Spec
+	LogID   int64
+	Slave   int // number of the slave: J000 …
+	Session Session
+	Started time.Time
+
+	job       *job
+	asked     time.Time
+	operation string
+	stopper   string // who called STOP_JOB
+	forced    bool   // … with force: it is over for the scheduler, its session is not yet gone
+}
+
+// The operations of the job log.
+const (
+	operationRun     = "RUN"
+	operationRetry   = "RETRY_RUN"
+	operationRecover = "RECOVERY_RUN"
+)
+
+// enable has a job run at its next date.
+func (s *Scheduler) enable(j *job) {
+	if !j.enabled {
+		j.runs, j.failures = 0, 0
+	}
+	s.unschedule(j)
+	j.enabled, j.state, j.retries = true, Scheduled, 0
+	now := s.k.Now()
+	j.anchor = j.Start
+	switch {
+	case j.Start.IsZero():
+		j.anchor, j.next = now, now
+	case j.Repeat != "" && j.Start.Before(now):
+		j.next = j.every.next(j.anchor, now)
+	default:
+		j.next = j.Start
+	}
+	s.schedule(j)
+}
+
+// disable keeps a job from running again.
+func (s *Scheduler) disable(j *job, to State) {
+	s.unschedule(j)
+	j.enabled, j.state, j.next, j.retries = false, to, time.Time{}, 0
+}
+
+func (s *Scheduler) unschedule(j *job) {
+	if j.timer != nil {
+		j.timer.Stop()
+		j.timer = nil
+	}
+	j.pending, j.manual, j.recover = false, false, false
+	s.ready = slices.DeleteFunc(s.ready, func(o *job) bool { return o == j })
+}
+
+// schedule sets the timer to a job's next run, or completes the job if its end date is before that.
+// Somebody may wait for the only run of a job, or for a retry; a repeating job must not keep an idle
+// system jumping from one run to the next.
+func (s *Scheduler) schedule(j *job) {
+	if j.run != nil || j.pending {
+		return // looked at again when the run is over
+	}
+	if !j.End.IsZero() && j.next.After(j.End) {
+		s.complete(j, Completed)
+		return
+	}
+	wait := j.next.Sub(s.k.Now())
+	if wait <= 0 {
+		s.request(j, j.next)
+		return
+	}
+	kind := kernel.Demand
+	if j.Repeat != "" && j.state != Retrying {
+		kind = kernel.HouseKeeping
+	}
+	j.timer = s.k.After(wait, kind, func() {
+		j.timer = nil
+		s.request(j, j.next)
+	})
+}
+
+// complete ends a job's life: it is dropped or disabled.
+func (s *Scheduler) complete(j *job, to State) {
+	s.disable(j, to)
+	if j.AutoDrop {
+		s.remove(j)
+	}
+}
+
+// request decides to start a job. It takes a while until that is done.
+func (s *Scheduler) request(j *job, asked time.Time) {
+	j.pending, j.asked = true, asked
+	j.timer = s.k.After(s.k.Duration("job start", s.opts.DelayLow, s.opts.DelayHigh), kernel.Demand, func() {
+		j.timer = nil
+		s.ready = append(s.ready, j)
+		s.dispatch()
+	})
+}
+
+// dispatch starts jobs that are due in free slaves: by priority, then as long as they have waited;
+// the seed decides among equals.
+func (s *Scheduler) dispatch() {
+	for s.available() && len(s.slaves) < s.opts.Processes && len(s.ready) > 0 {
+		order := func(a, b *job) int { return cmp.Or(cmp.Compare(a.Priority, b.Priority), a.asked.Compare(b.asked)) }
+		slices.SortStableFunc(s.ready, order)
+		n := 1
+		for n < len(s.ready) && order(s.ready[0], s.ready[n]) == 0 {
+			n++
+		}
+		i := s.k.Choose("job", n)
+		j := s.ready[i]
+		s.ready = slices.Delete(s.ready, i, i+1)
+		s.start(j)
+	}
+}
+
+func (s *Scheduler) start(j *job) {
+	s.ids++
+	r := &Run{Spec: j.Spec, LogID: s.ids, Slave: s.freeSlave(), Started: s.k.Now(), job: j, asked: j.asked, operation: operationRun}
+	switch {
+	case j.recover:
+		r.operation = operationRecover
+	case j.state == Retrying && !j.manual:
+		r.operation = operationRetry
+	}
+	j.pending, j.manual, j.recover, j.run, j.last = false, false, false, r, r.Started
+	s.slaves = append(s.slaves, r)
+	s.k.Tracef("job %s.%s", j.Owner, j.Name)
+	s.st.Counters.Activations++
+	epoch := s.epoch
+	r.Session = s.opts.Starter.Start(r, func(o Outcome) {
+		if epoch == s.epoch {
+			s.ended(r, o)
+		}
+	})
+}
+
+// freeSlave returns the lowest number of a job slave that does not run.
+func (s *Scheduler) freeSlave() int {
+	n := 0
+	for slices.ContainsFunc(s.slaves, func(r *Run) bool { return r.Slave == n }) {
+		n++
+	}
+	return n
+}
+
+// ended looks after the end of a run's session.
+func (s *Scheduler) ended(r *Run, o Outcome) {
+	s.slaves = slices.DeleteFunc(slices.Clone(s.slaves), func(x *Run) bool { return x == r })
+	if !r.forced {
+		s.finish(r, o)
+	}
+	s.dispatch()
+}
+
+// finish writes the end of a run into the books and decides what becomes of the job.
+func (s *Scheduler) finish(r *Run, o Outcome) {
+	j := r.job
+	status, number, info := judge(r, o)
+	s.record(r, status, number, info)
+	j.run, j.duration = nil, s.k.Now().Sub(r.Started)
+	for _, t := range j.waiters {
+		t.Wake(nil)
+	}
+	if j.dropped {
+		return
+	}
+	if !j.enabled { // RUN_JOB of a disabled job, or disabled while it ran
+		j.count(status)
+		if j.state == Disabled && j.AutoDrop && j.Repeat == "" {
+			s.remove(j) // it is not a repeating job and has run once
+		}
+		return
+	}
+	if status == Failed && j.Restartable && s.retry(j) {
+		return
+	}
+	j.retries = 0
+	j.count(status)
+	switch {
+	case j.MaxFailures > 0 && j.failures >= j.MaxFailures:
+		s.complete(j, Broken)
+	case j.Repeat == "":
+		s.complete(j, status)
+	case j.MaxRuns > 0 && j.runs >= j.MaxRuns:
+		s.complete(j, Completed)
+	default:
+		j.state, j.next = Scheduled, j.every.next(j.anchor, s.k.Now())
+		s.schedule(j)
+	}
+}
+
+func (j *job) count(status State) {
+	j.runs++
+	switch status {
+	case Failed:
+		j.failures++
+	case Succeeded:
+		j.failures = 0 // MAX_FAILURES counts consecutive ones
+	default: // Stopped
+	}
+}
+
+// judge says how a run ended: status, error number, additional information.
+func judge(r *Run, o Outcome) (status State, number int32, info string) {
+	if r.stopper != "" && (o.Err != nil || o.Killed) {
+		how := ""
+		if r.forced {
+			how = " with force"
+		}
+		return Stopped, 0, fmt.Sprintf("REASON=\"Stop job%s called by user: '%s'\"", how, r.stopper)
+	}
+	if o.Killed {
+		return Stopped, 0, "REASON=\"Job slave process was terminated\""
+	}
+	if o.Err == nil {
+		return Succeeded, 0, ""
+	}
+	info = o.Err.Error()
+	if e, ok := errors.AsType[*sqlerr.Error](o.Err); ok {
+		number, info = e.Number, fmt.Sprintf("ORA-%05d: %s", e.Number, e.Text)
+	}
+	return Failed, number, cmp.Or(o.Stack, info)
+}
+
+// retryLimit is how often the run of a restartable job is retried: after 1 second, 10, 100 …
+const retryLimit = 6
+
+// retry has a failed job run again, unless it has been retried often enough, or its next regular run
+// comes first (DBMS_SCHEDULER, SET_ATTRIBUTE, restartable).
+func (s *Scheduler) retry(j *job) bool {
+	if j.retries >= retryLimit {
+		return false
+	}
+	wait := time.Second
+	for range j.retries {
+		wait *= 10
+	}
+	at := s.k.Now().Add(wait)
+	if j.Repeat != "" && !at.Before(j.every.next(j.anchor, s.k.Now())) {
+		return false
+	}
+	j.retries++
+	j.state, j.next = Retrying, at
+	s.schedule(j)
+	return true
+}
+
+// Run starts a job in the background, whether it is enabled or not: RUN_JOB with use_current_session
+// false. What RUN_JOB of a job does whose start is decided already is not documented: the seed
+// decides whether it fails or is served by that start.
+// Errors: 27475, 27478, 27492; the caller's Commit.
+func (s *Scheduler) Run(c Caller, owner, name string) error {
+	j, err := s.existing(c, owner, name, errUnknownJob)
+	switch {
+	case err != nil:
+		return err
+	case !s.available():
+		return errUnavailable(j)
+	case j.run != nil:
+		return errRunning(j)
+	case j.pending && s.k.Choose("run_job", 2) == 0:
+		return errRunning(j)
+	case j.pending:
+		return nil
+	}
+	if j.timer != nil {
+		j.timer.Stop()
+		j.timer = nil
+	}
+	j.manual = true
+	s.request(j, s.k.Now())
+	return nil
+}
+
+// RunHere runs a job in the caller's session: RUN_JOB with use_current_session true. The job's
+// counters do not change, and whether it runs elsewhere does not matter; its error is the caller's.
+// Errors: 27475; the caller's Commit; those of execute.
+func (s *Scheduler) RunHere(c Caller, owner, name string, in Session, execute func(r *Run) error) error {
+	j, err := s.existing(c, owner, name, errUnknownJob)
+	if err != nil {
+		return err
+	}
+	s.ids++
+	now := s.k.Now()
+	r := &Run{Spec: j.Spec, LogID: s.ids, Slave: -1, Session: in, Started: now, job: j, asked: now, operation: operationRun}
+	err = execute(r)
+	status, number, info := judge(r, Outcome{Err: err})
+	s.record(r, status, number, info)
+	return err
+}
+
+// How long STOP_JOB waits for a job that it has interrupted; no documentation gives a number.
+const (
+	stopLow  = 2 * time.Second
+	stopHigh = 10 * time.Second
+)
+
+// Stop stops the run of a job: it interrupts its session and waits for a while until that has ended;
+// forced, it kills the session and does not wait.
+// Errors: 27365, 27366, 27475, 27486; the caller's Commit; store.ErrInterrupted.
+func (s *Scheduler) Stop(c Caller, owner, name string, force bool) error {
+	j, err := s.existing(c, owner, name, errUnknownJob)
+	if err != nil {
+		return err
+	}
+	if force && !c.Manages() {
+		return errPrivileges()
+	}
+	return s.stop(c, j, force)
+}
+
+func (s *Scheduler) stop(c Caller, j *job, force bool) error {
+	task := c.Session().Task
+	// It names a job, and no run: whatever runs when it takes effect is what it stops.
+	if late := s.opts.StopLate; late > 0 {
+		if reason, _ := task.Block(kernel.Wait{For: s.k.Duration("stop_job takes effect", 0, late), Kind: kernel.Demand}); reason == kernel.Interrupted {
+			return store.ErrInterrupted
+		}
+	}
+	r := j.run
+	if r == nil {
+		return errNotRunning(j)
+	}
+	r.stopper = c.User()
+	if force {
+		r.forced = true
+		s.finish(r, Outcome{Killed: true})
+		s.opts.Starter.Stop(r, true)
+		return nil
+	}
+	s.opts.Starter.Stop(r, false)
+	j.waiters = append(j.waiters, task)
+	defer func() { // also when a kill unwinds
+		j.waiters = slices.DeleteFunc(slices.Clone(j.waiters), func(t *kernel.Task) bool { return t == task })
+	}()
+	deadline := s.k.Now().Add(s.k.Duration("stop_job", stopLow, stopHigh))
+	for j.run == r {
+		left := deadline.Sub(s.k.Now())
+		if left <= 0 {
+			return errStillRunning()
+		}
+		if reason, _ := task.Block(kernel.Wait{For: left, Kind: kernel.Demand}); reason == kernel.Interrupted && j.run == r {
+			return store.ErrInterrupted
+		}
+	}
+	return nil
+}
+
+// Restart does what the coordinator does when the instance is up again after a crash. The sessions
+// of all runs are gone; what their Starter still tells of them is not heard. Runs that were asked for
+// with RUN_JOB and had not begun may be lost: the seed decides.
+func (s *Scheduler) Restart() {
+	s.epoch++
+	lost := s.slaves
+	s.slaves, s.ready = nil, nil
+	for _, r := range lost {
+		if j := r.job; j.run == r && !j.dropped {
+			s.record(r, Stopped, 0, "REASON=\"Job slave process was terminated\"")
+			j.run, j.duration = nil, s.k.Now().Sub(r.Started)
+			s.recovered(j)
+		}
+	}
+	for _, j := range slices.Clone(s.jobs) {
+		if !j.pending || j.recover {
+			continue
+		}
+		manual, asked := j.manual, j.asked
+		s.unschedule(j)
+		switch {
+		case manual && s.k.Choose("run_job lost", 2) == 0:
+			j.manual = true
+			s.request(j, asked)
+		case j.enabled:
+			s.schedule(j)
+		}
+	}
+}
+
+// recovered decides what becomes of a job whose run the crash has ended.
+func (s *Scheduler) recovered(j *job) {
+	switch {
+	case j.RestartOnRecovery || j.Restartable:
+		j.recover = true
+		s.request(j, s.k.Now())
+	case !j.enabled:
+		j.count(Stopped)
+	case j.Repeat == "":
+		j.count(Stopped)
+		s.disable(j, Stopped)
+	default:
+		j.count(Stopped)
+		j.state, j.next = Scheduled, j.every.next(j.anchor, s.k.Now())
+		s.schedule(j)
+	}
+}

@@ -1,0 +1,189 @@
+package mssql
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Application locks (learn.microsoft.com, "sp_getapplock (Transact-SQL)", "sp_releaseapplock", "APPLOCK_TEST", "APPLOCK_MODE").
+
+// lockModes are the modes of application locks.
+var lockModes = []struct {
+	name string
+	mode store.LockMode
+}{
+	{"IntentShared", store.IS}, {"Shared", store.S}, {"Update", store.U},
+	{"IntentExclusive", store.IX}, {"Exclusive", store.X},
+}
+
+func lockModeNamed(name string) (store.LockMode, bool) {
+	for _, m := range lockModes {
+		if strings.EqualFold(m.name, name) {
+			return m.mode, true
+		}
+	}
+	return 0, false
+}
+
+func lockModeName(m store.LockMode) string {
+	for _, l := range lockModes {
+		if l.mode == m {
+			return l.name
+		}
+	}
+	switch m {
+	case store.SIX:
+		return "SharedIntentExclusive"
+	case store.UIX:
+		return "UpdateIntentExclusive"
+	}
+	return "NoLock"
+}
+
+// appLock is an application lock as its parameters name it.
+type appLock struct {
+	resource store.Resource
+	owner    *store.Owner // nil: transaction-owned, and there is no transaction
+	session  bool
+}
+
+// appLock finds resource and owner. Resource names are compared binary and cut at 255 characters.
+func (s *Session) appLock(name, owner, principal string) (appLock, error) {
+	if principal == "" {
+		principal = "public"
+	}
+	p := s.db.PrincipalByName(principal)
+	tok, err := s.tokenIn(s.db)
+	if err != nil {
+		return appLock{}, err
+	}
+	if p == nil {
+		return appLock{}, sqlerr.New(15151, "Cannot find the user '%s', because it does not exist or you do not have permission.", principal)
+	}
+	if !tok.Dbo && !tok.Is(catalog.RoleOwner) && !tok.Is(p.ID) && p.ID != catalog.PublicRole {
+		return appLock{}, sqlerr.New(15151, "Cannot find the user '%s', because it does not exist or you do not have permission.", principal)
+	}
+	if r := []rune(name); len(r) > 255 {
+		name = string(r[:255])
+	}
+	l := appLock{resource: store.Resource{Class: store.Application, DB: int64(s.db.ID), Object: int64(p.ID), Key: name}}
+	switch {
+	case strings.EqualFold(owner, "Session"):
+		l.owner, l.session = s.st.Owner(), true
+	case owner == "" || strings.EqualFold(owner, "Transaction"):
+		if s.tranCount > 0 {
+			l.owner = s.tx.Owner()
+		}
+	default:
+		return l, sqlerr.New(1226, "An invalid application lock owner was passed to %s.", "sp_getapplock")
+	}
+	return l, nil
+}
+
+func noTransaction(proc string) error {
+	return sqlerr.New(1225, "The application lock request '%s' needs to either specify session as the owner or run within an user transaction.", proc)
+}
+
+func (s *Session) getAppLock(_ *frame, p procedureCall) (int64, error) {
+	mode, ok := lockModeNamed(p.text("@LockMode"))
+	l, err := s.appLock(p.text("@Resource"), p.text("@LockOwner"), p.text("@DbPrincipal"))
+	if err != nil || !ok || p.isNull("@Resource") {
+		if err == nil {
+			err = sqlerr.New(1224, "An invalid application lock resource was passed to %s.", "sp_getapplock")
+			if !ok {
+				err = sqlerr.New(1228, "An invalid parameter \"%s\" was passed to the application lock function or procedure.", "@LockMode")
+			}
+		}
+		return -999, err
+	}
+	if l.owner == nil {
+		return -999, noTransaction("sp_getapplock")
+	}
+	wait := s.st.LockTimeout
+	if !p.isNull("@LockTimeout") {
+		ms := p.int("@LockTimeout")
+		wait = time.Duration(ms) * time.Millisecond
+		if ms < 0 {
+			wait = -1
+		}
+	}
+	waits := s.st.Counters.LockWaits
+	err = s.srv.store.Lock(l.owner, l.resource, mode, store.LockWait{For: wait, Demand: true})
+	var timeout *store.LockTimeout
+	var deadlock *store.Deadlock
+	switch {
+	case errors.As(err, &timeout):
+		return -1, nil
+	case errors.As(err, &deadlock):
+		return -3, nil // it rolls nothing back
+	case errors.Is(err, store.ErrInterrupted):
+		return -2, err
+	case err != nil:
+		return -999, err
+	case s.st.Counters.LockWaits > waits:
+		return 1, nil
+	}
+	return 0, nil
+}
+
+func (s *Session) releaseAppLock(_ *frame, p procedureCall) (int64, error) {
+	l, err := s.appLock(p.text("@Resource"), p.text("@LockOwner"), p.text("@DbPrincipal"))
+	if err != nil {
+		return -999, err
+	}
+	if l.owner == nil {
+		return -999, noTransaction("sp_releaseapplock")
+	}
+	if !s.srv.store.Unlock(l.owner, l.resource, false) {
+		return -999, sqlerr.New(1223, "Cannot release the application lock (Database Principal: '%s', Resource: '%s') because it is not currently held.", principalOr(p.text("@DbPrincipal")), p.text("@Resource"))
+	}
+	return 0, nil
+}
+
+func principalOr(name string) string {
+	if name == "" {
+		return "public"
+	}
+	return name
+}
+
+// appLockTest is APPLOCK_TEST(principal, resource, mode, owner): 1 when the lock could be granted now.
+func (s *Session) appLockTest(args []value.Value) (value.Value, error) {
+	mode, ok := lockModeNamed(textOf(args[2]))
+	if !ok {
+		return value.Value{}, sqlerr.New(1228, "An invalid parameter \"%s\" was passed to the application lock function or procedure.", "lock_mode")
+	}
+	l, err := s.appLock(textOf(args[1]), textOf(args[3]), textOf(args[0]))
+	if err != nil {
+		return value.Value{}, err
+	}
+	if l.owner == nil {
+		return value.Value{}, noTransaction("APPLOCK_TEST")
+	}
+	if s.srv.store.Compatible(l.owner, l.resource, mode) {
+		return value.NewInt(1), nil
+	}
+	return value.NewInt(0), nil
+}
+
+// appLockMode is APPLOCK_MODE(principal, resource, owner): what the session holds itself.
+func (s *Session) appLockMode(args []value.Value) (value.Value, error) {
+	l, err := s.appLock(textOf(args[1]), textOf(args[2]), textOf(args[0]))
+	if err != nil {
+		return value.Value{}, err
+	}
+	if l.owner == nil {
+		return value.Value{}, noTransaction("APPLOCK_MODE")
+	}
+	return value.NewString(lockModeName(s.srv.store.ModeHeld(l.owner, l.resource))), nil
+}
+
+// nvarchar is the type of names.
+func nvarchar(n int32) datatype.Type { return datatype.Type{ID: datatype.NVarChar, Len: n} }

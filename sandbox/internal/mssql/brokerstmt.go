@@ -1,0 +1,443 @@
+package mssql
+
+import (
+	"strings"
+	"time"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/broker"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// brokerStatement executes the statements of Service Broker's conversations.
+func (s *Session) brokerStatement(f *frame, st ast.Statement) error {
+	switch n := st.(type) {
+	case *ast.BeginDialogStatement:
+		return s.beginDialog(f, n)
+	case *ast.SendStatement:
+		return s.send(f, n)
+	case *ast.ReceiveStatement:
+		return s.receive(f, n, n, broker.ReceiveSpec{})
+	case *ast.EndConversationStatement:
+		return s.endConversation(f, n)
+	case *ast.BeginConversationTimerStatement:
+		return s.conversationTimer(f, n)
+	case *ast.GetConversationGroupStatement:
+		return s.conversationGroup(f, n, false, 0)
+	}
+	return sqlerr.NotSupported("%T", st)
+}
+
+func (s *Session) broker() *broker.Database { return s.db.Broker }
+
+func (s *Session) service(f *frame, key any, n *ast.IdentifierOrValueExpression) (*broker.Service, error) {
+	name, err := s.nameOrValue(f, key, n)
+	if err != nil {
+		return nil, err
+	}
+	svc := s.broker().Service(name)
+	if svc == nil {
+		return nil, catalog.Cannot("find", "service", name)
+	}
+	return svc, nil
+}
+
+func (s *Session) beginDialog(f *frame, n *ast.BeginDialogStatement) error {
+	from, err := s.service(f, n, n.InitiatorServiceName)
+	if err != nil {
+		return err
+	}
+	vals, err := s.scalars(f, n, n.TargetServiceName, n.InstanceSpec)
+	if err != nil {
+		return err
+	}
+	spec := broker.BeginSpec{From: from, To: textOf(vals[0]), ToInstance: textOf(vals[1]), Encryption: true, Principal: s.token().User}
+	if n.ContractName != nil {
+		name, err := s.nameOrValue(f, n, n.ContractName)
+		if err != nil {
+			return err
+		}
+		if spec.Contract = s.broker().Contract(name); spec.Contract == nil {
+			return catalog.Cannot("find", "contract", name)
+		}
+	}
+	for _, o := range n.Options {
+		if err := s.dialogOption(f, n, o, &spec); err != nil {
+			return err
+		}
+	}
+	if err := s.checkQueue(from.Queue, "RECEIVE"); err != nil {
+		return err
+	}
+	handle, ok := n.Handle.(*ast.VariableReference)
+	if !ok {
+		return sqlerr.NotSupported("BEGIN DIALOG without a variable")
+	}
+	return s.atomic(true, func() error {
+		h, err := s.broker().BeginDialog(s.tx, spec)
+		if err != nil {
+			return err
+		}
+		return f.store(handle.Name, value.NewGUID(h), typeGUID)
+	})
+}
+
+func (s *Session) dialogOption(f *frame, n any, o ast.DialogOption, spec *broker.BeginSpec) error {
+	switch opt := o.(type) {
+	case *ast.OnOffDialogOption:
+		spec.Encryption = strings.EqualFold(opt.OptionState, "On")
+		return nil
+	case *ast.ScalarExpressionDialogOption:
+		t := typeGUID
+		if strings.EqualFold(opt.OptionKind, "Lifetime") {
+			t = typeInt
+		}
+		v, err := s.converted(f, n, opt.Value, t)
+		if err != nil {
+			return err
+		}
+		switch strings.ToLower(opt.OptionKind) {
+		case "lifetime":
+			lifetime := time.Duration(v.Int64()) * time.Second
+			spec.Lifetime = &lifetime
+		case "relatedconversation":
+			h := broker.Handle(v.GUIDBytes())
+			spec.RelatedConversation = &h
+		case "relatedconversationgroup":
+			h := broker.Handle(v.GUIDBytes())
+			spec.RelatedGroup = &h
+		}
+		return nil
+	}
+	return sqlerr.NotSupported("BEGIN DIALOG option %T", o)
+}
+
+// checkQueue demands a permission on a queue. Ownership chains do not reach conversations.
+func (s *Session) checkQueue(q *broker.Queue, permission string) error {
+	o := s.db.ObjectByID(q.ID)
+	if o == nil {
+		return catalog.Cannot("find", "queue", q.Name)
+	}
+	return s.check(nil, permission, o)
+}
+
+// checkConversation lets the owner of a conversation and members of db_owner through (END CONVERSATION, Permissions). With which
+// error SQL Server refuses others is not documented, nor is what rights on the service are worth to them.
+func (s *Session) checkConversation(h broker.Handle) error {
+	owner, found, err := s.broker().OwnerOf(s.tx, h)
+	if tok := s.token(); err != nil || !found || tok.Dbo || tok.Is(catalog.RoleOwner) || tok.Is(owner) {
+		return err
+	}
+	return sqlerr.NotSupported("the use of a conversation by somebody who does not own it")
+}
+
+// handleOf computes a conversation handle.
+func (s *Session) handleOf(f *frame, key any, e ast.ScalarExpression) (broker.Handle, error) {
+	v, err := s.converted(f, key, e, typeGUID)
+	if err != nil {
+		return broker.Handle{}, err
+	}
+	if v.IsNull() {
+		return broker.Handle{}, sqlerr.New(8418, "The conversation handle is missing. Specify a conversation handle.")
+	}
+	return v.GUIDBytes(), nil
+}
+
+func (s *Session) send(f *frame, n *ast.SendStatement) error {
+	typeName, err := s.nameOrValue(f, n, n.MessageTypeName)
+	if err != nil {
+		return err
+	}
+	body := value.NewBytes(nil)
+	if n.MessageBody != nil {
+		if body, err = s.messageBody(f, n); err != nil {
+			return err
+		}
+	}
+	var handles []broker.Handle
+	for _, h := range n.ConversationHandles {
+		handle, err := s.handleOf(f, n, h)
+		if err != nil {
+			return err
+		}
+		handles = append(handles, handle)
+	}
+	return s.atomic(true, func() error {
+		for _, h := range handles {
+			if err := s.checkConversation(h); err != nil {
+				return err
+			}
+			if err := s.broker().Send(s.tx, h, typeName, body); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Session) messageBody(f *frame, n *ast.SendStatement) (value.Value, error) {
+	v, t, err := s.typed(f, n, n.MessageBody)
+	if err != nil {
+		return v, err
+	}
+	if t.ID == datatype.XML {
+		t = datatype.Type{ID: datatype.NVarChar, Len: datatype.Max, Coll: s.collation()}
+	}
+	return datatype.Convert(v, t, datatype.Type{ID: datatype.VarBinary, Len: datatype.Max}, datatype.NoStyle, datatype.Explicit)
+}
+
+func (s *Session) endConversation(f *frame, n *ast.EndConversationStatement) error {
+	h, err := s.handleOf(f, n, n.Conversation)
+	if err != nil {
+		return err
+	}
+	spec := broker.EndSpec{Cleanup: n.WithCleanup, WithError: n.ErrorCode != nil}
+	if spec.WithError {
+		vals, err := s.scalars(f, n, n.ErrorCode, n.ErrorDescription)
+		if err != nil {
+			return err
+		}
+		spec.Code, spec.Description = int32(vals[0].Int64()), textOf(vals[1])
+	}
+	return s.atomic(true, func() error {
+		if err := s.checkConversation(h); err != nil {
+			return err
+		}
+		return s.broker().EndConversation(s.tx, h, spec)
+	})
+}
+
+func (s *Session) conversationTimer(f *frame, n *ast.BeginConversationTimerStatement) error {
+	h, err := s.handleOf(f, n, n.Handle)
+	if err != nil {
+		return err
+	}
+	seconds, err := s.converted(f, n, n.Timeout, typeInt)
+	if err != nil {
+		return err
+	}
+	return s.atomic(true, func() error {
+		if err := s.checkConversation(h); err != nil {
+			return err
+		}
+		return s.broker().ConversationTimer(s.tx, h, time.Duration(seconds.Int64())*time.Second)
+	})
+}
+
+func (s *Session) conversationGroup(f *frame, n *ast.GetConversationGroupStatement, waiting bool, wait time.Duration) error {
+	q, err := s.queue(f, n.Queue)
+	if err != nil {
+		return err
+	}
+	target, ok := n.GroupId.(*ast.VariableReference)
+	if !ok {
+		return sqlerr.NotSupported("GET CONVERSATION GROUP without a variable")
+	}
+	return s.atomic(true, func() error {
+		g, found, err := s.broker().GetConversationGroup(s.tx, q, waiting, wait)
+		if err != nil || !found {
+			return err
+		}
+		return f.store(target.Name, value.NewGUID(g), typeGUID)
+	})
+}
+
+func (s *Session) queue(f *frame, name *ast.SchemaObjectName) (*broker.Queue, error) {
+	o, err := s.objectOfKind(f, name, catalog.Queue)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.check(nil, "RECEIVE", o); err != nil {
+		return nil, err
+	}
+	return o.Def.(*broker.Queue), nil
+}
+
+// waitForMessage runs WAITFOR (RECEIVE …) and WAITFOR (GET CONVERSATION GROUP …).
+func (s *Session) waitForMessage(f *frame, n *ast.WaitForStatement) error {
+	wait := time.Duration(-1)
+	if n.Timeout != nil {
+		ms, err := s.converted(f, n, n.Timeout, typeInt)
+		if err != nil {
+			return err
+		}
+		if !ms.IsNull() && ms.Int64() >= 0 {
+			wait = time.Duration(ms.Int64()) * time.Millisecond
+		}
+	}
+	s.waiting = "BROKER_RECEIVE_WAITFOR"
+	defer func() { s.waiting = "" }()
+	switch inner := n.Statement.(type) {
+	case *ast.ReceiveStatement:
+		return s.receive(f, n, inner, broker.ReceiveSpec{Waiting: true, Wait: wait})
+	case *ast.GetConversationGroupStatement:
+		return s.conversationGroup(f, inner, true, wait)
+	}
+	return sqlerr.NotSupported("WAITFOR (%T)", n.Statement)
+}
+
+// receivedName is the hidden table variable that a RECEIVE's select list reads. No declared variable can have it.
+const receivedName = "@ received"
+
+// receivedTable defines it, with the columns of a queue.
+func receivedTable() *catalog.Table {
+	t := &catalog.Table{Identity: -1, RowVersion: -1, Temp: true}
+	for i, c := range []struct {
+		name string
+		t    datatype.Type
+	}{
+		{"status", datatype.Type{ID: datatype.TinyInt}}, {"priority", datatype.Type{ID: datatype.TinyInt}}, {"queuing_order", typeBigInt},
+		{"conversation_group_id", typeGUID}, {"conversation_handle", typeGUID}, {"message_sequence_number", typeBigInt},
+		{"service_name", nvarchar(512)}, {"service_id", typeInt}, {"service_contract_name", nvarchar(256)}, {"service_contract_id", typeInt},
+		{"message_type_name", nvarchar(256)}, {"message_type_id", typeInt}, {"validation", datatype.Type{ID: datatype.NChar, Len: 2}},
+		{"message_body", datatype.Type{ID: datatype.VarBinary, Len: datatype.Max}}, {"message_enqueue_time", typeDateTime},
+	} {
+		t.Columns = append(t.Columns, catalog.Column{ID: int32(i + 1), Name: c.name, Type: c.t, Nullable: true})
+	}
+	return t
+}
+
+// receive runs RECEIVE. Its select list is a SELECT over the received messages; a variable that is assigned gets
+// the value of the last one, and keeps its own when there is none.
+func (s *Session) receive(f *frame, key any, n *ast.ReceiveStatement, spec broker.ReceiveSpec) error {
+	q, err := s.queue(f, n.Queue)
+	if err != nil {
+		return err
+	}
+	spec.Top = -1
+	if n.Top != nil {
+		top, err := s.converted(f, key, n.Top, typeBigInt)
+		if err != nil {
+			return err
+		}
+		spec.Top = top.Int64()
+	}
+	if n.Where != nil {
+		h, err := s.handleOf(f, key, n.Where)
+		if err != nil {
+			return err
+		}
+		if n.IsConversationGroupIdWhere {
+			spec.Group = &h
+		} else {
+			spec.Conversation = &h
+		}
+	}
+	p, err := planned(s, f, n, func(sc scope) (*plan.Statement, error) { return plan.CompileStatement(sc, receiveProjection(n)) })
+	if err != nil {
+		return err
+	}
+	var rows []value.Row
+	err = s.atomic(true, func() error {
+		spec.Project = func(ms []broker.Message) (err error) {
+			rows, err = s.project(f, p, ms)
+			return err
+		}
+		_, err := s.broker().Receive(s.tx, q, spec)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.rowCount = int64(len(rows))
+	if p.Columns != nil {
+		s.out.Columns(p.Columns)
+		for _, r := range rows {
+			s.out.Row(r)
+		}
+		s.done(Select, s.rowCount, true)
+	}
+	return nil
+}
+
+// receiveProjection is SELECT <select list> FROM the received messages, or INSERT INTO @table of it.
+func receiveProjection(n *ast.ReceiveStatement) ast.Statement {
+	q := &ast.QuerySpecification{
+		UniqueRowFilter: "NotSpecified", SelectElements: n.SelectElements,
+		FromClause: &ast.FromClause{TableReferences: []ast.TableReference{
+			&ast.VariableTableReference{Variable: &ast.VariableReference{Name: receivedName}},
+		}},
+	}
+	if n.Into != nil {
+		return &ast.InsertStatement{InsertSpecification: &ast.InsertSpecification{
+			InsertOption: "Into", Target: n.Into, InsertSource: &ast.SelectInsertSource{Select: q},
+		}}
+	}
+	return &ast.SelectStatement{QueryExpression: q}
+}
+
+// project evaluates the select list over messages.
+func (s *Session) project(f *frame, p *plan.Statement, ms []broker.Message) ([]value.Row, error) {
+	slot, _, err := f.lookup(receivedName)
+	if err != nil {
+		return nil, err
+	}
+	f.tables[slot] = s.freshTable(f.code.variables[slot].table, receivedName)
+	for _, m := range ms {
+		if _, err := s.tx.Insert(f.tables[slot].Data, m.Row()); err != nil {
+			return nil, err
+		}
+	}
+	s.tx.NewStatement()
+	var rows []value.Row
+	n, err := p.RunWith(s, nil, func(r value.Row) error {
+		rows = append(rows, append(value.Row(nil), r...))
+		return nil
+	})
+	if p.Columns == nil {
+		rows = make([]value.Row, n)
+		if len(rows) == 0 && len(ms) > 0 {
+			rows = make([]value.Row, len(ms))
+		}
+	}
+	return rows, err
+}
+
+// queueRows gives the messages of a queue to a SELECT.
+func (s *Session) queueRows(o *catalog.Object) ([]value.Row, error) {
+	return o.Def.(*broker.Queue).Rows(s.tx), nil
+}
+
+// activate starts a session for a queue monitor: it implements broker.Activator.
+func (srv *Server) activate(q *broker.Queue, done func()) int {
+	db := srv.databaseOf(q.Database)
+	s := srv.newSession(srv.catalog.LoginByName("sa"), db, true)
+	a := q.Settings().Activation
+	user := a.ExecuteAs
+	if user == broker.ExecuteAsOwner {
+		if o := db.ObjectByID(q.ID); o != nil {
+			user = o.Owner
+		}
+	}
+	s.program = ""
+	s.contexts = []securityContext{{home: db, token: db.UserToken(user)}}
+	s.set = activationOptions()
+	srv.runActivated(s, q, a.Procedure, done)
+	return s.spid
+}
+
+func (srv *Server) runActivated(s *Session, q *broker.Queue, procedure string, done func()) {
+	srv.spawn(s, "activation "+q.Name, func() {
+		defer done()
+		if err := s.enter(s.db); err != nil {
+			return
+		}
+		s.active, s.lastStart, s.command = true, srv.k.Now(), "BRKR TASK"
+		s.out = discard{func(text string) {
+			srv.log("The activated proc '" + procedure + "' running on queue '" + s.db.Name + "." + q.Schema + "." + q.Name + "' output the following: '" + text + "'")
+		}}
+		s.runTop(func(f *frame) error {
+			name, err := splitName(procedure)
+			if err != nil {
+				return err
+			}
+			_, err = s.callByName(f, name, nil)
+			return err
+		})
+	})
+}

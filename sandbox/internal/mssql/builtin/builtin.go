@@ -1,0 +1,220 @@
+// Package builtin holds SQL Server's scalar functions and aggregates that need nothing
+// but their arguments: no session, no clock, no catalogue. Sources are the function pages
+// of learn.microsoft.com, "What are the SQL database functions?".
+package builtin
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Many is the MaxArgs of a function without a limit that matters.
+const Many = 254
+
+// Func is a scalar function.
+type Func struct {
+	Name    string // lower case, as messages show it
+	MinArgs int
+	MaxArgs int
+	NullIn  bool // any NULL argument gives NULL; the caller need not call Eval
+
+	// DatePart says that the first argument is no expression but the name of a date
+	// part, passed as an int that ParseDatePart returned.
+	DatePart bool
+	// ScaleArg is the number (from 1) of the argument that must be a constant and gives
+	// the result's scale (DATETIME2FROMPARTS); the binder puts it into the type that
+	// Result returned. 0 if there is none.
+	ScaleArg int
+
+	// Result returns the type of the result for arguments of these static types,
+	// or the error of a type that the function does not take (8116, 206, 257).
+	Result func(args []datatype.Type) (datatype.Type, error)
+	// Eval computes the result from arguments of exactly the types given to Result.
+	Eval func(args []value.Value, types []datatype.Type) (value.Value, error)
+}
+
+// CheckCount returns 174 or 189 if the function is not called with n arguments.
+func (f *Func) CheckCount(n int) error {
+	switch {
+	case n >= f.MinArgs && n <= f.MaxArgs:
+		return nil
+	case f.MinArgs == f.MaxArgs:
+		return sqlerr.New(174, "The %s function requires %d argument(s).", f.Name, f.MinArgs).At(15, 1)
+	}
+	return sqlerr.New(189, "The %s function requires %d to %d arguments.", f.Name, f.MinArgs, f.MaxArgs).At(15, 1)
+}
+
+// Lookup returns the function of that name; case does not matter.
+func Lookup(name string) (*Func, bool) {
+	f, ok := registry[strings.ToLower(name)]
+	return f, ok
+}
+
+// registry is filled once and never changes.
+var registry = func() map[string]*Func {
+	m := make(map[string]*Func)
+	for _, group := range [][]Func{stringFuncs(), searchFuncs(), textFuncs(), mathFuncs(), dateFuncs(), partsFuncs(), jsonFuncs(), otherFuncs()} {
+		for i := range group {
+			m[group[i].Name] = &group[i]
+		}
+	}
+	return m
+}()
+
+// Short names for types.
+var (
+	tInt      = datatype.Of(datatype.Int)
+	tBigInt   = datatype.Of(datatype.BigInt)
+	tFloat    = datatype.Of(datatype.Float)
+	tDate     = datatype.Of(datatype.Date)
+	tDateTime = datatype.Of(datatype.DateTime)
+)
+
+func nvarchar(n int) datatype.Type { return datatype.Sized(datatype.NVarChar, n) }
+func varchar(n int) datatype.Type  { return datatype.Sized(datatype.VarChar, n) }
+
+// null is the NULL that functions return.
+var null value.Value
+
+// fixed is a Result for functions that always return the same type; each argument
+// must convert implicitly to the type of its place (the last place serves the rest).
+func fixed(result datatype.Type, params ...datatype.Type) func([]datatype.Type) (datatype.Type, error) {
+	return func(args []datatype.Type) (datatype.Type, error) {
+		return result, check(args, params...)
+	}
+}
+
+func check(args []datatype.Type, params ...datatype.Type) error {
+	if len(params) == 0 {
+		return nil
+	}
+	for i, a := range args {
+		if err := datatype.CheckImplicit(a, params[min(i, len(params)-1)]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// to converts an argument implicitly.
+func to(v value.Value, from, t datatype.Type) (value.Value, error) {
+	return datatype.Convert(v, from, t, datatype.NoStyle, datatype.Implicit)
+}
+
+// toInt converts an argument to int and returns it.
+func toInt(v value.Value, from datatype.Type) (int, error) {
+	if from.IsInteger() && from.ID != datatype.BigInt {
+		return int(v.N), nil
+	}
+	v, err := to(v, from, tInt)
+	return int(v.N), err
+}
+
+// charType is the character type in which a function works on an argument: its own,
+// or varchar for what is no string. Lengths of fixed types stay, the type becomes variable.
+func charType(t datatype.Type) datatype.Type {
+	switch t.ID {
+	case datatype.Char, datatype.VarChar:
+		return varchar(int(t.Len)).WithCollation(t.Coll)
+	case datatype.NChar, datatype.NVarChar:
+		return nvarchar(int(t.Len)).WithCollation(t.Coll)
+	case datatype.Text:
+		return varchar(datatype.Max).WithCollation(t.Coll)
+	case datatype.NText:
+		return nvarchar(datatype.Max).WithCollation(t.Coll)
+	case datatype.Binary, datatype.VarBinary:
+		return varchar(int(t.Len))
+	case datatype.Untyped:
+		return varchar(8000)
+	default:
+		return varchar(textLen(t))
+	}
+}
+
+// textLen is the longest text of a type that is no string.
+func textLen(t datatype.Type) int {
+	switch t.ID {
+	case datatype.Bit:
+		return 1
+	case datatype.TinyInt, datatype.SmallInt, datatype.Int:
+		return 12
+	case datatype.BigInt:
+		return 24
+	case datatype.Decimal:
+		return 41
+	case datatype.UniqueIdentifier:
+		return 36
+	case datatype.SQLVariant, datatype.XML:
+		return 8000
+	default:
+		return 40
+	}
+}
+
+// textArg returns an argument as text in its charType.
+func textArg(v value.Value, t datatype.Type) (string, error) {
+	if t.IsCharacter() {
+		return v.Str(), nil
+	}
+	v, err := to(v, t, charType(t).WithLen(datatype.Max))
+	return v.Str(), err
+}
+
+// wide returns t with the largest length that is no (max), or (max) if it is one.
+func wide(t datatype.Type) datatype.Type {
+	switch {
+	case t.IsMax():
+		return t
+	case t.IsUnicode():
+		return t.WithLen(4000)
+	}
+	return t.WithLen(8000)
+}
+
+// common returns the character type for a result made of several strings: Unicode
+// if one is, (max) if one is.
+func common(types ...datatype.Type) datatype.Type {
+	result := charType(types[0])
+	for _, t := range types[1:] {
+		c := charType(t)
+		if c.IsUnicode() && !result.IsUnicode() {
+			result.ID = datatype.NVarChar
+		}
+		if c.IsMax() {
+			result.Len = datatype.Max
+		}
+	}
+	return wide(result)
+}
+
+// newText returns s as a value of a character type, cut to its length.
+func newText(s string, t datatype.Type) value.Value {
+	if !t.IsMax() && len(s) > int(t.Len) {
+		s = datatype.Sub16(s, 0, int(t.Len))
+	}
+	return value.NewString(s)
+}
+
+// noLOB refuses text, ntext and xml arguments with 8116.
+func noLOB(fn string, args []datatype.Type, places ...int) error {
+	for _, i := range places {
+		if i < len(args) {
+			switch args[i].ID {
+			case datatype.Text, datatype.NText, datatype.XML, datatype.Table, datatype.Cursor:
+				return datatype.ErrArgument(args[i], i+1, fn)
+			}
+		}
+	}
+	return nil
+}
+
+// countType is int, or bigint for the lengths and positions of a (max) type.
+func countType(t datatype.Type) datatype.Type {
+	if t.IsMax() {
+		return tBigInt
+	}
+	return tInt
+}

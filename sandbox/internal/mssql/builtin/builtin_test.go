@@ -1,0 +1,477 @@
+package builtin
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// arg is an argument with its type.
+type arg struct {
+	v value.Value
+	t datatype.Type
+}
+
+func n(s string) arg { v, t := datatype.StringLiteral(s, true, datatype.CIAS); return arg{v, t} }
+func a(s string) arg { v, t := datatype.StringLiteral(s, false, datatype.CIAS); return arg{v, t} }
+func i(x int64) arg  { return arg{value.NewInt(x), tInt} }
+func f(x float64) arg {
+	return arg{value.NewFloat(x), tFloat}
+}
+func d(s string) arg { // a decimal literal, signed
+	sign := ""
+	if s[0] == '-' {
+		sign, s = "-", s[1:]
+	}
+	v, t, err := datatype.NumberLiteral(s)
+	if err != nil {
+		panic(err)
+	}
+	if sign != "" {
+		_, neg, _ := datatype.Negate(t)
+		v, _ = neg(v)
+	}
+	return arg{v, t}
+}
+func as(s string, t datatype.Type) arg {
+	v, err := datatype.Convert(value.NewString(s), nvarchar(100), t, datatype.NoStyle, datatype.Explicit)
+	if err != nil {
+		panic(err)
+	}
+	return arg{v, t}
+}
+func typed(v value.Value, t datatype.Type) arg { return arg{v, t} }
+func nul(t datatype.Type) arg                  { return arg{null, t} }
+func p(x DatePart) arg                         { return i(int64(x)) }
+
+// show writes a value for comparison.
+func show(t *testing.T, v value.Value, ty datatype.Type) string {
+	t.Helper()
+	if v.IsNull() {
+		return "NULL"
+	}
+	style := datatype.NoStyle
+	switch {
+	case ty.IsDateTime():
+		style = 121
+	case ty.IsBinary():
+		style = 1
+	case ty.IsMoney():
+		style = 2
+	}
+	s, err := datatype.Convert(v, ty, nvarchar(datatype.Max), style, datatype.Explicit)
+	require.NoError(t, err)
+	return s.Str()
+}
+
+// call does what a caller does: checks, types, NULL, evaluation. It returns the
+// shown result and its type, or the error.
+func call(t *testing.T, name string, args ...arg) (string, datatype.Type, error) {
+	t.Helper()
+	fn, ok := Lookup(name)
+	require.True(t, ok, name)
+	if err := fn.CheckCount(len(args)); err != nil {
+		return "", datatype.Type{}, err
+	}
+	types := make([]datatype.Type, len(args))
+	values := make([]value.Value, len(args))
+	isNull := false
+	for k, x := range args {
+		values[k], types[k] = x.v, x.t
+		isNull = isNull || x.v.IsNull()
+	}
+	ty, err := fn.Result(types)
+	if err != nil {
+		return "", ty, err
+	}
+	if fn.ScaleArg > 0 {
+		ty.Scale = uint8(values[fn.ScaleArg-1].N)
+	}
+	if isNull && fn.NullIn {
+		return "NULL", ty, nil
+	}
+	v, err := fn.Eval(values, types)
+	if err != nil {
+		return "", ty, err
+	}
+	return show(t, v, ty), ty, nil
+}
+
+type row struct {
+	name string
+	args []arg
+	want string
+	typ  string // "" is not checked
+}
+
+func run(t *testing.T, rows []row) {
+	t.Helper()
+	for _, r := range rows {
+		got, ty, err := call(t, r.name, r.args...)
+		require.NoError(t, err, "%s%v", r.name, r.args)
+		require.Equal(t, r.want, got, "%s%v", r.name, r.args)
+		if r.typ != "" {
+			require.Equal(t, r.typ, ty.String(), "%s%v", r.name, r.args)
+		}
+	}
+}
+
+func in(args ...arg) []arg { return args }
+
+func TestStrings(t *testing.T) {
+	nmax := nvarchar(datatype.Max)
+	run(t, []row{
+		{"len", in(n("abc  ")), "3", "int"},
+		{"len", in(n("😀")), "2", "int"},
+		{"len", in(typed(value.NewString("ab"), nmax)), "2", "bigint"},
+		{"len", in(i(12345)), "5", "int"},
+		{"datalength", in(n("abc  ")), "10", "int"},
+		{"datalength", in(a("abc  ")), "5", "int"},
+		{"datalength", in(i(1)), "4", "int"},
+		{"datalength", in(nul(tInt)), "NULL", ""},
+		{"left", in(a("abcdefg"), i(2)), "ab", "varchar(7)"},
+		{"left", in(a("ab"), i(9)), "ab", ""},
+		{"right", in(n("abcdefg"), i(2)), "fg", "nvarchar(7)"},
+		{"substring", in(a("abcdef"), i(2), i(3)), "bcd", "varchar(6)"},
+		{"substring", in(a("abcdef"), i(0), i(3)), "ab", ""},
+		{"substring", in(a("abcdef"), i(5), i(9)), "ef", ""},
+		{"substring", in(a("abcdef"), i(9), i(9)), "", ""},
+		{"substring", in(typed(value.NewBytes([]byte{1, 2, 3}), datatype.Sized(datatype.VarBinary, 3)), i(2), i(2)), "0x0203", "varbinary(3)"},
+		{"upper", in(n("aé")), "AÉ", ""},
+		{"upper", in(a("aµ")), "Aµ", ""},
+		{"lower", in(n("AÉ")), "aé", ""},
+		{"reverse", in(n("abc")), "cba", ""},
+		{"ltrim", in(n("  a ")), "a ", ""},
+		{"rtrim", in(n("  a ")), "  a", ""},
+		{"trim", in(n("  a ")), "a", ""},
+		{"trim", in(n("# test .!"), n("#.! ")), "test", ""},
+		{"replicate", in(a("0"), i(4)), "0000", "varchar(8000)"},
+		{"replicate", in(a("0"), i(-1)), "NULL", ""},
+		{"space", in(i(3)), "   ", ""},
+		{"concat", in(a("Happy "), a("Birthday "), i(11), a("/"), a("25")), "Happy Birthday 11/25", "varchar(30)"},
+		{"concat", in(n("a"), nul(tInt), a("b")), "ab", "nvarchar(14)"},
+		{"concat_ws", in(a("-"), a("a"), nul(tInt), a("b")), "a-b", ""},
+		{"charindex", in(a("bicycle"), a("Reflectors are vital safety components of your bicycle.")), "48", "int"},
+		{"charindex", in(n("IS"), n("This is a string")), "3", ""},
+		{"charindex", in(n("is"), n("This is a string"), i(4)), "6", ""},
+		{"charindex", in(n(""), n("abc")), "0", ""},
+		{"charindex", in(typed(value.NewString("IS"), nvarchar(5)), typed(value.NewString("This"), nvarchar(9).WithCollation(datatype.CSAS))), "0", ""},
+		{"patindex", in(a("%ter%"), a("interesting data")), "3", ""},
+		{"patindex", in(a("%en_ure%"), a("Please ensure the door is locked!")), "8", ""},
+		{"replace", in(a("abcdefghicde"), a("cde"), a("xxx")), "abxxxfghixxx", "varchar(8000)"},
+		{"replace", in(n("This is a Test"), a("TEST"), a("desk")), "This is a desk", "nvarchar(4000)"},
+		{"replace", in(a("abc"), a(""), a("x")), "abc", ""},
+		{"stuff", in(a("abcdef"), i(2), i(3), a("ijklmn")), "aijklmnef", ""},
+		{"stuff", in(a("abc"), i(2), i(1), nul(varchar(1))), "ac", ""},
+		{"stuff", in(a("abc"), i(4), i(1), a("x")), "NULL", ""},
+		{"translate", in(a("2*[3+4]/{7-2}"), a("[]{}"), a("()()")), "2*(3+4)/(7-2)", ""},
+		{"ascii", in(a("A")), "65", ""},
+		{"ascii", in(a("€")), "128", ""},
+		{"unicode", in(n("Åkergatan 24")), "197", ""},
+		{"unicode", in(n("")), "NULL", ""},
+		{"char", in(i(65)), "A", "char(1)"},
+		{"char", in(i(256)), "NULL", ""},
+		{"nchar", in(i(248)), "ø", "nchar(1)"},
+		{"quotename", in(a("abc[]def")), "[abc[]]def]", "nvarchar(258)"},
+		{"quotename", in(n("it's"), n("'")), "'it''s'", ""},
+		{"quotename", in(n("a"), n("x")), "NULL", ""},
+		{"quotename", in(typed(value.NewString(string(make([]byte, 129))), nvarchar(200))), "NULL", ""},
+		{"parsename", in(a("AdventureWorks.dbo.Person"), i(1)), "Person", ""},
+		{"parsename", in(a("[a.b].[c]]d]"), i(2)), "a.b", ""},
+		{"parsename", in(a("[a.b].[c]]d]"), i(1)), "c]d", ""},
+		{"parsename", in(a("a"), i(2)), "NULL", ""},
+		{"str", in(d("123.45"), i(6), i(1)), " 123.5", ""},
+		{"str", in(d("123.45"), i(2), i(2)), "**", ""},
+		{"str", in(i(5)), "         5", ""},
+		{"isnumeric", in(a("12.5")), "1", ""},
+		{"isnumeric", in(a("$1,000")), "1", ""},
+		{"isnumeric", in(a("1e5")), "1", ""},
+		{"isnumeric", in(a("abc")), "0", ""},
+		{"isnumeric", in(nul(tInt)), "0", ""},
+		{"string_escape", in(n("\\   /\n\\\\    \"     \t "), n("json")), `\\   \/\n\\\\    \"     \t `, ""},
+	})
+}
+
+func TestMath(t *testing.T) {
+	money := datatype.Of(datatype.Money)
+	run(t, []row{
+		{"abs", in(i(-3)), "3", "int"},
+		{"abs", in(d("-1.5")), "1.5", "decimal(2,1)"},
+		{"sign", in(d("-1.5")), "-1.0", ""},
+		{"ceiling", in(d("123.45")), "124", "decimal(5,0)"},
+		{"ceiling", in(d("-123.45")), "-123", ""},
+		{"floor", in(d("-123.45")), "-124", ""},
+		{"ceiling", in(as("12.34", money)), "13.0000", "money"},
+		{"round", in(d("123.9994"), i(3)), "123.9990", ""},
+		{"round", in(d("123.9995"), i(3)), "124.0000", ""},
+		{"round", in(d("123.4545"), i(2)), "123.4500", ""},
+		{"round", in(d("123.45"), i(-2)), "100.00", ""},
+		{"round", in(d("150.75"), i(0)), "151.00", ""},
+		{"round", in(d("150.75"), i(0), i(1)), "150.00", ""},
+		{"round", in(i(748), i(-1)), "750", "int"},
+		{"round", in(d("748.58"), i(-4)), "0.00", ""},
+		{"power", in(i(2), i(10)), "1024", "int"},
+		{"power", in(d("2.0"), i(3)), "8.0", "decimal(38,1)"},
+		{"sqrt", in(i(9)), "3", "float"},
+		{"log", in(f(math.E)), "1", ""},
+		{"log", in(f(8), i(2)), "3", ""},
+		{"exp", in(i(0)), "1", ""},
+	})
+	for _, c := range []struct {
+		name   string
+		args   []arg
+		number int32
+	}{
+		{"round", in(d("748.58"), i(-3)), 8115}, // the documented overflow
+		{"abs", in(i(math.MinInt32)), 8115},
+		{"sqrt", in(i(-1)), 3623},
+		{"log", in(i(0)), 3623},
+		{"power", in(i(2), i(31)), 232},
+		{"left", in(a("a"), i(-1)), 537},
+		{"right", in(a("a"), i(-1)), 536},
+		{"substring", in(a("a"), i(1), i(-1)), 537},
+		{"substring", in(i(1), i(1), i(1)), 8116},
+		{"len", nil, 174},
+		{"concat", in(a("a")), 189},
+		{"translate", in(a("a"), a("ab"), a("c")), 9828},
+	} {
+		_, _, err := call(t, c.name, c.args...)
+		require.Equal(t, c.number, errNumber(t, err), "%s: %v", c.name, err)
+	}
+}
+
+func errNumber(t *testing.T, err error) int32 {
+	t.Helper()
+	require.Error(t, err)
+	var e *sqlerr.Error
+	require.ErrorAs(t, err, &e)
+	return e.Number
+}
+
+func TestDates(t *testing.T) {
+	dt2 := datatype.Of(datatype.DateTime2)
+	dt := func(s string) arg { return as(s, tDateTime) }
+	date := func(s string) arg { return as(s, tDate) }
+	run(t, []row{
+		// learn.microsoft.com "DATEADD": 2007-01-01 13:10:10.1111111
+		{"dateadd", in(p(Year), i(1), as("2007-01-01 13:10:10.1111111", dt2)), "2008-01-01 13:10:10.1111111", "datetime2(7)"},
+		{"dateadd", in(p(Week), i(1), as("2007-01-01 13:10:10.1111111", dt2)), "2007-01-08 13:10:10.1111111", ""},
+		{"dateadd", in(p(Microsecond), i(1), as("2007-01-01 13:10:10.1111111", dt2)), "2007-01-01 13:10:10.1111121", ""},
+		{"dateadd", in(p(Nanosecond), i(150), as("2007-01-01 13:10:10.1111111", dt2)), "2007-01-01 13:10:10.1111113", ""},
+		{"dateadd", in(p(Nanosecond), i(49), as("2007-01-01 13:10:10.1111111", dt2)), "2007-01-01 13:10:10.1111111", ""},
+		{"dateadd", in(p(Second), i(29), as("2007-01-01", datatype.Of(datatype.SmallDateTime))), "2007-01-01 00:00:00.000", ""},
+		{"dateadd", in(p(Second), i(-30), as("2007-01-01", datatype.Of(datatype.SmallDateTime))), "2007-01-01 00:00:00.000", ""},
+		{"dateadd", in(p(Millisecond), i(29999), as("2007-01-01", datatype.Of(datatype.SmallDateTime))), "2007-01-01 00:01:00.000", ""},
+		{"dateadd", in(p(Month), i(1), a("20240830")), "2024-09-30 00:00:00.000", "datetime"},
+		{"dateadd", in(p(Month), i(-1), date("2024-03-31")), "2024-02-29", "date"},
+		{"dateadd", in(p(Day), i(365), dt("2007-02-10")), "2008-02-10 00:00:00.000", ""},
+		{"dateadd", in(p(Millisecond), i(2), dt("2007-02-10")), "2007-02-10 00:00:00.003", ""},
+		{"dateadd", in(p(Second), i(-1), as("2007-02-10 00:00:00 +02:00", datatype.Of(datatype.DateTimeOffset))), "2007-02-09 23:59:59.0000000 +02:00", ""},
+		{"dateadd", in(p(Hour), i(25), as("01:00", datatype.Scaled(datatype.Time, 0))), "02:00:00", ""},
+		{"dateadd", in(p(Day), d("1.9"), dt("2007-02-10")), "2007-02-11 00:00:00.000", ""},
+		// learn.microsoft.com "DATEDIFF": adjacent moments cross one boundary of each part
+		{"datediff", in(p(Year), a("2005-12-31 23:59:59.9999999"), a("2006-01-01 00:00:00.0000000")), "1", "int"},
+		{"datediff", in(p(Week), a("2005-12-31 23:59:59.9999999"), a("2006-01-01 00:00:00.0000000")), "1", ""},
+		{"datediff", in(p(Millisecond), a("2005-12-31 23:59:59.9999999"), a("2006-01-01 00:00:00.0000000")), "1", ""},
+		{"datediff", in(p(Month), dt("2024-01-31"), dt("2024-02-01")), "1", ""},
+		{"datediff", in(p(Quarter), dt("2024-03-31"), dt("2023-12-31")), "-1", ""},
+		{"datediff", in(p(Second), dt("2024-01-01"), dt("2024-01-02")), "86400", ""},
+		{"datediff", in(p(Nanosecond), a("12:00:00"), a("12:00:00.0000001")), "100", ""},
+		{"datediff_big", in(p(Millisecond), dt("1900-01-01"), dt("2024-01-01")), "3913056000000", "bigint"},
+		// learn.microsoft.com "DATEPART": 2007-10-30 12:15:32.1234567 +05:10
+		{"datepart", in(p(Year), a("2007-10-30 12:15:32.1234567 +05:10")), "2007", ""},
+		{"datepart", in(p(Quarter), a("2007-10-30 12:15:32.1234567 +05:10")), "4", ""},
+		{"datepart", in(p(DayOfYear), a("2007-10-30 12:15:32.1234567 +05:10")), "303", ""},
+		{"datepart", in(p(Week), a("2007-10-30 12:15:32.1234567 +05:10")), "44", ""},
+		{"datepart", in(p(Weekday), a("2007-10-30 12:15:32.1234567 +05:10")), "3", ""},
+		{"datepart", in(p(Hour), a("2007-10-30 12:15:32.1234567 +05:10")), "12", ""},
+		{"datepart", in(p(Millisecond), a("2007-10-30 12:15:32.1234567 +05:10")), "123", ""},
+		{"datepart", in(p(Microsecond), a("2007-10-30 12:15:32.1234567 +05:10")), "123456", ""},
+		{"datepart", in(p(Nanosecond), a("2007-10-30 12:15:32.1234567 +05:10")), "123456700", ""},
+		{"datepart", in(p(TZOffset), a("2007-10-30 12:15:32.1234567 +05:10")), "310", ""},
+		{"datepart", in(p(ISOWeek), date("2024-12-30")), "1", ""},
+		{"datepart", in(p(ISOWeek), date("2021-01-03")), "53", ""},
+		{"datepart", in(p(Millisecond), dt("2024-01-01 00:00:00.007")), "7", ""},
+		{"datename", in(p(Month), date("2007-10-30")), "October", "nvarchar(30)"},
+		{"datename", in(p(Weekday), date("2007-10-30")), "Tuesday", ""},
+		{"datename", in(p(TZOffset), a("2007-10-30 12:15:32 +05:10")), "+05:10", ""},
+		{"year", in(i(0)), "1900", ""},
+		{"month", in(a("2007-04-30T01:01:01.1234567")), "4", ""},
+		{"eomonth", in(a("12/1/2011")), "2011-12-31", "date"},
+		{"eomonth", in(date("2024-01-31"), i(1)), "2024-02-29", ""},
+		{"isdate", in(a("2009-05-12 10:19:41.177")), "1", ""},
+		{"isdate", in(a("2024-02-30")), "0", ""},
+		{"datefromparts", in(i(2010), i(12), i(31)), "2010-12-31", "date"},
+		{"datetime2fromparts", in(i(2011), i(8), i(15), i(14), i(23), i(44), i(5), i(1)), "2011-08-15 14:23:44.5", "datetime2(1)"},
+		{"datetime2fromparts", in(i(2011), i(8), i(15), i(14), i(23), i(44), i(500), i(3)), "2011-08-15 14:23:44.500", ""},
+		{"datetimefromparts", in(i(2010), i(12), i(31), i(23), i(59), i(59), i(0)), "2010-12-31 23:59:59.000", ""},
+		{"timefromparts", in(i(23), i(59), i(59), i(50), i(2)), "23:59:59.50", "time(2)"},
+		{"smalldatetimefromparts", in(i(2010), i(12), i(31), i(23), i(59)), "2010-12-31 23:59:00.000", ""},
+		{"datetimeoffsetfromparts", in(i(2010), i(12), i(31), i(14), i(23), i(23), i(0), i(12), i(0), i(7)), "2010-12-31 14:23:23.0000000 +12:00", ""},
+		{"switchoffset", in(as("1998-09-20 7:45:50.71345 -5:00", datatype.Of(datatype.DateTimeOffset)), a("-08:00")), "1998-09-20 04:45:50.7134500 -08:00", ""},
+		{"todatetimeoffset", in(as("2024-01-01 10:00", datatype.Scaled(datatype.DateTime2, 0)), i(120)), "2024-01-01 10:00:00 +02:00", ""},
+	})
+	for _, c := range []struct {
+		name   string
+		args   []arg
+		number int32
+	}{
+		{"dateadd", in(p(Year), d("2147483648"), a("20060731")), 8115},
+		{"dateadd", in(p(Day), i(1), a("2006-07-31 00:00:00.1234")), 241},
+		{"dateadd", in(p(Hour), i(1), date("2024-01-01")), 9810},
+		{"dateadd", in(p(Day), i(1), as("01:00", datatype.Of(datatype.Time))), 9810},
+		{"dateadd", in(p(Nanosecond), i(1), dt("2024-01-01")), 9810},
+		{"dateadd", in(p(Year), i(2147483647), a("20060731")), 517},
+		{"dateadd", in(p(Year), i(-2147483647), a("20060731")), 517},
+		{"dateadd", in(p(Hour), i(2147483647), a("99990101")), 517},
+		{"datediff", in(p(Millisecond), dt("1900-01-01"), dt("2024-01-01")), 535},
+		{"datediff", in(p(ISOWeek), dt("1900-01-01"), dt("2024-01-01")), 9806},
+		{"datepart", in(p(Hour), date("2024-01-01")), 9810},
+		{"datefromparts", in(i(2010), i(2), i(30)), 289},
+		{"switchoffset", in(a("2024-01-01"), a("+15:00")), 9812},
+	} {
+		_, _, err := call(t, c.name, c.args...)
+		require.Equal(t, c.number, errNumber(t, err), "%s: %v", c.name, err)
+	}
+	_, err := ParseDatePart("nosuch", "datediff")
+	require.EqualValues(t, 155, errNumber(t, err))
+	part, err := ParseDatePart("MS", "datediff")
+	require.NoError(t, err)
+	require.Equal(t, Millisecond, part)
+}
+
+func TestFormatMessage(t *testing.T) {
+	big := typed(value.NewInt(1<<40), tBigInt)
+	// learn.microsoft.com "FORMATMESSAGE"
+	run(t, []row{
+		{"formatmessage", in(a("Signed int %i, %d %i, %d, %+i, %+d, %+i, %+d"), i(5), i(-5), i(50), i(-50), i(-11), i(-11), i(11), i(11)), "Signed int 5, -5 50, -50, -11, -11, +11, +11", ""},
+		{"formatmessage", in(a("Signed int with up to 3 leading zeros %03i"), i(5)), "Signed int with up to 3 leading zeros 005", ""},
+		{"formatmessage", in(a("Signed int with up to 20 leading zeros %020i"), i(5)), "Signed int with up to 20 leading zeros 00000000000000000005", ""},
+		{"formatmessage", in(a("Signed int with leading zero 0 %020i"), i(-55)), "Signed int with leading zero 0 -0000000000000000055", ""},
+		{"formatmessage", in(a("Bigint %I64d"), big), "Bigint 1099511627776", ""},
+		{"formatmessage", in(a("Unsigned int %u, %u"), i(50), i(-50)), "Unsigned int 50, 4294967246", ""},
+		{"formatmessage", in(a("Unsigned octal %o, %o"), i(50), i(-50)), "Unsigned octal 62, 37777777716", ""},
+		{"formatmessage", in(a("Unsigned hexadecimal %x, %X, %X, %X, %x"), i(11), i(11), i(-11), i(50), i(-50)), "Unsigned hexadecimal b, B, FFFFFFF5, 32, ffffffce", ""},
+		{"formatmessage", in(a("Unsigned octal with prefix: %#o, %#o"), i(50), i(-50)), "Unsigned octal with prefix: 062, 037777777716", ""},
+		{"formatmessage", in(a("Unsigned hexadecimal with prefix: %#x, %#X,%#X, %X, %x"), i(11), i(11), i(-11), i(50), i(-50)), "Unsigned hexadecimal with prefix: 0xb, 0XB,0XFFFFFFF5, 32, ffffffce", ""},
+		{"formatmessage", in(a("Hello %s!"), a("TEST")), "Hello TEST!", ""},
+		{"formatmessage", in(a("Hello %20s!"), a("TEST")), "Hello                 TEST!", ""},
+		{"formatmessage", in(a("Hello %-20s!"), a("TEST")), "Hello TEST                !", ""},
+		{"formatmessage", in(a("<<%*.*s>>"), i(7), i(3), n("abcde")), "<<    abc>>", ""}, // "RAISERROR"
+		{"formatmessage", in(a("<<%7.3s>>"), n("abcde")), "<<    abc>>", ""},
+		{"formatmessage", in(a("100%% %s"), nul(nvarchar(5))), "100% (null)", ""},
+		{"formatmessage", in(a("%s %d")), "(null) (null)", ""},
+	})
+	for _, c := range []struct {
+		args   []arg
+		number int32
+	}{
+		{in(a("%d"), a("x")), 2786},
+		{in(a("%s"), i(1)), 2786},
+		{in(a("%d"), big), 2786},
+		{in(a("%y"), i(1)), 2787},
+		{in(a("%d"), f(1)), 2748},
+	} {
+		_, _, err := call(t, "formatmessage", c.args...)
+		require.Equal(t, c.number, errNumber(t, err), "%v", err)
+	}
+	long := make([]byte, 3000)
+	for k := range long {
+		long[k] = 'x'
+	}
+	s, err := FormatMessage(string(long), nil, nil)
+	require.NoError(t, err)
+	require.Len(t, s, 2047)
+	require.Equal(t, "xxx...", s[2041:])
+}
+
+func TestOthers(t *testing.T) {
+	run(t, []row{
+		{"hashbytes", in(a("MD5"), a("abc")), "0x900150983CD24FB0D6963F7D28E17F72", "varbinary(8000)"},
+		{"hashbytes", in(a("sha1"), a("abc")), "0xA9993E364706816ABA3E25717850C26C9CD0D89D", ""},
+		{"hashbytes", in(a("SHA2_256"), a("abc")), "0xBA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD", ""},
+		{"hashbytes", in(a("MD5"), n("a")), "0x4144E195F46DE78A3623DA7364D04F11", ""},
+		{"hashbytes", in(a("nosuch"), a("abc")), "NULL", ""},
+		{"sql_variant_property", in(d("1.50"), a("BaseType")), "decimal", "sql_variant"},
+		{"sql_variant_property", in(d("1.50"), a("scale")), "2", ""},
+		{"sql_variant_property", in(n("abc"), a("MaxLength")), "6", ""},
+	})
+}
+
+func TestAggregates(t *testing.T) {
+	aggregate := func(name, sep string, ty datatype.Type, vs ...value.Value) (string, string, error) {
+		g, ok := LookupAggregate(name)
+		require.True(t, ok)
+		result, err := g.Result(ty)
+		if err != nil {
+			return "", "", err
+		}
+		acc := g.New(ty, sep)
+		for _, v := range vs {
+			if err := acc.Add(v); err != nil {
+				return "", "", err
+			}
+		}
+		v, err := acc.Result()
+		if err != nil {
+			return "", "", err
+		}
+		return show(t, v, result), result.String(), nil
+	}
+	in := value.NewInt
+	dec := func(m int64) value.Value { return value.NewDecimal(m, 2) }
+	s := value.NewString
+	for _, c := range []struct {
+		name string
+		ty   datatype.Type
+		vs   []value.Value
+		want string
+		typ  string
+	}{
+		{"count", tInt, []value.Value{in(1), null, in(2)}, "2", "int"},
+		{"count_big", tInt, nil, "0", "bigint"},
+		{"sum", tInt, []value.Value{in(1), null, in(2)}, "3", "int"},
+		{"sum", tInt, nil, "NULL", "int"},
+		{"sum", datatype.Of(datatype.TinyInt), []value.Value{in(200), in(200)}, "400", "int"},
+		{"sum", datatype.DecimalOf(5, 2), []value.Value{dec(150), dec(-25)}, "1.25", "decimal(38,2)"},
+		{"avg", tInt, []value.Value{in(1), in(2)}, "1", "int"},
+		{"avg", datatype.DecimalOf(5, 2), []value.Value{dec(100), dec(200), dec(200)}, "1.666666", "decimal(38,6)"},
+		{"avg", tFloat, []value.Value{value.NewFloat(1), value.NewFloat(2)}, "1.5", "float"},
+		{"min", nvarchar(5), []value.Value{s("b"), s("A"), null}, "A", "nvarchar(5)"},
+		{"max", nvarchar(5), []value.Value{s("b"), s("A"), null}, "b", "nvarchar(5)"},
+		{"stdev", tInt, []value.Value{in(2), in(4), in(4), in(4), in(5), in(5), in(7), in(9)}, "2.13809", "float"},
+		{"stdevp", tInt, []value.Value{in(2), in(4), in(4), in(4), in(5), in(5), in(7), in(9)}, "2", "float"},
+		{"string_agg", nvarchar(5), []value.Value{s("a"), null, s("b")}, "a,b", "nvarchar(4000)"},
+		{"string_agg", tInt, []value.Value{in(1), in(2)}, "1,2", "nvarchar(4000)"},
+	} {
+		got, typ, err := aggregate(c.name, ",", c.ty, c.vs...)
+		require.NoError(t, err, c.name)
+		require.Equal(t, c.want, got, c.name)
+		require.Equal(t, c.typ, typ, c.name)
+	}
+	_, _, err := aggregate("sum", "", tInt, in(math.MaxInt32), in(1))
+	require.EqualValues(t, 8115, errNumber(t, err))
+	_, _, err = aggregate("sum", "", nvarchar(5))
+	require.EqualError(t, err, "Msg 8117, Level 16, State 1, Line 0: Operand data type nvarchar is invalid for sum operator.")
+	_, _, err = aggregate("max", "", datatype.Of(datatype.Bit))
+	require.EqualValues(t, 8117, errNumber(t, err))
+	long := s(string(make([]byte, 5000)))
+	_, _, err = aggregate("string_agg", ",", varchar(8000), long, long)
+	require.EqualValues(t, 9829, errNumber(t, err))
+}
+
+// TestRegistry checks what every function must have.
+func TestRegistry(t *testing.T) {
+	for name, fn := range registry {
+		require.Equal(t, name, fn.Name)
+		require.LessOrEqual(t, fn.MinArgs, fn.MaxArgs, name)
+		require.NotNil(t, fn.Result, name)
+		require.NotNil(t, fn.Eval, name)
+		require.NoError(t, fn.CheckCount(fn.MinArgs), name)
+	}
+}

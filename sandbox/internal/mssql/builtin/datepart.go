@@ -1,0 +1,138 @@
+package builtin
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// DatePart is a part of a date or time, the first argument of DATEADD and its kin.
+type DatePart int
+
+// The date parts.
+const (
+	Year DatePart = iota
+	Quarter
+	Month
+	DayOfYear
+	Day
+	Week
+	Weekday
+	Hour
+	Minute
+	Second
+	Millisecond
+	Microsecond
+	Nanosecond
+	TZOffset
+	ISOWeek
+)
+
+var partNames = [...]string{"year", "quarter", "month", "dayofyear", "day", "week", "weekday", "hour", "minute",
+	"second", "millisecond", "microsecond", "nanosecond", "tzoffset", "iso_week"}
+
+var partAbbreviations = map[string]DatePart{
+	"yy": Year, "yyyy": Year, "qq": Quarter, "q": Quarter, "mm": Month, "m": Month, "dy": DayOfYear, "y": DayOfYear,
+	"dd": Day, "d": Day, "wk": Week, "ww": Week, "dw": Weekday, "w": Weekday, "hh": Hour, "mi": Minute, "n": Minute,
+	"ss": Second, "s": Second, "ms": Millisecond, "mcs": Microsecond, "ns": Nanosecond, "tz": TZOffset,
+	"isowk": ISOWeek, "isoww": ISOWeek,
+}
+
+// String returns the full name of the part.
+func (p DatePart) String() string { return partNames[p] }
+
+// ParseDatePart reads the name or abbreviation of a part; fn is the function whose
+// argument it is, for error 155.
+func ParseDatePart(name, fn string) (DatePart, error) {
+	lower := strings.ToLower(name)
+	for i, n := range partNames {
+		if n == lower {
+			return DatePart(i), nil
+		}
+	}
+	if p, ok := partAbbreviations[lower]; ok {
+		return p, nil
+	}
+	return 0, sqlerr.New(155, "'%s' is not a recognized %s option.", name, fn).At(15, 1)
+}
+
+// errPart is 9810: the type has no such part.
+func errPart(p DatePart, fn string, t datatype.Type) error {
+	return sqlerr.New(9810, "The datepart %s is not supported by date function %s for data type %s.", p, fn, t.Name())
+}
+
+// hasPart reports whether values of a type have a part.
+func hasPart(p DatePart, t datatype.Type) bool {
+	switch t.ID {
+	case datatype.Date:
+		return p < Hour || p == ISOWeek
+	case datatype.Time:
+		return p >= Hour && p <= Nanosecond
+	case datatype.DateTime, datatype.SmallDateTime, datatype.DateTime2:
+		return p != TZOffset
+	}
+	return true
+}
+
+const (
+	ticksPerMillisecond = datatype.TicksPerSecond / 1000
+	ticksPerMicrosecond = ticksPerMillisecond / 1000
+)
+
+// unit is the length of a part below the day in ticks; 0 for the others and for nanoseconds.
+func (p DatePart) unit() int64 {
+	switch p {
+	case Hour:
+		return datatype.TicksPerHour
+	case Minute:
+		return datatype.TicksPerMinute
+	case Second:
+		return datatype.TicksPerSecond
+	case Millisecond:
+		return ticksPerMillisecond
+	case Microsecond:
+		return ticksPerMicrosecond
+	}
+	return 0
+}
+
+// weekday counts from Sunday, 0. (SET DATEFIRST 7, the default of us_english.)
+func weekday(dayNumber int64) int { return int((dayNumber + 1) % 7) }
+
+// part returns one part of a moment as DATEPART does.
+func part(p DatePart, c datatype.Clock) int {
+	switch p {
+	case Year:
+		return c.Year
+	case Quarter:
+		return (c.Month + 2) / 3
+	case Month:
+		return c.Month
+	case DayOfYear:
+		return int(c.DayNumber-datatype.DayNumber(c.Year, 1, 1)) + 1
+	case Day:
+		return c.Day
+	case Week:
+		first := datatype.DayNumber(c.Year, 1, 1)
+		return (int(c.DayNumber-first)+weekday(first))/7 + 1
+	case Weekday:
+		return weekday(c.DayNumber) + 1
+	case Hour:
+		return c.Hour
+	case Minute:
+		return c.Minute
+	case Second:
+		return c.Second
+	case Millisecond:
+		return c.Ticks / ticksPerMillisecond
+	case Microsecond:
+		return c.Ticks / ticksPerMicrosecond
+	case Nanosecond:
+		return c.Ticks * 100
+	default: // ISOWeek: the week of the year that has this week's Thursday
+		thursday := c.DayNumber - (c.DayNumber % 7) + 3
+		year, _, _ := datatype.CivilDate(thursday)
+		return int(thursday-datatype.DayNumber(year, 1, 1))/7 + 1
+	}
+}

@@ -1,0 +1,364 @@
+package builtin
+
+import (
+	"strconv"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// dateType is the type in which DATEPART and its kin take an argument: numbers as
+// datetime, strings as datetimeoffset where the zone counts, else datetime2.
+func dateType(t datatype.Type, name string, place int) (datatype.Type, error) {
+	switch {
+	case t.IsDateTime():
+		return t, nil
+	case t.IsCharacter():
+		return datatype.Of(datatype.DateTimeOffset), nil
+	case t.ID == datatype.Untyped, t.IsNumeric():
+		return tDateTime, nil
+	}
+	return t, datatype.ErrArgument(t, place, name)
+}
+
+func dateArg(v value.Value, t datatype.Type, name string, place int) (value.Value, datatype.Type, error) {
+	d, err := dateType(t, name, place)
+	if err != nil {
+		return null, d, err
+	}
+	v, err = to(v, t, d)
+	return v, d, err
+}
+
+// clockOf takes a value of a date or time type apart, in its own zone.
+func clockOf(v value.Value, t datatype.Type) datatype.Clock {
+	switch t.ID {
+	case datatype.Time:
+		c := datatype.ClockOfDay(v.N)
+		c.Year, c.Month, c.Day = 1900, 1, 1
+		c.DayNumber = datatype.DayNumber(1900, 1, 1)
+		return c
+	case datatype.DateTimeOffset:
+		return datatype.ClockOf(v.N + int64(v.Aux)*datatype.TicksPerMinute)
+	case datatype.DateTime:
+		c := datatype.ClockOf(v.N)
+		c.Ticks = (c.Ticks + 5000) / ticksPerMillisecond * ticksPerMillisecond // .003 and .007, not a third
+		return c
+	}
+	return datatype.ClockOf(v.N)
+}
+
+// instant is a value's place on the line on which DATEDIFF measures.
+func instant(v value.Value, t datatype.Type) int64 {
+	if t.ID == datatype.Time {
+		return datatype.DateTicks(1900, 1, 1) + v.N
+	}
+	return v.N
+}
+
+func dateFuncs() []Func {
+	short := func(name string, p DatePart) Func {
+		return Func{
+			Name: name, MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tInt, datatype.Of(datatype.DateTimeOffset)),
+			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
+				v, t, err := dateArg(args[0], types[0], name, 1)
+				if err != nil {
+					return null, err
+				}
+				if !hasPart(p, t) {
+					return null, errPart(p, name, t)
+				}
+				return value.NewInt(int64(part(p, clockOf(v, t)))), nil
+			},
+		}
+	}
+	year, month, day := short("year", Year), short("month", Month), short("day", Day)
+	for _, f := range []*Func{&year, &month, &day} {
+		name := f.Name
+		f.Result = func(args []datatype.Type) (datatype.Type, error) {
+			_, err := dateType(args[0], name, 1)
+			return tInt, err
+		}
+	}
+	return []Func{
+		year, month, day,
+		{
+			Name: "datepart", MinArgs: 2, MaxArgs: 2, NullIn: true, DatePart: true,
+			Result: func(args []datatype.Type) (datatype.Type, error) {
+				_, err := dateType(args[1], "datepart", 2)
+				return tInt, err
+			},
+			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
+				n, _, err := datePart(args, types, "datepart")
+				return value.NewInt(int64(n)), err
+			},
+		},
+		{
+			Name: "datename", MinArgs: 2, MaxArgs: 2, NullIn: true, DatePart: true,
+			Result: func(args []datatype.Type) (datatype.Type, error) {
+				_, err := dateType(args[1], "datename", 2)
+				return nvarchar(30), err
+			},
+			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
+				n, p, err := datePart(args, types, "datename")
+				return value.NewString(partName(p, n)), err
+			},
+		},
+		{
+			Name: "dateadd", MinArgs: 3, MaxArgs: 3, NullIn: true, DatePart: true,
+			Result: func(args []datatype.Type) (datatype.Type, error) {
+				if err := check(args[1:2], tBigInt); err != nil {
+					return datatype.Type{}, err
+				}
+				return addType(args[2])
+			},
+			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
+				t, err := addType(types[2])
+				if err != nil {
+					return null, err
+				}
+				n, err := to(args[1], types[1], tInt) // 8115 beyond int
+				if err != nil {
+					return null, err
+				}
+				v, err := to(args[2], types[2], t)
+				if err != nil {
+					return null, err
+				}
+				return DateAdd(DatePart(args[0].N), n.N, v, t)
+			},
+		},
+		diff("datediff", tInt),
+		diff("datediff_big", tBigInt),
+		{
+			Name: "eomonth", MinArgs: 1, MaxArgs: 2,
+			Result: fixed(tDate, tDate, tInt),
+			Eval:   eoMonth,
+		},
+		{
+			Name: "isdate", MinArgs: 1, MaxArgs: 1,
+			Result: func(args []datatype.Type) (datatype.Type, error) { return tInt, noLOB("isdate", args, 0) },
+			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
+				switch types[0].ID {
+				case datatype.Date, datatype.Time, datatype.DateTime2, datatype.DateTimeOffset:
+					return null, datatype.ErrArgument(types[0], 1, "isdate")
+				}
+				ok := types[0].ID == datatype.DateTime || types[0].ID == datatype.SmallDateTime
+				if !ok && !args[0].IsNull() {
+					v, err := datatype.TryConvert(args[0], types[0], tDateTime, datatype.NoStyle)
+					ok = err == nil && !v.IsNull() && (!types[0].IsCharacter() || args[0].Str() != "")
+				}
+				if ok && !args[0].IsNull() {
+					return value.NewInt(1), nil
+				}
+				return value.NewInt(0), nil
+			},
+		},
+	}
+}
+
+// datePart returns one part of the second argument.
+func datePart(args []value.Value, types []datatype.Type, fn string) (n int, p DatePart, err error) {
+	p = DatePart(args[0].N)
+	v, t, err := dateArg(args[1], types[1], fn, 2)
+	switch {
+	case err != nil:
+		return 0, p, err
+	case !hasPart(p, t):
+		return 0, p, errPart(p, fn, t)
+	case p == TZOffset:
+		return int(v.Aux), p, nil
+	}
+	return part(p, clockOf(v, t)), p, nil
+}
+
+var weekdayNames = [...]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
+
+func partName(p DatePart, n int) string {
+	switch p {
+	case Month:
+		if n >= 1 {
+			return datatype.MonthNames[n-1]
+		}
+	case Weekday:
+		if n >= 1 {
+			return weekdayNames[n-1]
+		}
+	case TZOffset:
+		sign := "+"
+		if n < 0 {
+			sign, n = "-", -n
+		}
+		two := func(i int) string { return strconv.Itoa(i/10) + strconv.Itoa(i%10) }
+		return sign + two(n/60) + ":" + two(n%60)
+	}
+	return strconv.Itoa(n)
+}
+
+// addType is the result type of DATEADD: the argument's, datetime for strings and numbers.
+func addType(t datatype.Type) (datatype.Type, error) {
+	if t.IsCharacter() {
+		return tDateTime, nil
+	}
+	return dateType(t, "dateadd", 3)
+}
+
+// errAdd is 517.
+func errAdd(t datatype.Type) error {
+	return sqlerr.New(517, "Adding a value to a '%s' column caused an overflow.", t.Name())
+}
+
+// DateAdd adds n parts to a value of a date or time type. Months keep the day, or take
+// the last one of a shorter month. Errors are 517 and 9810.
+func DateAdd(p DatePart, n int64, v value.Value, t datatype.Type) (value.Value, error) {
+	coarse := t.ID == datatype.DateTime || t.ID == datatype.SmallDateTime
+	if !hasPart(p, t) || p == TZOffset || p == ISOWeek || coarse && (p == Microsecond || p == Nanosecond) {
+		return null, errPart(p, "dateadd", t)
+	}
+	local := v.N
+	if t.ID == datatype.DateTimeOffset {
+		local += int64(v.Aux) * datatype.TicksPerMinute
+	}
+	switch p {
+	case Year, Quarter, Month:
+		months := n
+		switch p {
+		case Year:
+			months *= 12
+		case Quarter:
+			months *= 3
+		}
+		c := datatype.ClockOf(local)
+		m := int64(c.Year)*12 + int64(c.Month) - 1 + months
+		if m < 12 || m >= 120_000 {
+			return null, errAdd(t)
+		}
+		year, month := int(m/12), int(m%12)+1
+		day := min(c.Day, datatype.DaysIn(year, month))
+		local += datatype.DateTicks(year, month, day) - c.DayNumber*datatype.TicksPerDay
+	case DayOfYear, Day, Weekday, Week:
+		if p == Week {
+			n *= 7
+		}
+		if n > 4_000_000 || n < -4_000_000 {
+			return null, errAdd(t)
+		}
+		local += n * datatype.TicksPerDay
+	case Nanosecond:
+		half := int64(50)
+		if n < 0 {
+			half = -50
+		}
+		local += (n + half) / 100
+	default:
+		if limit := 1<<62/p.unit() - 1; n > limit || n < -limit {
+			return null, errAdd(t)
+		}
+		local += n * p.unit()
+	}
+	if t.ID == datatype.Time {
+		day := int64(datatype.TicksPerDay)
+		local = (local%day + day) % day
+		return to(value.NewSpan(local), datatype.Scaled(datatype.Time, 7), t)
+	}
+	if local < 0 {
+		return null, errAdd(t)
+	}
+	r, err := to(value.NewTime(local, 0), datatype.Scaled(datatype.DateTime2, 7), t)
+	if err != nil {
+		return null, errAdd(t)
+	}
+	if t.ID == datatype.DateTimeOffset {
+		r = value.NewTime(r.N-int64(v.Aux)*datatype.TicksPerMinute, v.Aux)
+		if r.N < 0 {
+			return null, errAdd(t)
+		}
+	}
+	return r, nil
+}
+
+func diff(name string, result datatype.Type) Func {
+	return Func{
+		Name: name, MinArgs: 3, MaxArgs: 3, NullIn: true, DatePart: true,
+		Result: func(args []datatype.Type) (datatype.Type, error) {
+			for i := 1; i < 3; i++ {
+				if _, err := dateType(args[i], name, i+1); err != nil {
+					return datatype.Type{}, err
+				}
+			}
+			return result, nil
+		},
+		Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
+			p := DatePart(args[0].N)
+			if p == TZOffset || p == ISOWeek {
+				return null, sqlerr.New(9806, "The datepart %s is not supported by date function %s.", p, name)
+			}
+			var at [2]int64
+			for i := range at {
+				v, t, err := dateArg(args[i+1], types[i+1], name, i+2)
+				if err != nil {
+					return null, err
+				}
+				at[i] = instant(v, t)
+			}
+			n, ok := DateDiff(p, at[0], at[1])
+			if !ok || result.ID == datatype.Int && n != int64(int32(n)) {
+				return null, sqlerr.New(535, "The %s function resulted in an overflow. The number of dateparts separating two date/time instances is too large. Try to use %s with a less precise datepart.", name, name)
+			}
+			return value.NewInt(n), nil
+		},
+	}
+}
+
+// DateDiff counts the boundaries of a part that lie between two moments, given in
+// ticks since 0001-01-01; ok is false if the number does not fit a bigint.
+func DateDiff(p DatePart, from, to int64) (n int64, ok bool) {
+	a, b := from/datatype.TicksPerDay, to/datatype.TicksPerDay
+	switch p {
+	case Year, Quarter, Month:
+		y1, m1, _ := datatype.CivilDate(a)
+		y2, m2, _ := datatype.CivilDate(b)
+		switch p {
+		case Year:
+			return int64(y2 - y1), true
+		case Quarter:
+			return int64(y2*4 + (m2-1)/3 - y1*4 - (m1-1)/3), true
+		}
+		return int64(y2*12 + m2 - y1*12 - m1), true
+	case DayOfYear, Day, Weekday:
+		return b - a, true
+	case Week: // weeks begin on Sunday whatever DATEFIRST says
+		return (b+1)/7 - (a+1)/7, true
+	case Nanosecond:
+		d := to - from
+		if d > 1<<63/100-1 || d < -(1<<63/100-1) {
+			return 0, false
+		}
+		return d * 100, true
+	}
+	u := p.unit()
+	return to/u - from/u, true
+}
+
+// eoMonth is EOMONTH(date [, months]); a NULL number of months counts as 0.
+func eoMonth(args []value.Value, types []datatype.Type) (value.Value, error) {
+	if args[0].IsNull() {
+		return null, nil
+	}
+	v, err := to(args[0], types[0], tDate)
+	if err != nil {
+		return null, err
+	}
+	if len(args) == 2 && !args[1].IsNull() {
+		n, err := toInt(args[1], types[1])
+		if err != nil {
+			return null, err
+		}
+		if v, err = DateAdd(Month, int64(n), v, tDate); err != nil {
+			return null, err
+		}
+	}
+	c := datatype.ClockOf(v.N)
+	return value.NewTime(datatype.DateTicks(c.Year, c.Month, datatype.DaysIn(c.Year, c.Month)), 0), nil
+}

@@ -1,0 +1,77 @@
+package catalog
+
+import (
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// NewSequence gives a sequence its position before the first value.
+func NewSequence(s Sequence) *Sequence {
+	s.state = &sequenceState{next: s.Start}
+	return &s
+}
+
+// sequenceState is the position of a sequence; no transaction owns it.
+type sequenceState struct {
+	next      int64 // what NEXT VALUE FOR gives
+	last      int64 // what it gave last
+	used      bool
+	exhausted bool // next would leave the range and the sequence does not cycle
+}
+
+// Altered returns the sequence with other properties and, when restart is not nil, another
+// position. The position changes at once: ALTER SEQUENCE is undone by the caller's transaction
+// as to properties, and Restart as to the position.
+func (s *Sequence) Altered(change func(*Sequence)) *Sequence {
+	c := *s
+	change(&c)
+	return &c
+}
+
+// Restart moves the position, and puts it back on undo.
+func (s *Sequence) Restart(u Undoer, at int64) {
+	before := *s.state
+	s.Start = at
+	*s.state = sequenceState{next: at}
+	u.Undo(func() { *s.state = before })
+}
+
+// Next hands out the next value, in the type of the sequence; 11728 when there is none left. o is the
+// sequence's object.
+func (s *Sequence) Next(o *Object) (value.Value, error) {
+	st := s.state
+	if st.exhausted {
+		return value.Value{}, sqlerr.New(11728, "The sequence object '%s' has reached its minimum or maximum value. "+
+			"Restart the sequence object to allow new values to be generated.", o.Name)
+	}
+	v := st.next
+	st.used, st.last = true, v
+	n := v + s.Increment
+	over := s.Increment > 0 && (n > s.Max || n < v) || s.Increment < 0 && (n < s.Min || n > v)
+	switch {
+	case !over:
+		st.next = n
+	case s.Cycle && s.Increment > 0:
+		st.next = s.Min
+	case s.Cycle:
+		st.next = s.Max
+	default:
+		st.exhausted = true
+	}
+	if s.Type.ID == datatype.Decimal {
+		return value.NewDecimal(v, 0), nil
+	}
+	return value.NewInt(v), nil
+}
+
+// Current returns sys.sequences.current_value: the value handed out last, or the first to be.
+func (s *Sequence) Current() int64 {
+	if s.state.used {
+		return s.state.last
+	}
+	return s.state.next
+}
+
+// Exhausted returns sys.sequences.is_exhausted.
+func (s *Sequence) Exhausted() bool { return s.state.exhausted }

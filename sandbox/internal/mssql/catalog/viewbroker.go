@@ -1,0 +1,152 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/broker"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+func (s *Server) brokerViews() {
+	s.view("service_message_types", `name sysname, message_type_id int, principal_id int?, validation char(2), validation_desc nvarchar(60)?, xml_collection_id int?`, func(v *viewer) {
+		for t := range v.broker().MessageTypes() {
+			if v.seesBroker(ClassMessageType, t.ID, t.Owner) {
+				desc := map[broker.Validation]string{broker.ValidationNone: "NONE", broker.ValidationEmpty: "EMPTY", broker.ValidationXML: "XML"}[t.Validation]
+				v.emit(t.Name, t.ID, t.Owner, string(rune(t.Validation))+" ", desc, nil)
+			}
+		}
+	})
+	s.view("service_contracts", `name sysname, service_contract_id int, principal_id int?`, func(v *viewer) {
+		for c := range v.broker().Contracts() {
+			if v.seesBroker(ClassContract, c.ID, c.Owner) {
+				v.emit(c.Name, c.ID, c.Owner)
+			}
+		}
+	})
+	s.view("service_contract_message_usages", `service_contract_id int, message_type_id int, is_sent_by_initiator bit, is_sent_by_target bit`, func(v *viewer) {
+		for c := range v.broker().Contracts() {
+			if !v.seesBroker(ClassContract, c.ID, c.Owner) {
+				continue
+			}
+			for _, m := range c.Messages {
+				v.emit(c.ID, m.Type, m.By&broker.ByInitiator != 0, m.By&broker.ByTarget != 0)
+			}
+		}
+	})
+	s.view("services", `name sysname, service_id int, principal_id int?, service_queue_id int`, func(v *viewer) {
+		for sv := range v.broker().Services() {
+			if v.seesBroker(ClassService, sv.ID, sv.Owner) {
+				v.emit(sv.Name, sv.ID, sv.Owner, sv.Queue.ID)
+			}
+		}
+	})
+	s.view("service_contract_usages", `service_id int, service_contract_id int`, func(v *viewer) {
+		for sv := range v.broker().Services() {
+			if v.seesBroker(ClassService, sv.ID, sv.Owner) {
+				for _, c := range sv.Contracts {
+					v.emit(sv.ID, c)
+				}
+			}
+		}
+	})
+	s.view("service_queue_usages", `service_id int, service_queue_id int`, func(v *viewer) {
+		for sv := range v.broker().Services() {
+			if v.seesBroker(ClassService, sv.ID, sv.Owner) {
+				v.emit(sv.ID, sv.Queue.ID)
+			}
+		}
+	})
+	s.view("service_queues", objectColumns+`, max_readers smallint?, activation_procedure nvarchar(776)?, execute_as_principal_id int?, is_activation_enabled bit, `+
+		`is_receive_enabled bit, is_enqueue_enabled bit, is_retention_enabled bit, is_poison_message_handling_enabled bit?`, func(v *viewer) {
+		for o := range v.objects(ofKind(Queue)) {
+			q, ok := o.Def.(*broker.Queue)
+			if !ok {
+				continue
+			}
+			set := q.Settings()
+			a := set.Activation
+			v.emit(append(objectCells(o), a.MaxReaders, orNull(a.Procedure), orNull(a.ExecuteAs), a.Enabled,
+				set.Enabled, set.Enabled, set.Retention, set.PoisonHandled)...)
+		}
+	})
+	s.view("conversation_endpoints", `conversation_handle uniqueidentifier, conversation_id uniqueidentifier, is_initiator tinyint, service_contract_id int, `+
+		`conversation_group_id uniqueidentifier, service_id int, lifetime datetime, state char(2), state_desc nvarchar(60)?, far_service nvarchar(256), `+
+		`far_broker_instance nvarchar(128)?, principal_id int, far_principal_id int, outbound_session_key_identifier uniqueidentifier, `+
+		`inbound_session_key_identifier uniqueidentifier, security_timestamp datetime?, dialog_timer datetime, send_sequence bigint, last_send_tran_id binary(6), `+
+		`end_dialog_sequence bigint, receive_sequence bigint, receive_sequence_frag int, system_sequence bigint, first_out_of_order_sequence bigint, `+
+		`last_out_of_order_sequence bigint, last_out_of_order_frag int, is_system bit, priority tinyint`, func(v *viewer) {
+		width := len(broker.EndpointColumns())
+		v.stored(v.broker().Endpoints(), func(r value.Row) bool { return v.yield(r[:width:width]) })
+	})
+	s.view("conversation_groups", `conversation_group_id uniqueidentifier, service_id int, is_system bit`, func(v *viewer) {
+		cols := broker.EndpointColumns()
+		group, service := slices.Index(cols, "conversation_group_id"), slices.Index(cols, "service_id")
+		seen := map[string]bool{}
+		v.stored(v.broker().Endpoints(), func(r value.Row) bool {
+			if seen[r[group].Str()] {
+				return true
+			}
+			seen[r[group].Str()] = true
+			return v.emit(r[group], r[service], false)
+		})
+	})
+	s.view("transmission_queue", `conversation_handle uniqueidentifier, to_service_name nvarchar(256)?, to_broker_instance nvarchar(128)?, `+
+		`from_service_name nvarchar(256)?, service_contract_name nvarchar(256)?, enqueue_time datetime, message_sequence_number bigint, `+
+		`message_type_name nvarchar(256)?, is_conversation_error bit, is_end_of_dialog bit, message_body varbinary(max)?, transmission_status nvarchar(4000)?, `+
+		`priority tinyint`, func(v *viewer) {
+		width := len(broker.TransmissionColumns())
+		v.stored(v.broker().Transmissions(), func(r value.Row) bool { return v.yield(r[:width:width]) })
+	})
+	s.view("routes", `name sysname, route_id int, principal_id int?, remote_service_name nvarchar(256)?, broker_instance nvarchar(128)?, lifetime datetime?, `+
+		`address nvarchar(256)?, mirror_address nvarchar(256)?`, func(v *viewer) {
+		v.emit("AutoCreatedLocal", 65536, DboUser, nil, nil, nil, "LOCAL", nil)
+	})
+}
+
+// broker returns the broker of the database whose view is read.
+func (v *viewer) broker() *broker.Database {
+	if v.db.Broker == nil {
+		return &broker.Database{}
+	}
+	return v.db.Broker
+}
+
+// seesBroker: the reader has some permission on a broker object. What every database has is visible to all.
+func (v *viewer) seesBroker(c Class, id, owner int32) bool {
+	if v.Token.Dbo || v.Token.Sysadmin || id < 65536 {
+		return true
+	}
+	names := []string{"REFERENCES", "VIEW DEFINITION", "ALTER", "CONTROL", "TAKE OWNERSHIP"}
+	if c == ClassService {
+		names[0] = "SEND"
+	}
+	return v.db.sees(v.Token, Securable{Class: c, ID: id, Owner: owner}, names)
+}
+
+// stored reads the rows of a view that has a table of its own: under the locks, or from the
+// versions, that the reader's isolation asks for. Rows whose services the reader may not see are
+// left to the caller; SELECT on such a view is checked like any other.
+func (v *viewer) stored(t *store.Table, fn func(value.Row) bool) {
+	if t == nil || v.Txn == nil {
+		return
+	}
+	a := v.Access
+	if a.Mode == store.Locking && a.Lock == store.NL {
+		a.Lock = store.S
+	}
+	c := v.Txn.Open(t, a)
+	defer c.Close()
+	for {
+		_, r, ok, err := c.Next()
+		if err != nil {
+			if v.Fail != nil {
+				v.Fail(err)
+			}
+			panic(err)
+		}
+		if !ok || !fn(r) {
+			return
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package catalog
+
+import (
+	"iter"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+const columnColumns = `object_id int, name sysname?, column_id int, system_type_id tinyint, user_type_id int, max_length smallint, precision tinyint, scale tinyint, ` +
+	`collation_name sysname?, is_nullable bit?, is_ansi_padded bit, is_rowguidcol bit, is_identity bit, is_computed bit, is_filestream bit, is_replicated bit?, ` +
+	`is_non_sql_subscribed bit?, is_merge_published bit?, is_dts_replicated bit?, is_xml_document bit, xml_collection_id int, default_object_id int, rule_object_id int, ` +
+	`is_sparse bit?, is_column_set bit?, generated_always_type tinyint?, generated_always_type_desc nvarchar(60)?, encryption_type int?, encryption_type_desc nvarchar(64)?, ` +
+	`encryption_algorithm_name sysname?, column_encryption_key_id int?, column_encryption_key_database_name sysname?, is_hidden bit?, is_masked bit`
+
+// typeCells are system_type_id, user_type_id, max_length, precision and scale.
+func typeCells(t datatype.Type, user int32) []any {
+	if user == 0 {
+		user = t.UserTypeID()
+	}
+	return []any{t.SystemTypeID(), user, t.MaxLength(), t.Precision(), t.CatalogScale()}
+}
+
+func collationCell(t datatype.Type) any { return orNull(t.Coll.String()) }
+
+func columnCells(o *Object, c *Column) []any {
+	var def int32
+	if c.Default != nil {
+		def = c.Default.ID
+	}
+	out := append([]any{o.ID, c.Name, c.ID}, typeCells(c.Type, c.UserType)...)
+	return append(out, collationCell(c.Type), c.Nullable, c.Type.IsCharacter() || c.Type.IsBinary(), c.GuidCol, c.Identity != nil, c.Computed != nil, false, false, false, false, false,
+		false, 0, def, 0, false, false, 0, "NOT_APPLICABLE", nil, nil, nil, nil, nil, false, false)
+}
+
+// Columns returns the columns of a table, view, table function, table type, queue or system view.
+func (o *Object) Columns() []Column {
+	if t := o.Table(); t != nil {
+		return t.Columns
+	}
+	if m := o.Module(); m != nil {
+		return m.Columns
+	}
+	if v, ok := o.Def.(*SystemView); ok {
+		return v.Columns
+	}
+	if o.Kind == Queue {
+		return queueColumns()
+	}
+	return nil
+}
+
+// queueColumns are what SELECT * FROM a queue gives (learn.microsoft.com "CREATE QUEUE", remarks).
+func queueColumns() []Column {
+	cols := ParseColumns(`status tinyint, priority tinyint, queuing_order bigint, conversation_group_id uniqueidentifier, conversation_handle uniqueidentifier, ` +
+		`message_sequence_number bigint, service_name nvarchar(512)?, service_id int, service_contract_name nvarchar(256)?, service_contract_id int, ` +
+		`message_type_name nvarchar(256)?, message_type_id int, validation nchar(2), message_body varbinary(max)?, message_enqueue_time datetime?`)
+	for i := range cols {
+		cols[i].ID = int32(i + 1)
+	}
+	return cols
+}
+
+func (s *Server) columnViews() {
+	rows := func(o *Object, v *viewer) {
+		cols := o.Columns()
+		for i := range cols {
+			if !v.emit(columnCells(o, &cols[i])...) {
+				return
+			}
+		}
+	}
+	user := func(v *viewer) iter.Seq[*Object] {
+		return v.objects(func(o *Object) bool { return o.Columns() != nil })
+	}
+	s.view("columns", columnColumns, func(v *viewer) {
+		for o := range user(v) {
+			rows(o, v)
+		}
+	})
+	s.view("all_columns", columnColumns, func(v *viewer) {
+		for _, o := range ordered(&s.viewIDs) {
+			rows(o, v)
+		}
+		for o := range user(v) {
+			rows(o, v)
+		}
+	})
+	s.view("identity_columns", columnColumns+`, seed_value sql_variant?, increment_value sql_variant?, last_value sql_variant?, is_not_for_replication bit?`, func(v *viewer) {
+		for o := range v.objects(ofKind(UserTable, TableTypeObject)) {
+			t := o.Table()
+			if t.Identity < 0 {
+				continue
+			}
+			c := &t.Columns[t.Identity]
+			num := func(n int64) value.Value {
+				if c.Type.ID == datatype.Decimal {
+					return datatype.NewVariant(value.NewDecimal(n, 0), c.Type)
+				}
+				return datatype.NewVariant(value.NewInt(n), c.Type)
+			}
+			var last any
+			if n, ok := c.Identity.Last(); ok {
+				last = num(n)
+			}
+			v.emit(append(columnCells(o, c), num(c.Identity.Seed), num(c.Identity.Increment), last, false)...)
+		}
+	})
+	s.view("computed_columns", columnColumns+`, definition nvarchar(max)?, uses_database_collation bit, is_persisted bit`, func(v *viewer) {
+		for o := range v.objects(ofKind(UserTable, TableTypeObject)) {
+			t := o.Table()
+			for i := range t.Columns {
+				if c := &t.Columns[i]; c.Computed != nil {
+					v.emit(append(columnCells(o, c), c.Computed.Text, true, c.Computed.Persisted)...)
+				}
+			}
+		}
+	})
+	typeColumns := `name sysname, system_type_id tinyint, user_type_id int, schema_id int, principal_id int?, max_length smallint, precision tinyint, scale tinyint, ` +
+		`collation_name sysname?, is_nullable bit?, is_user_defined bit, is_assembly_type bit, default_object_id int, rule_object_id int, is_table_type bit`
+	s.view("types", typeColumns, typeRows)
+	s.view("table_types", typeColumns+`, type_table_object_id int, is_memory_optimized bit?`, func(v *viewer) {
+		for _, t := range v.db.Types() {
+			if t.Table != nil && v.db.SeesType(v.Token, t) {
+				v.emit(append(userTypeCells(t), t.Table.ID, false)...)
+			}
+		}
+	})
+	s.view("parameters", `object_id int, name sysname?, parameter_id int, system_type_id tinyint, user_type_id int, max_length smallint, precision tinyint, scale tinyint, `+
+		`is_output bit, is_cursor_ref bit, has_default_value bit, is_xml_document bit, default_value sql_variant?, xml_collection_id int, is_readonly bit, is_nullable bit?`,
+		parameterRows)
+}
+
+func parameterRows(v *viewer) {
+	for o := range v.objects(func(o *Object) bool { return o.Kind.IsModule() }) {
+		m := o.Module()
+		row := func(id int, name string, t datatype.Type, user int32, out, cursor, def, readonly bool) {
+			cells := append([]any{o.ID, name, id}, typeCells(t, user)...)
+			v.emit(append(cells, out, cursor, def, false, nil, 0, readonly, true)...)
+		}
+		if o.Kind == ScalarFunction {
+			row(0, "", m.Returns, m.ReturnUserType, true, false, false, false)
+		}
+		for i, p := range m.Params { // has_default_value is 0 for SQL modules, as documented
+			row(i+1, p.Name, p.Type, p.UserType, p.Output, p.Varying, false, p.ReadOnly)
+		}
+	}
+}
+
+// systemTypes lists the types of sys.types that are modelled, in the order of their ids.
+var systemTypes = []datatype.ID{
+	datatype.Text, datatype.UniqueIdentifier, datatype.Date, datatype.Time, datatype.DateTime2, datatype.DateTimeOffset, datatype.TinyInt,
+	datatype.SmallInt, datatype.Int, datatype.SmallDateTime, datatype.Real, datatype.Money, datatype.DateTime, datatype.Float, datatype.SQLVariant,
+	datatype.NText, datatype.Bit, datatype.Decimal, datatype.SmallMoney, datatype.BigInt, datatype.VarBinary, datatype.VarChar, datatype.Binary,
+	datatype.Char, datatype.RowVersion, datatype.NVarChar, datatype.NChar, datatype.XML,
+}
+
+func typeRows(v *viewer) {
+	for _, id := range systemTypes {
+		t := datatype.Of(id).WithCollation(v.db.Collation)
+		length, prec, scale := systemFacets(t)
+		v.emit(id.String(), t.SystemTypeID(), t.UserTypeID(), SysSchema, nil, length, prec, scale, collationCell(t), id != datatype.RowVersion, false, false, 0, 0, false)
+		if id == datatype.Decimal {
+			v.emit("numeric", 108, 108, SysSchema, nil, length, prec, scale, nil, true, false, false, 0, 0, false)
+		}
+	}
+	name := datatype.SysName().WithCollation(v.db.Collation)
+	v.emit("sysname", name.SystemTypeID(), sysnameType, SysSchema, nil, 256, 0, 0, collationCell(name), false, false, false, 0, 0, false)
+	for _, t := range v.db.Types() {
+		if v.db.SeesType(v.Token, t) {
+			v.emit(userTypeCells(t)...)
+		}
+	}
+}
+
+// systemFacets are the greatest max_length, precision and scale of a type, which is what sys.types shows.
+func systemFacets(t datatype.Type) (length, prec, scale any) {
+	switch t.ID {
+	case datatype.Decimal:
+		return 17, 38, 38
+	case datatype.Char, datatype.VarChar, datatype.Binary, datatype.VarBinary, datatype.NChar, datatype.NVarChar:
+		return 8000, 0, 0
+	default:
+	}
+	return t.MaxLength(), t.Precision(), t.CatalogScale()
+}
+
+func userTypeCells(t *UserType) []any {
+	base, table := t.Base, t.Table != nil
+	if table {
+		base = datatype.Of(datatype.Table)
+	}
+	return []any{
+		t.Name, base.SystemTypeID(), t.ID, t.SchemaID, orNull(t.OwnOwner), base.MaxLength(), base.Precision(), base.CatalogScale(), collationCell(base),
+		t.Nullable, true, false, 0, 0, table,
+	}
+}

@@ -1,0 +1,230 @@
+package catalog
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+func (s *Server) securityViews() {
+	s.certificateViews()
+	s.view("database_principals", `name sysname, principal_id int, type char(1), type_desc nvarchar(60)?, default_schema_name sysname?, create_date datetime, `+
+		`modify_date datetime, owning_principal_id int?, sid varbinary(85)?, is_fixed_role bit, authentication_type int, authentication_type_desc nvarchar(60)?, `+
+		`default_language_name sysname?, default_language_lcid int?, allow_encrypted_value_modifications bit`, func(v *viewer) {
+		for _, p := range v.db.Principals() {
+			if !v.seesPrincipal(p) {
+				continue
+			}
+			desc, auth, authDesc := "SQL_USER", 1, "INSTANCE"
+			switch p.Kind {
+			case DatabaseRole:
+				desc = "DATABASE_ROLE"
+			case CertificateUser:
+				desc = "CERTIFICATE_MAPPED_USER"
+			default:
+			}
+			if p.Kind != SQLUser || p.WithoutLogin || p.ID > DboUser && p.ID <= SysUser {
+				auth, authDesc = 0, "NONE"
+			}
+			v.emit(p.Name, p.ID, string(rune(p.Kind)), desc, orNull(p.DefaultSchema), p.Created, p.Modified, orNull(p.Owner), sidCell(p.SID), p.Fixed,
+				auth, authDesc, nil, nil, false)
+		}
+	})
+	s.view("database_role_members", `role_principal_id int, member_principal_id int`, func(v *viewer) {
+		for role, member := range v.db.Members() {
+			if m := v.db.PrincipalByID(member); m != nil && v.seesPrincipal(m) {
+				v.emit(role, member)
+			}
+		}
+	})
+	s.view("database_permissions", `class tinyint, class_desc nvarchar(60)?, major_id int, minor_id int, grantee_principal_id int, grantor_principal_id int, `+
+		`type char(4), permission_name nvarchar(128)?, state char(1), state_desc nvarchar(60)?`, permissionRows)
+	principal := `name sysname, principal_id int, sid varbinary(85)?, type char(1), type_desc nvarchar(60)?, is_disabled bit?, create_date datetime, ` +
+		`modify_date datetime, default_database_name sysname?, default_language_name sysname?, credential_id int?`
+	s.view("server_principals", principal+`, owning_principal_id int?, is_fixed_role bit`, func(v *viewer) {
+		for _, l := range s.Logins() {
+			if v.seesLogin(l) {
+				fixed := l.Role && l.ID != publicLogin
+				v.emit(append(loginCells(l), map[bool]any{true: saLogin}[l.Role], fixed)...)
+			}
+		}
+	})
+	s.view("sql_logins", principal+`, is_policy_checked bit?, is_expiration_checked bit?, password_hash varbinary(256)?`, func(v *viewer) {
+		for _, l := range s.Logins() {
+			if !l.Role && l.Certificate == "" && v.seesLogin(l) { // there are no hashes: passwords are not kept as on a real server
+				v.emit(append(loginCells(l), l.Policy, l.Expires, nil)...)
+			}
+		}
+	})
+	s.view("server_role_members", `role_principal_id int, member_principal_id int`, func(v *viewer) {
+		for _, l := range s.Logins() {
+			if l.Sysadmin && v.seesLogin(l) {
+				v.emit(sysadminRole, l.ID)
+			}
+		}
+	})
+	// Whoever was made by an EXECUTE AS in a database has no rights on the server, and keeps what is denied to him; the database's
+	// owner is the authenticator.
+	s.view("login_token", `principal_id int?, sid varbinary(85)?, name nvarchar(128)?, type nvarchar(128)?, usage nvarchar(128)?`, func(v *viewer) {
+		usage := "GRANT OR DENY"
+		if v.Token.Login == 0 {
+			usage = "DENY ONLY"
+		}
+		if v.Token.Vouched {
+			v.Fail(sqlerr.NotSupported("sys.login_token of somebody whom a certificate vouches for"))
+			return
+		}
+		own := v.ownLogin()
+		for _, l := range s.Logins() {
+			switch {
+			case l.ID == own:
+				v.emit(l.ID, sidCell(l.SID), l.Name, "SQL LOGIN", usage)
+			case l.ID == publicLogin, l.ID == sysadminRole && own != 0 && s.LoginByID(own).Sysadmin:
+				v.emit(l.ID, sidCell(l.SID), l.Name, "SERVER ROLE", usage)
+			case l.ID == v.db.Owner && v.Token.Login == 0:
+				v.emit(l.ID, sidCell(l.SID), l.Name, "SQL LOGIN", "AUTHENTICATOR")
+			default:
+			}
+		}
+	})
+	s.view("server_permissions", `class tinyint, class_desc nvarchar(60)?, major_id int, minor_id int, grantee_principal_id int, grantor_principal_id int, `+
+		`type char(4), permission_name nvarchar(128)?, state char(1), state_desc nvarchar(60)?`, func(v *viewer) {
+		s.grants.rows.Scan(func(p Permission) bool {
+			l := s.LoginByID(p.Grantee)
+			if l == nil || !v.seesLogin(l) {
+				return true
+			}
+			code, _ := PermissionCode(p.Name)
+			return v.emit(uint8(p.Class), "SERVER", p.Major, p.Minor, p.Grantee, p.Grantor, code, p.Name, string(rune(p.State)), p.State.describe())
+		})
+	})
+}
+
+func sidCell(sid string) any {
+	if sid == "" {
+		return nil
+	}
+	return []byte(sid)
+}
+
+func loginCells(l *Login) []any {
+	kind, desc := "S", "SQL_LOGIN"
+	if l.Role {
+		kind, desc = "R", "SERVER_ROLE"
+	} else if l.Certificate != "" {
+		kind, desc = "C", "CERTIFICATE_MAPPED_LOGIN"
+	}
+	return []any{l.Name, l.ID, sidCell(l.SID), kind, desc, l.Disabled, l.Created, l.Modified, orNull(l.DefaultDB), orNull(l.Language), nil}
+}
+
+// ownLogin is the login whose token the session has, 0 for none: for a user who is impersonated in the database that user's.
+func (v *viewer) ownLogin() int32 {
+	if p := v.db.PrincipalByID(v.Token.User); v.Token.Login == 0 && p != nil && v.Token.Database == v.db {
+		if l := v.db.LoginOf(p); l != nil {
+			return l.ID
+		}
+	}
+	return v.Token.Login
+}
+
+// seesLogin: everybody sees sa, the fixed roles and his own login; others with ALTER ANY LOGIN or VIEW ANY DEFINITION.
+func (v *viewer) seesLogin(l *Login) bool {
+	s := v.db.Server
+	return l.Role || l.ID == saLogin || l.ID == v.ownLogin() || v.Token.Sysadmin ||
+		v.Token.Login != 0 && (s.ServerAllowed(v.Token.Login, "ALTER ANY LOGIN") || s.ServerAllowed(v.Token.Login, "VIEW ANY DEFINITION"))
+}
+
+// seesPrincipal: everybody sees the system's principals, himself and the fixed roles; others with any
+// permission on them (learn.microsoft.com "sys.database_principals", permissions).
+func (v *viewer) seesPrincipal(p *Principal) bool {
+	if p.ID <= SysUser || p.Fixed || v.Token.Is(p.ID) || p.Owner != 0 && v.Token.Is(p.Owner) {
+		return true
+	}
+	names := []string{"ALTER", "CONTROL", "VIEW DEFINITION"}
+	if p.Kind == SQLUser {
+		names = append(names, "IMPERSONATE")
+	}
+	on := OnPrincipal(p)
+	if p.Kind == SQLUser {
+		on.Owner = 0
+	}
+	return v.db.sees(v.Token, on, names)
+}
+
+var classNames = map[Class]string{
+	ClassDatabase: "DATABASE", ClassObject: "OBJECT_OR_COLUMN", ClassSchema: "SCHEMA", ClassPrincipal: "DATABASE_PRINCIPAL", ClassType: "TYPE",
+	ClassMessageType: "MESSAGE_TYPE", ClassContract: "SERVICE_CONTRACT", ClassService: "SERVICE",
+}
+
+func (g GrantState) describe() string {
+	switch g {
+	case Granted:
+		return "GRANT"
+	case WithGrant:
+		return "GRANT_WITH_GRANT_OPTION"
+	default:
+	}
+	return "DENY"
+}
+
+func permissionRows(v *viewer) {
+	for p := range v.db.Permissions() {
+		if g := v.db.PrincipalByID(p.Grantee); g == nil || !v.seesPrincipal(g) && !v.Token.Is(p.Grantor) {
+			continue
+		}
+		code, _ := PermissionCode(p.Name)
+		if !v.emit(uint8(p.Class), classNames[p.Class], p.Major, p.Minor, p.Grantee, p.Grantor, code, p.Name, string(rune(p.State)), p.State.describe()) {
+			return
+		}
+	}
+}
+
+func (s *Server) serverViews() {
+	const on, onNull = " bit", " bit?"
+	flags := func(null string, names ...string) string { return strings.Join(names, null+", ") + null }
+	s.view("databases", `name sysname, database_id int, source_database_id int?, owner_sid varbinary(85)?, create_date datetime, compatibility_level tinyint, `+
+		`collation_name sysname?, user_access tinyint?, user_access_desc nvarchar(60)?, is_read_only bit?, is_auto_close_on bit, is_auto_shrink_on bit?, state tinyint?, `+
+		`state_desc nvarchar(60)?, is_in_standby bit?, is_cleanly_shutdown bit?, is_supplemental_logging_enabled bit?, snapshot_isolation_state tinyint?, `+
+		`snapshot_isolation_state_desc nvarchar(60)?, is_read_committed_snapshot_on bit?, recovery_model tinyint?, recovery_model_desc nvarchar(60)?, `+
+		`page_verify_option tinyint?, page_verify_option_desc nvarchar(60)?, `+
+		flags(onNull, "is_auto_create_stats_on", "is_auto_create_stats_incremental_on", "is_auto_update_stats_on", "is_auto_update_stats_async_on",
+			"is_ansi_null_default_on", "is_ansi_nulls_on", "is_ansi_padding_on", "is_ansi_warnings_on", "is_arithabort_on", "is_concat_null_yields_null_on",
+			"is_numeric_roundabort_on", "is_quoted_identifier_on", "is_recursive_triggers_on", "is_cursor_close_on_commit_on", "is_local_cursor_default",
+			"is_fulltext_enabled", "is_trustworthy_on", "is_db_chaining_on", "is_parameterization_forced")+`, `+
+		flags(on, "is_master_key_encrypted_by_server", "is_query_store_on", "is_published", "is_subscribed", "is_merge_published", "is_distributor", "is_sync_with_backup")+
+		`, service_broker_guid uniqueidentifier, is_broker_enabled bit, log_reuse_wait tinyint?, log_reuse_wait_desc nvarchar(60)?, is_date_correlation_on bit, `+
+		`is_cdc_enabled bit, is_encrypted bit?, is_honor_broker_priority_on bit?, replica_id uniqueidentifier?, group_database_id uniqueidentifier?, `+
+		`resource_pool_id int?, default_language_lcid smallint?, default_language_name nvarchar(128)?, default_fulltext_language_lcid int?, `+
+		`default_fulltext_language_name nvarchar(128)?, is_nested_triggers_on bit?, is_transform_noise_words_on bit?, two_digit_year_cutoff smallint?, `+
+		`containment tinyint?, containment_desc nvarchar(60)?, target_recovery_time_in_seconds int?, delayed_durability int?, delayed_durability_desc nvarchar(60)?, `+
+		`is_memory_optimized_elevate_to_snapshot_on bit?, is_accelerated_database_recovery_on bit?`+pick(s.Major >= 17, ", is_optimized_locking_on bit", ""), func(v *viewer) {
+		for _, db := range s.Databases() {
+			if !v.seesDatabase(db) {
+				continue
+			}
+			cells := databaseCells(db)
+			if s.Major >= 17 {
+				cells = append(cells, db.OptimizedLocking)
+			}
+			v.emit(cells...)
+		}
+	})
+	// Whom neither owns the database nor has a right on the server sees none: users that are impersonated in a module do not.
+	s.view("database_recovery_status", `database_id int, database_guid uniqueidentifier?, family_guid uniqueidentifier?`, func(v *viewer) {
+		for _, db := range s.Databases() {
+			if db.ID <= 2 || v.Token.Sysadmin || v.Token.Login != 0 && s.ServerAllowed(v.Token.Login, "VIEW ANY DATABASE") {
+				v.emit(db.ID, guidCell([16]byte{15: byte(db.ID)}), nil)
+			}
+		}
+	})
+	s.view("configurations", `configuration_id int, name nvarchar(35), value sql_variant?, minimum sql_variant?, maximum sql_variant?, value_in_use sql_variant?, `+
+		`description nvarchar(255), is_dynamic bit, is_advanced bit`, configurationRows)
+}
+
+// seesDatabase: master, tempdb, one's own and the present database; others with VIEW ANY DATABASE, which public has.
+func (v *viewer) seesDatabase(db *Database) bool {
+	if db == v.db || db.ID <= 2 || v.Token.Sysadmin {
+		return true
+	}
+	return v.Token.Login != 0 && v.db.Server.ServerAllowed(v.Token.Login, "VIEW ANY DATABASE")
+}

@@ -1,0 +1,390 @@
+package mssql
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// cursor is a T-SQL cursor. The sandbox materialises it when it is opened, which is how a STATIC (INSENSITIVE) one
+// behaves. One that is not STATIC would show later changes: where there are any, FETCH is refused.
+type cursor struct {
+	name   string
+	frame  *frame // whose variables the query reads
+	node   *ast.CursorDefinition
+	scroll bool
+	static bool
+	read   []tableState // of one that is not static: what its rows were read from
+	open   bool
+	rows   []value.Row
+	cols   []plan.Column
+	at     int // index of the current row; -1 before the first
+}
+
+func (s *Session) cursorStatement(f *frame, st ast.Statement) error {
+	switch n := st.(type) {
+	case *ast.DeclareCursorStatement:
+		return s.declareCursor(f, n)
+	case *ast.OpenCursorStatement:
+		c, err := s.cursor(f, n.Cursor)
+		if err != nil {
+			return err
+		}
+		return s.openCursor(c)
+	case *ast.FetchCursorStatement:
+		return s.fetch(f, n)
+	case *ast.CloseCursorStatement:
+		c, err := s.cursor(f, n.Cursor)
+		if err != nil {
+			return err
+		}
+		if !c.open {
+			return sqlerr.New(16917, "Cursor is not open.")
+		}
+		c.open, c.rows = false, nil
+		return nil
+	case *ast.DeallocateCursorStatement:
+		return s.deallocate(f, n.Cursor)
+	}
+	return sqlerr.NotSupported("%T", st)
+}
+
+// tableState is a table as it was when a cursor was opened.
+type tableState struct {
+	table   *store.Table
+	changes uint64
+}
+
+// tablesOf notes the state of the tables that a query reads.
+func tablesOf(uses []plan.Use) (read []tableState) {
+	for _, u := range uses {
+		if u.Object == nil {
+			continue
+		}
+		if t := u.Object.Table(); t != nil && t.Data != nil {
+			read = append(read, tableState{t.Data, t.Data.Changes()})
+		}
+	}
+	return read
+}
+
+// newCursor reads a cursor's options. GLOBAL is the default, as the database option CURSOR_DEFAULT says
+// (learn.microsoft.com, "DECLARE CURSOR (Transact-SQL)").
+func newCursor(f *frame, name string, d *ast.CursorDefinition) (c *cursor, local bool, err error) {
+	c = &cursor{name: name, frame: f, node: d}
+	for _, o := range d.Options {
+		switch strings.ToLower(o.OptionKind) {
+		case "local":
+			local = true
+		case "static", "insensitive":
+			c.static = true
+		case "global", "forwardonly", "readonly", "fastforward":
+		case "scroll":
+			c.scroll = true
+		default:
+			return nil, false, sqlerr.NotSupported("cursor option %s", o.OptionKind)
+		}
+	}
+	return c, local, nil
+}
+
+func (s *Session) declareCursor(f *frame, n *ast.DeclareCursorStatement) error {
+	c, local, err := newCursor(f, n.Name.Value, n.CursorDefinition)
+	if err != nil {
+		return err
+	}
+	key := foldName(n.Name.Value)
+	place := s.cursors
+	if local {
+		if f.cursors == nil {
+			f.cursors = map[string]*cursor{}
+		}
+		place = f.cursors
+	}
+	if place[key] != nil {
+		return sqlerr.New(16915, "A cursor with the name '%s' already exists.", n.Name.Value)
+	}
+	place[key] = c
+	return nil
+}
+
+func (s *Session) setCursorVariable(f *frame, n *ast.SetVariableStatement) error {
+	c, _, err := newCursor(f, n.Variable.Name, n.CursorDefinition)
+	if err != nil {
+		return err
+	}
+	slot, _, err := f.lookup(n.Variable.Name)
+	if err == nil {
+		f.vars[slot] = value.NewRef(c)
+	}
+	return err
+}
+
+func cursorName(id *ast.CursorId) string {
+	if id.Name.Identifier != nil {
+		return id.Name.Identifier.Value
+	}
+	return id.Name.Value
+}
+
+// cursor finds a cursor by name: a local one first.
+func (s *Session) cursor(f *frame, id *ast.CursorId) (*cursor, error) {
+	name := cursorName(id)
+	if strings.HasPrefix(name, "@") {
+		slot, _, err := f.lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		c, ok := f.vars[slot].Any().(*cursor)
+		if !ok {
+			return nil, sqlerr.New(16950, "The variable '%s' does not currently have a cursor allocated to it.", name).At(16, 2)
+		}
+		return c, nil
+	}
+	key := foldName(name)
+	if c := f.cursors[key]; c != nil && !id.IsGlobal {
+		return c, nil
+	}
+	if c := s.cursors[key]; c != nil {
+		return c, nil
+	}
+	return nil, sqlerr.New(16916, "A cursor with the name '%s' does not exist.", name)
+}
+
+func (s *Session) openCursor(c *cursor) error {
+	if c.open {
+		return sqlerr.New(16905, "The cursor is already open.")
+	}
+	f := c.frame
+	p, err := planned(s, f, c.node, func(sc scope) (*plan.Query, error) { return plan.CompileCursor(sc, c.node.Select) })
+	if err != nil {
+		return err
+	}
+	if err := s.checkUses(f, p.Uses); err != nil {
+		return err
+	}
+	s.beginImplicitly()
+	c.cols, c.rows, c.at = p.Columns, nil, -1
+	s.frames = append(s.frames, f) // its variables are read now, wherever OPEN stands
+	defer func() { s.frames = s.frames[:len(s.frames)-1] }()
+	err = s.atomic(false, func() error {
+		r, err := p.Open(s)
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		for {
+			row, ok, err := r.Next()
+			if err != nil || !ok {
+				return err
+			}
+			c.rows = append(c.rows, append(value.Row(nil), row...))
+		}
+	})
+	c.open = err == nil
+	if !c.static {
+		c.read = tablesOf(p.Uses)
+	}
+	return err
+}
+
+func (s *Session) fetch(f *frame, n *ast.FetchCursorStatement) error {
+	c, err := s.cursor(f, n.Cursor)
+	if err != nil {
+		return err
+	}
+	if !c.open {
+		return sqlerr.New(16917, "Cursor is not open.")
+	}
+	s.beginImplicitly()
+	for _, t := range c.read {
+		if t.table.Changes() != t.changes {
+			return sqlerr.NotSupported("FETCH from a cursor that is not STATIC, when %s has changed since OPEN", t.table.Name())
+		}
+	}
+	if err := s.move(f, c, n); err != nil {
+		return err
+	}
+	if c.at < 0 || c.at >= len(c.rows) {
+		s.fetchStatus, s.rowCount = -1, 0
+		if len(n.IntoVariables) == 0 {
+			s.out.Columns(c.cols)
+			s.done(Select, 0, true)
+		}
+		return nil
+	}
+	s.fetchStatus, s.rowCount = 0, 1
+	row := c.rows[c.at]
+	if len(n.IntoVariables) == 0 {
+		s.out.Columns(c.cols)
+		s.out.Row(row)
+		s.done(Select, 1, true)
+		return nil
+	}
+	if len(n.IntoVariables) != len(row) {
+		return sqlerr.New(16924, "Cursorfetch: The number of variables declared in the INTO list must match that of selected columns.")
+	}
+	for i, e := range n.IntoVariables {
+		v, ok := e.(*ast.VariableReference)
+		if !ok {
+			return sqlerr.NotSupported("FETCH INTO %T", e)
+		}
+		if err := f.store(v.Name, row[i], c.cols[i].Type); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// move changes the position of a cursor as FETCH NEXT | PRIOR | FIRST | LAST | ABSOLUTE | RELATIVE says.
+func (s *Session) move(f *frame, c *cursor, n *ast.FetchCursorStatement) error {
+	where, offset := "next", int64(0)
+	if n.FetchType != nil {
+		where = strings.ToLower(n.FetchType.Orientation)
+		if n.FetchType.RowOffset != nil {
+			v, err := s.converted(f, n, n.FetchType.RowOffset, datatype.Type{ID: datatype.BigInt})
+			if err != nil {
+				return err
+			}
+			offset = v.Int64()
+		}
+	}
+	if where != "next" && where != "none" && !c.scroll {
+		return sqlerr.New(16911, "fetch: The fetch type %s cannot be used with forward only cursors.", where)
+	}
+	last := len(c.rows)
+	switch where {
+	case "next", "none":
+		c.at = min(c.at+1, last)
+	case "prior":
+		c.at = max(c.at-1, -1)
+	case "first":
+		c.at = 0
+	case "last":
+		c.at = last - 1
+	case "relative":
+		c.at = max(-1, min(c.at+int(offset), last))
+	case "absolute":
+		switch {
+		case offset > 0:
+			c.at = min(int(offset)-1, last)
+		case offset < 0:
+			c.at = max(-1, last+int(offset))
+		default:
+			c.at = -1
+		}
+	default:
+		return sqlerr.NotSupported("FETCH %s", where)
+	}
+	return nil
+}
+
+func (s *Session) deallocate(f *frame, id *ast.CursorId) error {
+	c, err := s.cursor(f, id)
+	if err != nil {
+		return err
+	}
+	if name := cursorName(id); strings.HasPrefix(name, "@") {
+		slot, _, err := f.lookup(name)
+		if err == nil {
+			f.vars[slot] = value.Value{}
+		}
+		return err
+	}
+	for _, place := range []map[string]*cursor{f.cursors, s.cursors} {
+		if key := foldName(c.name); place[key] == c {
+			delete(place, key)
+			break
+		}
+	}
+	return nil
+}
+
+// closeLocals forgets a frame's local cursors.
+func (s *Session) closeLocals(f *frame) { f.cursors = nil }
+
+// cursorStatus is CURSOR_STATUS(): 1 open with rows, 0 open and empty, -1 closed, -2 a variable without one, -3 none.
+func (s *Session) cursorStatus(args []value.Value) (value.Value, error) {
+	f, name := s.top(), textOf(args[1])
+	var c *cursor
+	switch kind := strings.ToLower(textOf(args[0])); kind {
+	case "local":
+		c = f.cursors[foldName(name)]
+	case "global":
+		c = s.cursors[foldName(name)]
+	case "variable":
+		slot, ok := f.code.slots[foldName(name)]
+		if !ok {
+			return value.NewInt(-3), nil
+		}
+		if c, ok = f.vars[slot].Any().(*cursor); !ok {
+			return value.NewInt(-2), nil
+		}
+	}
+	switch {
+	case c == nil:
+		return value.NewInt(-3), nil
+	case !c.open:
+		return value.NewInt(-1), nil
+	case len(c.rows) == 0:
+		return value.NewInt(0), nil
+	}
+	return value.NewInt(1), nil
+}
+
+// cursorList is sp_cursor_list: a cursor over the session's cursors, of scope 1 the local ones of the caller, 2 the
+// global ones, 3 both (learn.microsoft.com, "sp_cursor_list (Transact-SQL)").
+func (s *Session) cursorList(f *frame, c procedureCall) (int64, error) {
+	scope := c.int("@cursor_scope")
+	out := &cursor{open: true, at: -1, cols: cursorListColumns()}
+	add := func(place map[string]*cursor, number int64) {
+		for _, name := range slices.Sorted(maps.Keys(place)) {
+			cur := place[name]
+			status, rows, fetched, last := int64(-1), int64(0), s.fetchStatus, int64(0)
+			if cur.at < 0 {
+				fetched = -9 // nothing was fetched yet
+			}
+			if cur.open {
+				last = 1
+				status, rows = min(1, int64(len(cur.rows))), int64(len(cur.rows))
+			}
+			out.rows = append(out.rows, value.Row{
+				value.NewString(cur.name), value.NewString(cur.name), value.NewInt(number), value.NewInt(status), value.NewInt(1), value.NewInt(1),
+				boolInt(cur.scroll), boolInt(cur.open), value.NewDecimal(rows, 0), value.NewInt(fetched), value.NewInt(int64(len(cur.cols))),
+				value.NewDecimal(0, 0), value.NewInt(last), value.NewInt(int64(len(out.rows) + 1)),
+			})
+		}
+	}
+	if scope&1 != 0 {
+		add(f.cursors, 1)
+	}
+	if scope&2 != 0 {
+		add(s.cursors, 2)
+	}
+	c.vals[c.index("@cursor_return")] = value.NewRef(out)
+	return 0, nil
+}
+
+func cursorListColumns() []plan.Column {
+	tiny, count := datatype.Type{ID: datatype.TinyInt}, datatype.Type{ID: datatype.Decimal, Prec: 10}
+	var out []plan.Column
+	for _, c := range []struct {
+		name string
+		t    datatype.Type
+	}{
+		{"reference_name", typeName}, {"cursor_name", typeName}, {"cursor_scope", typeSmallInt}, {"status", typeSmallInt}, {"model", tiny},
+		{"concurrency", tiny}, {"scrollable", tiny}, {"open_status", tiny}, {"cursor_rows", count}, {"fetch_status", typeSmallInt},
+		{"column_count", typeSmallInt}, {"row_count", count}, {"last_operation", tiny}, {"cursor_handle", typeInt},
+	} {
+		out = append(out, plan.Column{Name: c.name, Type: c.t})
+	}
+	return out
+}

@@ -1,0 +1,331 @@
+package datatype
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// BinaryFunc computes a op b. NULL in gives NULL.
+type BinaryFunc func(a, b value.Value) (value.Value, error)
+
+// BinaryOp prepares a op b for operands of these static types: the type of the
+// result and the function that computes it. Errors here are those of OpType, errors
+// of the function are 8115, 8134 and those of converting an operand.
+func BinaryOp(op Op, a, b Type) (Type, BinaryFunc, error) {
+	t, err := OpType(op, a, b)
+	if err != nil {
+		return Type{}, nil, err
+	}
+	fn := kernel(op, t)
+	ta, tb := operandType(a, b, t), operandType(b, a, t)
+	ca, cb := needsConversion(a, ta), needsConversion(b, tb)
+	return t, func(x, y value.Value) (value.Value, error) {
+		if x.IsNull() || y.IsNull() {
+			return value.Value{}, nil
+		}
+		var err error
+		if ca {
+			if x, err = convert(x, a, ta, NoStyle); err != nil {
+				return value.Value{}, err
+			}
+		}
+		if cb {
+			if y, err = convert(y, b, tb, NoStyle); err != nil {
+				return value.Value{}, err
+			}
+		}
+		return fn(x, y)
+	}, nil
+}
+
+// operandType is what an operand becomes before the operator works on it.
+func operandType(operand, other, result Type) Type {
+	switch result.class() {
+	case clsExact:
+		if result.ID == Decimal {
+			if !operand.class().number() { // a string beside a decimal becomes what that is
+				return asDecimal(other)
+			}
+			return asDecimal(operand)
+		}
+	case clsBinary:
+		if operand.IsBinary() || operand.ID == RowVersion {
+			return operand
+		}
+	}
+	return result
+}
+
+// needsConversion reports whether a value changes on its way to the operand type.
+func needsConversion(from, to Type) bool {
+	if from == to || from.ID == Untyped {
+		return false
+	}
+	f, t := from.class(), to.class()
+	switch {
+	case f == t && (f == clsInt || f == clsApprox || f == clsBinary || f == clsANSI || f == clsUnicode),
+		f == clsBit && t == clsInt, f == clsANSI && t == clsUnicode, f == clsRowVersion && t == clsBinary:
+		return false // held alike; what the result cannot hold shows after the operation
+	}
+	return true
+}
+
+// kernel returns the operation on two converted operands.
+func kernel(op Op, t Type) BinaryFunc {
+	switch t.class() {
+	case clsBit, clsInt:
+		return func(a, b value.Value) (value.Value, error) { return intOp(op, a.N, b.N, t) }
+	case clsApprox:
+		return func(a, b value.Value) (value.Value, error) { return floatOp(op, a.Float64(), b.Float64(), t) }
+	case clsExact:
+		if t.IsMoney() {
+			return func(a, b value.Value) (value.Value, error) { return moneyOp(op, a, b, t) }
+		}
+		return func(a, b value.Value) (value.Value, error) { return decimalOp(op, a, b, t) }
+	case clsDateTime:
+		return func(a, b value.Value) (value.Value, error) { return dateTimeOp(op, a.N, b.N, t) }
+	case clsBinary:
+		return func(a, b value.Value) (value.Value, error) {
+			s := a.Str() + b.Str()
+			if !t.IsMax() {
+				s = s[:min(len(s), int(t.Len))]
+			}
+			return value.NewBytes([]byte(s)), nil
+		}
+	default:
+		return func(a, b value.Value) (value.Value, error) { return Concat(a.Str(), b.Str(), t), nil }
+	}
+}
+
+// Concat returns a followed by b as a value of a character type, cut to its length.
+func Concat(a, b string, t Type) value.Value {
+	s := Join(a, b)
+	if !t.IsMax() && len(s) > int(t.Len) {
+		s = Sub16(s, 0, int(t.Len))
+	}
+	return value.NewString(s)
+}
+
+func intOp(op Op, a, b int64, t Type) (value.Value, error) {
+	var r int64
+	over := false
+	switch op {
+	case Add:
+		r = a + b
+		over = (a^r)&(b^r) < 0
+	case Subtract:
+		r = a - b
+		over = (a^b)&(a^r) < 0
+	case Multiply:
+		r = a * b
+		over = a != 0 && (r/a != b || a == -1 && b == math.MinInt64)
+	case Divide, Modulo:
+		if b == 0 {
+			return value.Value{}, ErrDivideByZero()
+		}
+		switch {
+		case op == Modulo:
+			if b != -1 {
+				r = a % b
+			}
+		case a == math.MinInt64 && b == -1:
+			over = true
+		default:
+			r = a / b
+		}
+	case BitAnd:
+		r = a & b
+	case BitOr:
+		r = a | b
+	case BitXor:
+		r = a ^ b
+	}
+	lo, hi := intRange(t.ID)
+	if over || r < lo || r > hi {
+		return value.Value{}, ErrOverflow(t)
+	}
+	return value.NewInt(r), nil
+}
+
+func floatOp(op Op, a, b float64, t Type) (value.Value, error) {
+	var r float64
+	switch op {
+	case Add:
+		r = a + b
+	case Subtract:
+		r = a - b
+	case Multiply:
+		r = a * b
+	default:
+		if b == 0 {
+			return value.Value{}, ErrDivideByZero()
+		}
+		r = a / b
+	}
+	if t.ID == Real {
+		r = float64(float32(r))
+	}
+	if math.IsInf(r, 0) || math.IsNaN(r) {
+		return value.Value{}, ErrOverflow(t)
+	}
+	return value.NewFloat(r), nil
+}
+
+// moneyOp works on ten-thousandths: products round, quotients are cut.
+func moneyOp(op Op, a, b value.Value, t Type) (value.Value, error) {
+	x, y := big.NewInt(a.N), big.NewInt(b.N)
+	r := new(big.Int)
+	switch op {
+	case Add:
+		r.Add(x, y)
+	case Subtract:
+		r.Sub(x, y)
+	case Multiply:
+		r = bigDivRound(r.Mul(x, y), big.NewInt(10_000))
+	default:
+		if b.N == 0 {
+			return value.Value{}, ErrDivideByZero()
+		}
+		if op == Modulo {
+			r.Rem(x, y)
+		} else {
+			r.Quo(r.Mul(x, big.NewInt(10_000)), y)
+		}
+	}
+	v := value.NewBigDecimal(r, 4)
+	if !inMoney(v, t) {
+		return value.Value{}, ErrOverflow(t)
+	}
+	return v, nil
+}
+
+// decimalOp computes exactly and brings the result to t: sums and products round,
+// quotients are cut.
+func decimalOp(op Op, a, b value.Value, t Type) (value.Value, error) {
+	var v value.Value
+	switch op {
+	case Add, Subtract:
+		v = decimalSum(a, b, op == Subtract)
+	case Multiply:
+		v = decimalProduct(a, b)
+	default:
+		if !b.IsBig() && b.N == 0 {
+			return value.Value{}, ErrDivideByZero()
+		}
+		if op == Modulo {
+			scale := max(a.Scale, b.Scale)
+			a, b = rescale(a, scale), rescale(b, scale)
+			v = value.NewBigDecimal(new(big.Int).Rem(a.Mantissa(), b.Mantissa()), scale)
+			break
+		}
+		// a/10^sa / (b/10^sb) at scale s is a*10^(s-sa+sb) / b
+		m := new(big.Int).Set(a.Mantissa())
+		shift := int(t.Scale) - int(a.Scale) + int(b.Scale)
+		if shift >= 0 {
+			m.Mul(m, bigPow10(shift)).Quo(m, b.Mantissa())
+		} else {
+			m.Quo(m, new(big.Int).Mul(b.Mantissa(), bigPow10(-shift)))
+		}
+		v = value.NewBigDecimal(m, t.Scale)
+	}
+	v = rescale(v, t.Scale)
+	if !fitsPrecision(v, t.Prec) {
+		return value.Value{}, ErrOverflow(t)
+	}
+	return v, nil
+}
+
+func decimalSum(a, b value.Value, subtract bool) value.Value {
+	scale := max(a.Scale, b.Scale)
+	a, b = rescale(a, scale), rescale(b, scale)
+	if subtract {
+		b = negateDecimal(b)
+	}
+	if !a.IsBig() && !b.IsBig() {
+		if r := a.N + b.N; (a.N^r)&(b.N^r) >= 0 {
+			return value.NewDecimal(r, scale)
+		}
+	}
+	return value.NewBigDecimal(new(big.Int).Add(a.Mantissa(), b.Mantissa()), scale)
+}
+
+func decimalProduct(a, b value.Value) value.Value {
+	if !a.IsBig() && !b.IsBig() {
+		r := a.N * b.N
+		if a.N == 0 || r/a.N == b.N && (a.N != -1 || b.N != math.MinInt64) {
+			return value.NewDecimal(r, a.Scale+b.Scale)
+		}
+	}
+	return value.NewBigDecimal(new(big.Int).Mul(a.Mantissa(), b.Mantissa()), a.Scale+b.Scale)
+}
+
+// dateTimeOp adds or subtracts two datetimes as days since 1900-01-01.
+func dateTimeOp(op Op, a, b int64, t Type) (value.Value, error) {
+	r := a + (b - epoch1900)
+	if op == Subtract {
+		r = a - (b - epoch1900)
+	}
+	return fromNumber(r, t)
+}
+
+// Negate prepares unary minus. Strings, dates and the like are 8117; tinyint becomes smallint.
+func Negate(t Type) (Type, func(value.Value) (value.Value, error), error) {
+	result := t
+	switch t.class() {
+	case clsInt:
+		if t.ID == TinyInt {
+			result = Of(SmallInt)
+		}
+		return result, func(v value.Value) (value.Value, error) {
+			if v.IsNull() {
+				return v, nil
+			}
+			return intOp(Subtract, 0, v.N, result)
+		}, nil
+	case clsExact:
+		return t, func(v value.Value) (value.Value, error) {
+			if v.IsNull() {
+				return v, nil
+			}
+			v = negateDecimal(v)
+			if t.IsMoney() && !inMoney(v, t) {
+				return value.Value{}, ErrOverflow(t)
+			}
+			return v, nil
+		}, nil
+	case clsApprox:
+		return t, func(v value.Value) (value.Value, error) {
+			if v.IsNull() {
+				return v, nil
+			}
+			return value.NewFloat(0 - v.Float64()), nil
+		}, nil
+	case clsNull:
+		return Of(Int), func(v value.Value) (value.Value, error) { return v, nil }, nil
+	}
+	return Type{}, nil, ErrOperand(t, "minus")
+}
+
+// BitNot prepares the ~ operator, which takes integers and bit.
+func BitNot(t Type) (Type, func(value.Value) (value.Value, error), error) {
+	switch t.class() {
+	case clsInt, clsBit:
+	case clsNull:
+		t = Of(Int)
+	default:
+		return Type{}, nil, ErrOperand(t, "'~'")
+	}
+	return t, func(v value.Value) (value.Value, error) {
+		switch {
+		case v.IsNull():
+			return v, nil
+		case t.ID == Bit:
+			return value.NewInt(1 - v.N), nil
+		case t.ID == TinyInt:
+			return value.NewInt(int64(^uint8(v.N))), nil
+		}
+		return value.NewInt(^v.N), nil
+	}, nil
+}

@@ -1,0 +1,105 @@
+package datatype
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+func errUnmodelled(from, to Type) error {
+	return sqlerr.NotSupported("conversion of %s to %s", from, to)
+}
+
+// toBinary converts to binary, varbinary and timestamp. Numbers keep their last bytes
+// and get zeros in front, strings and binaries keep their first.
+func toBinary(v value.Value, from, to Type, style int) (value.Value, error) {
+	size := int(to.Len)
+	if to.ID == RowVersion {
+		size = 8
+	}
+	var b []byte
+	right := false
+	switch from.class() {
+	case clsBit, clsInt:
+		b = binary.BigEndian.AppendUint64(nil, uint64(v.N))[8-infos[from.ID].length:]
+		right = true
+	case clsANSI, clsUnicode:
+		var err error
+		if b, err = stringToBytes(v.Str(), from, to, style); err != nil {
+			return v, err
+		}
+	case clsBinary, clsRowVersion, clsGUID:
+		b = []byte(v.Str())
+	case clsExact:
+		if !from.IsMoney() {
+			return v, errUnmodelled(from, to)
+		}
+		b = binary.BigEndian.AppendUint64(nil, uint64(v.N))[8-infos[from.ID].length:]
+		right = true
+	case clsApprox:
+		if from.ID == Real {
+			b = binary.BigEndian.AppendUint32(nil, math.Float32bits(float32(v.Float64())))
+		} else {
+			b = binary.BigEndian.AppendUint64(nil, math.Float64bits(v.Float64()))
+		}
+		right = true
+	case clsDateTime:
+		if from.ID != DateTime {
+			return v, errUnmodelled(from, to)
+		}
+		day := v.N / TicksPerDay
+		b = binary.BigEndian.AppendUint32(nil, uint32(int32(day-epochDay)))
+		b = binary.BigEndian.AppendUint32(b, uint32(to300(v.N-day*TicksPerDay)))
+		right = true
+	default:
+		return v, errUnmodelled(from, to)
+	}
+	if to.IsMax() {
+		return value.NewBytes(b), nil
+	}
+	switch {
+	case len(b) > size && right:
+		b = b[len(b)-size:]
+	case len(b) > size:
+		b = b[:size]
+	case len(b) < size && to.ID != VarBinary:
+		pad := make([]byte, size-len(b))
+		if right {
+			b = append(pad, b...)
+		} else {
+			b = append(b, pad...)
+		}
+	}
+	return value.NewBytes(b), nil
+}
+
+func stringToBytes(s string, from, to Type, style int) ([]byte, error) {
+	switch style {
+	case NoStyle, 0:
+		if !from.IsUnicode() {
+			return CodePageBytes(s), nil
+		}
+		var b []byte
+		for _, u := range Units(s) {
+			b = append(b, byte(u), byte(u>>8))
+		}
+		return b, nil
+	case 1, 2:
+		digits := s
+		if style == 1 {
+			if !strings.HasPrefix(s, "0x") && !strings.HasPrefix(s, "0X") {
+				return nil, errConvertType(from, to)
+			}
+			digits = s[2:]
+		}
+		b, ok := parseHex(digits)
+		if !ok {
+			return nil, errConvertType(from, to)
+		}
+		return b, nil
+	}
+	return nil, sqlerr.New(9809, "The style %d is not supported for conversions from %s to %s.", style, from.Name(), to.Name())
+}

@@ -1,0 +1,151 @@
+package datatype
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// names maps every spelling of a type to its system type
+// (learn.microsoft.com "Data Type Synonyms").
+var names = map[string]ID{
+	"bit": Bit, "tinyint": TinyInt, "smallint": SmallInt, "int": Int, "integer": Int, "bigint": BigInt,
+	"decimal": Decimal, "dec": Decimal, "numeric": Decimal, "smallmoney": SmallMoney, "money": Money,
+	"real": Real, "float": Float, "double precision": Float,
+	"date": Date, "time": Time, "smalldatetime": SmallDateTime, "datetime": DateTime,
+	"datetime2": DateTime2, "datetimeoffset": DateTimeOffset,
+	"char": Char, "character": Char,
+	"varchar": VarChar, "char varying": VarChar, "character varying": VarChar,
+	"nchar": NChar, "national char": NChar, "national character": NChar,
+	"nvarchar": NVarChar, "national char varying": NVarChar, "national character varying": NVarChar,
+	"sysname": NVarChar,
+	"text":    Text, "ntext": NText, "national text": NText,
+	"binary": Binary, "varbinary": VarBinary, "binary varying": VarBinary,
+	"rowversion": RowVersion, "timestamp": RowVersion,
+	"uniqueidentifier": UniqueIdentifier, "xml": XML, "sql_variant": SQLVariant,
+	"cursor": Cursor,
+}
+
+// refusedNames are system types that exist but are not modelled.
+var refusedNames = map[string]bool{
+	"image": true, "hierarchyid": true, "geometry": true, "geography": true, "json": true, "vector": true,
+}
+
+// FromName returns the type that name(params…) declares for a column, variable or
+// parameter; Max stands for MAX. Without a length, character and binary types are
+// one long. An unknown name gets 2715 (the caller knows the ordinal and may put its own).
+func FromName(name string, params ...int) (Type, error) {
+	lower := strings.ToLower(name)
+	id, ok := names[lower]
+	if !ok {
+		if refusedNames[lower] {
+			return Type{}, sqlerr.NotSupported("type %s", name)
+		}
+		return Type{}, sqlerr.New(2715, "Column, parameter, or variable #1: Cannot find data type %s.", name).At(16, 6)
+	}
+	t := Of(id)
+	if lower == "sysname" {
+		if len(params) > 0 {
+			return Type{}, errWidth("sysname")
+		}
+		return SysName(), nil
+	}
+	for _, p := range params {
+		if p == 0 && id != Time && id != DateTime2 && id != DateTimeOffset && id != Decimal {
+			return Type{}, errLengthSpec(p)
+		}
+	}
+	switch id {
+	case Char, VarChar, NChar, NVarChar, Binary, VarBinary:
+		return withLength(t, params)
+	case Decimal:
+		return withPrecision(t, params)
+	case Float:
+		return withMantissa(t, params)
+	case Time, DateTime2, DateTimeOffset:
+		if len(params) == 0 {
+			return t, nil
+		}
+		if len(params) > 1 || params[0] < 0 || params[0] > 7 {
+			return Type{}, sqlerr.New(1002, "Line 1: Specified scale %d is invalid.", params[len(params)-1]).At(15, 1)
+		}
+		t.Scale = uint8(params[0])
+		return t, nil
+	default:
+		if len(params) > 0 {
+			return Type{}, errWidth(t.Name())
+		}
+		return t, nil
+	}
+}
+
+func errWidth(name string) error {
+	return sqlerr.New(2716, "Column, parameter, or variable #1: Cannot specify a column width on data type %s.", name)
+}
+
+func errLengthSpec(n int) error {
+	return sqlerr.New(1001, "Line 1: Length or precision specification %d is invalid.", n).At(15, 1)
+}
+
+func withLength(t Type, params []int) (Type, error) {
+	switch {
+	case len(params) == 0:
+		return t.WithLen(1), nil
+	case len(params) > 1:
+		return Type{}, errLengthSpec(params[1])
+	}
+	n, limit := params[0], 8000
+	if t.IsUnicode() {
+		limit = 4000
+	}
+	switch {
+	case n == Max:
+		if t.IsFixedLength() {
+			return Type{}, errLengthSpec(n)
+		}
+	case n < 0:
+		return Type{}, errLengthSpec(n)
+	case n > limit:
+		return Type{}, sqlerr.New(131, "The size (%d) given to the type '%s' exceeds the maximum allowed for any data type (%d).",
+			n, t.Name(), limit).At(15, 3)
+	}
+	return t.WithLen(n), nil
+}
+
+func withPrecision(t Type, params []int) (Type, error) {
+	if len(params) == 0 {
+		return t, nil
+	}
+	p, s := params[0], 0
+	if len(params) > 1 {
+		s = params[1]
+	}
+	switch {
+	case p < 1 || len(params) > 2:
+		return Type{}, errLengthSpec(p)
+	case p > 38:
+		return Type{}, sqlerr.New(2750, "Column or parameter #1: Specified column precision %d is greater than the maximum precision of 38.", p)
+	case s < 0:
+		return Type{}, sqlerr.New(1002, "Line 1: Specified scale %d is invalid.", s).At(15, 1)
+	case s > p:
+		return Type{}, sqlerr.New(2751, "Column or parameter #1: Specified column scale %d is greater than the specified precision of %d.", s, p)
+	}
+	return DecimalOf(uint8(p), uint8(s)), nil
+}
+
+// withMantissa gives float(1…24) as real and float(25…53) as float, as the server does.
+func withMantissa(t Type, params []int) (Type, error) {
+	if len(params) == 0 {
+		return t, nil
+	}
+	n := params[0]
+	switch {
+	case n < 1 || len(params) > 1:
+		return Type{}, errLengthSpec(n)
+	case n > 53:
+		return Type{}, sqlerr.New(2750, "Column or parameter #1: Specified column precision %d is greater than the maximum precision of 53.", n)
+	case n <= 24:
+		return Of(Real), nil
+	}
+	return t, nil
+}

@@ -1,0 +1,397 @@
+package ddl
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/sqlc-dev/teesql/ast"
+)
+
+func (x *run) alterTableDrop(n *ast.AlterTableDropTableElementStatement) error {
+	kind := "Constraint" // what an element without keyword is: that of the one before it
+	for _, e := range n.AlterTableDropTableElements {
+		if e.TableElementType != "NotSpecified" {
+			kind = e.TableElementType
+		}
+		if len(e.DropClusteredConstraintOptions) > 0 {
+			return sqlerr.NotSupported("ALTER TABLE … DROP CONSTRAINT … WITH")
+		}
+		o, err := x.alterable(n.SchemaObjectName)
+		if err != nil {
+			return err
+		}
+		switch kind {
+		case "Constraint":
+			err = x.dropConstraint(o, e.Name.Value, e.IsIfExists)
+		case "Column":
+			err = x.dropColumn(o, e.Name.Value, e.IsIfExists)
+		default:
+			err = sqlerr.NotSupported("ALTER TABLE … DROP %s", kind)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *run) dropConstraint(o *catalog.Object, name string, ifExists bool) error {
+	fail := func(e *sqlerr.Error) error {
+		return chain(e, sqlerr.New(3727, "Could not drop constraint. See previous errors.").At(16, 0))
+	}
+	t := *o.Table()
+	same := func(other string) bool { return catalog.SameName(x.db.Collation, other, name) }
+	var id int32
+	if i := slices.IndexFunc(t.Indexes, func(ix *catalog.Index) bool { return ix.Constraint != 0 && same(ix.Name) }); i >= 0 {
+		ix := t.Indexes[i]
+		for other, f := range x.db.References(o.ID) {
+			if f.RefIndex == ix.ID {
+				return fail(sqlerr.New(3725, "The constraint '%s' is being referenced by table '%s', foreign key constraint '%s'.", ix.Name, other.Name, f.Name).At(16, 0))
+			}
+		}
+		if err := t.Data.DropIndex(x.tx, ix.Data); err != nil {
+			return err
+		}
+		id, t.Indexes = ix.Constraint, slices.Delete(slices.Clone(t.Indexes), i, i+1)
+	} else if i := slices.IndexFunc(t.Checks, func(c *catalog.Check) bool { return same(c.Name) }); i >= 0 {
+		id, t.Checks = t.Checks[i].ID, slices.Delete(slices.Clone(t.Checks), i, i+1)
+	} else if i := slices.IndexFunc(t.ForeignKeys, func(f *catalog.Foreign) bool { return same(f.Name) }); i >= 0 {
+		id, t.ForeignKeys = t.ForeignKeys[i].ID, slices.Delete(slices.Clone(t.ForeignKeys), i, i+1)
+	} else if i := slices.IndexFunc(t.Columns, func(c catalog.Column) bool { return c.Default != nil && same(c.Default.Name) }); i >= 0 {
+		id, t.Columns = t.Columns[i].Default.ID, slices.Clone(t.Columns)
+		t.Columns[i].Default = nil
+	} else {
+		switch {
+		case ifExists:
+			return nil
+		case x.db.Object(o.Schema, name) != nil:
+			return fail(sqlerr.New(3728, "'%s' is not a constraint.", name))
+		}
+		return fail(sqlerr.New(3728, "'%s' is not a constraint.", name))
+	}
+	x.replace(o, &t)
+	if c := x.db.ObjectByID(id); c != nil {
+		x.db.Remove(x.tx, c)
+	}
+	return nil
+}
+
+// dependents lists what hangs on a column, as 5074 words it: "index 'ix'" or "object 'DF_x'".
+func (x *run) dependents(o *catalog.Object, i int) []string {
+	t := o.Table()
+	uses := func(e any) bool {
+		for _, ref := range columnRefs(e) {
+			if catalog.SameName(x.db.Collation, ref, t.Columns[i].Name) {
+				return true
+			}
+		}
+		return false
+	}
+	var out []string
+	for _, ix := range t.Indexes {
+		if slices.Contains(ix.Columns(), i) || ix.Filter != nil && uses(ix.Filter) {
+			kind := "index"
+			if ix.Constraint != 0 {
+				kind = "object"
+			}
+			out = append(out, kind+" '"+ix.Name+"'")
+		}
+	}
+	if d := t.Columns[i].Default; d != nil {
+		out = append(out, "object '"+d.Name+"'")
+	}
+	for _, c := range t.Checks {
+		if uses(c.Expr) {
+			out = append(out, "object '"+c.Name+"'")
+		}
+	}
+	for _, f := range t.ForeignKeys {
+		if slices.Contains(f.Columns, i) {
+			out = append(out, "object '"+f.Name+"'")
+		}
+	}
+	for _, f := range x.db.References(o.ID) {
+		if slices.Contains(f.RefColumns, i) {
+			out = append(out, "object '"+f.Name+"'")
+		}
+	}
+	for j := range t.Columns {
+		if c := t.Columns[j].Computed; c != nil && uses(c.Expr) {
+			out = append(out, "column '"+t.Columns[j].Name+"'")
+		}
+	}
+	return out
+}
+
+// errDependents makes the errors of a column that something hangs on: 5074 for each, then 4922.
+func errDependents(verb, column string, what []string) error {
+	c := &Chain{}
+	for _, w := range what {
+		c.Errors = append(c.Errors, sqlerr.New(5074, "The %s is dependent on column '%s'.", w, column))
+	}
+	c.Errors = append(c.Errors, sqlerr.New(4922, "ALTER TABLE %s COLUMN %s failed because one or more objects access this column.", verb, column).At(16, 9))
+	return c
+}
+
+func (x *run) dropColumn(o *catalog.Object, name string, ifExists bool) error {
+	t := o.Table()
+	i := t.Column(x.db.Collation, name)
+	if i < 0 {
+		if ifExists {
+			return nil
+		}
+		return sqlerr.New(4924, "ALTER TABLE DROP COLUMN failed because column '%s' does not exist in table '%s'.", name, o.Name)
+	}
+	if len(t.Columns) == 1 {
+		return sqlerr.New(4923, "ALTER TABLE DROP COLUMN failed because '%s' is the only data column in table '%s'. A table must have at least one data column.", name, o.Name)
+	}
+	if what := x.dependents(o, i); len(what) > 0 {
+		return errDependents("DROP", t.Columns[i].Name, what)
+	}
+	if by := x.schemaBound(o); by != nil {
+		return errDependents("DROP", t.Columns[i].Name, []string{"object '" + by.Name + "'"})
+	}
+	next, err := x.without(t, i)
+	if err != nil {
+		return err
+	}
+	o, err = x.rebuild(o, next, func(r value.Row) (value.Row, error) { return slices.Delete(slices.Clone(r), i, i+1), nil })
+	if err != nil {
+		return err
+	}
+	x.shiftReferences(o.ID, i)
+	return nil
+}
+
+// without returns a definition without column i; ordinals behind it move down.
+func (x *run) without(t *catalog.Table, i int) (*catalog.Table, error) {
+	next := *t
+	next.Columns = slices.Delete(slices.Clone(t.Columns), i, i+1)
+	down := func(n int) int {
+		if n > i {
+			return n - 1
+		}
+		return n
+	}
+	next.Identity, next.RowVersion = down(t.Identity), down(t.RowVersion)
+	if t.Identity == i {
+		next.Identity = -1
+	}
+	if t.RowVersion == i {
+		next.RowVersion = -1
+	}
+	next.Indexes = slices.Clone(t.Indexes)
+	for j, ix := range next.Indexes {
+		n := *ix
+		n.Keys, n.Included, n.Data = slices.Clone(ix.Keys), slices.Clone(ix.Included), nil
+		for k := range n.Keys {
+			n.Keys[k].Column = down(n.Keys[k].Column)
+		}
+		for k := range n.Included {
+			n.Included[k] = down(n.Included[k])
+		}
+		if n.Filter != nil {
+			var err error
+			if n.Matches, err = x.CompileFilter(&next, n.Filter); err != nil {
+				return nil, err
+			}
+		}
+		next.Indexes[j] = &n
+	}
+	next.ForeignKeys = slices.Clone(t.ForeignKeys)
+	for j, f := range next.ForeignKeys {
+		n := *f
+		n.Columns = slices.Clone(f.Columns)
+		for k := range n.Columns {
+			n.Columns[k] = down(n.Columns[k])
+		}
+		next.ForeignKeys[j] = &n
+	}
+	return &next, nil
+}
+
+// shiftReferences mends the foreign keys that refer to a table whose column i has gone.
+func (x *run) shiftReferences(table int32, i int) {
+	type change struct {
+		o *catalog.Object
+		t *catalog.Table
+	}
+	var changes []change
+	for _, o := range x.db.Objects() {
+		t, _ := o.Def.(*catalog.Table)
+		if t == nil || !slices.ContainsFunc(t.ForeignKeys, func(f *catalog.Foreign) bool { return f.Referenced == table }) {
+			continue
+		}
+		c := *t
+		c.ForeignKeys = slices.Clone(t.ForeignKeys)
+		for j, f := range c.ForeignKeys {
+			if f.Referenced != table {
+				continue
+			}
+			n := *f
+			n.RefColumns = slices.Clone(f.RefColumns)
+			for k, col := range n.RefColumns {
+				if col > i {
+					n.RefColumns[k] = col - 1
+				}
+			}
+			c.ForeignKeys[j] = &n
+		}
+		changes = append(changes, change{o, &c})
+	}
+	for _, c := range changes {
+		n := *c.o
+		n.Def = c.t
+		x.db.Replace(x.tx, &n)
+	}
+}
+
+func (x *run) alterColumn(n *ast.AlterTableAlterColumnStatement) error {
+	if n.StorageOptions != nil || n.IsHidden || n.IsMasked || n.Encryption != nil || n.MaskingFunction != nil || n.GeneratedAlways != "" || n.DataType == nil {
+		return sqlerr.NotSupported("ALTER COLUMN … ADD or DROP of a column's property")
+	}
+	for _, opt := range n.Options {
+		if o, ok := opt.(*ast.OnlineIndexOption); !ok || o.OptionState == "On" {
+			return sqlerr.NotSupported("ALTER COLUMN … WITH %T", opt)
+		}
+	}
+	o, err := x.alterable(n.SchemaObjectName)
+	if err != nil {
+		return err
+	}
+	t := o.Table()
+	name := n.ColumnIdentifier.Value
+	i := t.Column(x.db.Collation, name)
+	if i < 0 {
+		return sqlerr.New(4924, "ALTER TABLE ALTER COLUMN failed because column '%s' does not exist in table '%s'.", name, o.Name)
+	}
+	old := t.Columns[i]
+	switch {
+	case old.Computed != nil:
+		return sqlerr.New(4928, "Cannot alter column '%s' because it is '%s'.", old.Name, "COMPUTED")
+	case old.Type.ID == datatype.RowVersion:
+		return sqlerr.New(4928, "Cannot alter column '%s' because it is '%s'.", old.Name, "timestamp")
+	}
+	d, err := x.typeOf(n.DataType, 1)
+	if err != nil {
+		return err
+	}
+	c := old
+	if c.Type, err = x.collation(n.Collation, d.t); err != nil {
+		return err
+	}
+	if n.Collation == nil && d.t.IsCharacter() && old.Type.IsCharacter() {
+		c.Type = c.Type.WithCollation(x.db.Collation) // the default again, as documented
+	}
+	c.UserType = d.user
+	switch n.AlterTableAlterColumnOption {
+	case "NotNull":
+		c.Nullable = false
+	case "Null":
+		c.Nullable = true
+	case "", "NoOptionDefined":
+		c.Nullable = x.Setting().AnsiNullDefault
+		if d.nullable != nil {
+			c.Nullable = *d.nullable
+		}
+	default:
+		return sqlerr.NotSupported("ALTER COLUMN … %s", n.AlterTableAlterColumnOption)
+	}
+	if err := x.alterDependents(o, i, c); err != nil {
+		return err
+	}
+	if c.Identity != nil {
+		if !c.Type.IsInteger() && (c.Type.ID != datatype.Decimal || c.Type.Scale != 0) {
+			return sqlerr.New(2749, "Identity column '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, "+
+				"unencrypted, and constrained to be nonnullable.", c.Name).At(16, 2)
+		}
+		c.Nullable = false
+	}
+	if err := datatype.CheckImplicit(old.Type, c.Type); err != nil {
+		return err
+	}
+	next := *t
+	next.Columns = slices.Clone(t.Columns)
+	next.Columns[i] = c
+	next.Indexes = slices.Clone(t.Indexes)
+	for j, ix := range next.Indexes {
+		k := *ix
+		k.Data = nil
+		next.Indexes[j] = &k
+	}
+	full := x.db.Name + "." + o.QualifiedName()
+	_, err = x.rebuild(o, &next, func(r value.Row) (value.Row, error) {
+		row := slices.Clone(r)
+		v, err := datatype.Assign(r[i], old.Type, c.Type, c.Name, full)
+		if err != nil {
+			return nil, err
+		}
+		if v.IsNull() && !c.Nullable {
+			return nil, sqlerr.New(515, "Cannot insert the value NULL into column '%s', table '%s'; column does not allow nulls. UPDATE fails.", c.Name, full).At(16, 2)
+		}
+		row[i] = v
+		return row, nil
+	})
+	return err
+}
+
+// alterDependents refuses to alter a column that something depends on, but for what is
+// documented as allowed: a longer variable-length column, and other facets of the same type
+// under a DEFAULT (learn.microsoft.com "ALTER TABLE", ALTER COLUMN).
+func (x *run) alterDependents(o *catalog.Object, i int, c catalog.Column) error {
+	t := o.Table()
+	old := t.Columns[i]
+	same := old.Type.ID == c.Type.ID
+	variable := same && (c.Type.ID == datatype.VarChar || c.Type.ID == datatype.NVarChar || c.Type.ID == datatype.VarBinary) && old.Type.Coll == c.Type.Coll
+	longer := variable && !c.Type.IsMax() && !old.Type.IsMax() && c.Type.Len >= old.Type.Len
+	var what []string
+	for _, w := range x.dependents(o, i) {
+		switch x.dependentKind(t, i, w) {
+		case catalog.DefaultConstraint:
+			if same {
+				continue
+			}
+		case catalog.CheckConstraint:
+			if variable || old.Type == c.Type {
+				continue
+			}
+		case catalog.PrimaryKey, catalog.ForeignKey:
+			if old.Type == c.Type && c.Nullable == old.Nullable {
+				continue
+			}
+		default:
+			if longer && c.Nullable == old.Nullable || old.Type == c.Type && c.Nullable == old.Nullable {
+				continue
+			}
+		}
+		what = append(what, w)
+	}
+	if len(what) > 0 {
+		return errDependents("ALTER", old.Name, what)
+	}
+	return nil
+}
+
+// dependentKind tells what sort of thing a text of dependents is about.
+func (x *run) dependentKind(t *catalog.Table, i int, text string) catalog.Kind {
+	if d := t.Columns[i].Default; d != nil && text == "object '"+d.Name+"'" {
+		return catalog.DefaultConstraint
+	}
+	for _, c := range t.Checks {
+		if text == "object '"+c.Name+"'" {
+			return catalog.CheckConstraint
+		}
+	}
+	for _, ix := range t.Indexes {
+		if text == "object '"+ix.Name+"'" && ix.PrimaryKey {
+			return catalog.PrimaryKey
+		}
+		if text == "object '"+ix.Name+"'" || text == "index '"+ix.Name+"'" {
+			return catalog.UniqueConstraint
+		}
+	}
+	return catalog.ForeignKey
+}

@@ -1,0 +1,332 @@
+package ddl
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/sqlc-dev/teesql/ast"
+)
+
+// alterable finds the table of an ALTER TABLE and locks it.
+func (x *run) alterable(n *ast.SchemaObjectName) (*catalog.Object, error) {
+	o, err := x.claim(n)
+	if err != nil {
+		return nil, err
+	}
+	if o == nil || o.DB == nil || !x.mayAlter(o) {
+		return nil, errNoTable(written(n))
+	}
+	if o.Kind != catalog.UserTable {
+		return nil, sqlerr.New(4909, "Cannot alter '%s' because it is not a table.", written(n))
+	}
+	return o, nil
+}
+
+func (x *run) alterTableAdd(n *ast.AlterTableAddTableElementStatement) error {
+	o, err := x.alterable(n.SchemaObjectName)
+	if err != nil {
+		return err
+	}
+	b := x.extend(o)
+	b.declare(n.Definition)
+	old := o.Table()
+	before := len(old.Columns)
+	if err := b.define(n.Definition); err != nil {
+		if isNumber(err, 2705) {
+			err = err.(*sqlerr.Error).At(16, 4) //nolint:errorlint,forcetypeassert // just tested
+		}
+		return err
+	}
+	fresh := b.fresh
+	if len(b.table.Columns) > before {
+		if o, err = x.addColumns(b, o, before, n.Definition); err != nil {
+			return err
+		}
+		b.table = o.Table()
+	} else if err := b.attachNew(o); err != nil {
+		return err
+	}
+	t := b.table
+	if len(b.fks) > 0 {
+		b.fresh = nil
+		if t, err = b.foreign(o); err != nil {
+			return err
+		}
+		fresh = append(slices.Clip(fresh), b.fresh...)
+	}
+	check := n.ExistingRowsCheckEnforcement != "NoCheck"
+	t = untrusted(t, old, check)
+	o = x.replace(o, t)
+	b.fresh = fresh
+	b.addConstraints()
+	if !check {
+		return nil
+	}
+	for _, c := range t.Checks[len(old.Checks):] {
+		if err := x.verifyCheck(o, c); err != nil {
+			return err
+		}
+	}
+	for _, f := range t.ForeignKeys[len(old.ForeignKeys):] {
+		if err := x.verifyForeign(o, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// untrusted marks new CHECK and FOREIGN KEY constraints that were added WITH NOCHECK.
+func untrusted(t, old *catalog.Table, checked bool) *catalog.Table {
+	if checked {
+		return t
+	}
+	c := *t
+	c.Checks, c.ForeignKeys = slices.Clone(t.Checks), slices.Clone(t.ForeignKeys)
+	for i := len(old.Checks); i < len(c.Checks); i++ {
+		n := *c.Checks[i]
+		n.NotTrusted = true
+		c.Checks[i] = &n
+	}
+	for i := len(old.ForeignKeys); i < len(c.ForeignKeys); i++ {
+		n := *c.ForeignKeys[i]
+		n.NotTrusted = true
+		c.ForeignKeys[i] = &n
+	}
+	return &c
+}
+
+// filler gives the value of one added column for one old row.
+type filler func(old value.Row, row value.Row) (value.Value, error)
+
+// addColumns rewrites the rows with the columns that were added.
+func (x *run) addColumns(b *builder, o *catalog.Object, before int, d *ast.TableDefinition) (*catalog.Object, error) {
+	t := b.table
+	fills := make([]filler, 0, len(t.Columns)-before)
+	for i := before; i < len(t.Columns); i++ {
+		withValues := false
+		if dc := d.ColumnDefinitions[i-before].DefaultConstraint; dc != nil {
+			withValues = dc.WithValues
+		}
+		f, err := x.filler(t, i, withValues)
+		if err != nil {
+			return nil, err
+		}
+		if f == nil && o.Table().Data.Rows() > 0 {
+			return nil, sqlerr.New(4901, "ALTER TABLE only allows columns to be added that can contain nulls, or have a DEFAULT definition specified, or the column "+
+				"being added is an identity or timestamp column, or alternatively if none of the previous conditions are satisfied the table must be empty "+
+				"to allow addition of this column. Column '%s' cannot be added to non-empty table '%s' because it does not satisfy these conditions.", t.Columns[i].Name, o.Name)
+		}
+		fills = append(fills, f)
+	}
+	return x.rebuild(o, t, func(r value.Row) (value.Row, error) {
+		row := make(value.Row, before, len(t.Columns))
+		copy(row, r)
+		for _, f := range fills {
+			v, err := f(r, row)
+			if err != nil {
+				return nil, err
+			}
+			row = append(row, v)
+		}
+		return row, nil
+	})
+}
+
+// filler says what an added column holds in old rows; nil when it can hold nothing.
+func (x *run) filler(t *catalog.Table, i int, withValues bool) (filler, error) {
+	c := &t.Columns[i]
+	null := func(value.Row, value.Row) (value.Value, error) { return value.Value{}, nil }
+	switch {
+	case c.Computed != nil && !c.Computed.Persisted:
+		return null, nil
+	case c.Computed != nil:
+		_, _, eval, err := x.CompileComputed(t, c.Computed.Expr)
+		if err != nil {
+			return nil, err
+		}
+		width := len(t.Columns)
+		return func(_ value.Row, row value.Row) (value.Value, error) {
+			full := make(value.Row, width)
+			copy(full, row)
+			return eval(full), nil
+		}, nil
+	case c.Identity != nil:
+		return func(value.Row, value.Row) (value.Value, error) {
+			return datatype.Convert(value.NewInt(c.Identity.Next()), datatype.Of(datatype.BigInt), c.Type, 0, datatype.Implicit)
+		}, nil
+	case c.Type.ID == datatype.RowVersion:
+		return func(value.Row, value.Row) (value.Value, error) { return x.db.NextRowVersion(), nil }, nil
+	case c.Default != nil && (withValues || !c.Nullable):
+		from, eval, err := x.CompileDefault(c.Default.Expr)
+		if err != nil {
+			return nil, err
+		}
+		v, err := eval() // once: the same value in every row
+		if err != nil {
+			return nil, err
+		}
+		if v, err = datatype.Convert(v, from, c.Type, 0, datatype.Implicit); err != nil {
+			return nil, err
+		}
+		return func(value.Row, value.Row) (value.Value, error) { return v, nil }, nil
+	case c.Nullable:
+		return null, nil
+	}
+	return nil, nil
+}
+
+// verifyCheck tests the rows of a table against a CHECK constraint (547).
+func (x *run) verifyCheck(o *catalog.Object, c *catalog.Check) error {
+	t := o.Table()
+	test, err := x.CompileCheck(t, c.Expr)
+	if err != nil {
+		return err
+	}
+	return x.rows(t, func(r value.Row) error {
+		if v := test(r); v.IsNull() || v.IsTrue() {
+			return nil
+		}
+		column := ""
+		if c.Column != 0 {
+			column = ", column '" + t.Columns[t.ColumnByID(c.Column)].Name + "'"
+		}
+		return sqlerr.New(547, "The ALTER TABLE statement conflicted with the CHECK constraint \"%s\". The conflict occurred in database \"%s\", table \"%s\"%s.",
+			c.Name, x.db.Name, o.QualifiedName(), column).At(16, 0)
+	})
+}
+
+// verifyForeign tests that every row of a table has the row it refers to (547). The referenced
+// table is read under a shared lock.
+func (x *run) verifyForeign(o *catalog.Object, f *catalog.Foreign) error {
+	ref := x.db.ObjectByID(f.Referenced)
+	t, rt := o.Table(), ref.Table()
+	if ref.ID != o.ID {
+		if err := x.lockObject(x.db, ref.ID, store.S); err != nil {
+			return err
+		}
+	}
+	key := func(r value.Row, cols []int) string {
+		var k []byte
+		for i, c := range cols {
+			k = datatype.AppendKey(k, r[c], rt.Columns[f.RefColumns[i]].Type, false)
+		}
+		return string(k)
+	}
+	there := map[string]bool{}
+	if err := x.rows(rt, func(r value.Row) error {
+		there[key(r, f.RefColumns)] = true
+		return nil
+	}); err != nil {
+		return err
+	}
+	return x.rows(t, func(r value.Row) error {
+		for _, c := range f.Columns {
+			if r[c].IsNull() {
+				return nil
+			}
+		}
+		if there[key(r, f.Columns)] {
+			return nil
+		}
+		column := ""
+		if len(f.RefColumns) == 1 {
+			column = ", column '" + rt.Columns[f.RefColumns[0]].Name + "'"
+		}
+		return sqlerr.New(547, "The ALTER TABLE statement conflicted with the FOREIGN KEY constraint \"%s\". The conflict occurred in database \"%s\", table \"%s\"%s.",
+			f.Name, x.db.Name, ref.QualifiedName(), column).At(16, 0)
+	})
+}
+
+func (x *run) enforceConstraints(n *ast.AlterTableConstraintModificationStatement) error {
+	o, err := x.alterable(n.SchemaObjectName)
+	if err != nil {
+		return err
+	}
+	t := *o.Table()
+	t.Checks, t.ForeignKeys = slices.Clone(t.Checks), slices.Clone(t.ForeignKeys)
+	off := n.ConstraintEnforcement == "NoCheck"
+	verify := !off && n.ExistingRowsCheckEnforcement == "Check"
+	wanted := func(name string) bool {
+		return n.All || slices.ContainsFunc(n.ConstraintNames, func(id *ast.Identifier) bool { return catalog.SameName(x.db.Collation, id.Value, name) })
+	}
+	found := 0
+	for i, c := range t.Checks {
+		if wanted(c.Name) {
+			found++
+			k := *c
+			k.Disabled, k.NotTrusted = off, off || k.NotTrusted && !verify
+			t.Checks[i] = &k
+		}
+	}
+	for i, c := range t.ForeignKeys {
+		if wanted(c.Name) {
+			found++
+			k := *c
+			k.Disabled, k.NotTrusted = off, off || k.NotTrusted && !verify
+			t.ForeignKeys[i] = &k
+		}
+	}
+	if !n.All && found < len(n.ConstraintNames) {
+		return x.notEnforceable(o, &t, n.ConstraintNames)
+	}
+	o = x.replace(o, &t)
+	if !verify {
+		return nil
+	}
+	for _, c := range t.Checks {
+		if wanted(c.Name) {
+			if err := x.verifyCheck(o, c); err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range t.ForeignKeys {
+		if wanted(f.Name) {
+			if err := x.verifyForeign(o, f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// notEnforceable explains which name is no CHECK or FOREIGN KEY constraint of the table.
+func (x *run) notEnforceable(o *catalog.Object, t *catalog.Table, names []*ast.Identifier) error {
+	for _, id := range names {
+		same := func(name string) bool { return catalog.SameName(x.db.Collation, id.Value, name) }
+		if slices.ContainsFunc(t.Checks, func(c *catalog.Check) bool { return same(c.Name) }) ||
+			slices.ContainsFunc(t.ForeignKeys, func(f *catalog.Foreign) bool { return same(f.Name) }) {
+			continue
+		}
+		if c := x.db.Object(o.Schema, id.Value); c != nil && c.Parent == o.ID && c.Kind.IsConstraint() {
+			return sqlerr.New(11415, "Object '%s' cannot be disabled or enabled. This action applies only to foreign key and check constraints.", id.Value)
+		}
+		return chain(sqlerr.New(4917, "Constraint '%s' does not exist.", id.Value).At(16, 0),
+			sqlerr.New(4916, "Could not enable or disable the constraint. See previous errors.").At(16, 0))
+	}
+	return nil
+}
+
+func (x *run) alterTableSet(n *ast.AlterTableSetStatement) error {
+	o, err := x.alterable(n.SchemaObjectName)
+	if err != nil {
+		return err
+	}
+	t := *o.Table()
+	for _, opt := range n.Options {
+		l, ok := opt.(*ast.LockEscalationTableOption)
+		if !ok {
+			return sqlerr.NotSupported("ALTER TABLE … SET (%T)", opt)
+		}
+		t.NoEscalate = l.Value == "Disable" // TABLE and AUTO are the same for a table without partitions
+	}
+	was := o.Table().NoEscalate
+	t.Data.SetNoEscalation(t.NoEscalate)
+	x.tx.Undo(func() { t.Data.SetNoEscalation(was) })
+	x.replace(o, &t)
+	return nil
+}

@@ -1,0 +1,469 @@
+package ddl
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/broker"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/sqlc-dev/teesql/ast"
+	"github.com/sqlc-dev/teesql/parser"
+)
+
+// brokerStatement executes statements about message types, contracts, queues and services. Their
+// names, queues' aside, are compared byte by byte (learn.microsoft.com "CREATE SERVICE").
+func (x *run) brokerStatement(st ast.Statement) (bool, error) {
+	var err error
+	switch n := st.(type) {
+	case *ast.CreateMessageTypeStatement:
+		err = x.createMessageType(n)
+	case *ast.AlterMessageTypeStatement:
+		err = x.alterMessageType(n)
+	case *ast.DropMessageTypeStatement:
+		err = x.dropMessageType(n)
+	case *ast.CreateContractStatement:
+		err = x.createContract(n)
+	case *ast.DropContractStatement:
+		err = x.dropContract(n)
+	case *ast.CreateQueueStatement:
+		err = x.createQueue(n)
+	case *ast.AlterQueueStatement:
+		err = x.alterQueue(n)
+	case *ast.DropQueueStatement:
+		err = x.dropQueue(n)
+	case *ast.CreateServiceStatement:
+		err = x.createService(n)
+	case *ast.AlterServiceStatement:
+		err = x.alterService(n)
+	case *ast.DropServiceStatement:
+		err = x.dropService(n)
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+func onMessageType(t *broker.MessageType) catalog.Securable {
+	return catalog.Securable{Class: catalog.ClassMessageType, ID: t.ID, Owner: t.Owner}
+}
+
+func onContract(c *broker.Contract) catalog.Securable {
+	return catalog.Securable{Class: catalog.ClassContract, ID: c.ID, Owner: c.Owner}
+}
+
+func onService(s *broker.Service) catalog.Securable {
+	return catalog.Securable{Class: catalog.ClassService, ID: s.ID, Owner: s.Owner}
+}
+
+// brokerSecurable resolves ON SERVICE::, CONTRACT:: and MESSAGE TYPE::.
+func (x *run) brokerSecurable(kind, name string) (grantTarget, error) {
+	switch kind {
+	case "Service":
+		if s := x.db.Broker.Service(name); s != nil {
+			return grantTarget{on: onService(s)}, nil
+		}
+		return grantTarget{}, catalog.Cannot("find", "service", name)
+	case "Contract":
+		if c := x.db.Broker.Contract(name); c != nil {
+			return grantTarget{on: onContract(c)}, nil
+		}
+		return grantTarget{}, catalog.Cannot("find", "contract", name)
+	}
+	if t := x.db.Broker.MessageType(name); t != nil {
+		return grantTarget{on: onMessageType(t)}, nil
+	}
+	return grantTarget{}, catalog.Cannot("find", "message type", name)
+}
+
+// ownsBroker finds broker objects that a principal owns, for DROP USER and DROP ROLE.
+func (x *run) ownsBroker(id int32, owns func(string) error) error {
+	b := x.db.Broker
+	if b == nil {
+		return nil
+	}
+	for s := range b.Services() {
+		if s.Owner == id {
+			return owns("service")
+		}
+	}
+	for c := range b.Contracts() {
+		if c.Owner == id {
+			return owns("service contract")
+		}
+	}
+	for t := range b.MessageTypes() {
+		if t.Owner == id {
+			return owns("message type")
+		}
+	}
+	return nil
+}
+
+// brokerOwner checks the right to create something and resolves its AUTHORIZATION.
+func (x *run) brokerOwner(permission string, id *ast.Identifier) (int32, error) {
+	if !x.may(permission, catalog.OnDatabase()) {
+		return 0, catalog.DeniedInDatabase(permission, x.db)
+	}
+	return x.newOwner(id)
+}
+
+func validation(method string, schema *ast.SchemaObjectName) (broker.Validation, error) {
+	if schema != nil {
+		return 0, sqlerr.NotSupported("VALID_XML WITH SCHEMA COLLECTION")
+	}
+	switch method {
+	case "", "None", "NotSpecified":
+		return broker.ValidationNone, nil
+	case "Empty":
+		return broker.ValidationEmpty, nil
+	case "WellFormedXml":
+		return broker.ValidationXML, nil
+	}
+	return 0, sqlerr.NotSupported("validation %s", method)
+}
+
+func (x *run) createMessageType(n *ast.CreateMessageTypeStatement) error {
+	owner, err := x.brokerOwner("CREATE MESSAGE TYPE", n.Owner)
+	if err != nil {
+		return err
+	}
+	v, err := validation(n.ValidationMethod, n.XmlSchemaCollectionName)
+	if err != nil {
+		return err
+	}
+	_, err = x.db.Broker.CreateMessageType(x.tx, n.Name.Value, owner, v)
+	return err
+}
+
+func (x *run) alterMessageType(n *ast.AlterMessageTypeStatement) error {
+	t := x.db.Broker.MessageType(n.Name.Value)
+	if t == nil || !x.may("ALTER", onMessageType(t)) {
+		return catalog.Cannot("alter", "message type", n.Name.Value)
+	}
+	v, err := validation(n.ValidationMethod, n.XmlSchemaCollectionName)
+	if err != nil {
+		return err
+	}
+	return x.db.Broker.AlterMessageType(x.tx, t, v)
+}
+
+func (x *run) dropMessageType(n *ast.DropMessageTypeStatement) error {
+	if n.IsIfExists {
+		return sqlerr.New(156, "Incorrect syntax near the keyword 'IF'.").At(15, 1)
+	}
+	t := x.db.Broker.MessageType(n.Name.Value)
+	if t == nil || !x.may("CONTROL", onMessageType(t)) && !x.may("ALTER ANY MESSAGE TYPE", catalog.OnDatabase()) {
+		return catalog.Cannot("drop", "message type", n.Name.Value)
+	}
+	if err := x.db.Broker.DropMessageType(x.tx, t); err != nil {
+		return err
+	}
+	x.db.RevokeAll(x.tx, catalog.ClassMessageType, t.ID)
+	return nil
+}
+
+// contractOwner is AUTHORIZATION in CREATE CONTRACT, after which the parser loses the messages.
+var contractOwner = regexp.MustCompile(`(?is)\bAUTHORIZATION\s+(\[(?:[^\]]|\]\])+\]|"[^"]+"|\w+)`)
+
+// contract returns the statement with its owner and messages.
+func (x *run) contract(n *ast.CreateContractStatement) (*ast.CreateContractStatement, *ast.Identifier, error) {
+	if len(n.Messages) > 0 {
+		return n, nil, nil
+	}
+	text := source(x.Text(), &n.Fragment)
+	m := contractOwner.FindStringSubmatchIndex(text)
+	if m == nil {
+		return nil, nil, sqlerr.New(102, "Incorrect syntax near '%s'.", n.Name.Value).At(15, 1)
+	}
+	owner := strings.Trim(text[m[2]:m[3]], `"`)
+	if strings.HasPrefix(owner, "[") {
+		owner = strings.ReplaceAll(owner[1:len(owner)-1], "]]", "]")
+	}
+	script, err := parser.Parse(context.Background(), strings.NewReader(text[:m[0]]+text[m[1]:]))
+	if err != nil || len(script.Batches) != 1 || len(script.Batches[0].Statements) != 1 {
+		return nil, nil, sqlerr.NotSupported("CREATE CONTRACT … AUTHORIZATION: %v", err)
+	}
+	c, ok := script.Batches[0].Statements[0].(*ast.CreateContractStatement)
+	if !ok || len(c.Messages) == 0 {
+		return nil, nil, sqlerr.NotSupported("CREATE CONTRACT … AUTHORIZATION")
+	}
+	return c, &ast.Identifier{Value: owner}, nil
+}
+
+func (x *run) createContract(st *ast.CreateContractStatement) error {
+	n, as, err := x.contract(st)
+	if err != nil {
+		return err
+	}
+	owner, err := x.brokerOwner("CREATE CONTRACT", as)
+	if err != nil {
+		return err
+	}
+	var list []broker.ContractMessage
+	for _, m := range n.Messages {
+		t := x.db.Broker.MessageType(m.Name.Value)
+		if t == nil || !x.may("REFERENCES", onMessageType(t)) {
+			return catalog.Cannot("find", "message type", m.Name.Value)
+		}
+		by := broker.ByAny
+		switch m.SentBy {
+		case "Initiator":
+			by = broker.ByInitiator
+		case "Target":
+			by = broker.ByTarget
+		}
+		list = append(list, broker.ContractMessage{Type: t.ID, By: by})
+	}
+	_, err = x.db.Broker.CreateContract(x.tx, n.Name.Value, owner, list)
+	return err
+}
+
+func (x *run) dropContract(n *ast.DropContractStatement) error {
+	if n.IsIfExists {
+		return sqlerr.New(156, "Incorrect syntax near the keyword 'IF'.").At(15, 1)
+	}
+	c := x.db.Broker.Contract(n.Name.Value)
+	if c == nil || !x.may("CONTROL", onContract(c)) && !x.may("ALTER ANY CONTRACT", catalog.OnDatabase()) {
+		return catalog.Cannot("drop", "contract", n.Name.Value)
+	}
+	if err := x.db.Broker.DropContract(x.tx, c); err != nil {
+		return err
+	}
+	x.db.RevokeAll(x.tx, catalog.ClassContract, c.ID)
+	return nil
+}
+
+// queueSettings applies the options of CREATE and ALTER QUEUE.
+func (x *run) queueSettings(s *broker.QueueSettings, opts []ast.QueueOption) error {
+	a := &s.Activation
+	for _, o := range opts {
+		switch n := o.(type) {
+		case *ast.QueueStateOption:
+			on := n.OptionState == "On"
+			switch n.OptionKind {
+			case "Status":
+				s.Enabled = on
+			case "Retention":
+				s.Retention = on
+			case "PoisonMessageHandlingStatus":
+				s.PoisonHandled = on
+			case "ActivationStatus":
+				a.Enabled = on
+			default:
+				return sqlerr.NotSupported("queue option %s", n.OptionKind)
+			}
+		case *ast.QueueOptionSimple:
+			if n.OptionKind != "ActivationDrop" {
+				return sqlerr.NotSupported("queue option %s", n.OptionKind)
+			}
+			*a = broker.Activation{}
+		case *ast.QueueProcedureOption:
+			name, err := x.activationProcedure(n.OptionValue)
+			if err != nil {
+				return err
+			}
+			a.Procedure = name
+		case *ast.QueueValueOption:
+			v, err := integer(n.OptionValue, 0)
+			if err != nil || v < 0 || v > 32767 {
+				return sqlerr.New(1004, "Invalid column prefix '%s': No table name specified", "MAX_QUEUE_READERS").At(15, 1)
+			}
+			a.MaxReaders = int(v)
+		case *ast.QueueExecuteAsOption:
+			if err := x.activationUser(a, n.OptionValue); err != nil {
+				return err
+			}
+		default:
+			return sqlerr.NotSupported("queue option %T", o)
+		}
+	}
+	return nil
+}
+
+// activationProcedure resolves PROCEDURE_NAME; the session must be able to execute it.
+func (x *run) activationProcedure(n *ast.SchemaObjectName) (string, error) {
+	if n.DatabaseIdentifier != nil && !catalog.SameName(x.Server().Collation, n.DatabaseIdentifier.Value, x.db.Name) {
+		return "", sqlerr.NotSupported("activation procedure in another database")
+	}
+	o := x.lookup(n)
+	if o == nil || o.Kind != catalog.Procedure || !x.may("EXECUTE", catalog.OnObject(o)) {
+		return "", catalog.Cannot("find", "procedure", base(n))
+	}
+	return quote(o.Schema) + "." + quote(o.Name), nil
+}
+
+func (x *run) activationUser(a *broker.Activation, c *ast.ExecuteAsClause) error {
+	switch c.ExecuteAsOption {
+	case "Self":
+		a.ExecuteAs = x.user()
+	case "Owner":
+		a.ExecuteAs = broker.ExecuteAsOwner
+	case "String":
+		id, err := x.impersonable(c.Literal.Value)
+		if err != nil {
+			return err
+		}
+		a.ExecuteAs = id
+	default:
+		return sqlerr.NotSupported("queue activation EXECUTE AS %s", c.ExecuteAsOption)
+	}
+	return nil
+}
+
+func (x *run) createQueue(n *ast.CreateQueueStatement) error {
+	if n.OnFileGroup != nil && !strings.EqualFold(n.OnFileGroup.Value, "default") && !strings.EqualFold(n.OnFileGroup.Value, "primary") {
+		return sqlerr.NotSupported("filegroup %s", n.OnFileGroup.Value)
+	}
+	if err := x.enter(n.Name); err != nil {
+		return err
+	}
+	sch, err := x.target(n.Name, "CREATE QUEUE")
+	if err != nil {
+		return err
+	}
+	if err := x.vacant(sch, base(n.Name), 1); err != nil {
+		return err
+	}
+	spec := broker.QueueSpec{ID: x.db.NewID(), Schema: sch.Name, Name: base(n.Name)}
+	spec.Enabled, spec.PoisonHandled = true, true
+	// ACTIVATION without STATUS is on.
+	spec.Activation.Enabled = slices.ContainsFunc(n.QueueOptions, func(o ast.QueueOption) bool { _, ok := o.(*ast.QueueProcedureOption); return ok })
+	if err := x.queueSettings(&spec.QueueSettings, n.QueueOptions); err != nil {
+		return err
+	}
+	q, err := x.db.Broker.CreateQueue(x.tx, spec)
+	if err != nil {
+		return err
+	}
+	return x.add(&catalog.Object{ID: spec.ID, SchemaID: sch.ID, Name: spec.Name, Kind: catalog.Queue, Def: q})
+}
+
+// queue finds a queue to alter or drop.
+func (x *run) queue(n *ast.SchemaObjectName, verb string, may func(*catalog.Object) bool) (*catalog.Object, *broker.Queue, error) {
+	o, err := x.claim(n)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o != nil {
+		if q, ok := o.Def.(*broker.Queue); ok && may(o) {
+			return o, q, nil
+		}
+	}
+	return nil, nil, catalog.Cannot(verb, "service queue", base(n))
+}
+
+func (x *run) alterQueue(n *ast.AlterQueueStatement) error {
+	if len(n.QueueOptions) == 0 {
+		return sqlerr.NotSupported("ALTER QUEUE … REBUILD, REORGANIZE or MOVE TO")
+	}
+	o, q, err := x.queue(n.Name, "alter", x.mayAlter)
+	if err != nil {
+		return err
+	}
+	s := q.Settings()
+	if err := x.queueSettings(&s, n.QueueOptions); err != nil {
+		return err
+	}
+	if err := x.db.Broker.AlterQueue(x.tx, q, s); err != nil {
+		return err
+	}
+	x.replace(o, q)
+	return nil
+}
+
+func (x *run) dropQueue(n *ast.DropQueueStatement) error {
+	o, q, err := x.queue(n.Name, "drop", x.mayDrop)
+	if err != nil {
+		return err
+	}
+	if err := x.db.Broker.DropQueue(x.tx, q); err != nil {
+		return err
+	}
+	x.db.Remove(x.tx, o)
+	return nil
+}
+
+// contracts resolves the contracts of a service.
+func (x *run) contracts(list []*ast.ServiceContract, have []int32) ([]int32, error) {
+	have = slices.Clone(have)
+	for _, sc := range list {
+		c := x.db.Broker.Contract(sc.Name.Value)
+		if c == nil || !x.may("REFERENCES", onContract(c)) {
+			return nil, catalog.Cannot("find", "contract", sc.Name.Value)
+		}
+		if sc.Action == "Drop" {
+			if !slices.Contains(have, c.ID) {
+				return nil, catalog.Cannot("find", "contract", sc.Name.Value)
+			}
+			have = slices.DeleteFunc(have, func(id int32) bool { return id == c.ID })
+			continue
+		}
+		have = append(have, c.ID)
+	}
+	return have, nil
+}
+
+// serviceQueue resolves ON QUEUE: the session needs REFERENCES on it.
+func (x *run) serviceQueue(n *ast.SchemaObjectName) (*broker.Queue, error) {
+	o := x.lookup(n)
+	if o != nil {
+		if q, ok := o.Def.(*broker.Queue); ok && x.may("REFERENCES", catalog.OnObject(o)) {
+			return q, nil
+		}
+	}
+	return nil, catalog.Cannot("find", "service queue", base(n))
+}
+
+func (x *run) createService(n *ast.CreateServiceStatement) error {
+	owner, err := x.brokerOwner("CREATE SERVICE", n.Owner)
+	if err != nil {
+		return err
+	}
+	q, err := x.serviceQueue(n.QueueName)
+	if err != nil {
+		return err
+	}
+	ids, err := x.contracts(n.ServiceContracts, nil)
+	if err != nil {
+		return err
+	}
+	_, err = x.db.Broker.CreateService(x.tx, n.Name.Value, owner, q, ids)
+	return err
+}
+
+func (x *run) alterService(n *ast.AlterServiceStatement) error {
+	s := x.db.Broker.Service(n.Name.Value)
+	if s == nil || !x.may("ALTER", onService(s)) {
+		return catalog.Cannot("alter", "service", n.Name.Value)
+	}
+	q := s.Queue
+	if n.QueueName != nil {
+		var err error
+		if q, err = x.serviceQueue(n.QueueName); err != nil {
+			return err
+		}
+	}
+	ids, err := x.contracts(n.ServiceContracts, s.Contracts)
+	if err != nil {
+		return err
+	}
+	return x.db.Broker.AlterService(x.tx, s, q, ids)
+}
+
+func (x *run) dropService(n *ast.DropServiceStatement) error {
+	if n.IsIfExists {
+		return sqlerr.New(156, "Incorrect syntax near the keyword 'IF'.").At(15, 1)
+	}
+	s := x.db.Broker.Service(n.Name.Value)
+	if s == nil || !x.may("CONTROL", onService(s)) && !x.may("ALTER ANY SERVICE", catalog.OnDatabase()) {
+		return catalog.Cannot("drop", "service", n.Name.Value)
+	}
+	if err := x.db.Broker.DropService(x.tx, s); err != nil {
+		return err
+	}
+	x.db.RevokeAll(x.tx, catalog.ClassService, s.ID)
+	return nil
+}

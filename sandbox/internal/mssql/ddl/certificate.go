@@ -1,0 +1,203 @@
+package ddl
+
+import (
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// certificates executes statements about certificates and signatures (learn.microsoft.com, "CREATE CERTIFICATE",
+// "ADD SIGNATURE", "ALTER CERTIFICATE").
+func (x *run) certificates(st ast.Statement) (bool, error) {
+	var err error
+	switch n := st.(type) {
+	case *ast.CreateCertificateStatement:
+		err = x.createCertificate(n)
+	case *ast.AlterCertificateStatement:
+		err = x.alterCertificate(n)
+	case *ast.DropCertificateStatement:
+		err = x.dropCertificate(n)
+	case *ast.AddSignatureStatement:
+		err = x.sign(n.IsCounter, n.ElementKind, n.Element, n.Cryptos, true)
+	case *ast.DropSignatureStatement:
+		err = x.sign(n.IsCounter, n.ElementKind, n.Element, n.Cryptos, false)
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+func (x *run) createCertificate(n *ast.CreateCertificateStatement) error {
+	if !x.may("CREATE CERTIFICATE", catalog.OnDatabase()) {
+		return catalog.MayNot()
+	}
+	if n.ActiveForBeginDialog != "NotSet" || n.PrivateKeyPath != nil || n.DecryptionPassword != nil {
+		return sqlerr.NotSupported("CREATE CERTIFICATE with ACTIVE FOR BEGIN_DIALOG or PRIVATE KEY")
+	}
+	owner, err := x.newOwner(n.Owner)
+	if err != nil {
+		return err
+	}
+	if x.db.CertificateByName(n.Name.Value) != nil {
+		return sqlerr.New(15232, "A certificate with name '%s' already exists or this certificate already has been added to the database.", n.Name.Value)
+	}
+	c := &catalog.Certificate{}
+	switch src := n.CertificateSource.(type) {
+	case nil:
+		if n.EncryptionPassword == nil {
+			return sqlerr.New(15581, "Please create a master key in the database or open the master key in the session before performing this operation.")
+		}
+		a, b := x.NewGUID(), x.NewGUID()
+		c.HasPrivate, c.Password, c.Thumbprint = true, n.EncryptionPassword.Value, string(a[:])+string(b[:4])
+		c.Start = x.Now().Truncate(24 * time.Hour)
+		c.Expiry = c.Start.AddDate(1, 0, 0)
+		if err := certificateOptions(c, n.CertificateOptions); err != nil {
+			return err
+		}
+	case *ast.FileEncryptionSource: // FROM BINARY, as the audit gives it to the parser
+		raw, err := hex.DecodeString(strings.TrimPrefix(strings.ToLower(src.File.Value), "0x"))
+		decoded, ok := catalog.DecodeCertificate(string(raw))
+		if err != nil || !ok || n.EncryptionPassword != nil || len(n.CertificateOptions) > 0 {
+			return sqlerr.NotSupported("CREATE CERTIFICATE from what CERTENCODED has not made, or with options")
+		}
+		for _, other := range x.db.Certificates() {
+			if other.Thumbprint == decoded.Thumbprint {
+				return sqlerr.New(15232, "A certificate with name '%s' already exists or this certificate already has been added to the database.", n.Name.Value)
+			}
+		}
+		c = decoded
+	default:
+		return sqlerr.NotSupported("CREATE CERTIFICATE from %T", src)
+	}
+	c.Name, c.Owner = n.Name.Value, owner
+	x.db.PutCertificate(x.tx, c)
+	return nil
+}
+
+func certificateOptions(c *catalog.Certificate, opts []*ast.CertificateOption) error {
+	for _, o := range opts {
+		switch o.Kind {
+		case "Subject":
+			c.Subject = o.Value.Value
+		case "ExpiryDate":
+			t, err := time.Parse("20060102", o.Value.Value)
+			if err != nil {
+				return sqlerr.NotSupported("EXPIRY_DATE that is not yyyymmdd")
+			}
+			c.Expiry = t
+		default:
+			return sqlerr.NotSupported("certificate option %s", o.Kind)
+		}
+	}
+	if c.Subject == "" {
+		return sqlerr.NotSupported("CREATE CERTIFICATE without SUBJECT")
+	}
+	return nil
+}
+
+// certificate finds one that the session controls: its owner's, or whoever may alter any.
+func (x *run) certificate(verb, name string) (*catalog.Certificate, error) {
+	c := x.db.CertificateByName(name)
+	if c == nil || c.Owner != x.user() && !x.may("ALTER ANY CERTIFICATE", catalog.OnDatabase()) {
+		return nil, catalog.Cannot(verb, "certificate", name)
+	}
+	return c, nil
+}
+
+func (x *run) alterCertificate(n *ast.AlterCertificateStatement) error {
+	if n.Kind != "RemovePrivateKey" {
+		return sqlerr.NotSupported("ALTER CERTIFICATE ... %s", n.Kind)
+	}
+	c, err := x.certificate("alter", n.Name.Value)
+	if err != nil {
+		return err
+	}
+	bare := *c
+	bare.HasPrivate, bare.Password = false, ""
+	x.db.PutCertificate(x.tx, &bare)
+	return nil
+}
+
+func (x *run) dropCertificate(n *ast.DropCertificateStatement) error {
+	if n.IsIfExists {
+		return sqlerr.NotSupported("DROP CERTIFICATE IF EXISTS")
+	}
+	c, err := x.certificate("drop", n.Name.Value)
+	if err != nil {
+		return err
+	}
+	used := x.db.Name == "master" && x.Server().LoginOfCertificate(c.Thumbprint) != nil
+	for _, o := range x.db.Objects() {
+		m := o.Module()
+		used = used || m != nil && slices.Contains(m.Signatures, c.Thumbprint)
+	}
+	if x.db.UserOfCertificate(c.Thumbprint) != nil {
+		return sqlerr.New(15559, "Cannot drop %s '%s' because there is a %s mapped to it.", "certificate", c.Name, "user")
+	}
+	if used {
+		return sqlerr.New(15352, "The %s cannot be dropped because one or more entities are either signed or encrypted using it.", "certificate")
+	}
+	x.db.RemoveCertificate(x.tx, c)
+	return nil
+}
+
+// sign adds or drops a signature. A signature belongs to the text of a module: what replaces that text has none.
+func (x *run) sign(counter bool, kind string, name *ast.SchemaObjectName, cryptos []*ast.CryptoMechanism, add bool) error {
+	if counter || kind != "NotSpecified" && kind != "Object" || len(cryptos) != 1 || cryptos[0].CryptoMechanismType != "Certificate" {
+		return sqlerr.NotSupported("signatures other than of one module by one certificate")
+	}
+	o := x.lookup(name)
+	if o == nil || o.Module() == nil || !x.mayAlter(o) {
+		return catalog.Cannot(map[bool]string{true: "add", false: "drop"}[add]+" signature to", "object", base(name))
+	}
+	if o.Kind == catalog.View || o.Kind == catalog.InlineFunction {
+		return sqlerr.NotSupported("signature of a %s", strings.ToLower(o.Kind.Describe()))
+	}
+	c, err := x.certificate("find", cryptos[0].Identifier.Value)
+	if err != nil {
+		return err
+	}
+	m := *o.Module()
+	signed := slices.Contains(m.Signatures, c.Thumbprint)
+	m.Signatures = slices.DeleteFunc(slices.Clone(m.Signatures), func(t string) bool { return t == c.Thumbprint })
+	if signed == add {
+		return sqlerr.NotSupported("adding a signature twice, or dropping one that is not there")
+	}
+	if add {
+		password, ok := cryptos[0].PasswordOrSignature.(*ast.StringLiteral)
+		if !ok {
+			return sqlerr.NotSupported("ADD SIGNATURE without WITH PASSWORD")
+		}
+		if !c.HasPrivate || c.Password != password.Value {
+			return sqlerr.New(15556, "Cannot decrypt or encrypt using the specified %s, either because it has no private key or because the password provided for the private key is incorrect.", "certificate")
+		}
+		m.Signatures = append(m.Signatures, c.Thumbprint)
+	}
+	x.replace(o, &m)
+	return nil
+}
+
+// certificateLogin makes the login of a certificate, as whom nobody can log in.
+func (x *run) certificateLogin(n *ast.CreateLoginStatement, src *ast.CertificateCreateLoginSource) error {
+	if src.Credential != nil {
+		return sqlerr.NotSupported("CREATE LOGIN … WITH CREDENTIAL")
+	}
+	master := x.Server().DatabaseByName("master")
+	c := master.CertificateByName(src.Certificate.Value)
+	if c == nil {
+		return catalog.Cannot("find", "certificate", src.Certificate.Value)
+	}
+	if x.Server().LoginOfCertificate(c.Thumbprint) != nil {
+		return sqlerr.New(15063, "The login already has an account under a different user name.")
+	}
+	x.Server().PutLogin(x.tx, &catalog.Login{
+		Name: n.Name.Value, SID: c.SID(), Certificate: c.Thumbprint, DefaultDB: "master", Language: "us_english", Created: x.Now(), Modified: x.Now(),
+	})
+	return nil
+}

@@ -1,0 +1,447 @@
+package ddl
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/sqlc-dev/teesql/ast"
+)
+
+// grantTarget is what GRANT, DENY or REVOKE is about.
+type grantTarget struct {
+	on   catalog.Securable
+	kind catalog.Kind // of an object
+	obj  *catalog.Object
+}
+
+// permissionNames expands the permissions of a statement; ALL has its documented meaning.
+func permissionNames(p *ast.Permission, t grantTarget) []string {
+	words := make([]string, len(p.Identifiers))
+	for i, id := range p.Identifiers {
+		words[i] = strings.ToUpper(id.Value)
+	}
+	name := strings.Join(words, " ")
+	switch name {
+	case "EXEC":
+		return []string{"EXECUTE"}
+	case "ALL", "ALL PRIVILEGES":
+		if t.on.Class == catalog.ClassDatabase {
+			return []string{"BACKUP DATABASE", "BACKUP LOG", "CREATE DEFAULT", "CREATE FUNCTION", "CREATE PROCEDURE", "CREATE RULE", "CREATE TABLE", "CREATE VIEW"}
+		}
+		switch t.kind {
+		case catalog.Procedure:
+			return []string{"EXECUTE"}
+		case catalog.ScalarFunction:
+			return []string{"EXECUTE", "REFERENCES"}
+		case catalog.UserTable, catalog.View, catalog.InlineFunction, catalog.TableFunction:
+			return []string{"DELETE", "INSERT", "REFERENCES", "SELECT", "UPDATE"}
+		default:
+		}
+	}
+	return []string{name}
+}
+
+// securable resolves ON class::name.
+func (x *run) securable(t *ast.SecurityTargetObject) (grantTarget, error) {
+	if t == nil {
+		return grantTarget{on: catalog.OnDatabase()}, nil
+	}
+	ids := t.ObjectName.MultiPartIdentifier.Identifiers
+	name := ids[len(ids)-1].Value
+	find := func(kind string) (grantTarget, error) { return grantTarget{}, catalog.Cannot("find", kind, name) }
+	switch t.ObjectKind {
+	case "", "NotSpecified", "Object":
+		n := &ast.SchemaObjectName{BaseIdentifier: ids[len(ids)-1]}
+		if len(ids) > 1 {
+			n.SchemaIdentifier = ids[len(ids)-2]
+		}
+		if len(ids) > 2 {
+			return grantTarget{}, sqlerr.New(4610, "You can only grant or revoke permissions on objects in the current database.")
+		}
+		o := x.lookup(n)
+		if o == nil || !x.db.SeesObject(x.token(), o) || o.Kind.IsConstraint() {
+			return find("object")
+		}
+		if o.DB == nil {
+			return grantTarget{}, sqlerr.NotSupported("permissions on system views")
+		}
+		return grantTarget{on: catalog.OnObject(o), kind: o.Kind, obj: o}, nil
+	case "Schema":
+		if s := x.db.SchemaByName(name); s != nil {
+			return grantTarget{on: catalog.OnSchema(s)}, nil
+		}
+		return find("schema")
+	case "Database":
+		if !catalog.SameName(x.Server().Collation, name, x.db.Name) {
+			return find("database")
+		}
+		return grantTarget{on: catalog.OnDatabase()}, nil
+	case "User", "Role":
+		p := x.db.PrincipalByName(name)
+		if p == nil || (p.Kind == catalog.DatabaseRole) != (t.ObjectKind == "Role") {
+			return find(strings.ToLower(t.ObjectKind))
+		}
+		return grantTarget{on: catalog.OnPrincipal(p)}, nil
+	case "Type":
+		n := &ast.SchemaObjectName{BaseIdentifier: ids[len(ids)-1]}
+		if len(ids) > 1 {
+			n.SchemaIdentifier = ids[len(ids)-2]
+		}
+		if ut := x.userType(n); ut != nil {
+			return grantTarget{on: catalog.OnType(ut)}, nil
+		}
+		return find("type")
+	case "Service", "Contract", "MessageType":
+		return x.brokerSecurable(t.ObjectKind, name)
+	}
+	return grantTarget{}, sqlerr.NotSupported("permissions on %s", t.ObjectKind)
+}
+
+func (x *run) token() catalog.Token {
+	tok, err := x.TokenIn(x.db)
+	if err != nil {
+		return catalog.Token{Database: x.db, Roles: []int32{catalog.PublicRole}}
+	}
+	return tok
+}
+
+// change is one permission for one principal.
+type change struct {
+	target  grantTarget
+	name    string
+	grantee *catalog.Principal
+	column  int32
+}
+
+// changes lists what a statement changes, and checks that the session may.
+func (x *run) changes(perms []*ast.Permission, to []*ast.SecurityPrincipal, target *ast.SecurityTargetObject, as *ast.Identifier) ([]change, error) {
+	if as != nil {
+		return nil, sqlerr.NotSupported("GRANT, DENY or REVOKE … AS")
+	}
+	t, err := x.securable(target)
+	if err != nil {
+		return nil, err
+	}
+	var out []change
+	for _, sp := range to {
+		p, err := x.grantee(sp, t)
+		if err != nil {
+			return nil, err
+		}
+		if p == nil {
+			x.Info(errSelf())
+			continue
+		}
+		for _, perm := range perms {
+			columns := perm.Columns
+			if target != nil && len(target.Columns) > 0 {
+				columns = target.Columns
+			}
+			ids, err := x.columnIDs(t, columns)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range permissionNames(perm, t) {
+				if !catalog.Grantable(t.on.Class, t.kind, name) {
+					return nil, incompatible(t, name)
+				}
+				if !x.db.CanGrant(x.token(), name, t.on) {
+					return nil, x.mayNotGrant(t, target)
+				}
+				if len(columns) > 0 && name != "SELECT" && name != "UPDATE" && name != "REFERENCES" {
+					return nil, sqlerr.New(1020, "Sub-entity lists (such as column or security expressions) cannot be specified for entity-level permissions.").At(15, 1)
+				}
+				if p.Kind == catalog.CertificateUser && name != "AUTHENTICATE" {
+					return nil, sqlerr.NotSupported("%s of the user of a certificate", name) // what its modules may in this way is not modelled
+				}
+				for _, id := range ids {
+					out = append(out, change{t, name, p, id})
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+func incompatible(t grantTarget, name string) error {
+	if _, ok := catalog.PermissionCode(name); !ok {
+		return sqlerr.New(102, "Incorrect syntax near '%s'.", strings.ToLower(name)).At(15, 1)
+	}
+	if t.on.Class == catalog.ClassDatabase {
+		return sqlerr.New(4621, "All permissions in a grant/deny/revoke statement should be at the same scope (e.g., server or database)")
+	}
+	return sqlerr.New(4606, "Granted or revoked privilege %s is not compatible with object.", name)
+}
+
+func (x *run) mayNotGrant(t grantTarget, target *ast.SecurityTargetObject) error {
+	if t.on.Class == catalog.ClassDatabase {
+		return sqlerr.New(4613, "Grantor does not have GRANT permission.")
+	}
+	ids := target.ObjectName.MultiPartIdentifier.Identifiers
+	kind := strings.ToLower(target.ObjectKind)
+	if kind == "" || kind == "notspecified" {
+		kind = "object"
+	}
+	return catalog.Cannot("find", kind, ids[len(ids)-1].Value)
+}
+
+// grantee resolves who a permission is for; nil for dbo, sys, the owner and oneself, for whom the
+// statement has no effect but a message.
+func (x *run) grantee(sp *ast.SecurityPrincipal, t grantTarget) (*catalog.Principal, error) {
+	if sp.PrincipalType == ast.PrincipalTypePublic {
+		return x.db.PrincipalByID(catalog.PublicRole), nil
+	}
+	if sp.Identifier == nil {
+		return nil, sqlerr.NotSupported("GRANT, DENY or REVOKE for %s", sp.PrincipalType)
+	}
+	p := x.db.PrincipalByName(sp.Identifier.Value)
+	if p == nil {
+		return nil, catalog.Cannot("find", "user", sp.Identifier.Value)
+	}
+	if p.Fixed {
+		return nil, sqlerr.New(4617, "Cannot grant, deny or revoke permissions to or from special roles.")
+	}
+	if p.ID == catalog.DboUser || p.ID == catalog.SysUser || p.ID == catalog.InformationUser || p.ID == x.user() ||
+		t.on.Owner == p.ID && t.on.Class != catalog.ClassPrincipal {
+		return nil, nil
+	}
+	return p, nil
+}
+
+// columnIDs resolves a column list; without one it is the whole securable.
+func (x *run) columnIDs(t grantTarget, columns []*ast.Identifier) ([]int32, error) {
+	if len(columns) == 0 {
+		return []int32{0}, nil
+	}
+	if t.obj == nil {
+		return nil, sqlerr.New(1020, "Sub-entity lists (such as column or security expressions) cannot be specified for entity-level permissions.").At(15, 1)
+	}
+	var cols []catalog.Column
+	if tab := t.obj.Table(); tab != nil {
+		cols = tab.Columns
+	} else if m := t.obj.Module(); m != nil {
+		cols = m.Columns
+	}
+	var ids []int32
+next:
+	for _, id := range columns {
+		for i := range cols {
+			if catalog.SameName(x.db.Collation, cols[i].Name, id.Value) {
+				ids = append(ids, cols[i].ID)
+				continue next
+			}
+		}
+		return nil, sqlerr.New(207, "Invalid column name '%s'.", id.Value)
+	}
+	return ids, nil
+}
+
+// server reports whether a statement is about the server: no ON, and permissions that exist there only.
+func isServer(perms []*ast.Permission, target *ast.SecurityTargetObject) bool {
+	if target != nil {
+		return false
+	}
+	for _, p := range perms {
+		if !catalog.IsServerPermission(permissionNames(p, grantTarget{})[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// onServer grants, denies or revokes server-level permissions of logins.
+func (x *run) onServer(perms []*ast.Permission, to []*ast.SecurityPrincipal, state catalog.GrantState) error {
+	if x.db.Name != "master" {
+		return sqlerr.New(4622, "Permissions at the server scope can only be granted when the current database is master")
+	}
+	me := x.Server().LoginByID(x.LoginID())
+	if me == nil || !me.Sysadmin && !x.Server().ServerAllowed(me.ID, "CONTROL SERVER") {
+		return sqlerr.New(4613, "Grantor does not have GRANT permission.")
+	}
+	for _, sp := range to {
+		name := "public"
+		if sp.Identifier != nil {
+			name = sp.Identifier.Value
+		}
+		l := x.Server().LoginByName(name)
+		if l == nil {
+			return catalog.Cannot("find", "login", name)
+		}
+		if l.ID == catalog.SaLogin || l.ID == me.ID {
+			x.Info(errSelf())
+			continue
+		}
+		for _, p := range perms {
+			x.Server().GrantServer(x.tx, catalog.Permission{
+				Class: catalog.ClassServer, Grantee: l.ID, Grantor: me.ID, Name: permissionNames(p, grantTarget{})[0], State: state,
+			})
+		}
+	}
+	return nil
+}
+
+// errSelf is 4624. It arrives as a message of severity 0 (SQLSTATE 01000), not as an error.
+func errSelf() *sqlerr.Error {
+	return sqlerr.New(4624, "Cannot grant, deny, or revoke permissions to sa, dbo, entity owner, information_schema, sys, or yourself.").At(0, 2)
+}
+
+func (x *run) grant(n *ast.GrantStatement) error {
+	state := catalog.Granted
+	if n.WithGrantOption {
+		state = catalog.WithGrant
+	}
+	if isServer(n.Permissions, n.SecurityTargetObject) {
+		return x.onServer(n.Permissions, n.Principals, state)
+	}
+	list, err := x.changes(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause)
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		x.put(c, state)
+	}
+	return nil
+}
+
+// put stores a permission. GRANT after GRANT WITH GRANT OPTION keeps the option.
+func (x *run) put(c change, state catalog.GrantState) {
+	on := c.target.on
+	on.Column = c.column
+	if state == catalog.Granted && x.db.Granted(on, c.name, c.grantee.ID) == catalog.WithGrant {
+		return
+	}
+	if c.column == 0 && on.Class == catalog.ClassObject { // the whole object covers its columns anew
+		for p := range x.db.PermissionsOn(catalog.ClassObject, on.ID) {
+			if p.Minor != 0 && p.Grantee == c.grantee.ID && p.Name == c.name {
+				col := on
+				col.Column = p.Minor
+				x.db.Revoke(x.tx, col, c.name, c.grantee.ID)
+			}
+		}
+	}
+	grantor := on.Owner
+	if grantor == 0 || on.Class == catalog.ClassDatabase {
+		grantor = catalog.DboUser
+	}
+	if !x.token().Dbo && !x.token().Sysadmin && !x.token().Is(grantor) {
+		grantor = x.user()
+	}
+	x.db.Grant(x.tx, catalog.Permission{
+		Class: on.Class, Major: on.ID, Minor: c.column, Grantee: c.grantee.ID, Grantor: grantor, Name: c.name, State: state,
+	})
+}
+
+func (x *run) deny(n *ast.DenyStatement) error {
+	if isServer(n.Permissions, n.SecurityTargetObject) {
+		return x.onServer(n.Permissions, n.Principals, catalog.Denied)
+	}
+	list, err := x.changes(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause)
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		on := c.target.on
+		on.Column = c.column
+		if x.db.Granted(on, c.name, c.grantee.ID) == catalog.WithGrant && !n.CascadeOption {
+			return errCascade()
+		}
+		x.put(c, catalog.Denied)
+	}
+	return nil
+}
+
+func errCascade() error {
+	return sqlerr.New(4611, "To revoke or deny grantable privileges, specify the CASCADE option.")
+}
+
+func (x *run) revoke(n *ast.RevokeStatement) error {
+	if isServer(n.Permissions, n.SecurityTargetObject) {
+		return x.onServer(n.Permissions, n.Principals, 0)
+	}
+	list, err := x.changes(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause)
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		on := c.target.on
+		on.Column = c.column
+		state := x.db.Granted(on, c.name, c.grantee.ID)
+		if state == catalog.WithGrant && !n.CascadeOption {
+			return errCascade()
+		}
+		if n.GrantOptionFor {
+			if state == catalog.WithGrant {
+				x.cascade(on, c.name, c.grantee.ID)
+				x.db.Revoke(x.tx, on, c.name, c.grantee.ID)
+				x.put(c, catalog.Granted)
+			}
+			continue
+		}
+		if n.CascadeOption {
+			x.cascade(on, c.name, c.grantee.ID)
+		}
+		x.db.Revoke(x.tx, on, c.name, c.grantee.ID)
+	}
+	return nil
+}
+
+// cascade takes a permission from those to whom a principal has granted it.
+func (x *run) cascade(on catalog.Securable, name string, grantor int32) {
+	for p := range x.db.PermissionsOn(on.Class, on.ID) {
+		if p.Grantor == grantor && p.Name == name && p.Grantee != grantor {
+			x.cascade(on, name, p.Grantee)
+			s := on
+			s.Column = p.Minor
+			x.db.Revoke(x.tx, s, name, p.Grantee)
+		}
+	}
+}
+
+// authorize is ALTER AUTHORIZATION: it changes an owner and takes away what was granted on the securable.
+func (x *run) authorize(n *ast.AlterAuthorizationStatement) error {
+	if n.SecurityTargetObject != nil && n.SecurityTargetObject.ObjectKind == "Database" {
+		return x.authorizeDatabase(n)
+	}
+	t, err := x.securable(n.SecurityTargetObject)
+	if err != nil {
+		return err
+	}
+	if !x.may("TAKE OWNERSHIP", t.on) {
+		return x.mayNotGrant(t, n.SecurityTargetObject)
+	}
+	owner := int32(0)
+	if !n.ToSchemaOwner {
+		if owner, err = x.newOwner(n.PrincipalName); err != nil {
+			return err
+		}
+	}
+	switch t.on.Class {
+	case catalog.ClassSchema:
+		x.db.SetSchemaOwner(x.tx, t.on.ID, owner)
+	case catalog.ClassObject:
+		o, err := x.claim(&ast.SchemaObjectName{SchemaIdentifier: &ast.Identifier{Value: t.obj.Schema}, BaseIdentifier: &ast.Identifier{Value: t.obj.Name}})
+		if err != nil || o == nil {
+			return err
+		}
+		c := *o
+		c.OwnOwner, c.Modified = owner, x.Now()
+		x.db.Replace(x.tx, &c)
+		x.db.RevokeAll(x.tx, catalog.ClassObject, o.ID)
+	case catalog.ClassType:
+		c := *x.db.TypeByID(t.on.ID)
+		c.OwnOwner = owner
+		x.db.ReplaceType(x.tx, &c)
+		x.db.RevokeAll(x.tx, catalog.ClassType, c.ID)
+	case catalog.ClassPrincipal:
+		if !t.on.Role {
+			return sqlerr.NotSupported("ALTER AUTHORIZATION ON USER")
+		}
+		c := *x.db.PrincipalByID(t.on.ID)
+		c.Owner, c.Modified = owner, x.Now()
+		x.db.PutPrincipal(x.tx, &c)
+	default:
+		return sqlerr.NotSupported("ALTER AUTHORIZATION ON %s", n.SecurityTargetObject.ObjectKind)
+	}
+	return nil
+}

@@ -1,0 +1,194 @@
+package ddl
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/sqlc-dev/teesql/ast"
+)
+
+// extend starts the change of an existing table.
+func (x *run) extend(o *catalog.Object) *builder {
+	b := newBuilder(x, o.Name)
+	t := *o.Table()
+	t.Columns = slices.Clone(t.Columns)
+	b.table, b.schema = &t, o.SchemaID
+	if !t.Temp {
+		b.id = o.ID
+	}
+	return b
+}
+
+// attachNew gives storage to the indexes that a builder has added to a table that has data.
+func (b *builder) attachNew(o *catalog.Object) error {
+	for i, ix := range b.table.Indexes {
+		if ix.Data != nil {
+			continue
+		}
+		data, err := b.table.Data.AddIndex(b.tx, b.table.IndexSpec(ix))
+		if err != nil {
+			err = b.duplicate(err, o, b.table)
+			if ix.Constraint != 0 {
+				return errConstraint(err)
+			}
+			return err
+		}
+		n := *ix
+		n.Data = data
+		b.table.Indexes = slices.Clone(b.table.Indexes)
+		b.table.Indexes[i] = &n
+	}
+	return nil
+}
+
+func (x *run) createIndex(n *ast.CreateIndexStatement) error {
+	if n.FileStreamOn != nil {
+		return sqlerr.NotSupported("FILESTREAM_ON")
+	}
+	if err := onPrimary(n.OnFileGroupOrPartitionScheme); err != nil {
+		return err
+	}
+	o, err := x.claim(n.OnName)
+	if err != nil {
+		return err
+	}
+	missing := sqlerr.New(1088, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", written(n.OnName)).At(16, 12)
+	switch {
+	case o == nil || !x.mayAlter(o):
+		return missing
+	case o.Kind == catalog.View:
+		return sqlerr.NotSupported("indexed views")
+	case o.Kind != catalog.UserTable:
+		return missing
+	}
+	b := x.extend(o)
+	p := pendingKey{name: n.Name, cols: n.Columns, self: -1, incl: n.IncludeColumns, where: n.FilterPredicate}
+	p.index.Unique = n.Unique
+	p.index.Clustered = n.Clustered != nil && *n.Clustered
+	if err := indexOptions(n.IndexOptions, &p.index); err != nil {
+		return err
+	}
+	if err := b.addKey(&p); err != nil {
+		return err
+	}
+	if err := b.attachNew(o); err != nil {
+		return err
+	}
+	x.replace(o, b.table)
+	return nil
+}
+
+// findIndex returns the position of an index by name, or -1.
+func (x *run) findIndex(t *catalog.Table, name string) int {
+	return slices.IndexFunc(t.Indexes, func(i *catalog.Index) bool { return catalog.SameName(x.db.Collation, i.Name, name) })
+}
+
+func (x *run) dropIndexes(n *ast.DropIndexStatement) error {
+	home := x.db
+	for _, c := range n.DropIndexClauses {
+		x.db = home
+		if len(c.Options) > 0 {
+			return sqlerr.NotSupported("DROP INDEX … WITH")
+		}
+		table, name := c.Object, ""
+		if c.Index != nil {
+			name = c.Index.Value
+		}
+		if l := c.LegacyIndex; l != nil {
+			name = base(l)
+			table = &ast.SchemaObjectName{SchemaIdentifier: l.DatabaseIdentifier, BaseIdentifier: l.SchemaIdentifier}
+		}
+		if table == nil || table.BaseIdentifier == nil {
+			return sqlerr.New(159, "Must specify the table name and index name for the DROP INDEX statement.").At(15, 1)
+		}
+		if err := x.dropIndex(table, name, n.IsIfExists); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *run) dropIndex(table *ast.SchemaObjectName, name string, ifExists bool) error {
+	o, err := x.claim(table)
+	if err != nil {
+		return err
+	}
+	shown := written(table) + "." + name
+	missing := errDrop("index", shown).At(11, 7)
+	if o == nil || o.Kind != catalog.UserTable || !x.mayAlter(o) {
+		if ifExists && (o == nil || o.Kind == catalog.UserTable) {
+			return nil
+		}
+		return missing
+	}
+	t := o.Table()
+	i := x.findIndex(t, name)
+	if i < 0 {
+		if ifExists {
+			return nil
+		}
+		return missing
+	}
+	ix := t.Indexes[i]
+	if ix.Constraint != 0 {
+		kind := "UNIQUE KEY"
+		if ix.PrimaryKey {
+			kind = "PRIMARY KEY"
+		}
+		return sqlerr.New(3723, "An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement.", shown, kind).At(16, 4)
+	}
+	for _, f := range x.db.References(o.ID) {
+		if f.RefIndex == ix.ID {
+			return sqlerr.New(3723, "An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement.", shown, "FOREIGN KEY").At(16, 6)
+		}
+	}
+	return x.removeIndex(o, i)
+}
+
+func (x *run) removeIndex(o *catalog.Object, i int) error {
+	c := *o.Table()
+	if err := c.Data.DropIndex(x.tx, c.Indexes[i].Data); err != nil {
+		return err
+	}
+	c.Indexes = slices.Delete(slices.Clone(c.Indexes), i, i+1)
+	x.replace(o, &c)
+	return nil
+}
+
+// alterIndex: REBUILD and REORGANIZE change nothing that a statement sees, but REBUILD locks the
+// table for its duration and REORGANIZE does not.
+func (x *run) alterIndex(n *ast.AlterIndexStatement) error {
+	if n.Partition != nil && !n.Partition.All || len(n.PromotedPaths) > 0 || n.XmlNamespaces != nil {
+		return sqlerr.NotSupported("ALTER INDEX on partitions and XML indexes")
+	}
+	if n.AlterIndexType != "Rebuild" && n.AlterIndexType != "Reorganize" {
+		return sqlerr.NotSupported("ALTER INDEX … %s", n.AlterIndexType)
+	}
+	for _, opt := range n.IndexOptions {
+		if s, ok := opt.(*ast.IndexStateOption); ok && s.OptionKind == "LobCompaction" {
+			continue
+		}
+		if err := indexOptions([]ast.IndexOption{opt}, &catalog.Index{}); err != nil {
+			return err
+		}
+	}
+	if err := x.enter(n.OnName); err != nil {
+		return err
+	}
+	find := x.claim
+	if n.AlterIndexType == "Reorganize" {
+		find = func(name *ast.SchemaObjectName) (*catalog.Object, error) { return x.lookup(name), nil }
+	}
+	o, err := find(n.OnName)
+	if err != nil {
+		return err
+	}
+	if o == nil || o.Kind != catalog.UserTable || !x.mayAlter(o) {
+		return sqlerr.New(1088, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", written(n.OnName)).At(16, 9)
+	}
+	if !n.All && x.findIndex(o.Table(), n.Name.Value) < 0 {
+		return sqlerr.New(2727, "Cannot find index '%s'.", n.Name.Value).At(11, 1)
+	}
+	return nil
+}

@@ -1,0 +1,531 @@
+package ddl
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/sqlc-dev/teesql/ast"
+)
+
+// key notes a PRIMARY KEY or UNIQUE constraint.
+func (b *builder) key(k *ast.UniqueConstraintDefinition, at int) error {
+	if k.IsEnforced != nil {
+		return sqlerr.NotSupported("NOT ENFORCED")
+	}
+	if err := onPrimary(k.OnFileGroupOrPartitionScheme); err != nil {
+		return err
+	}
+	p := pendingKey{name: k.ConstraintIdentifier, cols: k.Columns, self: at}
+	p.index.Unique, p.index.PrimaryKey, p.index.UniqueConstr = true, k.IsPrimaryKey, !k.IsPrimaryKey
+	if len(k.Columns) > 0 {
+		p.self = -1
+	}
+	clustered := k.IsPrimaryKey && !b.hasClustered()
+	if k.IndexType != nil && k.IndexType.IndexTypeKind != "" {
+		switch k.IndexType.IndexTypeKind {
+		case "Clustered":
+			clustered = true
+		case "NonClustered":
+			clustered = false
+		default:
+			return sqlerr.NotSupported("index type %s", k.IndexType.IndexTypeKind)
+		}
+	} else {
+		p.index.ID = -1 // the default: clustered for a primary key if nothing else is
+	}
+	p.index.Clustered = clustered
+	if err := indexOptions(k.IndexOptions, &p.index); err != nil {
+		return err
+	}
+	if k.IsPrimaryKey && (b.table.PrimaryKey() != nil || slices.ContainsFunc(b.keys, func(o pendingKey) bool { return o.index.PrimaryKey })) {
+		if len(b.table.Indexes) == 0 { // both in one statement
+			return sqlerr.New(8110, "Cannot add multiple PRIMARY KEY constraints to table '%s'.", b.name).At(16, 0)
+		}
+		return errConstraint(sqlerr.New(1779, "Table '%s' already has a primary key defined on it.", b.name).At(16, 0))
+	}
+	b.keys = append(b.keys, p)
+	return nil
+}
+
+func (b *builder) hasClustered() bool { return b.table.Clustered() != nil }
+
+// inlineIndex notes an INDEX of CREATE TABLE.
+func (b *builder) inlineIndex(ix *ast.IndexDefinition, at int) error {
+	p := pendingKey{name: ix.Name, cols: ix.Columns, self: at, incl: ix.IncludeColumns, where: ix.FilterPredicate}
+	p.index.Unique = ix.Unique
+	if len(ix.Columns) > 0 {
+		p.self = -1
+	}
+	if ix.IndexType != nil {
+		switch ix.IndexType.IndexTypeKind {
+		case "", "NonClustered":
+		case "Clustered":
+			p.index.Clustered = true
+		default:
+			return sqlerr.NotSupported("index type %s", ix.IndexType.IndexTypeKind)
+		}
+	}
+	if ix.FileStreamOn != nil {
+		return sqlerr.NotSupported("FILESTREAM_ON")
+	}
+	if err := onPrimary(ix.OnFileGroupOrPartitionScheme); err != nil {
+		return err
+	}
+	if err := indexOptions(ix.IndexOptions, &p.index); err != nil {
+		return err
+	}
+	b.keys = append(b.keys, p)
+	return nil
+}
+
+// onPrimary accepts the one filegroup there is.
+func onPrimary(g *ast.FileGroupOrPartitionScheme) error {
+	if g == nil || g.Name == nil {
+		return nil
+	}
+	name := g.Name.Value
+	if len(g.PartitionSchemeColumns) == 0 && (strings.EqualFold(name, "primary") || strings.EqualFold(name, "default")) {
+		return nil
+	}
+	return sqlerr.NotSupported("filegroup or partition scheme %s", name)
+}
+
+// indexOptions applies the options of WITH (…). Those that only say how pages are filled or built
+// have no effect on what a statement sees or locks.
+func indexOptions(opts []ast.IndexOption, x *catalog.Index) error {
+	for _, o := range opts {
+		switch n := o.(type) {
+		case *ast.IndexExpressionOption:
+			if n.OptionKind == "FillFactor" || n.OptionKind == "MaxDop" {
+				continue
+			}
+			return sqlerr.NotSupported("index option %s", n.OptionKind)
+		case *ast.OnlineIndexOption:
+			if n.OptionState == "On" { // it would not hold Sch-M all the while
+				return sqlerr.NotSupported("index option ONLINE = ON")
+			}
+		case *ast.IgnoreDupKeyIndexOption:
+			x.IgnoreDupKey = n.OptionState == "On"
+			if x.IgnoreDupKey {
+				return sqlerr.NotSupported("index option IGNORE_DUP_KEY = ON")
+			}
+		case *ast.DataCompressionOption:
+			if len(n.PartitionRanges) > 0 {
+				return sqlerr.NotSupported("DATA_COMPRESSION ON PARTITIONS")
+			}
+		case *ast.IndexStateOption:
+			switch n.OptionKind {
+			case "AllowRowLocks":
+				x.NoRowLocks = n.OptionState == "Off"
+				if x.NoRowLocks {
+					return sqlerr.NotSupported("index option ALLOW_ROW_LOCKS = OFF")
+				}
+			case "AllowPageLocks":
+				x.NoPageLocks = n.OptionState == "Off"
+			case "PadIndex", "SortInTempDB", "StatisticsNoRecompute", "OptimizeForSequentialKey":
+			case "DropExisting":
+				if n.OptionState == "On" {
+					return sqlerr.NotSupported("index option DROP_EXISTING = ON")
+				}
+			default:
+				return sqlerr.NotSupported("index option %s", n.OptionKind)
+			}
+		default:
+			return sqlerr.NotSupported("index option %T", o)
+		}
+	}
+	return nil
+}
+
+// resolveKeys turns what was noted into indexes of the table, the clustered one first.
+func (b *builder) resolveKeys() error {
+	explicit := b.hasClustered() || slices.ContainsFunc(b.keys, func(p pendingKey) bool { return p.index.Clustered && p.index.ID != -1 })
+	for i := range b.keys {
+		p := &b.keys[i]
+		if p.index.ID == -1 {
+			p.index.ID = 0
+			p.index.Clustered = p.index.PrimaryKey && !explicit
+		}
+	}
+	for i := range b.keys {
+		if err := b.addKey(&b.keys[i]); err != nil {
+			return err
+		}
+	}
+	b.keys = nil
+	return nil
+}
+
+func (b *builder) addKey(p *pendingKey) error {
+	x := p.index
+	isConstraint := x.PrimaryKey || x.UniqueConstr
+	wrap := func(err error) error {
+		if isConstraint {
+			return errConstraint(err)
+		}
+		return err
+	}
+	if c := b.table.Clustered(); c != nil && x.Clustered {
+		if isConstraint && c.Constraint != 0 && b.id == 0 {
+			return sqlerr.New(8112, "Cannot add more than one clustered index for constraints on table '%s'.", b.name).At(16, 0)
+		}
+		return wrap(sqlerr.New(1902, "Cannot create more than one clustered index on table '%s'. Drop the existing clustered index '%s' before creating another.",
+			b.name, c.Name).At(16, 3))
+	}
+	var err error
+	if x.Keys, err = b.keyColumns(p); err != nil {
+		return wrap(err)
+	}
+	if x.Included, err = b.included(p, x.Keys, x.Clustered); err != nil {
+		return err
+	}
+	if err := b.indexFilter(p, &x); err != nil {
+		return err
+	}
+	if x.PrimaryKey {
+		if err := b.notNull(x.Keys); err != nil {
+			return errConstraint(err)
+		}
+	}
+	if isConstraint {
+		kind, prefix := catalog.UniqueConstraint, "UQ"
+		if x.PrimaryKey {
+			kind, prefix = catalog.PrimaryKey, "PK"
+		}
+		o, err := b.constraintObject(p.name, kind, prefix, "")
+		if err != nil {
+			return err
+		}
+		x.Name, x.Constraint, x.SystemNamed = o.Name, o.ID, p.name == nil
+	} else {
+		x.Name = p.name.Value
+	}
+	for _, other := range b.table.Indexes {
+		if catalog.SameName(b.db.Collation, other.Name, x.Name) {
+			return wrap(sqlerr.New(1913, "The operation failed because an index or statistics with name '%s' already exists on table '%s'.", x.Name, b.name))
+		}
+	}
+	if err := b.keyLength(&x); err != nil {
+		return wrap(err)
+	}
+	b.table.Indexes = insertIndex(b.table.Indexes, &x)
+	return nil
+}
+
+// keyLength applies the limit on the bytes of a key: 900 of a clustered index, 1700 of another
+// (learn.microsoft.com "Maximum capacity specifications for SQL Server"). A key that can be longer
+// gets a warning, one that always is an error.
+func (b *builder) keyLength(x *catalog.Index) error {
+	limit, kind := 1700, "nonclustered"
+	if x.Clustered {
+		limit, kind = 900, "clustered"
+	}
+	longest, shortest := 0, 0
+	for _, k := range x.Keys {
+		t := b.table.Columns[k.Column].Type
+		n := int(t.MaxLength())
+		longest += n
+		if t.ID != datatype.VarChar && t.ID != datatype.NVarChar && t.ID != datatype.VarBinary && t.ID != datatype.SQLVariant {
+			shortest += n
+		}
+	}
+	if shortest > limit {
+		return sqlerr.New(1944, "Index '%s' was not created because the index key size is at least %d bytes. The %s index key size cannot exceed %d bytes. "+
+			"If the index key includes implicit key columns, the index key size cannot exceed %d bytes.", x.Name, shortest, kind, limit, limit)
+	}
+	if longest > limit && !b.anonymous {
+		b.Info(sqlerr.New(1945, "Warning! The maximum key length for a %s index is %d bytes. The index '%s' has maximum length of %d bytes. "+
+			"For some combination of large values, the insert/update operation will fail.", kind, limit, x.Name, longest).At(10, 1))
+	}
+	return nil
+}
+
+// insertIndex gives an index its id and its place: the clustered one is 1, others the lowest free from 2.
+func insertIndex(list []*catalog.Index, x *catalog.Index) []*catalog.Index {
+	list = slices.Clone(list)
+	if x.Clustered {
+		x.ID = 1
+		return slices.Insert(list, 0, x)
+	}
+	x.ID = 2
+	at := 0
+	for ; at < len(list); at++ {
+		if list[at].ID > x.ID {
+			break
+		}
+		if list[at].ID == x.ID {
+			x.ID++
+		}
+	}
+	return slices.Insert(list, at, x)
+}
+
+func (b *builder) keyColumns(p *pendingKey) ([]catalog.KeyColumn, error) {
+	if p.self >= 0 {
+		return []catalog.KeyColumn{{Column: p.self}}, b.indexable(p.self)
+	}
+	if len(p.cols) > 32 {
+		return nil, sqlerr.New(1904, "The index '%s' on table '%s' has %d columns in the key list. The maximum limit for index key column list is 32.",
+			identifierOr(p.name, ""), b.name, len(p.cols))
+	}
+	var keys []catalog.KeyColumn
+	for _, c := range p.cols {
+		name := lastIdentifier(c.Column)
+		i := b.table.Column(b.db.Collation, name)
+		if i < 0 {
+			return nil, errInvalidColumn(name)
+		}
+		if slices.ContainsFunc(keys, func(k catalog.KeyColumn) bool { return k.Column == i }) {
+			return nil, sqlerr.New(1909, "Cannot use duplicate column names in index. Column name '%s' listed more than once.", name)
+		}
+		if err := b.indexable(i); err != nil {
+			return nil, err
+		}
+		keys = append(keys, catalog.KeyColumn{Column: i, Desc: c.SortOrder == ast.SortOrderDescending})
+	}
+	return keys, nil
+}
+
+// indexable refuses columns that cannot be part of a key.
+func (b *builder) indexable(i int) error {
+	c := &b.table.Columns[i]
+	if !c.Type.IsComparable() || c.Type.IsMax() {
+		return sqlerr.New(1919, "Column '%s' in table '%s' is of a type that is invalid for use as a key column in an index.", c.Name, b.name)
+	}
+	if c.Computed != nil && !c.Computed.Persisted {
+		return sqlerr.NotSupported("index on a computed column that is not PERSISTED")
+	}
+	return nil
+}
+
+func (b *builder) included(p *pendingKey, keys []catalog.KeyColumn, clustered bool) ([]int, error) {
+	if len(p.incl) > 0 && clustered {
+		return nil, sqlerr.New(10601, "Cannot specify included columns for a clustered index.")
+	}
+	var out []int
+	for _, c := range p.incl {
+		name := lastIdentifier(c)
+		i := b.table.Column(b.db.Collation, name)
+		if i < 0 {
+			return nil, errInvalidColumn(name)
+		}
+		if slices.Contains(out, i) || slices.ContainsFunc(keys, func(k catalog.KeyColumn) bool { return k.Column == i }) {
+			return nil, sqlerr.New(1909, "Cannot use duplicate column names in index. Column name '%s' listed more than once.", name)
+		}
+		if c := &b.table.Columns[i]; c.Computed != nil && !c.Computed.Persisted {
+			return nil, sqlerr.NotSupported("index on a computed column that is not PERSISTED")
+		}
+		out = append(out, i)
+	}
+	return out, nil
+}
+
+// indexFilter compiles the WHERE of a filtered index. The SET options must be those that
+// filtered indexes need (learn.microsoft.com "Create filtered indexes").
+func (b *builder) indexFilter(p *pendingKey, x *catalog.Index) error {
+	if p.where == nil {
+		return nil
+	}
+	if x.Clustered {
+		return sqlerr.New(1900, "Cannot create a clustered index with a predicate clause. Filtered clustered indexes are not supported.")
+	}
+	if wrong := b.Setting().wrongForIndexes(); wrong != "" {
+		return sqlerr.New(1934, "CREATE INDEX failed because the following SET options have incorrect settings: '%s'. Verify that SET options are correct for use "+
+			"with indexed views and/or indexes on computed columns and/or filtered indexes and/or query notifications and/or XML data type methods "+
+			"and/or spatial index operations.", wrong)
+	}
+	for _, ref := range columnRefs(p.where) {
+		i := b.table.Column(b.db.Collation, ref)
+		if i < 0 {
+			return errInvalidColumn(ref)
+		}
+		if b.table.Columns[i].Computed != nil {
+			return sqlerr.New(10609, "Filtered index '%s' cannot be created on table '%s' because the column '%s' in the filter expression is a computed column. "+
+				"Rewrite the filter expression so that it does not include this column.", identifierOr(p.name, ""), b.name, ref)
+		}
+	}
+	match, err := b.CompileFilter(b.table, p.where)
+	if err != nil {
+		return err
+	}
+	x.Filter, x.FilterText, x.Matches = p.where, "("+b.normalBool(p.where)+")", match
+	return nil
+}
+
+// wrongForIndexes lists the SET options that differ from what filtered indexes need.
+func (s Setting) wrongForIndexes() string {
+	var wrong []string
+	for _, o := range []struct {
+		name string
+		bad  bool
+	}{
+		{"ANSI_NULLS", !s.AnsiNulls}, {"QUOTED_IDENTIFIER", !s.QuotedIdentifier}, {"CONCAT_NULL_YIELDS_NULL", !s.ConcatNull},
+		{"ANSI_WARNINGS", !s.AnsiWarnings}, {"ANSI_PADDING", !s.AnsiPadding}, {"NUMERIC_ROUNDABORT", s.NumericRound},
+	} {
+		if o.bad {
+			wrong = append(wrong, o.name)
+		}
+	}
+	return strings.Join(wrong, ", ")
+}
+
+// notNull makes the columns of a primary key not nullable, where that is not a contradiction.
+func (b *builder) notNull(keys []catalog.KeyColumn) error {
+	for _, k := range keys {
+		c := &b.table.Columns[k.Column]
+		if c.Nullable && (b.id != 0 && b.table.Data != nil || b.declaredNull(c.Name)) {
+			return sqlerr.New(8111, "Cannot define PRIMARY KEY constraint on nullable column in table '%s'.", b.name)
+		}
+		c.Nullable = false
+	}
+	return nil
+}
+
+func lastIdentifier(c *ast.ColumnReferenceExpression) string {
+	if c == nil || c.MultiPartIdentifier == nil || len(c.MultiPartIdentifier.Identifiers) == 0 {
+		return ""
+	}
+	ids := c.MultiPartIdentifier.Identifiers
+	return ids[len(ids)-1].Value
+}
+
+// foreign adds the foreign keys, once the table itself is in the catalogue. It returns the
+// definition with them.
+func (b *builder) foreign(o *catalog.Object) (*catalog.Table, error) {
+	t := *b.table
+	for _, p := range b.fks {
+		f, err := b.foreignKey(o, &t, p)
+		if err != nil {
+			return nil, err
+		}
+		t.ForeignKeys = append(slices.Clip(t.ForeignKeys), f)
+	}
+	b.fks = nil
+	return &t, nil
+}
+
+func (b *builder) foreignKey(o *catalog.Object, t *catalog.Table, p pendingForeign) (*catalog.Foreign, error) {
+	d := p.def
+	if d.NotForReplication || d.IsEnforced != nil {
+		return nil, sqlerr.NotSupported("foreign key NOT FOR REPLICATION or NOT ENFORCED")
+	}
+	ref := b.lookup(d.ReferenceTableName)
+	shown := identifierOr(d.ConstraintIdentifier, "")
+	if ref == nil && schemaOf(d.ReferenceTableName) == "" && catalog.SameName(b.db.Collation, base(d.ReferenceTableName), o.Name) {
+		ref = o
+	}
+	if ref == nil || ref.Kind != catalog.UserTable || IsTemp(base(d.ReferenceTableName)) {
+		return nil, errConstraint(sqlerr.New(1767, "Foreign key '%s' references invalid table '%s'.", shown, written(d.ReferenceTableName)).At(16, 0))
+	}
+	f := &catalog.Foreign{Referenced: ref.ID}
+	rt := ref.Table()
+	if ref.ID == o.ID {
+		rt = t
+	} else if !b.may("REFERENCES", catalog.OnObject(ref)) {
+		return nil, errConstraint(catalog.PermissionDenied("REFERENCES", ref))
+	}
+	if p.self >= 0 {
+		f.Columns = []int{p.self}
+	}
+	for _, id := range d.Columns {
+		i := t.Column(b.db.Collation, id.Value)
+		if i < 0 {
+			return nil, errConstraint(sqlerr.New(1769, "Foreign key '%s' references invalid column '%s' in referencing table '%s'.", shown, id.Value, o.Name))
+		}
+		f.Columns = append(f.Columns, i)
+	}
+	for _, id := range d.ReferencedColumns {
+		i := rt.Column(b.db.Collation, id.Value)
+		if i < 0 {
+			return nil, errConstraint(sqlerr.New(1770, "Foreign key '%s' references invalid column '%s' in referenced table '%s'.", shown, id.Value, ref.Name).At(16, 0))
+		}
+		f.RefColumns = append(f.RefColumns, i)
+	}
+	if err := b.matchReferenced(f, t, rt, ref, shown); err != nil {
+		return nil, errConstraint(err)
+	}
+	var err error
+	if f.OnDelete, err = action(d.DeleteAction); err != nil {
+		return nil, err
+	}
+	if f.OnUpdate, err = action(d.UpdateAction); err != nil {
+		return nil, err
+	}
+	column := ""
+	if len(f.Columns) > 0 {
+		column = t.Columns[f.Columns[0]].Name
+	}
+	fo, err := b.constraintObject(d.ConstraintIdentifier, catalog.ForeignKey, "FK", column)
+	if err != nil {
+		return nil, err
+	}
+	f.ID, f.Name, f.SystemNamed = fo.ID, fo.Name, d.ConstraintIdentifier == nil
+	return f, nil
+}
+
+func action(s string) (catalog.Action, error) {
+	switch s {
+	case "", "NotSpecified", "NoAction":
+		return catalog.NoAction, nil
+	case "Cascade":
+		return catalog.Cascade, nil
+	case "SetNull":
+		return catalog.SetNull, nil
+	case "SetDefault":
+		return catalog.SetDefault, nil
+	}
+	return 0, sqlerr.NotSupported("referential action %s", s)
+}
+
+// matchReferenced finds the key that a foreign key refers to and checks the types.
+func (b *builder) matchReferenced(f *catalog.Foreign, t, rt *catalog.Table, ref *catalog.Object, shown string) error {
+	if len(f.RefColumns) == 0 {
+		pk := rt.PrimaryKey()
+		if pk == nil {
+			return sqlerr.New(1773, "Foreign key '%s' has implicit reference to object '%s' which does not have a primary key defined on it.", shown, ref.QualifiedName()).At(16, 0)
+		}
+		for _, k := range pk.Keys {
+			f.RefColumns = append(f.RefColumns, k.Column)
+		}
+	}
+	if len(f.Columns) != len(f.RefColumns) {
+		return sqlerr.New(8139, "Number of referencing columns in foreign key differs from number of referenced columns, table '%s'.", b.name).At(16, 0)
+	}
+	f.RefIndex = -1
+	for _, x := range rt.Indexes {
+		if x.Unique && x.Filter == nil && sameColumns(x.Keys, f.RefColumns) {
+			f.RefIndex = x.ID
+			break
+		}
+	}
+	if f.RefIndex < 0 {
+		return sqlerr.New(1776, "There are no primary or candidate keys in the referenced table '%s' that match the referencing column list in the foreign key '%s'.",
+			ref.QualifiedName(), shown).At(16, 0)
+	}
+	for i := range f.Columns {
+		a, r := &t.Columns[f.Columns[i]], &rt.Columns[f.RefColumns[i]]
+		x, y := a.Type, r.Type
+		if x.IsCharacter() { // lengths may differ
+			x.Len, y.Len = 0, 0
+		}
+		if x != y {
+			return sqlerr.New(1778, "Column '%s.%s' is not the same data type as referencing column '%s.%s' in foreign key '%s'.", ref.Name, r.Name, b.name, a.Name, shown).At(16, 0)
+		}
+	}
+	return nil
+}
+
+func sameColumns(keys []catalog.KeyColumn, cols []int) bool {
+	if len(keys) != len(cols) {
+		return false
+	}
+	for _, k := range keys {
+		if !slices.Contains(cols, k.Column) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,597 @@
+package ddl
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/sqlc-dev/teesql/ast"
+)
+
+// security executes statements about schemas, principals and permissions.
+func (x *run) security(st ast.Statement) (bool, error) {
+	var err error
+	switch n := st.(type) {
+	case *ast.CreateSchemaStatement:
+		err = x.createSchema(n)
+	case *ast.DropSchemaStatement:
+		err = x.dropSchema(n)
+	case *ast.AlterSchemaStatement:
+		err = x.transfer(n)
+	case *ast.CreateUserStatement:
+		err = x.createUser(n)
+	case *ast.AlterUserStatement:
+		err = x.alterUser(n)
+	case *ast.DropUserStatement:
+		err = x.dropPrincipal("user", n.Name.Value, n.IsIfExists)
+	case *ast.CreateRoleStatement:
+		err = x.createRole(n)
+	case *ast.AlterRoleStatement:
+		err = x.alterRole(n)
+	case *ast.DropRoleStatement:
+		err = x.dropPrincipal("role", n.Name.Value, n.IsIfExists)
+	case *ast.CreateLoginStatement:
+		err = x.createLogin(n)
+	case *ast.AlterLoginOptionsStatement:
+		err = x.alterLogin(n.Name.Value, n.Options)
+	case *ast.AlterLoginEnableDisableStatement:
+		err = x.enableLogin(n)
+	case *ast.DropLoginStatement:
+		err = x.dropLogin(n)
+	case *ast.AlterServerRoleStatement:
+		err = x.alterServerRole(n)
+	case *ast.GrantStatement:
+		err = x.grant(n)
+	case *ast.DenyStatement:
+		err = x.deny(n)
+	case *ast.RevokeStatement:
+		err = x.revoke(n)
+	case *ast.AlterAuthorizationStatement:
+		err = x.authorize(n)
+	default:
+		return x.certificates(st)
+	}
+	return true, err
+}
+
+// newOwner finds the principal of an AUTHORIZATION clause, who must be the session's user, a role
+// it is in, or somebody it may impersonate or act for. Without a clause it is the user.
+func (x *run) newOwner(id *ast.Identifier) (int32, error) {
+	if id == nil {
+		return x.user(), nil
+	}
+	p := x.db.PrincipalByName(id.Value)
+	if p == nil {
+		return 0, catalog.Cannot("find", "user", id.Value)
+	}
+	tok, err := x.TokenIn(x.db)
+	if err != nil {
+		return 0, err
+	}
+	right := "IMPERSONATE"
+	if p.Kind == catalog.DatabaseRole {
+		right = "ALTER"
+	}
+	if !tok.Is(p.ID) && !x.may(right, catalog.OnPrincipal(p)) {
+		return 0, catalog.Cannot("find", kindOf(p), id.Value)
+	}
+	return p.ID, nil
+}
+
+func kindOf(p *catalog.Principal) string {
+	if p.Kind == catalog.DatabaseRole {
+		return "role"
+	}
+	return "user"
+}
+
+func (x *run) createSchema(n *ast.CreateSchemaStatement) error {
+	if n.StatementList != nil && len(n.StatementList.Statements) > 0 {
+		return sqlerr.NotSupported("CREATE SCHEMA with schema elements")
+	}
+	failed := sqlerr.New(2759, "CREATE SCHEMA failed due to previous errors.").At(16, 0)
+	if !x.may("CREATE SCHEMA", catalog.OnDatabase()) {
+		return chain(sqlerr.New(2760, "The specified schema name \"%s\" either does not exist or you do not have permission to use it.", identifierOr(n.Name, "")), failed)
+	}
+	owner, err := x.newOwner(n.Owner)
+	if err != nil {
+		return chain(err, failed)
+	}
+	name := identifierOr(n.Name, identifierOr(n.Owner, ""))
+	if x.db.SchemaByName(name) != nil {
+		return chain(ErrExists(name).At(16, 6), failed)
+	}
+	x.db.AddSchema(x.tx, name, owner)
+	return nil
+}
+
+func (x *run) dropSchema(n *ast.DropSchemaStatement) error {
+	name := base(n.Schema)
+	s := x.db.SchemaByName(name)
+	if s == nil && n.IsIfExists {
+		return nil
+	}
+	if s == nil || !x.may("CONTROL", catalog.OnSchema(s)) && !x.may("ALTER ANY SCHEMA", catalog.OnDatabase()) {
+		return catalog.Cannot("drop", "schema", name)
+	}
+	if s.ID <= catalog.SysSchema && s.ID != catalog.GuestSchema {
+		return sqlerr.New(15150, "Cannot drop the schema '%s'.", name)
+	}
+	for _, o := range x.db.Objects() {
+		if o.SchemaID == s.ID && !o.Kind.IsConstraint() {
+			return errReferenced("drop schema", name, o.Name)
+		}
+	}
+	for _, t := range x.db.Types() {
+		if t.SchemaID == s.ID {
+			return errReferenced("drop schema", name, t.Name)
+		}
+	}
+	x.db.RemoveSchema(x.tx, s)
+	return nil
+}
+
+// transfer is ALTER SCHEMA … TRANSFER: permissions on the object go, as documented.
+func (x *run) transfer(n *ast.AlterSchemaStatement) error {
+	if n.ObjectKind != "Object" && n.ObjectKind != "NotSpecified" && n.ObjectKind != "" {
+		return sqlerr.NotSupported("ALTER SCHEMA … TRANSFER %s::", n.ObjectKind)
+	}
+	s := x.db.SchemaByName(n.Name.Value)
+	if s == nil || !x.may("ALTER", catalog.OnSchema(s)) {
+		return catalog.Cannot("alter", "schema", n.Name.Value)
+	}
+	o, err := x.claim(n.ObjectName)
+	if err != nil {
+		return err
+	}
+	if o == nil || o.DB == nil || o.Kind.IsConstraint() || !x.may("CONTROL", catalog.OnObject(o)) {
+		return catalog.Cannot("find", "object", base(n.ObjectName))
+	}
+	if o.Kind == catalog.Queue {
+		return sqlerr.NotSupported("ALTER SCHEMA … TRANSFER of a queue")
+	}
+	if err := x.vacant(s, o.Name, 1); err != nil {
+		return sqlerr.New(15530, "The object with name \"%s\" already exists.", o.Name)
+	}
+	c := *o
+	c.SchemaID, c.OwnOwner, c.Modified = s.ID, 0, x.Now()
+	x.db.Replace(x.tx, &c)
+	x.db.RevokeAll(x.tx, catalog.ClassObject, o.ID)
+	if t := o.Table(); t != nil {
+		for _, id := range constraintIDs(t) {
+			if k := x.db.ObjectByID(id); k != nil {
+				kc := *k
+				kc.SchemaID = s.ID
+				x.db.Replace(x.tx, &kc)
+			}
+		}
+	}
+	return nil
+}
+
+// userOptions reads WITH DEFAULT_SCHEMA and NAME.
+func userOptions(p *catalog.Principal, opts []ast.UserOption) (login *ast.Identifier, err error) {
+	for _, o := range opts {
+		n, ok := o.(*ast.IdentifierPrincipalOption)
+		if !ok {
+			if d, isDefault := o.(*ast.DefaultSchemaPrincipalOption); isDefault && d.Identifier != nil {
+				p.DefaultSchema = d.Identifier.Value
+				continue
+			}
+			return nil, sqlerr.NotSupported("user option %T", o)
+		}
+		switch n.OptionKind {
+		case "DefaultSchema":
+			p.DefaultSchema = n.Identifier.Value
+		case "Name":
+			p.Name = n.Identifier.Value
+		case "Login":
+			login = n.Identifier
+		default:
+			return nil, sqlerr.NotSupported("user option %s", n.OptionKind)
+		}
+	}
+	return login, nil
+}
+
+func (x *run) createUser(n *ast.CreateUserStatement) error {
+	name := n.Name.Value
+	if !x.may("ALTER ANY USER", catalog.OnDatabase()) {
+		return catalog.MayNot()
+	}
+	p := &catalog.Principal{Name: name, Kind: catalog.SQLUser, DefaultSchema: "dbo", Created: x.Now(), Modified: x.Now()}
+	if _, err := userOptions(p, n.UserOptions); err != nil {
+		return err
+	}
+	kind := ""
+	if n.UserLoginOption != nil {
+		kind = n.UserLoginOption.UserLoginOptionType
+	}
+	switch kind {
+	case "WithoutLogin":
+		p.WithoutLogin, p.SID = true, catalog.UserSID(x.NewGUID())
+	case "", "Login", "ForLogin", "FromLogin":
+		login := name
+		if n.UserLoginOption != nil && n.UserLoginOption.Identifier != nil {
+			login = n.UserLoginOption.Identifier.Value
+		}
+		l := x.Server().LoginByName(login)
+		if l == nil || l.Role {
+			return sqlerr.New(15007, "'%s' is not a valid login or you do not have permission.", login)
+		}
+		if strings.EqualFold(name, "guest") && kind == "" {
+			return sqlerr.NotSupported("CREATE USER guest")
+		}
+		for _, other := range x.db.Principals() {
+			if other.Kind == catalog.SQLUser && other.SID == l.SID {
+				return sqlerr.New(15063, "The login already has an account under a different user name.")
+			}
+		}
+		p.SID = l.SID
+	case "Certificate":
+		c, err := x.certificate("find", n.UserLoginOption.Identifier.Value)
+		if err != nil {
+			return err
+		}
+		if x.db.UserOfCertificate(c.Thumbprint) != nil {
+			return sqlerr.New(15063, "The login already has an account under a different user name.")
+		}
+		p.Kind, p.SID, p.DefaultSchema = catalog.CertificateUser, c.SID(), ""
+	default:
+		return sqlerr.NotSupported("CREATE USER … %s", kind)
+	}
+	if x.db.PrincipalByName(name) != nil {
+		return sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", name)
+	}
+	x.db.PutPrincipal(x.tx, p)
+	x.db.Grant(x.tx, catalog.Permission{Grantee: p.ID, Grantor: catalog.DboUser, Name: "CONNECT", State: catalog.Granted})
+	return nil
+}
+
+func (x *run) alterUser(n *ast.AlterUserStatement) error {
+	p := x.db.PrincipalByName(n.Name.Value)
+	if p == nil || p.Kind != catalog.SQLUser || !x.may("ALTER", catalog.OnPrincipal(p)) && p.ID != x.user() {
+		return catalog.Cannot("alter", "user", n.Name.Value)
+	}
+	if p.ID <= catalog.SysUser {
+		return sqlerr.New(15150, "Cannot alter the user '%s'.", p.Name)
+	}
+	c := *p
+	c.Modified = x.Now()
+	login, err := userOptions(&c, n.UserOptions)
+	if err != nil {
+		return err
+	}
+	if login != nil {
+		l := x.Server().LoginByName(login.Value)
+		if l == nil || l.Role {
+			return sqlerr.New(15007, "'%s' is not a valid login or you do not have permission.", login.Value)
+		}
+		if c.WithoutLogin {
+			return sqlerr.New(33016, "The user cannot be remapped to a login. Remapping can only be done for users that were mapped to Windows or SQL logins.")
+		}
+		c.SID = l.SID
+	}
+	if c.Name != p.Name {
+		if other := x.db.PrincipalByName(c.Name); other != nil && other.ID != c.ID {
+			return sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", c.Name)
+		}
+		if !x.may("ALTER ANY USER", catalog.OnDatabase()) {
+			return catalog.Cannot("alter", "user", n.Name.Value)
+		}
+	}
+	x.db.PutPrincipal(x.tx, &c)
+	return nil
+}
+
+func (x *run) createRole(n *ast.CreateRoleStatement) error {
+	if !x.may("CREATE ROLE", catalog.OnDatabase()) {
+		return catalog.MayNot()
+	}
+	owner, err := x.newOwner(n.Owner)
+	if err != nil {
+		return err
+	}
+	if x.db.PrincipalByName(n.Name.Value) != nil {
+		return sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", n.Name.Value)
+	}
+	x.db.PutPrincipal(x.tx, &catalog.Principal{Name: n.Name.Value, Kind: catalog.DatabaseRole, Owner: owner, Created: x.Now(), Modified: x.Now()})
+	return nil
+}
+
+func (x *run) alterRole(n *ast.AlterRoleStatement) error {
+	switch a := n.Action.(type) {
+	case *ast.AddMemberAlterRoleAction:
+		return x.member(n.Name.Value, a.Member.Value, true)
+	case *ast.DropMemberAlterRoleAction:
+		return x.member(n.Name.Value, a.Member.Value, false)
+	case *ast.RenameAlterRoleAction:
+		r := x.db.PrincipalByName(n.Name.Value)
+		if r == nil || r.Kind != catalog.DatabaseRole || !x.may("ALTER", catalog.OnPrincipal(r)) {
+			return catalog.Cannot("alter", "role", n.Name.Value)
+		}
+		if r.Fixed || r.ID == catalog.PublicRole {
+			return sqlerr.New(15150, "Cannot alter the role '%s'.", r.Name)
+		}
+		if x.db.PrincipalByName(a.NewName.Value) != nil {
+			return sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", a.NewName.Value)
+		}
+		c := *r
+		c.Name, c.Modified = a.NewName.Value, x.Now()
+		x.db.PutPrincipal(x.tx, &c)
+		return nil
+	}
+	return sqlerr.NotSupported("ALTER ROLE %T", n.Action)
+}
+
+// AddRoleMember is sp_addrolemember, or with add false sp_droprolemember.
+func AddRoleMember(s Session, role, member string, add bool) error {
+	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
+	return x.member(role, member, add)
+}
+
+// member adds or drops a member of a role. Only db_owner changes the fixed roles.
+func (x *run) member(role, member string, add bool) error {
+	verb := map[bool]string{true: "add", false: "drop"}[add]
+	r := x.db.PrincipalByName(role)
+	may := false
+	if r != nil && r.Kind == catalog.DatabaseRole {
+		if r.Fixed {
+			tok, err := x.TokenIn(x.db)
+			may = err == nil && (tok.Dbo || tok.Sysadmin || tok.Is(catalog.RoleOwner))
+		} else {
+			may = x.may("ALTER", catalog.OnPrincipal(r))
+		}
+	}
+	if !may {
+		return catalog.Cannot("alter", "role", role)
+	}
+	m := x.db.PrincipalByName(member)
+	if m == nil {
+		return catalog.Cannot(verb, "principal", member)
+	}
+	if m.Kind == catalog.CertificateUser { // what its modules may in this way is not modelled
+		return sqlerr.NotSupported("the user of a certificate in a role")
+	}
+	switch {
+	case r.ID == catalog.PublicRole:
+		return sqlerr.New(15081, "Membership of the public role cannot be changed.")
+	case m.ID == catalog.DboUser || m.ID == catalog.SysUser || m.ID == catalog.InformationUser || m.ID == catalog.PublicRole || m.Fixed:
+		return sqlerr.New(15405, "Cannot use the special principal '%s'.", member)
+	case add && x.db.IsMember(r.ID, m.ID):
+		return sqlerr.New(15413, "Cannot make a role a member of itself.")
+	}
+	if x.db.IsDirectMember(m.ID, r.ID) == add {
+		return nil // adding twice and dropping who is no member succeed
+	}
+	x.db.SetMember(x.tx, r.ID, m.ID, add)
+	return nil
+}
+
+func (x *run) dropPrincipal(kind, name string, ifExists bool) error {
+	p := x.db.PrincipalByName(name)
+	if p == nil && ifExists {
+		return nil
+	}
+	if p == nil || kindOf(p) != kind || !x.may("ALTER", catalog.OnPrincipal(p)) {
+		return catalog.Cannot("drop", kind, name)
+	}
+	if p.ID <= catalog.SysUser || p.Fixed {
+		return sqlerr.New(15150, "Cannot drop the %s '%s'.", kind, p.Name)
+	}
+	owns := func(what string) error {
+		return sqlerr.New(15138, "The database principal owns a %s in the database, and cannot be dropped.", what)
+	}
+	for _, s := range x.db.Schemas() {
+		if s.Owner == p.ID {
+			return owns("schema")
+		}
+	}
+	for _, o := range x.db.Objects() {
+		if o.OwnOwner == p.ID && o.Kind != catalog.TableTypeObject {
+			return owns("object")
+		}
+		if m := o.Module(); m != nil && m.ExecuteAs == catalog.AsUser && m.ExecuteAsUser == p.ID {
+			return sqlerr.New(15136, "The database principal is set as the execution context of one or more procedures, functions, or event notifications and cannot be dropped.")
+		}
+	}
+	for _, r := range x.db.Principals() {
+		if r.Kind == catalog.DatabaseRole && r.Owner == p.ID {
+			return owns("database role")
+		}
+	}
+	if err := x.ownsBroker(p.ID, owns); err != nil {
+		return err
+	}
+	if p.Kind == catalog.DatabaseRole {
+		for role := range x.db.Members() {
+			if role == p.ID {
+				return sqlerr.New(15144, "The role has members. It must be empty before it can be dropped.")
+			}
+		}
+	}
+	for g := range x.db.Permissions() {
+		if g.Grantor == p.ID {
+			return sqlerr.New(15284, "The database principal has granted or denied permissions to objects in the database and cannot be dropped.")
+		}
+	}
+	x.db.RemovePrincipal(x.tx, p)
+	return nil
+}
+
+// mayAlterLogins: ALTER ANY LOGIN.
+func (x *run) mayAlterLogins() bool { return x.Server().ServerAllowed(x.LoginID(), "ALTER ANY LOGIN") }
+
+func (x *run) createLogin(n *ast.CreateLoginStatement) error {
+	if !x.mayAlterLogins() {
+		return catalog.MayNot()
+	}
+	if c, ok := n.Source.(*ast.CertificateCreateLoginSource); ok {
+		if x.Server().LoginByName(n.Name.Value) != nil {
+			return sqlerr.New(15025, "The server principal '%s' already exists.", n.Name.Value)
+		}
+		return x.certificateLogin(n, c)
+	}
+	src, ok := n.Source.(*ast.PasswordCreateLoginSource)
+	if !ok {
+		return sqlerr.NotSupported("CREATE LOGIN from %T", n.Source)
+	}
+	if src.Hashed || src.MustChange {
+		return sqlerr.NotSupported("CREATE LOGIN … HASHED or MUST_CHANGE")
+	}
+	if x.Server().LoginByName(n.Name.Value) != nil {
+		return sqlerr.New(15025, "The server principal '%s' already exists.", n.Name.Value)
+	}
+	guid := x.NewGUID()
+	l := &catalog.Login{
+		Name: n.Name.Value, SID: string(guid[:]), DefaultDB: "master", Language: "us_english", Policy: true,
+		Created: x.Now(), Modified: x.Now(),
+	}
+	var err error
+	if l.Password, err = stringOf(src.Password); err != nil {
+		return err
+	}
+	if err := x.loginOptions(l, src.Options); err != nil {
+		return err
+	}
+	x.Server().PutLogin(x.tx, l)
+	return nil
+}
+
+func stringOf(e ast.ScalarExpression) (string, error) {
+	if s, ok := e.(*ast.StringLiteral); ok {
+		return s.Value, nil
+	}
+	return "", sqlerr.NotSupported("password that is no string")
+}
+
+func (x *run) loginOptions(l *catalog.Login, opts []ast.PrincipalOption) error {
+	for _, o := range opts {
+		switch n := o.(type) {
+		case *ast.IdentifierPrincipalOption:
+			switch n.OptionKind {
+			case "DefaultDatabase":
+				if x.Server().DatabaseByName(n.Identifier.Value) == nil {
+					return sqlerr.New(15010, "The database '%s' does not exist. Supply a valid database name. To see available databases, use sys.databases.", n.Identifier.Value)
+				}
+				l.DefaultDB = n.Identifier.Value
+			case "Name":
+				if other := x.Server().LoginByName(n.Identifier.Value); other != nil && other.ID != l.ID {
+					return sqlerr.New(15025, "The server principal '%s' already exists.", n.Identifier.Value)
+				}
+				l.Name = n.Identifier.Value
+			default:
+				return sqlerr.NotSupported("login option %s", n.OptionKind)
+			}
+		case *ast.OnOffPrincipalOption:
+			switch n.OptionKind {
+			case "CheckPolicy":
+				l.Policy = n.OptionState == "On"
+			case "CheckExpiration":
+				l.Expires = n.OptionState == "On"
+			default:
+				return sqlerr.NotSupported("login option %s", n.OptionKind)
+			}
+		case *ast.PasswordAlterPrincipalOption:
+			if n.Hashed || n.MustChange {
+				return sqlerr.NotSupported("ALTER LOGIN … HASHED or MUST_CHANGE")
+			}
+			p, err := stringOf(n.Password)
+			if err != nil {
+				return err
+			}
+			l.Password = p
+		default:
+			return sqlerr.NotSupported("login option %T", o)
+		}
+	}
+	return nil
+}
+
+func (x *run) login(verb, name string) (*catalog.Login, error) {
+	l := x.Server().LoginByName(name)
+	if l == nil || l.Role || !x.mayAlterLogins() && (verb == "drop" || l.ID != x.LoginID()) {
+		return nil, catalog.Cannot(verb, "login", name)
+	}
+	return l, nil
+}
+
+func (x *run) alterLogin(name string, opts []ast.PrincipalOption) error {
+	l, err := x.login("alter", name)
+	if err != nil {
+		return err
+	}
+	c := *l
+	c.Modified = x.Now()
+	if err := x.loginOptions(&c, opts); err != nil {
+		return err
+	}
+	x.Server().PutLogin(x.tx, &c)
+	return nil
+}
+
+func (x *run) enableLogin(n *ast.AlterLoginEnableDisableStatement) error {
+	l, err := x.login("alter", n.Name.Value)
+	if err != nil {
+		return err
+	}
+	c := *l
+	c.Disabled, c.Modified = !n.IsEnable, x.Now()
+	x.Server().PutLogin(x.tx, &c)
+	return nil
+}
+
+func (x *run) dropLogin(n *ast.DropLoginStatement) error {
+	if n.IsIfExists {
+		return sqlerr.NotSupported("DROP LOGIN IF EXISTS")
+	}
+	l, err := x.login("drop", n.Name.Value)
+	if err != nil {
+		return err
+	}
+	if l.ID == catalog.SaLogin {
+		return sqlerr.New(15150, "Cannot drop the login '%s'.", l.Name)
+	}
+	for _, db := range x.Server().Databases() {
+		if db.Owner == l.ID {
+			return sqlerr.New(15174, "Login '%s' owns one or more database(s). Change the owner of the database(s) before dropping the login.", l.Name)
+		}
+	}
+	if x.LoginID() == l.ID {
+		return sqlerr.New(15434, "Could not drop login '%s' as the user is currently logged in.", l.Name)
+	}
+	x.Server().RemoveLogin(x.tx, l)
+	return nil
+}
+
+// alterServerRole knows sysadmin only; the other fixed server roles are not modelled.
+func (x *run) alterServerRole(n *ast.AlterServerRoleStatement) error {
+	if !strings.EqualFold(n.Name.Value, "sysadmin") {
+		return sqlerr.NotSupported("server role %s", n.Name.Value)
+	}
+	var member string
+	add := false
+	switch a := n.Action.(type) {
+	case *ast.AddMemberAlterRoleAction:
+		member, add = a.Member.Value, true
+	case *ast.DropMemberAlterRoleAction:
+		member = a.Member.Value
+	default:
+		return sqlerr.NotSupported("ALTER SERVER ROLE %T", n.Action)
+	}
+	me := x.Server().LoginByID(x.LoginID())
+	if me == nil || !me.Sysadmin {
+		return catalog.Cannot("alter", "server role", n.Name.Value)
+	}
+	l := x.Server().LoginByName(member)
+	if l == nil || l.Role {
+		return catalog.Cannot(map[bool]string{true: "add", false: "drop"}[add], "principal", member)
+	}
+	if l.ID == catalog.SaLogin {
+		return sqlerr.New(15405, "Cannot use the special principal '%s'.", l.Name)
+	}
+	c := *l
+	c.Sysadmin, c.Modified = add, x.Now()
+	x.Server().PutLogin(x.tx, &c)
+	return nil
+}

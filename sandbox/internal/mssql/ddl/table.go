@@ -1,0 +1,458 @@
+package ddl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/sqlc-dev/teesql/ast"
+)
+
+func (x *run) createTable(n *ast.CreateTableStatement) error {
+	if n.AsEdge || n.AsNode || n.AsFileTable || n.SelectStatement != nil || n.FederationScheme != nil || n.FileStreamOn != nil || len(n.CtasColumns) > 0 {
+		return sqlerr.NotSupported("graph, file and federated tables, CREATE TABLE AS SELECT")
+	}
+	if err := onPrimary(n.OnFileGroupOrPartitionScheme); err != nil {
+		return err
+	}
+	if t := n.TextImageOn; t != nil && !strings.EqualFold(t.Value, "primary") && !strings.EqualFold(t.Value, "default") {
+		return sqlerr.NotSupported("TEXTIMAGE_ON %s", t.Value)
+	}
+	if err := tableOptions(n.Options); err != nil {
+		return err
+	}
+	name := n.SchemaObjectName
+	if IsTemp(base(name)) {
+		return x.createTemp(base(name), n.Definition)
+	}
+	if err := x.enter(name); err != nil {
+		return err
+	}
+	sch, err := x.target(name, "CREATE TABLE")
+	if err != nil {
+		return err
+	}
+	if err := x.vacant(sch, base(name), 6); err != nil {
+		return err
+	}
+	b := newBuilder(x, base(name))
+	b.id, b.schema = x.db.NewID(), sch.ID
+	b.declare(n.Definition)
+	if err := b.define(n.Definition); err != nil {
+		return err
+	}
+	_, err = x.finishTable(b, sch)
+	return err
+}
+
+// finishTable puts a table that was defined into the database.
+func (x *run) finishTable(b *builder, sch *catalog.Schema) (*catalog.Object, error) {
+	t, err := b.table.WithData(x.tx, x.StoreSession().Store(), x.tableSpec(b.name, b.id))
+	if err != nil {
+		return nil, err
+	}
+	b.table = t
+	o := &catalog.Object{ID: b.id, SchemaID: sch.ID, Name: b.name, Kind: catalog.UserTable, Def: t}
+	if err := x.add(o); err != nil {
+		return nil, err
+	}
+	if len(b.fks) > 0 {
+		if t, err = b.foreign(o); err != nil {
+			return nil, err
+		}
+		o = x.replace(o, t)
+	}
+	b.addConstraints()
+	return o, nil
+}
+
+func (x *run) tableSpec(name string, id int32) store.TableSpec {
+	spec := store.TableSpec{Name: name, DB: int64(x.db.ID), Object: int64(id)}
+	if !IsTemp(name) {
+		spec.Stamped = &x.db.OptimizedLocking
+	}
+	return spec
+}
+
+// addConstraints puts the objects of new constraints into the database.
+func (b *builder) addConstraints() {
+	if !IsTemp(b.name) && !b.anonymous {
+		for _, c := range b.fresh {
+			b.db.Add(b.tx, c)
+		}
+	}
+	b.fresh = nil
+}
+
+// CreateTableAs makes the table of SELECT INTO or of another statement that has columns and no
+// definition in the batch.
+func CreateTableAs(s Session, name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {
+	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
+	t := &catalog.Table{Identity: -1, RowVersion: -1}
+	for i, c := range columns {
+		if c.Name == "" {
+			return nil, sqlerr.New(1038, "An object or column name is missing or empty. For SELECT INTO statements, verify each column has a name. For other "+
+				"statements, look for empty alias names. Aliases defined as \"\" or [] are not allowed. Change the alias to a valid name.").At(15, 5)
+		}
+		if t.Column(x.db.Collation, c.Name) >= 0 {
+			return nil, sqlerr.New(2705, "Column names in each table must be unique. Column name '%s' in table '%s' is specified more than once.", c.Name, base(name)).At(16, 3)
+		}
+		c.ID = int32(i + 1)
+		if c.Identity != nil {
+			c.Identity, t.Identity = catalog.NewIdentity(c.Identity.Seed, c.Identity.Increment), i
+		}
+		if c.Type.ID == datatype.RowVersion {
+			t.RowVersion = i
+		}
+		c.Default, c.Computed = nil, nil
+		t.Columns = append(t.Columns, c)
+	}
+	t.LastColumn = int32(len(columns))
+	b := newBuilder(x, base(name))
+	b.table = t
+	if IsTemp(base(name)) {
+		return x.finishTemp(b)
+	}
+	if err := x.enter(name); err != nil {
+		return nil, err
+	}
+	sch, err := x.target(name, "CREATE TABLE")
+	if err != nil {
+		return nil, err
+	}
+	if err := x.vacant(sch, base(name), 6); err != nil {
+		return nil, err
+	}
+	b.id, b.schema = x.db.NewID(), sch.ID
+	return x.finishTable(b, sch)
+}
+
+// createTemp makes a local temporary table: it belongs to the session and lies in tempdb.
+func (x *run) createTemp(name string, d *ast.TableDefinition) error {
+	if x.Temp(name) != nil {
+		return ErrExists(name).At(16, 6)
+	}
+	x.db = x.Server().DatabaseByName("tempdb")
+	b := newBuilder(x, name)
+	b.declare(d)
+	if err := b.define(d); err != nil {
+		return err
+	}
+	_, err := x.finishTemp(b)
+	return err
+}
+
+func (x *run) finishTemp(b *builder) (*catalog.Object, error) {
+	if x.Temp(b.name) != nil {
+		return nil, ErrExists(b.name).At(16, 6)
+	}
+	x.db = x.Server().DatabaseByName("tempdb")
+	id := -x.db.NewID()
+	b.table.Temp = true
+	t, err := b.table.WithData(x.tx, x.StoreSession().Store(), x.tableSpec(b.name, id))
+	if err != nil {
+		return nil, err
+	}
+	o := &catalog.Object{
+		ID: id, DB: x.db, SchemaID: catalog.DboSchema, Schema: "dbo", Owner: catalog.DboUser, Name: b.name,
+		Kind: catalog.UserTable, Def: t, Created: x.Now(), Modified: x.Now(),
+	}
+	x.PutTemp(o)
+	x.tx.Undo(func() { x.RemoveTemp(o) })
+	return o, nil
+}
+
+// TableVariable makes the definition of DECLARE @t TABLE, without data: NewRows gives each
+// execution its own.
+func TableVariable(s Session, d *ast.TableDefinition) (*catalog.Table, error) {
+	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
+	return x.anonymousTable("@table", d)
+}
+
+// NewRows gives a table variable or table-valued parameter storage of its own: empty, without
+// locks, and not undone with a transaction.
+func NewRows(ss *store.Session, def *catalog.Table, name string) *catalog.Table {
+	tx := ss.Begin()
+	t, err := def.Instance(tx, ss.Store(), store.TableSpec{Name: name, Volatile: true})
+	if err != nil {
+		panic(fmt.Sprintf("ddl: rows of %s: %v", name, err)) // nothing locks and nothing is there to be twice
+	}
+	tx.Commit()
+	return t
+}
+
+func (x *run) anonymousTable(name string, d *ast.TableDefinition) (*catalog.Table, error) {
+	b := newBuilder(x, name)
+	b.anonymous = true
+	b.declare(d)
+	if err := b.define(d); err != nil {
+		return nil, err
+	}
+	b.table.Temp = true
+	return b.table, nil
+}
+
+// declare notes which columns of a definition say NULL in so many words.
+func (b *builder) declare(d *ast.TableDefinition) {
+	for _, c := range d.ColumnDefinitions {
+		for _, k := range c.Constraints {
+			if n, ok := k.(*ast.NullableConstraintDefinition); ok && n.Nullable {
+				b.saidNull = append(b.saidNull, catalog.Fold(b.db.Collation, c.ColumnIdentifier.Value))
+			}
+		}
+	}
+}
+
+// declaredNull reports whether a column was declared NULL.
+func (b *builder) declaredNull(name string) bool {
+	return slices.Contains(b.saidNull, catalog.Fold(b.db.Collation, name))
+}
+
+func tableOptions(opts []ast.TableOption) error {
+	for _, o := range opts {
+		if d, ok := o.(*ast.TableDataCompressionOption); ok && len(d.DataCompressionOption.PartitionRanges) == 0 {
+			continue
+		}
+		return sqlerr.NotSupported("table option %T", o)
+	}
+	return nil
+}
+
+func (x *run) dropTables(n *ast.DropTableStatement) error {
+	home := x.db
+	for _, name := range n.Objects {
+		x.db = home
+		if err := x.dropTable(name, n.IsIfExists); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *run) dropTable(name *ast.SchemaObjectName, ifExists bool) error {
+	o, err := x.claim(name)
+	if err != nil {
+		return err
+	}
+	if o == nil || o.Kind != catalog.UserTable || !x.mayDrop(o) {
+		if ifExists && o == nil {
+			return nil
+		}
+		if o != nil && o.Kind != catalog.UserTable && o.DB != nil {
+			return errWrongKind("DROP TABLE", o)
+		}
+		return errDrop("table", written(name))
+	}
+	if o.Table().Temp {
+		x.RemoveTemp(o)
+		x.tx.Undo(func() { x.PutTemp(o) })
+		return nil
+	}
+	for other := range x.db.References(o.ID) {
+		if other.ID != o.ID {
+			return sqlerr.New(3726, "Could not drop object '%s' because it is referenced by a FOREIGN KEY constraint.", written(name))
+		}
+	}
+	if by := x.schemaBound(o); by != nil {
+		return errReferenced("DROP TABLE", written(name), by.Name)
+	}
+	for _, id := range constraintIDs(o.Table()) {
+		if c := x.db.ObjectByID(id); c != nil {
+			x.db.Remove(x.tx, c)
+		}
+	}
+	x.db.Remove(x.tx, o)
+	return nil
+}
+
+// constraintIDs lists the objects of a table's constraints.
+func constraintIDs(t *catalog.Table) []int32 {
+	var ids []int32
+	for _, i := range t.Indexes {
+		if i.Constraint != 0 {
+			ids = append(ids, i.Constraint)
+		}
+	}
+	for _, c := range t.Checks {
+		ids = append(ids, c.ID)
+	}
+	for _, f := range t.ForeignKeys {
+		ids = append(ids, f.ID)
+	}
+	for i := range t.Columns {
+		if d := t.Columns[i].Default; d != nil {
+			ids = append(ids, d.ID)
+		}
+	}
+	return ids
+}
+
+// mayDrop: DROP needs ALTER on the schema or CONTROL on the object.
+func (x *run) mayDrop(o *catalog.Object) bool {
+	if o.DB == nil {
+		return false
+	}
+	if t := o.Table(); t != nil && t.Temp {
+		return true
+	}
+	return x.may("ALTER", catalog.OnSchema(x.db.SchemaByID(o.SchemaID))) || x.may("CONTROL", catalog.OnObject(o))
+}
+
+// mayAlter: ALTER on the object.
+func (x *run) mayAlter(o *catalog.Object) bool {
+	if o.DB == nil {
+		return false
+	}
+	if t := o.Table(); t != nil && t.Temp {
+		return true
+	}
+	return x.may("ALTER", catalog.OnObject(o))
+}
+
+func errWrongKind(verb string, o *catalog.Object) error {
+	use := map[catalog.Kind]string{
+		catalog.View: "DROP VIEW", catalog.Procedure: "DROP PROCEDURE", catalog.UserTable: "DROP TABLE", catalog.SequenceObject: "DROP SEQUENCE",
+		catalog.ScalarFunction: "DROP FUNCTION", catalog.InlineFunction: "DROP FUNCTION", catalog.TableFunction: "DROP FUNCTION", catalog.Queue: "DROP QUEUE",
+	}[o.Kind]
+	return sqlerr.New(3705, "Cannot use %s with '%s' because '%s' is a %s. Use %s.", verb, o.Name, o.Name, kindWord(o.Kind), use)
+}
+
+func kindWord(k catalog.Kind) string {
+	switch k {
+	case catalog.UserTable:
+		return "table"
+	case catalog.View:
+		return "view"
+	case catalog.Procedure:
+		return "procedure"
+	case catalog.SequenceObject:
+		return "sequence object"
+	case catalog.Queue:
+		return "service queue"
+	case catalog.ScalarFunction, catalog.InlineFunction, catalog.TableFunction:
+		return "function"
+	default:
+	}
+	return "object"
+}
+
+// schemaBound returns a module WITH SCHEMABINDING that mentions an object, or nil.
+func (x *run) schemaBound(o *catalog.Object) *catalog.Object {
+	for _, other := range x.db.Objects() {
+		m := other.Module()
+		if m == nil || !m.SchemaBound {
+			continue
+		}
+		for _, n := range objectNames(m.Statement) {
+			if catalog.SameName(x.db.Collation, base(n), o.Name) && catalog.SameName(x.db.Collation, schemaOf(n), o.Schema) {
+				return other
+			}
+		}
+	}
+	return nil
+}
+
+func (x *run) truncate(n *ast.TruncateTableStatement) error {
+	if len(n.PartitionRanges) > 0 {
+		return sqlerr.NotSupported("TRUNCATE TABLE … WITH (PARTITIONS)")
+	}
+	o, err := x.claim(n.TableName)
+	if err != nil {
+		return err
+	}
+	missing := sqlerr.New(4701, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", base(n.TableName))
+	switch {
+	case o == nil || !x.mayAlter(o):
+		return missing
+	case o.Kind != catalog.UserTable:
+		return sqlerr.New(4708, "Could not truncate object '%s' because it is not a table.", base(n.TableName))
+	}
+	for other := range x.db.References(o.ID) {
+		if other.ID != o.ID {
+			return sqlerr.New(4712, "Cannot truncate table '%s' because it is being referenced by a FOREIGN KEY constraint.", base(n.TableName))
+		}
+	}
+	t := o.Table()
+	if err := t.Data.Truncate(x.tx); err != nil {
+		return err
+	}
+	if t.Identity >= 0 {
+		t.Columns[t.Identity].Identity.Reset(x.tx)
+	}
+	return nil
+}
+
+// rows reads all rows of a table that is locked Sch-M.
+func (x *run) rows(t *catalog.Table, fn func(value.Row) error) error {
+	c := x.tx.Open(t.Data, store.Access{Mode: store.Dirty})
+	defer c.Close()
+	for {
+		_, r, ok, err := c.Next()
+		if err != nil || !ok {
+			return err
+		}
+		if err := fn(r); err != nil {
+			return err
+		}
+	}
+}
+
+// rebuild gives a table a new definition whose rows are made from the old ones.
+func (x *run) rebuild(o *catalog.Object, next *catalog.Table, convert func(value.Row) (value.Row, error)) (*catalog.Object, error) {
+	old := o.Table()
+	t, err := next.WithData(x.tx, x.StoreSession().Store(), old.Data.Spec())
+	if err != nil {
+		return nil, err
+	}
+	err = x.rows(old, func(r value.Row) error {
+		n, err := convert(r)
+		if err != nil {
+			return err
+		}
+		_, err = x.tx.Insert(t.Data, n)
+		return x.duplicate(err, o, t)
+	})
+	if err != nil {
+		return nil, err
+	}
+	x.tx.NewStatement() // so that what follows in this statement sees the rows
+	return x.replace(o, t), nil
+}
+
+// duplicate turns a violation that turns up while an index is built into 1505.
+func (x *run) duplicate(err error, o *catalog.Object, t *catalog.Table) error {
+	v, ok := errors.AsType[*store.UniqueViolation](err)
+	if !ok {
+		return err
+	}
+	for _, ix := range t.Indexes {
+		if ix.Data == v.Index || ix.Name == v.Index.Name() {
+			return sqlerr.New(1505, "The CREATE UNIQUE INDEX statement terminated because a duplicate key was found for the object name '%s' and the index name '%s'. "+
+				"The duplicate key value is %s.", o.QualifiedName(), ix.Name, keyText(t, ix, v.Row))
+		}
+	}
+	return err
+}
+
+// keyText shows the key of a row as messages 1505, 2601 and 2627 do.
+func keyText(t *catalog.Table, ix *catalog.Index, r value.Row) string {
+	parts := make([]string, len(ix.Keys))
+	for i, k := range ix.Keys {
+		parts[i] = "<NULL>"
+		if v := r[k.Column]; !v.IsNull() {
+			s, err := datatype.Convert(v, t.Columns[k.Column].Type, datatype.Sized(datatype.NVarChar, datatype.Max), 0, datatype.Explicit)
+			if err != nil {
+				parts[i] = fmt.Sprint(v)
+				continue
+			}
+			parts[i] = s.Str()
+		}
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}

@@ -1,0 +1,406 @@
+package ddl
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/sqlc-dev/teesql/ast"
+)
+
+// builder makes the definition of a table out of CREATE TABLE, ALTER TABLE ADD, CREATE TYPE or
+// DECLARE @t TABLE.
+type builder struct {
+	*run
+	name  string         // of the table, for messages and the names of constraints
+	table *catalog.Table // as it grows
+	fresh []*catalog.Object
+	keys  []pendingKey // in the order in which they are written
+	fks   []pendingForeign
+	// anonymous is set for table types and table variables: constraints may not be named, and
+	// foreign keys and permissions do not exist.
+	anonymous bool
+	id        int32    // object id of the table, for constraints; 0: a temporary table, type or variable
+	saidNull  []string // folded names of the columns declared NULL
+	schema    int32
+}
+
+// pendingKey is a PRIMARY KEY, UNIQUE constraint or index that waits until all columns are known.
+type pendingKey struct {
+	index catalog.Index
+	name  *ast.Identifier
+	cols  []*ast.ColumnWithSortOrder
+	self  int // ordinal of the column that it was written with; -1: a list
+	incl  []*ast.ColumnReferenceExpression
+	where ast.BooleanExpression
+}
+
+type pendingForeign struct {
+	def  *ast.ForeignKeyConstraintDefinition
+	self int
+}
+
+func newBuilder(x *run, name string) *builder {
+	return &builder{run: x, name: name, table: &catalog.Table{Identity: -1, RowVersion: -1}}
+}
+
+// define adds columns, constraints and indexes of a definition.
+func (b *builder) define(d *ast.TableDefinition) error {
+	if d.SystemTimePeriod != nil {
+		return sqlerr.NotSupported("PERIOD FOR SYSTEM_TIME")
+	}
+	first := len(b.table.Columns)
+	for _, c := range d.ColumnDefinitions {
+		if err := b.column(c); err != nil {
+			return err
+		}
+	}
+	for i, c := range d.ColumnDefinitions {
+		if err := b.columnExtras(c, first+i); err != nil {
+			return err
+		}
+	}
+	for _, tc := range d.TableConstraints {
+		if err := b.constraint(tc, -1); err != nil {
+			return err
+		}
+	}
+	for _, ix := range d.Indexes {
+		if err := b.inlineIndex(ix, -1); err != nil {
+			return err
+		}
+	}
+	return b.resolveKeys()
+}
+
+// column adds one column without what refers to others.
+func (b *builder) column(c *ast.ColumnDefinition) error {
+	t := b.table
+	name := c.ColumnIdentifier.Value
+	if t.Column(b.db.Collation, name) >= 0 {
+		return sqlerr.New(2705, "Column names in each table must be unique. Column name '%s' in table '%s' is specified more than once.", name, b.name).At(16, 3)
+	}
+	if err := refuseColumnOptions(c); err != nil {
+		return err
+	}
+	t.LastColumn++
+	col := catalog.Column{ID: t.LastColumn, Name: name, GuidCol: c.IsRowGuidCol}
+	if c.ComputedColumnExpression != nil {
+		col.Computed = &catalog.Computed{Expr: c.ComputedColumnExpression, Persisted: c.IsPersisted}
+		t.Columns = append(t.Columns, col)
+		return nil
+	}
+	if c.DataType == nil { // "timestamp" alone is a column name and a type
+		return sqlerr.New(173, "The definition for column '%s' must include a data type.", name).At(15, 1)
+	}
+	d, err := b.typeOf(c.DataType, len(t.Columns)+1)
+	if err != nil {
+		return err
+	}
+	if d.table != nil || d.t.ID == datatype.Cursor {
+		return sqlerr.New(2715, "Column, parameter, or variable #%d: Cannot find data type %s.", len(t.Columns)+1, d.t)
+	}
+	if col.Type, err = b.collation(c.Collation, d.t); err != nil {
+		return err
+	}
+	col.UserType = d.user
+	explicit, nullable := b.nullability(c, d)
+	col.Nullable = nullable
+	if col.Type.ID == datatype.RowVersion {
+		if t.RowVersion >= 0 {
+			return sqlerr.New(2738, "A table can only have one timestamp column. Because table '%s' already has one, the column '%s' cannot be added.", b.name, name).At(16, 2)
+		}
+		t.RowVersion, col.Nullable = len(t.Columns), explicit && nullable
+	}
+	if c.IdentityOptions != nil {
+		if err := b.identity(c.IdentityOptions, &col, explicit); err != nil {
+			return err
+		}
+	}
+	if col.GuidCol && col.Type.ID != datatype.UniqueIdentifier {
+		return sqlerr.New(8196, "Duplicate column specified as ROWGUIDCOL.")
+	}
+	t.Columns = append(t.Columns, col)
+	return nil
+}
+
+func refuseColumnOptions(c *ast.ColumnDefinition) error {
+	switch {
+	case c.GeneratedAlways != "":
+		return sqlerr.NotSupported("GENERATED ALWAYS")
+	case c.IsHidden, c.IsMasked, c.Encryption != nil:
+		return sqlerr.NotSupported("HIDDEN, MASKED and ENCRYPTED columns")
+	case c.StorageOptions != nil:
+		return sqlerr.NotSupported("SPARSE and FILESTREAM columns")
+	}
+	return nil
+}
+
+// nullability is what the definition says of NULL, or the session's default.
+func (b *builder) nullability(c *ast.ColumnDefinition, d declared) (explicit, nullable bool) {
+	n := c.Nullable
+	for _, k := range c.Constraints {
+		if nc, ok := k.(*ast.NullableConstraintDefinition); ok {
+			n = nc
+		}
+	}
+	switch {
+	case n != nil:
+		return true, n.Nullable
+	case d.nullable != nil:
+		return false, *d.nullable
+	}
+	return false, b.Setting().AnsiNullDefault
+}
+
+func (b *builder) identity(o *ast.IdentityOptions, col *catalog.Column, explicit bool) error {
+	if o.NotForReplication {
+		return sqlerr.NotSupported("IDENTITY NOT FOR REPLICATION")
+	}
+	if b.table.Identity >= 0 {
+		return sqlerr.New(2744, "Multiple identity columns specified for table '%s'. Only one identity column per table is allowed.", b.name).At(16, 2)
+	}
+	t := col.Type
+	if !t.IsInteger() && (t.ID != datatype.Decimal || t.Scale != 0) {
+		return sqlerr.New(2749, "Identity column '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, "+
+			"unencrypted, and constrained to be nonnullable.", col.Name).At(16, 2)
+	}
+	if explicit && col.Nullable {
+		return sqlerr.New(8147, "Could not create IDENTITY attribute on nullable column '%s', table '%s'.", col.Name, b.name)
+	}
+	seed, err := integer(o.IdentitySeed, 1)
+	if err != nil {
+		return sqlerr.New(2752, "Identity column '%s' contains invalid SEED.", col.Name)
+	}
+	step, err := integer(o.IdentityIncrement, 1)
+	if err != nil || step == 0 {
+		return sqlerr.New(2753, "Identity column '%s' contains invalid INCREMENT.", col.Name)
+	}
+	col.Identity = catalog.NewIdentity(seed, step)
+	col.Nullable = false
+	b.table.Identity = len(b.table.Columns)
+	return nil
+}
+
+// integer evaluates an integer literal with an optional sign.
+func integer(e ast.ScalarExpression, missing int64) (int64, error) {
+	switch n := e.(type) {
+	case nil:
+		return missing, nil
+	case *ast.IntegerLiteral:
+		return strconv.ParseInt(n.Value, 10, 64)
+	case *ast.NumericLiteral:
+		return strconv.ParseInt(n.Value, 10, 64)
+	case *ast.ParenthesisExpression:
+		return integer(n.Expression, missing)
+	case *ast.UnaryExpression:
+		v, err := integer(n.Expression, missing)
+		if err == nil && n.UnaryExpressionType == "Negative" {
+			v = -v
+		}
+		return v, err
+	}
+	return 0, fmt.Errorf("not an integer: %T", e)
+}
+
+// columnExtras adds what a column definition says beside its type: default, constraints, index.
+func (b *builder) columnExtras(c *ast.ColumnDefinition, at int) error {
+	col := &b.table.Columns[at]
+	if col.Computed != nil {
+		if err := b.computed(col); err != nil {
+			return err
+		}
+	}
+	if c.DefaultConstraint != nil {
+		if err := b.setDefault(c.DefaultConstraint, at); err != nil {
+			return err
+		}
+	}
+	for _, k := range c.Constraints {
+		tc, ok := k.(ast.TableConstraint)
+		if !ok {
+			if n, isNull := k.(*ast.NullableConstraintDefinition); isNull && col.Computed != nil {
+				if n.Nullable || !col.Computed.Persisted {
+					return sqlerr.New(8183, "Only UNIQUE or PRIMARY KEY constraints can be created on computed columns, "+
+						"while CHECK, FOREIGN KEY, and NOT NULL constraints require that computed columns be persisted.")
+				}
+				col.Nullable = false
+			}
+			continue
+		}
+		if err := b.constraint(tc, at); err != nil {
+			return err
+		}
+	}
+	if c.Index != nil {
+		return b.inlineIndex(c.Index, at)
+	}
+	return nil
+}
+
+func (b *builder) computed(col *catalog.Column) error {
+	for _, ref := range columnRefs(col.Computed.Expr) {
+		i := b.table.Column(b.db.Collation, ref)
+		if i < 0 {
+			return sqlerr.New(207, "Invalid column name '%s'.", ref)
+		}
+		if b.table.Columns[i].Computed != nil {
+			return sqlerr.New(1759, "Computed column '%s' in table '%s' is not allowed to be used in another computed-column definition.",
+				b.table.Columns[i].Name, b.name).At(16, 0)
+		}
+	}
+	t, nullable, _, err := b.CompileComputed(b.table, col.Computed.Expr)
+	if err != nil {
+		return err
+	}
+	if col.Computed.Persisted && changes(col.Computed.Expr) {
+		return sqlerr.New(4936, "Computed column '%s' in table '%s' cannot be persisted because the column is non-deterministic.", col.Name, b.name)
+	}
+	col.Type, col.Nullable = t, nullable
+	col.Computed.Text = "(" + b.normal(col.Computed.Expr) + ")"
+	return nil
+}
+
+func (b *builder) setDefault(d *ast.DefaultConstraintDefinition, at int) error {
+	col := &b.table.Columns[at]
+	if d.Column != nil {
+		if at = b.table.Column(b.db.Collation, d.Column.Value); at < 0 {
+			return errConstraint(sqlerr.New(1752, "Column '%s' in table '%s' is invalid for creating a default constraint.", d.Column.Value, b.name).At(16, 0))
+		}
+		col = &b.table.Columns[at]
+	}
+	switch {
+	case col.Default != nil:
+		return errConstraint(sqlerr.New(1781, "Column already has a DEFAULT bound to it."))
+	case col.Identity != nil:
+		return errConstraint(sqlerr.New(1754, "Defaults cannot be created on columns with an IDENTITY attribute. Table '%s', column '%s'.", b.name, col.Name).At(16, 0))
+	case col.Type.ID == datatype.RowVersion:
+		return errConstraint(sqlerr.New(1755, "Defaults cannot be created on columns of data type timestamp. Table '%s', column '%s'.", b.name, col.Name).At(16, 0))
+	case col.Computed != nil:
+		return errConstraint(sqlerr.New(1752, "Column '%s' in table '%s' is invalid for creating a default constraint.", col.Name, b.name).At(16, 0))
+	}
+	if refs := columnRefs(d.Expression); len(refs) > 0 {
+		return sqlerr.New(128, "The name \"%s\" is not permitted in this context. Valid expressions are constants, constant expressions, and "+
+			"(in some contexts) variables. Column names are not permitted.", refs[0]).At(15, 1)
+	}
+	from, _, err := b.CompileDefault(d.Expression)
+	if err != nil {
+		return err
+	}
+	if err := datatype.CheckImplicit(from, col.Type); err != nil {
+		return err
+	}
+	def := &catalog.Default{Expr: d.Expression, Text: "(" + b.normal(d.Expression) + ")"}
+	o, err := b.constraintObject(d.ConstraintIdentifier, catalog.DefaultConstraint, "DF", col.Name)
+	if err != nil {
+		return err
+	}
+	def.ID, def.Name, def.SystemNamed = o.ID, o.Name, d.ConstraintIdentifier == nil
+	col.Default = def
+	return nil
+}
+
+// constraint adds a table constraint, or a column's (at is then its ordinal).
+func (b *builder) constraint(tc ast.TableConstraint, at int) error {
+	switch k := tc.(type) {
+	case *ast.UniqueConstraintDefinition:
+		return b.key(k, at)
+	case *ast.CheckConstraintDefinition:
+		return b.check(k, at)
+	case *ast.DefaultConstraintDefinition:
+		return b.setDefault(k, max(at, 0))
+	case *ast.ForeignKeyConstraintDefinition:
+		if b.anonymous {
+			return sqlerr.New(1766, "Foreign key references to temporary tables are not supported. Foreign key '%s'.", b.name)
+		}
+		if IsTemp(b.name) {
+			b.Info(sqlerr.New(0, "Skipping FOREIGN KEY constraint '%s' definition for temporary table. FOREIGN KEY constraints are not enforced "+
+				"on local or global temporary tables.", identifierOr(k.ConstraintIdentifier, "?")).At(10, 1))
+			return nil
+		}
+		b.fks = append(b.fks, pendingForeign{k, at})
+		return nil
+	}
+	return sqlerr.NotSupported("constraint %T", tc)
+}
+
+func identifierOr(id *ast.Identifier, missing string) string {
+	if id == nil {
+		return missing
+	}
+	return id.Value
+}
+
+func (b *builder) check(k *ast.CheckConstraintDefinition, at int) error {
+	if k.NotForReplication {
+		return sqlerr.NotSupported("CHECK NOT FOR REPLICATION")
+	}
+	c := &catalog.Check{Expr: k.CheckCondition, Text: "(" + b.normalCheck(k.CheckCondition) + ")"}
+	column := ""
+	for _, ref := range columnRefs(k.CheckCondition) {
+		i := b.table.Column(b.db.Collation, ref)
+		if i < 0 {
+			return errConstraint(sqlerr.New(207, "Invalid column name '%s'.", ref))
+		}
+		if at >= 0 && i != at {
+			return errConstraint(sqlerr.New(8141, "Column CHECK constraint for column '%s' references another column, table '%s'.", b.table.Columns[at].Name, b.name).At(16, 0))
+		}
+	}
+	if at >= 0 {
+		c.Column, column = b.table.Columns[at].ID, b.table.Columns[at].Name
+	}
+	if _, err := b.CompileCheck(b.table, k.CheckCondition); err != nil {
+		return errConstraint(err)
+	}
+	o, err := b.constraintObject(k.ConstraintIdentifier, catalog.CheckConstraint, "CK", column)
+	if err != nil {
+		return err
+	}
+	c.ID, c.Name, c.SystemNamed = o.ID, o.Name, k.ConstraintIdentifier == nil
+	b.table.Checks = append(slices.Clip(b.table.Checks), c)
+	return nil
+}
+
+// constraintObject makes the object of a constraint; its name is the given one, or made up.
+func (b *builder) constraintObject(id *ast.Identifier, kind catalog.Kind, prefix, column string) (*catalog.Object, error) {
+	o := &catalog.Object{ID: b.db.NewID(), Kind: kind, Parent: b.id, SchemaID: b.schema, Created: b.Now(), Modified: b.Now()}
+	o.Def = &catalog.Constraint{Table: b.id, SystemNamed: id == nil}
+	if id == nil {
+		o.Name = systemName(prefix, b.name, column, o.ID)
+	} else {
+		if b.anonymous {
+			return nil, sqlerr.New(102, "Incorrect syntax near the keyword 'CONSTRAINT'.").At(15, 1)
+		}
+		o.Name = id.Value
+		if !IsTemp(b.name) {
+			sch := b.db.SchemaByID(b.schema)
+			if err := b.vacant(sch, o.Name, 5); err != nil {
+				return nil, errConstraint(err)
+			}
+		}
+		if slices.ContainsFunc(b.fresh, func(other *catalog.Object) bool { return catalog.SameName(b.db.Collation, other.Name, o.Name) }) {
+			return nil, errConstraint(ErrExists(o.Name).At(16, 5))
+		}
+	}
+	b.fresh = append(b.fresh, o)
+	return o, nil
+}
+
+// systemName makes up the name of a constraint as the server does: parts of the names of table
+// and column, and a number in hexadecimal digits.
+func systemName(prefix, table, column string, id int32) string {
+	cut := func(s string, n int) string {
+		r := []rune(s)
+		return string(r[:min(n, len(r))])
+	}
+	if prefix == "PK" || prefix == "UQ" {
+		return fmt.Sprintf("%s__%s__%08X%08X", prefix, cut(table, 8), uint32(id)*2654435761, uint32(id))
+	}
+	if column == "" {
+		return fmt.Sprintf("%s__%s__%08X", prefix, cut(table, 9), uint32(id))
+	}
+	return fmt.Sprintf("%s__%s__%s__%08X", prefix, cut(table, 9), cut(column, 5), uint32(id))
+}

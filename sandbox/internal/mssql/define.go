@@ -1,0 +1,300 @@
+package mssql
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// definer is a session as package ddl sees it, in the frame of the statement that defines something.
+type definer struct {
+	*Session
+	f *frame
+}
+
+var _ ddl.Session = definer{}
+
+// runDDL executes a statement that defines something. Those about databases are not transactional.
+func (s *Session) runDDL(f *frame, st ast.Statement) error {
+	// Of the others, SET IMPLICIT_TRANSACTIONS names none.
+	if slices.ContainsFunc([]string{"Create", "AlterTable", "Drop", "Grant", "Revoke", "Truncate"}, func(verb string) bool {
+		return strings.HasPrefix(fmt.Sprintf("%T", st), "*ast."+verb)
+	}) {
+		s.beginImplicitly()
+	}
+	known := false
+	_, s.creating = st.(*ast.CreateTableStatement)
+	defer func() { s.creating = false }()
+	err := s.atomic(true, func() (err error) {
+		known, err = ddl.Execute(definer{s, f}, st)
+		return err
+	})
+	if err == nil && !known {
+		return sqlerr.NotSupported("%T", st)
+	}
+	return err
+}
+
+// Server implements ddl.Session.
+func (d definer) Server() *catalog.Server { return d.srv.catalog }
+
+// Database implements ddl.Session.
+func (d definer) Database() *catalog.Database { return d.f.db }
+
+// TokenIn implements ddl.Session.
+func (d definer) TokenIn(db *catalog.Database) (catalog.Token, error) { return d.tokenIn(db) }
+
+// LoginID implements ddl.Session.
+func (d definer) LoginID() int32 {
+	if l := d.securityContext().login; l != nil {
+		return l.ID
+	}
+	return 0
+}
+
+// DefaultSchema implements ddl.Session.
+func (d definer) DefaultSchema() string { return d.defaultSchema() }
+
+// StoreSession implements ddl.Session.
+func (d definer) StoreSession() *store.Session { return d.st }
+
+// InTransaction implements ddl.Session.
+func (d definer) InTransaction() bool { return d.tranCount > 0 }
+
+// Now implements ddl.Session.
+func (d definer) Now() time.Time { return d.srv.k.Now() }
+
+// NewGUID implements ddl.Session.
+func (d definer) NewGUID() [16]byte { return d.srv.newGUID().GUIDBytes() }
+
+// Text implements ddl.Session.
+func (d definer) Text() string { return d.f.code.text }
+
+// Setting implements ddl.Session.
+func (d definer) Setting() ddl.Setting {
+	return ddl.Setting{
+		AnsiNulls: d.f.ansiNulls, QuotedIdentifier: d.f.quotedIdentifier, AnsiNullDefault: d.set.ansiNullDflt,
+		AnsiWarnings: d.set.ansiWarnings, AnsiPadding: d.set.ansiPadding, ArithAbort: d.set.arithAbort,
+		ConcatNull: d.set.concatNull, NumericRound: d.set.numericRoundAbort,
+	}
+}
+
+// Temp implements ddl.Session. CREATE TABLE sees the #tables of its own level only: a module or dynamic SQL may create one
+// of a name that its caller has used (learn.microsoft.com, "CREATE TABLE (Transact-SQL)", temporary tables).
+func (d definer) Temp(name string) *catalog.Object {
+	o := d.temp(name)
+	if o != nil && d.creating && d.tempLevel[o.ID] != d.f.level {
+		return nil
+	}
+	return o
+}
+
+// temp finds a #table, the innermost of its name.
+func (s *Session) temp(name string) *catalog.Object {
+	if stack := s.temps[foldName(name)]; len(stack) > 0 {
+		return stack[len(stack)-1]
+	}
+	return nil
+}
+
+// PutTemp implements ddl.Session. The table lives until the frame that created it ends.
+func (d definer) PutTemp(o *catalog.Object) {
+	key := foldName(o.Name)
+	d.tempVersion++
+	stack := d.temps[key]
+	if i := slices.IndexFunc(stack, func(t *catalog.Object) bool { return t.ID == o.ID }); i >= 0 {
+		stack[i] = o
+		return
+	}
+	d.temps[key] = append(stack, o)
+	if _, known := d.tempLevel[o.ID]; !known {
+		d.tempLevel[o.ID] = d.f.level
+	}
+}
+
+// RemoveTemp implements ddl.Session.
+func (d definer) RemoveTemp(o *catalog.Object) {
+	d.dropTemp(foldName(o.Name), func(t *catalog.Object) bool { return t.ID == o.ID })
+}
+
+func (s *Session) dropTemp(key string, which func(*catalog.Object) bool) {
+	stack := slices.DeleteFunc(s.temps[key], which)
+	s.tempVersion++
+	if s.temps[key] = stack; len(stack) == 0 {
+		delete(s.temps, key)
+	}
+}
+
+// dropTemps forgets the #tables that frames of a level or deeper have created; level 0: all.
+func (s *Session) dropTemps(level int) {
+	for _, key := range slices.Sorted(maps.Keys(s.temps)) {
+		s.dropTemp(key, func(o *catalog.Object) bool { return s.tempLevel[o.ID] >= level })
+	}
+}
+
+// KillUsers implements ddl.Session.
+func (d definer) KillUsers(db *catalog.Database) error {
+	for users := d.usersOf(db); len(users) > 0; users = d.usersOf(db) {
+		for _, other := range users {
+			if !other.task.Dying() { // one that has just come is not spared
+				d.srv.killSession(other, d.spid)
+			}
+		}
+		if reason, _ := d.block("LCK_M_X", kernel.Wait{For: time.Millisecond}); reason == kernel.Interrupted {
+			return errAttention
+		}
+	}
+	return nil
+}
+
+// Users implements ddl.Session.
+func (d definer) Users(db *catalog.Database) int { return len(d.usersOf(db)) }
+
+func (d definer) usersOf(db *catalog.Database) []*Session {
+	var out []*Session
+	d.srv.sessions.Scan(func(_ int, s *Session) bool {
+		if s != d.Session && s.db == db {
+			out = append(out, s)
+		}
+		return true
+	})
+	return out
+}
+
+// Leave implements ddl.Session.
+func (d definer) Leave(db *catalog.Database) {
+	if d.db == db {
+		d.db = d.srv.catalog.DatabaseByName("master")
+		d.f.db = d.db
+	}
+}
+
+// Info implements ddl.Session.
+func (d definer) Info(e *sqlerr.Error) { d.out.Info(e) }
+
+// CompileCheck implements ddl.Compiler.
+func (d definer) CompileCheck(t *catalog.Table, e ast.BooleanExpression) (func(value.Row) value.Value, error) {
+	p, err := plan.CompileRowPredicate(scope(d), t, e)
+	if err != nil {
+		return nil, err
+	}
+	return func(r value.Row) value.Value { return p(d.Session, r) }, nil
+}
+
+// CompileFilter implements ddl.Compiler.
+func (d definer) CompileFilter(t *catalog.Table, e ast.BooleanExpression) (func(value.Row) bool, error) {
+	p, err := plan.CompileRowPredicate(scope(d), t, e)
+	if err != nil {
+		return nil, err
+	}
+	return func(r value.Row) bool { return p(nil, r).IsTrue() }, nil
+}
+
+// CompileComputed implements ddl.Compiler.
+func (d definer) CompileComputed(t *catalog.Table, e ast.ScalarExpression) (datatype.Type, bool, func(value.Row) value.Value, error) {
+	typ, nullable, p, err := plan.CompileRowExpr(scope(d), t, e)
+	if err != nil {
+		return typ, nullable, nil, err
+	}
+	return typ, nullable, func(r value.Row) value.Value { return p(d.Session, r) }, nil
+}
+
+// CompileDefault implements ddl.Compiler.
+func (d definer) CompileDefault(e ast.ScalarExpression) (datatype.Type, func() (value.Value, error), error) {
+	c, err := plan.CompileExpr(scope(d), e)
+	if err != nil {
+		return datatype.Type{}, nil, err
+	}
+	return c.Type, func() (value.Value, error) { return c.Eval(d.Session) }, nil
+}
+
+// BindSelect implements ddl.Compiler.
+func (d definer) BindSelect(sel *ast.SelectStatement, params []catalog.Param) ([]catalog.Column, error) {
+	u := &unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}}
+	for _, p := range params {
+		v := variable{name: p.Name, t: p.Type}
+		if p.TableType != nil {
+			v.table = p.TableType.Table()
+		}
+		if err := u.declare(v); err != nil {
+			return nil, err
+		}
+	}
+	nf := d.newFrame(u)
+	q, err := plan.CompileCursor(scope{d.Session, nf}, sel)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]catalog.Column, len(q.Columns))
+	for i, c := range q.Columns {
+		out[i] = catalog.Column{ID: int32(i + 1), Name: c.Name, Type: c.Type, Nullable: c.Nullable}
+	}
+	return out, nil
+}
+
+// CheckModule implements ddl.Compiler: every statement whose names resolve is compiled when the module is created.
+func (d definer) CheckModule(o *catalog.Object) error {
+	m := o.Module()
+	if m.Body == nil {
+		return nil
+	}
+	u := &unit{kind: "Proc", text: m.Text, statements: m.Body.Statements}
+	if err := d.prepare(u, o.DB, m.Params); err != nil {
+		return err
+	}
+	nf := d.newFrame(u)
+	nf.object, nf.db, nf.schema = o, o.DB, o.Schema
+	nf.quotedIdentifier, nf.ansiNulls = m.QuotedIdentifier, m.AnsiNulls
+	var err error
+	eachStatement(u.statements, func(st ast.Statement) {
+		switch st.(type) {
+		case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement, *ast.MergeStatement:
+			if _, e := plan.CompileStatement(scope{d.Session, nf}, st); e != nil && err == nil && !deferred(e) {
+				err = at(e, lineOf(st))
+			}
+		}
+	})
+	return err
+}
+
+// deferred reports whether an error of compiling waits until the statement is executed: an object that is missing now may
+// be there then (learn.microsoft.com, "CREATE PROCEDURE (Transact-SQL)", deferred name resolution).
+func deferred(err error) bool {
+	e, ok := err.(*sqlerr.Error) //nolint:errorlint // compilers return it bare
+	return ok && (e.Number == 208 || e.Number == 2812)
+}
+
+// tableFrom makes the definition of a table variable.
+func (s *Session) tableFrom(db *catalog.Database, def *ast.TableDefinition) (*catalog.Table, error) {
+	f := &frame{code: &unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}}, db: db, schema: "dbo", ansiNulls: true, quotedIdentifier: true}
+	return ddl.TableVariable(definer{s, f}, def)
+}
+
+// freshTable gives a table variable its own empty rows.
+func (s *Session) freshTable(def *catalog.Table, name string) *catalog.Table {
+	return ddl.NewRows(s.st, def, name)
+}
+
+// declareTableVariable empties a table variable whose DECLARE is executed again in a loop? It does not: the
+// declaration is not executable, the variable keeps its rows.
+func (s *Session) declareTableVariable(*frame, *ast.DeclareTableVariableStatement) error { return nil }
+
+// createTableInto makes the table of a SELECT INTO.
+func (s *Session) createTableInto(name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {
+	s.creating = true
+	defer func() { s.creating = false }()
+	return ddl.CreateTableAs(definer{s, s.top()}, name, columns)
+}

@@ -1,0 +1,266 @@
+package mssql
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// col declares a column of a dynamic view.
+func col(name string, t datatype.Type, nullable bool) catalog.Column {
+	return catalog.Column{Name: name, Type: t, Nullable: nullable}
+}
+
+// registerDynamicViews adds the views that show sessions, locks and activation.
+func (srv *Server) registerDynamicViews() {
+	for _, v := range []struct {
+		name string
+		cols []catalog.Column
+		rows func(catalog.ViewContext) []value.Row
+	}{
+		{"dm_broker_activated_tasks", activatedColumns(), srv.activatedTasks},
+		{"dm_broker_queue_monitors", monitorColumns(), srv.queueMonitors},
+		{"dm_exec_sessions", sessionColumns(), srv.sessionRows},
+		{"dm_exec_requests", requestColumns(), srv.requestRows},
+		{"dm_tran_locks", lockColumns(), srv.lockRows},
+		{"dm_exec_cached_plans", planColumns(), srv.planRows},
+		{"dm_tran_active_transactions", transactionColumns(), srv.transactionRows},
+	} {
+		srv.catalog.RegisterView("sys", v.name, v.cols, func(c catalog.ViewContext) iter.Seq[value.Row] {
+			return slices.Values(v.rows(c))
+		})
+	}
+}
+
+// mayViewServer reports whether the reader has VIEW SERVER STATE (see mayOnServer). A user
+// impersonated in a database, as in activation, has not: it sees its own session only
+// (learn.microsoft.com, "sys.dm_exec_sessions (Transact-SQL)", Permissions; "Internal Activation Context").
+func mayViewServer(c catalog.ViewContext) bool {
+	return c.Session.(*Session).mayOnServer("VIEW SERVER STATE")
+}
+
+func (srv *Server) visible(c catalog.ViewContext) iter.Seq[*Session] {
+	all := mayViewServer(c)
+	return func(yield func(*Session) bool) {
+		srv.sessions.Scan(func(_ int, s *Session) bool {
+			return (!all && s != c.Session.(*Session)) || yield(s)
+		})
+	}
+}
+
+func activatedColumns() []catalog.Column {
+	return []catalog.Column{
+		col("spid", typeInt, true), col("database_id", typeSmallInt, true), col("queue_id", typeInt, true),
+		col("procedure_name", nvarchar(650), true), col("execute_as", typeInt, true),
+	}
+}
+
+func (srv *Server) activatedTasks(c catalog.ViewContext) []value.Row {
+	if !mayViewServer(c) {
+		return nil
+	}
+	var rows []value.Row
+	for _, t := range srv.brokers.ActivatedTasks() {
+		rows = append(rows, value.Row{
+			value.NewInt(int64(t.Session)), value.NewInt(int64(t.Database)), value.NewInt(int64(t.Queue)),
+			value.NewString(t.Procedure), value.NewInt(int64(t.ExecuteAs)),
+		})
+	}
+	return rows
+}
+
+func monitorColumns() []catalog.Column {
+	return []catalog.Column{
+		col("database_id", typeInt, true), col("queue_id", typeInt, true), col("state", nvarchar(32), true),
+		col("last_empty_rowset_time", typeDateTime, true), col("last_activated_time", typeDateTime, true), col("tasks_waiting", typeInt, true),
+	}
+}
+
+func (srv *Server) queueMonitors(c catalog.ViewContext) []value.Row {
+	if !mayViewServer(c) {
+		return nil
+	}
+	var rows []value.Row
+	for _, m := range srv.brokers.Monitors() {
+		empty, activated := value.Value{}, value.Value{}
+		if !m.LastEmpty.IsZero() {
+			empty = value.NewTime(datetimeTicks(m.LastEmpty), 0)
+		}
+		if !m.LastActivated.IsZero() {
+			activated = value.NewTime(datetimeTicks(m.LastActivated), 0)
+		}
+		rows = append(rows, value.Row{
+			value.NewInt(int64(m.Database)), value.NewInt(int64(m.Queue)), value.NewString(string(m.State)),
+			empty, activated, value.NewInt(int64(m.Waiting)),
+		})
+	}
+	return rows
+}
+
+func sessionColumns() []catalog.Column {
+	return []catalog.Column{
+		col("session_id", typeSmallInt, false), col("login_time", typeDateTime, false), col("host_name", typeName, true),
+		col("program_name", typeName, true), col("login_name", typeName, false), col("original_login_name", typeName, false),
+		col("status", nvarchar(30), false), col("is_user_process", datatype.Type{ID: datatype.Bit}, false),
+		col("database_id", typeSmallInt, false), col("open_transaction_count", typeInt, false),
+		col("transaction_isolation_level", typeSmallInt, false), col("lock_timeout", typeInt, false),
+		col("deadlock_priority", typeInt, false), col("last_request_start_time", typeDateTime, false),
+	}
+}
+
+// sessionRows: an activated session shows no host and no program, and is asleep although it works.
+func (srv *Server) sessionRows(c catalog.ViewContext) []value.Row {
+	var rows []value.Row
+	for s := range srv.visible(c) {
+		status := "sleeping"
+		if s.active && !s.activated {
+			status = "running"
+		}
+		rows = append(rows, value.Row{
+			value.NewInt(int64(s.spid)), value.NewTime(datetimeTicks(s.loginTime), 0), orNull(s.host, !s.activated),
+			orNull(s.program, !s.activated), value.NewString(s.suserName()), value.NewString(s.originalLogin()),
+			value.NewString(status), boolInt(!s.activated), value.NewInt(int64(s.db.ID)), value.NewInt(int64(s.tranCount)),
+			value.NewInt(int64(s.iso)), value.NewInt(s.lockTimeout()), value.NewInt(int64(s.st.DeadlockPriority)),
+			value.NewTime(datetimeTicks(s.lastStart), 0),
+		})
+	}
+	return rows
+}
+
+func requestColumns() []catalog.Column {
+	return []catalog.Column{
+		col("session_id", typeSmallInt, false), col("request_id", typeInt, false), col("start_time", typeDateTime, false),
+		col("status", nvarchar(30), false), col("command", nvarchar(32), false), col("database_id", typeSmallInt, false),
+		col("blocking_session_id", typeSmallInt, true), col("wait_type", nvarchar(60), true),
+	}
+}
+
+func (srv *Server) requestRows(c catalog.ViewContext) []value.Row {
+	var rows []value.Row
+	for s := range srv.visible(c) {
+		if !s.active {
+			continue
+		}
+		status, wait := "running", s.waiting
+		blocker := value.NewInt(0)
+		if _, mode, ok := s.st.Waiting(); ok {
+			wait = "LCK_M_" + lockViewMode(mode)
+			if by := s.st.Blockers(); len(by) > 0 {
+				blocker = value.NewInt(int64(by[0].Label.(*Session).spid))
+			}
+		}
+		if wait != "" {
+			status = "suspended"
+		}
+		if s.activated {
+			status = "background"
+		}
+		rows = append(rows, value.Row{
+			value.NewInt(int64(s.spid)), value.NewInt(0), value.NewTime(datetimeTicks(s.lastStart), 0), value.NewString(status),
+			value.NewString(commandWord(s)), value.NewInt(int64(s.db.ID)), blocker, orNull(wait, wait != ""),
+		})
+	}
+	return rows
+}
+
+func commandWord(s *Session) string {
+	if s.activated {
+		return "BRKR TASK"
+	}
+	word, _, _ := strings.Cut(strings.TrimSpace(s.command), " ")
+	return strings.ToUpper(word[:min(len(word), 32)])
+}
+
+func lockColumns() []catalog.Column {
+	return []catalog.Column{
+		col("resource_type", nvarchar(60), false), col("resource_database_id", typeInt, false),
+		col("resource_description", nvarchar(256), false), col("resource_associated_entity_id", typeBigInt, true),
+		col("request_mode", nvarchar(60), false), col("request_type", nvarchar(60), false), col("request_status", nvarchar(60), false),
+		col("request_session_id", typeInt, false), col("request_owner_type", nvarchar(60), false),
+	}
+}
+
+func (srv *Server) lockRows(c catalog.ViewContext) []value.Row {
+	if !mayViewServer(c) {
+		return nil
+	}
+	var rows []value.Row
+	for l := range srv.store.Locks() {
+		s, ok := l.Owner.Session().Label.(*Session)
+		if !ok {
+			continue
+		}
+		status := "GRANT"
+		switch {
+		case l.Converting:
+			status = "CONVERT"
+		case l.Waiting:
+			status = "WAIT"
+		}
+		owner, description := "TRANSACTION", ""
+		if l.Owner.Txn() == nil {
+			owner = "SESSION"
+		}
+		if l.Resource.Class == store.Application {
+			name := l.Resource.Key // the first 32 characters are readable
+			description = "0:[" + name[:min(len(name), 32)] + "]"
+		}
+		rows = append(rows, value.Row{
+			value.NewString(l.Resource.Class.String()), value.NewInt(l.Resource.DB), value.NewString(description), value.NewInt(l.Resource.Object),
+			value.NewString(lockViewMode(l.Mode)), value.NewString("LOCK"), value.NewString(status),
+			value.NewInt(int64(s.spid)), value.NewString(owner),
+		})
+	}
+	return rows
+}
+
+func lockViewMode(m store.LockMode) string { return m.String() }
+
+func planColumns() []catalog.Column {
+	return []catalog.Column{
+		col("objtype", nvarchar(16), false), col("cacheobjtype", nvarchar(34), false), col("usecounts", typeInt, false),
+		col("size_in_bytes", typeInt, false), col("refcounts", typeInt, false),
+	}
+}
+
+// planRows shows the plan cache: one entry per module and per different text.
+func (srv *Server) planRows(c catalog.ViewContext) []value.Row {
+	if !mayViewServer(c) {
+		return nil
+	}
+	var rows []value.Row
+	for _, u := range srv.unitOrder {
+		rows = append(rows, value.Row{
+			value.NewString(u.kind), value.NewString("Compiled Plan"), value.NewInt(u.uses),
+			value.NewInt(int64(16384 + 2*len(u.text))), value.NewInt(2),
+		})
+	}
+	return rows
+}
+
+func transactionColumns() []catalog.Column {
+	return []catalog.Column{col("transaction_id", typeBigInt, false), col("name", nvarchar(32), false), col("transaction_state", typeInt, false)}
+}
+
+func (srv *Server) transactionRows(c catalog.ViewContext) []value.Row {
+	if !mayViewServer(c) {
+		return nil
+	}
+	var rows []value.Row
+	srv.sessions.Scan(func(_ int, s *Session) bool {
+		if s.tx != nil {
+			name := s.tranName
+			if name == "" {
+				name = "user_transaction"
+			}
+			rows = append(rows, value.Row{value.NewInt(s.tx.ID()), value.NewString(name), value.NewInt(2)})
+		}
+		return true
+	})
+	return rows
+}

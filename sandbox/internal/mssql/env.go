@@ -1,0 +1,167 @@
+package mssql
+
+import (
+	"iter"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+var _ plan.Env = (*Session)(nil)
+
+// Txn implements plan.Env.
+func (s *Session) Txn() *store.Txn { return s.tx }
+
+// Kernel implements plan.Env.
+func (s *Session) Kernel() *kernel.Kernel { return s.srv.k }
+
+// Var implements plan.Env.
+func (s *Session) Var(slot int) *value.Value { return &s.top().vars[slot] }
+
+// TableVar implements plan.Env.
+func (s *Session) TableVar(slot int) *catalog.Table {
+	f := s.top()
+	if f.tables[slot] == nil {
+		f.tables[slot] = s.freshTable(f.code.variables[slot].table, f.code.variables[slot].name)
+	}
+	return f.tables[slot]
+}
+
+// Isolation implements plan.Env.
+func (s *Session) Isolation() plan.Isolation { return s.iso }
+
+// VersionedReadCommitted implements plan.Env.
+func (s *Session) VersionedReadCommitted() bool { return s.db.ReadCommittedSnapshot }
+
+// StatementSnapshot implements plan.Env.
+func (s *Session) StatementSnapshot() store.Snapshot {
+	if s.stmtSnapshot == nil {
+		snap := s.tx.Snapshot()
+		s.stmtSnapshot = &snap
+	}
+	return *s.stmtSnapshot
+}
+
+// TransactionSnapshot implements plan.Env.
+func (s *Session) TransactionSnapshot() store.Snapshot {
+	if s.snapshot == nil {
+		if !s.db.SnapshotIsolation {
+			panic(sqlerr.New(3952, "Snapshot isolation transaction failed accessing database '%s' because snapshot isolation is not allowed in this database. Use ALTER DATABASE to allow snapshot isolation.", s.db.Name))
+		}
+		if s.otherLevel {
+			panic(sqlerr.New(3951, "Transaction failed in database '%s' because the statement was run under snapshot isolation but the transaction did not start in snapshot isolation. You cannot change the isolation level of the transaction to snapshot after the transaction has started unless the transaction was originally started under snapshot isolation level.", s.db.Name))
+		}
+		snap := s.tx.Snapshot()
+		s.snapshot = &snap
+		s.tx.GuardWrites(snap) // a row that changed since then cannot be changed: 3960
+	}
+	return *s.snapshot
+}
+
+// CallScalar implements plan.Env.
+func (s *Session) CallScalar(fn *catalog.Object, args []value.Value) (value.Value, error) {
+	u, err := s.moduleUnit(fn)
+	if err != nil {
+		return value.Value{}, err
+	}
+	nf := s.newFrame(u)
+	copy(nf.vars, args)
+	s.enterModule(nf, fn)
+	depth := len(s.contexts)
+	if err := s.moduleContext(fn); err != nil {
+		return value.Value{}, err
+	}
+	home := s.db
+	s.db = fn.DB
+	err = s.invoke(nf, u.statements)
+	s.db, s.contexts = home, s.contexts[:depth]
+	return nf.scopeID, err
+}
+
+// returnValue notes the result of a scalar function.
+func (s *Session) returnValue(f *frame, v value.Value, t datatype.Type) error {
+	var err error
+	f.scopeID, err = datatype.Convert(v, t, f.object.Module().Returns, datatype.NoStyle, datatype.Implicit)
+	return err
+}
+
+// CallTable implements plan.Env.
+func (s *Session) CallTable(fn *catalog.Object, _ []value.Value) ([]value.Row, error) {
+	return nil, sqlerr.NotSupported("multi-statement table-valued function %s", fn.Name)
+}
+
+// SystemRows implements plan.Env.
+func (s *Session) SystemRows(view *catalog.Object) iter.Seq[value.Row] {
+	v := view.Def.(*catalog.SystemView)
+	db := view.Home
+	if db == nil {
+		db = s.top().db
+	}
+	tok, err := s.tokenIn(db)
+	if err != nil {
+		tok = s.token()
+	}
+	var access store.Access
+	if s.iso == plan.ReadUncommitted {
+		access.Mode = store.Dirty
+	}
+	return v.Rows(catalog.ViewContext{
+		Server: s.srv.catalog, Database: db, Token: tok, Now: s.srv.k.Now(), Session: s,
+		Txn: s.tx, Access: access, Fail: func(err error) { panic(s.asSQLError(err)) },
+	})
+}
+
+// QueueRows implements plan.Env.
+func (s *Session) QueueRows(queue *catalog.Object) ([]value.Row, error) { return s.queueRows(queue) }
+
+// NextIdentity implements plan.Env.
+func (s *Session) NextIdentity(t *catalog.Table) (value.Value, error) {
+	c := t.Columns[t.Identity]
+	v, err := datatype.Convert(value.NewInt(c.Identity.Next()), datatype.Type{ID: datatype.BigInt}, c.Type, datatype.NoStyle, datatype.Implicit)
+	if err != nil {
+		return v, sqlerr.New(8115, "Arithmetic overflow error converting IDENTITY to data type %s.", c.Type)
+	}
+	return v, nil
+}
+
+// SawIdentity implements plan.Env.
+func (s *Session) SawIdentity(t *catalog.Table, v value.Value) {
+	n, err := datatype.Convert(v, t.Columns[t.Identity].Type, datatype.Type{ID: datatype.BigInt}, datatype.NoStyle, datatype.Explicit)
+	if err == nil {
+		t.Columns[t.Identity].Identity.Saw(n.Int64())
+	}
+}
+
+// SetScopeIdentity implements plan.Env.
+func (s *Session) SetScopeIdentity(v value.Value) {
+	s.identity = v
+	s.top().scopeID = v
+}
+
+// IdentityInsert implements plan.Env.
+func (s *Session) IdentityInsert(t *catalog.Object) bool {
+	return s.identityOn != nil && s.identityOn.ID == t.ID && s.identityOn.DB == t.DB
+}
+
+// NextValue implements plan.Env.
+func (s *Session) NextValue(seq *catalog.Object) (value.Value, error) {
+	return seq.Def.(*catalog.Sequence).Next(seq)
+}
+
+// Warn implements plan.Env.
+func (s *Session) Warn(e *sqlerr.Error) { s.warnings = append(s.warnings, e) }
+
+// RowCount implements plan.Env.
+func (s *Session) RowCount() int64 { return s.set.rowCount }
+
+// CreateTable implements plan.Env.
+func (s *Session) CreateTable(name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {
+	return s.createTableInto(name, columns)
+}

@@ -1,0 +1,138 @@
+package mssql
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+)
+
+// sqlError is embedded under this name, for Error is a method.
+type sqlError = sqlerr.Error
+
+// raised is an error on its way through the statements of a session: to the nearest
+// TRY that may see it, or to the end of the batch.
+type raised struct {
+	*sqlError
+	frame    *frame          // where it was raised
+	compile  bool            // raised while a statement was compiled: TRY blocks of the same frame do not see it
+	reported bool            // the client has been told
+	user     bool            // RAISERROR: XACT_ABORT does not apply
+	before   []*sqlerr.Error // what the same statement raised first: CATCH does not see them
+}
+
+// attention ends a batch without a message: the client asked for it.
+var errAttention = &sqlerr.Error{Number: 3617, Severity: 16, State: 1, Text: "The request was cancelled.", Scope: sqlerr.Batch, Uncaught: true}
+
+// asRaised gives an error of any layer its SQL Server number.
+func (s *Session) asRaised(f *frame, err error) *raised {
+	var r *raised
+	if errors.As(err, &r) {
+		return r
+	}
+	r = &raised{sqlError: s.asSQLError(err), frame: f}
+	if c, ok := errors.AsType[*ddl.Chain](err); ok {
+		r.before = c.Errors[:len(c.Errors)-1]
+	}
+	return r
+}
+
+func (s *Session) asSQLError(err error) *sqlerr.Error {
+	var e *sqlerr.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	var deadlock *store.Deadlock
+	var timeout *store.LockTimeout
+	var conflict *store.UpdateConflict
+	switch {
+	case errors.As(err, &deadlock):
+		e = sqlerr.New(1205, "Transaction (Process ID %d) was deadlocked on lock resources with another process and has been chosen as the deadlock victim. Rerun the transaction.", s.spid).
+			At(13, 51).Ending(sqlerr.Transaction)
+	case errors.As(err, &timeout):
+		e = sqlerr.New(1222, "Lock request time out period exceeded.").At(16, 51)
+	case errors.As(err, &conflict):
+		e = sqlerr.New(3960, "Snapshot isolation transaction aborted due to update conflict. You cannot use snapshot isolation to access table '%s' directly or indirectly in database '%s' to update, delete, or insert the row that has been modified or deleted by another transaction. Retry the transaction or change the isolation level for the update/delete statement.",
+			conflict.Table.Name(), s.db.Name).At(16, 5).Ending(sqlerr.Transaction)
+	case errors.Is(err, store.ErrInterrupted):
+		return errAttention
+	default:
+		e = sqlerr.New(sqlerr.NotSupportedNumber, "sandbox: internal error: %v", err).Ending(sqlerr.Batch)
+		e.Uncaught = true
+	}
+	e.Cause = err
+	return e
+}
+
+// fail decides what an uncaught or catchable error does to the transaction, and whether the
+// statements after it run. It returns nil when they do.
+func (s *Session) fail(f *frame, err error) error {
+	r := s.asRaised(f, err)
+	if r.frame == nil {
+		r.frame = f
+	}
+	s.lastError = r.Number
+	if r.reported {
+		return r
+	}
+	scope := r.Scope
+	aborting := scope != sqlerr.Statement || (s.set.xactAbort && !r.user) || r.Dooms
+	if s.caughtAbove(r) {
+		if aborting && s.tranCount > 0 && !r.user {
+			s.doomed = true
+		}
+		return r
+	}
+	for _, e := range r.before {
+		first := *e
+		first.Line, first.Unit = r.Line, r.Unit
+		s.report(&raised{sqlError: &first, frame: r.frame})
+	}
+	s.report(r)
+	if s.tranCount > 0 && (scope == sqlerr.Transaction || scope == sqlerr.Connection || (s.set.xactAbort && !r.user && !isAttention(r.sqlError)) || (isAttention(r.sqlError) && s.set.xactAbort)) {
+		s.rollbackAll()
+	}
+	if scope == sqlerr.Connection {
+		s.dead = true
+	}
+	if aborting || r.compile {
+		r.reported = true
+		return r
+	}
+	return nil
+}
+
+func isAttention(e *sqlerr.Error) bool { return e == errAttention || e.Number == errAttention.Number }
+
+// caughtAbove reports whether a TRY block of this session will see the error.
+func (s *Session) caughtAbove(r *raised) bool {
+	if r.Uncaught && !r.Refuses() || r.Severity >= 20 {
+		return false
+	}
+	outside := len(s.frames) // a refusal is seen by a TRY around the dynamic SQL in which it came
+	for r.Refuses() && outside > 0 {
+		if outside--; s.frames[outside].dynamic {
+			break
+		}
+	}
+	for _, t := range s.tries {
+		if r.Uncaught && slices.Index(s.frames, t) >= outside {
+			continue
+		}
+		if !r.compile || t != r.frame {
+			return true
+		}
+	}
+	return false
+}
+
+// report sends an error to the client and remembers nothing.
+func (s *Session) report(r *raised) {
+	if r.reported || isAttention(r.sqlError) {
+		return
+	}
+	r.reported = true
+	s.out.Error(r.sqlError)
+}

@@ -1,0 +1,559 @@
+package mssql
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/audit"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// maxNesting is how deeply procedures, functions and dynamic SQL may call each other.
+const maxNesting = 32
+
+// argument is a value passed to a procedure.
+type argument struct {
+	name      string // with @; empty when passed by position
+	v         value.Value
+	t         datatype.Type
+	table     *catalog.Table // of a table-valued parameter
+	isDefault bool
+	output    bool
+	variable  string // the caller's variable that takes an OUTPUT value
+	ret       value.Value
+	retType   datatype.Type
+	returned  bool
+}
+
+func (s *Session) execute(f *frame, n *ast.ExecuteStatement) error {
+	for _, o := range n.Options {
+		if opt, ok := o.(*ast.ExecuteOption); !ok || !strings.EqualFold(opt.OptionKind, "Recompile") {
+			return sqlerr.NotSupported("EXECUTE ... WITH %T", o)
+		}
+	}
+	return s.executeSpec(f, n, n.ExecuteSpecification)
+}
+
+func (s *Session) executeSpec(f *frame, st any, spec *ast.ExecuteSpecification) error {
+	if spec.LinkedServer != nil {
+		return sqlerr.NotSupported("EXECUTE ... AT linked server")
+	}
+	switch e := spec.ExecutableEntity.(type) {
+	case *ast.ExecutableStringList:
+		return s.executeString(f, spec, e)
+	case *ast.ExecutableProcedureReference:
+		return s.executeProcedure(f, st, spec, e)
+	}
+	return sqlerr.NotSupported("EXECUTE %T", spec.ExecutableEntity)
+}
+
+// executeString runs EXEC ('…') [AS USER = '…'].
+func (s *Session) executeString(f *frame, spec *ast.ExecuteSpecification, e *ast.ExecutableStringList) error {
+	if len(e.Parameters) > 0 {
+		return sqlerr.NotSupported("EXEC ('…', parameters)")
+	}
+	var text strings.Builder
+	for _, part := range e.Strings {
+		v, t, err := s.typed(f, e, part)
+		if err != nil {
+			return err
+		}
+		if v.IsNull() {
+			continue
+		}
+		if v, err = datatype.Convert(v, t, datatype.Type{ID: datatype.NVarChar, Len: datatype.Max, Coll: s.collation()}, datatype.NoStyle, datatype.Implicit); err != nil {
+			return err
+		}
+		text.WriteString(v.Str())
+	}
+	depth := len(s.contexts)
+	if c := spec.ExecuteContext; c != nil {
+		if err := s.impersonate(f, c, spec); err != nil {
+			return err
+		}
+		s.contexts[len(s.contexts)-1].frame = nil // it is the clause's, out of the reach of REVERT
+		defer func() { s.contexts = s.contexts[:depth] }()
+	}
+	return s.dynamic("Adhoc", text.String(), nil, "", nil)
+}
+
+// dynamic runs dynamic SQL: its own scope of variables and SET options, the caller's rights but not the
+// caller's ownership chain.
+func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText string, args []*argument) error {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	unit := ""
+	if caller := s.top(); caller != nil {
+		unit = caller.unit
+	}
+	audit.Composed("mssql", unit, text, paramText)
+	u, err := s.compile(kind, text, params, paramText)
+	if err != nil { // it happened in the dynamic batch, not in the module that runs it
+		e := *s.asSQLError(err)
+		e.Line = max(1, e.Line)
+		if e.Refuses() {
+			e.Uncaught = false // see sqlerr.Outside
+			return &raised{sqlError: &e}
+		}
+		// It ends the dynamic batch only, and SET XACT_ABORT does not apply to compile errors
+		// (learn.microsoft.com, "SET XACT_ABORT (Transact-SQL)").
+		e.Scope = sqlerr.Statement
+		return &raised{sqlError: &e, user: true}
+	}
+	nf := s.newFrame(u)
+	nf.dynamic, nf.outer = true, s.top()
+	if nf.outer != nil {
+		nf.signatures = nf.outer.signatures
+	}
+	if err := s.bind(nf, params, args, ""); err != nil {
+		return err
+	}
+	defer s.keepDatabase()()
+	if err := s.invoke(nf, u.statements); err != nil {
+		if r, ok := err.(*raised); ok && r.Refuses() && !r.reported { //nolint:errorlint // made by this package
+			e := *r.sqlError
+			e.Uncaught = false // see sqlerr.Outside
+			r.sqlError = &e
+		}
+		return err
+	}
+	s.collect(nf, params, args)
+	return nil
+}
+
+// keepDatabase returns what undoes a USE: it lasts until the end of the EXECUTE (learn.microsoft.com, "EXECUTE (Transact-SQL)").
+func (s *Session) keepDatabase() func() {
+	db, depth, context := s.db, len(s.contexts), *s.securityContext()
+	return func() {
+		if s.db == db {
+			return
+		}
+		if len(s.contexts) == depth {
+			s.contexts[depth-1] = context
+		}
+		s.out.Database(s.db.Name, db.Name)
+		s.db = db
+	}
+}
+
+// executeProcedure runs EXEC [@status =] procedure arguments.
+func (s *Session) executeProcedure(f *frame, st any, spec *ast.ExecuteSpecification, e *ast.ExecutableProcedureReference) error {
+	if spec.ExecuteContext != nil || e.AdHocDataSource != nil {
+		return sqlerr.NotSupported("EXECUTE procedure AS ...")
+	}
+	name, err := s.procedureName(f, e.ProcedureReference)
+	if err != nil {
+		return err
+	}
+	args, err := s.arguments(f, st, e.Parameters)
+	if err != nil {
+		return err
+	}
+	status, err := s.callByName(f, name, args)
+	if err != nil {
+		return err
+	}
+	if spec.Variable != nil {
+		if err := f.store(spec.Variable.Name, value.NewInt(status), datatype.Type{ID: datatype.Int}); err != nil {
+			return err
+		}
+	}
+	for _, a := range args {
+		if a.variable != "" && a.returned {
+			if err := f.store(a.variable, a.ret, a.retType); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// procedureName reads the name of a procedure, written out or in a variable.
+func (s *Session) procedureName(f *frame, r *ast.ProcedureReferenceName) ([]string, error) {
+	if r.ProcedureVariable != nil {
+		slot, _, err := f.lookup(r.ProcedureVariable.Name)
+		if err != nil {
+			return nil, err
+		}
+		return splitName(textOf(f.vars[slot]))
+	}
+	n := r.ProcedureReference
+	if n.Number != nil {
+		return nil, sqlerr.NotSupported("numbered procedures")
+	}
+	var parts []string
+	for _, id := range n.Name.Identifiers {
+		parts = append(parts, id.Value)
+	}
+	return parts, nil
+}
+
+// splitName splits a multi-part name in a string, honouring [brackets] and "quotes".
+func splitName(text string) ([]string, error) {
+	var parts []string
+	rest := strings.TrimSpace(text)
+	for {
+		part, tail, err := cutIdentifier(rest)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+		if tail == "" {
+			return parts, nil
+		}
+		rest = tail[1:]
+	}
+}
+
+func cutIdentifier(text string) (name, tail string, err error) {
+	bad := sqlerr.New(2812, "Could not find stored procedure '%s'.", text).At(16, 62)
+	if text == "" {
+		return "", "", nil
+	}
+	closing := map[byte]byte{'[': ']', '"': '"'}[text[0]]
+	if closing == 0 {
+		i := strings.IndexByte(text, '.')
+		if i < 0 {
+			return strings.TrimSpace(text), "", nil
+		}
+		return strings.TrimSpace(text[:i]), text[i:], nil
+	}
+	var b strings.Builder
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] != closing:
+			b.WriteByte(text[i])
+		case i+1 < len(text) && text[i+1] == closing:
+			b.WriteByte(closing)
+			i++
+		case i+1 == len(text) || text[i+1] == '.':
+			return b.String(), text[i+1:], nil
+		default:
+			return "", "", bad
+		}
+	}
+	return "", "", bad
+}
+
+// arguments computes the arguments of an EXEC.
+func (s *Session) arguments(f *frame, st any, params []*ast.ExecuteParameter) ([]*argument, error) {
+	args := make([]*argument, 0, len(params))
+	named := false
+	for _, p := range params {
+		a := &argument{output: p.IsOutput}
+		if p.Variable != nil {
+			a.name, named = p.Variable.Name, true
+		} else if named {
+			return nil, sqlerr.New(119, "Must pass parameter number %d and subsequent parameters as '@name = value'. After the form '@name = value' has been used, all subsequent parameters must be passed in the form '@name = value'.", len(args)+1).At(15, 1).Ending(sqlerr.Batch)
+		}
+		if err := s.argumentValue(f, st, p.ParameterValue, a); err != nil {
+			return nil, err
+		}
+		args = append(args, a)
+	}
+	return args, nil
+}
+
+func (s *Session) argumentValue(f *frame, st any, e ast.ScalarExpression, a *argument) error {
+	switch v := e.(type) {
+	case *ast.DefaultLiteral:
+		a.isDefault = true
+		return nil
+	case *ast.IdentifierLiteral:
+		a.v, a.t = value.NewString(v.Value), datatype.Type{ID: datatype.NVarChar, Len: 128, Coll: s.collation()}
+		return nil
+	case *ast.VariableReference:
+		slot, decl, err := f.lookup(v.Name)
+		if err != nil {
+			return err
+		}
+		if decl.table != nil {
+			a.table, a.t = f.tables[slot], decl.t
+			return nil
+		}
+		if a.output {
+			a.variable = v.Name
+		}
+		a.v, a.t = f.vars[slot], decl.t
+		return nil
+	}
+	var err error
+	a.v, a.t, err = s.typed(f, st, e)
+	return err
+}
+
+// callByName runs a system procedure or a stored one.
+func (s *Session) callByName(f *frame, name []string, args []*argument) (int64, error) {
+	base := name[len(name)-1]
+	if sp := s.srv.procedures[strings.ToLower(base)]; sp != nil && systemQualified(name) {
+		return s.callSystem(f, sp, args)
+	}
+	if sp := s.agentProcedure(f, name); sp != nil {
+		return s.callSystem(f, sp, args)
+	}
+	o, err := s.findProcedure(f, name)
+	if err != nil {
+		return 0, err
+	}
+	return s.call(f, o, args)
+}
+
+// systemQualified: sp_x, sys.sp_x, dbo.sp_x, master..sp_x, master.sys.sp_x all name the system procedure.
+func systemQualified(name []string) bool {
+	if len(name) >= 2 {
+		switch strings.ToLower(name[len(name)-2]) {
+		case "", "sys", "dbo":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Session) findProcedure(f *frame, name []string) (*catalog.Object, error) {
+	missing := sqlerr.New(2812, "Could not find stored procedure '%s'.", strings.Join(name, ".")).At(16, 62)
+	db := s.db
+	schema := ""
+	if f != nil {
+		schema, db = f.schema, f.db
+	}
+	switch len(name) {
+	case 1:
+	case 2:
+		schema = name[0]
+	case 3:
+		other, err := s.databaseOf(db, &ast.Identifier{Value: name[0]})
+		if err != nil {
+			return nil, err
+		}
+		db, schema = other, name[1]
+	default:
+		return nil, sqlerr.NotSupported("four-part names (linked servers)")
+	}
+	var o *catalog.Object
+	for _, in := range []string{schema, "dbo"} {
+		if o == nil && in != "" && (len(name) == 1 || in == schema) {
+			o = db.Object(in, name[len(name)-1])
+		}
+	}
+	if o == nil && len(name) == 3 && name[1] == "" {
+		o = db.Object("dbo", name[2])
+	}
+	if o == nil || o.Kind != catalog.Procedure {
+		return nil, missing
+	}
+	return o, nil
+}
+
+// call runs a stored procedure and returns its status.
+func (s *Session) call(f *frame, o *catalog.Object, args []*argument) (int64, error) {
+	if err := s.check(f, "EXECUTE", o); err != nil {
+		return 0, err
+	}
+	u, err := s.moduleUnit(o)
+	if err != nil {
+		return 0, err
+	}
+	nf := s.newFrame(u)
+	s.enterModule(nf, o)
+	if err := s.bind(nf, o.Module().Params, args, o.Name); err != nil {
+		return 0, err
+	}
+	before := s.tranCount
+	depth := len(s.contexts)
+	if err := s.moduleContext(o); err != nil {
+		return 0, err
+	}
+	home := s.db
+	s.db = o.DB
+	err = s.invoke(nf, u.statements)
+	s.db = home
+	s.contexts = s.contexts[:min(depth, len(s.contexts))]
+	if err != nil {
+		return 0, err
+	}
+	s.collect(nf, o.Module().Params, args)
+	return nf.status, s.countMismatch(f, nf, before)
+}
+
+// countMismatch is error 266, which does not undo anything, where a module leaves another @@TRANCOUNT. A transaction that an
+// implicit one began from 0 causes none, see FIDELITY.md; with Options.ImplicitCounted a procedure must leave XACT_ABORT ON for that.
+func (s *Session) countMismatch(f, nf *frame, before int) error {
+	implicit := s.set.implicitTransactions && before == 0 && (nf.dynamic || nf.xactAbort || !s.srv.opts.ImplicitCounted)
+	if s.tranCount == before || implicit {
+		return nil
+	}
+	e := sqlerr.New(266, "Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements. Previous count = %d, current count = %d.", before, s.tranCount).At(16, 2)
+	return &raised{sqlError: e, frame: f, user: true}
+}
+
+// enterModule sets what a module's frame has from its definition.
+func (s *Session) enterModule(nf *frame, o *catalog.Object) {
+	m := o.Module()
+	nf.object, nf.unit, nf.db, nf.schema, nf.owner = o, o.QualifiedName(), o.DB, o.Schema, o.Owner
+	nf.quotedIdentifier, nf.ansiNulls = m.QuotedIdentifier, m.AnsiNulls
+	nf.signatures = m.Signatures
+}
+
+// invoke runs the statements of a procedure or of dynamic SQL in a new frame: SET options, isolation level, lock
+// time-out and #tables of its own. An EXECUTE AS in dynamic SQL holds until the module around it ends.
+func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
+	if nf.level++; nf.level > maxNesting {
+		return sqlerr.New(217, "Maximum stored procedure, function, trigger, or view nesting level exceeded (limit %d).", maxNesting).Ending(sqlerr.Batch)
+	}
+	options, iso, timeout := s.set, s.iso, s.st.LockTimeout
+	nf.depth = len(s.contexts)
+	s.frames = append(s.frames, nf)
+	if nf.object != nil {
+		s.set.quotedIdentifier, s.set.ansiNulls = nf.quotedIdentifier, nf.ansiNulls
+	}
+	before := s.tranCount
+	fl, err := s.runList(nf, statements)
+	s.frames = s.frames[:len(s.frames)-1]
+	s.dropTemps(nf.level)
+	s.closeLocals(nf)
+	if !nf.dynamic {
+		s.contexts = s.contexts[:min(nf.depth, len(s.contexts))]
+	}
+	options.rowCount, nf.xactAbort = s.set.rowCount, s.set.xactAbort
+	s.set, s.iso, s.st.LockTimeout = options, iso, timeout
+	if err == nil && fl.kind == flowGoto {
+		err = sqlerr.New(133, "A GOTO statement references the label '%s' but the label has not been declared.", fl.label).At(15, 1).Ending(sqlerr.Batch)
+	}
+	if r, ok := err.(*raised); ok && r.compile && r.reported { //nolint:errorlint // made by this package
+		return nil // a name error ends the module, not its caller
+	}
+	if err == nil && nf.dynamic {
+		return s.countMismatch(s.top(), nf, before)
+	}
+	return err
+}
+
+// bind gives the parameters of a frame their values.
+func (s *Session) bind(nf *frame, params []catalog.Param, args []*argument, procedure string) error {
+	given := make([]*argument, len(params))
+	for i, a := range args {
+		slot := i
+		if a.name != "" {
+			slot = -1
+			for j, p := range params {
+				if strings.EqualFold(p.Name, a.name) {
+					slot = j
+				}
+			}
+			if slot < 0 {
+				return sqlerr.New(8145, "%s is not a parameter for procedure %s.", a.name, procedure)
+			}
+		}
+		if slot >= len(params) {
+			return sqlerr.New(8144, "Procedure or function %s has too many arguments specified.", procedure).At(16, 2)
+		}
+		if given[slot] != nil {
+			return sqlerr.New(8143, "Parameter '%s' was supplied multiple times.", params[slot].Name)
+		}
+		given[slot] = a
+	}
+	for i, p := range params {
+		if err := s.bindOne(nf, i, p, given[i], procedure); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Session) bindOne(nf *frame, i int, p catalog.Param, a *argument, procedure string) error {
+	switch {
+	case p.TableType != nil:
+		if a != nil && a.table != nil {
+			nf.tables[i] = a.table
+		}
+		return nil
+	case a == nil || a.isDefault:
+		if !p.HasDefault && nf.dynamic {
+			return sqlerr.New(8178, "The parameterized query '(%s)%s' expects the parameter '%s', which was not supplied.", nf.code.declared, nf.code.text, p.Name)
+		}
+		if !p.HasDefault {
+			return sqlerr.New(201, "Procedure or function '%s' expects parameter '%s', which was not supplied.", procedure, p.Name).At(16, 4)
+		}
+		return s.bindDefault(nf, i, p)
+	case a.output && !p.Output:
+		return sqlerr.New(8162, "The formal parameter \"%s\" was not declared as an OUTPUT parameter, but the actual parameter passed in requested output.", p.Name).At(16, 2)
+	case a.t.ID == datatype.Cursor || p.Type.ID == datatype.Cursor:
+		nf.vars[i] = a.v
+		return nil
+	}
+	v, err := datatype.Convert(a.v, a.t, p.Type, datatype.NoStyle, datatype.Implicit)
+	if err != nil {
+		if e, ok := err.(*sqlerr.Error); ok && e.Number == 245 { //nolint:errorlint // conversions return it bare
+			return sqlerr.New(8114, "Error converting data type %s to %s.", baseName(a.t), baseName(p.Type)).At(16, 5)
+		}
+		return err
+	}
+	nf.vars[i] = v
+	return nil
+}
+
+// baseName gives a type's name without facets, as error 8114 shows it.
+func baseName(t datatype.Type) string {
+	name, _, _ := strings.Cut(t.String(), "(")
+	return name
+}
+
+// bindDefault computes a default, a constant; a bare word stands for a string.
+func (s *Session) bindDefault(nf *frame, i int, p catalog.Param) error {
+	if id, ok := p.Default.(*ast.IdentifierLiteral); ok {
+		v, err := datatype.Convert(value.NewString(id.Value), datatype.Type{ID: datatype.NVarChar, Len: 4000, Coll: nf.db.Collation}, p.Type, datatype.NoStyle, datatype.Implicit)
+		nf.vars[i] = v
+		return err
+	}
+	e, err := plan.CompileExpr(scope{s, nf}, p.Default)
+	if err != nil {
+		return err
+	}
+	v, err := e.Eval(s)
+	if err != nil {
+		return err
+	}
+	nf.vars[i], err = datatype.Convert(v, e.Type, p.Type, datatype.NoStyle, datatype.Implicit)
+	return err
+}
+
+// collect copies OUTPUT parameters back.
+func (s *Session) collect(nf *frame, params []catalog.Param, args []*argument) {
+	for i, a := range args {
+		slot := i
+		if a.name != "" {
+			slot = nf.code.slots[foldName(a.name)]
+		}
+		if a.output && slot < len(params) {
+			a.ret, a.retType, a.returned = nf.vars[slot], params[slot].Type, true
+		}
+	}
+}
+
+func (s *Session) doReturn(f *frame, n *ast.ReturnStatement) error {
+	if n.Expression == nil {
+		return nil
+	}
+	v, t, err := s.typed(f, n, n.Expression)
+	if err != nil {
+		return err
+	}
+	if f.object != nil && f.object.Kind == catalog.ScalarFunction {
+		return s.returnValue(f, v, t)
+	}
+	if v.IsNull() {
+		s.info(0, 0, 0, lineOf(n), fmt.Sprintf("The '%s' procedure attempted to return a status of NULL, which is not allowed. A status of 0 will be returned instead.", f.unit))
+		return nil
+	}
+	v, err = datatype.Convert(v, t, datatype.Type{ID: datatype.Int}, datatype.NoStyle, datatype.Implicit)
+	f.status = v.Int64()
+	return err
+}

@@ -1,0 +1,223 @@
+package mssql
+
+import (
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// unit is a compiled text: a batch, a module or dynamic SQL. It is shared by all sessions and holds no
+// state of an execution; plans of statements are added as they are first run.
+type unit struct {
+	kind       string // Adhoc, Prepared or Proc, as sys.dm_exec_cached_plans.objtype says
+	text       string
+	statements []ast.Statement
+	params     []catalog.Param
+	declared   string // the declarations of parameters, of a prepared text
+	variables  []variable
+	slots      map[string]int // by folded name
+	plans      map[any]*cachedPlan
+	uses       int64
+}
+
+// variable is a declared variable or parameter.
+type variable struct {
+	name  string
+	t     datatype.Type
+	table *catalog.Table  // definition of a table variable or table-valued parameter
+	kind  *catalog.Object // its table type, if any
+}
+
+// cachedPlan is a plan and what it was compiled against.
+type cachedPlan struct {
+	db       *catalog.Database
+	version  int64
+	settings plan.Settings
+	compiled any
+}
+
+// frame is one execution of a unit.
+type frame struct {
+	unit    string // procedure name for error messages; empty in a batch
+	object  *catalog.Object
+	code    *unit
+	db      *catalog.Database
+	schema  string // where unqualified names are looked up first
+	owner   int32  // principal that owns the module: permissions on its other objects are not checked; 0: no chain
+	vars    []value.Value
+	tables  []*catalog.Table
+	cursors map[string]*cursor // local cursors
+	level   int                // @@NESTLEVEL
+	status  int64              // RETURN value
+	scopeID value.Value        // SCOPE_IDENTITY()
+	// signatures are those of the module, or of the one whose dynamic SQL it is; modules that it calls do not have them.
+	signatures []string
+	dynamic    bool   // dynamic SQL: the ownership chain is broken
+	outer      *frame // whose dynamic SQL it is; nil in a batch
+	depth      int    // security contexts when it began
+	xactAbort  bool   // what it left SET XACT_ABORT at
+
+	quotedIdentifier, ansiNulls bool
+	usesTemp                    bool // the statement being compiled refers to a #table
+}
+
+func foldName(name string) string { return strings.ToLower(name) }
+
+// newFrame makes the frame of a unit, with NULL in every variable; table variables are made when first used.
+func (s *Session) newFrame(code *unit) *frame {
+	f := &frame{
+		code: code, db: s.db, schema: s.defaultSchema(),
+		vars: make([]value.Value, len(code.variables)), tables: make([]*catalog.Table, len(code.variables)),
+		quotedIdentifier: s.set.quotedIdentifier, ansiNulls: s.set.ansiNulls,
+	}
+	if top := s.top(); top != nil {
+		f.level = top.level
+	}
+	return f
+}
+
+// declare adds a variable to a unit; error 134 when the name is taken.
+func (u *unit) declare(v variable) error {
+	key := foldName(v.name)
+	if _, taken := u.slots[key]; taken {
+		return sqlerr.New(134, "The variable name '%s' has already been declared. Variable names must be unique within a query batch or stored procedure.", v.name).At(15, 2).Ending(sqlerr.Batch)
+	}
+	u.slots[key] = len(u.variables)
+	u.variables = append(u.variables, v)
+	return nil
+}
+
+// scope is what plan sees of a session while it compiles a statement of a frame.
+type scope struct {
+	*Session
+	f *frame
+}
+
+var _ plan.Scope = scope{}
+
+// Database implements plan.Scope.
+func (c scope) Database() *catalog.Database { return c.f.db }
+
+// Variable implements plan.Scope.
+func (c scope) Variable(name string) (int, datatype.Type, bool) {
+	slot, ok := c.f.code.slots[foldName(name)]
+	if !ok || c.f.code.variables[slot].table != nil {
+		return 0, datatype.Type{}, false
+	}
+	return slot, c.f.code.variables[slot].t, true
+}
+
+// TableVariable implements plan.Scope.
+func (c scope) TableVariable(name string) (int, *catalog.Table, bool) {
+	slot, ok := c.f.code.slots[foldName(name)]
+	if !ok || c.f.code.variables[slot].table == nil {
+		return 0, nil, false
+	}
+	return slot, c.f.code.variables[slot].table, true
+}
+
+// Within implements plan.Scope. The expressions of a table (defaults, checks) were made with ANSI options ON.
+func (c scope) Within(o *catalog.Object) plan.Scope {
+	f := &frame{
+		code: &unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}}, object: o, db: o.DB, schema: o.Schema, owner: o.Owner,
+		quotedIdentifier: true, ansiNulls: true,
+	}
+	if f.db == nil { // of a #table
+		f.db = c.f.db
+	}
+	if m := o.Module(); m != nil {
+		f.quotedIdentifier, f.ansiNulls = m.QuotedIdentifier, m.AnsiNulls
+	}
+	return scope{c.Session, f}
+}
+
+// Collation implements plan.Scope.
+func (c scope) Collation() datatype.Collation { return c.f.db.Collation }
+
+// Settings implements plan.Scope.
+func (c scope) Settings() plan.Settings {
+	return plan.Settings{
+		AnsiNulls: c.f.ansiNulls, QuotedIdentifier: c.f.quotedIdentifier,
+		AnsiWarnings: c.set.ansiWarnings, AnsiPadding: c.set.ansiPadding, ArithAbort: c.set.arithAbort,
+		ConcatNull: c.set.concatNull, NumericRoundOff: c.set.numericRoundAbort,
+	}
+}
+
+// SessionFunction implements plan.Scope.
+func (c scope) SessionFunction(name string) (*plan.SessionFunc, bool) {
+	fn, ok := c.srv.functions[name]
+	return fn, ok
+}
+
+// DataType implements plan.Scope.
+func (c scope) DataType(ref ast.DataTypeReference) (datatype.Type, error) {
+	v, err := c.typeOf(c.f.db, ref)
+	return v.t, err
+}
+
+// Resolve implements plan.Scope.
+func (c scope) Resolve(name *ast.SchemaObjectName) (*catalog.Object, error) {
+	if name.ServerIdentifier != nil {
+		return nil, sqlerr.NotSupported("four-part names (linked servers)")
+	}
+	base := name.BaseIdentifier.Value
+	if strings.HasPrefix(base, "#") {
+		c.f.usesTemp = true
+		if o := c.temp(base); o != nil {
+			return o, nil
+		}
+		return nil, invalidObject(name)
+	}
+	db, err := c.databaseOf(c.f.db, name.DatabaseIdentifier)
+	if err != nil {
+		return nil, err
+	}
+	if name.SchemaIdentifier != nil && name.SchemaIdentifier.Value != "" {
+		if o := db.Object(name.SchemaIdentifier.Value, base); o != nil {
+			return o, nil
+		}
+		return nil, invalidObject(name)
+	}
+	for _, schema := range []string{c.f.schema, "dbo"} {
+		if o := db.Object(schema, base); o != nil {
+			return o, nil
+		}
+	}
+	return nil, invalidObject(name)
+}
+
+// databaseOf finds the database of a three-part name and checks that the current user may be in it.
+func (s *Session) databaseOf(current *catalog.Database, id *ast.Identifier) (*catalog.Database, error) {
+	if id == nil || id.Value == "" || catalog.SameName(s.srv.catalog.Collation, id.Value, current.Name) {
+		return current, nil
+	}
+	db := s.srv.catalog.DatabaseByName(id.Value)
+	if db == nil {
+		return nil, sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", id.Value)
+	}
+	if _, err := s.tokenIn(db); err != nil {
+		return nil, err
+	}
+	return db, nil
+}
+
+func invalidObject(name *ast.SchemaObjectName) error {
+	return sqlerr.New(208, "Invalid object name '%s'.", nameText(name))
+}
+
+// nameText shows a name as it was written, without quotes.
+func nameText(name *ast.SchemaObjectName) string {
+	parts := make([]string, 0, 4)
+	for _, id := range name.Identifiers {
+		if id != nil {
+			parts = append(parts, id.Value)
+		}
+	}
+	return strings.Join(parts, ".")
+}

@@ -1,0 +1,301 @@
+package mssql
+
+import (
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Types of results.
+var (
+	typeInt      = datatype.Type{ID: datatype.Int}
+	typeSmallInt = datatype.Type{ID: datatype.SmallInt}
+	typeBigInt   = datatype.Type{ID: datatype.BigInt}
+	typeName     = datatype.Type{ID: datatype.NVarChar, Len: 128}
+	typeText     = datatype.Type{ID: datatype.NVarChar, Len: 4000}
+	typeDateTime = datatype.Type{ID: datatype.DateTime}
+	typeDT2      = datatype.Type{ID: datatype.DateTime2, Scale: 7}
+	typeDTO      = datatype.Type{ID: datatype.DateTimeOffset, Scale: 7}
+	typeGUID     = datatype.Type{ID: datatype.UniqueIdentifier}
+	typeVariant  = datatype.Type{ID: datatype.SQLVariant}
+	typeSID      = datatype.Type{ID: datatype.VarBinary, Len: 85}
+)
+
+// ticksOf counts 100 ns since 0001-01-01, as the type layer keeps date and time.
+func ticksOf(t time.Time) int64 {
+	const unixTicks = 62135596800 * 10_000_000
+	return unixTicks + t.UnixNano()/100
+}
+
+// datetimeTicks rounds to the 1/300 s of datetime.
+func datetimeTicks(t time.Time) int64 {
+	ticks := ticksOf(t)
+	day := ticks - ticks%864_000_000_000
+	units := ((ticks-day)*3 + 50_000) / 100_000 // 1/300 s
+	return day + (units*100_000+1)/3
+}
+
+func orNull(s string, ok bool) value.Value {
+	if !ok {
+		return value.Value{}
+	}
+	return value.NewString(s)
+}
+
+type evalFunc func(s *Session, args []value.Value) (value.Value, error)
+
+// sessionFunctions are the functions that only a session can answer.
+func sessionFunctions() map[string]*plan.SessionFunc {
+	out := map[string]*plan.SessionFunc{}
+	add := func(names string, t datatype.Type, low, high int, eval evalFunc) {
+		for name := range strings.SplitSeq(names, " ") {
+			out[name] = &plan.SessionFunc{Name: name, Result: t, MinArgs: low, MaxArgs: high, Eval: func(env plan.Env, args []value.Value) (value.Value, error) {
+				return eval(env.(*Session), args)
+			}}
+		}
+	}
+	addClock(add)
+	addErrors(add)
+	addState(add)
+	addPrincipals(add)
+	addMetadata(add)
+	newID := func(s *Session, _ []value.Value) (value.Value, error) { return s.srv.newGUID(), nil }
+	add("NEWID", typeGUID, 0, 0, newID)
+	add("RAND", datatype.Type{ID: datatype.Float, Prec: 53}, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) {
+		return value.NewFloat(float64(s.srv.k.Choose("rand", 1<<30)) / (1 << 30)), nil
+	})
+	out["NEWID"].PerRow = true
+	for _, name := range []string{"NEWID", "@@ROWCOUNT", "@@TRANCOUNT", "@@SPID", "GETDATE", "SYSUTCDATETIME", "GETUTCDATE", "SYSDATETIME", "SYSDATETIMEOFFSET"} {
+		out[name].NotNull = true
+	}
+	return out
+}
+
+type adder func(names string, t datatype.Type, low, high int, eval evalFunc)
+
+func addClock(add adder) {
+	add("GETDATE CURRENT_TIMESTAMP GETUTCDATE", typeDateTime, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) {
+		return value.NewTime(datetimeTicks(s.srv.k.Now()), 0), nil
+	})
+	add("SYSDATETIME SYSUTCDATETIME", typeDT2, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) {
+		return value.NewTime(ticksOf(s.srv.k.Now()), 0), nil
+	})
+	add("SYSDATETIMEOFFSET", typeDTO, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) {
+		return value.NewTime(ticksOf(s.srv.k.Now()), 0), nil
+	})
+}
+
+func addErrors(add adder) {
+	field := func(name string, t datatype.Type, get func(e *sqlerr.Error) value.Value) {
+		add(name, t, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) {
+			if e := s.current(); e != nil {
+				return get(e), nil
+			}
+			return value.Value{}, nil
+		})
+	}
+	field("ERROR_NUMBER", typeInt, func(e *sqlerr.Error) value.Value { return value.NewInt(int64(e.Number)) })
+	field("ERROR_SEVERITY", typeInt, func(e *sqlerr.Error) value.Value { return value.NewInt(int64(e.Severity)) })
+	field("ERROR_STATE", typeInt, func(e *sqlerr.Error) value.Value { return value.NewInt(int64(e.State)) })
+	field("ERROR_LINE", typeInt, func(e *sqlerr.Error) value.Value { return value.NewInt(int64(e.Line)) })
+	field("ERROR_PROCEDURE", typeName, func(e *sqlerr.Error) value.Value { return orNull(e.Unit, e.Unit != "") })
+	field("ERROR_MESSAGE", typeText, func(e *sqlerr.Error) value.Value { return value.NewString(e.Text) })
+}
+
+func addState(add adder) {
+	number := func(name string, t datatype.Type, get func(s *Session) int64) {
+		add(name, t, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) { return value.NewInt(get(s)), nil })
+	}
+	number("@@ERROR", typeInt, func(s *Session) int64 { return int64(s.lastError) })
+	number("@@ROWCOUNT", typeInt, func(s *Session) int64 { return s.rowCount })
+	number("ROWCOUNT_BIG", typeBigInt, func(s *Session) int64 { return s.rowCount })
+	number("@@TRANCOUNT", typeInt, func(s *Session) int64 { return int64(s.tranCount) })
+	number("XACT_STATE", typeSmallInt, func(s *Session) int64 { return s.xactState() })
+	number("@@SPID", typeSmallInt, func(s *Session) int64 { return int64(s.spid) })
+	number("@@NESTLEVEL", typeInt, func(s *Session) int64 { return int64(s.top().level) })
+	number("@@LOCK_TIMEOUT", typeInt, func(s *Session) int64 { return s.lockTimeout() })
+	number("@@FETCH_STATUS", typeInt, func(s *Session) int64 { return s.fetchStatus })
+	number("@@DATEFIRST", datatype.Type{ID: datatype.TinyInt}, func(s *Session) int64 { return s.set.dateFirst })
+	number("@@MAX_PRECISION", datatype.Type{ID: datatype.TinyInt}, func(*Session) int64 { return 38 })
+	number("@@OPTIONS", typeInt, func(s *Session) int64 { return s.optionBits() })
+	number("@@PROCID", typeInt, func(s *Session) int64 {
+		if o := s.top().object; o != nil {
+			return int64(o.ID)
+		}
+		return 0
+	})
+	number("CURRENT_TRANSACTION_ID", typeBigInt, func(s *Session) int64 {
+		if s.tx != nil {
+			return s.tx.ID()
+		}
+		return 0
+	})
+	identity := func(get func(s *Session) value.Value) evalFunc {
+		return func(s *Session, _ []value.Value) (value.Value, error) { return get(s), nil }
+	}
+	decimal := datatype.Type{ID: datatype.Decimal, Prec: 38}
+	add("@@IDENTITY", decimal, 0, 0, identity(func(s *Session) value.Value { return asDecimal(s.identity) }))
+	add("SCOPE_IDENTITY", decimal, 0, 0, identity(func(s *Session) value.Value { return asDecimal(s.top().scopeID) }))
+	add("CONTEXT_INFO", datatype.Type{ID: datatype.VarBinary, Len: 128}, 0, 0, identity(func(s *Session) value.Value { return s.contextInfo }))
+	add("SESSION_CONTEXT", typeVariant, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		return s.context[textOf(args[0])].v, nil
+	})
+	add("APPLOCK_TEST", typeSmallInt, 4, 4, func(s *Session, args []value.Value) (value.Value, error) { return s.appLockTest(args) })
+	add("APPLOCK_MODE", nvarchar(32), 3, 3, func(s *Session, args []value.Value) (value.Value, error) { return s.appLockMode(args) })
+}
+
+func asDecimal(v value.Value) value.Value {
+	if v.Kind == value.Int {
+		return value.NewDecimal(v.N, 0)
+	}
+	return v
+}
+
+// optionBits is @@OPTIONS (learn.microsoft.com, "Configure the user options Server Configuration Option").
+func (s *Session) optionBits() int64 {
+	bits := int64(0)
+	for _, o := range []struct {
+		on  bool
+		bit int64
+	}{
+		{s.set.implicitTransactions, 2}, {s.set.cursorCloseOnCommit, 4}, {s.set.ansiWarnings, 8}, {s.set.ansiPadding, 16},
+		{s.set.ansiNulls, 32}, {s.set.arithAbort, 64}, {s.set.quotedIdentifier, 256}, {s.set.noCount, 512},
+		{s.set.ansiNullDflt, 1024}, {s.set.concatNull, 4096}, {s.set.numericRoundAbort, 8192}, {s.set.xactAbort, 16384},
+	} {
+		if o.on {
+			bits |= o.bit
+		}
+	}
+	return bits
+}
+
+func addPrincipals(add adder) {
+	str := func(names string, get func(s *Session) string) {
+		add(names, typeName, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) { return value.NewString(get(s)), nil })
+	}
+	str("ORIGINAL_LOGIN", func(s *Session) string { return s.originalLogin() })
+	str("SYSTEM_USER", func(s *Session) string { return s.suserName() })
+	str("CURRENT_USER SESSION_USER USER", func(s *Session) string { return s.userName() })
+	str("@@SERVERNAME", func(s *Session) string { return s.srv.catalog.Name })
+	str("@@VERSION", func(s *Session) string { return s.srv.Version() })
+	str("@@LANGUAGE", func(s *Session) string { return s.set.language })
+	str("HOST_NAME", func(s *Session) string { return s.host })
+	str("APP_NAME", func(s *Session) string { return s.program })
+	add("SUSER_SNAME SUSER_NAME", typeName, 0, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		if len(args) == 0 {
+			return value.NewString(s.suserName()), nil
+		}
+		if args[0].Kind == value.Int {
+			l := s.srv.catalog.LoginByID(int32(args[0].Int64()))
+			if l == nil {
+				return value.Value{}, nil
+			}
+			return value.NewString(l.Name), nil
+		}
+		l := s.srv.catalog.LoginBySID(args[0].Str())
+		if args[0].IsNull() || l == nil {
+			return value.Value{}, nil
+		}
+		return value.NewString(l.Name), nil
+	})
+	add("SUSER_SID", typeSID, 0, 2, func(s *Session, args []value.Value) (value.Value, error) {
+		name := s.suserName()
+		if len(args) > 0 {
+			name = textOf(args[0])
+		}
+		l := s.srv.catalog.LoginByName(name)
+		if l == nil {
+			if len(args) == 0 {
+				if u := s.securityContext().home.PrincipalByID(s.token().User); u != nil && u.SID != "" {
+					return value.NewBytes([]byte(u.SID)), nil
+				}
+			}
+			return value.Value{}, nil
+		}
+		return value.NewBytes([]byte(l.SID)), nil
+	})
+	add("USER_NAME", typeName, 0, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		if len(args) == 0 {
+			return value.NewString(s.userName()), nil
+		}
+		p := s.db.PrincipalByID(int32(args[0].Int64()))
+		if args[0].IsNull() || p == nil {
+			return value.Value{}, nil
+		}
+		return value.NewString(p.Name), nil
+	})
+	add("USER_ID DATABASE_PRINCIPAL_ID", typeInt, 0, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		name := s.userName()
+		if len(args) > 0 {
+			name = textOf(args[0])
+		}
+		if p := s.db.PrincipalByName(name); p != nil {
+			return value.NewInt(int64(p.ID)), nil
+		}
+		return value.Value{}, nil
+	})
+	add("IS_MEMBER IS_ROLEMEMBER", typeInt, 1, 2, func(s *Session, args []value.Value) (value.Value, error) {
+		return s.isMember(args)
+	})
+	add("IS_SRVROLEMEMBER", typeInt, 1, 2, func(s *Session, args []value.Value) (value.Value, error) {
+		if !strings.EqualFold(textOf(args[0]), "sysadmin") || len(args) > 1 {
+			return value.Value{}, sqlerr.NotSupported("IS_SRVROLEMEMBER('%s')", textOf(args[0]))
+		}
+		return boolInt(s.securityContext().login != nil && s.securityContext().login.Sysadmin), nil
+	})
+	add("HAS_PERMS_BY_NAME", typeInt, 3, 5, func(s *Session, args []value.Value) (value.Value, error) { return s.hasPerms(args) })
+	add("HAS_DBACCESS", typeInt, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
+		db := s.srv.catalog.DatabaseByName(textOf(args[0]))
+		if db == nil {
+			return value.Value{}, nil
+		}
+		_, err := s.tokenIn(db)
+		return boolInt(err == nil), nil
+	})
+}
+
+func boolInt(b bool) value.Value {
+	if b {
+		return value.NewInt(1)
+	}
+	return value.NewInt(0)
+}
+
+func (s *Session) originalLogin() string {
+	if s.login == nil {
+		return "sa"
+	}
+	return s.login.Name
+}
+
+func (s *Session) userName() string {
+	tok, err := s.tokenIn(s.db)
+	if err != nil {
+		return s.token().Name
+	}
+	return tok.Name
+}
+
+func (s *Session) isMember(args []value.Value) (value.Value, error) {
+	role := s.db.PrincipalByName(textOf(args[0]))
+	if role == nil || role.Kind != catalog.DatabaseRole {
+		return value.Value{}, nil
+	}
+	tok, err := s.tokenIn(s.db)
+	if len(args) == 2 {
+		u := s.db.PrincipalByName(textOf(args[1]))
+		if u == nil {
+			return value.Value{}, nil
+		}
+		tok = s.db.UserToken(u.ID)
+	}
+	if err != nil {
+		return value.Value{}, nil //nolint:nilerr // not in the database: unknown
+	}
+	return boolInt(tok.Is(role.ID) || (tok.Dbo && role.ID == catalog.RoleOwner)), nil
+}

@@ -1,0 +1,31 @@
+package mssql_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql"
+)
+
+// TestImplicitCounted: both answers about error 266 can be tried, and the one about XACT_ABORT.
+func TestImplicitCounted(t *testing.T) {
+	for _, counted := range []bool{false, true} {
+		s, err := newSimulated(t, 1, func(o *mssql.Options) { o.ImplicitCounted = counted }).Login("sa", "x", "test")
+		require.NoError(t, err)
+		run := func(text string) error {
+			_, err := s.Exec(text)
+			return err
+		}
+		require.NoError(t, run("CREATE TABLE dbo.T (Id int NOT NULL PRIMARY KEY);"))
+		require.NoError(t, run("CREATE PROCEDURE dbo.Off AS INSERT INTO dbo.T (Id) VALUES (1);"))
+		require.NoError(t, run("CREATE PROCEDURE dbo.LeftOn AS BEGIN INSERT INTO dbo.T (Id) VALUES (1); SET XACT_ABORT ON; END;"))
+		require.NoError(t, run("SET IMPLICIT_TRANSACTIONS ON;"))
+		require.Equal(t, counted, run("EXEC dbo.Off;") != nil)
+		require.NoError(t, run("ROLLBACK;"))
+		require.NoError(t, run("EXEC dbo.LeftOn;"))
+		require.NoError(t, run("ROLLBACK;"))
+		require.NoError(t, run("EXEC sys.sp_executesql N'INSERT INTO dbo.T (Id) VALUES (1);';"))
+		require.NoError(t, run("ROLLBACK;"))
+	}
+}

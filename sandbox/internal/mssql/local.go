@@ -1,0 +1,89 @@
+package mssql
+
+import (
+	"errors"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// ResultSet is a result set with all its rows.
+type ResultSet struct {
+	Columns []plan.Column
+	Rows    []value.Row
+}
+
+// Recorder is a Sink that keeps everything: the client of an in-process session.
+type Recorder struct {
+	Sets     []ResultSet
+	Errors   []*sqlerr.Error
+	Messages []*sqlerr.Error // PRINT and RAISERROR up to severity 10
+	Counts   []int64         // rows affected, one for each statement that counts
+	Finished bool
+}
+
+var _ Sink = (*Recorder)(nil)
+
+// Columns implements Sink.
+func (r *Recorder) Columns(cols []plan.Column) { r.Sets = append(r.Sets, ResultSet{Columns: cols}) }
+
+// Row implements Sink.
+func (r *Recorder) Row(row value.Row) {
+	set := &r.Sets[len(r.Sets)-1]
+	set.Rows = append(set.Rows, append(value.Row(nil), row...))
+}
+
+// Done implements Sink.
+func (r *Recorder) Done(d Done) {
+	if d.Counted {
+		r.Counts = append(r.Counts, d.Rows)
+	}
+}
+
+// Error implements Sink.
+func (r *Recorder) Error(e *sqlerr.Error) { r.Errors = append(r.Errors, e) }
+
+// Info implements Sink.
+func (r *Recorder) Info(e *sqlerr.Error) { r.Messages = append(r.Messages, e) }
+
+// Flush implements Sink.
+func (r *Recorder) Flush() {}
+
+// ReturnStatus implements Sink.
+func (r *Recorder) ReturnStatus(int32) {}
+
+// ReturnValue implements Sink.
+func (r *Recorder) ReturnValue(string, int, datatype.Type, value.Value) {}
+
+// Database implements Sink.
+func (r *Recorder) Database(string, string) {}
+
+// Transaction implements Sink.
+func (r *Recorder) Transaction(TranEvent, int64) {}
+
+// Err joins the errors that the client was told of.
+func (r *Recorder) Err() error {
+	errs := make([]error, len(r.Errors))
+	for i, e := range r.Errors {
+		errs[i] = e
+	}
+	return errors.Join(errs...)
+}
+
+// Begin submits a batch without waiting for its end.
+func (s *Session) Begin(text string) *Recorder {
+	r := &Recorder{}
+	s.Submit(r, func(s *Session) { s.RunBatch(text) }, func() { r.Finished = true })
+	return r
+}
+
+// Exec runs a batch to its end on a simulated kernel; kernel.ErrStuck when it never ends.
+func (s *Session) Exec(text string) (*Recorder, error) {
+	r := s.Begin(text)
+	if err := s.srv.k.RunUntil(func() bool { return r.Finished }); err != nil {
+		return r, err
+	}
+	return r, r.Err()
+}

@@ -1,0 +1,69 @@
+// Package parser parses T-SQL and refuses T-SQL that the sandbox does not model: the audit of package sandbox/audit over the parser's tree,
+// and rules over its tokens, because the parser takes much that the engine does not.
+package parser
+
+import (
+	_ "embed"
+	"iter"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/audit"
+)
+
+//go:embed supported.txt
+var supportedText []byte
+
+// supported reads the table once; it does not change.
+var supported = sync.OnceValue(func() audit.Table { return audit.Read(supportedText) })
+
+// CensusFromEnvironment returns what to tell facts to when tests take the census (audit.CensusVariable), otherwise nil.
+func CensusFromEnvironment() func(fact string) { return audit.Census("mssql") }
+
+// freeText are the string fields whose values are the user's: names, literals, comments.
+var freeText = []string{"Value", "Name", "Text", "QuoteType", "Collation"}
+
+var tree = audit.Tree{
+	Line: func(n reflect.Value) int {
+		if f := n.FieldByName("Fragment"); f.IsValid() {
+			if l := f.FieldByName("StartLine"); l.IsValid() {
+				return int(l.Int())
+			}
+		}
+		return 0
+	},
+	Skip: func(f reflect.StructField) bool { return f.Name == "Fragment" },
+	Words: func(f reflect.StructField, v reflect.Value) []string {
+		switch {
+		case v.Kind() == reflect.String && !slices.Contains(freeText, f.Name):
+			words := strings.Split(v.String(), ",")
+			for i := range words {
+				words[i] = strings.TrimSpace(words[i])
+			}
+			return words
+		case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.String:
+			var words []string
+			for i := range v.Len() {
+				words = append(words, v.Index(i).String())
+			}
+			return words
+		}
+		return nil
+	},
+}
+
+// facts yields the facts of a batch: those of its tree, then those of its tokens.
+func facts(b *ast.Batch, tokens []token) iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for fact, line := range tree.Facts(b) {
+			if !yield(fact, line) {
+				return
+			}
+		}
+		walkTokens(b, tokens, func(fact string, t token) bool { return yield(fact, t.line) })
+	}
+}

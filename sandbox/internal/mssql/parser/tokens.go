@@ -1,0 +1,150 @@
+package parser
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+)
+
+// The parser skips what it does not expect in many places ("be lenient"), and forgets some words that it reads. So
+// each token counts as a fact, too: which node it stands in. A token that is a leaf's own (a name, a literal, a
+// variable) is not a fact, but the user's.
+
+// span is a node in the text.
+type span struct {
+	node       string
+	start, end int // in UTF-16 code units
+	leaf       bool
+}
+
+// leafNodes are the nodes that stand for one name or literal.
+var leafNodes = []string{
+	"BinaryLiteral", "DefaultLiteral", "GlobalVariableExpression", "Identifier", "IdentifierLiteral", "IntegerLiteral",
+	"MaxLiteral", "MoneyLiteral", "NullLiteral", "NumericLiteral", "RealLiteral", "StringLiteral", "VariableReference",
+}
+
+// walkTokens visits the fact of every token that is not a leaf's: the innermost node around it and its text.
+func walkTokens(b *ast.Batch, tokens []token, visit func(fact string, t token) bool) {
+	spans, values := collectSpans(b)
+	var open []span
+	next := 0
+	for _, t := range tokens {
+		for next < len(spans) && spans[next].start <= t.start {
+			open = append(open, spans[next])
+			next++
+		}
+		for len(open) > 0 && open[len(open)-1].end <= t.start {
+			open = open[:len(open)-1]
+		}
+		in := span{node: "Batch"}
+		for _, o := range slices.Backward(open) {
+			if o.end >= t.end {
+				in = o
+				break
+			}
+		}
+		if in.leaf || values[nameOf(t)] || t.text == ";" || in.names(t) {
+			continue
+		}
+		if !visit(in.node+` "`+factOf(t)+`"`, t) {
+			return
+		}
+	}
+}
+
+// names tells the words and quoted names of nodes that keep names without nodes of their own.
+func (s span) names(t token) bool {
+	if t.kind != tokenWord && t.kind != tokenQuoted {
+		return false
+	}
+	switch s.node {
+	case "LabelStatement", "GoToStatement", "SqlDataTypeReference", "UserDataTypeReference":
+		return !isReserved(t.text)
+	case "CreateContractStatement":
+		return t.kind == tokenQuoted
+	}
+	return false
+}
+
+func factOf(t token) string {
+	switch t.kind {
+	case tokenString:
+		return "string"
+	case tokenNumber:
+		return "number"
+	case tokenQuoted:
+		return "name"
+	case tokenWord, tokenSymbol:
+	}
+	return strings.ToUpper(t.text)
+}
+
+// nameOf is the value that a leaf would have for a token.
+func nameOf(t token) string {
+	text := t.text
+	switch t.kind {
+	case tokenQuoted:
+		text = strings.ReplaceAll(text[1:len(text)-1], text[len(text)-1:]+text[len(text)-1:], text[len(text)-1:])
+	case tokenString:
+		text = strings.TrimPrefix(strings.TrimPrefix(text, "N"), "n")
+		text = strings.ReplaceAll(text[1:len(text)-1], "''", "'")
+	case tokenWord, tokenNumber, tokenSymbol:
+	}
+	return text
+}
+
+// collectSpans lists the nodes of a tree in textual order, outer ones first, and the values of leaves whose place
+// the parser does not tell.
+func collectSpans(b *ast.Batch) ([]span, map[string]bool) {
+	c := collector{values: map[string]bool{}}
+	c.walk(reflect.ValueOf(b))
+	slices.SortStableFunc(c.spans, func(a, b span) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
+	})
+	return c.spans, c.values
+}
+
+type collector struct {
+	spans  []span
+	values map[string]bool
+}
+
+func (c *collector) walk(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		if !v.IsNil() {
+			c.note(v)
+			c.walk(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			c.walk(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() && f.Name != "Fragment" {
+				c.walk(v.Field(i))
+			}
+		}
+	}
+}
+
+func (c *collector) note(v reflect.Value) {
+	n, ok := v.Interface().(interface{ Frag() *ast.Fragment })
+	if !ok || v.Kind() != reflect.Pointer {
+		return
+	}
+	name := v.Elem().Type().Name()
+	_, leaf := slices.BinarySearch(leafNodes, name)
+	f := n.Frag()
+	if !f.HasSpan() {
+		if value := v.Elem().FieldByName("Value"); leaf && value.IsValid() && value.Kind() == reflect.String {
+			c.values[value.String()] = true
+		}
+		return
+	}
+	c.spans = append(c.spans, span{node: name, start: f.StartOffset, end: f.EndOffset(), leaf: leaf})
+}

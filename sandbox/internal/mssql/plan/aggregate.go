@@ -1,0 +1,161 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+func isAggregate(name string) bool {
+	switch strings.ToUpper(name) {
+	case "COUNT", "COUNT_BIG", "SUM", "AVG", "MIN", "MAX", "STRING_AGG", "CHECKSUM_AGG", "STDEV", "STDEVP", "VAR", "VARP",
+		"GROUPING", "GROUPING_ID", "APPROX_COUNT_DISTINCT":
+		return true
+	}
+	return false
+}
+
+// aggregate binds a call of an aggregate function of the query.
+func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
+	if n.gather == nil || n.gather.sel == nil {
+		panic(sqlerr.New(147, "An aggregate may not appear in the WHERE clause unless it is in a subquery contained in a HAVING clause or a select list, and the column being aggregated is an outer reference.").At(15, 1))
+	}
+	if x.WithinGroupClause != nil || len(x.IgnoreRespectNulls) > 0 {
+		panic(sqlerr.NotSupported("%s with WITHIN GROUP", name))
+	}
+	separator := ""
+	if name == "STRING_AGG" && len(x.Parameters) == 2 {
+		sep := n.plain().scalar(x.Parameters[1])
+		if sep.shape != constant || !sep.typ.IsCharacter() {
+			panic(sqlerr.NotSupported("STRING_AGG with a separator that is no string literal"))
+		}
+		separator = sep.val.Str()
+	} else if len(x.Parameters) != 1 || name == "STRING_AGG" {
+		panic(sqlerr.New(174, "The %s function requires 1 argument(s).", strings.ToLower(name)).At(15, 1))
+	}
+	var arg *expr
+	if ref, ok := x.Parameters[0].(*ast.ColumnReferenceExpression); !ok || ref.ColumnType != "Wildcard" {
+		if hasAggregate(x.Parameters[0]) {
+			panic(sqlerr.New(130, "Cannot perform an aggregate function on an expression containing an aggregate or a subquery.").At(15, 1))
+		}
+		arg = n.plain().scalar(x.Parameters[0])
+		if arg.key == "" && containsQuery(x.Parameters[0]) {
+			panic(sqlerr.New(130, "Cannot perform an aggregate function on an expression containing an aggregate or a subquery.").At(15, 1))
+		}
+	}
+	distinct := x.UniqueRowFilter == "Distinct"
+	s := n.gather.sel
+	key := ""
+	if arg == nil {
+		key = name + "(*)"
+	} else if arg.key != "" {
+		key = fmt.Sprintf("%s(%t %s %q)", name, distinct, arg.key, separator)
+	}
+	agg, t, null := n.aggregateOf(name, arg, distinct, separator)
+	at := -1
+	for i, a := range n.gather.aggs {
+		if key != "" && a.key == key {
+			at = i
+		}
+	}
+	if at < 0 {
+		at = len(n.gather.aggs)
+		b := boundAgg{key: key, agg: agg, arg: arg}
+		switch name {
+		case "MIN":
+			b.extreme = -1
+		case "MAX":
+			b.extreme = 1
+		}
+		n.gather.aggs = append(n.gather.aggs, b)
+	}
+	e := columnExpr(s.group, len(s.by)+at, t, null, "")
+	e.shape = opaque
+	if arg != nil {
+		e.coll = arg.coll
+	}
+	return e
+}
+
+func containsQuery(e any) bool {
+	found := false
+	walk(e, func(node any) bool {
+		switch node.(type) {
+		case *ast.QuerySpecification, *ast.BinaryQueryExpression:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// aggregateOf prepares an aggregate of an argument; nil: COUNT(*).
+func (n *names) aggregateOf(name string, arg *expr, distinct bool, separator string) (query.Agg, datatype.Type, bool) {
+	if arg == nil && name != "COUNT" && name != "COUNT_BIG" {
+		panic(sqlerr.New(102, "Incorrect syntax near '*'.").At(15, 1))
+	}
+	var agg query.Agg
+	var in datatype.Type
+	if arg != nil {
+		in = arg.typ
+		agg.Arg = arg.eval
+	}
+	f, ok := builtin.LookupAggregate(name)
+	if !ok {
+		panic(sqlerr.NotSupported("aggregate %s", name))
+	}
+	if arg == nil {
+		in = datatype.Of(datatype.Int)
+	}
+	t := query.Must(f.Result(in))
+	if t.IsCharacter() {
+		t = t.WithCollation(in.Coll)
+	}
+	if distinct {
+		agg.Distinct = func(v value.Value, dst []byte) []byte { return datatype.AppendKey(dst, v, in, false) }
+		if !in.IsComparable() {
+			panic(datatype.ErrOperand(in, strings.ToLower(name)))
+		}
+	}
+	memo, warn := n.c.memo(), n.sc.Settings().AnsiWarnings && arg != nil
+	agg.New = func(fr *query.Frame) query.Acc {
+		acc := query.Acc(accumulator{f.New(in, separator)})
+		if !warn {
+			return acc
+		}
+		return &warned{Acc: acc, fr: fr, memo: memo}
+	}
+	if arg != nil && arg.null || name != "COUNT" && name != "COUNT_BIG" {
+		return agg, t, name != "COUNT" && name != "COUNT_BIG"
+	}
+	return agg, t, false
+}
+
+// accumulator turns the errors of an aggregate into panics.
+type accumulator struct{ builtin.Accumulator }
+
+func (a accumulator) Add(v value.Value) { query.Check(a.Accumulator.Add(v)) }
+
+func (a accumulator) Result() value.Value { return query.Must(a.Accumulator.Result()) }
+
+// warned tells the client once that NULLs were left out.
+type warned struct {
+	query.Acc
+	fr   *query.Frame
+	memo int
+}
+
+func (w *warned) Add(v value.Value) {
+	if v.IsNull() && w.fr.Memos[w.memo] == nil {
+		w.fr.Memos[w.memo] = true
+		env(w.fr).Warn(sqlerr.New(8153, "Warning: Null value is eliminated by an aggregate or other SET operation.").At(10, 1))
+	}
+	w.Acc.Add(v)
+}

@@ -1,0 +1,372 @@
+package plan
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// block is a query expression that has been bound.
+type block struct {
+	cols   []outColumn
+	perRow bool // has something that is evaluated anew each time
+	// A simple block selects, projects and joins, no more: it can be merged into the query around it.
+	simple bool
+	rel    optimizer.Relation
+	where  []*optimizer.Cond
+	// build plans it with further conditions on its columns; out are the columns after that.
+	build func(extra []*expr) (pl optimizer.Plan, out []*expr)
+	// elements of the select list, for what looks at it (assignments, FOR JSON)
+	assigns []*assignment
+	access  *[]string
+}
+
+type outColumn struct {
+	name string
+	e    *expr
+}
+
+// queryContext tells a query where it stands.
+type queryContext struct {
+	exists bool // of EXISTS: the select list does not matter
+	assign bool // SELECT @v = … is allowed
+	top    bool // the statement's own query: its ORDER BY needs no TOP
+}
+
+// plan builds the block on its own.
+func (b *block) plan(extra []*expr) (query.Op, []*expr) {
+	pl, out := b.build(extra)
+	if b.access != nil {
+		*b.access = append(*b.access, pl.Access...)
+	}
+	return pl.Op, out
+}
+
+// query binds a query expression; n are the names it may see, and becomes those of its own.
+func (n *names) query(q ast.QueryExpression, qc queryContext) *block {
+	var b *block
+	switch x := q.(type) {
+	case *ast.QuerySpecification:
+		b = n.specification(x, qc)
+	case *ast.QueryParenthesisExpression:
+		b = n.query(x.QueryExpression, qc)
+	case *ast.BinaryQueryExpression:
+		b = n.setOperation(x, qc)
+	default:
+		panic(sqlerr.NotSupported("query %T", q))
+	}
+	b.access = &n.c.access
+	for _, c := range b.cols {
+		b.perRow = b.perRow || c.e.perRow
+	}
+	return b
+}
+
+// specification binds SELECT … FROM … .
+func (n *names) specification(q *ast.QuerySpecification, qc queryContext) *block {
+	if q.WindowClause != nil {
+		panic(sqlerr.NotSupported("WINDOW clause"))
+	}
+	if q.ForClause != nil {
+		return n.forClause(q, qc)
+	}
+	rel := n.from(q.FromClause)
+	var where []*optimizer.Cond
+	if q.WhereClause != nil {
+		if q.WhereClause.Cursor != nil {
+			panic(sqlerr.NotSupported("WHERE CURRENT OF"))
+		}
+		where = n.c.conds(conjuncts(n.predicate(q.WhereClause.SearchCondition), nil))
+	}
+	s := &selection{n: n, q: q, qc: qc, rel: rel, where: where, own: rel.Slots()}
+	s.bind()
+	b := &block{cols: s.cols, rel: rel, where: where, build: s.plan, assigns: s.assigns}
+	for _, e := range where {
+		b.perRow = b.perRow || e.PerRow
+	}
+	b.simple = !s.grouped && !s.distinct && len(s.gather.windows) == 0 && q.TopRowFilter == nil && q.OffsetClause == nil && len(s.order) == 0 && len(s.assigns) == 0
+	if _, none := rel.(optimizer.Nothing); none {
+		b.simple = false
+	}
+	return b
+}
+
+// selection is a SELECT … FROM … that is being bound and planned.
+type selection struct {
+	n        *names
+	q        *ast.QuerySpecification
+	qc       queryContext
+	rel      optimizer.Relation
+	where    []*optimizer.Cond
+	own      optimizer.Slots
+	grouped  bool
+	by       []*expr
+	group    slotRef
+	having   *expr
+	gather   gathering
+	distinct bool
+	out      slotRef // of DISTINCT
+	cols     []outColumn
+	assigns  []*assignment
+	order    []orderKey
+	top      *topSpec
+}
+
+// gathering collects the aggregates and window functions that a query's expressions use.
+type gathering struct {
+	sel     *selection
+	aggs    []boundAgg
+	windows []*window
+}
+
+type boundAgg struct {
+	key     string
+	agg     query.Agg
+	arg     *expr
+	extreme int // MIN: -1, MAX: 1
+}
+
+// grouping is what may be named after GROUP BY.
+type grouping struct {
+	keys map[string]*expr // canonical text of a grouping expression: its column in the group row
+	bare bool             // all of them are plain columns
+	part string           // the part of the query that is being bound, for messages
+}
+
+// column replaces a column of the source by that of the group.
+func (g *grouping) column(e *expr, alias string) *expr {
+	if k := g.keys[e.key]; k != nil {
+		return k
+	}
+	number := map[string]int32{"select list": 8120, "HAVING clause": 8121, "ORDER BY clause": 8127}[g.part]
+	panic(sqlerr.New(number, "Column '%s.%s' is invalid in the %s because it is not contained in either an aggregate function or the GROUP BY clause.", alias, e.name, g.part))
+}
+
+// match finds a whole expression among the grouping expressions.
+func (g *grouping) match(n *names, e ast.ScalarExpression) *expr {
+	switch e.(type) {
+	case *ast.ColumnReferenceExpression, *ast.VariableReference, *ast.IntegerLiteral, *ast.StringLiteral, *ast.ParenthesisExpression, *ast.ScalarSubquery:
+		return nil
+	}
+	if g.bare || hasAggregate(e) {
+		return nil
+	}
+	bound := n.plain().scalar(e)
+	if bound.key == "" {
+		return nil
+	}
+	return g.keys[bound.key]
+}
+
+func (s *selection) bind() {
+	n, q := s.n, s.q
+	s.gather.sel = s
+	s.distinct = q.UniqueRowFilter == "Distinct"
+	s.grouped = q.GroupByClause != nil || q.HavingClause != nil || hasAggregateIn(q)
+	if s.grouped {
+		s.bindGroup()
+	}
+	n.gather = &s.gather
+	s.binding("HAVING clause")
+	if q.HavingClause != nil {
+		s.having = n.predicate(q.HavingClause.SearchCondition)
+	}
+	s.binding("select list")
+	if s.qc.exists && !s.grouped && q.TopRowFilter == nil {
+		s.cols = []outColumn{{e: constExpr(value.NewInt(1), datatype.Of(datatype.Int))}}
+	} else {
+		s.bindList()
+	}
+	s.binding("ORDER BY clause")
+	s.top = n.topFilter(q.TopRowFilter, q.OffsetClause)
+	if q.OrderByClause != nil {
+		if !s.qc.top && q.TopRowFilter == nil && q.OffsetClause == nil {
+			panic(sqlerr.New(1033, "The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.").At(15, 1))
+		}
+		s.bindOrder(q.OrderByClause)
+	}
+	if s.top != nil && s.top.ties && len(s.order) == 0 {
+		panic(sqlerr.New(1062, "The TOP N WITH TIES clause is not allowed without a corresponding ORDER BY clause.").At(15, 1))
+	}
+	n.gather = nil
+	if s.grouped {
+		s.group.width = len(s.by) + len(s.gather.aggs)
+		n.c.widths[s.group.slot] = s.group.width
+	}
+}
+
+// binding notes what is being bound.
+func (s *selection) binding(part string) {
+	if s.n.group != nil {
+		s.n.group.part = part
+	}
+}
+
+func (s *selection) bindGroup() {
+	n := s.n
+	s.group = n.c.slot(64) // its columns are known only when all aggregates are; the width is set then
+	g := &grouping{keys: map[string]*expr{}, bare: true}
+	if c := s.q.GroupByClause; c != nil {
+		if c.All || c.GroupByOption != "" && c.GroupByOption != "None" {
+			panic(sqlerr.NotSupported("GROUP BY ALL, CUBE or ROLLUP"))
+		}
+		for _, spec := range c.GroupingSpecifications {
+			x, ok := spec.(*ast.ExpressionGroupingSpecification)
+			if !ok || x.DistributedAggregation {
+				panic(sqlerr.NotSupported("%T", spec))
+			}
+			if hasAggregate(x.Expression) {
+				panic(sqlerr.New(144, "Cannot use an aggregate or a subquery in an expression used for the group by list of a GROUP BY clause.").At(15, 1))
+			}
+			e := n.scalar(x.Expression)
+			if e.key == "" {
+				panic(sqlerr.New(144, "Cannot use an aggregate or a subquery in an expression used for the group by list of a GROUP BY clause.").At(15, 1))
+			}
+			if e.refs.Empty() {
+				panic(sqlerr.New(164, "Each GROUP BY expression must contain at least one column that is not an outer reference.").At(15, 1))
+			}
+			if !e.typ.IsComparable() {
+				panic(sqlerr.New(306, "The text, ntext, and image data types cannot be compared or sorted, except when using IS NULL or LIKE operator."))
+			}
+			k := columnExpr(s.group, len(s.by), e.typ, e.null, e.name)
+			k.identity = false
+			g.keys[e.key] = k
+			g.bare = g.bare && e.shape == column
+			s.by = append(s.by, e)
+		}
+	}
+	n.group = g
+}
+
+func (s *selection) bindList() {
+	n := s.n
+	for _, el := range s.q.SelectElements {
+		switch x := el.(type) {
+		case *ast.SelectStarExpression:
+			s.star(x)
+		case *ast.SelectScalarExpression:
+			e := n.scalar(x.Expression)
+			name := e.name
+			if !isColumn(x.Expression) {
+				name = ""
+			}
+			if x.ColumnName != nil {
+				name = x.ColumnName.Value
+				if x.ColumnName.Identifier != nil {
+					name = x.ColumnName.Identifier.Value
+				}
+			}
+			s.cols = append(s.cols, outColumn{name: name, e: e})
+		case *ast.SelectSetVariable:
+			if !s.qc.assign {
+				panic(sqlerr.New(10738, "A SELECT statement that assigns a value to a variable must not be combined with data-retrieval operations.").At(15, 1))
+			}
+			a := n.assignment(x.Variable, x.Expression, x.AssignmentKind)
+			s.assigns = append(s.assigns, a)
+			s.cols = append(s.cols, outColumn{e: a.e})
+		default:
+			panic(sqlerr.NotSupported("select element %T", el))
+		}
+	}
+	if len(s.assigns) > 0 && len(s.assigns) != len(s.cols) {
+		panic(sqlerr.New(141, "A SELECT statement that assigns a value to a variable must not be combined with data-retrieval operations.").At(15, 1))
+	}
+}
+
+func isColumn(e ast.ScalarExpression) bool {
+	for {
+		p, ok := e.(*ast.ParenthesisExpression)
+		if !ok {
+			break
+		}
+		e = p.Expression
+	}
+	_, ok := e.(*ast.ColumnReferenceExpression)
+	return ok
+}
+
+// star expands * and t.*.
+func (s *selection) star(x *ast.SelectStarExpression) {
+	n := s.n
+	sources := n.sources
+	if x.Qualifier != nil {
+		src := n.findSource(idents(x.Qualifier))
+		if src == nil {
+			parts := idents(x.Qualifier)
+			panic(sqlerr.New(107, "The column prefix '%s' does not match with a table name or alias name used in the query.", strings.Join(parts, ".")).At(15, 1))
+		}
+		sources = []*source{src}
+	}
+	if len(n.sources) == 0 {
+		panic(sqlerr.New(263, "Must specify table to select from."))
+	}
+	for _, src := range sources {
+		for i := range src.cols {
+			e := src.cols[i].e
+			if src.object != nil {
+				n.c.use(src.object, "SELECT", src.cols[i].name)
+			}
+			if n.group != nil {
+				e = n.group.column(e, src.alias)
+			}
+			s.cols = append(s.cols, outColumn{name: src.cols[i].name, e: e})
+		}
+	}
+}
+
+// bindOrder binds ORDER BY: ordinals, names of the select list, expressions.
+func (s *selection) bindOrder(c *ast.OrderByClause) {
+	for _, el := range c.OrderByElements {
+		e := s.orderExpr(el.Expression)
+		if !e.typ.IsComparable() && !e.typ.IsUntyped() {
+			panic(sqlerr.New(306, "The text, ntext, and image data types cannot be compared or sorted, except when using IS NULL or LIKE operator."))
+		}
+		s.order = append(s.order, orderKey{e: e, desc: el.SortOrder == "Descending"})
+	}
+}
+
+func (s *selection) orderExpr(e ast.ScalarExpression) *expr {
+	if lit, ok := e.(*ast.IntegerLiteral); ok {
+		i, err := strconv.Atoi(lit.Value)
+		if err != nil || i < 1 || i > len(s.cols) {
+			panic(sqlerr.New(108, "The ORDER BY position number %s is out of range of the number of items in the select list.", lit.Value).At(15, 1))
+		}
+		return s.cols[i-1].e
+	}
+	if ref, ok := e.(*ast.ColumnReferenceExpression); ok && ref.Collation == nil {
+		if parts := idents(ref.MultiPartIdentifier); len(parts) == 1 {
+			var found *expr
+			for i := range s.cols {
+				if s.cols[i].name != "" && s.n.same(s.cols[i].name, parts[0]) {
+					if found != nil && found.key != s.cols[i].e.key {
+						panic(sqlerr.New(209, "Ambiguous column name '%s'.", parts[0]))
+					}
+					found = s.cols[i].e
+				}
+			}
+			if found != nil {
+				return found
+			}
+		}
+	}
+	b := s.n.scalar(e)
+	if b.shape == constant {
+		panic(sqlerr.New(408, "A constant expression was encountered in the ORDER BY list, position %d.", len(s.order)+1))
+	}
+	if s.distinct {
+		for i := range s.cols {
+			if b.key != "" && s.cols[i].e.key == b.key {
+				return s.cols[i].e
+			}
+		}
+		panic(sqlerr.New(145, "ORDER BY items must appear in the select list if SELECT DISTINCT is specified.").At(15, 1))
+	}
+	return b
+}

@@ -1,0 +1,124 @@
+package plan
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// castType is the type that CAST and CONVERT name: without a length it is 30 long, not 1 (char and varchar, Transact-SQL). An
+// unknown one has an error of its own there, which names it as the one of declarations does.
+func (n *names) castType(ref ast.DataTypeReference) datatype.Type {
+	t, err := n.sc.DataType(ref)
+	if e, ok := errors.AsType[*sqlerr.Error](err); ok && e.Number == 2715 {
+		_, name, _ := strings.Cut(e.Text, "Cannot find data type ")
+		err = sqlerr.New(243, "Type %s is not a defined system type.", strings.TrimSuffix(name, "."))
+	}
+	query.Check(err)
+	if r, ok := ref.(*ast.SqlDataTypeReference); ok && len(r.Parameters) == 0 && (t.IsCharacter() || t.IsBinary()) {
+		t = t.WithLen(30)
+	}
+	return t
+}
+
+// cast is CAST, CONVERT and their TRY_ forms.
+func (n *names) cast(ref ast.DataTypeReference, arg, style ast.ScalarExpression, try bool) *expr {
+	t := n.castType(ref)
+	if t.IsCharacter() {
+		t = t.WithCollation(n.sc.Collation())
+	}
+	e := n.scalar(arg)
+	if t.IsCharacter() && e.typ.IsCharacter() {
+		t = t.WithCollation(e.typ.Coll)
+	}
+	query.Check(datatype.CheckExplicit(e.typ, t))
+	number, styled := datatype.NoStyle, (*expr)(nil)
+	if style != nil {
+		s := implicitTo(n.scalar(style), datatype.Of(datatype.Int))
+		if s.shape == constant && !s.val.IsNull() {
+			number = int(s.val.N)
+		} else {
+			styled = s
+		}
+	}
+	if styled == nil && !try {
+		out := *convertCast(e, t, number)
+		out.literal, out.name = false, ""
+		return &out
+	}
+	from, f := e.typ, e.eval
+	out := derive(t, "cast:"+t.String(), []*expr{e}, func(fr *query.Frame) value.Value {
+		st := number
+		if styled != nil {
+			sv := styled.eval(fr)
+			if sv.IsNull() {
+				return value.Value{}
+			}
+			st = int(sv.N)
+		}
+		if try {
+			return query.Must(datatype.TryConvert(f(fr), from, t, st))
+		}
+		return query.Must(datatype.Convert(f(fr), from, t, st, datatype.Explicit))
+	})
+	out.null = out.null || try
+	if styled != nil {
+		out.key = ""
+		out.refs, out.cols = out.refs.Union(styled.refs), out.cols.Union(styled.cols)
+	}
+	return out
+}
+
+// convertCast is convertTo with the rules of CAST: strings are cut to length instead of refused.
+func convertCast(e *expr, t datatype.Type, style int) *expr {
+	if sameForm(e.typ, t) {
+		c := *e
+		c.typ = t
+		if c.typ.IsUntyped() {
+			c.typ = t
+		}
+		return &c
+	}
+	from, f := e.typ, e.eval
+	if e.shape == constant {
+		if v, err := datatype.Convert(e.val, from, t, style, datatype.Explicit); err == nil {
+			return constExpr(v, t)
+		}
+	}
+	return derive(t, "cast:"+t.String(), []*expr{e}, func(fr *query.Frame) value.Value {
+		return query.Must(datatype.Convert(f(fr), from, t, style, datatype.Explicit))
+	})
+}
+
+func (n *names) atTimeZone(x *ast.AtTimeZoneCall) *expr {
+	zone, ok := x.TimeZone.(*ast.StringLiteral)
+	if !ok || !strings.EqualFold(zone.Value, "UTC") {
+		panic(sqlerr.NotSupported("AT TIME ZONE other than 'UTC'"))
+	}
+	e := n.scalar(x.DateValue)
+	scale := e.typ.Scale
+	switch e.typ.ID {
+	case datatype.DateTimeOffset, datatype.DateTime2:
+	case datatype.DateTime:
+		scale = 3
+	case datatype.SmallDateTime:
+		scale = 0
+	default:
+		panic(datatype.ErrArgument(e.typ, 1, "AT TIME ZONE"))
+	}
+	t := datatype.Scaled(datatype.DateTimeOffset, scale)
+	f := e.eval
+	return derive(t, "utc", []*expr{e}, func(fr *query.Frame) value.Value {
+		v := f(fr)
+		if v.IsNull() {
+			return v
+		}
+		return value.NewTime(v.N, 0)
+	})
+}

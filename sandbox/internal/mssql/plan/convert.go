@@ -1,0 +1,130 @@
+package plan
+
+import (
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// sameForm reports whether values of type from are values of type to as they stand.
+func sameForm(from, to datatype.Type) bool {
+	if from.IsUntyped() || from == to.WithCollation(from.Coll) || from == to {
+		return true
+	}
+	switch {
+	case (from.IsInteger() || from.ID == datatype.Bit) && to.IsInteger():
+		return from.ID <= to.ID
+	case from.IsCharacter() && to.IsCharacter():
+		return (to.IsUnicode() || !from.IsUnicode()) && !to.IsFixedLength() && fits(from, to)
+	case from.IsBinary() && to.IsBinary():
+		return !to.IsFixedLength() && fits(from, to)
+	}
+	return false
+}
+
+func fits(from, to datatype.Type) bool { return to.IsMax() || !from.IsMax() && from.Len <= to.Len }
+
+// implicitTo converts e to a type that it is known to convert to implicitly.
+//
+// Constants are converted at once, unless that fails: then the statement fails when it gets there.
+func implicitTo(e *expr, to datatype.Type) *expr {
+	if sameForm(e.typ, to) {
+		if e.typ == to {
+			return e
+		}
+		c := *e
+		c.typ = to
+		return &c
+	}
+	from, f := e.typ, e.eval
+	if e.shape == constant {
+		if v, err := datatype.Convert(e.val, from, to, datatype.NoStyle, datatype.Implicit); err == nil {
+			c := constExpr(v, to)
+			c.coll, c.literal = e.coll, e.literal
+			return c
+		}
+	}
+	out := derive(to, "convert:"+to.String(), []*expr{e}, func(fr *query.Frame) value.Value {
+		return query.Must(datatype.Convert(f(fr), from, to, datatype.NoStyle, datatype.Implicit))
+	})
+	out.coll, out.name, out.literal = e.coll, e.name, e.literal
+	return out
+}
+
+// assignTo converts e as an assignment to a column or variable does: 206, 257 at once; truncation of
+// a column's value (2628) is the caller's.
+func assignTo(e *expr, to datatype.Type) *expr {
+	query.Check(datatype.CheckImplicit(e.typ, to))
+	return implicitTo(e, to)
+}
+
+// literalType is the type with which an integer literal meets a decimal.
+func literalType(e, other *expr) datatype.Type {
+	if e.literal && e.shape == constant && e.typ.ID == datatype.Int && other.typ.ID == datatype.Decimal && !e.null {
+		return datatype.IntLiteral(e.val.N)
+	}
+	return e.typ
+}
+
+// settle gives two character expressions that meet one collation, or raises 468.
+func settle(a, b *expr, what string) (*expr, *expr) {
+	if !a.typ.IsCharacter() || !b.typ.IsCharacter() || a.typ.Coll == b.typ.Coll {
+		return a, b
+	}
+	switch {
+	case a.coll > b.coll:
+		return a, recollate(b, a)
+	case b.coll > a.coll:
+		return recollate(a, b), b
+	case a.coll == coercible:
+		return a, recollate(b, a)
+	}
+	panic(sqlerr.New(468, "Cannot resolve the collation conflict between \"%s\" and \"%s\" in the %s operation.", a.typ.Coll, b.typ.Coll, what).At(16, 9))
+}
+
+func recollate(e, like *expr) *expr {
+	c := *e
+	c.typ = e.typ.WithCollation(like.typ.Coll)
+	c.coll = like.coll
+	if c.key != "" {
+		c.key += " collate " + like.typ.Coll.String()
+	}
+	if c.shape == column { // an index on the column is in another order
+		c.shape = opaque
+	}
+	return &c
+}
+
+// unifyAll finds the type of a value that is one of list, and converts all of them to it.
+func unifyAll(list []*expr, what string) (datatype.Type, []*expr) {
+	var acc *expr // what the values so far are together
+	for _, e := range list {
+		if e.typ.IsUntyped() {
+			continue
+		}
+		if acc == nil {
+			c := *e
+			acc = &c
+			continue
+		}
+		_, r := settle(acc, e, what)
+		t := query.Must(datatype.Unify(literalType(acc, r), literalType(r, acc)))
+		if acc.coll < e.coll {
+			t, acc.coll = t.WithCollation(e.typ.Coll), e.coll
+		}
+		if acc.typ != t || acc.literal != e.literal {
+			acc.literal = false
+		}
+		acc.typ = t
+	}
+	if acc == nil {
+		return datatype.Of(datatype.Int), list
+	}
+	t := acc.typ
+	out := make([]*expr, len(list))
+	for i, e := range list {
+		out[i] = implicitTo(e, t)
+	}
+	return t, out
+}

@@ -1,0 +1,434 @@
+package plan
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// from binds a FROM clause: its sources become those of n.
+func (n *names) from(c *ast.FromClause) optimizer.Relation {
+	if c == nil {
+		return optimizer.Nothing{}
+	}
+	var rel optimizer.Relation
+	for _, t := range c.TableReferences {
+		r := n.tableRef(t, n.beside(nil))
+		if rel == nil {
+			rel = r
+		} else {
+			rel = &optimizer.Join{Kind: query.Inner, Left: rel, Right: r}
+		}
+	}
+	n.checkExposed()
+	return rel
+}
+
+// checkExposed refuses two sources of one name: 1011, 1012, 1013.
+func (n *names) checkExposed() {
+	for i, a := range n.sources {
+		for _, b := range n.sources[:i] {
+			if a.alias == "" || !n.same(a.alias, b.alias) {
+				continue
+			}
+			switch {
+			case a.schema == "" && b.schema == "":
+				panic(sqlerr.New(1011, "The correlation name '%s' is specified multiple times in a FROM clause.", a.alias).At(15, 1))
+			case a.schema == "" || b.schema == "":
+				panic(sqlerr.New(1012, "The correlation name '%s' has the same exposed name as table '%s'.", a.alias, b.alias).At(15, 1))
+			case n.same(a.schema, b.schema):
+				panic(sqlerr.New(1013, "The objects \"%s\" and \"%s\" in the FROM clause have the same exposed names. Use correlation names to distinguish them.", b.alias, a.alias).At(15, 1))
+			}
+		}
+	}
+}
+
+// beside returns the names that a derived table or an argument in FROM may see: those around the
+// query, and with APPLY the sources to the left.
+func (n *names) beside(left []*source) *names {
+	return &names{c: n.c, sc: n.sc, outer: n.outer, sources: left, ctes: n.ctes, params: n.params, free: n.free}
+}
+
+func (n *names) tableRef(t ast.TableReference, lateral *names) optimizer.Relation {
+	switch x := t.(type) {
+	case *ast.NamedTableReference:
+		return n.named(x)
+	case *ast.VariableTableReference:
+		return n.variableTable(x)
+	case *ast.QualifiedJoin:
+		return n.qualifiedJoin(x, lateral)
+	case *ast.UnqualifiedJoin:
+		return n.unqualifiedJoin(x, lateral)
+	case *ast.JoinParenthesisTableReference:
+		return n.tableRef(x.Join, lateral)
+	case *ast.QueryDerivedTable:
+		sub := lateral.inner()
+		return n.derived(sub.query(x.QueryExpression, queryContext{}), sub, aliasOf(x.Alias), identifiers(x.Columns))
+	case *ast.InlineDerivedTable:
+		return n.valuesTable(x, lateral)
+	case *ast.OpenJsonTableReference:
+		return n.openJSON(x, lateral)
+	case *ast.GlobalFunctionTableReference:
+		return n.globalFunction(x, lateral)
+	case *ast.SchemaObjectFunctionTableReference:
+		return n.tableFunction(x, lateral)
+	}
+	panic(sqlerr.NotSupported("table reference %T", t))
+}
+
+func aliasOf(id *ast.Identifier) string {
+	if id == nil {
+		return ""
+	}
+	return id.Value
+}
+
+func identifiers(list []*ast.Identifier) (out []string) {
+	for _, id := range list {
+		out = append(out, id.Value)
+	}
+	return out
+}
+
+// named is a table, view, queue or common table expression.
+func (n *names) named(x *ast.NamedTableReference) optimizer.Relation {
+	if x.TableSampleClause != nil || x.TemporalClause != nil || x.ForPath {
+		panic(sqlerr.NotSupported("TABLESAMPLE, FOR SYSTEM_TIME, FOR PATH"))
+	}
+	hints := hintsOf(x.TableHints).with(n.hints)
+	name := x.SchemaObject
+	alias := aliasOf(x.Alias)
+	if name.SchemaIdentifier == nil && name.DatabaseIdentifier == nil {
+		if cte := n.findCTE(name.BaseIdentifier.Value); cte != nil {
+			if alias == "" {
+				alias = name.BaseIdentifier.Value
+			}
+			return n.commonTable(cte, alias)
+		}
+	}
+	o := query.Must(n.sc.Resolve(name))
+	src := &source{alias: alias, object: o}
+	if alias == "" {
+		src.alias = name.BaseIdentifier.Value
+		src.schema = o.Schema
+		if o.Kind == catalog.SystemViewObject && name.SchemaIdentifier != nil {
+			src.schema = name.SchemaIdentifier.Value
+		}
+	}
+	switch o.Kind {
+	case catalog.UserTable:
+		return n.table(o, o.Table(), -1, hints, src)
+	case catalog.View:
+		return n.view(o, hints, src)
+	case catalog.SystemViewObject:
+		return n.systemView(o, src)
+	case catalog.Queue:
+		return n.queue(o, src)
+	}
+	panic(errNoTable(name))
+}
+
+func errNoTable(name *ast.SchemaObjectName) *sqlerr.Error {
+	var parts []string
+	for _, id := range name.Identifiers {
+		parts = append(parts, id.Value)
+	}
+	return sqlerr.New(208, "Invalid object name '%s'.", strings.Join(parts, "."))
+}
+
+// table makes the relation of a stored table and fills in the columns of its source.
+func (n *names) table(o *catalog.Object, t *catalog.Table, variable int, hints tableHints, src *source) optimizer.Relation {
+	c := n.c
+	rel := &tableRel{at: c.slot(len(t.Columns)), object: o, table: t, variable: variable, hints: hints, scope: n.sc, c: c}
+	rel.rel = rel.relation(src.alias)
+	if c.tables == nil {
+		c.tables = map[int]*tableRel{}
+	}
+	c.tables[rel.at.slot] = rel
+	src.cols = append(src.cols, columnsOf(c, n.sc, o, t, rel.at)...)
+	n.sources = append(n.sources, src)
+	if o != nil {
+		c.use(o, "SELECT", "")
+	}
+	return rel.rel
+}
+
+// columnsOf are the columns of a stored row in a slot; columns that are computed but not stored are
+// expressions over the others.
+func columnsOf(c *compiler, sc Scope, o *catalog.Object, t *catalog.Table, at slotRef) []sourceColumn {
+	out := make([]sourceColumn, len(t.Columns))
+	computed := false
+	for i := range t.Columns {
+		col := &t.Columns[i]
+		e := columnExpr(at, i, col.Type, col.Nullable, col.Name)
+		e.identity = col.Identity != nil
+		out[i] = sourceColumn{name: col.Name, e: e}
+		computed = computed || col.Computed != nil && !col.Computed.Persisted
+	}
+	if !computed {
+		return out
+	}
+	base := &names{c: c, sc: sc, sources: []*source{{cols: append([]sourceColumn{}, out...)}}}
+	if o != nil {
+		base.sc = sc.Within(o)
+	}
+	for i := range t.Columns {
+		if k := t.Columns[i].Computed; k != nil && !k.Persisted {
+			e := *base.scalar(k.Expr)
+			e.name, e.null, e.shape = t.Columns[i].Name, t.Columns[i].Nullable, opaque
+			out[i].e = &e
+		}
+	}
+	return out
+}
+
+// filterOf binds the filter of an index over the relation's own slot.
+func (t *tableRel) filterOf(ix *catalog.Index) []*expr {
+	if f, ok := t.filters[ix]; ok {
+		return f
+	}
+	if t.filters == nil {
+		t.filters, t.columns = map[*catalog.Index][]*expr{}, columnsOf(t.c, t.scope, t.object, t.table, t.at)
+	}
+	base := &names{c: t.c, sc: t.scope.Within(t.object), sources: []*source{{cols: t.columns}}}
+	t.filters[ix] = conjuncts(base.predicate(ix.Filter), nil)
+	return t.filters[ix]
+}
+
+func (n *names) variableTable(x *ast.VariableTableReference) optimizer.Relation {
+	slot, t, ok := n.sc.TableVariable(x.Variable.Name)
+	if !ok {
+		panic(sqlerr.New(1087, "Must declare the table variable \"%s\".", x.Variable.Name).At(15, 2))
+	}
+	src := &source{alias: aliasOf(x.Alias)}
+	if src.alias == "" {
+		src.alias = x.Variable.Name
+	}
+	n.c.use(nil, "SELECT", "") // needs no permission, but a transaction to read in
+	return n.table(nil, t, slot, tableHints{}, src)
+}
+
+func (n *names) qualifiedJoin(x *ast.QualifiedJoin, lateral *names) optimizer.Relation {
+	first := len(n.sources)
+	l := n.tableRef(x.FirstTableReference, lateral)
+	mid := len(n.sources)
+	r := n.tableRef(x.SecondTableReference, lateral)
+	j := &optimizer.Join{Kind: query.Inner, Left: l, Right: r}
+	switch x.JoinHint {
+	case "":
+	case "Loop":
+		j.InOrder = true
+	default:
+		panic(sqlerr.NotSupported("join hint %s", x.JoinHint))
+	}
+	on := n.with(n.sources[first:]...)
+	j.On = n.c.conds(conjuncts(on.predicate(x.SearchCondition), nil))
+	switch x.QualifiedJoinType {
+	case "Inner":
+	case "LeftOuter":
+		j.Kind = query.Left
+		nullable(n.sources[mid:], optimizer.Witness(r))
+	case "RightOuter":
+		j.Kind, j.Left, j.Right = query.Left, r, l
+		nullable(n.sources[first:mid], optimizer.Witness(l))
+	case "FullOuter":
+		j.Kind = query.Full
+		nullable(n.sources[first:mid], optimizer.Witness(l))
+		nullable(n.sources[mid:], optimizer.Witness(r))
+	default:
+		panic(sqlerr.NotSupported("%s join", x.QualifiedJoinType))
+	}
+	return j
+}
+
+func (n *names) unqualifiedJoin(x *ast.UnqualifiedJoin, lateral *names) optimizer.Relation {
+	first := len(n.sources)
+	l := n.tableRef(x.FirstTableReference, lateral)
+	mid := len(n.sources)
+	j := &optimizer.Join{Kind: query.Inner, Left: l}
+	if x.UnqualifiedJoinType == "CrossJoin" {
+		j.Right = n.tableRef(x.SecondTableReference, lateral)
+		return j
+	}
+	beside := n.beside(append(append([]*source{}, lateral.sources...), n.sources[first:mid]...))
+	j.Right = n.tableRef(x.SecondTableReference, beside)
+	switch x.UnqualifiedJoinType {
+	case "CrossApply":
+	case "OuterApply":
+		j.Kind = query.Left
+		nullable(n.sources[mid:], optimizer.Witness(j.Right))
+	default:
+		panic(sqlerr.NotSupported("%s", x.UnqualifiedJoinType))
+	}
+	return j
+}
+
+func nullable(sources []*source, witness int) {
+	for _, src := range sources {
+		for i := range src.cols {
+			src.cols[i].e = orNull(src.cols[i].e, witness)
+		}
+	}
+}
+
+// derived makes a source of a query: merged into the query around it where it only selects, projects
+// and joins, else as rows of its own.
+func (n *names) derived(b *block, sub *names, alias string, columns []string) optimizer.Relation {
+	if len(columns) > 0 && len(columns) != len(b.cols) {
+		if len(columns) < len(b.cols) {
+			panic(sqlerr.New(8158, "'%s' has more columns than were specified in the column list.", alias))
+		}
+		panic(sqlerr.New(8159, "'%s' has fewer columns than were specified in the column list.", alias))
+	}
+	src := &source{alias: alias}
+	for i, c := range b.cols {
+		name := c.name
+		if len(columns) > 0 {
+			name = columns[i]
+		}
+		if name == "" {
+			panic(sqlerr.New(8155, "No column name was specified for column %d of '%s'.", i+1, alias))
+		}
+		for _, other := range src.cols {
+			if n.same(other.name, name) {
+				panic(sqlerr.New(8156, "The column '%s' was specified multiple times for '%s'.", name, alias))
+			}
+		}
+		src.cols = append(src.cols, sourceColumn{name: name, e: renamed(c.e, name)})
+	}
+	n.sources = append(n.sources, src)
+	if b.simple && !b.perRow {
+		return &optimizer.Filtered{Of: b.rel, Where: b.where}
+	}
+	return n.opaque(b, sub, src)
+}
+
+func renamed(e *expr, name string) *expr {
+	c := *e
+	c.name = name
+	return &c
+}
+
+// opaque plans a query and gives it a slot for its rows.
+func (n *names) opaque(b *block, sub *names, src *source) optimizer.Relation {
+	pl, out := b.build(nil)
+	at := n.c.slot(len(out))
+	r := &opRel{through: map[int]*expr{}, Source: &optimizer.Source{
+		Op:   &query.Project{Child: pl.Op, Slot: at.slot, Exprs: evals(out), KeepID: -1},
+		Sets: optimizer.SlotsOf(at.slot), Deps: sub.free.slots, Rows: max(1, pl.Rows), Access: pl.Access,
+	}}
+	for i, e := range out {
+		c := columnExpr(at, i, e.typ, e.null, src.cols[i].name)
+		c.identity = e.identity
+		c.coll = e.coll
+		r.through[i] = e
+		src.cols[i].e = c
+	}
+	if n.c.opaque == nil {
+		n.c.opaque = map[int]*opRel{}
+	}
+	n.c.opaque[at.slot] = r
+	return r.Source
+}
+
+func (n *names) rows(src *source, cols []catalog.Column, rows float64, deps optimizer.Slots, seq func(fr *query.Frame) iter.Seq[value.Row], access string) optimizer.Relation {
+	at := n.c.slot(len(cols))
+	for i := range cols {
+		src.cols = append(src.cols, sourceColumn{name: cols[i].Name, e: columnExpr(at, i, cols[i].Type, cols[i].Nullable, cols[i].Name)})
+	}
+	n.sources = append(n.sources, src)
+	return &optimizer.Source{Op: &query.Rows{Slot: at.slot, Seq: seq}, Sets: optimizer.SlotsOf(at.slot), Deps: deps, Rows: rows, Access: []string{access}}
+}
+
+func (n *names) systemView(o *catalog.Object, src *source) optimizer.Relation {
+	n.c.use(o, "SELECT", "")
+	v := o.Def.(*catalog.SystemView)
+	return n.rows(src, v.Columns, optimizer.TempRows, nil, func(fr *query.Frame) iter.Seq[value.Row] { return env(fr).SystemRows(o) }, src.alias+": system view "+o.Name)
+}
+
+// queueColumns are what SELECT on a queue shows (learn.microsoft.com "CREATE QUEUE (Transact-SQL)").
+func queueColumns(coll datatype.Collation) []catalog.Column {
+	text := func(n int) datatype.Type { return datatype.Sized(datatype.NVarChar, n).WithCollation(coll) }
+	col := func(name string, t datatype.Type, null bool) catalog.Column {
+		return catalog.Column{Name: name, Type: t, Nullable: null}
+	}
+	of := datatype.Of
+	return []catalog.Column{
+		col("status", of(datatype.TinyInt), false), col("priority", of(datatype.TinyInt), false),
+		col("queuing_order", of(datatype.BigInt), false), col("conversation_group_id", of(datatype.UniqueIdentifier), false),
+		col("conversation_handle", of(datatype.UniqueIdentifier), false), col("message_sequence_number", of(datatype.BigInt), false),
+		col("service_name", text(512), false), col("service_id", of(datatype.Int), false),
+		col("service_contract_name", text(256), false), col("service_contract_id", of(datatype.Int), false),
+		col("message_type_name", text(256), false), col("message_type_id", of(datatype.Int), false),
+		col("validation", datatype.Sized(datatype.NChar, 2).WithCollation(coll), false),
+		col("message_body", datatype.Sized(datatype.VarBinary, datatype.Max), true),
+		col("message_enqueue_time", of(datatype.DateTime), true),
+	}
+}
+
+func (n *names) queue(o *catalog.Object, src *source) optimizer.Relation {
+	n.c.use(o, "SELECT", "")
+	return n.rows(src, queueColumns(n.c.db.Collation), optimizer.TempRows, nil, func(fr *query.Frame) iter.Seq[value.Row] {
+		return each(query.Must(env(fr).QueueRows(o)))
+	}, src.alias+": queue "+o.Name)
+}
+
+func each(rows []value.Row) iter.Seq[value.Row] {
+	return func(yield func(value.Row) bool) {
+		for _, r := range rows {
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// valuesTable is (VALUES …) AS t (c, …).
+func (n *names) valuesTable(x *ast.InlineDerivedTable, lateral *names) optimizer.Relation {
+	scope := lateral.inner()
+	rows := make([][]*expr, len(x.RowValues))
+	for i, r := range x.RowValues {
+		rows[i] = scope.scalars(r.ColumnValues)
+		if len(rows[i]) != len(rows[0]) {
+			panic(sqlerr.New(10709, "The number of columns for each row in a table value constructor must be the same.").At(15, 1))
+		}
+	}
+	cols := identifiers(x.Columns)
+	if len(cols) != len(rows[0]) {
+		if len(cols) == 0 {
+			panic(sqlerr.New(8155, "No column name was specified for column 1 of '%s'.", aliasOf(x.Alias)))
+		}
+		if len(cols) < len(rows[0]) {
+			panic(sqlerr.New(8158, "'%s' has more columns than were specified in the column list.", aliasOf(x.Alias)))
+		}
+		panic(sqlerr.New(8159, "'%s' has fewer columns than were specified in the column list.", aliasOf(x.Alias)))
+	}
+	at := n.c.slot(len(cols))
+	src := &source{alias: aliasOf(x.Alias)}
+	op := &query.Values{Slot: at.slot, Rows: make([][]query.Expr, len(rows))}
+	for k := range cols {
+		column := make([]*expr, len(rows))
+		for i := range rows {
+			column[i] = rows[i][k]
+		}
+		t, column := unifyAll(column, "VALUES")
+		null := false
+		for i := range rows {
+			op.Rows[i] = append(op.Rows[i], column[i].eval)
+			null = null || column[i].null
+		}
+		e := columnExpr(at, k, t, null, cols[k])
+		e.coll = column[0].coll
+		src.cols = append(src.cols, sourceColumn{name: cols[k], e: e})
+	}
+	n.sources = append(n.sources, src)
+	return &optimizer.Source{Op: op, Sets: optimizer.SlotsOf(at.slot), Deps: scope.free.slots, Rows: float64(len(rows)), Access: []string{src.alias + ": constant scan"}}
+}

@@ -1,0 +1,300 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// parameterless maps the functions without parentheses to the names of Scope.SessionFunction.
+func parameterless(kind string) string {
+	switch kind {
+	case "CurrentTimestamp":
+		return "CURRENT_TIMESTAMP"
+	case "CurrentUser":
+		return "CURRENT_USER"
+	case "SessionUser":
+		return "SESSION_USER"
+	case "SystemUser":
+		return "SYSTEM_USER"
+	case "User":
+		return "USER"
+	}
+	panic(sqlerr.NotSupported("%s", kind))
+}
+
+// function binds a function call.
+func (n *names) function(x *ast.FunctionCall) *expr {
+	if x.WithArrayWrapper || len(x.JsonParameters) > 0 || len(x.AbsentOrNullOnNull) > 0 {
+		panic(sqlerr.NotSupported("function %s with JSON options", x.FunctionName.Value))
+	}
+	name := strings.ToUpper(x.FunctionName.Value)
+	if x.CallTarget != nil {
+		return n.called(x)
+	}
+	if x.OverClause != nil {
+		return n.windowFunction(name, x)
+	}
+	if isAggregate(name) {
+		return n.aggregate(name, x)
+	}
+	if x.WithinGroupClause != nil || len(x.IgnoreRespectNulls) > 0 || x.UniqueRowFilter != "" && x.UniqueRowFilter != "NotSpecified" {
+		panic(sqlerr.NotSupported("function %s with DISTINCT, WITHIN GROUP or IGNORE NULLS", name))
+	}
+	if x.TrimOptions != nil {
+		panic(sqlerr.NotSupported("TRIM with LEADING, TRAILING or BOTH"))
+	}
+	switch name {
+	case "ISNULL":
+		return n.isNullCall(x.Parameters)
+	case "CHOOSE":
+		return n.chooseCall(x.Parameters)
+	case "TRIM":
+		if len(x.Parameters) == 2 { // TRIM (characters FROM string)
+			return n.builtin(name, []ast.ScalarExpression{x.Parameters[1], x.Parameters[0]})
+		}
+	}
+	if windowOnly(name) {
+		panic(sqlerr.New(10753, "The function '%s' must have an OVER clause.", name).At(15, 3))
+	}
+	if f, ok := n.sc.SessionFunction(name); ok {
+		return n.session(f, x.Parameters)
+	}
+	return n.builtin(name, x.Parameters)
+}
+
+// sessionCall is a function or @@variable that only the session knows.
+func (n *names) sessionCall(name, shown string, params []ast.ScalarExpression) *expr {
+	f, ok := n.sc.SessionFunction(name)
+	if !ok {
+		if strings.HasPrefix(name, "@@") {
+			panic(sqlerr.New(137, "Must declare the scalar variable \"%s\".", shown).At(15, 2))
+		}
+		panic(sqlerr.NotSupported("function %s", name))
+	}
+	return n.session(f, params)
+}
+
+func (n *names) session(f *SessionFunc, params []ast.ScalarExpression) *expr {
+	if len(params) < f.MinArgs || len(params) > f.MaxArgs {
+		query.Check((&builtin.Func{Name: strings.ToLower(f.Name), MinArgs: f.MinArgs, MaxArgs: f.MaxArgs}).CheckCount(len(params)))
+	}
+	args := n.scalars(params)
+	types := make([]datatype.Type, len(args))
+	for i, a := range args {
+		if i < len(f.Params) {
+			args[i] = assignTo(a, f.Params[i])
+		}
+		types[i] = args[i].typ
+	}
+	t := f.Result
+	if f.Returns != nil {
+		t = query.Must(f.Returns(types))
+	}
+	if t.IsCharacter() {
+		t = t.WithCollation(n.sc.Collation())
+	}
+	fns := evals(args)
+	eval := func(fr *query.Frame) value.Value { return query.Must(f.Eval(env(fr), query.Eval(fr, fns))) }
+	e := derive(t, "session:"+f.Name, args, eval)
+	e.null = !f.NotNull
+	e.coll = coercible
+	switch {
+	case f.PerRow:
+		e.perRow, e.key, e.shape = true, "", opaque
+	case e.refs.Empty() && !e.perRow:
+		e.shape = variable
+		memo, shared := n.c.constant(f.Name, len(args) == 0, eval)
+		if shared {
+			e.eval = func(fr *query.Frame) value.Value { return fr.Memos[memo].(value.Value) }
+			break
+		}
+		e.eval = query.Once(memo, eval)
+	}
+	return e
+}
+
+// builtin is a function that needs nothing but its arguments.
+func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
+	f, ok := builtin.Lookup(name)
+	if !ok {
+		panic(sqlerr.New(195, "'%s' is not a recognized built-in function name.", name).At(15, 10))
+	}
+	query.Check(f.CheckCount(len(params)))
+	var args []*expr
+	for i, p := range params {
+		if i == 0 && f.DatePart {
+			args = append(args, datePart(f, p))
+			continue
+		}
+		args = append(args, n.scalar(p))
+	}
+	for i := 1; i < len(args); i++ {
+		for j := range i {
+			if args[i].typ.IsCharacter() && args[j].typ.IsCharacter() {
+				args[j], args[i] = settle(args[j], args[i], f.Name)
+			}
+		}
+	}
+	types := make([]datatype.Type, len(args))
+	for i, a := range args {
+		types[i] = a.typ
+	}
+	t := query.Must(f.Result(types))
+	if f.ScaleArg > 0 {
+		s := args[f.ScaleArg-1]
+		if s.shape != constant || s.val.IsNull() || s.val.Kind != value.Int || s.val.N < 0 || s.val.N > 7 {
+			panic(sqlerr.New(10760, "Scale argument is not valid. Valid expressions for data type %s scale argument are integer constants and integer constant expressions.", t.Name()).At(15, 1))
+		}
+		t.Scale = uint8(s.val.N)
+	}
+	if t.IsCharacter() {
+		coll := n.sc.Collation()
+		for _, a := range args {
+			if a.typ.IsCharacter() {
+				coll = a.typ.Coll
+				break
+			}
+		}
+		t = t.WithCollation(coll)
+	}
+	fns := evals(args)
+	nullIn := f.NullIn
+	call := func(vals []value.Value) value.Value {
+		if nullIn {
+			for _, v := range vals {
+				if v.IsNull() {
+					return value.Value{}
+				}
+			}
+		}
+		return query.Must(f.Eval(vals, types))
+	}
+	e := derive(t, f.Name, args, func(fr *query.Frame) value.Value { return call(query.Eval(fr, fns)) })
+	if !nullIn {
+		e.null = true
+	}
+	e.json = f.Name == "json_query" || f.Name == "json_modify"
+	return e
+}
+
+// datePart is the first argument of DATEADD and the like: a name, not an expression.
+func datePart(f *builtin.Func, p ast.ScalarExpression) *expr {
+	ref, ok := p.(*ast.ColumnReferenceExpression)
+	name := ""
+	if ok {
+		if parts := idents(ref.MultiPartIdentifier); len(parts) == 1 {
+			name = parts[0]
+		}
+	}
+	if name == "" {
+		panic(sqlerr.New(1023, "Invalid parameter 1 specified for %s.", f.Name).At(15, 1))
+	}
+	part := query.Must(builtin.ParseDatePart(name, f.Name))
+	return constExpr(value.NewInt(int64(part)), datatype.Of(datatype.Int))
+}
+
+// isNullCall is ISNULL: the type is that of the first argument, the second is cut to it.
+func (n *names) isNullCall(params []ast.ScalarExpression) *expr {
+	if len(params) != 2 {
+		panic(sqlerr.New(174, "The isnull function requires 2 argument(s).").At(15, 1))
+	}
+	a, b := n.scalar(params[0]), n.scalar(params[1])
+	switch {
+	case a.typ.IsUntyped() && b.typ.IsUntyped():
+		a, b = implicitTo(a, datatype.Of(datatype.Int)), implicitTo(b, datatype.Of(datatype.Int))
+	case a.typ.IsUntyped():
+		a = implicitTo(a, b.typ)
+	default:
+		a, b = settle(a, b, "isnull")
+		b = assignTo(b, a.typ)
+	}
+	f, g := a.eval, b.eval
+	e := derive(a.typ, "isnull2", []*expr{a, b}, func(fr *query.Frame) value.Value {
+		if v := f(fr); !v.IsNull() {
+			return v
+		}
+		return g(fr)
+	})
+	e.null = a.null && b.null
+	return e
+}
+
+func (n *names) chooseCall(params []ast.ScalarExpression) *expr {
+	if len(params) < 2 {
+		panic(sqlerr.New(189, "The choose function requires 2 to 254 arguments.").At(15, 1))
+	}
+	index := assignTo(n.scalar(params[0]), datatype.Of(datatype.Int))
+	_, list := unifyAll(n.scalars(params[1:]), "CHOOSE")
+	f := index.eval
+	e := derive(list[0].typ, "choose", append([]*expr{index}, list...), func(fr *query.Frame) value.Value {
+		i := f(fr)
+		if i.IsNull() || i.N < 1 || i.N > int64(len(list)) {
+			return value.Value{}
+		}
+		return list[i.N-1].eval(fr)
+	})
+	e.null = true
+	return e
+}
+
+// called is schema.function(…) or expression.method(…).
+func (n *names) called(x *ast.FunctionCall) *expr {
+	target, ok := x.CallTarget.(*ast.MultiPartIdentifierCallTarget)
+	if !ok {
+		return n.method(x)
+	}
+	ids := append(append([]*ast.Identifier{}, target.MultiPartIdentifier.Identifiers...), x.FunctionName)
+	name := &ast.SchemaObjectName{Count: len(ids), Identifiers: ids, BaseIdentifier: x.FunctionName, SchemaIdentifier: ids[len(ids)-2]}
+	if len(ids) > 2 {
+		name.DatabaseIdentifier = ids[len(ids)-3]
+	}
+	if len(ids) > 3 {
+		panic(sqlerr.NotSupported("four-part function name"))
+	}
+	o, err := n.sc.Resolve(name)
+	if err != nil || o.Kind != catalog.ScalarFunction {
+		shown := strings.Join(idents(target.MultiPartIdentifier), ".")
+		panic(sqlerr.New(4121, "Cannot find either column \"%s\" or the user-defined function or aggregate \"%s.%s\", or the name is ambiguous.", shown, shown, x.FunctionName.Value))
+	}
+	if x.OverClause != nil {
+		panic(sqlerr.NotSupported("OVER with a user-defined function"))
+	}
+	m := o.Module()
+	args := n.arguments(o, m.Params, x.Parameters)
+	n.c.use(o, "EXECUTE", "")
+	t := m.Returns
+	fns := evals(args)
+	e := derive(t, "", args, func(fr *query.Frame) value.Value {
+		vals := query.Eval(fr, fns)
+		if m.NullOnNullInput {
+			for _, v := range vals {
+				if v.IsNull() {
+					return value.Value{}
+				}
+			}
+		}
+		return query.Must(env(fr).CallScalar(o, vals))
+	})
+	// It may read tables: evaluated anew each time, and equal calls are not taken for equal.
+	e.key, e.null, e.coll, e.shape = "", true, coercible, opaque
+	if e.refs.Empty() {
+		e.shape = opaque
+	}
+	return e
+}
+
+func sequenceType(o *catalog.Object) datatype.Type {
+	s, ok := o.Def.(*catalog.Sequence)
+	if !ok {
+		panic(sqlerr.New(11718, "NEXT VALUE FOR function does not support an expression that is not a sequence: '%s'.", o.Name))
+	}
+	return s.Type
+}

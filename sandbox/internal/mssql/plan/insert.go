@@ -1,0 +1,363 @@
+package plan
+
+import (
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// inserter makes rows of a table from the values of some of its columns.
+type inserter struct {
+	*target
+	columns  []int   // that values are given for
+	defaults []*expr // of each column: nil where NULL, a given value or an identity goes
+	explicit bool    // a value is given for the identity column
+}
+
+// insertColumns reads a column list; without one it is all columns that can be given a value.
+func (n *names) insertColumns(x *target, list []*ast.ColumnReferenceExpression) (out []int) {
+	t := x.table
+	if len(list) == 0 {
+		for i := range t.Columns {
+			if i != t.Identity && i != t.RowVersion && t.Columns[i].Computed == nil {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	seen := map[int]bool{}
+	for _, ref := range list {
+		if ref.ColumnType != "" && ref.ColumnType != "Regular" {
+			panic(sqlerr.NotSupported("column reference %s", ref.ColumnType))
+		}
+		parts := idents(ref.MultiPartIdentifier)
+		name := parts[len(parts)-1]
+		i := t.Column(n.c.db.Collation, name)
+		switch {
+		case i < 0:
+			panic(sqlerr.New(207, "Invalid column name '%s'.", name))
+		case seen[i]:
+			panic(sqlerr.New(264, "The column name '%s' is specified more than once in the SET clause or column list of an INSERT. A column cannot be assigned more than one value in the same clause. Modify the clause to make sure that a column is updated only once. If this statement updates or inserts columns into a view, column aliasing can conceal the duplication in your code.", name))
+		case t.Columns[i].Computed != nil:
+			panic(sqlerr.New(271, "The column \"%s\" cannot be modified because it is either a computed column or is the result of a UNION operator.", name))
+		case i == t.RowVersion:
+			panic(sqlerr.New(273, "Cannot insert an explicit value into a timestamp column. Use INSERT with a column list to exclude the timestamp column, or insert a DEFAULT into the timestamp column."))
+		}
+		seen[i] = true
+		out = append(out, i)
+	}
+	return out
+}
+
+func (n *names) inserter(x *target, columns []int) *inserter {
+	ins := &inserter{target: x, columns: columns, defaults: make([]*expr, len(x.table.Columns))}
+	given := map[int]bool{}
+	for _, c := range columns {
+		given[c] = true
+	}
+	ins.explicit = x.table.Identity >= 0 && given[x.table.Identity]
+	for i := range x.table.Columns {
+		if !given[i] {
+			ins.defaults[i] = n.defaultOf(x, i)
+		}
+	}
+	return ins
+}
+
+// defaultOf is the expression of a column's default; nil: there is none.
+func (n *names) defaultOf(x *target, i int) *expr {
+	col := &x.table.Columns[i]
+	if col.Default == nil {
+		return nil
+	}
+	sc := n.sc
+	if x.object != nil {
+		sc = sc.Within(x.object)
+	}
+	base := &names{c: n.c, sc: sc}
+	return x.toColumn(base.scalar(col.Default.Expr), i)
+}
+
+// build makes a row of the given values: defaults, identity, computed columns; then it is checked.
+func (ins *inserter) build(fr *query.Frame, vals value.Row) value.Row {
+	row := make(value.Row, len(ins.table.Columns))
+	for i, c := range ins.columns {
+		row[c] = vals[i]
+	}
+	for i, d := range ins.defaults {
+		if d != nil {
+			row[i] = d.eval(fr)
+		}
+	}
+	e := env(fr)
+	if id := ins.table.Identity; id >= 0 {
+		def := ins.definition(fr)
+		if ins.explicit {
+			e.SawIdentity(def, row[id])
+			if ins.variable < 0 {
+				e.SetScopeIdentity(row[id])
+			}
+		} else {
+			row[id] = query.Must(e.NextIdentity(def))
+			if ins.variable < 0 {
+				e.SetScopeIdentity(row[id])
+			}
+		}
+	}
+	ins.checkRow(fr, row, nil)
+	return row
+}
+
+func (ins *inserter) insert(fr *query.Frame, row value.Row) error {
+	_, err := env(fr).Txn().Insert(ins.data(fr), row)
+	return ins.duplicate(err)
+}
+
+// checkIdentity refuses explicit identity values, or their absence: 544, 545, 8101.
+func (ins *inserter) checkIdentity(fr *query.Frame, listed bool) {
+	if ins.table.Identity < 0 {
+		return
+	}
+	on := ins.object != nil && env(fr).IdentityInsert(ins.object)
+	name := ins.name()
+	if ins.object != nil {
+		name = ins.object.Name
+	}
+	switch {
+	case ins.explicit && !on:
+		panic(sqlerr.New(544, "Cannot insert explicit value for identity column in table '%s' when IDENTITY_INSERT is set to OFF.", name))
+	case !ins.explicit && on:
+		panic(sqlerr.New(545, "Explicit value must be specified for identity column in table '%s' either when IDENTITY_INSERT is set to ON or when a replication user is inserting into a NOT FOR REPLICATION identity column.", name))
+	}
+	_ = listed
+}
+
+// CompileInsert compiles INSERT … VALUES, SELECT, DEFAULT VALUES and EXEC.
+func CompileInsert(sc Scope, st *ast.InsertStatement) (out *Statement, err error) {
+	err = query.Catch(func() error {
+		c := newCompiler(sc)
+		c.options(st.OptimizerHints)
+		n := c.names(sc)
+		n.withCTEs(st.WithCtesAndXmlNamespaces)
+		out = &Statement{Counts: true}
+		n.insert(out, st.InsertSpecification)
+		c.finish(out)
+		return nil
+	})
+	return out, err
+}
+
+func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
+	c, whole := n.c, false
+	if spec.TopRowFilter != nil {
+		panic(sqlerr.NotSupported("INSERT TOP"))
+	}
+	if ref, ok := spec.Target.(*ast.NamedTableReference); ok {
+		h := hintsOf(ref.TableHints)
+		h.dml()
+		if h.readpast {
+			panic(sqlerr.NotSupported("INSERT with READPAST"))
+		}
+		if h.serializable || h.index != nil || h.forceSeek {
+			panic(sqlerr.NotSupported("INSERT with HOLDLOCK, INDEX or FORCESEEK"))
+		}
+		whole = h.tablock || h.tablockx
+		if cte := n.findCTE(ref.SchemaObject.BaseIdentifier.Value); cte != nil && ref.SchemaObject.SchemaIdentifier == nil {
+			panic(sqlerr.NotSupported("INSERT into a common table expression"))
+		}
+	}
+	o, t, variable := n.tableOf(spec.Target)
+	x := c.target(n.sc, o, t, variable, "INSERT")
+	if o != nil {
+		c.use(o, "INSERT", "")
+	}
+	listed := len(spec.Columns) > 0
+	columns := n.insertColumns(x, spec.Columns)
+	src, isValues := spec.InsertSource.(*ast.ValuesInsertSource)
+	if isValues && src.IsDefaultValues {
+		if listed {
+			panic(sqlerr.New(156, "Incorrect syntax near the keyword 'DEFAULT'.").At(15, 1))
+		}
+		columns = nil
+	}
+	if isValues && !listed && !src.IsDefaultValues && x.table.Identity >= 0 && len(src.RowValues) > 0 && len(src.RowValues[0].ColumnValues) == len(columns)+1 {
+		panic(sqlerr.New(8101, "An explicit value for the identity column in table '%s' can only be specified when a column list is used and IDENTITY_INSERT is ON.", x.name()))
+	}
+	ins := n.inserter(x, columns)
+	if isValues && !src.IsDefaultValues {
+		// DEFAULT in a row of values: the column's default.
+		for i := range ins.columns {
+			for _, rv := range src.RowValues {
+				if i < len(rv.ColumnValues) {
+					if _, ok := rv.ColumnValues[i].(*ast.DefaultLiteral); ok && ins.columns[i] == x.table.Identity {
+						panic(sqlerr.New(339, "DEFAULT or NULL are not allowed as explicit identity values."))
+					}
+				}
+			}
+		}
+	}
+	read := n.insertSource(out, spec.InsertSource, ins, listed)
+	outer := n.with()
+	o2 := outer.output(x, spec.OutputClause, spec.OutputIntoClause, false, true, nil)
+	out.Columns = o2.columns
+	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
+		ins.checkIdentity(fr, listed)
+		var n int64
+		var pending []value.Row
+		rows := read(fr)
+		if whole { // TABLOCK
+			if err := env(fr).Txn().LockTable(x.data(fr), store.X); err != nil {
+				return 0, err
+			}
+		}
+		for _, vals := range rows {
+			row := ins.build(fr, vals)
+			if err := ins.insert(fr, row); err != nil {
+				return 0, err
+			}
+			pending = append(pending, row)
+			n++
+		}
+		for _, row := range pending {
+			fr.Slots[x.at.slot] = query.Tuple{Row: row}
+			if err := o2.row(fr, sink); err != nil {
+				return 0, err
+			}
+		}
+		return n, nil
+	}
+}
+
+// insertSource compiles where the values come from: a function that reads all of them before any row is
+// inserted.
+func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inserter, listed bool) func(fr *query.Frame) []value.Row {
+	x := ins.target
+	count := func(got int, fewer, more string, fewerNo, moreNo int32) {
+		switch {
+		case got == len(ins.columns):
+		case !listed:
+			panic(sqlerr.New(213, "Column name or number of supplied values does not match table definition."))
+		case got < len(ins.columns):
+			panic(sqlerr.New(fewerNo, "%s", fewer))
+		default:
+			panic(sqlerr.New(moreNo, "%s", more))
+		}
+	}
+	switch s := source.(type) {
+	case *ast.ValuesInsertSource:
+		if s.IsDefaultValues {
+			return func(*query.Frame) []value.Row { return []value.Row{nil} }
+		}
+		rows := make([][]*expr, len(s.RowValues))
+		for i, r := range s.RowValues {
+			count(len(r.ColumnValues),
+				"There are more columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.",
+				"There are fewer columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.", 109, 110)
+			for _, v := range r.ColumnValues {
+				if _, ok := v.(*ast.DefaultLiteral); ok {
+					rows[i] = append(rows[i], nil)
+					continue
+				}
+				rows[i] = append(rows[i], n.scalar(v))
+			}
+		}
+		for k := range ins.columns {
+			column := make([]*expr, 0, len(rows))
+			for i := range rows {
+				if rows[i][k] != nil {
+					column = append(column, rows[i][k])
+				}
+			}
+			if len(rows) > 1 && len(column) > 0 { // several rows are one table: a column has one type
+				_, column = unifyAll(column, "VALUES")
+			}
+			for i := range rows {
+				if rows[i][k] == nil {
+					if rows[i][k] = n.defaultOf(x, ins.columns[k]); rows[i][k] == nil {
+						rows[i][k] = constExpr(value.Value{}, x.table.Columns[ins.columns[k]].Type)
+					}
+					continue
+				}
+				rows[i][k], column = x.toColumn(column[0], ins.columns[k]), column[1:]
+			}
+		}
+		fns := make([][]query.Expr, len(rows))
+		for i, r := range rows {
+			fns[i] = evals(r)
+		}
+		return func(fr *query.Frame) []value.Row {
+			out := make([]value.Row, len(fns))
+			for i, r := range fns {
+				out[i] = query.Eval(fr, r)
+			}
+			return out
+		}
+	case *ast.SelectInsertSource:
+		sub := &names{c: n.c, sc: n.sc, ctes: n.ctes}
+		b := sub.query(s.Select, queryContext{top: true})
+		count(len(b.cols),
+			"The select list for the INSERT statement contains fewer items than the insert list. The number of SELECT values must match the number of INSERT columns.",
+			"The select list for the INSERT statement contains more items than the insert list. The number of SELECT values must match the number of INSERT columns.", 120, 121)
+		op, exprs := b.plan(nil)
+		for i, e := range exprs {
+			exprs[i] = x.toColumn(e, ins.columns[i])
+		}
+		fns := evals(exprs)
+		return func(fr *query.Frame) (rows []value.Row) {
+			query.Each(fr, limited(op, env(fr)), func() bool {
+				rows = append(rows, query.Eval(fr, fns))
+				return true
+			})
+			return rows
+		}
+	case *ast.ExecuteInsertSource:
+		out.NeedsRows, out.rows = true, n.c.memo()
+		memo := out.rows
+		return func(fr *query.Frame) []value.Row {
+			given, _ := fr.Memos[memo].([]value.Row)
+			rows := make([]value.Row, len(given))
+			for i, r := range given {
+				if len(r) != len(ins.columns) {
+					panic(sqlerr.New(213, "Column name or number of supplied values does not match table definition.").At(16, 7))
+				}
+				rows[i] = make(value.Row, len(r))
+				for k, v := range r {
+					col := &x.table.Columns[ins.columns[k]]
+					rows[i][k] = query.Must(datatype.Assign(v, typeOfValue(v), col.Type, col.Name, x.fullName()))
+				}
+			}
+			return rows
+		}
+	}
+	panic(sqlerr.NotSupported("INSERT source %T", source))
+}
+
+// typeOfValue is a type that a value may have, for rows that come without types.
+func typeOfValue(v value.Value) datatype.Type {
+	switch v.Kind {
+	case value.Int, value.Bool:
+		return datatype.Of(datatype.BigInt)
+	case value.Decimal:
+		return datatype.DecimalOf(38, v.Scale)
+	case value.Float:
+		return datatype.Of(datatype.Float)
+	case value.String:
+		return datatype.Sized(datatype.NVarChar, datatype.Max)
+	case value.Bytes:
+		return datatype.Sized(datatype.VarBinary, datatype.Max)
+	case value.GUID:
+		return datatype.Of(datatype.UniqueIdentifier)
+	case value.Time:
+		if v.Aux != 0 {
+			return datatype.Of(datatype.DateTimeOffset)
+		}
+		return datatype.Of(datatype.DateTime2)
+	case value.Span:
+		return datatype.Of(datatype.Time)
+	}
+	return datatype.Type{Coll: datatype.NoColl}
+}

@@ -1,0 +1,271 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// compiler is what the parts of one statement share while it is compiled.
+type compiler struct {
+	db     *catalog.Database
+	widths []int // of each slot
+	cols   int   // columns of all slots
+	memos  int
+	uses   []Use
+	access []string
+	via    []*catalog.Object
+	hints  queryHints
+	starts []start           // what is evaluated when a statement starts
+	tables map[int]*tableRel // by slot
+	opaque map[int]*opRel    // derived tables that were not merged, by slot
+}
+
+// slot allots a slot for rows of a number of columns.
+func (c *compiler) slot(width int) slotRef {
+	s := slotRef{slot: len(c.widths), base: c.cols, width: width}
+	c.widths = append(c.widths, width)
+	c.cols += width
+	return s
+}
+
+func (c *compiler) memo() int { c.memos++; return c.memos - 1 }
+
+// start is a function without arguments that has one value for a whole statement, however often it is
+// named and however long the statement waits for locks: GETDATE(), @@ROWCOUNT.
+type start struct {
+	name string
+	memo int
+	eval query.Expr
+}
+
+// constant allots the memo of such a function; shared tells that it is evaluated at the start.
+func (c *compiler) constant(name string, bare bool, eval query.Expr) (memo int, shared bool) {
+	if !bare {
+		return c.memo(), false
+	}
+	for _, s := range c.starts {
+		if s.name == name {
+			return s.memo, true
+		}
+	}
+	memo = c.memo()
+	c.starts = append(c.starts, start{name, memo, eval})
+	return memo, true
+}
+
+// usage is what a query uses of the queries around it.
+type usage struct{ slots, cols optimizer.Slots }
+
+func (u *usage) add(e *expr) {
+	if u == nil {
+		return
+	}
+	u.slots, u.cols = u.slots.Union(e.refs), u.cols.Union(e.cols)
+}
+
+// use notes a permission that the statement needs, once.
+func (c *compiler) use(o *catalog.Object, permission, column string) {
+	for i := range c.uses {
+		u := &c.uses[i]
+		if u.Object != o || u.Permission != permission || !sameObjects(u.Via, c.via) {
+			continue
+		}
+		if column != "" && !contains(u.Columns, column) {
+			u.Columns = append(u.Columns, column)
+		}
+		return
+	}
+	u := Use{Object: o, Permission: permission, Via: append([]*catalog.Object(nil), c.via...)}
+	if column != "" {
+		u.Columns = []string{column}
+	}
+	c.uses = append(c.uses, u)
+}
+
+func sameObjects(a, b []*catalog.Object) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// source is something with columns that a FROM clause names.
+type source struct {
+	alias  string          // the exposed name
+	schema string          // of a table without alias: t.c may be written s.t.c
+	object *catalog.Object // whose columns need SELECT permission
+	cols   []sourceColumn
+}
+
+type sourceColumn struct {
+	name string
+	e    *expr
+}
+
+// names is what can be named at a place of a statement.
+type names struct {
+	c       *compiler
+	sc      Scope
+	outer   *names
+	sources []*source
+	ctes    *cteScope
+	params  map[string]*expr // arguments of the inline function that is being expanded
+	group   *grouping        // set where only group keys and aggregates may be named
+	gather  *gathering       // where aggregates and window functions of this query go; nil: not allowed
+	free    *usage           // what of outer queries was used
+	action  *expr            // $action of MERGE
+	hints   tableHints       // given to the view that is being expanded: they go to its tables
+}
+
+// inner returns the names of a subquery.
+func (n *names) inner() *names {
+	return &names{c: n.c, sc: n.sc, outer: n, ctes: n.ctes, free: new(usage)}
+}
+
+// plain returns n without grouping and gathering: for the arguments of aggregates.
+func (n *names) plain() *names {
+	p := *n
+	p.group, p.gather = nil, nil
+	return &p
+}
+
+// with returns n with other sources: for ON clauses and OUTPUT.
+func (n *names) with(sources ...*source) *names {
+	p := *n
+	p.sources = sources
+	return &p
+}
+
+func (n *names) same(a, b string) bool { return catalog.SameName(n.c.db.Collation, a, b) }
+
+func idents(m *ast.MultiPartIdentifier) []string {
+	if m == nil {
+		return nil
+	}
+	out := make([]string, len(m.Identifiers))
+	for i, id := range m.Identifiers {
+		out[i] = id.Value
+	}
+	return out
+}
+
+// resolve finds a column by its one to four parts.
+func (n *names) resolve(parts []string) *expr {
+	known := false // whether the qualifier is known somewhere
+	for s := n; s != nil; s = s.outer {
+		e, alias, qualifier := s.local(parts)
+		known = known || qualifier
+		if e == nil {
+			continue
+		}
+		if s.group != nil {
+			e = s.group.column(e, alias)
+		}
+		for crossed := n; crossed != s; crossed = crossed.outer {
+			crossed.free.add(e)
+		}
+		return e
+	}
+	name := parts[len(parts)-1]
+	if len(parts) > 1 && !known {
+		panic(sqlerr.New(4104, "The multi-part identifier \"%s\" could not be bound.", strings.Join(parts, ".")))
+	}
+	panic(sqlerr.New(207, "Invalid column name '%s'.", name))
+}
+
+// local finds a column among the sources of this level, and the source's name; qualifier tells whether one of them
+// has the name before the dot.
+func (n *names) local(parts []string) (found *expr, alias string, qualifier bool) {
+	name := parts[len(parts)-1]
+	for _, src := range n.sources {
+		if !n.matches(src, parts[:len(parts)-1]) {
+			continue
+		}
+		qualifier = len(parts) > 1
+		for i := range src.cols {
+			if !n.same(src.cols[i].name, name) {
+				continue
+			}
+			if found != nil {
+				panic(sqlerr.New(209, "Ambiguous column name '%s'.", name))
+			}
+			found, alias = src.cols[i].e, src.alias
+			if src.object != nil {
+				n.c.use(src.object, "SELECT", src.cols[i].name)
+			}
+		}
+	}
+	return found, alias, qualifier
+}
+
+// matches reports whether a qualifier (db.schema.table, from the right) means the source.
+func (n *names) matches(src *source, qualifier []string) bool {
+	if len(qualifier) == 0 {
+		return true
+	}
+	last := len(qualifier) - 1
+	if !n.same(src.alias, qualifier[last]) {
+		return false
+	}
+	if last >= 1 && (src.schema == "" || !n.same(src.schema, qualifier[last-1])) {
+		return false
+	}
+	if last >= 2 && qualifier[last-2] != "" && !n.same(n.c.db.Name, qualifier[last-2]) {
+		return false
+	}
+	return last < 3
+}
+
+// findSource finds a source of this level by its exposed name.
+func (n *names) findSource(qualifier []string) *source {
+	for _, src := range n.sources {
+		if n.matches(src, qualifier) {
+			return src
+		}
+	}
+	return nil
+}
+
+// cteScope is a list of common table expressions, the nearest first.
+type cteScope struct {
+	next *cteScope
+	name string
+	def  *ast.CommonTableExpression
+	in   *names        // what the definition itself may name
+	self *recursiveRef // while the recursive part is being bound: how it sees itself
+}
+
+type recursiveRef struct {
+	cols []sourceColumn
+	at   slotRef
+	used int
+}
+
+func (n *names) findCTE(name string) *cteScope {
+	for s := n.ctes; s != nil; s = s.next {
+		if n.same(s.name, name) {
+			return s
+		}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package plan
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// openJSON is OPENJSON with or without a WITH clause.
+func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) optimizer.Relation {
+	scope := lateral.inner()
+	maxText := datatype.Sized(datatype.NVarChar, datatype.Max).WithCollation(n.sc.Collation())
+	text := assignTo(scope.scalar(x.Variable), maxText)
+	path := constExpr(value.NewString("$"), maxText)
+	if x.RowPattern != nil {
+		path = assignTo(scope.scalar(x.RowPattern), maxText)
+	}
+	f, g := text.eval, path.eval
+	src := &source{alias: aliasOf(x.Alias)}
+	if src.alias == "" {
+		src.alias = "OPENJSON"
+	}
+	shown := src.alias + ": OPENJSON"
+	none := func(func(value.Row) bool) {}
+	if len(x.SchemaDeclarationItems) == 0 {
+		t := builtin.OpenJSONColumns()
+		cols := []catalog.Column{
+			{Name: "key", Type: t[0]}, {Name: "value", Type: t[1].WithCollation(n.sc.Collation()), Nullable: true}, {Name: "type", Type: t[2]},
+		}
+		return n.rows(src, cols, 50, scope.free.slots, func(fr *query.Frame) iter.Seq[value.Row] {
+			doc, at := f(fr), g(fr)
+			if doc.IsNull() || at.IsNull() {
+				return none
+			}
+			return query.Must(builtin.OpenJSON(doc.Str(), at.Str()))
+		}, shown)
+	}
+	var cols []catalog.Column
+	var want []builtin.JSONColumn
+	for _, item := range x.SchemaDeclarationItems {
+		def := item.ColumnDefinition
+		t := query.Must(n.sc.DataType(def.DataType))
+		if t.IsCharacter() {
+			t = t.WithCollation(n.sc.Collation())
+		}
+		if def.Collation != nil {
+			t = n.collated(constExpr(value.Value{}, t), def.Collation).typ
+		}
+		j := builtin.JSONColumn{Name: def.ColumnIdentifier.Value, Type: t, AsJSON: item.AsJson}
+		if item.Mapping != nil {
+			lit, ok := item.Mapping.(*ast.StringLiteral)
+			if !ok {
+				panic(sqlerr.NotSupported("OPENJSON column path that is no literal"))
+			}
+			j.Path = lit.Value
+		}
+		want = append(want, j)
+		cols = append(cols, catalog.Column{Name: j.Name, Type: t, Nullable: true})
+	}
+	return n.rows(src, cols, 50, scope.free.slots, func(fr *query.Frame) iter.Seq[value.Row] {
+		doc, at := f(fr), g(fr)
+		if doc.IsNull() || at.IsNull() {
+			return none
+		}
+		rows := query.Must(builtin.OpenJSONWith(doc.Str(), at.Str(), want))
+		return func(yield func(value.Row) bool) {
+			for row, err := range rows {
+				query.Check(err)
+				if !yield(row) {
+					return
+				}
+			}
+		}
+	}, shown)
+}
+
+// globalFunction is STRING_SPLIT.
+func (n *names) globalFunction(x *ast.GlobalFunctionTableReference, lateral *names) optimizer.Relation {
+	if !strings.EqualFold(x.Name.Value, "STRING_SPLIT") || x.ForPath {
+		panic(sqlerr.NotSupported("table function %s", x.Name.Value))
+	}
+	if len(x.Parameters) != 2 {
+		panic(sqlerr.NotSupported("STRING_SPLIT with an ordinal (SQL Server 2022)"))
+	}
+	scope := lateral.inner()
+	args := scope.scalars(x.Parameters)
+	for i, a := range args {
+		if !a.typ.IsCharacter() && !a.typ.IsUntyped() {
+			panic(datatype.ErrArgument(a.typ, i+1, "string_split"))
+		}
+	}
+	args[0], args[1] = settle(args[0], args[1], "string_split")
+	t := args[0].typ
+	switch {
+	case t.IsUntyped():
+		t = datatype.Sized(datatype.VarChar, 1).WithCollation(n.sc.Collation())
+	case t.IsUnicode() || args[1].typ.IsUnicode():
+		t.ID = datatype.NVarChar
+	default:
+		t.ID = datatype.VarChar
+	}
+	src := &source{alias: aliasOf(x.Alias)}
+	name := "value"
+	if len(x.Columns) > 0 {
+		name = x.Columns[0].Value
+	}
+	if src.alias == "" {
+		src.alias = "STRING_SPLIT"
+	}
+	f, g := args[0].eval, args[1].eval
+	return n.rows(src, []catalog.Column{{Name: name, Type: t, Nullable: true}}, 50, scope.free.slots, func(fr *query.Frame) iter.Seq[value.Row] {
+		text, sep := f(fr), g(fr)
+		return func(yield func(value.Row) bool) {
+			if text.IsNull() {
+				return
+			}
+			for part := range query.Must(builtin.StringSplit(text.Str(), sep.Str())) {
+				if !yield(value.Row{value.NewString(part)}) {
+					return
+				}
+			}
+		}
+	}, src.alias+": STRING_SPLIT")
+}

@@ -1,0 +1,394 @@
+package plan
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// target is the table that a statement changes, with what must hold for its rows.
+type target struct {
+	c        *compiler
+	object   *catalog.Object // nil: a table variable
+	table    *catalog.Table
+	variable int
+	cut      bool    // SET ANSI_WARNINGS OFF: what is too long is cut silently
+	verb     string  // INSERT, UPDATE, DELETE or MERGE, for messages
+	at       slotRef // where a new row is while rules are checked and OUTPUT looks at it: "inserted"
+	old      slotRef // the row before: "deleted"
+	computed []computedColumn
+	checks   []boundCheck
+	parents  []*foreignKey // this table refers to them
+	children []*foreignKey // they refer to this table
+}
+
+type computedColumn struct {
+	ord int
+	e   *expr
+}
+
+type boundCheck struct {
+	check *catalog.Check
+	e     *expr
+}
+
+// foreignKey is a foreign key as one side sees it.
+type foreignKey struct {
+	def     *catalog.Foreign
+	other   *catalog.Object // the table to look into
+	mine    []int           // columns here
+	theirs  []int           // columns there
+	index   int             // index there whose key begins with theirs; -1: scan
+	ordered []int           // positions in mine, in the order of the index key
+}
+
+func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variable int, verb string) *target {
+	x := &target{c: c, object: o, table: t, variable: variable, verb: verb, at: c.slot(len(t.Columns)), old: c.slot(len(t.Columns))}
+	x.cut = !sc.Settings().AnsiWarnings
+	if o != nil {
+		checkOptions(sc.Settings(), t, verb)
+		sc = sc.Within(o)
+	}
+	n := c.names(sc)
+	n.sources = []*source{{cols: columnsOf(c, sc, nil, t, x.at)}}
+	for i := range t.Columns {
+		if k := t.Columns[i].Computed; k != nil && k.Persisted {
+			x.computed = append(x.computed, computedColumn{i, assignTo(n.scalar(k.Expr), t.Columns[i].Type)})
+		}
+	}
+	for _, k := range t.Checks {
+		if !k.Disabled {
+			x.checks = append(x.checks, boundCheck{k, n.predicate(k.Expr)})
+		}
+	}
+	if o == nil || o.DB == nil {
+		return x
+	}
+	for _, f := range t.ForeignKeys {
+		if !f.Disabled && verb != "DELETE" {
+			x.parents = append(x.parents, keyOf(f, o.DB.ObjectByID(f.Referenced), f.Columns, f.RefColumns))
+		}
+	}
+	for child, f := range o.DB.References(o.ID) {
+		if f.Disabled || verb == "INSERT" {
+			continue
+		}
+		if f.OnDelete != catalog.NoAction && verb != "UPDATE" || f.OnUpdate != catalog.NoAction && verb != "DELETE" {
+			panic(sqlerr.NotSupported("foreign key %s with CASCADE, SET NULL or SET DEFAULT", f.Name))
+		}
+		x.children = append(x.children, keyOf(f, child, f.RefColumns, f.Columns))
+	}
+	return x
+}
+
+func keyOf(f *catalog.Foreign, other *catalog.Object, mine, theirs []int) *foreignKey {
+	k := &foreignKey{def: f, other: other, mine: mine, theirs: theirs, index: -1}
+	for n, ix := range other.Table().Indexes {
+		if ix.Filter != nil || ix.Disabled || len(ix.Keys) < len(theirs) {
+			continue
+		}
+		var order []int
+		for _, key := range ix.Keys[:len(theirs)] {
+			for i, ord := range theirs {
+				if ord == key.Column {
+					order = append(order, i)
+				}
+			}
+		}
+		if len(order) == len(theirs) {
+			k.index, k.ordered = n, order
+			break
+		}
+	}
+	return k
+}
+
+// data is the storage of the target in this run.
+func (x *target) data(fr *query.Frame) *store.Table {
+	if x.variable >= 0 {
+		return env(fr).TableVar(x.variable).Data
+	}
+	return x.table.Data
+}
+
+// definition is the target's definition in this run: identity generators belong to the variable.
+func (x *target) definition(fr *query.Frame) *catalog.Table {
+	if x.variable >= 0 {
+		return env(fr).TableVar(x.variable)
+	}
+	return x.table
+}
+
+// name is the table as messages show it: the two-part name, or the variable.
+func (x *target) name() string {
+	if x.object == nil {
+		return "@" + strings.TrimPrefix(x.tableVariable(), "@")
+	}
+	return x.object.QualifiedName()
+}
+
+func (x *target) tableVariable() string {
+	if x.table.Data != nil {
+		return x.table.Data.Name()
+	}
+	return "table"
+}
+
+// fullName is the three-part name of messages 515 and 2628.
+func (x *target) fullName() string {
+	if x.object == nil || x.object.DB == nil {
+		return "tempdb.dbo." + strings.TrimPrefix(x.name(), "dbo.")
+	}
+	return x.object.DB.Name + "." + x.object.QualifiedName()
+}
+
+// checkRow computes stored computed columns of a new row and checks what must hold for it. changed tells
+// which columns were given a value; nil: all.
+func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) {
+	x.bumpRowVersion(row)
+	fr.Slots[x.at.slot] = query.Tuple{Row: row}
+	for _, k := range x.computed {
+		row[k.ord] = k.e.eval(fr)
+	}
+	for i := range x.table.Columns {
+		col := &x.table.Columns[i]
+		if row[i].IsNull() && !col.Nullable && (col.Computed == nil || col.Computed.Persisted) && i != x.table.RowVersion {
+			verb := x.verb
+			if verb == "MERGE" {
+				verb = "UPDATE"
+				if changed == nil {
+					verb = "INSERT"
+				}
+			}
+			panic(sqlerr.New(515, "Cannot insert the value NULL into column '%s', table '%s'; column does not allow nulls. %s fails.", col.Name, x.fullName(), verb).At(16, 2))
+		}
+	}
+	for _, k := range x.checks {
+		v := k.e.eval(fr)
+		if v.IsNull() || v.IsTrue() {
+			continue
+		}
+		column := ""
+		if k.check.Column != 0 {
+			if i := x.table.ColumnByID(k.check.Column); i >= 0 {
+				column = ", column '" + x.table.Columns[i].Name + "'"
+			}
+		}
+		panic(sqlerr.New(547, "The %s statement conflicted with the CHECK constraint \"%s\". The conflict occurred in database \"%s\", table \"%s\"%s.",
+			x.verb, k.check.Name, x.database(), x.name(), column).At(16, 0))
+	}
+	for _, k := range x.parents {
+		if changed == nil || touches(k.mine, changed) {
+			x.checkParent(fr, k, row)
+		}
+	}
+}
+
+func (x *target) database() string {
+	if x.object == nil || x.object.DB == nil {
+		return "tempdb"
+	}
+	return x.object.DB.Name
+}
+
+func touches(columns []int, changed map[int]bool) bool {
+	for _, c := range columns {
+		if changed[c] {
+			return true
+		}
+	}
+	return false
+}
+
+// checkParent reads the referenced row under a shared lock, whatever the isolation level: foreign keys
+// are checked against what is committed.
+func (x *target) checkParent(fr *query.Frame, k *foreignKey, row value.Row) {
+	for _, c := range k.mine {
+		if row[c].IsNull() {
+			return
+		}
+	}
+	if x.exists(fr, k, row) {
+		return
+	}
+	panic(x.conflict("FOREIGN KEY", k, k.theirs))
+}
+
+// checkChildren refuses to take away a key that others refer to.
+func (x *target) checkChildren(fr *query.Frame, old, row value.Row) {
+	for _, k := range x.children {
+		if row != nil && x.sameKey(k.mine, old, row) {
+			continue
+		}
+		if x.exists(fr, k, old) {
+			panic(x.conflict("REFERENCE", k, k.theirs))
+		}
+	}
+}
+
+func (x *target) sameKey(columns []int, a, b value.Row) bool {
+	for _, c := range columns {
+		if datatype.Compare(a[c], b[c], x.table.Columns[c].Type) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (x *target) conflict(kind string, k *foreignKey, columns []int) *sqlerr.Error {
+	column := ""
+	if len(columns) == 1 {
+		column = ", column '" + k.other.Table().Columns[columns[0]].Name + "'"
+	}
+	if kind == "FOREIGN KEY" && k.other == x.object {
+		kind = "FOREIGN KEY SAME TABLE"
+	} else if k.other == x.object {
+		kind = "SAME TABLE REFERENCE"
+	}
+	return sqlerr.New(547, "The %s statement conflicted with the %s constraint \"%s\". The conflict occurred in database \"%s\", table \"%s\"%s.",
+		x.verb, kind, k.def.Name, x.database(), k.other.QualifiedName(), column).At(16, 0)
+}
+
+// exists looks for a row of the other table whose columns have the values of this one.
+func (x *target) exists(fr *query.Frame, k *foreignKey, row value.Row) bool {
+	other := k.other.Table()
+	tx := env(fr).Txn()
+	a := store.Access{Lock: store.S, Statement: tx.Statement() + 1} // rows of this very statement count
+	var key []byte
+	if k.index >= 0 {
+		ix := other.Indexes[k.index]
+		for n, i := range k.ordered {
+			key = datatype.AppendKey(key, row[k.mine[i]], other.Columns[k.theirs[i]].Type, ix.Keys[n].Desc)
+		}
+		a.Index, a.Lo, a.Hi, a.Seek, a.Covered = ix.Data, key, key, true, true
+	}
+	cur := tx.Open(other.Data, a)
+	defer cur.Close()
+	for {
+		_, found, ok, err := cur.Next()
+		if err != nil {
+			query.Raise(err)
+		}
+		if !ok {
+			return false
+		}
+		match := true
+		for i, c := range k.theirs {
+			mine := datatype.AppendKey(nil, row[k.mine[i]], other.Columns[c].Type, false)
+			match = match && bytes.Equal(mine, datatype.AppendKey(nil, found[c], other.Columns[c].Type, false))
+		}
+		if match {
+			return true
+		}
+	}
+}
+
+// duplicate turns a store's unique violation into 2601 or 2627.
+func (x *target) duplicate(err error) error {
+	v, ok := err.(*store.UniqueViolation) //nolint:errorlint // the store returns it bare
+	if !ok {
+		return err
+	}
+	for n, ix := range x.table.Indexes {
+		if ix.Name != v.Index.Name() || x.variable < 0 && ix.Data != v.Index {
+			continue
+		}
+		_ = n
+		return duplicateKey(x, ix, v.Row)
+	}
+	return err
+}
+
+func duplicateKey(x *target, ix *catalog.Index, row value.Row) *sqlerr.Error {
+	var vals []string
+	for _, k := range ix.Keys {
+		vals = append(vals, keyText(row[k.Column], x.table.Columns[k.Column].Type))
+	}
+	key := strings.Join(vals, ", ")
+	switch {
+	case ix.PrimaryKey:
+		return sqlerr.New(2627, "Violation of PRIMARY KEY constraint '%s'. Cannot insert duplicate key in object '%s'. The duplicate key value is (%s).", ix.Name, x.name(), key).At(14, 1)
+	case ix.UniqueConstr:
+		return sqlerr.New(2627, "Violation of UNIQUE KEY constraint '%s'. Cannot insert duplicate key in object '%s'. The duplicate key value is (%s).", ix.Name, x.name(), key).At(14, 1)
+	}
+	return sqlerr.New(2601, "Cannot insert duplicate key row in object '%s' with unique index '%s'. The duplicate key value is (%s).", x.name(), ix.Name, key).At(14, 1)
+}
+
+func keyText(v value.Value, t datatype.Type) string {
+	if v.IsNull() {
+		return "<NULL>"
+	}
+	s, err := datatype.Convert(v, t, datatype.Sized(datatype.NVarChar, datatype.Max), datatype.NoStyle, datatype.Explicit)
+	if err != nil {
+		return "?"
+	}
+	return s.Str()
+}
+
+// toColumn converts a value for a column: 206, 257 at once, 2628 and the like when it runs.
+func (x *target) toColumn(e *expr, ord int) *expr {
+	col := &x.table.Columns[ord]
+	if sameForm(e.typ, col.Type) {
+		return implicitTo(e, col.Type)
+	}
+	query.Check(datatype.CheckImplicit(e.typ, col.Type))
+	from, to, f, name, table := e.typ, col.Type, e.eval, col.Name, x.fullName()
+	if x.cut {
+		return implicitTo(e, to)
+	}
+	if e.shape == constant {
+		if v, err := datatype.Assign(e.val, from, to, name, table); err == nil {
+			return constExpr(v, to)
+		}
+	}
+	return derive(to, "", []*expr{e}, func(fr *query.Frame) value.Value { return query.Must(datatype.Assign(f(fr), from, to, name, table)) })
+}
+
+// bumpRowVersion gives a new value to the rowversion column.
+func (x *target) bumpRowVersion(row value.Row) {
+	if rv := x.table.RowVersion; rv >= 0 {
+		row[rv] = x.c.db.NextRowVersion()
+	}
+}
+
+// wrong returns the SET options that filtered indexes and indexes on computed columns need and that are
+// not as they must be (learn.microsoft.com "CREATE INDEX", required SET options for filtered indexes).
+// ARITHABORT is implied by ANSI_WARNINGS.
+func (s Settings) wrong() (names []string) {
+	for _, o := range []struct {
+		name string
+		ok   bool
+	}{
+		{"ANSI_NULLS", s.AnsiNulls}, {"QUOTED_IDENTIFIER", s.QuotedIdentifier}, {"CONCAT_NULL_YIELDS_NULL", s.ConcatNull},
+		{"ANSI_WARNINGS", s.AnsiWarnings}, {"ANSI_PADDING", s.AnsiPadding}, {"NUMERIC_ROUNDABORT", !s.NumericRoundOff},
+	} {
+		if !o.ok {
+			names = append(names, o.name)
+		}
+	}
+	return names
+}
+
+// checkOptions refuses to change a table with such indexes under wrong options: 1934.
+func checkOptions(s Settings, t *catalog.Table, verb string) {
+	names := s.wrong()
+	if len(names) == 0 {
+		return
+	}
+	for _, ix := range t.Indexes {
+		special := ix.Filter != nil
+		for _, c := range ix.Columns() {
+			special = special || t.Columns[c].Computed != nil
+		}
+		if special {
+			panic(sqlerr.New(1934, "%s failed because the following SET options have incorrect settings: '%s'. Verify that SET options are correct for use with indexed views and/or indexes on computed columns and/or filtered indexes and/or query notifications and/or XML data type methods and/or spatial index operations.",
+				verb, strings.Join(names, ", ")))
+		}
+	}
+}

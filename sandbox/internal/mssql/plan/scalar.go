@@ -1,0 +1,387 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// scalar binds a scalar expression.
+func (n *names) scalar(e ast.ScalarExpression) *expr {
+	if n.group != nil {
+		if g := n.group.match(n, e); g != nil {
+			return g
+		}
+	}
+	switch x := e.(type) {
+	case *ast.ParenthesisExpression:
+		return n.scalar(x.Expression)
+	case *ast.ColumnReferenceExpression:
+		return n.columnRef(x)
+	case *ast.VariableReference:
+		return n.variable(x.Name)
+	case *ast.GlobalVariableExpression:
+		return n.sessionCall(strings.ToUpper(x.Name), x.Name, nil)
+	case *ast.ParameterlessCall:
+		return n.collated(n.sessionCall(parameterless(x.ParameterlessCallType), x.ParameterlessCallType, nil), x.Collation)
+	case *ast.UnaryExpression:
+		return n.unary(x)
+	case *ast.BinaryExpression:
+		return n.binary(x)
+	case *ast.SearchedCaseExpression:
+		return n.collated(n.searchedCase(x), x.Collation)
+	case *ast.SimpleCaseExpression:
+		return n.collated(n.simpleCase(x), x.Collation)
+	case *ast.IIfCall:
+		return n.choose([]*expr{n.predicate(x.Predicate)}, []*expr{n.scalar(x.ThenExpression)}, n.scalar(x.ElseExpression))
+	case *ast.CoalesceExpression:
+		return n.coalesce(x)
+	case *ast.NullIfExpression:
+		return n.nullIf(x)
+	case *ast.CastCall:
+		return n.collated(n.cast(x.DataType, x.Parameter, nil, false), x.Collation)
+	case *ast.ConvertCall:
+		return n.collated(n.cast(x.DataType, x.Parameter, x.Style, false), x.Collation)
+	case *ast.TryCastCall:
+		return n.collated(n.cast(x.DataType, x.Parameter, nil, true), x.Collation)
+	case *ast.TryConvertCall:
+		return n.collated(n.cast(x.DataType, x.Parameter, x.Style, true), x.Collation)
+	case *ast.FunctionCall:
+		return n.collated(n.function(x), x.Collation)
+	case *ast.LeftFunctionCall:
+		return n.builtin("LEFT", x.Parameters)
+	case *ast.RightFunctionCall:
+		return n.builtin("RIGHT", x.Parameters)
+	case *ast.ScalarSubquery:
+		return n.collated(n.subquery(x.QueryExpression), x.Collation)
+	case *ast.NextValueForExpression:
+		return n.nextValue(x)
+	case *ast.AtTimeZoneCall:
+		return n.atTimeZone(x)
+	default:
+		return n.literal(e)
+	}
+}
+
+// literal binds a constant.
+func (n *names) literal(e ast.ScalarExpression) *expr {
+	var v value.Value
+	var t datatype.Type
+	var err error
+	switch x := e.(type) {
+	case *ast.NullLiteral:
+		return constExpr(value.Value{}, datatype.Type{Coll: datatype.NoColl})
+	case *ast.IntegerLiteral:
+		v, t, err = datatype.NumberLiteral(x.Value)
+	case *ast.NumericLiteral:
+		v, t, err = datatype.NumberLiteral(x.Value)
+	case *ast.RealLiteral:
+		v, t, err = datatype.NumberLiteral(x.Value)
+	case *ast.MoneyLiteral:
+		v, t, err = datatype.MoneyLiteral(strings.TrimLeft(x.Value, "$¢£¤¥€ "))
+	case *ast.StringLiteral:
+		v, t = datatype.StringLiteral(x.Value, x.IsNational, n.sc.Collation())
+	case *ast.BinaryLiteral:
+		digits := strings.NewReplacer("\\\r\n", "", "\\\n", "").Replace(x.Value)
+		v, t, err = datatype.BinaryLiteral(digits[2:])
+	case *ast.DefaultLiteral:
+		panic(sqlerr.New(156, "Incorrect syntax near the keyword 'DEFAULT'.").At(15, 1))
+	case nil:
+		panic(sqlerr.NotSupported("missing expression"))
+	default:
+		panic(sqlerr.NotSupported("expression %T", e))
+	}
+	query.Check(err)
+	c := constExpr(v, t)
+	c.literal = true
+	return c
+}
+
+func (n *names) variable(name string) *expr {
+	for s := n; s != nil; s = s.outer {
+		if p, ok := s.params[strings.ToLower(name)]; ok {
+			for crossed := n; ; crossed = crossed.outer {
+				crossed.free.add(p)
+				if crossed == s {
+					return p
+				}
+			}
+		}
+	}
+	slot, t, ok := n.sc.Variable(name)
+	if !ok {
+		panic(sqlerr.New(137, "Must declare the scalar variable \"%s\".", name).At(15, 2))
+	}
+	return variableExpr(slot, t)
+}
+
+func (n *names) columnRef(x *ast.ColumnReferenceExpression) *expr {
+	switch x.ColumnType {
+	case "", "Regular":
+	case "PseudoColumnAction":
+		if n.action == nil {
+			panic(sqlerr.New(207, "Invalid column name '$action'."))
+		}
+		return n.action
+	default:
+		panic(sqlerr.NotSupported("column reference %s", x.ColumnType))
+	}
+	parts := idents(x.MultiPartIdentifier)
+	if len(parts) == 1 && strings.EqualFold(parts[0], "$action") && n.action != nil {
+		return n.action
+	}
+	return n.collated(n.resolve(parts), x.Collation)
+}
+
+// collated applies COLLATE.
+func (n *names) collated(e *expr, id *ast.Identifier) *expr {
+	if id == nil {
+		return e
+	}
+	var c datatype.Collation
+	if strings.EqualFold(id.Value, "database_default") {
+		c = n.c.db.Collation
+	} else {
+		var ok bool
+		if c, ok = datatype.CollationByName(id.Value); !ok {
+			panic(sqlerr.NotSupported("collation %s", id.Value))
+		}
+	}
+	if !e.typ.IsCharacter() {
+		panic(sqlerr.New(447, "Expression type %s is invalid for COLLATE clause.", e.typ.Name()))
+	}
+	if e.typ.Coll == c {
+		out := *e
+		out.coll = explicit
+		return &out
+	}
+	return recollate(e, &expr{typ: datatype.Type{Coll: c}, coll: explicit})
+}
+
+func (n *names) unary(x *ast.UnaryExpression) *expr {
+	e := n.scalar(x.Expression)
+	var t datatype.Type
+	var fn func(value.Value) (value.Value, error)
+	var err error
+	switch x.UnaryExpressionType {
+	case "Positive":
+		return e
+	case "Negative":
+		t, fn, err = datatype.Negate(e.typ)
+	case "BitwiseNot":
+		t, fn, err = datatype.BitNot(e.typ)
+	default:
+		panic(sqlerr.NotSupported("operator %s", x.UnaryExpressionType))
+	}
+	query.Check(err)
+	if e.shape == constant {
+		if v, err := fn(e.val); err == nil {
+			c := constExpr(v, t)
+			c.literal = e.literal
+			return c
+		}
+	}
+	f := e.eval
+	return derive(t, x.UnaryExpressionType, []*expr{e}, func(fr *query.Frame) value.Value { return query.Must(fn(f(fr))) })
+}
+
+var operators = map[string]datatype.Op{
+	"Add": datatype.Add, "Subtract": datatype.Subtract, "Multiply": datatype.Multiply, "Divide": datatype.Divide,
+	"Modulo": datatype.Modulo, "BitwiseAnd": datatype.BitAnd, "BitwiseOr": datatype.BitOr, "BitwiseXor": datatype.BitXor,
+}
+
+func (n *names) binary(x *ast.BinaryExpression) *expr {
+	op, ok := operators[x.BinaryExpressionType]
+	if !ok {
+		panic(sqlerr.NotSupported("operator %s", x.BinaryExpressionType))
+	}
+	// + - & | ^ have one precedence in T-SQL ("Operator Precedence"), the parser gives them several:
+	// what it may have grouped otherwise must be written with parentheses.
+	if op >= datatype.BitAnd {
+		for _, side := range []ast.ScalarExpression{x.FirstExpression, x.SecondExpression} {
+			if b, ok := side.(*ast.BinaryExpression); ok && b.BinaryExpressionType != x.BinaryExpressionType &&
+				b.BinaryExpressionType != "Multiply" && b.BinaryExpressionType != "Divide" && b.BinaryExpressionType != "Modulo" {
+				panic(sqlerr.NotSupported("bitwise and additive operators together without parentheses"))
+			}
+		}
+	}
+	return arith(op, n.scalar(x.FirstExpression), n.scalar(x.SecondExpression), n.sc.Settings().ConcatNull)
+}
+
+// arith binds an arithmetic, bitwise or concatenating operator.
+func arith(op datatype.Op, a, b *expr, concatNull bool) *expr {
+	text := op == datatype.Add && a.typ.IsCharacter() && b.typ.IsCharacter()
+	if text {
+		a, b = settle(a, b, "concatenation")
+	}
+	ta, tb := literalType(a, b), literalType(b, a)
+	t, fn, err := datatype.BinaryOp(op, ta, tb)
+	query.Check(err)
+	if (a.typ.IsCharacter() || b.typ.IsCharacter()) && op == datatype.Add && !concatNull && (text || a.typ.IsUntyped() || b.typ.IsUntyped()) {
+		panic(sqlerr.NotSupported("SET CONCAT_NULL_YIELDS_NULL OFF"))
+	}
+	f, g := a.eval, b.eval
+	name := "op" + op.String()
+	if a.typ.ID == datatype.Int && b.typ.ID == datatype.Int && t.ID == datatype.Int && op <= datatype.Subtract {
+		sign := int64(1)
+		if op == datatype.Subtract {
+			sign = -1
+		}
+		return derive(t, name, []*expr{a, b}, func(fr *query.Frame) value.Value {
+			x, y := f(fr), g(fr)
+			if x.Kind == value.Int && y.Kind == value.Int {
+				if r := x.N + sign*y.N; r == int64(int32(r)) {
+					return value.NewInt(r)
+				}
+			}
+			if x.IsNull() || y.IsNull() {
+				return value.Value{}
+			}
+			panic(datatype.ErrOverflow(t))
+		})
+	}
+	return derive(t, name, []*expr{a, b}, func(fr *query.Frame) value.Value {
+		return query.Must(fn(f(fr), g(fr)))
+	})
+}
+
+func (n *names) searchedCase(x *ast.SearchedCaseExpression) *expr {
+	var conds, results []*expr
+	for _, w := range x.WhenClauses {
+		conds = append(conds, n.predicate(w.WhenExpression))
+		results = append(results, n.scalar(w.ThenExpression))
+	}
+	return n.choose(conds, results, n.optional(x.ElseExpression))
+}
+
+func (n *names) simpleCase(x *ast.SimpleCaseExpression) *expr {
+	input := n.scalar(x.InputExpression)
+	var conds, results []*expr
+	for _, w := range x.WhenClauses {
+		conds = append(conds, comparison(datatype.Equal, input, n.scalar(w.WhenExpression)))
+		results = append(results, n.scalar(w.ThenExpression))
+	}
+	return n.choose(conds, results, n.optional(x.ElseExpression))
+}
+
+func (n *names) optional(e ast.ScalarExpression) *expr {
+	if e == nil {
+		return constExpr(value.Value{}, datatype.Type{Coll: datatype.NoColl})
+	}
+	return n.scalar(e)
+}
+
+// choose is CASE: the first result whose condition is true, or other.
+func (n *names) choose(conds, results []*expr, other *expr) *expr {
+	all := append(append([]*expr{}, results...), other)
+	untyped := true
+	for _, r := range all {
+		untyped = untyped && r.typ.IsUntyped()
+	}
+	if untyped {
+		panic(sqlerr.New(8133, "At least one of the result expressions in a CASE specification must be an expression other than the NULL constant."))
+	}
+	t, all := unifyAll(all, "CASE")
+	evals := make([]query.Expr, len(all))
+	for i, r := range all {
+		evals[i] = r.eval
+	}
+	tests := make([]query.Expr, len(conds))
+	for i, c := range conds {
+		tests[i] = c.eval
+	}
+	e := derive(t, "case", append(append([]*expr{}, conds...), all...), func(fr *query.Frame) value.Value {
+		for i, test := range tests {
+			if test(fr).IsTrue() {
+				return evals[i](fr)
+			}
+		}
+		return evals[len(evals)-1](fr)
+	})
+	e.null, e.coll = false, coercible
+	for _, r := range all {
+		e.null = e.null || r.null
+		if r.typ.IsCharacter() {
+			e.coll = max(e.coll, r.coll)
+		}
+	}
+	return e
+}
+
+// coalesce is CASE WHEN a IS NOT NULL THEN a …; the arguments are evaluated like that, too.
+func (n *names) coalesce(x *ast.CoalesceExpression) *expr {
+	list := make([]*expr, len(x.Expressions))
+	untyped := true
+	for i, a := range x.Expressions {
+		list[i] = n.scalar(a)
+		untyped = untyped && list[i].typ.IsUntyped()
+	}
+	if untyped {
+		panic(sqlerr.New(4127, "At least one of the arguments to COALESCE must be an expression that is not the NULL constant."))
+	}
+	t, list := unifyAll(list, "COALESCE")
+	e := derive(t, "coalesce", list, func(fr *query.Frame) value.Value {
+		for _, a := range list {
+			if v := a.eval(fr); !v.IsNull() {
+				return v
+			}
+		}
+		return value.Value{}
+	})
+	e.null = true
+	for _, a := range list {
+		e.null = e.null && a.null
+	}
+	return e
+}
+
+func (n *names) nullIf(x *ast.NullIfExpression) *expr {
+	a, b := n.scalar(x.FirstExpression), n.scalar(x.SecondExpression)
+	if a.typ.IsUntyped() {
+		panic(sqlerr.New(4151, "The type of the first argument to NULLIF cannot be the NULL constant because the type of the first argument has to be known."))
+	}
+	eq, f := comparison(datatype.Equal, a, b), a.eval
+	e := derive(a.typ, "nullif", []*expr{a, b}, func(fr *query.Frame) value.Value {
+		if eq.eval(fr).IsTrue() {
+			return value.Value{}
+		}
+		return f(fr)
+	})
+	e.null = true
+	return e
+}
+
+func (n *names) nextValue(x *ast.NextValueForExpression) *expr {
+	if x.OverClause != nil {
+		panic(sqlerr.NotSupported("NEXT VALUE FOR … OVER"))
+	}
+	o := query.Must(n.sc.Resolve(x.SequenceName))
+	t := sequenceType(o)
+	n.c.use(o, "UPDATE", "")
+	e := derive(t, "", nil, func(fr *query.Frame) value.Value { return query.Must(env(fr).NextValue(o)) })
+	e.perRow, e.key = true, ""
+	return e
+}
+
+// subquery is a scalar subquery.
+func (n *names) subquery(q ast.QueryExpression) *expr {
+	sub := n.inner()
+	b := sub.query(q, queryContext{})
+	if len(b.cols) != 1 {
+		panic(sqlerr.New(116, "Only one expression can be specified in the select list when the subquery is not introduced with EXISTS."))
+	}
+	op, out := b.plan(nil)
+	e := &expr{typ: out[0].typ, refs: sub.free.slots, cols: sub.free.cols, null: true, coll: out[0].coll, json: out[0].json}
+	e.eval = query.Single(op, out[0].eval, func() {
+		panic(sqlerr.New(512, "Subquery returned more than 1 value. This is not permitted when the subquery follows =, !=, <, <= , >, >= or when the subquery is used as an expression."))
+	})
+	if sub.free.slots.Empty() && !b.perRow {
+		e.shape, e.eval = variable, query.Once(n.c.memo(), e.eval)
+	}
+	return e
+}

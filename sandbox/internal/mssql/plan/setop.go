@@ -1,0 +1,205 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// setOperation binds UNION, EXCEPT and INTERSECT.
+func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *block {
+	part := func(q ast.QueryExpression) *block {
+		sub := n.beside(nil)
+		sub.free = n.free
+		return sub.query(q, queryContext{})
+	}
+	a, b := part(x.FirstQueryExpression), part(x.SecondQueryExpression)
+	if len(a.cols) != len(b.cols) {
+		panic(sqlerr.New(205, "All queries combined using a UNION, INTERSECT or EXCEPT operator must have an equal number of expressions in their target lists."))
+	}
+	if len(a.assigns)+len(b.assigns) > 0 {
+		panic(sqlerr.New(141, "A SELECT statement that assigns a value to a variable must not be combined with data-retrieval operations.").At(15, 1))
+	}
+	pa, oa := a.build(nil)
+	pb, ob := b.build(nil)
+	at := n.c.slot(len(oa))
+	out := make([]*expr, len(oa))
+	for i := range oa {
+		t, pair := unifyAll([]*expr{oa[i], ob[i]}, x.BinaryQueryExpressionType)
+		oa[i], ob[i] = pair[0], pair[1]
+		out[i] = columnExpr(at, i, t, oa[i].null || ob[i].null, a.cols[i].name)
+		out[i].coll = oa[i].coll
+		if !t.IsComparable() && (x.BinaryQueryExpressionType != "Union" || !x.All) {
+			panic(sqlerr.New(5335, "The data type %s cannot be used as an operand to the UNION, INTERSECT or EXCEPT operators because it is not comparable.", t.Name()))
+		}
+	}
+	left := &query.Project{Child: pa.Op, Slot: at.slot, Exprs: evals(oa), KeepID: -1}
+	right := &query.Project{Child: pb.Op, Slot: at.slot, Exprs: evals(ob), KeepID: -1}
+	var op query.Op
+	switch x.BinaryQueryExpressionType {
+	case "Union":
+		op = &query.Concat{Children: []query.Op{left, right}}
+		if !x.All {
+			op = &query.Distinct{Child: op, Key: groupKey(out)}
+		}
+	case "Except", "Intersect":
+		if x.All {
+			panic(sqlerr.New(102, "Incorrect syntax near 'ALL'.").At(15, 1))
+		}
+		op = &query.Member{Child: left, Other: right, Key: groupKey(out), Not: x.BinaryQueryExpressionType == "Except", Slots: []int{at.slot}}
+	default:
+		panic(sqlerr.NotSupported("%s", x.BinaryQueryExpressionType))
+	}
+	blk := &block{perRow: a.perRow || b.perRow}
+	for i, e := range out {
+		blk.cols = append(blk.cols, outColumn{name: a.cols[i].name, e: e})
+	}
+	if x.OrderByClause != nil {
+		if !qc.top {
+			panic(sqlerr.New(1033, "The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.").At(15, 1))
+		}
+		s := &selection{n: n.with(), cols: blk.cols, distinct: true}
+		s.bindOrder(x.OrderByClause)
+		op = sortOp(op, []int{at.slot}, s.order)
+	}
+	blk.build = func(extra []*expr) (optimizer.Plan, []*expr) {
+		pl := optimizer.Plan{Op: op, Cost: pa.Cost + pb.Cost, Rows: pa.Rows + pb.Rows, Access: slices.Concat(pa.Access, pb.Access), Slots: optimizer.SlotsOf(at.slot)}
+		if cond := allOf(extra); cond != nil {
+			pl.Op = &query.Filter{Child: pl.Op, Pred: cond.eval}
+		}
+		return pl, out
+	}
+	return blk
+}
+
+// withCTEs makes the common table expressions of a statement known.
+func (n *names) withCTEs(w *ast.WithCtesAndXmlNamespaces) {
+	if w == nil {
+		return
+	}
+	if w.XmlNamespaces != nil || w.ChangeTrackingContext != nil {
+		panic(sqlerr.NotSupported("WITH XMLNAMESPACES or CHANGE_TRACKING_CONTEXT"))
+	}
+	for _, def := range w.CommonTableExpressions {
+		name := def.ExpressionName.Value
+		for s := n.ctes; s != nil; s = s.next {
+			if s.in == n && n.same(s.name, name) {
+				panic(sqlerr.New(239, "Duplicate common table expression name '%s' was specified.", name))
+			}
+		}
+		n.ctes = &cteScope{next: n.ctes, name: name, def: def, in: n}
+	}
+}
+
+// commonTable expands a common table expression where it is used.
+func (n *names) commonTable(cte *cteScope, alias string) optimizer.Relation {
+	if cte.self != nil {
+		cte.self.used++
+		src := &source{alias: alias, cols: append([]sourceColumn{}, cte.self.cols...)}
+		n.sources = append(n.sources, src)
+		return &optimizer.Source{Op: query.One{}, Sets: optimizer.SlotsOf(cte.self.at.slot), Rows: 1, Access: []string{alias + ": work table"}}
+	}
+	body := &names{c: n.c, sc: cte.in.sc, ctes: cte.next, params: cte.in.params, free: new(usage)}
+	columns := identifiers(cte.def.Columns)
+	if u, ok := unparenthesized(cte.def.QueryExpression).(*ast.BinaryQueryExpression); ok && mentions(u, cte.name) {
+		return n.recursive(cte, u, body, alias, columns)
+	}
+	if mentions(cte.def.QueryExpression, cte.name) && n.findOuterTable(cte) {
+		panic(sqlerr.New(252, "Recursive common table expression '%s' does not contain a top-level UNION ALL operator.", cte.name))
+	}
+	rel := n.derived(body.query(cte.def.QueryExpression, queryContext{}), body, alias, columns)
+	if n.free != nil {
+		n.free.slots, n.free.cols = n.free.slots.Union(body.free.slots), n.free.cols.Union(body.free.cols)
+	}
+	return rel
+}
+
+// findOuterTable reports whether a name inside a CTE's own definition can only mean the CTE itself.
+func (n *names) findOuterTable(cte *cteScope) bool {
+	for s := cte.next; s != nil; s = s.next {
+		if n.same(s.name, cte.name) {
+			return false
+		}
+	}
+	return true
+}
+
+func unparenthesized(q ast.QueryExpression) ast.QueryExpression {
+	for {
+		p, ok := q.(*ast.QueryParenthesisExpression)
+		if !ok {
+			return q
+		}
+		q = p.QueryExpression
+	}
+}
+
+// recursive expands a recursive common table expression: the last operand of the top-level
+// UNION ALL is the recursive member, what is before it the anchor.
+func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *names, alias string, columns []string) optimizer.Relation {
+	if u.BinaryQueryExpressionType != "Union" || !u.All {
+		panic(sqlerr.New(252, "Recursive common table expression '%s' does not contain a top-level UNION ALL operator.", cte.name))
+	}
+	if mentions(u.FirstQueryExpression, cte.name) {
+		panic(sqlerr.NotSupported("several recursive members in common table expression %s", cte.name))
+	}
+	c := n.c
+	anchor := body.query(u.FirstQueryExpression, queryContext{})
+	pa, oa := anchor.build(nil)
+	at, work := c.slot(len(oa)), c.slot(len(oa))
+	if len(columns) > 0 && len(columns) != len(oa) {
+		panic(sqlerr.New(8158, "'%s' has more columns than were specified in the column list.", alias))
+	}
+	src := &source{alias: alias}
+	self := &recursiveRef{at: work}
+	for i, e := range oa {
+		name := anchor.cols[i].name
+		if len(columns) > 0 {
+			name = columns[i]
+		}
+		if name == "" {
+			panic(sqlerr.New(8155, "No column name was specified for column %d of '%s'.", i+1, alias))
+		}
+		t := e.typ
+		if t.IsUntyped() {
+			t = datatype.Of(datatype.Int)
+			oa[i] = implicitTo(e, t)
+		}
+		src.cols = append(src.cols, sourceColumn{name: name, e: columnExpr(at, i, t, true, name)})
+		self.cols = append(self.cols, sourceColumn{name: name, e: columnExpr(work, i, t, true, name)})
+	}
+	member := &names{c: c, sc: cte.in.sc, params: cte.in.params, free: body.free}
+	member.ctes = &cteScope{next: cte.next, name: cte.name, in: cte.in, self: self}
+	step := member.query(u.SecondQueryExpression, queryContext{})
+	if self.used > 1 {
+		panic(sqlerr.New(253, "Recursive member of a common table expression '%s' has multiple recursive references.", cte.name))
+	}
+	if len(step.cols) != len(oa) {
+		panic(sqlerr.New(205, "All queries combined using a UNION, INTERSECT or EXCEPT operator must have an equal number of expressions in their target lists."))
+	}
+	if len(step.assigns) > 0 || !step.simple {
+		panic(sqlerr.New(460, "DISTINCT, GROUP BY, TOP, aggregates or window functions are not allowed in the recursive part of a recursive common table expression '%s'.", cte.name))
+	}
+	ps, os := step.build(nil)
+	for i := range os {
+		if want := src.cols[i].e.typ; os[i].typ != want && !os[i].typ.IsUntyped() {
+			panic(sqlerr.New(240, "Types don't match between the anchor and the recursive part in column \"%s\" of recursive query \"%s\".", src.cols[i].name, cte.name))
+		}
+	}
+	limit := c.hints.maxRecursion
+	op := &query.Recursive{
+		Anchor: &query.Project{Child: pa.Op, Slot: at.slot, Exprs: evals(oa), KeepID: -1},
+		Step:   &query.Project{Child: ps.Op, Slot: at.slot, Exprs: evals(os), KeepID: -1},
+		Slot:   at.slot, Work: work.slot, Limit: limit,
+		TooDeep: func(limit int) {
+			panic(sqlerr.New(530, "The statement terminated. The maximum recursion %d has been exhausted before statement completion.", limit))
+		},
+	}
+	n.sources = append(n.sources, src)
+	return &optimizer.Source{Op: op, Sets: optimizer.SlotsOf(at.slot), Deps: body.free.slots, Rows: optimizer.TempRows, Access: slices.Concat(pa.Access, ps.Access)}
+}

@@ -1,0 +1,92 @@
+package plan
+
+import (
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// topSpec is TOP or OFFSET … FETCH.
+type topSpec struct {
+	skip, count *expr
+	ties        bool
+	fetch       bool
+}
+
+func (n *names) topFilter(top *ast.TopRowFilter, off *ast.OffsetClause) *topSpec {
+	big := datatype.Of(datatype.BigInt)
+	number := func(e ast.ScalarExpression) *expr {
+		b := n.scalar(e)
+		if !b.typ.IsInteger() && b.typ.ID != datatype.Bit {
+			if b.typ.IsUntyped() || b.typ.IsNumeric() || b.typ.IsCharacter() {
+				panic(sqlerr.New(1060, "The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.").At(15, 1))
+			}
+			query.Check(datatype.CheckImplicit(b.typ, big))
+		}
+		return implicitTo(b, big)
+	}
+	switch {
+	case top != nil:
+		if top.Percent {
+			panic(sqlerr.NotSupported("TOP … PERCENT"))
+		}
+		return &topSpec{count: number(top.Expression), ties: top.WithTies}
+	case off != nil:
+		t := &topSpec{skip: number(off.OffsetExpression), fetch: true}
+		if off.FetchExpression != nil {
+			t.count = number(off.FetchExpression)
+		}
+		return t
+	}
+	return nil
+}
+
+// goal is how many rows the planner expects to be asked for.
+func (t *topSpec) goal() float64 {
+	if t == nil || t.count == nil || t.skip != nil && t.skip.shape != constant {
+		return 0
+	}
+	rows := 100.0
+	if t.count.shape == constant {
+		rows = float64(t.count.val.N)
+	}
+	if t.skip != nil {
+		rows += float64(t.skip.val.N)
+	}
+	return max(1, rows)
+}
+
+func (t *topSpec) op(child query.Op, order []orderKey) query.Op {
+	out := &query.Top{Child: child}
+	if t.count != nil {
+		f, fetch := t.count.eval, t.fetch
+		out.Count = func(fr *query.Frame) int64 {
+			v := f(fr)
+			switch {
+			case v.IsNull():
+				panic(sqlerr.New(1060, "The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.").At(15, 1))
+			case v.N < 0:
+				panic(sqlerr.New(127, "A TOP N or FETCH rowcount value may not be negative.").At(15, 1))
+			case v.N == 0 && fetch:
+				panic(sqlerr.New(10744, "The number of rows provided for a FETCH clause must be greater then zero.").At(15, 1))
+			}
+			return v.N
+		}
+	}
+	if t.skip != nil {
+		f := t.skip.eval
+		out.Skip = func(fr *query.Frame) int64 {
+			v := f(fr)
+			if v.IsNull() || v.N < 0 {
+				panic(sqlerr.New(10742, "The offset specified in a OFFSET clause may not be negative.").At(15, 1))
+			}
+			return v.N
+		}
+	}
+	if t.ties {
+		out.Ties = sortKey(order)
+	}
+	return out
+}

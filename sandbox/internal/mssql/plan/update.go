@@ -1,0 +1,485 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// base follows a column through derived tables to the table that it comes from.
+func (c *compiler) base(e *expr) (*tableRel, int, bool) {
+	for e != nil && e.shape == column {
+		if t := c.tables[e.slot]; t != nil {
+			return t, e.ord, true
+		}
+		o := c.opaque[e.slot]
+		if o == nil {
+			break
+		}
+		e = o.through[e.ord]
+	}
+	return nil, 0, false
+}
+
+// carry makes derived tables that were not merged hand on the identity of the base table's row.
+func (c *compiler) carry(src *source, base *tableRel) {
+	for i := range src.cols {
+		e := src.cols[i].e
+		for e != nil && e.shape == column && c.tables[e.slot] == nil {
+			o := c.opaque[e.slot]
+			if o == nil {
+				break
+			}
+			o.Sets = o.Sets.With(base.at.slot)
+			e = o.through[e.ord]
+		}
+	}
+}
+
+// targetSource binds FROM and finds the source that a statement changes.
+func (n *names) targetSource(ref ast.TableReference, from *ast.FromClause, verb string) (optimizer.Relation, *source) {
+	var named *ast.NamedTableReference
+	switch x := ref.(type) {
+	case *ast.NamedTableReference:
+		named = x
+		h := hintsOf(x.TableHints)
+		h.dml()
+	case *ast.VariableTableReference:
+	default:
+		panic(sqlerr.NotSupported("target %T", ref))
+	}
+	if from == nil {
+		rel := n.tableRef(ref, n.beside(nil))
+		return rel, n.sources[0]
+	}
+	rel := n.from(from)
+	if named == nil {
+		v := ref.(*ast.VariableTableReference)
+		for _, src := range n.sources {
+			if n.same(src.alias, v.Variable.Name) {
+				return rel, src
+			}
+		}
+		more := n.tableRef(ref, n.beside(nil))
+		return &optimizer.Join{Kind: query.Inner, Left: rel, Right: more}, n.sources[len(n.sources)-1]
+	}
+	src := n.sourceNamed(named)
+	if src == nil {
+		more := n.tableRef(ref, n.beside(nil))
+		return &optimizer.Join{Kind: query.Inner, Left: rel, Right: more}, n.sources[len(n.sources)-1]
+	}
+	if h := hintsOf(named.TableHints); len(named.TableHints) > 0 {
+		for i := range src.cols {
+			if t, _, ok := n.c.base(src.cols[i].e); ok {
+				t.hints = t.hints.with(h)
+				t.hints.index = append(t.hints.index, h.index...)
+				t.hints.forceSeek = t.hints.forceSeek || h.forceSeek
+				break
+			}
+		}
+	}
+	return rel, src
+}
+
+// sourceNamed finds the source of FROM that UPDATE or DELETE names: by alias, or by table.
+func (n *names) sourceNamed(named *ast.NamedTableReference) *source {
+	name := named.SchemaObject
+	if name.SchemaIdentifier == nil {
+		for _, src := range n.sources {
+			if n.same(src.alias, name.BaseIdentifier.Value) {
+				return src
+			}
+		}
+		if n.findCTE(name.BaseIdentifier.Value) != nil {
+			return nil
+		}
+	}
+	o := query.Must(n.sc.Resolve(name))
+	var found *source
+	for _, src := range n.sources {
+		if src.object == o {
+			if found != nil {
+				panic(sqlerr.New(8154, "The table '%s' is ambiguous.", name.BaseIdentifier.Value))
+			}
+			found = src
+		}
+	}
+	return found
+}
+
+// setClause is an assignment of UPDATE.
+type setClause struct {
+	ord  int // -1: only a variable
+	slot int // -1: only a column
+	e    *expr
+	v    *expr // what the variable gets, in its type
+}
+
+// setClauses binds the SET list of an UPDATE of src.
+func (n *names) setClauses(x *target, src *source, base *tableRel, list []ast.SetClause) (out []setClause, changed map[int]bool) {
+	changed = map[int]bool{}
+	for _, cl := range list {
+		a, ok := cl.(*ast.AssignmentSetClause)
+		if !ok {
+			panic(sqlerr.NotSupported("SET clause %T", cl))
+		}
+		s := setClause{ord: -1, slot: -1}
+		if a.Column == nil {
+			as := n.assignment(a.Variable, a.NewValue, a.AssignmentKind)
+			s.slot, s.v, s.e = as.slot, as.e, as.e
+			out = append(out, s)
+			continue
+		}
+		_, ord, current := n.setColumn(src, base, a.Column)
+		col := &x.table.Columns[ord]
+		switch {
+		case changed[ord]:
+			panic(sqlerr.New(264, "The column name '%s' is specified more than once in the SET clause or column list of an INSERT. A column cannot be assigned more than one value in the same clause. Modify the clause to make sure that a column is updated only once. If this statement updates or inserts columns into a view, column aliasing can conceal the duplication in your code.", col.Name))
+		case col.Identity != nil:
+			panic(sqlerr.New(8102, "Cannot update identity column '%s'.", col.Name))
+		case col.Computed != nil:
+			panic(sqlerr.New(271, "The column \"%s\" cannot be modified because it is either a computed column or is the result of a UNION operator.", col.Name))
+		case ord == x.table.RowVersion:
+			panic(sqlerr.New(272, "Cannot update a timestamp column."))
+		}
+		changed[ord] = true
+		if x.object != nil {
+			n.c.use(x.object, "UPDATE", col.Name)
+		}
+		s.ord = ord
+		if _, ok := a.NewValue.(*ast.DefaultLiteral); ok {
+			if s.e = n.defaultOf(x, ord); s.e == nil {
+				s.e = constExpr(value.Value{}, col.Type)
+			}
+		} else {
+			s.e = x.toColumn(n.compound(current, a.NewValue, a.AssignmentKind), ord)
+		}
+		if a.Variable != nil {
+			slot, t, ok := n.sc.Variable(a.Variable.Name)
+			if !ok {
+				panic(sqlerr.New(137, "Must declare the scalar variable \"%s\".", a.Variable.Name).At(15, 1))
+			}
+			s.slot, s.v = slot, assignTo(s.e, t)
+		}
+		out = append(out, s)
+	}
+	return out, changed
+}
+
+// setColumn finds the base table's column that SET names.
+func (n *names) setColumn(src *source, base *tableRel, ref *ast.ColumnReferenceExpression) (*tableRel, int, *expr) {
+	parts := idents(ref.MultiPartIdentifier)
+	name := parts[len(parts)-1]
+	if len(parts) > 1 && !n.matches(src, parts[:len(parts)-1]) {
+		panic(sqlerr.New(4104, "The multi-part identifier \"%s\" could not be bound.", joinParts(parts)))
+	}
+	for i := range src.cols {
+		if !n.same(src.cols[i].name, name) {
+			continue
+		}
+		t, ord, ok := n.c.base(src.cols[i].e)
+		if !ok && base != nil {
+			if ord = base.table.Column(n.c.db.Collation, name); ord >= 0 { // a computed column of the table itself
+				return base, ord, src.cols[i].e
+			}
+		}
+		if !ok {
+			panic(sqlerr.New(4406, "Update or insert of view or function '%s' failed because it contains a derived or constant field.", src.alias))
+		}
+		if base != nil && t != base {
+			panic(sqlerr.New(4405, "View or function '%s' is not updatable because the modification affects multiple base tables.", src.alias))
+		}
+		return t, ord, src.cols[i].e
+	}
+	panic(sqlerr.New(207, "Invalid column name '%s'.", name))
+}
+
+func joinParts(parts []string) string {
+	s := parts[0]
+	for _, p := range parts[1:] {
+		s += "." + p
+	}
+	return s
+}
+
+// needed adds what the columns of OUTPUT need of the target, read before the change.
+func neededBy(o *output, x *target, base *tableRel) *expr {
+	var cols optimizer.Slots
+	for _, list := range [][]*expr{o.client, o.rows} {
+		for _, e := range list {
+			cols = cols.Union(e.cols)
+		}
+	}
+	for ord := range x.table.Columns {
+		if cols.Has(x.at.column(ord)) || cols.Has(x.old.column(ord)) {
+			cols = cols.With(base.at.column(ord))
+		}
+	}
+	return &expr{cols: cols}
+}
+
+// CompileUpdate compiles an UPDATE.
+func CompileUpdate(sc Scope, st *ast.UpdateStatement) (out *Statement, err error) {
+	err = query.Catch(func() error {
+		c := newCompiler(sc)
+		c.options(st.OptimizerHints)
+		n := c.names(sc)
+		n.withCTEs(st.WithCtesAndXmlNamespaces)
+		out = &Statement{Counts: true}
+		n.update(out, st.UpdateSpecification)
+		c.finish(out)
+		return nil
+	})
+	return out, err
+}
+
+func (n *names) update(out *Statement, spec *ast.UpdateSpecification) {
+	c := n.c
+	rel, src := n.targetSource(spec.Target, spec.FromClause, "UPDATE")
+	var base *tableRel
+	for _, cl := range spec.SetClauses {
+		if a, ok := cl.(*ast.AssignmentSetClause); ok && a.Column != nil {
+			if t := n.baseOf(src); t != nil {
+				base = t
+				break
+			}
+			base, _, _ = n.setColumn(src, nil, a.Column)
+			break
+		}
+	}
+	if base == nil {
+		if base = n.baseOf(src); base == nil {
+			panic(sqlerr.New(4405, "View or function '%s' is not updatable because the modification affects multiple base tables.", src.alias))
+		}
+	}
+	x := n.change(base, src, "UPDATE")
+	where := n.whereOf(spec.WhereClause)
+	sets, changed := n.setClauses(x, src, base, spec.SetClauses)
+	o := n.output(x, spec.OutputClause, spec.OutputIntoClause, true, true, nil)
+	out.Columns = o.columns
+	s := &selection{n: n, rel: rel, where: where, own: rel.Slots(), top: n.topFilter(spec.TopRowFilter, nil)}
+	for _, set := range sets {
+		s.cols = append(s.cols, outColumn{e: set.e})
+	}
+	s.cols = append(s.cols, outColumn{e: neededBy(o, x, base)})
+	pl, _ := s.plan(nil)
+	c.access = append(c.access, pl.Access...)
+	slots := s.own.List()
+	assigns := slices.ContainsFunc(sets, func(set setClause) bool { return set.slot >= 0 })
+	l := n.lateFor(base, rel, where, o, assigns, spec.TopRowFilter != nil)
+	find := func(fr *query.Frame, id int64) found {
+		e := env(fr)
+		f := newFound(fr, id, slots, o)
+		for i := range sets {
+			set := &sets[i]
+			v := value.Value{}
+			if set.ord >= 0 {
+				v = set.e.eval(fr)
+			}
+			f.vals = append(f.vals, v)
+			if set.slot >= 0 {
+				*e.Var(set.slot) = set.v.eval(fr)
+			}
+		}
+		return f
+	}
+	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
+		return x.updateAll(fr, l.collect(fr, x, base, pl.Op, find), sets, changed, o, slots, sink)
+	}
+}
+
+// found is a row that a statement is going to change, with the rows that it was found with.
+type found struct {
+	id   int64
+	vals value.Row
+	with []query.Tuple
+}
+
+func newFound(fr *query.Frame, id int64, slots []int, o *output) found {
+	f := found{id: id}
+	if o.client != nil || o.into != nil {
+		for _, s := range slots {
+			f.with = append(f.with, fr.Slots[s])
+		}
+	}
+	return f
+}
+
+func (f *found) restore(fr *query.Frame, slots []int) {
+	for i, t := range f.with {
+		fr.Slots[slots[i]] = t
+	}
+}
+
+// latest reads the newest state of a row under an exclusive lock; false: it is gone.
+func (x *target) latest(fr *query.Frame, t *store.Table, id int64) (value.Row, bool) {
+	row, ok, err := env(fr).Txn().Fetch(t, store.RowID(id), store.Access{Mode: store.Locking, Lock: store.X, Keep: true, Brief: true})
+	query.Check(err)
+	return row, ok
+}
+
+// updateAll changes the rows that were found.
+func (x *target) updateAll(fr *query.Frame, list []found, sets []setClause, changed map[int]bool, o *output, slots []int, sink func(value.Row) error) (int64, error) {
+	if len(list) == 0 {
+		return 0, nil
+	}
+	t := x.data(fr)
+	tx := env(fr).Txn()
+	var ids []store.RowID
+	var olds, news []value.Row
+	var kept []found
+	for _, f := range list {
+		old, ok := x.latest(fr, t, f.id)
+		if !ok {
+			continue
+		}
+		row := slices.Clone(old)
+		for i, set := range sets {
+			if set.ord >= 0 {
+				row[set.ord] = f.vals[i]
+			}
+		}
+		x.checkRow(fr, row, changed)
+		ids, olds, news, kept = append(ids, store.RowID(f.id)), append(olds, old), append(news, row), append(kept, f)
+	}
+	if err := tx.UpdateAll(t, ids, news); err != nil {
+		return 0, x.duplicate(err)
+	}
+	for i := range ids {
+		x.checkChildren(fr, olds[i], news[i])
+	}
+	for i := range ids {
+		kept[i].restore(fr, slots)
+		fr.Slots[x.at.slot], fr.Slots[x.old.slot] = query.Tuple{Row: news[i]}, query.Tuple{Row: olds[i]}
+		if err := o.row(fr, sink); err != nil {
+			return 0, err
+		}
+	}
+	return int64(len(ids)), nil
+}
+
+// baseOf is the one table that all columns of a source come from; nil: several or none.
+func (n *names) baseOf(src *source) *tableRel {
+	var base *tableRel
+	for i := range src.cols {
+		t, _, ok := n.c.base(src.cols[i].e)
+		if !ok {
+			continue
+		}
+		if base != nil && base != t {
+			return nil
+		}
+		base = t
+	}
+	return base
+}
+
+// change prepares a source's base table for being changed.
+func (n *names) change(base *tableRel, src *source, verb string) *target {
+	base.intent = toUpdate
+	base.hints.dml()
+	n.c.carry(src, base)
+	if base.object != nil {
+		o := base.object
+		if src.object != nil && src.object.Kind == catalog.View {
+			o = src.object
+		}
+		n.c.use(o, verb, "")
+		n.c.forget(o)
+	}
+	return n.c.target(n.sc, base.object, base.table, base.variable, verb)
+}
+
+// forget drops the SELECT permission that naming the target in the statement noted; columns that are
+// really read note it again.
+func (c *compiler) forget(o *catalog.Object) {
+	for i := range c.uses {
+		if u := &c.uses[i]; u.Object == o && u.Permission == "SELECT" && u.Columns == nil {
+			c.uses = slices.Delete(c.uses, i, i+1)
+			return
+		}
+	}
+}
+
+func (n *names) whereOf(w *ast.WhereClause) []*optimizer.Cond {
+	if w == nil {
+		return nil
+	}
+	if w.Cursor != nil {
+		panic(sqlerr.NotSupported("WHERE CURRENT OF"))
+	}
+	return n.c.conds(conjuncts(n.predicate(w.SearchCondition), nil))
+}
+
+// CompileDelete compiles a DELETE.
+func CompileDelete(sc Scope, st *ast.DeleteStatement) (out *Statement, err error) {
+	err = query.Catch(func() error {
+		c := newCompiler(sc)
+		c.options(st.OptimizerHints)
+		n := c.names(sc)
+		n.withCTEs(st.WithCtesAndXmlNamespaces)
+		out = &Statement{Counts: true}
+		n.delete(out, st.DeleteSpecification)
+		c.finish(out)
+		return nil
+	})
+	return out, err
+}
+
+func (n *names) delete(out *Statement, spec *ast.DeleteSpecification) {
+	rel, src := n.targetSource(spec.Target, spec.FromClause, "DELETE")
+	base := n.baseOf(src)
+	if base == nil {
+		panic(sqlerr.New(4405, "View or function '%s' is not updatable because the modification affects multiple base tables.", src.alias))
+	}
+	x := n.change(base, src, "DELETE")
+	where := n.whereOf(spec.WhereClause)
+	o := n.output(x, spec.OutputClause, spec.OutputIntoClause, true, false, nil)
+	out.Columns = o.columns
+	s := &selection{n: n, rel: rel, where: where, own: rel.Slots(), top: n.topFilter(spec.TopRowFilter, nil)}
+	s.cols = []outColumn{{e: neededBy(o, x, base)}}
+	pl, _ := s.plan(nil)
+	n.c.access = append(n.c.access, pl.Access...)
+	slots := s.own.List()
+	l := n.lateFor(base, rel, where, o, false, spec.TopRowFilter != nil)
+	find := func(fr *query.Frame, id int64) found { return newFound(fr, id, slots, o) }
+	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
+		return x.deleteAll(fr, l.collect(fr, x, base, pl.Op, find), o, slots, sink)
+	}
+}
+
+// deleteAll removes the rows that were found.
+func (x *target) deleteAll(fr *query.Frame, list []found, o *output, slots []int, sink func(value.Row) error) (int64, error) {
+	t := x.data(fr)
+	tx := env(fr).Txn()
+	var olds []value.Row
+	var kept []found
+	for _, f := range list {
+		old, ok := x.latest(fr, t, f.id)
+		if !ok {
+			continue
+		}
+		if err := tx.Delete(t, store.RowID(f.id)); err != nil {
+			return 0, err
+		}
+		olds, kept = append(olds, old), append(kept, f)
+	}
+	for _, old := range olds {
+		x.checkChildren(fr, old, nil)
+	}
+	for i, old := range olds {
+		kept[i].restore(fr, slots)
+		fr.Slots[x.old.slot] = query.Tuple{Row: old}
+		if err := o.row(fr, sink); err != nil {
+			return 0, err
+		}
+	}
+	return int64(len(olds)), nil
+}

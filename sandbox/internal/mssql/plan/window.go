@@ -1,0 +1,252 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// window is the window functions of a query that share PARTITION BY and ORDER BY.
+type window struct {
+	at    slotRef
+	key   string
+	part  []*expr
+	order []orderKey
+	funcs []query.WindowFunc
+	cols  optimizer.Slots
+}
+
+func (w *window) op(child query.Op, slots []int) query.Op {
+	op := &query.Window{Child: child, Slots: slots, Slot: w.at.slot, Funcs: w.funcs}
+	if len(w.part) > 0 {
+		op.PartitionBy = groupKey(w.part)
+	}
+	if len(w.order) > 0 {
+		op.OrderBy = sortKey(w.order)
+	}
+	return op
+}
+
+func windowOnly(name string) bool {
+	switch name {
+	case "ROW_NUMBER", "RANK", "DENSE_RANK", "NTILE", "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE":
+		return true
+	}
+	return false
+}
+
+// windowFunction binds f(…) OVER (…).
+func (n *names) windowFunction(name string, x *ast.FunctionCall) *expr {
+	if n.gather == nil {
+		panic(sqlerr.New(4108, "Windowed functions can only appear in the SELECT or ORDER BY clauses.").At(15, 1))
+	}
+	if x.OverClause.WindowName != nil || x.WithinGroupClause != nil || len(x.IgnoreRespectNulls) > 0 {
+		panic(sqlerr.NotSupported("named window, WITHIN GROUP or IGNORE NULLS"))
+	}
+	if x.UniqueRowFilter == "Distinct" {
+		panic(sqlerr.New(10759, "Use of DISTINCT is not allowed with the OVER clause.").At(15, 1))
+	}
+	args := *n
+	args.gather = &gathering{sel: n.gather.sel} // aggregates inside belong to the group, windows do not nest
+	bind := func(e ast.ScalarExpression) *expr {
+		b := args.scalar(e)
+		if len(args.gather.windows) > 0 {
+			panic(sqlerr.New(4109, "Windowed functions cannot be used in the context of another windowed function or aggregate.").At(15, 1))
+		}
+		return b
+	}
+	args.gather.aggs = n.gather.aggs
+	w := &window{}
+	for _, p := range x.OverClause.Partitions {
+		w.part = append(w.part, bind(p))
+	}
+	if o := x.OverClause.OrderByClause; o != nil {
+		for _, el := range o.OrderByElements {
+			e := bind(el.Expression)
+			if e.shape == constant && e.literal {
+				panic(sqlerr.New(5308, "Windowed functions, aggregates and NEXT VALUE FOR functions do not support integer indices as ORDER BY clause expressions."))
+			}
+			w.order = append(w.order, orderKey{e: e, desc: el.SortOrder == "Descending"})
+		}
+	}
+	var params []*expr
+	for _, p := range x.Parameters {
+		if ref, ok := p.(*ast.ColumnReferenceExpression); ok && ref.ColumnType == "Wildcard" {
+			params = append(params, nil)
+			continue
+		}
+		params = append(params, bind(p))
+	}
+	n.gather.aggs = args.gather.aggs
+	fn, t, null := n.windowFunc(name, w, params, x.OverClause.WindowFrameClause)
+	for _, e := range append(append([]*expr{}, w.part...), params...) {
+		if e != nil {
+			w.cols = w.cols.Union(e.cols)
+		}
+	}
+	for _, o := range w.order {
+		w.cols = w.cols.Union(o.e.cols)
+	}
+	return n.gather.window(n.c, w, fn, t, null)
+}
+
+// window adds a function to the window of the same partition and order, or to a new one.
+func (g *gathering) window(c *compiler, w *window, fn query.WindowFunc, t datatype.Type, null bool) *expr {
+	var b strings.Builder
+	known := true
+	for _, e := range w.part {
+		b.WriteString(e.key + ";")
+		known = known && e.key != ""
+	}
+	b.WriteString("|")
+	for _, o := range w.order {
+		b.WriteString(o.e.key)
+		if o.desc {
+			b.WriteString(" desc")
+		}
+		b.WriteString(";")
+		known = known && o.e.key != ""
+	}
+	w.key = b.String()
+	var at *window
+	for _, other := range g.windows {
+		if known && other.key == w.key {
+			at = other
+		}
+	}
+	if at == nil {
+		at = w
+		at.at = c.slot(32)
+		g.windows = append(g.windows, at)
+	}
+	at.cols = at.cols.Union(w.cols)
+	at.funcs = append(at.funcs, fn)
+	e := columnExpr(at.at, len(at.funcs)-1, t, null, "")
+	e.shape = opaque
+	return e
+}
+
+func (n *names) windowFunc(name string, w *window, params []*expr, frame *ast.WindowFrameClause) (query.WindowFunc, datatype.Type, bool) {
+	big := datatype.Of(datatype.BigInt)
+	need := func(lo, hi int) {
+		if len(params) < lo || len(params) > hi {
+			panic(sqlerr.New(174, "The %s function requires %d argument(s).", strings.ToLower(name), lo).At(15, 1))
+		}
+	}
+	ordered := func() {
+		if len(w.order) == 0 {
+			panic(sqlerr.New(4112, "The function '%s' must have an OVER clause with ORDER BY.", name).At(15, 1))
+		}
+		if frame != nil && name != "FIRST_VALUE" && name != "LAST_VALUE" {
+			panic(sqlerr.New(10752, "The function '%s' may not have a window frame.", name).At(15, 1))
+		}
+	}
+	switch name {
+	case "ROW_NUMBER", "RANK", "DENSE_RANK":
+		need(0, 0)
+		ordered()
+		return ranking[name], big, false
+	case "NTILE":
+		need(1, 1)
+		ordered()
+		return ntile(assignTo(params[0], big)), big, false
+	case "LAG", "LEAD":
+		need(1, 3)
+		ordered()
+		return lag(name == "LAG", params), params[0].typ, true
+	case "FIRST_VALUE":
+		need(1, 1)
+		ordered()
+		return query.FirstValue(params[0].eval, n.windowFrame(w, frame)), params[0].typ, true
+	case "LAST_VALUE":
+		need(1, 1)
+		ordered()
+		return query.LastValue(params[0].eval, n.windowFrame(w, frame)), params[0].typ, true
+	}
+	if !isAggregate(name) || name == "STRING_AGG" {
+		panic(sqlerr.NotSupported("%s OVER", name))
+	}
+	need(1, 1)
+	agg, t, null := n.aggregateOf(name, params[0], false, "")
+	return query.Over(agg, n.windowFrame(w, frame)), t, null
+}
+
+var ranking = map[string]query.WindowFunc{"ROW_NUMBER": query.RowNumber, "RANK": query.Rank, "DENSE_RANK": query.DenseRank}
+
+func ntile(count *expr) query.WindowFunc {
+	return query.Tiles(func(p *query.Partition) int64 {
+		v := p.Eval(0, count.eval)
+		if v.IsNull() || v.N < 1 {
+			panic(sqlerr.New(4110, "The argument type \"int\" is invalid for argument 1 of \"NTILE\"."))
+		}
+		return v.N
+	})
+}
+
+// lag is LAG (back) or LEAD.
+func lag(back bool, params []*expr) query.WindowFunc {
+	offset := constExpr(value.NewInt(1), datatype.Of(datatype.BigInt))
+	if len(params) > 1 {
+		offset = assignTo(params[1], offset.typ)
+	}
+	other := constExpr(value.Value{}, params[0].typ)
+	if len(params) > 2 {
+		other = assignTo(params[2], params[0].typ)
+	}
+	return query.Shifted(params[0].eval, other.eval, func(p *query.Partition, i int) int64 {
+		d := p.Eval(i, offset.eval)
+		if d.IsNull() || d.N < 0 {
+			panic(sqlerr.New(8730, "Offset parameter for Lag and Lead functions cannot be a negative value."))
+		}
+		if back {
+			return -d.N
+		}
+		return d.N
+	})
+}
+
+func (n *names) windowFrame(w *window, frame *ast.WindowFrameClause) query.WindowFrame {
+	if frame == nil {
+		if len(w.order) == 0 {
+			return query.Between(query.FirstRow, query.LastRow)
+		}
+		return query.Between(query.FirstRow, query.LastPeer)
+	}
+	if len(w.order) == 0 {
+		panic(sqlerr.New(10756, "Window frame with ROWS or RANGE must have an ORDER BY clause.").At(15, 1))
+	}
+	rows := strings.EqualFold(frame.WindowFrameType, "Rows")
+	edge := func(d *ast.WindowDelimiter, peer query.Edge) query.Edge {
+		kind := "CurrentRow"
+		if d != nil {
+			kind = d.WindowDelimiterType
+		}
+		switch {
+		case kind == "UnboundedPreceding":
+			return query.FirstRow
+		case kind == "UnboundedFollowing":
+			return query.LastRow
+		case kind == "CurrentRow" && rows:
+			return query.RowAt(0)
+		case kind == "CurrentRow":
+			return peer
+		case !rows:
+			panic(sqlerr.New(4194, "RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters.").At(16, 1))
+		}
+		by := n.scalar(d.OffsetValue)
+		if by.shape != constant || by.val.Kind != value.Int || by.val.N < 0 {
+			panic(sqlerr.NotSupported("window frame offset that is no constant"))
+		}
+		if kind == "ValuePreceding" {
+			return query.RowAt(-int(by.val.N))
+		}
+		return query.RowAt(int(by.val.N))
+	}
+	return query.Between(edge(frame.Top, query.FirstPeer), edge(frame.Bottom, query.LastPeer))
+}

@@ -1,0 +1,104 @@
+package mssql
+
+import (
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// runQuery executes SELECT, INSERT, UPDATE, DELETE or MERGE.
+func (s *Session) runQuery(f *frame, st ast.Statement) error {
+	p, err := planned(s, f, st, func(sc scope) (*plan.Statement, error) { return plan.CompileStatement(sc, st) })
+	if err != nil {
+		return err
+	}
+	if err := s.checkUses(f, p.Uses); err != nil {
+		return err
+	}
+	_, isSelect := st.(*ast.SelectStatement)
+	if isSelect && st.(*ast.SelectStatement).Into != nil {
+		isSelect = false
+	}
+	s.queried = isSelect && len(p.Access) == 0 // it only computes: its plan has no table
+	if !s.queried {
+		s.beginImplicitly()
+	}
+	var rows int64
+	err = s.atomic(!isSelect, func() error {
+		var captured []value.Row
+		if p.NeedsRows {
+			var err error
+			if captured, err = s.executeForRows(f, st.(*ast.InsertStatement)); err != nil {
+				return err
+			}
+		}
+		if p.Columns != nil {
+			s.out.Columns(p.Columns)
+		}
+		var err error
+		rows, err = p.RunWith(s, captured, func(r value.Row) error {
+			s.out.Row(r)
+			return nil
+		})
+		return err
+	})
+	if err != nil {
+		s.rowCount = 0
+		if p.Columns != nil {
+			s.done(kindOf(st), 0, false)
+		}
+		return err
+	}
+	s.rowCount = rows
+	if p.Columns != nil || p.Counts {
+		s.done(kindOf(st), rows, p.Counts)
+	}
+	return nil
+}
+
+// executeForRows runs the EXEC of an INSERT … EXEC and keeps its result sets.
+func (s *Session) executeForRows(f *frame, n *ast.InsertStatement) ([]value.Row, error) {
+	src, ok := n.InsertSpecification.InsertSource.(*ast.ExecuteInsertSource)
+	if !ok {
+		return nil, sqlerr.NotSupported("INSERT source %T", n.InsertSpecification.InsertSource)
+	}
+	if _, nested := s.out.(*capture); nested {
+		return nil, sqlerr.New(8164, "An INSERT EXEC statement cannot be nested.")
+	}
+	kept := &capture{Sink: s.out}
+	s.out = kept
+	s.tranCount++ // the procedure runs inside the statement's transaction
+	s.insertExec = s.tranCount
+	defer func() {
+		s.out = kept.Sink
+		s.tranCount--
+		s.insertExec = 0
+	}()
+	if err := s.executeSpec(f, n, src.Execute); err != nil {
+		return nil, err
+	}
+	return kept.rows, nil
+}
+
+// done tells the client that a statement has ended.
+func (s *Session) done(k Kind, rows int64, counted bool) {
+	s.out.Done(Done{Rows: rows, Counted: counted && !s.set.noCount, InProcedure: len(s.frames) > 1, Kind: k})
+}
+
+func kindOf(st ast.Statement) Kind {
+	switch st.(type) {
+	case *ast.SelectStatement:
+		return Select
+	case *ast.InsertStatement:
+		return Insert
+	case *ast.UpdateStatement:
+		return Update
+	case *ast.DeleteStatement:
+		return Delete
+	case *ast.MergeStatement:
+		return Merge
+	}
+	return Other
+}

@@ -1,0 +1,208 @@
+// Package mssql is a deterministic in-memory model of the parts of SQL Server that dbsched uses: sessions,
+// batches, procedures, transactions, error handling, security contexts, Service Broker statements, system
+// procedures and views. What it accepts it does as SQL Server documents; what it does not model it refuses.
+// It is not a production engine.
+package mssql
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/tidwall/btree"
+
+	"github.com/dbsched/dbsched/sandbox/internal/agent"
+	"github.com/dbsched/dbsched/sandbox/internal/broker"
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/memo"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/parser"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Version returns @@VERSION: nobody shall take the sandbox for the real thing.
+func (srv *Server) Version() string {
+	year := 2022
+	if srv.opts.Version2025 {
+		year = 2025
+	}
+	return fmt.Sprintf("dbsched sandbox, an in-memory model of Microsoft SQL Server %d (%s); not a production engine", year, srv.ProductVersion())
+}
+
+// ProductVersion returns SERVERPROPERTY('ProductVersion').
+func (srv *Server) ProductVersion() string { return fmt.Sprintf("%d.0.1000.6", srv.opts.major()) }
+
+func (o Options) major() int {
+	if o.Version2025 {
+		return 17
+	}
+	return 16
+}
+
+// Options configure a server.
+type Options struct {
+	Password              string              // of the login sa
+	Database              string              // a user database to create; default "test"
+	Collation             datatype.Collation  // of server and databases
+	ReadCommittedSnapshot bool                // of the user database
+	StatementCost         time.Duration       // virtual time that a statement takes; default 20 µs
+	KeepSessions          bool                // an activated session serves further activations of its queue
+	AgentStopped          bool                // SQL Server Agent does not run
+	ImplicitCounted       bool                // see countMismatch
+	Version2025           bool                // a server of version 17, which has optimized locking; otherwise 16, SQL Server 2022
+	Group                 [16]byte            // the user database's group_database_id in an availability group; zero: it is in none
+	OptimizedLocking      bool                // of the user database, with what it needs, on a server of 2025
+	Logger                *slog.Logger        // the error log; nil: none
+	Texts                 *memo.Texts[Parsed] // texts that were read already; nil: none
+}
+
+// Server is an instance. It may be used with the kernel's baton only.
+type Server struct {
+	k       *kernel.Kernel
+	store   *store.Store
+	brokers *broker.Instance
+	agent   *agent.Agent
+	catalog *catalog.Server
+	opts    Options
+
+	sessions        btree.Map[int, *Session]
+	nextSPID        int
+	census          func(fact string) // see parser.CensusFromEnvironment; nil: what is not in the table is refused
+	units           map[unitKey]*unit
+	modules         map[*catalog.Object]*unit
+	unitOrder       []*unit // in the order they were compiled
+	declarations    map[string][]catalog.Param
+	procedures      map[string]*systemProcedure
+	agentProcedures map[string]*systemProcedure // of msdb
+	functions       map[string]*plan.SessionFunc
+	errorLog        []string
+	started         time.Time
+}
+
+// firstSPID is the first session id of a user session; the ids below belong to the system.
+const firstSPID = 51
+
+// New starts an instance with its system databases and one user database.
+func New(k *kernel.Kernel, o Options) (*Server, error) {
+	if o.Database == "" {
+		o.Database = "test"
+	}
+	if o.StatementCost == 0 {
+		o.StatementCost = 20 * time.Microsecond
+	}
+	srv := &Server{
+		census: parser.CensusFromEnvironment(),
+		k:      k, opts: o, nextSPID: firstSPID - 1, started: k.Now(),
+		units: map[unitKey]*unit{}, modules: map[*catalog.Object]*unit{}, declarations: map[string][]catalog.Param{},
+	}
+	srv.procedures, srv.agentProcedures, srv.functions = systemProcedures(), agentProcedures(), sessionFunctions()
+	srv.store = store.New(k, store.Options{DetectAfter: 5 * time.Second, EscalateAt: 5000})
+	srv.brokers = broker.New(k, srv.store, broker.Options{Activator: activator{srv}})
+	srv.agent = agent.New(k, agent.Options{Starter: agentStarter{srv}, Stopped: o.AgentStopped})
+	srv.catalog = catalog.NewServer("SANDBOX", o.major(), o.Collation, srv.brokers, k.Now())
+	sa := srv.catalog.LoginByName("sa")
+	if sa == nil {
+		return nil, fmt.Errorf("mssql: no login sa")
+	}
+	sa.Password = o.Password
+	db := srv.catalog.CreateDatabase(o.Database, o.Collation, sa.ID, k.Now())
+	db.ReadCommittedSnapshot = o.ReadCommittedSnapshot
+	db.Group = o.Group
+	db.AcceleratedRecovery, db.OptimizedLocking = o.OptimizedLocking, o.OptimizedLocking
+	srv.registerDynamicViews()
+	srv.registerAgentViews()
+	return srv, nil
+}
+
+type activator struct{ srv *Server }
+
+// Activate implements broker.Activator.
+func (a activator) Activate(q *broker.Queue, done func()) int { return a.srv.activate(q, done) }
+
+// Kernel returns the run loop.
+func (srv *Server) Kernel() *kernel.Kernel { return srv.k }
+
+// Counters sums up what all sessions have cost so far.
+func (srv *Server) Counters() store.Counters { return srv.store.Counters }
+
+// ErrorLog returns the lines of the error log.
+func (srv *Server) ErrorLog() []string { return srv.errorLog }
+
+// SetLogger says where lines of the error log go; nil: nowhere.
+func (srv *Server) SetLogger(l *slog.Logger) { srv.opts.Logger = l }
+
+// log writes a line to the error log.
+func (srv *Server) log(text string) {
+	srv.errorLog = append(srv.errorLog, text)
+	if srv.opts.Logger != nil {
+		srv.opts.Logger.Info(text)
+	}
+}
+
+// newGUID makes a uniqueidentifier of version 4.
+func (srv *Server) newGUID() value.Value {
+	var g [16]byte
+	srv.k.Random(g[:])
+	g[7] = g[7]&0x0f | 0x40 // bytes 6 and 7 are swapped on the wire
+	g[8] = g[8]&0x3f | 0x80
+	return value.NewGUID(g)
+}
+
+func (srv *Server) databaseOf(d *broker.Database) *catalog.Database {
+	return srv.catalog.DatabaseByID(d.ID)
+}
+
+// Login checks a login and opens a session. The coroutine serves requests until Close.
+func (srv *Server) Login(name, password, database string) (*Session, error) {
+	failed := sqlerr.New(18456, "Login failed for user '%s'.", name).At(14, 1).Ending(sqlerr.Connection)
+	l := srv.catalog.LoginByName(name)
+	if l == nil || l.Role || l.Certificate != "" || l.Disabled || l.Password != password {
+		return nil, failed
+	}
+	if database == "" {
+		database = l.DefaultDB
+	}
+	db := srv.catalog.DatabaseByName(database)
+	if db == nil {
+		return nil, cannotOpen(database)
+	}
+	tok, ok := db.LoginToken(l)
+	if !ok {
+		return nil, cannotOpen(database)
+	}
+	s := srv.newSession(l, db, false)
+	s.contexts = []securityContext{{home: db, token: tok, login: l}}
+	srv.spawn(s, "session", s.serve)
+	return s, nil
+}
+
+func cannotOpen(database string) error {
+	return sqlerr.New(4060, "Cannot open database \"%s\" requested by the login. The login failed.", database).At(11, 1).Ending(sqlerr.Connection)
+}
+
+// spawn gives a session its coroutine. However it ends, what it left open is undone.
+func (srv *Server) spawn(s *Session, name string, fn func()) {
+	s.attach(srv.k.Go(name, func(*kernel.Task) {
+		defer s.close()
+		fn()
+	}, func(p any, stack []byte) {
+		srv.log(fmt.Sprintf("session %d ended by an internal error: %v\n%s", s.spid, p, stack))
+	}))
+}
+
+// Session returns the session with an id, or nil.
+func (srv *Server) Session(spid int) *Session {
+	s, _ := srv.sessions.Get(spid)
+	return s
+}
+
+// killSession ends a session as KILL does: its transaction is rolled back while its coroutine unwinds.
+func (srv *Server) killSession(s *Session, by int) {
+	s.killedBy = by
+	srv.log(fmt.Sprintf("Process ID %d was killed by process ID %d.", s.spid, by))
+	s.task.Kill()
+}

@@ -1,0 +1,206 @@
+package mssql
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/agent"
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Session is one connection, or one activated procedure: a coroutine with its transaction,
+// SET options, security contexts and temporary objects.
+type Session struct {
+	srv  *Server
+	task *kernel.Task
+	st   *store.Session
+	out  Sink
+
+	spid      int
+	activated bool       // started by a queue monitor, not by a client
+	agentRun  *agent.Run // of the job whose step this session runs; nil: none
+	login     *catalog.Login
+	program   string
+	host      string
+	loginTime time.Time
+	lastStart time.Time // of the request that runs or ran last
+	command   string    // what the request does, for sys.dm_exec_requests
+	waiting   string    // wait type while blocked, empty otherwise
+	active    bool      // a request runs
+	queried   bool      // the running statement counts as one that works on tables or queues, or is known not to
+	dead      bool      // close the connection when the request ends
+	killedBy  int       // the session that ordered KILL; 0: none
+
+	db       *catalog.Database
+	contexts []securityContext
+	set      setOptions
+	iso      plan.Isolation
+
+	tx           *store.Txn // the open transaction, or the running statement's own
+	tranCount    int
+	insertExec   int // @@TRANCOUNT inside the INSERT … EXEC that runs; 0: none does
+	tranName     string
+	doomed       bool
+	savepoints   []savepoint
+	snapshot     *store.Snapshot // of a SNAPSHOT transaction, taken at its first read
+	otherLevel   bool            // the transaction's first access to data was at another level: SNAPSHOT is refused in it (3951)
+	stmtSnapshot *store.Snapshot // of the running statement under READ_COMMITTED_SNAPSHOT
+
+	frames    []*frame
+	tries     []*frame        // the frames of the TRY blocks that run, innermost last
+	caught    []*sqlerr.Error // the errors of the CATCH blocks that run, innermost last
+	lastError int32           // @@ERROR
+	rowCount  int64           // @@ROWCOUNT
+	identity  value.Value     // @@IDENTITY
+	warnings  []*sqlerr.Error // to send when the statement ends
+
+	temps       map[string][]*catalog.Object // #tables by folded name, the innermost last
+	creating    bool                         // a table: #tables of other levels do not matter
+	tempVersion int64                        // raised when a #table comes or goes
+	tempLevel   map[int32]int                // the nesting level that created a #table
+	cursors     map[string]*cursor           // global cursors
+	context     map[string]contextValue
+	contextInfo value.Value
+	identityOn  *catalog.Object // SET IDENTITY_INSERT
+	fetchStatus int64           // @@FETCH_STATUS
+
+	inbox kernel.Inbox
+	onEnd func()
+}
+
+// contextValue is an entry of SESSION_CONTEXT.
+type contextValue struct {
+	v        value.Value
+	readOnly bool
+}
+
+// SPID returns the session's id, @@SPID.
+func (s *Session) SPID() int { return s.spid }
+
+// Describe notes the names that the client gave of itself.
+func (s *Session) Describe(program, host string) { s.program, s.host = program, host }
+
+// OnEnd has fn called when the session is gone, however it ended.
+func (s *Session) OnEnd(fn func()) { s.onEnd = fn }
+
+// DatabaseName returns the name of the current database.
+func (s *Session) DatabaseName() string { return s.db.Name }
+
+// DatabaseCollation returns the collation of the current database.
+func (s *Session) DatabaseCollation() datatype.Collation { return s.db.Collation }
+
+// Counters returns what the session has cost so far.
+func (s *Session) Counters() store.Counters { return s.st.Counters }
+
+// newSession registers a session; its coroutine is started by the caller.
+func (srv *Server) newSession(login *catalog.Login, db *catalog.Database, activated bool) *Session {
+	srv.nextSPID++
+	s := &Session{
+		srv: srv, spid: srv.nextSPID, login: login, db: db, activated: activated,
+		loginTime: srv.k.Now(), out: discard{srv.log},
+		iso: plan.ReadCommitted, set: defaultOptions(),
+		temps: map[string][]*catalog.Object{}, tempLevel: map[int32]int{}, cursors: map[string]*cursor{}, context: map[string]contextValue{},
+	}
+	srv.sessions.Set(s.spid, s)
+	return s
+}
+
+// attach gives the session its coroutine.
+func (s *Session) attach(t *kernel.Task) {
+	s.task = t
+	s.st = s.srv.store.NewSession(t)
+	s.st.Label = s
+	s.st.LockTimeout = -1
+}
+
+// close undoes what is open and forgets the session. It runs with the baton, also while a killed
+// coroutine unwinds: nothing here blocks.
+func (s *Session) close() {
+	if s.tx != nil {
+		tx := s.tx
+		s.endTransaction()
+		tx.Rollback()
+	}
+	s.dropTemps(0)
+	s.st.Owner().ReleaseAll()
+	s.st.Close()
+	s.srv.sessions.Delete(s.spid)
+	s.inbox.Drain()
+	if s.onEnd != nil {
+		s.onEnd()
+	}
+}
+
+// resetConnection does what sp_reset_connection does: everything a client can have changed is
+// back at its login state, but the isolation level stays
+// (learn.microsoft.com, "SQL Server connection pooling (ADO.NET)", transaction isolation levels).
+func (s *Session) resetConnection(keepTransaction bool) {
+	if s.tx != nil && !keepTransaction {
+		s.rollbackAll()
+	}
+	s.dropTemps(0)
+	s.cursors = map[string]*cursor{}
+	s.context = map[string]contextValue{}
+	s.contextInfo = value.Value{}
+	s.set = defaultOptions()
+	s.contexts = s.contexts[:1]
+	s.st.Owner().ReleaseAll()
+	s.st.LockTimeout, s.st.DeadlockPriority = -1, 0
+	s.identityOn = nil
+	if db := s.srv.catalog.DatabaseByName(s.login.DefaultDB); db != nil && s.initialDB() != nil {
+		s.db = s.initialDB()
+	}
+	s.lastError, s.rowCount = 0, 0
+	_ = s.enter(s.db) // it fails when the session is about to be killed, which it will notice
+}
+
+func (s *Session) initialDB() *catalog.Database { return s.contexts[0].home }
+
+// block suspends the session, showing why in sys.dm_exec_requests.
+func (s *Session) block(waitType string, w kernel.Wait) (kernel.Reason, any) {
+	s.waiting = waitType
+	defer func() { s.waiting = "" }()
+	return s.task.Block(w)
+}
+
+// endStatement drops what lives as long as a statement.
+func (s *Session) endStatement() {
+	if s.tx != nil {
+		s.tx.EndStatement()
+	}
+	if s.stmtSnapshot != nil && s.tx != nil {
+		s.tx.Release(*s.stmtSnapshot)
+	}
+	s.stmtSnapshot = nil
+	for _, w := range s.warnings {
+		s.out.Info(w)
+	}
+	s.warnings = nil
+}
+
+// info sends a message.
+func (s *Session) info(number int32, severity, state uint8, line int, text string) {
+	unit := ""
+	if f := s.top(); f != nil {
+		unit = f.unit
+	}
+	s.out.Info(&sqlerr.Error{Number: number, Severity: severity, State: state, Text: text, Unit: unit, Line: line})
+}
+
+func (s *Session) top() *frame {
+	if len(s.frames) == 0 {
+		return nil
+	}
+	return s.frames[len(s.frames)-1]
+}
+
+func (s *Session) String() string { return fmt.Sprintf("session %d", s.spid) }
+
+// collation is the collation of literals and variables: the current database's.
+func (s *Session) collation() datatype.Collation { return s.db.Collation }

@@ -1,0 +1,210 @@
+package mssql
+
+import (
+	"slices"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+)
+
+// runStatement executes one statement. The error it returns is on its way to a TRY block or to the
+// end of the batch; an error that ends only the statement has been reported and is gone.
+func (s *Session) runStatement(f *frame, st ast.Statement) (flow, error) {
+	if fl, handled, err := s.runControl(f, st); handled {
+		return fl, err
+	}
+	if err := s.startStatement(f, st); err != nil {
+		return flow{}, err
+	}
+	fl, err := s.dispatch(f, st)
+	if err != nil {
+		r := s.asRaised(f, err)
+		s.locate(f, st, r)
+		return flow{}, s.fail(f, r)
+	}
+	if resetsError(st) {
+		s.lastError = 0
+	}
+	if n, ok := setsRowCount(st); ok {
+		s.rowCount = n
+	}
+	return fl, nil
+}
+
+// setsRowCount gives the @@ROWCOUNT after statements that have no rows (learn.microsoft.com, "@@ROWCOUNT (Transact-SQL)").
+func setsRowCount(st ast.Statement) (int64, bool) {
+	switch n := st.(type) {
+	case *ast.SetVariableStatement, *ast.ReturnStatement, *ast.DeclareCursorStatement:
+		return 1, true
+	case *ast.DeclareVariableStatement:
+		return 1, slices.ContainsFunc(n.Declarations, func(d *ast.DeclareVariableElement) bool { return d.Value != nil })
+	case *ast.PredicateSetStatement, *ast.SetTransactionIsolationLevelStatement, *ast.SetCommandStatement, *ast.SetRowCountStatement,
+		*ast.SetTextSizeStatement, *ast.SetIdentityInsertStatement, *ast.UseStatement, *ast.PrintStatement, *ast.RaiseErrorStatement,
+		*ast.BeginTransactionStatement, *ast.CommitTransactionStatement, *ast.RollbackTransactionStatement, *ast.SaveTransactionStatement,
+		*ast.CloseCursorStatement, *ast.DeallocateCursorStatement:
+		return 0, true
+	}
+	return 0, false
+}
+
+// resetsError: every statement that succeeds sets @@ERROR to 0, but for those that declare.
+func resetsError(st ast.Statement) bool {
+	switch st.(type) {
+	case *ast.DeclareVariableStatement, *ast.RaiseErrorStatement, *ast.ExecuteStatement:
+		return false
+	}
+	return true
+}
+
+// startStatement is the switch point between statements: time passes, others may run, and an
+// attention is noticed.
+func (s *Session) startStatement(f *frame, st ast.Statement) error {
+	s.st.Count(store.Counters{Statements: 1})
+	s.queried = false
+	s.task.Spend(s.srv.opts.StatementCost)
+	s.task.Switch(kernel.AtStatements)
+	if s.task.ClearInterrupt() {
+		return s.fail(f, errAttention)
+	}
+	_ = st
+	return nil
+}
+
+// locate fills in where an error happened, unless a deeper level did.
+func (s *Session) locate(f *frame, st ast.Statement, r *raised) {
+	if r.Line != 0 || r.reported {
+		return
+	}
+	c := *r.sqlError
+	c.Line = lineOf(st)
+	c.Unit = f.unit
+	r.sqlError = &c
+}
+
+// lineOf returns the 1-based line of a statement in its batch or module.
+func lineOf(n any) int {
+	if p, ok := n.(interface{ Frag() *ast.Fragment }); ok {
+		return max(1, p.Frag().StartLine)
+	}
+	return 1
+}
+
+// dispatch executes a statement that does something.
+func (s *Session) dispatch(f *frame, st ast.Statement) (fl flow, err error) {
+	err = query.Catch(func() error {
+		fl, err = s.route(f, st)
+		return err
+	})
+	return fl, err
+}
+
+func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
+	switch n := st.(type) {
+	case *ast.DeclareVariableStatement:
+		err = s.declareVariables(f, n)
+	case *ast.DeclareTableVariableStatement:
+		err = s.declareTableVariable(f, n)
+	case *ast.SetVariableStatement:
+		err = s.setVariable(f, n)
+	case *ast.PredicateSetStatement:
+		err = s.setOnOff(n)
+	case *ast.SetTransactionIsolationLevelStatement:
+		err = s.setIsolation(n)
+	case *ast.SetCommandStatement:
+		err = s.setCommands(f, n)
+	case *ast.SetRowCountStatement:
+		err = s.setRowCount(f, n)
+	case *ast.SetTextSizeStatement: // it would cut what SELECT returns
+		err = sqlerr.NotSupported("SET TEXTSIZE")
+	case *ast.SetIdentityInsertStatement:
+		err = s.setIdentityInsert(f, n)
+	case *ast.PrintStatement:
+		err = s.print(f, n)
+	case *ast.RaiseErrorStatement:
+		err = s.raiseError(f, n)
+	case *ast.ThrowStatement:
+		err = s.throw(f, n)
+	case *ast.ReturnStatement:
+		err = s.doReturn(f, n)
+		fl = flow{kind: flowReturn}
+	case *ast.WaitForStatement:
+		err = s.waitFor(f, n)
+	case *ast.BeginTransactionStatement:
+		err = s.beginTransaction(f, n)
+	case *ast.CommitTransactionStatement:
+		err = s.commitTransaction(f, n)
+	case *ast.RollbackTransactionStatement:
+		err = s.rollbackTransaction(f, n)
+	case *ast.SaveTransactionStatement:
+		err = s.saveTransaction(f, n)
+	case *ast.ExecuteStatement:
+		err = s.execute(f, n)
+	case *ast.ExecuteAsStatement:
+		err = s.executeAs(f, n)
+	case *ast.RevertStatement:
+		err = s.revert(f, n)
+	case *ast.UseStatement:
+		err = s.use(n.DatabaseName.Value)
+	case *ast.KillStatement:
+		err = s.kill(f, n)
+	case *ast.DeclareCursorStatement, *ast.OpenCursorStatement, *ast.FetchCursorStatement, *ast.CloseCursorStatement, *ast.DeallocateCursorStatement:
+		err = s.cursorStatement(f, st)
+	case *ast.BeginDialogStatement, *ast.BeginConversationTimerStatement, *ast.SendStatement, *ast.ReceiveStatement, *ast.EndConversationStatement, *ast.GetConversationGroupStatement, *ast.MoveConversationStatement:
+		err = s.brokerStatement(f, st)
+	case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement, *ast.MergeStatement:
+		err = s.runQuery(f, st)
+	default:
+		err = s.runDDL(f, st)
+	}
+	return fl, err
+}
+
+// countQuery counts the running statement as one that works on tables or queues, once.
+func (s *Session) countQuery() {
+	if !s.queried {
+		s.queried = true
+		s.st.Count(store.Counters{Queries: 1})
+	}
+}
+
+// atomic runs fn as one statement: in the open transaction, or in one of its own that commits at
+// the end. An error undoes what fn did; locks stay with an open transaction.
+func (s *Session) atomic(writes bool, fn func() error) error {
+	s.countQuery()
+	if s.doomed && writes {
+		return sqlerr.New(3930, "The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.")
+	}
+	if s.tx != nil {
+		// A transaction starts, for its isolation level, with its first access to data.
+		s.otherLevel = s.otherLevel || (s.iso != plan.Snapshot && s.snapshot == nil)
+		mark := s.tx.Mark()
+		tx := s.tx
+		tx.NewStatement()
+		err := query.Catch(fn)
+		s.endStatement()
+		if err != nil && s.tx == tx {
+			tx.RollbackStatement(mark)
+		}
+		return err
+	}
+	s.begin()
+	tx := s.tx
+	tx.NewStatement()
+	err := query.Catch(fn)
+	s.endStatement()
+	if s.tx != tx || s.tranCount > 0 {
+		return err
+	}
+	s.tx, s.snapshot = nil, nil
+	if err != nil {
+		tx.Rollback()
+		return err
+	}
+	tx.Commit()
+	return nil
+}

@@ -1,0 +1,234 @@
+package mssql
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/sqlc-dev/teesql/ast"
+)
+
+// systemProcedure is a procedure of the engine.
+type systemProcedure struct {
+	name   string
+	unit   string // whose errors its errors are, if not the caller's
+	params []catalog.Param
+	run    func(s *Session, f *frame, c procedureCall) (int64, error)
+	raw    func(s *Session, f *frame, args []*argument) (int64, error) // binds its arguments itself
+}
+
+// procedureCall is the bound arguments of a system procedure.
+type procedureCall struct {
+	params []catalog.Param
+	vals   []value.Value
+	args   []*argument
+}
+
+func (c procedureCall) index(name string) int {
+	for i, p := range c.params {
+		if p.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (c procedureCall) value(name string) value.Value { return c.vals[c.index(name)] }
+func (c procedureCall) text(name string) string       { return textOf(c.value(name)) }
+func (c procedureCall) int(name string) int64         { return c.value(name).Int64() }
+func (c procedureCall) isNull(name string) bool       { return c.value(name).IsNull() }
+
+// param declares a parameter of a system procedure; a nil default makes it required.
+func param(name string, t datatype.Type, def ast.ScalarExpression) catalog.Param {
+	return catalog.Param{Name: name, Type: t, HasDefault: def != nil, Default: def}
+}
+
+func null() ast.ScalarExpression { return &ast.NullLiteral{Value: "NULL"} }
+
+func num(n string) ast.ScalarExpression { return &ast.IntegerLiteral{LiteralType: "Integer", Value: n} }
+
+func text(s string) ast.ScalarExpression { return &ast.StringLiteral{Value: s} }
+
+func systemProcedures() map[string]*systemProcedure {
+	name, flag, integer := nvarchar(255), datatype.Type{ID: datatype.Bit}, datatype.Type{ID: datatype.Int}
+	list := []*systemProcedure{
+		{name: "sp_executesql", raw: (*Session).executeSQL},
+		{name: "sp_getapplock", unit: "xp_userlock", run: (*Session).getAppLock, params: []catalog.Param{
+			param("@Resource", name, nil), param("@LockMode", nvarchar(32), nil), param("@LockOwner", nvarchar(32), text("Transaction")),
+			param("@LockTimeout", integer, null()), param("@DbPrincipal", nvarchar(128), text("public")),
+		}},
+		{name: "sp_releaseapplock", unit: "xp_userlock", run: (*Session).releaseAppLock, params: []catalog.Param{
+			param("@Resource", name, nil), param("@LockOwner", nvarchar(32), text("Transaction")), param("@DbPrincipal", nvarchar(128), text("public")),
+		}},
+		{name: "sp_set_session_context", run: (*Session).setSessionContext, params: []catalog.Param{
+			param("@key", nvarchar(128), nil), param("@value", datatype.Type{ID: datatype.SQLVariant}, nil), param("@read_only", flag, null()),
+		}},
+		{name: "sp_cursor_list", run: (*Session).cursorList, params: []catalog.Param{
+			{Name: "@cursor_return", Type: datatype.Type{ID: datatype.Cursor}, Output: true}, param("@cursor_scope", integer, nil),
+		}},
+		{name: "sp_addextendedproperty", run: changeProperty(ddl.AddProperty), params: propertyParams()},
+		{name: "sp_updateextendedproperty", run: changeProperty(ddl.UpdateProperty), params: propertyParams()},
+		{name: "sp_dropextendedproperty", run: changeProperty(ddl.DropProperty), params: propertyParams()},
+		{name: "sp_addrolemember", run: changeMember(true), params: memberParams()},
+		{name: "sp_droprolemember", run: changeMember(false), params: memberParams()},
+		{name: "sp_reset_connection", run: func(s *Session, _ *frame, _ procedureCall) (int64, error) {
+			s.resetConnection(false)
+			return 0, nil
+		}},
+	}
+	out := make(map[string]*systemProcedure, len(list))
+	for _, p := range list {
+		out[p.name] = p
+	}
+	return out
+}
+
+// callSystem binds and runs a system procedure.
+func (s *Session) callSystem(f *frame, sp *systemProcedure, args []*argument) (int64, error) {
+	if sp.raw != nil {
+		return sp.raw(s, f, args)
+	}
+	u := &unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}}
+	for _, p := range sp.params {
+		p.Type.Coll = s.collation()
+		if err := u.declare(variable{name: p.Name, t: p.Type}); err != nil {
+			return 0, err
+		}
+	}
+	nf := s.newFrame(u)
+	if err := s.bind(nf, sp.params, args, sp.name); err != nil {
+		return 0, err
+	}
+	status, err := sp.run(s, f, procedureCall{sp.params, nf.vars, args})
+	if err == nil {
+		s.collect(nf, sp.params, args)
+		return status, nil
+	}
+	if status == 0 {
+		return 0, err
+	}
+	// It reports an error and returns its status all the same, unless somebody catches the error.
+	r := s.asRaised(f, err)
+	if sp.unit != "" && !r.Uncaught {
+		e := *r.sqlError
+		e.Unit, e.Line = sp.unit, 1
+		r = &raised{sqlError: &e, frame: f, user: r.user}
+	}
+	return status, s.fail(f, r)
+}
+
+// executeSQL is sp_executesql: statement, declarations of parameters, values.
+func (s *Session) executeSQL(_ *frame, args []*argument) (int64, error) {
+	if len(args) == 0 {
+		return 0, sqlerr.New(201, "Procedure or function '%s' expects parameter '%s', which was not supplied.", "sp_executesql", "@statement").At(16, 4)
+	}
+	stmt := args[0]
+	if t := stmt.t.ID; t != datatype.NVarChar && t != datatype.NChar && t != datatype.NText && t != datatype.Untyped {
+		return 0, sqlerr.New(214, "Procedure expects parameter '%s' of type '%s'.", "@statement", "ntext/nchar/nvarchar").At(16, 2)
+	}
+	var params []catalog.Param
+	declared := ""
+	var rest []*argument
+	if len(args) > 1 {
+		if t := args[1].t.ID; t != datatype.NVarChar && t != datatype.NChar && t != datatype.NText && t != datatype.Untyped {
+			return 0, sqlerr.New(214, "Procedure expects parameter '%s' of type '%s'.", "@parameters", "ntext/nchar/nvarchar").At(16, 3)
+		}
+		declared = textOf(args[1].v)
+		var err error
+		if params, err = s.parseParams(declared); err != nil {
+			return 0, err
+		}
+		rest = args[2:]
+	}
+	return 0, s.dynamic("Prepared", textOf(stmt.v), params, declared, rest)
+}
+
+// parseParams reads the declarations of sp_executesql by parsing them as those of a procedure.
+func (s *Session) parseParams(text string) ([]catalog.Param, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	if p, ok := s.srv.declarations[text]; ok {
+		return p, nil
+	}
+	statements, err := s.srv.parse("CREATE PROCEDURE p " + text + " AS RETURN")
+	if err != nil {
+		return nil, err
+	}
+	create, ok := statements[0].(*ast.CreateProcedureStatement)
+	if !ok || len(statements) != 1 {
+		return nil, sqlerr.New(102, "Incorrect syntax near '%s'.", text).At(15, 1).Ending(sqlerr.Batch)
+	}
+	var out []catalog.Param
+	cacheable := true
+	for _, d := range create.Parameters {
+		v, err := s.typeOf(s.db, d.DataType)
+		if err != nil {
+			return nil, err
+		}
+		cacheable = cacheable && v.kind == nil
+		out = append(out, catalog.Param{
+			Name: d.VariableName.Value, Type: v.t, TableType: v.kind,
+			Output: strings.EqualFold(d.Modifier, "Output"), HasDefault: d.Value != nil, Default: d.Value,
+		})
+	}
+	if cacheable {
+		s.srv.declarations[text] = out
+	}
+	return out, nil
+}
+
+// setSessionContext is sp_set_session_context.
+func (s *Session) setSessionContext(_ *frame, c procedureCall) (int64, error) {
+	key := c.text("@key")
+	if key == "" {
+		return 1, sqlerr.New(15665, "The value was not set for key '%s' because the key is not valid.", key)
+	}
+	if old, ok := s.context[key]; ok && old.readOnly {
+		return 1, sqlerr.New(15664, "Cannot set key '%s' in the session context. The key has been set as read_only for this session.", key)
+	}
+	s.context[key] = contextValue{c.value("@value"), c.value("@read_only").N == 1}
+	if c.isNull("@value") && !s.context[key].readOnly {
+		delete(s.context, key)
+	}
+	return 0, nil
+}
+
+func propertyParams() []catalog.Param {
+	out := []catalog.Param{param("@name", nvarchar(128), nil), param("@value", datatype.Type{ID: datatype.SQLVariant}, null())}
+	for _, level := range []string{"@level0type", "@level0name", "@level1type", "@level1name", "@level2type", "@level2name"} {
+		out = append(out, param(level, nvarchar(128), null()))
+	}
+	return out
+}
+
+// changeProperty is sp_addextendedproperty and its companions.
+func changeProperty(action ddl.PropertyAction) func(s *Session, f *frame, c procedureCall) (int64, error) {
+	return func(s *Session, f *frame, c procedureCall) (int64, error) {
+		var levels [3]ddl.PropertyLevel
+		for i := range levels {
+			n := strconv.Itoa(i)
+			levels[i] = ddl.PropertyLevel{Type: c.text("@level" + n + "type"), Name: c.text("@level" + n + "name")}
+		}
+		return 0, s.atomic(true, func() error {
+			return ddl.ExtendedProperty(definer{Session: s, f: f}, action, c.text("@name"), c.value("@value"), levels)
+		})
+	}
+}
+
+func memberParams() []catalog.Param {
+	return []catalog.Param{param("@rolename", nvarchar(128), nil), param("@membername", nvarchar(128), nil)}
+}
+
+// changeMember is sp_addrolemember and sp_droprolemember.
+func changeMember(add bool) func(s *Session, f *frame, c procedureCall) (int64, error) {
+	return func(s *Session, f *frame, c procedureCall) (int64, error) {
+		return 0, s.atomic(true, func() error {
+			return ddl.AddRoleMember(definer{Session: s, f: f}, c.text("@rolename"), c.text("@membername"), add)
+		})
+	}
+}

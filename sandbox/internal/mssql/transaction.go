@@ -1,0 +1,193 @@
+package mssql
+
+import (
+	"strings"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+)
+
+// savepoint is a named mark; names are compared case-sensitively even under a case-insensitive
+// collation (learn.microsoft.com, "SAVE TRANSACTION (Transact-SQL)").
+type savepoint struct {
+	name string
+	mark store.Mark
+}
+
+// begin opens the store's transaction of the session.
+func (s *Session) begin() { s.tx = s.st.Begin() }
+
+func (s *Session) beginTransaction(f *frame, n *ast.BeginTransactionStatement) error {
+	if n.Distributed || n.MarkDefined {
+		return sqlerr.NotSupported("BEGIN DISTRIBUTED TRANSACTION, WITH MARK")
+	}
+	name, err := s.transactionName(f, n.Name)
+	if err != nil {
+		return err
+	}
+	s.beginImplicitly()
+	s.beginTran(name)
+	return nil
+}
+
+// beginImplicitly comes before the statements that SET IMPLICIT_TRANSACTIONS names, BEGIN TRANSACTION among them, which so counts two:
+// "an unseen BEGIN TRANSACTION being executed first" (learn.microsoft.com, "SET IMPLICIT_TRANSACTIONS (Transact-SQL)").
+func (s *Session) beginImplicitly() {
+	if s.set.implicitTransactions && s.tranCount == 0 {
+		s.beginTran("")
+	}
+}
+
+func (s *Session) beginTran(name string) {
+	if s.tx == nil {
+		s.begin()
+	}
+	if s.tranCount == 0 {
+		s.tranName = name
+		s.out.Transaction(TranBegun, s.tx.ID())
+	}
+	s.tranCount++
+}
+
+func (s *Session) transactionName(f *frame, n *ast.IdentifierOrValueExpression) (string, error) {
+	switch {
+	case n == nil:
+		return "", nil
+	case n.Identifier != nil:
+		return n.Identifier.Value, nil
+	case n.ValueExpression != nil:
+		v, err := s.scalar(f, n, n.ValueExpression)
+		return textOf(v), err
+	}
+	return n.Value, nil
+}
+
+func (s *Session) commitTransaction(*frame, *ast.CommitTransactionStatement) error {
+	return s.commitTran()
+}
+
+func (s *Session) commitTran() error {
+	switch {
+	case s.tranCount == 0:
+		return sqlerr.New(3902, "The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.")
+	case s.doomed:
+		return sqlerr.New(3930, "The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.")
+	case s.insertExec > 0 && s.tranCount <= s.insertExec:
+		return sqlerr.New(3916, "Cannot use the COMMIT statement within an INSERT-EXEC statement unless BEGIN TRANSACTION is used first.").At(16, 0)
+	case s.tranCount > 1:
+		s.tranCount--
+		return nil
+	}
+	tx := s.tx
+	id := tx.ID()
+	s.endTransaction()
+	tx.Commit()
+	s.out.Transaction(TranCommitted, id)
+	return nil
+}
+
+func (s *Session) rollbackTransaction(f *frame, n *ast.RollbackTransactionStatement) error {
+	name, err := s.transactionName(f, n.Name)
+	if err != nil {
+		return err
+	}
+	return s.rollbackTran(name)
+}
+
+func (s *Session) rollbackTran(name string) error {
+	if s.insertExec > 0 {
+		return sqlerr.New(3915, "Cannot use the ROLLBACK statement within an INSERT-EXEC statement.").At(16, 0)
+	}
+	if s.tranCount == 0 {
+		return sqlerr.New(3903, "The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.")
+	}
+	if name != "" && name != s.tranName {
+		for i := len(s.savepoints) - 1; i >= 0; i-- {
+			if s.savepoints[i].name != name {
+				continue
+			}
+			if s.doomed {
+				return sqlerr.New(3931, "The current transaction cannot be committed and cannot be rolled back to a savepoint. Roll back the entire transaction.")
+			}
+			s.tx.RollbackTo(s.savepoints[i].mark)
+			s.savepoints = s.savepoints[:i+1]
+			return nil
+		}
+		return sqlerr.New(6401, "Cannot roll back %s. No transaction or savepoint of that name was found.", name)
+	}
+	s.rollbackAll()
+	return nil
+}
+
+// rollbackAll undoes the whole transaction, however deeply nested.
+func (s *Session) rollbackAll() {
+	tx := s.tx
+	if tx == nil {
+		s.endTransaction()
+		return
+	}
+	id := tx.ID()
+	s.endTransaction()
+	tx.Rollback()
+	s.out.Transaction(TranRolledBack, id)
+}
+
+// endTransaction forgets the session's transaction state.
+func (s *Session) endTransaction() {
+	s.tx, s.tranCount, s.doomed, s.savepoints, s.tranName = nil, 0, false, nil, ""
+	s.snapshot, s.otherLevel = nil, false
+}
+
+func (s *Session) saveTransaction(f *frame, n *ast.SaveTransactionStatement) error {
+	if s.tranCount == 0 {
+		return sqlerr.New(628, "Cannot issue SAVE TRANSACTION when there is no active transaction.")
+	}
+	if s.doomed {
+		return sqlerr.New(3930, "The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.")
+	}
+	name, err := s.transactionName(f, n.Name)
+	if err != nil {
+		return err
+	}
+	s.savepoints = append(s.savepoints, savepoint{name, s.tx.Mark()})
+	return nil
+}
+
+// xactState is XACT_STATE(): 1 open, 0 none, -1 doomed.
+func (s *Session) xactState() int64 {
+	switch {
+	case s.tranCount == 0:
+		return 0
+	case s.doomed:
+		return -1
+	}
+	return 1
+}
+
+func (s *Session) setIsolation(n *ast.SetTransactionIsolationLevelStatement) error {
+	level, ok := isolationNamed(n.Level)
+	if !ok {
+		return sqlerr.NotSupported("SET TRANSACTION ISOLATION LEVEL %s", n.Level)
+	}
+	s.iso = level
+	return nil
+}
+
+func isolationNamed(name string) (plan.Isolation, bool) {
+	switch strings.ToLower(strings.ReplaceAll(name, " ", "")) {
+	case "readuncommitted":
+		return plan.ReadUncommitted, true
+	case "readcommitted":
+		return plan.ReadCommitted, true
+	case "repeatableread":
+		return plan.RepeatableRead, true
+	case "serializable":
+		return plan.Serializable, true
+	case "snapshot":
+		return plan.Snapshot, true
+	}
+	return plan.ReadCommitted, false
+}

@@ -1,0 +1,82 @@
+package mssql
+
+import (
+	"slices"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// runTryCatch executes a TRY block and, after an error that it may see, the CATCH block.
+// What it does not see: errors of severity 10 or lower (they are messages), 20 or higher, attentions, KILL, and
+// errors in compiling a statement of its own frame
+// (learn.microsoft.com, "TRY...CATCH (Transact-SQL)", "Errors Unaffected by a TRY...CATCH Construct").
+func (s *Session) runTryCatch(f *frame, n *ast.TryCatchStatement) (flow, error) {
+	fl, err := s.runTry(f, n)
+	if err == nil {
+		return fl, nil
+	}
+	r := s.asRaised(f, err)
+	if r.reported || r.Uncaught || r.Severity >= 20 || (r.compile && r.frame == f) {
+		return flow{}, err
+	}
+	s.lastError = r.Number
+	s.caught = append(s.caught, r.sqlError)
+	depth := len(s.caught)
+	defer func() { s.caught = s.caught[:min(depth-1, len(s.caught))] }()
+	if n.CatchStatements == nil {
+		return flow{}, nil
+	}
+	return s.runList(f, n.CatchStatements.Statements)
+}
+
+func (s *Session) runTry(f *frame, n *ast.TryCatchStatement) (fl flow, err error) {
+	s.tries = append(s.tries, f)
+	depth := len(s.tries)
+	defer func() { s.tries = slices.Delete(s.tries, min(depth-1, len(s.tries)), len(s.tries)) }()
+	if n.TryStatements == nil {
+		return flow{}, nil
+	}
+	return s.runList(f, n.TryStatements.Statements)
+}
+
+// current returns the error that the innermost running CATCH block handles, or nil.
+func (s *Session) current() *sqlerr.Error {
+	if len(s.caught) == 0 {
+		return nil
+	}
+	return s.caught[len(s.caught)-1]
+}
+
+// throw executes THROW.
+func (s *Session) throw(f *frame, n *ast.ThrowStatement) error {
+	if n.ErrorNumber == nil {
+		e := s.current()
+		if e == nil {
+			return sqlerr.New(10704, "To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.").At(15, 1).Ending(sqlerr.Batch)
+		}
+		c := *e
+		c.Scope = max(c.Scope, sqlerr.Batch)
+		return &raised{sqlError: &c, frame: f}
+	}
+	vals, err := s.scalars(f, n, n.ErrorNumber, n.Message, n.State)
+	if err != nil {
+		return err
+	}
+	number := vals[0].Int64()
+	if vals[0].IsNull() || number < 50000 || number > 2147483647 {
+		return sqlerr.New(35100, "Error number %d in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to 2147483647.", number).At(16, 10)
+	}
+	return &raised{frame: f, sqlError: &sqlerr.Error{
+		Number: int32(number), Severity: 16, State: uint8(vals[2].Int64()), Text: textOf(vals[1]), Scope: sqlerr.Batch,
+	}}
+}
+
+func textOf(v value.Value) string {
+	if v.IsNull() {
+		return ""
+	}
+	return v.Str()
+}

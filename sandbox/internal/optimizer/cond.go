@@ -1,0 +1,105 @@
+// Package optimizer chooses access paths and join orders of one query block and builds the operators
+// for them. It knows tables as indexes with key columns and a number of rows, and conditions as closures
+// with the little of their shape that matters. It names no dialect and knows no syntax and no types: values
+// reach it as order-preserving key bytes only.
+//
+// A dialect makes a Relation of FROM and Conds of the conditions, describes what is wanted with a Block,
+// and gets back a Plan. Plans follow fixed guesses of numbers of rows, never real ones: they are compiled
+// once, often while tables are empty, and must be those of tables in use.
+package optimizer
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+)
+
+// KeyFunc appends the order-preserving, self-delimiting image of a value to dst. It is not ok if the value
+// is NULL, which is equal to nothing and in no order to anything.
+type KeyFunc func(fr *query.Frame, dst []byte) (key []byte, ok bool)
+
+// Cond is a condition: one conjunct of WHERE or ON. It is used by identity and must not be copied.
+type Cond struct {
+	Eval   query.Expr // true, false or NULL for unknown
+	Refs   Slots      // the row slots that it reads
+	Cols   Slots      // the columns that it reads, numbered as Table.Base says
+	PerRow bool       // evaluated anew for each row (a random number): Bounds and Equal are not used
+	Bounds []Bound    // how it can bound a column of a table: at most one for each slot
+	Equal  *Equality  // of lhs = rhs: what a hash join can do it with; nil: it is no equality
+	Of     any        // what the dialect made it of, for its own callbacks
+}
+
+// Op is how a Bound compares a column.
+type Op uint8
+
+// The ways to bound a column.
+const (
+	Equal Op = iota
+	Less
+	LessEqual
+	Greater
+	GreaterEqual
+	In      // equal to one of several values
+	IsNull  // has no value
+	NotNull // has one
+)
+
+// Bound tells that a condition is true for no other values of a column than those of one range, or of
+// several points: column op value.
+type Bound struct {
+	Slot, Ord int // the column; in images of its values and in the order of its indexes
+	Op        Op
+	Key       KeyFunc // the value, of Equal to GreaterEqual
+	Refs      Slots   // the slots that Key and Keys read: never Slot itself
+
+	// In has either Parts, which are Equal or IsNull, or Keys: the images of all values, none of them NULL.
+	Parts []Bound
+	Keys  func(fr *query.Frame) [][]byte
+}
+
+// RejectsNull reports whether the condition cannot be true where the column is NULL.
+func (b *Bound) RejectsNull() bool {
+	for i := range b.Parts {
+		if !b.Parts[i].RejectsNull() {
+			return false
+		}
+	}
+	return b.Op != IsNull
+}
+
+// Either returns how the disjunction of conditions (OR, or an IN list as equalities) bounds columns, given
+// the Bounds of each of them.
+func Either(alternatives ...[]Bound) (out []Bound) {
+next:
+	for _, first := range alternatives[0] {
+		in := Bound{Slot: first.Slot, Ord: first.Ord, Op: In}
+		for _, list := range alternatives {
+			n := slices.IndexFunc(list, func(b Bound) bool { return b.Slot == in.Slot })
+			if n < 0 || list[n].Ord != in.Ord || list[n].Op != Equal && list[n].Op != IsNull {
+				continue next
+			}
+			in.Parts = append(in.Parts, list[n])
+			in.Refs = in.Refs.Union(list[n].Refs)
+		}
+		out = append(out, in)
+	}
+	return out
+}
+
+// Equality is an equality of two expressions whose images are comparable with each other.
+type Equality struct{ Left, Right Side }
+
+// Side is one side of an Equality.
+type Side struct {
+	Refs Slots // the row slots that it reads
+	Key  KeyFunc
+}
+
+// All is the conjunction of conditions (see query.And); nil for none.
+func All(conds []*Cond) query.Expr {
+	evals := make([]query.Expr, len(conds))
+	for i, c := range conds {
+		evals[i] = c.Eval
+	}
+	return query.And(evals)
+}

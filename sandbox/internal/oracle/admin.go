@@ -1,0 +1,66 @@
+package oracle
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+)
+
+// lock takes a table lock as LOCK TABLE does: held to the end of the transaction.
+func (s *Session) lock(t *catalog.Table, n *ast.LockTable) error {
+	mode := map[ast.TableLock]store.LockMode{
+		ast.RowShare: store.IS, ast.ShareUpdate: store.IS, ast.RowExclusive: store.IX, ast.Share: store.S,
+		ast.ShareRowExclusive: store.SIX, ast.Exclusive: store.X,
+	}[n.Mode]
+	wait := store.LockWait{For: -1}
+	switch n.Wait {
+	case ast.Nowait:
+		wait.For = 0
+	case ast.WaitFor:
+		lib := &library{srv: s.srv, rights: s.here().rights, schema: s.currentSchema()}
+		e, err := plan.CompileExpr(&statementScope{library: *lib}, n.Time)
+		if err != nil {
+			return err
+		}
+		v, err := e.Value(s)
+		if err != nil {
+			return err
+		}
+		wait = store.LockWait{For: time.Duration(v.Int64()) * time.Second, Demand: true}
+	}
+	tx := s.Txn()
+	err := s.srv.store.Lock(tx.Owner(), t.Data.Resource(), mode, wait)
+	if _, ok := errors.AsType[*store.LockTimeout](err); ok {
+		return sqlerr.New(54, "resource busy and acquire with NOWAIT specified or timeout expired")
+	}
+	return err
+}
+
+// killSession is ALTER SYSTEM KILL SESSION 'sid,serial#'. The victim's work is undone at once.
+func (s *Session) killSession(n *ast.KillSession) error {
+	if !s.srv.catalog.Has(s.here().rights, "ALTER SYSTEM") {
+		return catalog.ErrPrivileges()
+	}
+	if n.Kind == "CANCEL SQL" {
+		return sqlerr.NotSupported("ALTER SYSTEM CANCEL SQL")
+	}
+	var sid, serial int
+	if c, err := fmt.Sscanf(n.Session, "%d,%d", &sid, &serial); err != nil || c != 2 {
+		return sqlerr.New(26, "missing or invalid session ID")
+	}
+	victim := s.srv.Session(sid)
+	switch {
+	case victim == nil || victim.serial != serial:
+		return sqlerr.New(30, "User session ID does not exist.")
+	case victim == s:
+		return sqlerr.New(27, "cannot kill current session")
+	}
+	s.srv.kill(victim)
+	return nil
+}

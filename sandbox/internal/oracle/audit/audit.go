@@ -1,0 +1,86 @@
+// Package audit refuses SQL and PL/SQL that the sandbox parses and does not model: the audit of package sandbox/audit
+// over package ast. Values of ast's string types, the names of hints, booleans that are set and fields that are set are
+// facts; plain strings (names, literals, source text) are the user's. Names of functions, privileges, parameters and
+// values of options are checked by those who give them a meaning.
+package audit
+
+import (
+	_ "embed"
+	"iter"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/dbsched/dbsched/sandbox/internal/audit"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+)
+
+//go:embed supported.txt
+var supportedText []byte
+
+// supported reads the table once; it does not change.
+var supported = sync.OnceValue(func() audit.Table { return audit.Read(supportedText) })
+
+// census is where facts go when tests take the census (audit.CensusVariable), otherwise nil.
+var census = sync.OnceValue(func() func(string) { return audit.Census("oracle") })
+
+// Check refuses (sqlerr.NotSupported) a tree with a node, field or value outside the table. While the census is taken
+// it refuses nothing and counts instead.
+func Check(n ast.Node) error {
+	if census() == nil {
+		return supported().Check(Facts(n))
+	}
+	Count(n)
+	return nil
+}
+
+// Count tells the census, if one is taken, of a tree that is executed without Check: in tests of the engine's parts.
+func Count(n ast.Node) {
+	if tell := census(); tell != nil {
+		for fact := range Facts(n) {
+			tell(fact)
+		}
+	}
+}
+
+// Facts yields the facts of a tree with the lines where they stand.
+func Facts(n ast.Node) iter.Seq2[string, int] { return tree.Facts(n) }
+
+var position, plain = reflect.TypeFor[ast.Pos](), reflect.TypeFor[string]()
+
+var tree = audit.Tree{
+	Line: func(n reflect.Value) int {
+		if n.NumField() == 0 || n.Field(0).Type() != position {
+			return 0
+		}
+		return n.Field(0).Interface().(ast.Pos).Line
+	},
+	Skip: func(f reflect.StructField) bool { return f.Type == position },
+	Words: func(f reflect.StructField, v reflect.Value) []string {
+		switch {
+		case f.Name == "Hint":
+			return hints(v.String())
+		case v.Kind() == reflect.String && v.Type() != plain:
+			return []string{v.String()}
+		}
+		return nil
+	},
+}
+
+// hints are the names in the text of a hint, without their parameters.
+func hints(text string) []string {
+	var names strings.Builder
+	depth := 0
+	for _, r := range text {
+		switch {
+		case r == '(':
+			depth++
+			names.WriteByte(' ')
+		case r == ')':
+			depth--
+		case depth <= 0:
+			names.WriteRune(r)
+		}
+	}
+	return strings.Fields(strings.ToUpper(names.String()))
+}

@@ -1,0 +1,236 @@
+// Package builtin holds Oracle's scalar functions and aggregates that need nothing but
+// their arguments and the session's formats: no clock, no user, no catalogue. Sources
+// are the function pages of the SQL Language Reference, 19c.
+package builtin
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Many is the MaxArgs of a function without a limit that matters.
+const Many = 65535
+
+// Func is a scalar function.
+type Func struct {
+	Name    string // upper case
+	MinArgs int
+	MaxArgs int
+	NullIn  bool // any NULL argument gives NULL
+
+	// result returns the type of the result or the error of a type that it does not take.
+	result func(args []datatype.Type, plsql bool) (datatype.Type, error)
+	eval   func(c *call) value.Value
+}
+
+// CheckCount returns ORA-00909, or ORA-00938 and ORA-00939 where several numbers of
+// arguments would do, if the function is not called with n. PL/SQL has its own message.
+func (f *Func) CheckCount(n int) error {
+	switch {
+	case n >= f.MinArgs && n <= f.MaxArgs:
+		return nil
+	case f.MinArgs == f.MaxArgs:
+		return sqlerr.New(909, "invalid number of arguments")
+	case n < f.MinArgs:
+		return sqlerr.New(938, "not enough arguments for function")
+	}
+	return sqlerr.New(939, "too many arguments for function")
+}
+
+// Result returns the type of the result for arguments of these types, in a SQL statement
+// or in PL/SQL, or the error of one that it does not take.
+func (f *Func) Result(args []datatype.Type, plsql bool) (datatype.Type, error) {
+	return f.result(args, plsql)
+}
+
+// Eval computes the result from arguments of exactly the types given to Result.
+func (f *Func) Eval(args []value.Value, types []datatype.Type, env *datatype.Env) (value.Value, error) {
+	if f.NullIn {
+		for _, a := range args {
+			if a.IsNull() {
+				return a, nil
+			}
+		}
+	}
+	c := &call{name: f.Name, args: args, types: types, env: env}
+	v := f.eval(c)
+	if c.err != nil {
+		return value.Value{}, c.err
+	}
+	return v, nil
+}
+
+// Lookup returns the function of that name; case does not matter.
+func Lookup(name string) (*Func, bool) {
+	f, ok := registry[strings.ToUpper(name)]
+	return f, ok
+}
+
+// registry is filled once and never changes.
+var registry = func() map[string]*Func {
+	m := make(map[string]*Func)
+	for _, group := range [][]Func{textFuncs(), searchFuncs(), mathFuncs(), dateFuncs(), conversionFuncs(), choiceFuncs(), regexpFuncs()} {
+		for i := range group {
+			m[group[i].Name] = &group[i]
+		}
+	}
+	return m
+}()
+
+// call is one evaluation. Its methods convert arguments; the first error stays.
+type call struct {
+	name  string
+	args  []value.Value
+	types []datatype.Type
+	env   *datatype.Env
+	err   error
+}
+
+func (c *call) fail(err error) value.Value {
+	if c.err == nil {
+		c.err = err
+	}
+	return value.Value{}
+}
+
+// has reports whether there is an argument i that is not NULL.
+func (c *call) has(i int) bool { return i < len(c.args) && !c.args[i].IsNull() }
+
+// anyNull reports whether one of the first n arguments is NULL.
+func (c *call) anyNull(n int) bool {
+	for i := range n {
+		if c.args[i].IsNull() {
+			return true
+		}
+	}
+	return false
+}
+
+// as returns argument i converted implicitly.
+func (c *call) as(i int, t datatype.Type) value.Value {
+	if i >= len(c.args) || c.err != nil {
+		return value.Value{}
+	}
+	v, err := datatype.Convert(c.args[i], c.types[i], t, c.env)
+	if err != nil {
+		return c.fail(err)
+	}
+	return v
+}
+
+// text returns argument i as text, "" for NULL; a LOB whole.
+func (c *call) text(i int) string {
+	if !c.has(i) || c.err != nil {
+		return ""
+	}
+	s, err := datatype.Text(c.args[i], c.types[i], c.env)
+	if err != nil {
+		c.fail(err)
+	}
+	return s
+}
+
+// number returns argument i as a NUMBER, 0 if it is missing.
+func (c *call) number(i int) value.Value {
+	if !c.has(i) {
+		return value.NewInt(0)
+	}
+	v := c.as(i, tNumber)
+	if c.err != nil {
+		return value.NewInt(0)
+	}
+	return v
+}
+
+// whole returns argument i cut off to a whole number, or missing.
+func (c *call) whole(i int, missing int64) int64 {
+	if !c.has(i) {
+		return missing
+	}
+	n, ok := datatype.Whole(c.number(i))
+	if !ok {
+		c.fail(datatype.ErrOverflow())
+	}
+	return n
+}
+
+// Short names for types.
+var (
+	tNumber   = datatype.Of(datatype.Number)
+	tText     = datatype.Of(datatype.Varchar2)
+	tDate     = datatype.Of(datatype.Date)
+	tRaw      = datatype.Of(datatype.Raw)
+	tCLOB     = datatype.Of(datatype.CLOB)
+	tBoolean  = datatype.Of(datatype.Boolean)
+	tTS       = datatype.Timestamps(datatype.Timestamp, 9)
+	tTSTZ     = datatype.Timestamps(datatype.TimestampTZ, 9)
+	tInterval = datatype.Type{ID: datatype.IntervalDS, Prec: 9, Scale: 9}
+	tMonths   = datatype.Type{ID: datatype.IntervalYM, Prec: 9}
+)
+
+// fixed is a result of always the same type; each argument must convert implicitly to
+// the type of its place (the last place serves the rest).
+func fixed(t datatype.Type, params ...datatype.Type) func([]datatype.Type, bool) (datatype.Type, error) {
+	return func(args []datatype.Type, _ bool) (datatype.Type, error) {
+		return t, check(args, params...)
+	}
+}
+
+func check(args []datatype.Type, params ...datatype.Type) error {
+	if len(params) == 0 {
+		return nil
+	}
+	for i, a := range args {
+		to := params[min(i, len(params)-1)]
+		if isLOBText(a) && to.ID == datatype.Varchar2 {
+			continue // text functions take LOBs whole
+		}
+		if err := datatype.CheckImplicit(a, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func isLOBText(t datatype.Type) bool { return t.ID == datatype.CLOB || t.ID == datatype.NCLOB }
+
+// likeFirst is text of the kind of the first argument: CLOB, NVARCHAR2 or VARCHAR2.
+func likeFirst(params ...datatype.Type) func([]datatype.Type, bool) (datatype.Type, error) {
+	return func(args []datatype.Type, _ bool) (datatype.Type, error) {
+		return textType(args[0]), check(args, params...)
+	}
+}
+
+func textType(t datatype.Type) datatype.Type {
+	switch {
+	case isLOBText(t):
+		return t
+	case t.IsNational():
+		return datatype.Of(datatype.NVarchar2)
+	}
+	return tText
+}
+
+// limit is the longest text in bytes.
+func limit(env *datatype.Env) int {
+	if env.PLSQL {
+		return 32767
+	}
+	return 4000
+}
+
+// result returns text like argument 0: LOBs keep the empty text, other text has a limit.
+func (c *call) result(s string) value.Value {
+	switch {
+	case isLOBText(c.types[0]):
+		return value.NewString(s)
+	case len(s) > limit(c.env) && c.env.PLSQL:
+		return c.fail(datatype.ErrNumeric("character string buffer too small"))
+	case len(s) > limit(c.env):
+		return c.fail(sqlerr.New(1489, "result of string concatenation is too long"))
+	}
+	return datatype.NewText(s)
+}

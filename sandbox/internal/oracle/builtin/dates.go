@@ -1,0 +1,252 @@
+package builtin
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+const day = datatype.TicksPerDay
+
+func dateFuncs() []Func {
+	return []Func{
+		roundOrTrunc("ROUND", true),
+		roundOrTrunc("TRUNC", false),
+		{Name: "ADD_MONTHS", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tDate, tDate, tNumber), eval: func(c *call) value.Value {
+			d, n := c.as(0, tDate), c.whole(1, 0)
+			if c.err != nil {
+				return d
+			}
+			moved, _, err := datatype.AddMonths(d.N, n)
+			if err != nil {
+				return c.fail(err)
+			}
+			if lastDay(d.N) == d.N/day { // the last day stays the last
+				moved = lastDay(moved)*day + d.N%day
+			}
+			return value.NewTime(moved, 0)
+		}},
+		{Name: "MONTHS_BETWEEN", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tNumber, tDate), eval: monthsBetween},
+		{Name: "LAST_DAY", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tDate, tDate), eval: func(c *call) value.Value {
+			d := c.as(0, tDate)
+			return value.NewTime(lastDay(d.N)*day+d.N%day, 0)
+		}},
+		{Name: "NEXT_DAY", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tDate, tDate, tText), eval: nextDay},
+		{Name: "NUMTODSINTERVAL", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tInterval, tNumber, tText), eval: func(c *call) value.Value {
+			return numToInterval(c, datatype.Day, datatype.Second)
+		}},
+		{Name: "NUMTOYMINTERVAL", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tMonths, tNumber, tText), eval: func(c *call) value.Value {
+			return numToInterval(c, datatype.Year, datatype.Month)
+		}},
+		{Name: "TO_DSINTERVAL", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tInterval, tText), eval: func(c *call) value.Value {
+			return parseInterval(c, tInterval)
+		}},
+		{Name: "TO_YMINTERVAL", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tMonths, tText), eval: func(c *call) value.Value {
+			return parseInterval(c, tMonths)
+		}},
+		{Name: "FROM_TZ", MinArgs: 2, MaxArgs: 2, NullIn: true,
+			result: func(args []datatype.Type, _ bool) (datatype.Type, error) {
+				if args[0].ID != datatype.Timestamp {
+					return tTSTZ, datatype.ErrInconsistent("TIMESTAMP", args[0])
+				}
+				return datatype.Timestamps(datatype.TimestampTZ, args[0].Scale), check(args[1:], tText)
+			},
+			eval: func(c *call) value.Value {
+				zone, err := datatype.ParseZone(c.text(1))
+				if err != nil {
+					return c.fail(err)
+				}
+				here := *c.env
+				here.Zone = zone
+				v, err := datatype.Convert(c.args[0], c.types[0], tTSTZ, &here)
+				if err != nil {
+					return c.fail(err)
+				}
+				return v
+			}},
+		{Name: "SYS_EXTRACT_UTC", MinArgs: 1, MaxArgs: 1, NullIn: true,
+			result: func(args []datatype.Type, _ bool) (datatype.Type, error) {
+				t := datatype.Timestamps(datatype.Timestamp, max(args[0].Scale, 0))
+				if !args[0].IsDatetime() || args[0].ID == datatype.Date {
+					return t, datatype.ErrInconsistent("TIMESTAMP WITH TIME ZONE", args[0])
+				}
+				return t, nil
+			},
+			eval: func(c *call) value.Value { return value.NewTime(c.as(0, tTSTZ).N, 0) }},
+	}
+}
+
+// lastDay returns the last day of the month, in days since 0001-01-01.
+func lastDay(ticks int64) int64 {
+	k := datatype.ClockOf(ticks)
+	return k.Days + int64(datatype.DaysIn(k.Year, k.Month)-k.Day)
+}
+
+// monthsBetween counts whole months, and the days that are left as parts of 31, with
+// the time of day; between equal days or two last days of months it is whole.
+func monthsBetween(c *call) value.Value {
+	a, b := c.as(0, tDate).N, c.as(1, tDate).N
+	ka, kb := datatype.ClockOf(a), datatype.ClockOf(b)
+	months := value.NewInt(int64((ka.Year-kb.Year)*12 + ka.Month - kb.Month))
+	if ka.Day == kb.Day || lastDay(a) == ka.Days && lastDay(b) == kb.Days {
+		return months
+	}
+	rest := int64(ka.Day-kb.Day)*day + a%day - b%day
+	part, err := datatype.DivNumbers(value.NewInt(rest/datatype.TicksPerSecond), value.NewInt(31*86400))
+	if err == nil {
+		part, err = datatype.AddNumbers(months, part)
+	}
+	if err != nil {
+		return c.fail(err)
+	}
+	return part
+}
+
+func nextDay(c *call) value.Value {
+	d, name := c.as(0, tDate), strings.ToUpper(c.text(1))
+	for i, full := range [...]string{"SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"} {
+		if strings.HasPrefix(name, full[:3]) { // what follows the abbreviation does not count ("NEXT_DAY")
+			if err := datatype.InCalendar(d.N); err != nil {
+				return c.fail(err)
+			}
+			today := (d.N/day + 1) % 7
+			n := (int64(i) - today + 6) % 7
+			n = d.N + (n+1)*day
+			if err := datatype.InCalendar(n); err != nil {
+				return c.fail(err)
+			}
+			return value.NewTime(n, 0)
+		}
+	}
+	return c.fail(sqlerr.New(1846, "not a valid day of the week"))
+}
+
+func numToInterval(c *call, low, high datatype.Field) value.Value {
+	f, ok := datatype.ParseField(strings.TrimSpace(c.text(1)))
+	if !ok || f < low || f > high {
+		return c.fail(sqlerr.New(1760, "illegal argument for function"))
+	}
+	v, _, err := datatype.IntervalOf(c.number(0), f)
+	if err != nil {
+		return c.fail(err)
+	}
+	return v
+}
+
+func parseInterval(c *call, t datatype.Type) value.Value {
+	v, err := datatype.ParseInterval(c.text(0), t)
+	if err != nil {
+		return c.fail(err)
+	}
+	return v
+}
+
+// roundOrTrunc works on numbers with a number of digits, and on datetimes, which become
+// DATEs, with a format model ("ROUND and TRUNC Date Functions").
+func roundOrTrunc(name string, round bool) Func {
+	return Func{Name: name, MinArgs: 1, MaxArgs: 2, NullIn: true,
+		result: func(args []datatype.Type, plsql bool) (datatype.Type, error) {
+			if args[0].IsDatetime() {
+				return tDate, check(args[1:], tText)
+			}
+			if len(args) > 1 {
+				return tNumber, check(args, tNumber)
+			}
+			return numbers(args, plsql)
+		},
+		eval: func(c *call) value.Value {
+			if !c.types[0].IsDatetime() {
+				return roundNumber(c, round)
+			}
+			unit := "DD"
+			if len(c.args) > 1 {
+				unit = strings.ToUpper(c.text(1))
+			}
+			n, err := roundDate(c.as(0, tDate).N, unit, round)
+			if err != nil {
+				return c.fail(err)
+			}
+			return value.NewTime(n, 0)
+		},
+	}
+}
+
+func roundNumber(c *call, round bool) value.Value {
+	if c.types[0].IsBinaryFloat() && len(c.args) == 1 {
+		return c.fail(sqlerr.NotSupported("ROUND and TRUNC of a binary floating-point number without digits"))
+	}
+	digits, v := c.whole(1, 0), c.number(0)
+	if c.err != nil {
+		return v
+	}
+	fn := datatype.TruncNumber
+	if round {
+		fn = datatype.RoundNumber
+	}
+	v, err := fn(v, int(max(min(digits, 400), -400)))
+	if err != nil {
+		return c.fail(err)
+	}
+	return v
+}
+
+// roundDate returns the start of the unit, or of the next one if round and t is past its middle.
+func roundDate(t int64, unit string, round bool) (int64, error) {
+	if err := datatype.InCalendar(t); err != nil {
+		return 0, err
+	}
+	k := datatype.ClockOf(t)
+	first := func(year, month int) int64 { return datatype.DaysOf(year, month, 1) * day }
+	week := func(since int64) (start, next, middle int64) {
+		start = (k.Days - since) * day
+		return start, start + 7*day, start + 7*day/2
+	}
+	clock := func(size int64) (start, next, middle int64) {
+		start = t / size * size
+		return start, start + size, start + size/2
+	}
+	var start, next, middle int64 // from middle on next is nearer
+	switch unit {
+	case "CC", "SCC":
+		y := (k.Year-1)/100*100 + 1
+		start, next, middle = first(y, 1), first(y+100, 1), first(y+50, 1)
+	case "SYYYY", "YYYY", "YEAR", "SYEAR", "YYY", "YY", "Y":
+		start, next, middle = first(k.Year, 1), first(k.Year+1, 1), first(k.Year, 7)
+	case "IYYY", "IYY", "IY", "I":
+		if round {
+			return 0, sqlerr.NotSupported("ROUND to ISO years")
+		}
+		thursday := datatype.ClockOf((k.Days - (k.Days % 7) + 3) * day)
+		jan4 := datatype.DaysOf(thursday.Year, 1, 4)
+		start = (jan4 - jan4%7) * day
+	case "Q":
+		m := (k.Month-1)/3*3 + 1
+		start, next, middle = first(k.Year, m), first(k.Year, m+3), first(k.Year, m+1)+15*day
+	case "MONTH", "MON", "MM", "RM":
+		start, next, middle = first(k.Year, k.Month), first(k.Year, k.Month+1), first(k.Year, k.Month)+15*day
+	case "WW":
+		start, next, middle = week((k.Days - datatype.DaysOf(k.Year, 1, 1)) % 7)
+	case "IW":
+		start, next, middle = week(k.Days % 7) // 0001-01-01 was a Monday
+	case "W":
+		start, next, middle = week(int64(k.Day-1) % 7)
+	case "DAY", "DY", "D":
+		start, next, middle = week((k.Days + 1) % 7)
+	case "DDD", "DD", "J":
+		start, next, middle = clock(day)
+	case "HH", "HH12", "HH24":
+		start, next, middle = clock(datatype.TicksPerHour)
+	case "MI":
+		start, next, middle = clock(datatype.TicksPerMinute)
+	case "SS":
+		return 0, sqlerr.New(1899, "bad precision specifier")
+	default:
+		return 0, sqlerr.New(1898, "too many precision specifiers")
+	}
+	if round && t >= middle {
+		start = next
+	}
+	return start, datatype.InCalendar(start)
+}

@@ -1,0 +1,258 @@
+package builtin
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Regular expressions are those of POSIX with \d, \w, \s and their opposites. They are
+// matched twice, leftmost-first and leftmost-longest; where the two differ, and with
+// back references, non-greedy operators and classes of Perl's other kinds, they are refused.
+
+func regexpFuncs() []Func {
+	args := []datatype.Type{tText, tText}
+	return []Func{
+		{Name: "REGEXP_LIKE", MinArgs: 2, MaxArgs: 3, NullIn: true, result: fixed(tBoolean, tText), eval: func(c *call) value.Value {
+			m := c.pattern(2)
+			if c.err != nil {
+				return value.Value{}
+			}
+			return value.NewBool(m.longest.MatchString(c.text(0)))
+		}},
+		{Name: "REGEXP_SUBSTR", MinArgs: 2, MaxArgs: 6, result: likeFirst(append(slices.Clone(args), tNumber, tNumber, tText, tNumber)...), eval: func(c *call) value.Value {
+			if c.anyNull(2) {
+				return value.Value{}
+			}
+			m, group := c.matches(4), c.whole(5, 0)
+			occurrence := c.occurrence(3, 1)
+			if c.err != nil || int(occurrence) > len(m) || int(group)*2+1 >= len(m[occurrence-1]) || group < 0 {
+				return value.Value{}
+			}
+			at := m[occurrence-1][group*2:]
+			if at[0] < 0 {
+				return value.Value{}
+			}
+			return datatype.NewText(c.text(0)[at[0]:at[1]])
+		}},
+		{Name: "REGEXP_INSTR", MinArgs: 2, MaxArgs: 4, NullIn: true, result: fixed(tNumber, tText, tText, tNumber), eval: func(c *call) value.Value {
+			m, occurrence := c.matches(4), c.occurrence(3, 1)
+			if c.err != nil || int(occurrence) > len(m) {
+				return value.NewInt(0)
+			}
+			return value.NewInt(int64(utf8.RuneCountInString(c.text(0)[:m[occurrence-1][0]])) + 1)
+		}},
+		{Name: "REGEXP_COUNT", MinArgs: 2, MaxArgs: 4, NullIn: true, result: fixed(tNumber, tText, tText, tNumber, tText), eval: func(c *call) value.Value {
+			return value.NewInt(int64(len(c.matches(3))))
+		}},
+		{Name: "REGEXP_REPLACE", MinArgs: 2, MaxArgs: 6, result: likeFirst(append(slices.Clone(args), tText, tNumber, tNumber, tText)...), eval: regexpReplace},
+	}
+}
+
+// pattern is a regular expression in both meanings.
+type pattern struct{ first, longest *regexp.Regexp }
+
+// pattern compiles argument 1 with the flags of argument i.
+func (c *call) pattern(i int) pattern {
+	flags := "-s"
+	insensitive := false
+	for _, f := range c.text(i) {
+		switch f {
+		case 'i', 'c': // the last one counts
+			insensitive = f == 'i'
+		case 'n':
+			flags = strings.Replace(flags, "-s", "s", 1)
+		case 'm':
+			flags = "m" + flags
+		case 'x':
+			c.fail(sqlerr.NotSupported("regular expression flag x"))
+		default:
+			c.fail(sqlerr.New(1760, "illegal argument for function"))
+		}
+	}
+	if insensitive {
+		flags = "i" + flags
+	}
+	text, err := translate(c.text(1))
+	if err != nil {
+		c.fail(err)
+	}
+	if c.err != nil {
+		return pattern{}
+	}
+	first, err := regexp.Compile("(?" + flags + ")" + text)
+	if err != nil {
+		c.fail(sqlerr.NotSupported("regular expression %s", c.text(1)))
+		return pattern{}
+	}
+	longest := regexp.MustCompile(first.String())
+	longest.Longest()
+	return pattern{first, longest}
+}
+
+// translate rewrites a pattern for package regexp, where a backslash is special in brackets.
+func translate(s string) (string, error) {
+	refuse := func() (string, error) { return "", sqlerr.NotSupported("regular expression %s", s) }
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch ch := s[i]; ch {
+		case '\\':
+			i++
+			if i == len(s) {
+				return refuse()
+			}
+			switch s[i] {
+			case 'd', 'D', 'w', 'W', 's', 'S':
+			default:
+				if s[i] >= '0' && s[i] <= '9' || s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' || s[i] >= 0x80 {
+					return refuse()
+				}
+			}
+			b.WriteByte('\\')
+			b.WriteByte(s[i])
+		case '[':
+			end := i + 1
+			if end < len(s) && s[end] == '^' {
+				end++
+			}
+			if end < len(s) && s[end] == ']' {
+				end++
+			}
+			for end < len(s) && s[end] != ']' {
+				if strings.HasPrefix(s[end:], "[:") {
+					n := strings.Index(s[end:], ":]")
+					if n < 0 {
+						return refuse()
+					}
+					end += n + 2
+					continue
+				}
+				if strings.HasPrefix(s[end:], "[=") || strings.HasPrefix(s[end:], "[.") {
+					return refuse()
+				}
+				end++
+			}
+			if end >= len(s) {
+				return "", sqlerr.New(12726, "unmatched bracket in regular expression")
+			}
+			set := strings.ReplaceAll(s[i+1:end], `\`, `\\`)
+			neg := ""
+			if strings.HasPrefix(set, "^") {
+				neg, set = "^", set[1:]
+			}
+			if strings.HasPrefix(set, "]") {
+				set = `\]` + set[1:]
+			}
+			b.WriteString("[" + neg + set + "]")
+			i = end
+		case '(':
+			if strings.HasPrefix(s[i:], "(?") {
+				return refuse()
+			}
+			b.WriteByte(ch)
+		case '*', '+', '?', '}':
+			b.WriteByte(ch)
+			if i+1 < len(s) && strings.IndexByte("*+?", s[i+1]) >= 0 {
+				return refuse() // not greedy, or one operator after another
+			}
+		default:
+			b.WriteByte(ch)
+		}
+	}
+	return b.String(), nil
+}
+
+// matches returns all matches of argument 1 in argument 0 from the position of argument
+// 2 on, as byte positions, flags in argument i.
+func (c *call) matches(i int) [][]int {
+	position := 2
+	if c.name == "REGEXP_REPLACE" {
+		position = 3
+	}
+	p, from, s := c.pattern(i), c.whole(position, 1), c.text(0)
+	if c.err == nil && from < 1 {
+		c.fail(datatype.ErrRange(datatype.FormatNumber(value.NewInt(from))))
+	}
+	if c.err != nil {
+		return nil
+	}
+	if from > 1 && strings.Contains(c.text(1), "^") {
+		c.fail(sqlerr.NotSupported("regular expressions with ^ from a later position"))
+		return nil
+	}
+	skip := len(s)
+	for at := range s {
+		if from--; from == 0 {
+			skip = at
+			break
+		}
+	}
+	found := p.longest.FindAllStringSubmatchIndex(s[skip:], -1)
+	if !slices.EqualFunc(found, p.first.FindAllStringSubmatchIndex(s[skip:], -1), slices.Equal[[]int]) {
+		c.fail(sqlerr.NotSupported("regular expression %s, whose match depends on the engine", c.text(1)))
+		return nil
+	}
+	for _, m := range found {
+		for k := range m {
+			if m[k] >= 0 {
+				m[k] += skip
+			}
+		}
+	}
+	return found
+}
+
+func (c *call) occurrence(i int, low int64) int64 {
+	n := c.whole(i, 1)
+	if n < low {
+		c.fail(datatype.ErrRange(datatype.FormatNumber(value.NewInt(n))))
+		return low
+	}
+	return n
+}
+
+// regexpReplace replaces one occurrence or, with 0, all; \1 to \9 are groups.
+func regexpReplace(c *call) value.Value {
+	if c.anyNull(2) {
+		return c.args[0]
+	}
+	occurrence := int64(0)
+	if c.has(4) {
+		occurrence = c.occurrence(4, 0)
+	}
+	found, s, with := c.matches(5), c.text(0), c.text(2)
+	if c.err != nil {
+		return value.Value{}
+	}
+	var b strings.Builder
+	at := 0
+	for i, m := range found {
+		if occurrence > 0 && int64(i) != occurrence-1 {
+			continue
+		}
+		if m[0] == m[1] {
+			return c.fail(sqlerr.NotSupported("REGEXP_REPLACE of empty matches"))
+		}
+		b.WriteString(s[at:m[0]])
+		for k := 0; k < len(with); k++ {
+			if with[k] == '\\' && k+1 < len(with) {
+				k++
+				if n := int(with[k] - '0'); with[k] >= '1' && with[k] <= '9' {
+					if 2*n+1 < len(m) && m[2*n] >= 0 {
+						b.WriteString(s[m[2*n]:m[2*n+1]])
+					}
+					continue
+				}
+			}
+			b.WriteByte(with[k])
+		}
+		at = m[1]
+	}
+	b.WriteString(s[at:])
+	return c.result(b.String())
+}

@@ -1,0 +1,234 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+)
+
+// Add publishes a new object and numbers it; with a table come its indexes and the names of its constraints, each
+// numbered. A table's Data should have been made with the id that NewID gave. Errors: ORA-00955, ORA-02264; nothing
+// is changed then.
+func (c *Catalog) Add(o *Object) error {
+	if c.Used(o.Owner, o.Name, o.Kind) {
+		return ErrNameUsed()
+	}
+	if err := c.checkParts(o, o.Def); err != nil {
+		return err
+	}
+	if o.ID == 0 {
+		o.ID = c.NewID()
+	}
+	o.Created = c.Now()
+	c.stamp(o)
+	c.objects.Set(o)
+	c.ids.Set(o.ID, o)
+	c.syncParts(o, nil)
+	c.shadow(o)
+	return nil
+}
+
+// Replace publishes another definition of an object that is there (CREATE OR REPLACE, ALTER): it keeps its id and the
+// grants on it; what depends on it becomes invalid. Errors as of Add.
+func (c *Catalog) Replace(o *Object, def any) error {
+	return c.publish(o, def, func(*Object) bool { return true })
+}
+
+// TableChange says what a new definition of a table means to what depends on it.
+type TableChange uint8
+
+// Changes of a table.
+const (
+	SameRows     TableChange = iota // names, constraints, READ ONLY: everything stays valid
+	MoreColumns                     // or other rows or indexes: views stay valid, they never have what came later
+	OtherColumns                    // nothing stays valid
+)
+
+// ReplaceTable publishes another definition of a table. Indexes are told by their ID, so one may get another name.
+// Oracle invalidates by the columns that are used (Database Development Guide, "Schema Object Dependency",
+// fine-grained invalidation), and parses the SQL of units anew by itself. Here units are compiled with their SQL for
+// one definition, so that they become invalid when the rows are elsewhere, too: after CREATE INDEX and TRUNCATE, which
+// leave them valid in Oracle. Errors as of Add.
+func (c *Catalog) ReplaceTable(o *Object, t *Table, change TableChange) error {
+	return c.publish(o, t, func(d *Object) bool {
+		return change == OtherColumns || change == MoreColumns && d.Kind != ast.KindView
+	})
+}
+
+func (c *Catalog) publish(o *Object, def any, affects func(*Object) bool) error {
+	if err := c.checkParts(o, def); err != nil {
+		return err
+	}
+	old := o.Def
+	o.Def = def
+	c.stamp(o)
+	c.syncParts(o, old)
+	c.invalidate(o, affects)
+	c.shadow(o)
+	return nil
+}
+
+// Remove deletes an object, with a table its indexes, and the grants on it; what depends on it becomes invalid.
+// The body of a package is not removed with it.
+func (c *Catalog) Remove(o *Object) {
+	c.version++
+	c.objects.Delete(o)
+	c.ids.Delete(o.ID)
+	c.dropGrants(func(g ObjectGrant) bool { return g.Object == o.ID })
+	if t, ok := o.Def.(*Table); ok {
+		c.removeParts(o, t)
+	}
+	c.Invalidate(o)
+	c.shadow(o)
+}
+
+// Rename gives an object another name in its schema; what depends on it becomes invalid. Errors: ORA-00955.
+func (c *Catalog) Rename(o *Object, name string) error {
+	if c.Used(o.Owner, name, o.Kind) {
+		return ErrNameUsed()
+	}
+	c.objects.Delete(o)
+	c.shadow(o)
+	o.Name = name
+	o.Generated = false
+	c.stamp(o)
+	c.objects.Set(o)
+	c.Invalidate(o)
+	c.shadow(o)
+	return nil
+}
+
+// Validate says that an object was compiled again without errors, or with (invalid), and what it uses; its
+// definition is the same as before, so that nothing else becomes invalid.
+func (c *Catalog) Validate(o *Object, invalid bool, uses []*Object) {
+	c.version++
+	o.Invalid, o.Uses = invalid, uses
+	o.LastDDL = c.Now()
+}
+
+// Invalidate marks all that depends on an object INVALID, and what depends on that; a package's body depends on it.
+func (c *Catalog) Invalidate(o *Object) { c.invalidate(o, func(*Object) bool { return true }) }
+
+// invalidate starts with those direct dependents that a change affects.
+func (c *Catalog) invalidate(o *Object, affects func(*Object) bool) {
+	c.version++
+	seen := []*Object{o}
+	for i := 0; i < len(seen); i++ {
+		from := seen[i]
+		for _, d := range c.objects.Items() {
+			body := from.Kind == ast.KindPackage && d.Kind == ast.KindPackageBody && d.Owner == from.Owner && d.Name == from.Name
+			if (body || slices.Contains(d.Uses, from)) && (i > 0 || affects(d)) && !slices.Contains(seen, d) {
+				d.Invalid = true
+				seen = append(seen, d)
+			}
+		}
+	}
+}
+
+// NewID returns an object number that is not used yet.
+func (c *Catalog) NewID() int64 {
+	c.lastID++
+	return c.lastID
+}
+
+func (c *Catalog) stamp(o *Object) {
+	c.version++
+	o.Stamp = c.version
+	o.LastDDL = c.Now()
+	o.Timestamp = o.LastDDL
+}
+
+// Touch notes a change that nothing depends on and that was made in place: a comment, a sequence's options.
+func (c *Catalog) Touch(o *Object) {
+	c.version++
+	o.LastDDL = c.Now()
+}
+
+// shadow invalidates what found another object behind the name that is now taken, or free: through a public synonym
+// of the same name or, if o is a synonym, its target.
+func (c *Catalog) shadow(o *Object) {
+	syn, ok := o.Def.(*Synonym)
+	if !ok {
+		p := c.find(Public, o.Name, ast.KindSynonym)
+		if p == nil || namespace(o.Kind) != 1 {
+			return
+		}
+		syn = p.Def.(*Synonym)
+	}
+	target := c.Object(syn.Owner, syn.Name)
+	if target == nil {
+		return
+	}
+	for _, d := range c.objects.Items() {
+		if (o.Owner == Public || o.Owner == d.Owner) && d.Owner != target.Owner && !d.Invalid && slices.Contains(d.Uses, target) {
+			d.Invalid = true
+			c.Invalidate(d)
+		}
+	}
+}
+
+// checkParts looks for the names of a table's indexes and constraints elsewhere.
+func (c *Catalog) checkParts(o *Object, def any) error {
+	t, ok := def.(*Table)
+	if !ok {
+		return nil
+	}
+	for _, x := range t.Indexes {
+		if other := c.Index(x.Owner, x.Name); other != nil && other.ID != x.ID {
+			return ErrNameUsed()
+		}
+	}
+	for _, k := range t.Constraints {
+		if other := c.constraints[nameKey{o.Owner, k.Name}]; other != nil && other != o {
+			return ErrConstraintUsed()
+		}
+	}
+	return nil
+}
+
+// syncParts makes the entries of a table's indexes and constraints those of its new definition.
+func (c *Catalog) syncParts(o *Object, old any) {
+	t, ok := o.Def.(*Table)
+	if !ok {
+		return
+	}
+	before, _ := old.(*Table)
+	kept := map[int64]*Object{}
+	if before != nil {
+		for _, x := range before.Indexes {
+			kept[x.ID] = c.ByID(x.ID)
+		}
+		c.removeParts(o, before)
+	}
+	for _, x := range t.Indexes {
+		x.Table = o
+		e := kept[x.ID]
+		if e == nil {
+			if x.ID == 0 {
+				x.ID = c.NewID()
+			}
+			e = &Object{ID: x.ID, Kind: ast.KindIndex, Created: c.Now()}
+		}
+		if e.Def == nil || e.Name != x.Name {
+			c.stamp(e)
+		}
+		e.Owner, e.Name, e.Generated, e.Temporary, e.Def = x.Owner, x.Name, x.Generated, t.Temporary, x
+		c.objects.Set(e)
+		c.ids.Set(e.ID, e)
+	}
+	for _, k := range t.Constraints {
+		c.constraints[nameKey{o.Owner, k.Name}] = o
+	}
+}
+
+func (c *Catalog) removeParts(o *Object, t *Table) {
+	for _, x := range t.Indexes {
+		if e := c.ByID(x.ID); e != nil {
+			c.objects.Delete(e)
+			c.ids.Delete(e.ID)
+		}
+	}
+	for _, k := range t.Constraints {
+		delete(c.constraints, nameKey{o.Owner, k.Name})
+	}
+}

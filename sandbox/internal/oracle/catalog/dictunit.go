@@ -1,0 +1,83 @@
+package catalog
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+)
+
+// unitViews registers the views about stored units and what is wrong with them.
+func (c *Catalog) unitViews() {
+	c.family("SOURCE", "OWNER VARCHAR2(128), NAME VARCHAR2(128), TYPE VARCHAR2(12), LINE NUMBER, TEXT VARCHAR2(4000), ORIGIN_CON_ID NUMBER",
+		"OWNER", func(v *viewer) {
+			for o := range v.objects() {
+				u, ok := o.Def.(*Unit)
+				if !ok {
+					continue
+				}
+				line := 0
+				for text := range strings.Lines(u.Source) {
+					line++
+					if !v.emit(o.Owner, o.Name, string(u.Kind), line, text, 3) {
+						return
+					}
+				}
+			}
+		})
+	c.family("ERRORS", "OWNER VARCHAR2(128), NAME VARCHAR2(128), TYPE VARCHAR2(12), SEQUENCE NUMBER, LINE NUMBER, POSITION NUMBER, "+
+		"TEXT VARCHAR2(4000), ATTRIBUTE VARCHAR2(9), MESSAGE_NUMBER NUMBER", "OWNER", func(v *viewer) {
+		for o := range v.objects() {
+			var list []CompileError
+			switch d := o.Def.(type) {
+			case *Unit:
+				list = d.Errors
+			case *View:
+				list = d.Errors
+			}
+			for i, e := range list {
+				v.emit(o.Owner, o.Name, string(o.Kind), i+1, e.Line, e.Position, e.Text, e.Attribute, e.Number)
+			}
+		}
+	})
+	c.family("PROCEDURES", "OWNER VARCHAR2(128), OBJECT_NAME VARCHAR2(128), PROCEDURE_NAME VARCHAR2(128), OBJECT_ID NUMBER, "+
+		"SUBPROGRAM_ID NUMBER, OVERLOAD VARCHAR2(40), OBJECT_TYPE VARCHAR2(13), DETERMINISTIC VARCHAR2(3), AUTHID VARCHAR2(12)", "OWNER",
+		func(v *viewer) {
+			for o := range v.objects(ast.KindPackage, ast.KindProcedure, ast.KindFunction) {
+				v.procedureRows(o, o.Def.(*Unit))
+			}
+		})
+}
+
+// procedureRows hands out a routine, or a package with its public routines.
+func (v *viewer) procedureRows(o *Object, u *Unit) {
+	authid := which(u.CurrentUser, "CURRENT_USER", "DEFINER")
+	if o.Kind != ast.KindPackage {
+		v.emit(o.Owner, o.Name, nil, o.ID, 1, nil, string(o.Kind), "NO", authid)
+		return
+	}
+	v.emit(o.Owner, o.Name, nil, o.ID, 0, nil, string(o.Kind), "NO", authid)
+	if u.Node == nil {
+		return
+	}
+	count, seen := map[string]int{}, map[string]int{}
+	for _, d := range u.Node.Decls {
+		if s, ok := d.(*ast.Subprogram); ok {
+			count[s.Name.Text]++
+		}
+	}
+	id := 0
+	for _, d := range u.Node.Decls {
+		s, ok := d.(*ast.Subprogram)
+		if !ok {
+			continue
+		}
+		id++
+		seen[s.Name.Text]++
+		var overload any
+		if count[s.Name.Text] > 1 {
+			overload = strconv.Itoa(seen[s.Name.Text])
+		}
+		v.emit(o.Owner, o.Name, s.Name.Text, o.ID, id, overload, string(o.Kind), yesNo(s.Deterministic), authid)
+	}
+}

@@ -1,0 +1,97 @@
+package catalog
+
+import (
+	"math"
+
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// Sequence numbers things. Where it stands is never rolled back, so it is changed in place.
+type Sequence struct {
+	Start     int64
+	Increment int64
+	Min, Max  int64 // MinInt64 and MaxInt64 stand for -(10^27 - 1) and 10^28 - 1, Oracle's bounds
+	Cache     int64 // 0: NOCACHE
+	Cycle     bool
+	Order     bool
+
+	next  int64 // what Next returns next
+	done  bool  // past the bound, and no cycle
+	saved int64 // LAST_NUMBER: the first number after those cached
+}
+
+// DefaultCache is how many numbers a sequence caches if nothing is said.
+const DefaultCache = 20
+
+// Restart makes the next number the first one.
+func (s *Sequence) Restart() { s.next, s.saved, s.done = s.Start, s.Start, false }
+
+// Next returns the next number. Errors: ORA-08004 (past the bound of one that does not cycle). name is the
+// sequence's, for the message.
+func (s *Sequence) Next(name string) (int64, error) {
+	if s.done {
+		if s.Increment > 0 {
+			return 0, sqlerr.New(8004, "sequence %s.NEXTVAL exceeds MAXVALUE and cannot be instantiated", name)
+		}
+		return 0, sqlerr.New(8004, "sequence %s.NEXTVAL goes below MINVALUE and cannot be instantiated", name)
+	}
+	n := s.next
+	if n == s.saved {
+		s.saved = s.after(n, max(s.Cache, 1))
+	}
+	s.step()
+	return n, nil
+}
+
+// step moves on by one increment, round the bound if the sequence cycles.
+func (s *Sequence) step() {
+	over := s.Increment > 0 && s.next > s.Max-s.Increment || s.Increment < 0 && s.next < s.Min-s.Increment
+	switch {
+	case !over:
+		s.next += s.Increment
+	case !s.Cycle:
+		s.done = true
+	case s.Increment > 0:
+		s.next, s.saved = s.Min, s.Min
+	default:
+		s.next, s.saved = s.Max, s.Max
+	}
+}
+
+// after returns the number k increments after n, at most one increment past the bound.
+func (s *Sequence) after(n, k int64) int64 {
+	for range k {
+		if s.Increment > 0 && n > s.Max-s.Increment || s.Increment < 0 && n < s.Min-s.Increment {
+			break
+		}
+		n += s.Increment
+	}
+	return n
+}
+
+// Unbounded reports whether a bound is Oracle's own.
+func Unbounded(bound int64) bool { return bound == math.MaxInt64 || bound == math.MinInt64 }
+
+// Alter changes a sequence's options and not where it stands; low says that MINVALUE was written. One that has not
+// been used stands one increment before its start, so that another increment skips numbers (SQL Language Reference,
+// "ALTER SEQUENCE"). Errors: ORA-04007 and ORA-04009 if it stands outside the new bounds.
+func (s *Sequence) Alter(to Sequence, low bool) error {
+	last := s.next - s.Increment
+	if s.done {
+		last = s.next
+	}
+	switch {
+	case low && last < to.Min:
+		return sqlerr.New(4007, "MINVALUE cannot be made to exceed the current value")
+	case last > to.Max:
+		return sqlerr.New(4009, "MAXVALUE cannot be made to be less than the current value")
+	}
+	if to.Increment != s.Increment || s.done {
+		s.next, s.done = last, false
+		s.Increment, s.Min, s.Max, s.Cycle = to.Increment, to.Min, to.Max, to.Cycle
+		s.step()
+	}
+	s.Min, s.Max, s.Cache, s.Cycle, s.Order = to.Min, to.Max, to.Cache, to.Cycle, to.Order
+	s.saved = s.next
+	return nil
+}

@@ -1,0 +1,144 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Table is the definition of a table. A row has a value for each of Columns, virtual and hidden ones included.
+type Table struct {
+	Columns     []Column
+	Indexes     []*Index
+	Constraints []*Constraint
+	// Data holds the rows; of a temporary table it is always empty and only what locks are on, since each session
+	// has its own rows. DDL that changes more than names publishes a definition with other Data, filled anew, while it
+	// holds the old one's lock X: who waits to write (store.Txn.LockTable with IX) must look afterwards whether the
+	// object's definition still has this Data, and compile again if not. Queries go on with the old one.
+	Data         *store.Table
+	Temporary    bool
+	PreserveRows bool   // of a temporary table: rows live as long as the session, not the transaction
+	ReadOnly     bool   // ALTER TABLE … READ ONLY: ORA-12081 for DML
+	Comment      string // changed in place
+	// Since is the store's commit sequence number (store.Store.Sequence) that Data begins at: an older snapshot
+	// cannot read it, ORA-01466.
+	Since      int64
+	NextColumn int // the ID of the next column
+}
+
+// Column is a column of a table or of a system view.
+type Column struct {
+	Name          string
+	ID            int // numbers the column for good: positions change, IDs do not
+	Type          datatype.Type
+	Nullable      bool
+	Default       *Expression // nil: NULL
+	DefaultOnNull bool
+	Identity      *Identity
+	Virtual       *Expression // what a virtual column is computed from
+	Hidden        bool        // the system's column of an index expression, or INVISIBLE: not in SELECT *
+	Generated     bool        // the system's column of an index expression: nobody names it
+	Comment       string      // changed in place
+}
+
+// Expression is an expression of a definition, with its text as it was written.
+type Expression struct {
+	Text string
+	Expr ast.Expr
+}
+
+// Identity is what numbers an identity column.
+type Identity struct {
+	Kind     ast.IdentityKind
+	Sequence *Sequence
+}
+
+// Index is the definition of an index. Rows whose keys are all NULL are not in it.
+type Index struct {
+	ID          int64 // of the index's object; Add and Replace number new ones
+	Owner, Name string
+	Table       *Object // set by Add and Replace
+	Unique      bool
+	Keys        []Key
+	Data        *store.Index
+	Generated   bool // the system chose the name
+	ForKey      bool // made for a constraint, and dropped with it
+	Invisible   bool
+}
+
+// Key is a column of an index: an expression is a hidden virtual column.
+type Key struct {
+	Column int // position in Table.Columns
+	Desc   bool
+}
+
+// Constraint is a constraint of a table.
+type Constraint struct {
+	Name       string
+	Kind       ast.ConstraintKind // NOT NULL, CHECK, PRIMARY KEY or UNIQUE: foreign keys are not modelled
+	Columns    []int              // positions in Table.Columns; those a CHECK of a column's definition stands at
+	Check      *Expression
+	Index      *Index // that enforces PRIMARY KEY or UNIQUE; nil while disabled
+	Disabled   bool
+	NoValidate bool // ENABLE NOVALIDATE: old rows were not checked
+	Generated  bool // the system chose the name: SYS_C00n
+	Deferred   bool // INITIALLY DEFERRED: a CHECK that is made at the transaction's end
+}
+
+// Constraint returns the constraint of that name, or nil.
+func (t *Table) Constraint(name string) *Constraint {
+	i := slices.IndexFunc(t.Constraints, func(k *Constraint) bool { return k.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return t.Constraints[i]
+}
+
+// Column returns the position of the column of that name, or -1. The system's own columns are found, too.
+func (t *Table) Column(name string) int {
+	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+}
+
+// PrimaryKey returns the primary key, or nil.
+func (t *Table) PrimaryKey() *Constraint {
+	i := slices.IndexFunc(t.Constraints, func(k *Constraint) bool { return k.Kind == ast.PrimaryKey })
+	if i < 0 {
+		return nil
+	}
+	return t.Constraints[i]
+}
+
+// IndexSpec describes an index of the table to the store.
+func (t *Table) IndexSpec(x *Index) store.IndexSpec {
+	type part struct {
+		column int
+		typ    datatype.Type
+		desc   bool
+	}
+	parts := make([]part, len(x.Keys))
+	columns := make([]int, len(x.Keys))
+	for i, k := range x.Keys {
+		parts[i] = part{k.Column, t.Columns[k.Column].Type, k.Desc}
+		columns[i] = k.Column
+	}
+	return store.IndexSpec{
+		Name: x.Name, Unique: x.Unique, Columns: columns,
+		Key: func(r value.Row) []byte {
+			key := make([]byte, 0, 16*len(parts))
+			for _, p := range parts {
+				from := len(key)
+				key = datatype.AppendKey(key, r[p.column], p.typ, false, false)
+				for i := from; p.desc && i < len(key); i++ { // the complement, as package optimizer has it
+					key[i] = ^key[i]
+				}
+			}
+			return key
+		},
+		Filter: func(r value.Row) bool {
+			return slices.ContainsFunc(parts, func(p part) bool { return !r[p.column].IsNull() })
+		},
+	}
+}

@@ -1,0 +1,75 @@
+package oracle
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// waits reports whether a commit returns only when its log is on disk. nil is one of the engine's own: of DDL, or at the end of a
+// driver's call. In PL/SQL a COMMIT without WRITE is BATCH NOWAIT (Database PL/SQL Language Reference, "COMMIT Statement"); with
+// WRITE, WAIT is the default (SQL Language Reference, "COMMIT").
+func waits(n *ast.Commit) bool {
+	return n == nil || !n.Nowait && (n.Batch || n.Immediate || n.Wait)
+}
+
+// endCall is the end of a client's call, which returns only when the log of what it has committed is on disk.
+func (s *Session) endCall() {
+	if s.unsynced && !s.task.Dying() {
+		s.unsynced = false
+		s.synchWrites++
+		s.srv.store.Sync()
+	}
+}
+
+// CrashAtCommit lets the instance crash with the nth commit of a change from now on, after it has become visible: all sessions end,
+// what is not committed is rolled back, and of what was committed that is lost whose log was not written. The instance is up again at
+// once. 0 forgets an earlier call.
+func (srv *Server) CrashAtCommit(n int) { srv.crashAt = n }
+
+// Crashes counts the crashes so far. It may be asked when the instance is up again.
+func (srv *Server) Crashes() int { return srv.crashes }
+
+// Lost names the tables, as OWNER.NAME, that lost committed changes in all crashes so far.
+func (srv *Server) Lost() []string { return srv.lost }
+
+// committed counts a commit of a change down to the crash.
+func (srv *Server) committed() {
+	if srv.crashAt == 0 || srv.down {
+		return
+	}
+	if srv.crashAt--; srv.crashAt > 0 {
+		return
+	}
+	srv.log("the instance has crashed")
+	srv.down = true
+	srv.sessions.Scan(func(_ int, s *Session) bool {
+		s.task.Kill()
+		return true
+	})
+	srv.k.Go("SMON", srv.recover, nil)
+}
+
+// recover brings the instance up again when all sessions are gone.
+func (srv *Server) recover(t *kernel.Task) {
+	for srv.sessions.Len() > 0 {
+		_, s, _ := srv.sessions.Min()
+		if s.task.Done() { // it was killed before it had begun
+			s.close()
+			continue
+		}
+		t.Block(kernel.Wait{})
+	}
+	lost := srv.store.Crash()
+	srv.log(fmt.Sprintf("crash recovery: committed changes were lost in [%s]", strings.Join(lost, " ")))
+	srv.lost = append(srv.lost, lost...)
+	srv.crashes++
+	srv.down = false
+	srv.jobs.Restart()
+}
+
+// errDown is what a login is told while the instance is down.
+func errDown() error { return sqlerr.New(1034, "ORACLE not available").Ending(sqlerr.Connection) }

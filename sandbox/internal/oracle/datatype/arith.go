@@ -1,0 +1,400 @@
+package datatype
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Op is an operator of two operands.
+type Op byte
+
+// The arithmetic operators.
+const (
+	Add Op = '+'
+	Sub Op = '-'
+	Mul Op = '*'
+	Div Op = '/'
+)
+
+// Fn computes an operator; a NULL operand gives NULL.
+type Fn func(a, b value.Value, env *Env) (value.Value, error)
+
+// Arith returns the type of a op b and how to compute it, or ORA-00932, ORA-00975 and
+// ORA-30081 for operands that do not go together ("Datetime/Interval Arithmetic",
+// "Matrix of Datetime Arithmetic"). Text counts as a number.
+func Arith(op Op, a, b Type, plsql bool) (Type, Fn, error) {
+	a, b = operand(a, b), operand(b, a)
+	var t Type
+	var fn Fn
+	var err error
+	switch {
+	case a.IsNumeric() && b.IsNumeric():
+		t, fn = numeric(op, a, b, plsql)
+	case a.IsInterval() || b.IsInterval():
+		t, fn, err = withInterval(op, a, b)
+	case a.IsDatetime() || b.IsDatetime():
+		t, fn, err = withDatetime(op, a, b)
+	case a.IsNumeric():
+		err = ErrInconsistent("NUMBER", b)
+	default:
+		err = ErrInconsistent("NUMBER", a)
+	}
+	if err != nil {
+		return t, nil, err
+	}
+	from := [2]Type{a, b}
+	return t, func(x, y value.Value, env *Env) (value.Value, error) {
+		if x.IsNull() || y.IsNull() {
+			return value.Value{}, nil
+		}
+		var err error
+		if x.Kind == value.String {
+			if x, err = toNumeric(x, Of(Varchar2), from[0], env); err != nil {
+				return x, err
+			}
+		}
+		if y.Kind == value.String {
+			if y, err = toNumeric(y, Of(Varchar2), from[1], env); err != nil {
+				return y, err
+			}
+		}
+		return fn(x, y, env)
+	}, nil
+}
+
+// operand returns the type that an operand counts as: text and NULL are numbers.
+func operand(t, other Type) Type {
+	if t.IsText() || t.ID == Untyped {
+		if other.IsBinaryFloat() {
+			return other
+		}
+		return Of(Number)
+	}
+	return t
+}
+
+// numeric: BINARY_DOUBLE before BINARY_FLOAT before NUMBER ("Numeric Precedence"); two
+// PLS_INTEGERs stay such but for division.
+func numeric(op Op, a, b Type, plsql bool) (Type, Fn) {
+	if a.IsBinaryFloat() || b.IsBinaryFloat() {
+		t := Of(BinaryFloat)
+		if a.ID == BinaryDouble || b.ID == BinaryDouble {
+			t = Of(BinaryDouble)
+		}
+		return t, func(x, y value.Value, _ *Env) (value.Value, error) {
+			return floatOf(floatArith(op, asFloat(x), asFloat(y)), t), nil
+		}
+	}
+	t := Of(Number)
+	fn := map[Op]func(a, b value.Value) (value.Value, error){Add: AddNumbers, Sub: SubNumbers, Mul: MulNumbers, Div: DivNumbers}[op]
+	if plsql && a.ID == PLSInteger && b.ID == PLSInteger && op != Div {
+		t = Of(PLSInteger)
+		return t, func(x, y value.Value, _ *Env) (value.Value, error) {
+			r, err := fn(x, y)
+			if err != nil {
+				return r, err
+			}
+			return toPLSInteger(r)
+		}
+	}
+	return t, func(x, y value.Value, _ *Env) (value.Value, error) { return fn(x, y) }
+}
+
+func asFloat(v value.Value) float64 {
+	if v.Kind == value.Float {
+		return v.Float64()
+	}
+	return NumberFloat(v)
+}
+
+func floatArith(op Op, x, y float64) float64 {
+	switch op {
+	case Add:
+		return x + y
+	case Sub:
+		return x - y
+	case Mul:
+		return x * y
+	}
+	return x / y // IEEE 754: no error
+}
+
+func withInterval(op Op, a, b Type) (Type, Fn, error) {
+	switch {
+	case a.IsInterval() && b.ID == a.ID && (op == Add || op == Sub):
+		t := Type{ID: a.ID, Prec: 9, Scale: max(a.Scale, b.Scale)}
+		return t, func(x, y value.Value, _ *Env) (value.Value, error) {
+			n := big.NewInt(y.N)
+			if op == Sub {
+				n.Neg(n)
+			}
+			return newInterval(n.Add(n, big.NewInt(x.N)), t)
+		}, nil
+	case a.IsInterval() && b.IsNumeric() && (op == Mul || op == Div):
+		return scaled(a, op)
+	case a.IsNumeric() && b.IsInterval() && op == Mul:
+		t, fn, err := scaled(b, Mul)
+		return t, func(x, y value.Value, env *Env) (value.Value, error) { return fn(y, x, env) }, err
+	case a.IsDatetime() && b.IsInterval() && (op == Add || op == Sub):
+		t, fn := moved(a, b, op)
+		return t, fn, nil
+	case a.IsInterval() && b.IsDatetime() && op == Add:
+		t, fn := moved(b, a, Add)
+		return t, func(x, y value.Value, env *Env) (value.Value, error) { return fn(y, x, env) }, nil
+	case a.IsDatetime() || b.IsDatetime():
+		return Type{}, nil, sqlerr.New(30081, "invalid data type for datetime/interval arithmetic")
+	case a.IsInterval():
+		return Type{}, nil, ErrInconsistent(a.messageName(), b)
+	}
+	return Type{}, nil, ErrInconsistent(b.messageName(), a)
+}
+
+// scaled multiplies or divides an interval.
+func scaled(t Type, op Op) (Type, Fn, error) {
+	t.Prec = 9
+	if t.ID == IntervalDS {
+		t.Scale = 9
+	}
+	return t, func(x, y value.Value, _ *Env) (value.Value, error) {
+		var err error
+		if y.Kind == value.Float {
+			if y, err = floatNumber(y.Float64(), Of(BinaryDouble)); err != nil {
+				return y, err
+			}
+		}
+		n, err := MulNumbers(value.NewInt(x.N), y)
+		if op == Div {
+			n, err = DivNumbers(value.NewInt(x.N), y)
+		}
+		if err != nil {
+			return n, err
+		}
+		if t.ID == IntervalDS {
+			return spanOf(parts(n))
+		}
+		n, err = TruncNumber(n, 0)
+		if err != nil {
+			return n, err
+		}
+		m, _ := parts(n)
+		return newInterval(m, t)
+	}, nil
+}
+
+// moved adds an interval to a datetime, or takes it away. A month that has not that day
+// is ORA-01839.
+func moved(t, interval Type, op Op) (Type, Fn) {
+	if t.ID == Timestamp || t.ID == TimestampTZ {
+		if interval.ID == IntervalDS {
+			t.Scale = max(t.Scale, interval.Scale)
+		}
+	}
+	return t, func(x, y value.Value, _ *Env) (value.Value, error) {
+		n := y.N
+		if op == Sub {
+			n = -n
+		}
+		if interval.ID == IntervalYM {
+			local, ok, err := AddMonths(Local(x, t), n)
+			if err == nil && !ok {
+				err = sqlerr.New(1839, "date not valid for month specified")
+			}
+			if err != nil {
+				return x, err
+			}
+			if t.ID == TimestampTZ {
+				return newZoned(local, x.Aux)
+			}
+			return value.NewTime(local, 0), nil
+		}
+		if t.ID == Date { // a DATE has no fraction: that of the interval is cut off
+			n -= n % TicksPerSecond
+		}
+		return shift(x, n)
+	}
+}
+
+// shift moves a datetime by ticks.
+func shift(v value.Value, ticks int64) (value.Value, error) {
+	if err := InCalendar(v.N); err != nil {
+		return v, err
+	}
+	n := v.N + ticks
+	return value.NewTime(n, v.Aux), InCalendar(n)
+}
+
+func withDatetime(op Op, a, b Type) (Type, Fn, error) {
+	switch {
+	case a.IsDatetime() && b.IsDatetime() && op == Sub:
+		return difference(a, b)
+	case a.IsDatetime() && b.IsDatetime() && op == Add:
+		return Type{}, nil, sqlerr.New(975, "date + date not allowed")
+	case a.IsDatetime() && b.IsNumeric() && (op == Add || op == Sub):
+		return Of(Date), func(x, y value.Value, _ *Env) (value.Value, error) { return addDays(x, a, y, op) }, nil
+	case a.IsNumeric() && b.IsDatetime() && op == Add:
+		return Of(Date), func(x, y value.Value, _ *Env) (value.Value, error) { return addDays(y, b, x, op) }, nil
+	case a.IsNumeric():
+		return Type{}, nil, ErrInconsistent("NUMBER", b)
+	case b.IsNumeric():
+		return Type{}, nil, ErrInconsistent("NUMBER", a)
+	}
+	return Type{}, nil, ErrInconsistent(a.messageName(), b)
+}
+
+// addDays adds a number of days to a datetime, which becomes a DATE; the result is
+// rounded to the second.
+func addDays(v value.Value, t Type, days value.Value, op Op) (value.Value, error) {
+	if days.Kind == value.Float {
+		n, err := floatNumber(days.Float64(), Of(BinaryDouble))
+		if err != nil {
+			return v, err
+		}
+		days = n
+	}
+	m, scale := parts(days)
+	seconds := quoRound(new(big.Int).Mul(m, big.NewInt(86400)), pow10(scale))
+	if seconds.CmpAbs(big.NewInt(maxDays*86400)) > 0 {
+		return v, errYear()
+	}
+	n := seconds.Int64() * TicksPerSecond
+	if op == Sub {
+		n = -n
+	}
+	local := Local(v, t)
+	return shift(value.NewTime(local-local%TicksPerSecond, 0), n)
+}
+
+// difference: two DATEs give days, anything with a timestamp gives an interval.
+func difference(a, b Type) (Type, Fn, error) {
+	if a.ID == Date && b.ID == Date {
+		return Of(Number), func(x, y value.Value, _ *Env) (value.Value, error) {
+			if err := bothInCalendar(x, y); err != nil {
+				return x, err
+			}
+			return DivNumbers(value.NewInt((x.N-y.N)/TicksPerSecond), value.NewInt(86400))
+		}, nil
+	}
+	t := Type{ID: IntervalDS, Prec: 9, Scale: max(a.Scale, b.Scale)}
+	zoned := a.ID == TimestampTZ || b.ID == TimestampTZ
+	return t, func(x, y value.Value, env *Env) (value.Value, error) {
+		if err := bothInCalendar(x, y); err != nil {
+			return x, err
+		}
+		if zoned {
+			var err error
+			if x, err = zonedOf(x, a, env); err != nil {
+				return x, err
+			}
+			if y, err = zonedOf(y, b, env); err != nil {
+				return y, err
+			}
+		}
+		return value.NewSpan(x.N - y.N), nil
+	}, nil
+}
+
+func bothInCalendar(x, y value.Value) error {
+	if err := InCalendar(x.N); err != nil {
+		return err
+	}
+	return InCalendar(y.N)
+}
+
+func zonedOf(v value.Value, t Type, env *Env) (value.Value, error) {
+	if t.ID == TimestampTZ {
+		return v, nil
+	}
+	return newZoned(v.N, env.Zone)
+}
+
+// Negate returns the type of -x and how to compute it.
+func Negate(t Type) (Type, func(v value.Value, env *Env) (value.Value, error), error) {
+	switch {
+	case t.IsInterval():
+	case t.IsText() || t.ID == Untyped:
+		return Of(Number), func(v value.Value, env *Env) (value.Value, error) {
+			v, err := toNumeric(v, Of(Varchar2), Of(Number), env)
+			if err != nil || v.IsNull() {
+				return v, err
+			}
+			return NegateNumber(v), nil
+		}, nil
+	case !t.IsNumeric():
+		return t, nil, ErrInconsistent("NUMBER", t)
+	}
+	return t, func(v value.Value, _ *Env) (value.Value, error) {
+		switch {
+		case v.IsNull():
+			return v, nil
+		case v.Kind == value.Float:
+			return value.NewFloat(-v.Float64()), nil
+		case v.Kind == value.Span:
+			return value.NewSpan(-v.N), nil
+		case t.ID == PLSInteger && v.N == math.MinInt32:
+			return v, ErrOverflow()
+		}
+		return NegateNumber(v), nil
+	}, nil
+}
+
+// AtZone returns a timestamp in another time zone (AT TIME ZONE); one without a zone is
+// in the session's.
+func AtZone(v value.Value, t Type, zone int16, env *Env) (value.Value, error) {
+	v, err := zonedOf(v, t, env)
+	if err != nil {
+		return v, err
+	}
+	if local := v.N + int64(zone)*TicksPerMinute; local < 0 || local >= maxDays*TicksPerDay {
+		return v, errYear()
+	}
+	return value.NewTime(v.N, zone), nil
+}
+
+// Concat is a || b: NULL is the empty text. More than 4000 bytes are ORA-01489, in
+// PL/SQL more than 32767 ORA-06502, unless one is a LOB.
+func Concat(a, b Type) (Type, Fn, error) {
+	t := Of(Varchar2)
+	for _, x := range []Type{a, b} {
+		switch {
+		case x.ID == BLOB || x.ID == Boolean:
+			return t, nil, ErrInconsistent("CHAR", x)
+		case x.ID == CLOB || x.ID == NCLOB:
+			t = x
+		case x.IsNational() && t.ID == Varchar2:
+			t = Of(NVarchar2)
+		}
+	}
+	if a.IsFixed() && b.IsFixed() && a.Chars == b.Chars && !t.IsNational() && a.Len+b.Len <= 2000 {
+		t = Type{ID: Char, Len: a.Len + b.Len, Chars: a.Chars}
+	}
+	return t, func(x, y value.Value, env *Env) (value.Value, error) {
+		var s [2]string
+		for i, v := range []value.Value{x, y} {
+			if v.IsNull() {
+				continue
+			}
+			from := a
+			if i == 1 {
+				from = b
+			}
+			text, err := Text(v, from, env)
+			if err != nil {
+				return v, err
+			}
+			s[i] = text
+		}
+		joined := s[0] + s[1]
+		switch {
+		case t.IsLOB() && (!x.IsNull() || !y.IsNull()):
+			return value.NewString(joined), nil
+		case env.PLSQL && len(joined) > 32767:
+			return value.Value{}, ErrNumeric("character string buffer too small")
+		case !env.PLSQL && len(joined) > 4000:
+			return value.Value{}, sqlerr.New(1489, "result of string concatenation is too long")
+		}
+		return NewText(joined), nil
+	}, nil
+}

@@ -1,0 +1,98 @@
+package datatype
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// element is one element of a datetime format model ("Datetime Format Elements").
+type element struct {
+	code   string // upper case as in dateCodes; "" for a literal
+	text   string // as written, whose case names follow; of a literal what it stands for
+	quoted bool   // a literal in quotes
+	fm     bool   // fill mode is off here: no blanks and leading zeros
+	fx     bool   // the input must match exactly
+	ord    bool   // followed by TH
+}
+
+// dateCodes are the elements, longer ones before those that they start with.
+var dateCodes = []string{
+	"SYYYY", "SSSSS", "Y,YYY", "MONTH", "YYYY", "IYYY", "RRRR", "HH24", "HH12", "A.M.", "P.M.", "A.D.", "B.C.",
+	"YEAR", "YYY", "IYY", "DAY", "DDD", "MON", "TZH", "TZM", "TZR", "TZD", "SCC", "FF1", "FF2", "FF3", "FF4", "FF5",
+	"FF6", "FF7", "FF8", "FF9", "YY", "IY", "RR", "MM", "MI", "DD", "DY", "DL", "DS", "TS", "HH", "SS", "AM", "PM",
+	"AD", "BC", "CC", "WW", "IW", "RM", "FF", "EE", "Y", "I", "D", "J", "Q", "W", "X", "E",
+}
+
+// parseDateModel takes a format model apart: ORA-01821 for what is no element. Elements
+// that the sandbox does not model are refused.
+func parseDateModel(model string) ([]element, error) {
+	var list []element
+	fm, fx := false, false
+	for s := model; s != ""; {
+		up := fold(s)
+		switch {
+		case strings.HasPrefix(up, "FM"):
+			fm, s = !fm, s[2:]
+			continue
+		case strings.HasPrefix(up, "FX"):
+			fx, s = !fx, s[2:]
+			continue
+		case s[0] == '"':
+			text, rest, ok := strings.Cut(s[1:], `"`)
+			if !ok {
+				return nil, sqlerr.New(1801, "date format is too long for internal buffer")
+			}
+			list = append(list, element{text: text, quoted: true, fm: fm, fx: fx})
+			s = rest
+			continue
+		case s[0] < 0x80 && !isAlnum(s[0]):
+			list = append(list, element{text: s[:1], fm: fm, fx: fx})
+			s = s[1:]
+			continue
+		}
+		code := ""
+		for _, c := range dateCodes {
+			if strings.HasPrefix(up, c) {
+				code = c
+				break
+			}
+		}
+		switch code {
+		case "":
+			return nil, errNotRecognized()
+		case "SYYYY", "SCC", "YEAR", "TZD", "DL", "DS", "TS", "E", "EE", "A.D.", "B.C.", "AD", "BC":
+			return nil, sqlerr.NotSupported("datetime format element %s", code)
+		}
+		e := element{code: code, text: s[:len(code)], fm: fm, fx: fx}
+		s = s[len(code):]
+		if up := fold(s); strings.HasPrefix(up, "SP") || strings.HasPrefix(up, "THSP") {
+			return nil, sqlerr.NotSupported("datetime format suffix SP")
+		} else if strings.HasPrefix(up, "TH") {
+			e.ord, s = true, s[2:]
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+func isAlnum(c byte) bool { return isDigit(c) || isAlpha(c) }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+var (
+	monthNames = [...]string{"JANUARY", "FEBRUARY", "MARCH", "APRIL", "MAY", "JUNE", "JULY", "AUGUST", "SEPTEMBER", "OCTOBER", "NOVEMBER", "DECEMBER"}
+	dayNames   = [...]string{"SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"}
+	romans     = [...]string{"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"}
+)
+
+// likeCase writes an upper-case word in the case of the element: MON, Mon or mon.
+func likeCase(word, as string) string {
+	switch {
+	case as[0] >= 'a' && as[0] <= 'z':
+		return strings.ToLower(word)
+	case len(as) > 1 && as[1] >= 'a' && as[1] <= 'z':
+		return word[:1] + strings.ToLower(word[1:])
+	}
+	return word
+}

@@ -1,0 +1,238 @@
+package datatype
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// FormatDate is TO_CHAR of a datetime by a format model.
+func FormatDate(v value.Value, t Type, model string, env *Env) (string, error) {
+	list, err := parseDateModel(model)
+	if err != nil {
+		return "", err
+	}
+	c := ClockOf(Local(v, t))
+	var b strings.Builder
+	for _, e := range list {
+		if e.code == "" {
+			b.WriteString(e.text)
+			continue
+		}
+		if e.code == "X" {
+			b.WriteString(env.localNumber("."))
+			continue
+		}
+		s, err := formatElement(e, c, v, t)
+		if err != nil {
+			return "", err
+		}
+		if e.ord {
+			s += likeCase(ordinal(s), e.text)
+		}
+		b.WriteString(s)
+	}
+	return b.String(), nil
+}
+
+func ordinal(s string) string {
+	if len(s) > 1 && s[len(s)-2] == '1' {
+		return "TH"
+	}
+	switch s[len(s)-1] {
+	case '1':
+		return "ST"
+	case '2':
+		return "ND"
+	case '3':
+		return "RD"
+	}
+	return "TH"
+}
+
+func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
+	num := func(n, width int) (string, error) {
+		if e.fm {
+			width = 1
+		}
+		return fmt.Sprintf("%0*d", width, n), nil
+	}
+	name := func(s string, width int) (string, error) {
+		s = likeCase(s, e.text)
+		if !e.fm {
+			s = fmt.Sprintf("%-*s", width, s)
+		}
+		return s, nil
+	}
+	if c.Days < gregorian {
+		switch e.code {
+		case "D", "DAY", "DY", "J", "IW", "IYYY", "IYY", "IY", "I":
+			return "", sqlerr.NotSupported("week days before 1582-10-15")
+		}
+	}
+	switch e.code {
+	case "FF", "FF1", "FF2", "FF3", "FF4", "FF5", "FF6", "FF7", "FF8", "FF9", "X":
+		if t.ID == Date {
+			return "", errNotRecognized()
+		}
+	case "TZH", "TZM", "TZR":
+		if t.ID != TimestampTZ {
+			return "", errNotRecognized()
+		}
+	}
+	yearDay := int(c.Days-DaysOf(c.Year, 1, 1)) + 1
+	switch e.code {
+	case "YYYY", "RRRR":
+		return num(c.Year, 4)
+	case "Y,YYY":
+		return fmt.Sprintf("%d,%03d", c.Year/1000, c.Year%1000), nil
+	case "YYY":
+		return num(c.Year%1000, 3)
+	case "YY", "RR":
+		return num(c.Year%100, 2)
+	case "Y":
+		return num(c.Year%10, 1)
+	case "IYYY":
+		return num(isoYear(c), 4)
+	case "IYY":
+		return num(isoYear(c)%1000, 3)
+	case "IY":
+		return num(isoYear(c)%100, 2)
+	case "I":
+		return num(isoYear(c)%10, 1)
+	case "CC":
+		return num((c.Year+99)/100, 2)
+	case "Q":
+		return num((c.Month+2)/3, 1)
+	case "MM":
+		return num(c.Month, 2)
+	case "MON":
+		return likeCase(monthNames[c.Month-1][:3], e.text), nil
+	case "MONTH":
+		return name(monthNames[c.Month-1], 9)
+	case "RM":
+		return name(romans[c.Month-1], 4)
+	case "WW":
+		return num((yearDay+6)/7, 2)
+	case "IW":
+		return num(isoWeek(c), 2)
+	case "W":
+		return num((c.Day+6)/7, 1)
+	case "D": // AMERICA's week starts on Sunday
+		return num(weekday(c.Days)+1, 1)
+	case "DD":
+		return num(c.Day, 2)
+	case "DDD":
+		return num(yearDay, 3)
+	case "DAY":
+		return name(dayNames[weekday(c.Days)], 9)
+	case "DY":
+		return likeCase(dayNames[weekday(c.Days)][:3], e.text), nil
+	case "J":
+		return num(int(c.Days)+julianDay, 7)
+	case "HH", "HH12":
+		return num((c.Hour+11)%12+1, 2)
+	case "HH24":
+		return num(c.Hour, 2)
+	case "MI":
+		return num(c.Minute, 2)
+	case "SS":
+		return num(c.Second, 2)
+	case "SSSSS":
+		return num(c.Hour*3600+c.Minute*60+c.Second, 5)
+	case "AM", "PM":
+		if c.Hour < 12 {
+			return likeCase("AM", e.text), nil
+		}
+		return likeCase("PM", e.text), nil
+	case "A.M.", "P.M.":
+		s := "P.M."
+		if c.Hour < 12 {
+			s = "A.M."
+		}
+		if e.text[0] >= 'a' {
+			s = strings.ToLower(s)
+		}
+		return s, nil
+	case "FF":
+		return fraction(c.Ticks, int(t.Scale)), nil
+	case "TZH":
+		return fmt.Sprintf("%s%02d", zoneSign(v.Aux), abs(int(v.Aux))/60), nil
+	case "TZM":
+		return fmt.Sprintf("%02d", abs(int(v.Aux))%60), nil
+	case "TZR":
+		return FormatZone(v.Aux), nil
+	}
+	return fraction(c.Ticks, int(e.code[2]-'0')), nil // FF1 to FF9
+}
+
+func abs(n int) int { return max(n, -n) }
+
+func zoneSign(offset int16) string {
+	if offset < 0 {
+		return "-"
+	}
+	return "+"
+}
+
+// FormatZone writes an offset in minutes: +02:00.
+func FormatZone(offset int16) string {
+	n := abs(int(offset))
+	return fmt.Sprintf("%s%02d:%02d", zoneSign(offset), n/60, n%60)
+}
+
+// ParseZone reads a time zone: an offset from -15:59 to +15:59, or UTC or GMT
+// (ORA-01874, 01875, 01882); other regions are refused.
+func ParseZone(s string) (int16, error) {
+	s = strings.TrimSpace(s)
+	switch fold(s) {
+	case "UTC", "GMT", "ETC/UTC", "ETC/GMT":
+		return 0, nil
+	case "":
+		return 0, sqlerr.New(1882, "timezone region not found")
+	}
+	if isAlpha(s[0]) {
+		return 0, sqlerr.NotSupported("time zone region %s", s)
+	}
+	sign, rest := int16(1), s
+	if s[0] == '-' || s[0] == '+' {
+		if s[0] == '-' {
+			sign = -1
+		}
+		rest = s[1:]
+	}
+	h, m, ok := strings.Cut(rest, ":")
+	if !ok || h == "" || m == "" || len(h) > 2 || len(m) > 2 || strings.Trim(h+m, "0123456789") != "" {
+		return 0, sqlerr.New(1882, "timezone region not found")
+	}
+	hour, minute := atoi(h), atoi(m)
+	if hour > 15 {
+		return 0, sqlerr.New(1874, "time zone hour must be between -15 and 15")
+	}
+	if minute > 59 {
+		return 0, sqlerr.New(1875, "time zone minute must be between -59 and 59")
+	}
+	return sign * int16(hour*60+minute), nil
+}
+
+// atoi converts a few digits.
+func atoi(s string) int {
+	n := 0
+	for _, c := range []byte(s) {
+		n = n*10 + int(c-'0')
+	}
+	return n
+}
+
+// isoThursday returns the days of the Thursday of the ISO week.
+func isoThursday(c Clock) int64 { return c.Days - int64((weekday(c.Days)+6)%7) + 3 }
+
+func isoYear(c Clock) int { return ClockOf(isoThursday(c) * TicksPerDay).Year }
+
+func isoWeek(c Clock) int {
+	thursday := isoThursday(c)
+	year := ClockOf(thursday * TicksPerDay).Year
+	return int(thursday-DaysOf(year, 1, 1))/7 + 1
+}

@@ -1,0 +1,348 @@
+package ddl
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+func (x *run) alterTable(n *ast.AlterTable) error {
+	o, t, err := x.table(n.Name, "ALTER")
+	if err != nil {
+		return err
+	}
+	if a := &n.Actions[0]; a.Kind == ast.ActionRename {
+		if len(n.Actions) > 1 {
+			return errRenameAlone()
+		}
+		return x.renameObject(o, a.NewName.Text)
+	}
+	b, err := x.edit(o, t)
+	if err != nil {
+		return err
+	}
+	if b.t.ReadOnly && n.Actions[0].Kind != ast.ActionOption {
+		return errReadOnly(o)
+	}
+	for i := range n.Actions {
+		if err := b.action(&n.Actions[i]); err != nil {
+			return err
+		}
+	}
+	return b.publish()
+}
+
+func (b *build) action(a *ast.TableAction) error {
+	switch a.Kind {
+	case ast.ActionAdd:
+		if err := b.addColumns(a.Columns); err != nil {
+			return err
+		}
+		for i := range a.Constraints {
+			if err := b.addConstraint(&a.Constraints[i], -1); err != nil {
+				return err
+			}
+		}
+	case ast.ActionModify:
+		for i := range a.Columns {
+			if err := b.modify(&a.Columns[i]); err != nil {
+				return err
+			}
+		}
+	case ast.ActionDropColumn:
+		return b.dropColumns(a)
+	case ast.ActionDropConstraint:
+		return b.dropConstraint(a)
+	case ast.ActionRenameColumn:
+		return b.renameColumn(a.Names[0], *a.NewName)
+	case ast.ActionRenameConstraint:
+		k := b.t.Constraint(a.Names[0].Text)
+		if k == nil {
+			return sqlerr.New(23292, "The constraint does not exist")
+		}
+		if err := b.freeConstraint(a.NewName.Text); err != nil {
+			return err
+		}
+		k.Name, k.Generated = a.NewName.Text, false
+	case ast.ActionEnableConstraint, ast.ActionDisableConstraint:
+		return b.switchConstraint(a)
+	case ast.ActionOption:
+		return b.option(a.Option)
+	case ast.ActionRename:
+		return errRenameAlone()
+	}
+	return nil
+}
+
+func (b *build) option(o *ast.Option) error {
+	switch o.Name {
+	case "READ ONLY", "READ WRITE":
+		if b.t.Temporary {
+			return sqlerr.New(14451, "unsupported feature with temporary table")
+		}
+		b.t.ReadOnly = o.Name == "READ ONLY"
+		return nil
+	case "SEGMENT CREATION IMMEDIATE", "SEGMENT CREATION DEFERRED", "ORGANIZATION HEAP", "ROWDEPENDENCIES", "NOROWDEPENDENCIES", "TABLESPACE":
+		return sqlerr.New(1735, "invalid ALTER TABLE option")
+	}
+	_, err := b.tableOptions([]ast.Option{*o}, b.t.Temporary)
+	return err
+}
+
+// modify changes a column's type, default, visibility or constraints.
+func (b *build) modify(d *ast.ColumnDef) error {
+	at, err := b.column(d.Name)
+	if err != nil {
+		return err
+	}
+	switch {
+	case d.Virtual != nil:
+		return sqlerr.NotSupported("MODIFY of a virtual column's expression")
+	case d.Identity != nil:
+		return sqlerr.NotSupported("MODIFY of an identity column")
+	case d.Visible, d.Invisible:
+		return sqlerr.NotSupported("MODIFY … %s", map[bool]string{true: "VISIBLE", false: "INVISIBLE"}[d.Visible])
+	}
+	if d.Type != nil {
+		if err := b.retype(at, d.Type); err != nil {
+			return err
+		}
+	}
+	if d.Default != nil {
+		if err := b.setDefault(at, d); err != nil {
+			return err
+		}
+	}
+	for i := range d.Constraints {
+		if err := b.addConstraint(&d.Constraints[i], at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// retype changes a column's type: longer at any time, shorter if the values fit, another if all are NULL.
+func (b *build) retype(at int, d *ast.DataType) error {
+	col := &b.t.Columns[at]
+	t, err := plan.DataType(d, false, false)
+	if err != nil || t == col.Type {
+		return err
+	}
+	if col.Virtual != nil {
+		return sqlerr.NotSupported("MODIFY of a virtual column's type")
+	}
+	for _, other := range b.t.Columns {
+		if other.Virtual != nil && slices.Contains(columnsIn(b.t, other.Virtual.Expr), at) {
+			if other.Generated {
+				return sqlerr.New(30556, "either functional or bitmap join index is defined on the column to be modified")
+			}
+			return sqlerr.New(54033, "column to be modified is used in a virtual column expression")
+		}
+	}
+	old := col.Type
+	if old.IsLOB() || t.IsLOB() {
+		return sqlerr.New(22858, "invalid alteration of datatype")
+	}
+	family := old.ID == t.ID || old.IsText() && t.IsText() && old.IsNational() == t.IsNational() ||
+		old.ID == datatype.Date && t.ID == datatype.Timestamp || old.ID == datatype.Timestamp && t.ID == datatype.Date
+	if b.from[at] >= 0 && !b.t.Temporary {
+		from := b.from[at]
+		err := b.scan(func(row value.Row) error {
+			v := row[from]
+			switch {
+			case v.IsNull():
+				return nil
+			case !family:
+				return sqlerr.New(1439, "column to be modified must be empty to change datatype")
+			case old.IsNumeric() && (t.Prec != 0 && t.Prec < old.Prec || t.Prec != 0 && old.Prec == 0 || t.Scale < old.Scale && t.Scale != datatype.Unset || old.Scale == datatype.Unset && t.Scale != datatype.Unset):
+				return sqlerr.New(1440, "column to be modified must be empty to decrease precision or scale")
+			case (old.ID == datatype.Timestamp || old.ID == datatype.TimestampTZ || old.IsInterval()) && (t.Scale < old.Scale || t.Prec < old.Prec):
+				return sqlerr.New(30082, "datetime/interval column to be modified must be empty to decrease fractional second or leading field precision")
+			}
+			if _, err := datatype.Store(v, old, t, datatype.Column{}, b.Format(false)); err != nil {
+				return sqlerr.New(1441, "cannot decrease column length because some value is too big")
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	col.Type = t
+	b.data = true
+	return nil
+}
+
+func (b *build) dropColumns(a *ast.TableAction) error {
+	for _, n := range a.Names {
+		at, err := b.column(n)
+		if err != nil {
+			return err
+		}
+		visible := 0
+		for _, c := range b.t.Columns {
+			if !c.Hidden {
+				visible++
+			}
+		}
+		if visible == 1 && !b.t.Columns[at].Hidden {
+			return sqlerr.New(12983, "cannot drop all columns in a table")
+		}
+		if err := b.dropColumn(at, a.Cascade); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropColumn drops a column with the indexes and constraints on it; one that others need, too, only with CASCADE
+// CONSTRAINTS (SQL Language Reference, "ALTER TABLE", drop_column_clause).
+func (b *build) dropColumn(at int, cascade bool) error {
+	for _, c := range b.t.Columns {
+		if c.Virtual != nil && !c.Generated && slices.Contains(columnsIn(b.t, c.Virtual.Expr), at) {
+			return sqlerr.New(54031, "column to be dropped is used in a virtual column expression")
+		}
+	}
+	for _, k := range slices.Clone(b.t.Constraints) {
+		if !slices.Contains(k.Columns, at) {
+			continue
+		}
+		if len(k.Columns) > 1 && !cascade {
+			return sqlerr.New(12991, "column is referenced in a multi-column constraint")
+		}
+		b.disable(k, false)
+		b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(o *catalog.Constraint) bool { return o == k })
+	}
+	for _, ix := range slices.Clone(b.t.Indexes) {
+		if slices.ContainsFunc(ix.Keys, func(k catalog.Key) bool {
+			v := b.t.Columns[k.Column].Virtual
+			return k.Column == at || b.t.Columns[k.Column].Generated && slices.Contains(columnsIn(b.t, v.Expr), at)
+		}) {
+			b.removeIndex(ix)
+		}
+	}
+	id := b.t.Columns[at].ID
+	b.dropHidden()
+	b.removeColumn(slices.IndexFunc(b.t.Columns, func(c catalog.Column) bool { return c.ID == id }))
+	b.renull()
+	return nil
+}
+
+// removeColumn takes a column out of the definition; nothing refers to it any more.
+func (b *build) removeColumn(at int) {
+	b.data = true
+	if id := b.t.Columns[at].Identity; id != nil {
+		b.dropped = append(b.dropped, id.Sequence)
+	}
+	b.t.Columns = slices.Delete(b.t.Columns, at, at+1)
+	b.from = slices.Delete(b.from, at, at+1)
+	for _, ix := range b.t.Indexes {
+		for i := range ix.Keys {
+			if ix.Keys[i].Column > at {
+				ix.Keys[i].Column--
+			}
+		}
+	}
+	for _, k := range b.t.Constraints {
+		for i := range k.Columns {
+			if k.Columns[i] > at {
+				k.Columns[i]--
+			}
+		}
+	}
+}
+
+func (b *build) dropConstraint(a *ast.TableAction) error {
+	k, err := b.which(&a.Constraints[0])
+	if err != nil {
+		return err
+	}
+	if k == nil {
+		switch {
+		case a.Constraints[0].Name != nil:
+			return sqlerr.New(2443, "Cannot drop constraint  - nonexistent constraint")
+		case a.Constraints[0].Kind == ast.PrimaryKey:
+			return sqlerr.New(2441, "Cannot drop nonexistent primary key")
+		}
+		return sqlerr.New(2442, "Cannot drop nonexistent unique key")
+	}
+	b.disable(k, a.KeepIndex)
+	b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(o *catalog.Constraint) bool { return o == k })
+	b.checked = slices.DeleteFunc(b.checked, func(o *catalog.Constraint) bool { return o == k })
+	return nil
+}
+
+func (b *build) renameColumn(from, to ast.Name) error {
+	at, err := b.column(from)
+	if err != nil {
+		return err
+	}
+	if b.t.Column(to.Text) >= 0 {
+		return sqlerr.New(957, "duplicate column name")
+	}
+	for _, c := range b.t.Columns {
+		if c.Virtual != nil && slices.Contains(columnsIn(b.t, c.Virtual.Expr), at) {
+			return sqlerr.New(54032, "column to be renamed is used in a virtual column expression")
+		}
+	}
+	for _, k := range b.t.Constraints {
+		if k.Check != nil && slices.Contains(k.Columns, at) {
+			return sqlerr.NotSupported("RENAME COLUMN of a column in a CHECK constraint")
+		}
+	}
+	b.t.Columns[at].Name = to.Text
+	return nil
+}
+
+func (b *build) switchConstraint(a *ast.TableAction) error {
+	c := &a.Constraints[0]
+	k, err := b.which(c)
+	if err != nil {
+		return err
+	}
+	if k == nil {
+		name := "PRIMARY KEY"
+		if c.Name != nil {
+			name = c.Name.Text
+		}
+		if a.Kind == ast.ActionDisableConstraint {
+			return sqlerr.New(2431, "cannot disable constraint (%s) - no such constraint", name)
+		}
+		return sqlerr.New(2430, "cannot enable constraint (%s) - no such constraint", name)
+	}
+	if a.Kind == ast.ActionDisableConstraint {
+		if !k.Disabled {
+			b.disable(k, false)
+		}
+		return nil
+	}
+	if !k.Disabled && (!k.NoValidate || c.NoValidate) {
+		return nil
+	}
+	enabled := k.Disabled
+	k.Disabled, k.NoValidate = false, c.NoValidate
+	if k.Kind != ast.PrimaryKey && k.Kind != ast.Unique {
+		b.enable(k)
+		return nil
+	}
+	if c.NoValidate {
+		return sqlerr.NotSupported("ENABLE NOVALIDATE of a key")
+	}
+	if !enabled {
+		return nil
+	}
+	return b.enforce(k, c.UsingIndex)
+}
+
+func errRenameAlone() error {
+	return sqlerr.New(14047, "ALTER TABLE|INDEX RENAME may not be combined with other operations")
+}
+
+func errReadOnly(o *catalog.Object) error {
+	return sqlerr.New(12081, "update operation not allowed on table \"%s\".\"%s\"", o.Owner, o.Name)
+}

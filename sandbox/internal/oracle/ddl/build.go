@@ -1,0 +1,365 @@
+package ddl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// build is the making of a table's new definition. Nothing is published before publish.
+type build struct {
+	*run
+	o    *catalog.Object // nil: a new table
+	old  *catalog.Table  // nil: a new table
+	own  string          // its schema
+	name string
+	t    *catalog.Table // what is being made
+
+	from    []int // for each column, its position in old; -1: it is new
+	checked []*catalog.Constraint
+	segment bool                                    // a new table gets its space at once
+	renewed bool                                    // t.Data has rows that older snapshots do not see
+	data    bool                                    // rows or indexes change, so that the rows are written anew
+	rows    func(yield func(value.Row) error) error // of CREATE TABLE … AS
+	uses    []*catalog.Object
+	created []*catalog.Object   // sequences of identity columns
+	dropped []*catalog.Sequence // of identity columns that are gone
+}
+
+// edit starts a change of a table, whose lock it takes.
+func (x *run) edit(o *catalog.Object, t *catalog.Table) (*build, error) {
+	if err := x.lock(t); err != nil {
+		return nil, err
+	}
+	c := *t
+	c.Columns = slices.Clone(t.Columns)
+	c.Indexes, c.Constraints = nil, nil
+	b := &build{run: x, o: o, old: t, own: o.Owner, name: o.Name, t: &c}
+	for i := range t.Columns {
+		b.from = append(b.from, i)
+	}
+	same := map[*catalog.Index]*catalog.Index{}
+	for _, ix := range t.Indexes {
+		n := *ix
+		n.Keys = slices.Clone(ix.Keys)
+		same[ix] = &n
+		c.Indexes = append(c.Indexes, &n)
+	}
+	for _, k := range t.Constraints {
+		n := *k
+		n.Columns = slices.Clone(k.Columns)
+		n.Index = same[k.Index]
+		c.Constraints = append(c.Constraints, &n)
+	}
+	return b, nil
+}
+
+// column returns the position of a column that somebody names, or ORA-00904.
+func (b *build) column(n ast.Name) (int, error) {
+	i := b.t.Column(n.Text)
+	if i < 0 || b.t.Columns[i].Generated {
+		return 0, invalidIdentifier(n.Text)
+	}
+	return i, nil
+}
+
+// systemName returns a name for a constraint or index that has none.
+func (b *build) systemName() string { return fmt.Sprintf("SYS_C%07d", b.cat.NewID()) }
+
+// filler computes the rows of the table as it will be.
+type filler struct {
+	b        *build
+	defaults []func() (value.Value, error) // of new columns; nil: NULL or virtual
+	convert  []*datatype.Type              // the old types of columns whose type changes
+	virtual  []*plan.RowExpr
+	checks   []*plan.RowExpr // for each of b.checked; nil: no condition to test
+}
+
+// filler compiles what the rows need; it is made even if there are none, for its errors.
+func (b *build) filler() (*filler, error) {
+	n := len(b.t.Columns)
+	f := &filler{b: b, defaults: make([]func() (value.Value, error), n), convert: make([]*datatype.Type, n), virtual: make([]*plan.RowExpr, n)}
+	sc := b.collector(b.own)
+	for i := range b.t.Columns {
+		col := &b.t.Columns[i]
+		switch {
+		case col.Virtual != nil:
+			e, err := plan.CompileRow(sc, b.t, col.Virtual.Expr)
+			if err != nil {
+				return nil, err
+			}
+			f.virtual[i] = e
+		case b.from[i] < 0 && (col.Default != nil || col.Identity != nil):
+			fn, err := b.defaultValue(col)
+			if err != nil {
+				return nil, err
+			}
+			f.defaults[i] = fn
+		case b.from[i] >= 0 && b.old != nil && b.old.Columns[b.from[i]].Type != col.Type:
+			f.convert[i] = &b.old.Columns[b.from[i]].Type
+		}
+	}
+	for _, k := range b.checked {
+		var e *plan.RowExpr
+		if k.Kind == ast.Check {
+			var err error
+			if e, err = plan.CompileRow(sc, b.t, k.Check.Expr); err != nil {
+				return nil, err
+			}
+		}
+		f.checks = append(f.checks, e)
+	}
+	b.uses = sc.uses
+	return f, nil
+}
+
+// defaultValue returns what gives a new column its values in the rows that are there.
+func (b *build) defaultValue(col *catalog.Column) (func() (value.Value, error), error) {
+	if col.Identity != nil {
+		s := col.Identity.Sequence
+		return func() (value.Value, error) { n, err := s.Next("ISEQ$$"); return value.NewInt(n), err }, nil
+	}
+	e, err := plan.CompileExpr(b.Scope(owned(b.own), b.own), col.Default.Expr)
+	if err != nil {
+		return nil, err
+	}
+	if err := datatype.CheckImplicit(e.Type, col.Type); err != nil {
+		return nil, err
+	}
+	name := datatype.Column{Schema: b.own, Table: b.name, Name: col.Name}
+	return func() (value.Value, error) {
+		v, err := e.Value(b.Session)
+		if err != nil {
+			return v, err
+		}
+		return datatype.Store(v, e.Type, col.Type, name, b.Format(false))
+	}, nil
+}
+
+// row returns the new row of an old one (nil for CREATE TABLE … AS, whose rows are given as they are to be).
+func (f *filler) row(old value.Row) (value.Row, error) {
+	b := f.b
+	env := b.Format(false)
+	row := make(value.Row, len(b.t.Columns))
+	for i := range row {
+		col := &b.t.Columns[i]
+		var err error
+		switch {
+		case f.defaults[i] != nil:
+			row[i], err = f.defaults[i]()
+		case b.from[i] < 0:
+		case f.convert[i] != nil:
+			row[i], err = datatype.Store(old[b.from[i]], *f.convert[i], col.Type, datatype.Column{Schema: b.own, Table: b.name, Name: col.Name}, env)
+		default:
+			row[i] = old[b.from[i]]
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for i, e := range f.virtual {
+		if e == nil {
+			continue
+		}
+		col := &b.t.Columns[i]
+		var err error
+		row[i], err = datatype.Store(e.Eval(b.Session, row), e.Type, col.Type, datatype.Column{Schema: b.own, Table: b.name, Name: col.Name}, env)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return row, f.check(row)
+}
+
+// check tests the constraints that are new, and of a primary key that no column is NULL.
+func (f *filler) check(row value.Row) error {
+	for i, k := range f.b.checked {
+		null := slices.ContainsFunc(k.Columns, func(c int) bool { return row[c].IsNull() })
+		switch {
+		case k.Kind == ast.NotNull && null && f.b.from[k.Columns[0]] < 0:
+			return sqlerr.New(1758, "table must be empty to add mandatory (NOT NULL) column")
+		case k.Kind == ast.NotNull && null:
+			name := k.Name
+			if k.Generated { // the message comes before the name is chosen
+				name = ""
+			}
+			return sqlerr.New(2296, "cannot enable (%s.%s) - null values found", f.b.own, name)
+		case k.Kind == ast.PrimaryKey && null:
+			return sqlerr.New(1449, "column contains NULL values; cannot alter to NOT NULL")
+		case f.checks[i] != nil:
+			if v := f.checks[i].Eval(f.b.Session, row); !v.IsNull() && !v.IsTrue() {
+				return sqlerr.New(2293, "cannot validate (%s.%s) - check constraint violated", f.b.own, k.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// publish writes the rows anew if they have changed, and has the catalogue get the definition when the transaction
+// commits: a session that is killed before has changed nothing. It is the last step.
+func (b *build) publish() error {
+	f, err := b.filler()
+	if err != nil {
+		return err
+	}
+	if b.old == nil || b.data {
+		err = b.write(f)
+	} else {
+		err = b.verify(f)
+	}
+	if err != nil {
+		return err
+	}
+	if b.o != nil {
+		b.onCommit(func() error {
+			b.o.Uses = b.uses
+			return b.cat.ReplaceTable(b.o, b.t, b.change())
+		})
+	} else {
+		o := &catalog.Object{Owner: b.own, Name: b.name, Kind: ast.KindTable, Temporary: b.t.Temporary, Segment: b.segment, Def: b.t, Uses: b.uses}
+		if b.rows != nil {
+			if err := b.cat.NeedSegment(o); err != nil {
+				return err
+			}
+		}
+		b.onCommit(func() error { return b.cat.Add(o) })
+	}
+	b.onCommit(func() error {
+		for _, s := range b.dropped {
+			b.removeSequence(b.own, s)
+		}
+		for _, s := range b.created {
+			if err := b.cat.Add(s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return nil
+}
+
+// change compares the columns that have names with those before.
+func (b *build) change() catalog.TableChange {
+	change, kept := catalog.SameRows, 0
+	if b.t.Data != b.old.Data {
+		change = catalog.MoreColumns
+	}
+	for i, c := range b.t.Columns {
+		switch {
+		case c.Generated:
+		case b.from[i] < 0:
+			change = catalog.MoreColumns
+		case b.old.Columns[b.from[i]].Name != c.Name, b.old.Columns[b.from[i]].Type != c.Type:
+			return catalog.OtherColumns
+		default:
+			kept++
+		}
+	}
+	for _, c := range b.old.Columns {
+		if !c.Generated {
+			kept--
+		}
+	}
+	if kept < 0 {
+		return catalog.OtherColumns
+	}
+	return change
+}
+
+// onCommit has the catalogue changed by the commit, when the new rows are visible and all locks are still held. It
+// cannot fail any more: names have been reserved.
+func (b *build) onCommit(change func() error) {
+	b.Txn().OnCommit(func() {
+		if b.renewed {
+			b.t.Since = b.Txn().Store().Sequence()
+		}
+		if err := change(); err != nil {
+			panic(err)
+		}
+	})
+}
+
+// verify tests the new constraints on rows that stay as they are.
+func (b *build) verify(f *filler) error {
+	if len(b.checked) == 0 {
+		return nil
+	}
+	return b.scan(func(row value.Row) error { return f.check(row) })
+}
+
+// scan reads the old rows.
+func (b *build) scan(fn func(value.Row) error) error {
+	tx := b.Txn()
+	cur := tx.Open(b.old.Data, store.Access{Mode: store.Dirty}) // nobody else writes: the table is locked
+	defer cur.Close()
+	for {
+		_, row, ok, err := cur.Next()
+		if err != nil || !ok {
+			return err
+		}
+		if err := fn(row); err != nil {
+			return err
+		}
+	}
+}
+
+// write makes the table's new rows and indexes.
+func (b *build) write(f *filler) error {
+	tx := b.Txn()
+	b.t.Data = tx.Store().NewTable(store.TableSpec{Name: b.own + "." + b.name})
+	b.t.Since = tx.Store().Sequence()
+	insert := func(row value.Row) error {
+		row, err := f.row(row)
+		if err == nil {
+			_, err = tx.Insert(b.t.Data, row)
+			b.renewed = true
+		}
+		return err
+	}
+	var err error
+	switch {
+	case b.old != nil && !b.old.Temporary:
+		err = b.scan(insert)
+	case b.rows != nil:
+		err = b.rows(insert)
+	}
+	if err != nil {
+		return err
+	}
+	if b.t.Data.Rows() > 0 {
+		b.t.Since++ // the commit that follows; one that has written nothing has no number
+	}
+	for _, ix := range b.t.Indexes {
+		ix.Data, err = b.t.Data.AddIndex(tx, b.t.IndexSpec(ix))
+		var dup *store.UniqueViolation
+		if errors.As(err, &dup) {
+			return b.duplicate(ix)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// duplicate is the error of an index that cannot be unique.
+func (b *build) duplicate(ix *catalog.Index) error {
+	for _, k := range b.t.Constraints {
+		switch {
+		case k.Index != ix:
+		case k.Kind == ast.PrimaryKey:
+			return sqlerr.New(2437, "cannot validate (%s.%s) - primary key violated", b.own, k.Name)
+		default:
+			return sqlerr.New(2299, "cannot validate (%s.%s) - duplicate keys found", b.own, k.Name)
+		}
+	}
+	return sqlerr.New(1452, "cannot CREATE UNIQUE INDEX; duplicate keys found")
+}

@@ -1,0 +1,160 @@
+package ddl
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// drop is DROP of any object. A table goes for good with PURGE or without: there is no recycle bin, as with
+// RECYCLEBIN = OFF.
+func (x *run) drop(n *ast.Drop) error {
+	switch n.Kind {
+	case ast.KindUser:
+		return x.dropUser(n)
+	case ast.KindRole:
+		return x.dropRole(n)
+	case ast.KindIndex:
+		return x.dropIndex(n)
+	case ast.KindSynonym:
+		return x.dropSynonym(n)
+	}
+	o := x.cat.ResolveIn(x.rights, x.Schema(), n.Name, n.Kind)
+	if o == nil || o.Kind != n.Kind {
+		return missing(n)
+	}
+	if _, ok := o.Def.(*catalog.SystemView); ok || o.Owner == catalog.Sys && x.rights.User != catalog.Sys {
+		return catalog.ErrPrivileges()
+	}
+	if !x.cat.Allowed(x.rights, "DROP", o) {
+		return catalog.ErrPrivileges()
+	}
+	if o.Generated && o.Kind == ast.KindSequence {
+		return sqlerr.New(32794, "cannot drop a system-generated sequence")
+	}
+	if n.Kind == ast.KindType && !n.Force && x.used(o) {
+		return sqlerr.New(2303, "cannot drop or replace a type with type or table dependents")
+	}
+	if t, ok := o.Def.(*catalog.Table); ok {
+		if err := x.lock(t); err != nil {
+			return err
+		}
+	}
+	x.remove(o)
+	return nil
+}
+
+// used reports whether a type or table depends on an object.
+func (x *run) used(o *catalog.Object) bool {
+	for d := range x.cat.Objects("") {
+		if (d.Kind == ast.KindType || d.Kind == ast.KindTable) && slices.Contains(d.Uses, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// remove deletes an object and what is part of it: a package's body, the sequence of an identity column.
+func (x *run) remove(o *catalog.Object) {
+	x.cat.Remove(o)
+	if o.Kind == ast.KindPackage {
+		if body := x.cat.Body(o.Owner, o.Name); body != nil {
+			x.cat.Remove(body)
+		}
+	}
+	if t, ok := o.Def.(*catalog.Table); ok {
+		for _, c := range t.Columns {
+			if c.Identity != nil {
+				x.removeSequence(o.Owner, c.Identity.Sequence)
+			}
+		}
+	}
+}
+
+func (x *run) removeSequence(owner string, s *catalog.Sequence) {
+	for _, o := range slices.Collect(x.cat.Objects(owner)) {
+		if o.Def == any(s) {
+			x.cat.Remove(o)
+		}
+	}
+}
+
+func missing(n *ast.Drop) error {
+	switch n.Kind {
+	case ast.KindTable, ast.KindView:
+		return catalog.ErrNoTable()
+	case ast.KindSequence:
+		return sqlerr.New(2289, "sequence does not exist")
+	}
+	return sqlerr.New(4043, "object %s does not exist", n.Name.Parts[len(n.Name.Parts)-1].Text)
+}
+
+func (x *run) dropSynonym(n *ast.Drop) error {
+	if n.Public {
+		o := x.cat.Object(catalog.Public, n.Name.Parts[0].Text)
+		switch {
+		case o == nil:
+			return sqlerr.New(1432, "public synonym to be dropped does not exist")
+		case !x.cat.Has(x.rights, "DROP PUBLIC SYNONYM"):
+			return catalog.ErrPrivileges()
+		}
+		x.cat.Remove(o)
+		return nil
+	}
+	o := x.cat.ResolveIn(x.rights, x.Schema(), n.Name, ast.KindSynonym)
+	switch {
+	case o == nil || o.Kind != ast.KindSynonym:
+		return sqlerr.New(1434, "private synonym to be dropped does not exist")
+	case o.Owner != x.rights.User && !x.cat.Has(x.rights, "DROP ANY SYNONYM"):
+		return catalog.ErrPrivileges()
+	}
+	x.cat.Remove(o)
+	return nil
+}
+
+func (x *run) dropUser(n *ast.Drop) error {
+	if !x.cat.Has(x.rights, "DROP USER") {
+		return catalog.ErrPrivileges()
+	}
+	name := n.Name.Parts[0].Text
+	u := x.cat.User(name)
+	switch {
+	case u == nil:
+		return sqlerr.New(1918, "user '%s' does not exist", name)
+	case name == catalog.Sys || name == "SYSTEM":
+		return sqlerr.New(28050, "specified user or role cannot be dropped")
+	case x.Connected(name):
+		return sqlerr.New(1940, "cannot drop a user that is currently connected")
+	}
+	objects := slices.Collect(x.cat.Objects(name))
+	if len(objects) > 0 && !n.Cascade {
+		return sqlerr.New(1922, "CASCADE must be specified to drop '%s'", name)
+	}
+	for _, o := range objects {
+		if t, ok := o.Def.(*catalog.Table); ok {
+			if err := x.lock(t); err != nil {
+				return err
+			}
+		}
+	}
+	if err := x.DropOwner(name); err != nil {
+		return err
+	}
+	x.cat.DropUser(u)
+	return nil
+}
+
+func (x *run) dropRole(n *ast.Drop) error {
+	name := n.Name.Parts[0].Text
+	u := x.cat.Grantee(name)
+	switch {
+	case u == nil || !u.Role || name == catalog.Public:
+		return errNoRole(name)
+	case !x.cat.Has(x.rights, "DROP ANY ROLE") && !x.cat.MayAdminister(x.rights, name, true):
+		return catalog.ErrPrivileges()
+	}
+	x.cat.DropUser(u)
+	return nil
+}

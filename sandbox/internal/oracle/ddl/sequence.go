@@ -1,0 +1,172 @@
+package ddl
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+func (x *run) createSequence(n *ast.CreateSequence) error {
+	owner, name, err := x.target(n.Name, "CREATE SEQUENCE")
+	if err != nil {
+		return err
+	}
+	s, err := newSequence(n.Options)
+	if err != nil {
+		return err
+	}
+	s.Restart()
+	return x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindSequence, Def: s})
+}
+
+func (x *run) alterSequence(n *ast.CreateSequence) error {
+	o := x.cat.ResolveIn(x.rights, x.Schema(), n.Name, ast.KindSequence)
+	if o == nil || o.Kind != ast.KindSequence {
+		return sqlerr.New(2289, "sequence does not exist")
+	}
+	if !x.cat.Allowed(x.rights, "ALTER", o) {
+		return catalog.ErrPrivileges()
+	}
+	if o.Generated {
+		return sqlerr.New(32793, "cannot alter a system-generated sequence")
+	}
+	s := o.Def.(*catalog.Sequence)
+	next, low := *s, false
+	for _, opt := range n.Options {
+		if opt.Name == "START WITH" {
+			return sqlerr.New(2283, "cannot alter starting sequence number")
+		}
+		low = low || opt.Name == "MINVALUE"
+	}
+	if err := sequenceOptions(&next, n.Options, false); err != nil {
+		return err
+	}
+	if err := s.Alter(next, low); err != nil {
+		return err
+	}
+	x.cat.Touch(o)
+	return nil
+}
+
+// newSequence returns a sequence as its options say (SQL Language Reference, "CREATE SEQUENCE").
+func newSequence(list []ast.SequenceOption) (*catalog.Sequence, error) {
+	s := &catalog.Sequence{Increment: 1, Cache: catalog.DefaultCache}
+	return s, sequenceOptions(s, list, true)
+}
+
+// sequenceOptions sets what is written; in a new sequence the rest follows from the direction.
+func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption, fresh bool) error {
+	seen := map[ast.SequenceWords]bool{}
+	var low, high, start bool
+	for _, o := range list {
+		kind := ast.SequenceWords(strings.TrimPrefix(string(o.Name), "NO"))
+		if seen[kind] {
+			return sqlerr.New(2278, "duplicate or conflicting %s specifications", kind)
+		}
+		seen[kind] = true
+		var v int64
+		if o.Value != nil {
+			var err error
+			if v, err = whole(o.Value, o.Name); err != nil {
+				return err
+			}
+		}
+		switch o.Name {
+		case "START WITH":
+			s.Start, start = v, true
+		case "INCREMENT BY":
+			if s.Increment = v; v == 0 {
+				return sqlerr.New(4002, "INCREMENT must be a non-zero integer")
+			}
+		case "MINVALUE":
+			s.Min, low = v, true
+		case "MAXVALUE":
+			s.Max, high = v, true
+		case "NOMINVALUE", "NOMAXVALUE":
+		case "CACHE":
+			if s.Cache = v; v < 2 {
+				return sqlerr.New(4010, "the number of values to CACHE must be greater than 1")
+			}
+		case "NOCACHE":
+			s.Cache = 0
+		case "CYCLE", "NOCYCLE":
+			s.Cycle = o.Name == "CYCLE"
+		case "ORDER", "NOORDER":
+			s.Order = o.Name == "ORDER"
+		case "NOKEEP", "NOSCALE":
+		default:
+			return sqlerr.NotSupported("%s of a sequence", o.Name)
+		}
+	}
+	up := s.Increment > 0
+	if (fresh || seen["MINVALUE"]) && !low {
+		if s.Min = math.MinInt64; up {
+			s.Min = 1
+		}
+	}
+	if (fresh || seen["MAXVALUE"]) && !high {
+		if s.Max = -1; up {
+			s.Max = math.MaxInt64
+		}
+	}
+	if fresh && !start {
+		if s.Start = s.Max; up {
+			s.Start = s.Min
+		}
+	}
+	return checkSequence(s, fresh)
+}
+
+func checkSequence(s *catalog.Sequence, fresh bool) error {
+	switch {
+	case s.Min >= s.Max:
+		return sqlerr.New(4004, "MINVALUE must be less than MAXVALUE")
+	case fresh && s.Start < s.Min:
+		return sqlerr.New(4006, "START WITH cannot be less than MINVALUE")
+	case fresh && s.Start > s.Max:
+		return sqlerr.New(4008, "START WITH cannot be more than MAXVALUE")
+	}
+	if catalog.Unbounded(s.Min) || catalog.Unbounded(s.Max) {
+		return nil
+	}
+	span := uint64(s.Max) - uint64(s.Min)
+	step := uint64(max(s.Increment, -s.Increment))
+	switch {
+	case step > span:
+		return sqlerr.New(4005, "INCREMENT must be less than MAXVALUE minus MINVALUE")
+	case s.Cycle && s.Cache > 0 && uint64(s.Cache) > (span+1+step-1)/step:
+		return sqlerr.New(4013, "number to CACHE must be less than one cycle")
+	}
+	return nil
+}
+
+// whole returns the integer of an option. Beyond 64 bits only Oracle's own bounds are known.
+func whole(e ast.Expr, name ast.SequenceWords) (int64, error) {
+	sign := ""
+	if u, ok := e.(*ast.Unary); ok {
+		if u.Op == "-" {
+			sign = "-"
+		}
+		e = u.X
+	}
+	n, ok := e.(*ast.Number)
+	if !ok {
+		return 0, sqlerr.New(4001, "sequence parameter %s must be an integer", name)
+	}
+	v, err := strconv.ParseInt(sign+n.Text, 10, 64)
+	switch {
+	case err == nil:
+		return v, nil
+	case strings.Trim(n.Text, "0123456789") != "":
+		return 0, sqlerr.New(4001, "sequence parameter %s must be an integer", name)
+	case sign+n.Text == strings.Repeat("9", 28):
+		return math.MaxInt64, nil
+	case sign+n.Text == "-"+strings.Repeat("9", 27):
+		return math.MinInt64, nil
+	}
+	return 0, sqlerr.NotSupported("a sequence beyond 64 bits")
+}

@@ -1,0 +1,339 @@
+package ddl
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+func (x *run) createTable(n *ast.CreateTable) error {
+	owner, name, err := x.target(n.Name, "CREATE TABLE")
+	if err != nil {
+		return err
+	}
+	if x.cat.Used(owner, name, ast.KindTable) {
+		return catalog.ErrNameUsed()
+	}
+	b := &build{run: x, own: owner, name: name, t: &catalog.Table{Temporary: n.Temporary, PreserveRows: n.OnCommit == ast.PreserveRows}}
+	if b.segment, err = x.tableOptions(n.Options, n.Temporary); err != nil {
+		return err
+	}
+	if b.segment {
+		if err := x.cat.CheckQuota(owner); err != nil {
+			return err
+		}
+	}
+	if n.AsQuery != nil {
+		err = b.asQuery(n)
+	} else {
+		err = b.addColumns(n.Columns)
+	}
+	if err != nil {
+		return err
+	}
+	for i := range n.Constraints {
+		if err := b.addConstraint(&n.Constraints[i], -1); err != nil {
+			return err
+		}
+	}
+	return b.publish()
+}
+
+// addColumns adds columns, then their constraints, which may need the type of virtual ones.
+func (b *build) addColumns(list []ast.ColumnDef) error {
+	first := len(b.t.Columns)
+	for i := range list {
+		if err := b.addColumn(&list[i], datatype.Type{}); err != nil {
+			return err
+		}
+	}
+	if err := b.typeVirtual(first); err != nil {
+		return err
+	}
+	return b.columnConstraints(list, first)
+}
+
+func (b *build) columnConstraints(list []ast.ColumnDef, first int) error {
+	for i := range list {
+		for j := range list[i].Constraints {
+			if err := b.addConstraint(&list[i].Constraints[j], first+i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// asQuery gives the table the columns and rows of a query.
+func (b *build) asQuery(n *ast.CreateTable) error {
+	st, err := plan.CompileStatement(b.Scope(b.rights, b.Schema()), n.AsQuery)
+	if err != nil {
+		return err
+	}
+	if err := named(n.AsQuery, len(n.Columns)); err != nil {
+		return err
+	}
+	if len(n.Columns) > 0 && len(n.Columns) != len(st.Columns) {
+		return sqlerr.New(1730, "invalid number of column names specified")
+	}
+	direct := onlyColumns(n.AsQuery)
+	for i, c := range st.Columns {
+		typ, err := columnType(c.Type)
+		if err != nil {
+			return err
+		}
+		d := ast.ColumnDef{Name: ast.Name{Text: c.Name}}
+		if len(n.Columns) > 0 {
+			d = n.Columns[i]
+		}
+		if err := b.addColumn(&d, typ); err != nil {
+			return err
+		}
+		written := slices.ContainsFunc(d.Constraints, func(k ast.Constraint) bool { return k.Kind == ast.NotNull })
+		if direct && !c.Nullable && !written { // NOT NULL is taken over from columns, not from expressions
+			if err := b.addConstraint(&ast.Constraint{Kind: ast.NotNull}, i); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range b.from {
+		b.from[i] = i
+	}
+	b.rows = func(insert func(value.Row) error) error {
+		rows, err := st.Open(b.Session)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for {
+			row, ok, err := rows.Next()
+			if err != nil || !ok {
+				return err
+			}
+			if err := insert(row); err != nil {
+				return err
+			}
+		}
+	}
+	return b.columnConstraints(n.Columns, 0)
+}
+
+// leftmost returns the query block that names a query's columns.
+func leftmost(q *ast.Query) *ast.Select {
+	body := q.Body
+	for {
+		switch n := body.(type) {
+		case *ast.Select:
+			return n
+		case *ast.SetOperation:
+			body = n.Left
+		case *ast.Query:
+			body = n.Body
+		default:
+			return nil
+		}
+	}
+}
+
+// named is ORA-00998 for an expression without an alias, unless the columns are named elsewhere.
+func named(q *ast.Query, names int) error {
+	if s := leftmost(q); s != nil && names == 0 {
+		for _, item := range s.Items {
+			switch item.Value.(type) {
+			case *ast.Ref, *ast.Star:
+			default:
+				if item.Alias == nil {
+					return sqlerr.New(998, "must name this expression with a column alias")
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// onlyColumns reports whether all that a query selects are columns.
+func onlyColumns(q *ast.Query) bool {
+	s, ok := q.Body.(*ast.Select)
+	if !ok {
+		return false
+	}
+	for _, item := range s.Items {
+		switch item.Value.(type) {
+		case *ast.Ref, *ast.Star:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// tableOptions checks a table's options and reports whether it gets its space at once. Those accepted are about
+// storage, logging and parallelism, which the sandbox has nothing of.
+func (x *run) tableOptions(list []ast.Option, temporary bool) (segment bool, err error) {
+	for _, o := range list {
+		if temporary && o.Name != "CACHE" && o.Name != "NOCACHE" {
+			return false, sqlerr.New(14451, "unsupported feature with temporary table")
+		}
+		switch o.Name {
+		case "SEGMENT CREATION IMMEDIATE":
+			segment = true
+		case "SEGMENT CREATION DEFERRED", "ENABLE ROW MOVEMENT", "DISABLE ROW MOVEMENT", "ORGANIZATION HEAP", "CACHE", "NOCACHE",
+			"ROWDEPENDENCIES", "NOROWDEPENDENCIES", "MONITORING":
+		default:
+			if err := physical(o); err != nil {
+				return false, err
+			}
+		}
+	}
+	return segment, nil
+}
+
+// physical checks an option that tables and indexes share.
+func physical(o ast.Option) error {
+	n, _ := strconv.Atoi(o.Value)
+	switch o.Name {
+	case "INITRANS":
+		if n < 1 || n > 255 {
+			return sqlerr.New(2207, "invalid INITRANS option value")
+		}
+	case "MAXTRANS":
+		if n < 1 || n > 255 {
+			return sqlerr.New(2209, "invalid MAXTRANS option value")
+		}
+	case "PCTFREE", "PCTUSED":
+		if n < 0 || n > 99 {
+			return sqlerr.New(2211, "invalid value for PCTFREE or PCTUSED")
+		}
+	case "TABLESPACE":
+		return tablespace(o.Value)
+	case "LOGGING", "NOLOGGING", "PARALLEL", "NOPARALLEL", "COMPRESS", "NOCOMPRESS":
+	default:
+		return sqlerr.NotSupported("%s", o.Name)
+	}
+	return nil
+}
+
+// tablespace is an error unless it is where objects are anyway: quotas are asked of the default tablespace.
+func tablespace(name string) error {
+	switch name {
+	case catalog.DefaultTablespace:
+		return nil
+	case "SYSTEM", "SYSAUX":
+		return sqlerr.NotSupported("objects in tablespace %s", name)
+	case "TEMP":
+		return sqlerr.New(2195, "Attempt to create PERMANENT object in a TEMPORARY tablespace")
+	}
+	return sqlerr.New(959, "tablespace '%s' does not exist", name)
+}
+
+func (x *run) truncate(n *ast.Truncate) error {
+	o, t, err := x.table(n.Name, "DROP")
+	if err != nil {
+		return err
+	}
+	if n.Cascade {
+		return sqlerr.NotSupported("TRUNCATE … CASCADE")
+	}
+	if t.ReadOnly {
+		return errReadOnly(o)
+	}
+	if t.Temporary {
+		x.ClearTemporary(t)
+		return nil
+	}
+	b, err := x.edit(o, t)
+	if err != nil {
+		return err
+	}
+	b.data, b.old = true, &catalog.Table{Columns: t.Columns, Temporary: true} // no rows are taken over
+	f, err := b.filler()
+	if err == nil {
+		err = b.write(f)
+	}
+	if err != nil {
+		return err
+	}
+	b.onCommit(func() error { return x.cat.ReplaceTable(o, b.t, catalog.MoreColumns) })
+	return nil
+}
+
+func (x *run) comment(n *ast.Comment) error {
+	ref, column := n.Name, ast.Name{}
+	if n.Column {
+		last := len(ref.Parts) - 1
+		if last < 1 {
+			return sqlerr.New(904, "invalid identifier")
+		}
+		column = ref.Parts[last]
+		ref = &ast.Ref{Pos: ref.Pos, Parts: ref.Parts[:last]}
+	}
+	o := x.cat.ResolveIn(x.rights, x.Schema(), ref, ast.KindTable)
+	if o == nil {
+		return catalog.ErrNoTable()
+	}
+	var comment *string
+	var columns []catalog.Column
+	switch d := o.Def.(type) {
+	case *catalog.Table:
+		comment, columns = &d.Comment, d.Columns
+	case *catalog.View:
+		comment, columns = &d.Comment, d.Columns
+	default:
+		return catalog.ErrNoTable()
+	}
+	if !x.cat.Allowed(x.rights, "COMMENT", o) {
+		return catalog.ErrPrivileges()
+	}
+	if len(n.Text) > 4000 {
+		return sqlerr.New(1704, "string literal too long")
+	}
+	if n.Column {
+		comment = nil
+		for i := range columns {
+			if columns[i].Name == column.Text && !columns[i].Generated {
+				comment = &columns[i].Comment
+			}
+		}
+		if comment == nil {
+			return invalidIdentifier(column.Text)
+		}
+	}
+	*comment = n.Text
+	x.cat.Touch(o)
+	return nil
+}
+
+// rename is RENAME, of the user's own objects only.
+func (x *run) rename(n *ast.Rename) error {
+	o := x.cat.Object(x.Schema(), n.From.Text)
+	if o == nil || o.Owner != x.rights.User {
+		return sqlerr.New(4043, "object %s does not exist", n.From.Text)
+	}
+	switch o.Def.(type) {
+	case *catalog.Table, *catalog.View, *catalog.Sequence, *catalog.Synonym:
+	default:
+		return sqlerr.New(3001, "unimplemented feature")
+	}
+	return x.renameObject(o, n.To.Text)
+}
+
+func (x *run) renameObject(o *catalog.Object, name string) error {
+	if err := x.reserve("object", o.Owner, name); err != nil {
+		return err
+	}
+	if x.cat.Used(o.Owner, name, o.Kind) {
+		return catalog.ErrNameUsed()
+	}
+	if t, ok := o.Def.(*catalog.Table); ok {
+		if err := x.lock(t); err != nil {
+			return err
+		}
+	}
+	return x.cat.Rename(o, name)
+}

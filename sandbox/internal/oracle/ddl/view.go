@@ -1,0 +1,209 @@
+package ddl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+func (x *run) createView(n *ast.CreateView) error {
+	owner, name, err := x.target(n.Name, "CREATE VIEW")
+	if err != nil {
+		return err
+	}
+	old := x.cat.Object(owner, name)
+	if old != nil && (!n.OrReplace || old.Kind != ast.KindView) {
+		return catalog.ErrNameUsed()
+	}
+	v := &catalog.View{Text: n.Text, Query: n.Query, ReadOnly: n.ReadOnly, CheckOption: n.CheckOption}
+	for _, c := range n.Columns {
+		v.Columns = append(v.Columns, catalog.Column{Name: c.Text, ID: len(v.Columns) + 1})
+	}
+	v.Named = len(n.Columns) > 0
+	sc := x.collector(owner)
+	err = compileView(sc, v)
+	invalid := err != nil
+	if invalid && !n.Force {
+		return err
+	}
+	if old != nil && leadsTo(sc.uses, old) {
+		return sqlerr.New(1731, "circular view definition encountered")
+	}
+	if old != nil {
+		old.Invalid, old.Uses = invalid, sc.uses
+		return x.cat.Replace(old, v)
+	}
+	return x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindView, Invalid: invalid, Uses: sc.uses, Def: v})
+}
+
+// leadsTo reports whether an object is among others or what they depend on.
+func leadsTo(from []*catalog.Object, o *catalog.Object) bool {
+	return slices.ContainsFunc(from, func(u *catalog.Object) bool { return u == o || leadsTo(u.Uses, o) })
+}
+
+// compileView fills in a view's columns, or its errors. What is not modelled is refused even with FORCE: the caller
+// sees that error by its number.
+func compileView(sc plan.Scope, v *catalog.View) error {
+	v.Errors = nil
+	err := viewColumns(sc, v)
+	var e *sqlerr.Error
+	if errors.As(err, &e) && e.Number != sqlerr.NotSupportedNumber {
+		v.Errors = []catalog.CompileError{{Text: fmt.Sprintf("ORA-%05d: %s", e.Number, e.Text), Attribute: "ERROR", Number: int(e.Number)}}
+	}
+	return err
+}
+
+func viewColumns(sc plan.Scope, v *catalog.View) error {
+	st, err := plan.CompileStatement(sc, v.Query)
+	if err != nil {
+		return err
+	}
+	count := 0
+	if v.Named {
+		count = len(v.Columns)
+	}
+	if err := named(v.Query, count); err != nil {
+		return err
+	}
+	if v.Named && count != len(st.Columns) {
+		return sqlerr.New(1730, "invalid number of column names specified")
+	}
+	columns := make([]catalog.Column, len(st.Columns))
+	for i, c := range st.Columns {
+		columns[i] = catalog.Column{Name: c.Name, ID: i + 1, Type: c.Type, Nullable: c.Nullable}
+		if v.Named {
+			columns[i].Name = v.Columns[i].Name
+		}
+		if slices.ContainsFunc(columns[:i], func(o catalog.Column) bool { return o.Name == columns[i].Name }) {
+			return sqlerr.New(957, "duplicate column name")
+		}
+		if i < len(v.Columns) && v.Columns[i].Name == columns[i].Name { // a comment stays when the view is compiled again
+			columns[i].Comment = v.Columns[i].Comment
+		}
+	}
+	q := *v.Query
+	if q.Body, err = expanded(sc, &q, q.Body); err != nil {
+		return err
+	}
+	v.Query, v.Columns = &q, columns
+	return nil
+}
+
+// expanded returns a query with the columns that each * stands for: those that a table gets later are not in the view
+// (SQL Language Reference, "CREATE VIEW", notes on the defining query).
+func expanded(sc plan.Scope, q *ast.Query, body ast.QueryBody) (ast.QueryBody, error) {
+	var err error
+	switch n := body.(type) {
+	case *ast.Query:
+		c := *n
+		c.Body, err = expanded(sc, &c, n.Body)
+		return &c, err
+	case *ast.SetOperation:
+		c := *n
+		if c.Left, err = expanded(sc, q, n.Left); err == nil {
+			c.Right, err = expanded(sc, q, n.Right)
+		}
+		return &c, err
+	case *ast.Select:
+		c := *n
+		c.Items = nil
+		for _, item := range n.Items {
+			star, ok := item.Value.(*ast.Star)
+			if !ok {
+				c.Items = append(c.Items, item)
+				continue
+			}
+			one := &ast.Query{Pos: q.Pos, With: q.With, Body: &ast.Select{Pos: n.Pos, Items: []ast.SelectItem{item}, From: n.From}}
+			st, err := plan.CompileStatement(sc, one)
+			if err != nil {
+				return nil, err
+			}
+			for _, col := range st.Columns {
+				ref := &ast.Ref{Pos: star.Pos}
+				if star.Of != nil {
+					ref.Parts = slices.Clone(star.Of.Parts)
+				}
+				ref.Parts = append(ref.Parts, ast.Name{Pos: star.Pos, Text: col.Name, Quoted: true})
+				c.Items = append(c.Items, ast.SelectItem{Pos: item.Pos, Value: ref, Text: ref.String()})
+			}
+		}
+		return &c, nil
+	}
+	return body, nil
+}
+
+// CompileView compiles an invalid view again, as its next use does; sc is in its owner's schema, with the owner's
+// rights without roles. Errors: ORA-04063, with those of the view stored.
+func CompileView(cat *catalog.Catalog, sc plan.Scope, o *catalog.Object) error {
+	c := &collector{Scope: sc}
+	v := *o.Def.(*catalog.View)
+	err := compileView(c, &v)
+	o.Def = &v
+	cat.Validate(o, err != nil, c.uses)
+	var e *sqlerr.Error
+	if errors.As(err, &e) && e.Number != sqlerr.NotSupportedNumber {
+		return sqlerr.New(4063, "view \"%s.%s\" has errors", o.Owner, o.Name)
+	}
+	return err
+}
+
+// alterView is ALTER VIEW … COMPILE; other units are compiled by who has PL/SQL. Errors in the view are stored: the
+// statement itself succeeds with a warning.
+func (x *run) alterView(n *ast.AlterCompile) error {
+	if n.Kind != ast.KindView {
+		return sqlerr.NotSupported("ALTER %s", n.Kind)
+	}
+	o := x.cat.ResolveIn(x.rights, x.Schema(), n.Name, ast.KindView)
+	if o == nil {
+		return catalog.ErrNoTable()
+	}
+	if _, ok := o.Def.(*catalog.View); !ok {
+		return catalog.ErrNoTable()
+	}
+	if o.Owner != x.rights.User && !x.cat.Has(x.rights, "ALTER ANY TABLE") {
+		return catalog.ErrPrivileges()
+	}
+	err := CompileView(x.cat, x.Scope(owned(o.Owner), o.Owner), o)
+	var e *sqlerr.Error
+	if errors.As(err, &e) && e.Number == 4063 {
+		return nil
+	}
+	return err
+}
+
+func (x *run) createSynonym(n *ast.CreateSynonym) error {
+	owner, name := catalog.Public, n.Name.Parts[len(n.Name.Parts)-1].Text
+	if n.Public {
+		if !x.cat.Has(x.rights, "CREATE PUBLIC SYNONYM") {
+			return catalog.ErrPrivileges()
+		}
+	} else {
+		var err error
+		if owner, name, err = x.target(n.Name, "CREATE SYNONYM"); err != nil {
+			return err
+		}
+	}
+	s := &catalog.Synonym{Owner: x.Schema(), Name: n.For.Parts[0].Text}
+	switch len(n.For.Parts) {
+	case 1:
+	case 2:
+		s.Owner, s.Name = s.Name, n.For.Parts[1].Text
+	default:
+		return sqlerr.New(995, "missing or invalid synonym identifier")
+	}
+	if s.Owner == owner && s.Name == name {
+		return sqlerr.New(1471, "cannot create a synonym with same name as object")
+	}
+	if old := x.cat.Object(owner, name); old != nil {
+		if !n.OrReplace || old.Kind != ast.KindSynonym {
+			return catalog.ErrNameUsed()
+		}
+		return x.cat.Replace(old, s)
+	}
+	return x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindSynonym, Def: s})
+}

@@ -1,0 +1,312 @@
+package oracle
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/aq"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// registerViews adds the views over sessions, jobs and queues: the columns that monitoring of a scheduler reads, of
+// those that the Database Reference lists, with its names and types.
+func (srv *Server) registerViews() {
+	srv.registerSessionViews()
+	srv.family("SCHEDULER_JOBS", `JOB_NAME VARCHAR2(128), JOB_CREATOR VARCHAR2(128), JOB_STYLE VARCHAR2(17), JOB_TYPE VARCHAR2(16),
+		JOB_ACTION VARCHAR2(4000), NUMBER_OF_ARGUMENTS NUMBER, SCHEDULE_TYPE VARCHAR2(12), START_DATE TIMESTAMPTZ, REPEAT_INTERVAL VARCHAR2(4000),
+		END_DATE TIMESTAMPTZ, JOB_CLASS VARCHAR2(128), ENABLED VARCHAR2(5), AUTO_DROP VARCHAR2(5), RESTART_ON_RECOVERY VARCHAR2(5),
+		RESTARTABLE VARCHAR2(5), STATE VARCHAR2(20), JOB_PRIORITY NUMBER, RUN_COUNT NUMBER, MAX_RUNS NUMBER, FAILURE_COUNT NUMBER,
+		MAX_FAILURES NUMBER, RETRY_COUNT NUMBER, LAST_START_DATE TIMESTAMPTZ, LAST_RUN_DURATION INTERVAL DAY TO SECOND, NEXT_RUN_DATE TIMESTAMPTZ,
+		LOGGING_LEVEL VARCHAR2(11), COMMENTS VARCHAR2(4000)`, srv.jobRows)
+	srv.family("SCHEDULER_RUNNING_JOBS", `JOB_NAME VARCHAR2(128), SESSION_ID NUMBER, SLAVE_PROCESS_ID NUMBER, RUNNING_INSTANCE NUMBER,
+		ELAPSED_TIME INTERVAL DAY TO SECOND, LOG_ID NUMBER`, srv.runningRows)
+	srv.family("SCHEDULER_JOB_RUN_DETAILS", `JOB_NAME VARCHAR2(128), LOG_ID NUMBER, LOG_DATE TIMESTAMPTZ, STATUS VARCHAR2(30), ERROR# NUMBER,
+		REQ_START_DATE TIMESTAMPTZ, ACTUAL_START_DATE TIMESTAMPTZ, RUN_DURATION INTERVAL DAY TO SECOND, INSTANCE_ID NUMBER, SESSION_ID VARCHAR2(128),
+		SLAVE_PID VARCHAR2(128), ADDITIONAL_INFO VARCHAR2(4000), ERRORS VARCHAR2(4000)`, srv.detailRows)
+	srv.family("SCHEDULER_JOB_LOG", `JOB_NAME VARCHAR2(128), LOG_ID NUMBER, LOG_DATE TIMESTAMPTZ, JOB_CLASS VARCHAR2(128), OPERATION VARCHAR2(30),
+		STATUS VARCHAR2(30), ADDITIONAL_INFO CLOB`, srv.logRows)
+	for _, scope := range []string{"ALL", "DBA"} {
+		srv.catalog.RegisterView(scope+"_SCHEDULER_GLOBAL_ATTRIBUTE", "ATTRIBUTE_NAME VARCHAR2(128), VALUE VARCHAR2(128)", func(v catalog.ViewContext) iter.Seq[value.Row] {
+			return one("SCHEDULER_DISABLED", truth(srv.jobs.Disabled()))(v)
+		})
+	}
+	srv.family("QUEUES", `NAME VARCHAR2(128), QUEUE_TABLE VARCHAR2(128), QID NUMBER, QUEUE_TYPE VARCHAR2(20), MAX_RETRIES NUMBER, RETRY_DELAY NUMBER,
+		ENQUEUE_ENABLED VARCHAR2(7), DEQUEUE_ENABLED VARCHAR2(7), RETENTION VARCHAR2(40), USER_COMMENT VARCHAR2(50)`, srv.queueRows)
+	srv.family("QUEUE_TABLES", `QUEUE_TABLE VARCHAR2(128), TYPE VARCHAR2(7), OBJECT_TYPE VARCHAR2(257), SORT_ORDER VARCHAR2(22), RECIPIENTS VARCHAR2(8),
+		MESSAGE_GROUPING VARCHAR2(13), USER_COMMENT VARCHAR2(50)`, srv.queueTableRows)
+}
+
+// others yields the queue tables, queues and jobs of an owner, or of all: objects that packages aq and jobs keep.
+func (srv *Server) others(owner string) iter.Seq[*catalog.Object] {
+	// number tells things apart that had one name after another: what was granted on the one was not on the next.
+	object := func(kind ast.ObjectKind, owner, name string, number int64, created time.Time) *catalog.Object {
+		key := fmt.Sprintf("%s %s.%s %d", kind, owner, name, number)
+		o := srv.otherObjects[key]
+		if o == nil || !created.IsZero() && !o.Created.Equal(created) {
+			if created.IsZero() {
+				created = srv.k.Now()
+			}
+			o = &catalog.Object{ID: srv.catalog.NewID(), Owner: owner, Name: name, Kind: kind, Created: created, LastDDL: created, Timestamp: created}
+			srv.otherObjects[key] = o
+		}
+		return o
+	}
+	return func(yield func(*catalog.Object) bool) {
+		for t := range srv.queues.Tables(owner) {
+			if !yield(object(ast.KindTable, t.Spec().Owner, t.Spec().Name, 0, t.Created())) {
+				return
+			}
+		}
+		for q := range srv.queues.Queues(owner) {
+			if !yield(object(catalog.KindQueue, q.Owner, q.Name, 0, time.Time{})) {
+				return
+			}
+		}
+		for j := range srv.jobs.Jobs(owner) {
+			if !yield(object(catalog.KindJob, j.Owner, j.Name, j.Number, time.Time{})) {
+				return
+			}
+		}
+	}
+}
+
+// ownedRow is a row of a family of views, and whose object it shows.
+type ownedRow struct {
+	owner string
+	row   value.Row
+	job   string // its name; empty: it is about something else
+}
+
+// family registers USER_, ALL_ and DBA_ views over the same rows; all but the first begin with OWNER. ALL_ shows what
+// the user owns and, of jobs, what the user was granted a privilege on, or all with CREATE ANY JOB ("accessible to the
+// current user"; logs of dropped jobs are their owner's). Object privileges on queues are not modelled.
+func (srv *Server) family(name, columns string, rows func() iter.Seq[ownedRow]) {
+	columns = strings.Join(strings.Fields(columns), " ")
+	show := func(mine, owner bool) func(catalog.ViewContext) iter.Seq[value.Row] {
+		return func(v catalog.ViewContext) iter.Seq[value.Row] {
+			return func(yield func(value.Row) bool) {
+				for r := range rows() {
+					if mine && r.owner != v.User && (!owner || !accessible(v, r)) {
+						continue
+					}
+					row := r.row
+					if owner {
+						row = append(value.Row{value.NewString(r.owner)}, row...)
+					}
+					if !yield(row) {
+						return
+					}
+				}
+			}
+		}
+	}
+	srv.catalog.RegisterView("USER_"+name, columns, show(true, false))
+	srv.catalog.RegisterView("ALL_"+name, "OWNER VARCHAR2(128), "+columns, show(true, true))
+	srv.catalog.RegisterView("DBA_"+name, "OWNER VARCHAR2(128), "+columns, show(false, true))
+}
+
+// accessible tells whether a row of somebody else's is about a job that the rights of a session reach.
+func accessible(v catalog.ViewContext, r ownedRow) bool {
+	if r.job == "" {
+		return false
+	}
+	o := v.Catalog.Job(r.owner, r.job)
+	return o != nil && v.Catalog.Visible(v.Rights, o)
+}
+
+func stamp(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return value.NewTime(micro(ticksOf(t)), 0)
+}
+
+func span(d time.Duration) value.Value { return value.NewSpan(int64(d / 100)) }
+
+func truth(b bool) string {
+	if b {
+		return "TRUE"
+	}
+	return "FALSE"
+}
+
+func (srv *Server) jobRows() iter.Seq[ownedRow] {
+	return func(yield func(ownedRow) bool) {
+		for j := range srv.jobs.Jobs("") {
+			kind := "ONCE"
+			switch {
+			case j.Repeat != "":
+				kind = "CALENDAR"
+			case j.Start.IsZero():
+				kind = "IMMEDIATE"
+			}
+			last := any(nil)
+			if j.RunCount > 0 {
+				last = span(j.LastDuration)
+			}
+			limit := func(n int64) any {
+				if n == 0 {
+					return nil
+				}
+				return n
+			}
+			row := catalog.Row(j.Name, j.Creator, "REGULAR", j.Type, j.Action, 0, kind, stamp(j.Start), j.Repeat, stamp(j.End), j.Class,
+				truth(j.Enabled), truth(j.AutoDrop), truth(j.RestartOnRecovery), truth(j.Restartable), string(j.State), j.Priority, j.RunCount,
+				limit(j.MaxRuns), j.FailureCount, limit(j.MaxFailures), j.RetryCount, stamp(j.LastStart), last, stamp(j.NextRun), "RUNS", j.Comments)
+			if !yield(ownedRow{j.Owner, row, j.Name}) {
+				return
+			}
+		}
+	}
+}
+
+func (srv *Server) runningRows() iter.Seq[ownedRow] {
+	return func(yield func(ownedRow) bool) {
+		for r := range srv.jobs.RunningJobs("") {
+			if !yield(ownedRow{r.Owner, catalog.Row(r.Name, r.Session.ID, r.Slave+100, 1, span(r.Elapsed), r.LogID), r.Name}) {
+				return
+			}
+		}
+	}
+}
+
+func (srv *Server) detailRows() iter.Seq[ownedRow] {
+	return func(yield func(ownedRow) bool) {
+		for d := range srv.jobs.Details("") {
+			row := catalog.Row(d.Name, d.LogID, stamp(d.Date), string(d.Status), int64(d.Error), stamp(d.Requested), stamp(d.Started),
+				span(d.Duration.Truncate(time.Second)), 1, fmt.Sprintf("%d,%d", d.Session.ID, d.Session.Serial), fmt.Sprint(d.Slave+100), d.Info, d.Info)
+			if !yield(ownedRow{d.Owner, row, d.Name}) {
+				return
+			}
+		}
+	}
+}
+
+func (srv *Server) logRows() iter.Seq[ownedRow] {
+	return func(yield func(ownedRow) bool) {
+		for e := range srv.jobs.Log("") {
+			if !yield(ownedRow{e.Owner, catalog.Row(e.Name, e.ID, stamp(e.Date), e.Class, e.Operation, string(e.Status), e.Info), e.Name}) {
+				return
+			}
+		}
+	}
+}
+
+func (srv *Server) queueRows() iter.Seq[ownedRow] {
+	enabled := func(on bool) string { // two blanks on either side, as the server pads them
+		if on {
+			return "  YES  "
+		}
+		return "  NO   "
+	}
+	return func(yield func(ownedRow) bool) {
+		for q := range srv.queues.Queues("") {
+			kind := "NORMAL_QUEUE"
+			if q.Exception {
+				kind = "EXCEPTION_QUEUE"
+			}
+			retention := fmt.Sprint(int64(q.Retention / time.Second))
+			if q.Retention < 0 {
+				retention = "FOREVER"
+			}
+			row := catalog.Row(q.Name, q.Table, q.ID, kind, q.MaxRetries, int64(q.RetryDelay/time.Second), enabled(q.EnqueueEnabled),
+				enabled(q.DequeueEnabled), retention, q.Comment)
+			if !yield(ownedRow{owner: q.Owner, row: row}) {
+				return
+			}
+		}
+	}
+}
+
+func (srv *Server) queueTableRows() iter.Seq[ownedRow] {
+	return func(yield func(ownedRow) bool) {
+		for t := range srv.queues.Tables("") {
+			s := t.Spec()
+			order := strings.ReplaceAll(s.SortList, "ENQ_TIME", "ENQUEUE_TIME")
+			if order == "" {
+				order = "ENQUEUE_TIME"
+			}
+			if !yield(ownedRow{owner: s.Owner, row: catalog.Row(s.Name, s.PayloadType, nil, order, "SINGLE", "NONE", s.Comment)}) {
+				return
+			}
+		}
+	}
+}
+
+// messageView is the view AQ$ over a queue table, with the columns that tell where messages are.
+func messageView(t *aq.QueueTable) *catalog.SystemView {
+	return &catalog.SystemView{
+		Columns: catalog.Columns("QUEUE VARCHAR2(128), MSG_STATE VARCHAR2(16), CORR_ID VARCHAR2(128), RETRY_COUNT NUMBER"),
+		Rows: func(v catalog.ViewContext) iter.Seq[value.Row] {
+			return func(yield func(value.Row) bool) {
+				for _, m := range t.Messages(v.Session.(*Session).Txn()) {
+					_, queue, _ := strings.Cut(m.Queue.String(), ".")
+					if !yield(catalog.Row(queue, m.State.String(), m.Correlation, m.Attempts)) {
+						return
+					}
+				}
+			}
+		},
+	}
+}
+
+// one is a view of a single row.
+func one(cells ...any) func(catalog.ViewContext) iter.Seq[value.Row] {
+	return func(catalog.ViewContext) iter.Seq[value.Row] {
+		return func(yield func(value.Row) bool) { yield(catalog.Row(cells...)) }
+	}
+}
+
+func (srv *Server) registerSessionViews() {
+	c := srv.catalog
+	const banner = "dbsched sandbox, a model of Oracle Database 19c Release 19.0.0.0.0"
+	c.RegisterView("V$VERSION", "BANNER VARCHAR2(80), BANNER_FULL VARCHAR2(160), BANNER_LEGACY VARCHAR2(80), CON_ID NUMBER",
+		one(banner, Version, banner, 0))
+	c.RegisterView("PRODUCT_COMPONENT_VERSION", "PRODUCT VARCHAR2(80), VERSION VARCHAR2(80), VERSION_FULL VARCHAR2(80), STATUS VARCHAR2(80)",
+		one("dbsched sandbox, a model of Oracle Database 19c", "19.0.0.0.0", "19.0.0.0.0", "not a production engine"))
+	c.RegisterView("V$INSTANCE", "INSTANCE_NUMBER NUMBER, INSTANCE_NAME VARCHAR2(16), HOST_NAME VARCHAR2(64), VERSION VARCHAR2(17), VERSION_FULL VARCHAR2(17), STARTUP_TIME DATE, STATUS VARCHAR2(12)",
+		one(1, "sandbox", "sandbox", "19.0.0.0.0", "19.0.0.0.0", srv.started, "OPEN"))
+	c.RegisterView("V$DATABASE", "DBID NUMBER, NAME VARCHAR2(9), OPEN_MODE VARCHAR2(20), DATABASE_ROLE VARCHAR2(16), DB_UNIQUE_NAME VARCHAR2(30)",
+		one(1, Container, "READ WRITE", "PRIMARY", "sandbox"))
+	c.RegisterView("V$PARAMETER", "NAME VARCHAR2(80), VALUE VARCHAR2(4000)", func(catalog.ViewContext) iter.Seq[value.Row] {
+		return func(yield func(value.Row) bool) {
+			_ = yield(catalog.Row("job_queue_processes", fmt.Sprint(srv.jobs.Processes()))) && yield(catalog.Row("open_cursors", "300")) &&
+				yield(catalog.Row("processes", "320"))
+		}
+	})
+	c.RegisterView("V$SESSION", `SID NUMBER, SERIAL# NUMBER, AUDSID NUMBER, USER# NUMBER, USERNAME VARCHAR2(128), STATUS VARCHAR2(8), SCHEMANAME VARCHAR2(128),
+		OSUSER VARCHAR2(128), MACHINE VARCHAR2(64), TERMINAL VARCHAR2(30), PROGRAM VARCHAR2(48), TYPE VARCHAR2(10), MODULE VARCHAR2(64), ACTION VARCHAR2(64),
+		CLIENT_INFO VARCHAR2(64), CLIENT_IDENTIFIER VARCHAR2(64), LOGON_TIME DATE, BLOCKING_SESSION NUMBER`, srv.sessionRows)
+	c.RegisterView("V$ACCESS", "SID NUMBER, OWNER VARCHAR2(128), OBJECT VARCHAR2(1000), TYPE VARCHAR2(24), CON_ID NUMBER", srv.accessRows)
+	// The one statistic that is kept. Its number is another one in each release, which is why it is looked up by name.
+	const synchWrites = 1
+	c.RegisterView("V$STATNAME", "STATISTIC# NUMBER, NAME VARCHAR2(64)", one(synchWrites, "redo synch writes"))
+	c.RegisterView("V$MYSTAT", "SID NUMBER, STATISTIC# NUMBER, VALUE NUMBER", func(v catalog.ViewContext) iter.Seq[value.Row] {
+		s := v.Session.(*Session)
+		return one(s.sid, synchWrites, s.synchWrites)(v)
+	})
+}
+
+func (srv *Server) sessionRows(catalog.ViewContext) iter.Seq[value.Row] {
+	return func(yield func(value.Row) bool) {
+		srv.sessions.Scan(func(_ int, s *Session) bool {
+			status := "INACTIVE"
+			if s.run != nil || s.inbox.Active() {
+				status = "ACTIVE"
+			}
+			blocking := any(nil)
+			if b := s.st.Blockers(); len(b) > 0 {
+				if o, ok := b[0].Label.(*Session); ok {
+					blocking = o.sid
+				}
+			}
+			x := &s.supplied
+			return yield(catalog.Row(s.sid, s.serial, 100000+s.serial, s.user.ID, s.user.Name, status, s.schema, s.client.OSUser, s.client.Machine,
+				s.client.Terminal, s.client.Program, "USER", x.Module, x.Action, x.ClientInfo, x.Identifier, catalog.DateOf(s.logonTime), blocking))
+		})
+	}
+}

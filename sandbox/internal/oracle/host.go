@@ -1,0 +1,187 @@
+package oracle
+
+import (
+	"github.com/dbsched/dbsched/sandbox/internal/aq"
+	"github.com/dbsched/dbsched/sandbox/internal/jobs"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/supplied"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+var _ supplied.Session = (*Session)(nil)
+
+// NextVal implements plan.Env.
+func (s *Session) NextVal(seq *catalog.Sequence, name string) (value.Value, error) {
+	n, err := seq.Next(name)
+	if err != nil {
+		return value.Value{}, err
+	}
+	s.currval[seq] = n
+	return value.NewInt(n), nil
+}
+
+// CurrVal implements plan.Env.
+func (s *Session) CurrVal(seq *catalog.Sequence, name string) (value.Value, error) {
+	n, ok := s.currval[seq]
+	if !ok {
+		return value.Value{}, sqlerr.New(8002, "sequence %s.CURRVAL is not yet defined in this session", name)
+	}
+	return value.NewInt(n), nil
+}
+
+// maxDepth is how deep calls may be nested (ORA-00036 is for recursive SQL; PL/SQL ends with ORA-06500 when memory does).
+const maxDepth = 1000
+
+// Enter implements plsql.Host.
+func (s *Session) Enter(u *plsql.Unit) (func(), error) {
+	if len(s.rights) > maxDepth {
+		return nil, sqlerr.New(6500, "PL/SQL: storage error")
+	}
+	f := *s.here()
+	if !u.CurrentUser {
+		f = frame{catalog.Rights{User: u.Owner}, u.Owner}
+	}
+	var release func()
+	if u.Object != nil && u.Owner != catalog.Sys {
+		var err error
+		if release, err = s.hold(u.Object); err != nil {
+			return nil, err
+		}
+	}
+	s.rights = append(s.rights, f)
+	return func() {
+		s.rights = s.rights[:len(s.rights)-1]
+		if release != nil {
+			release()
+		}
+	}, nil
+}
+
+// Package implements plsql.Host.
+func (s *Session) Package(u *plsql.Unit) (*plsql.Instance, error) {
+	o := u.Object
+	var body *catalog.Object
+	if o.Owner != catalog.Sys {
+		body = s.srv.catalog.Body(o.Owner, o.Name)
+	}
+	bodyStamp := int64(0)
+	if body != nil {
+		bodyStamp = body.Stamp
+	}
+	if p := s.packages[o.ID]; p != nil {
+		if p.instance.Spec == u && p.body == bodyStamp && (body == nil || !body.Invalid) {
+			return p.instance, nil
+		}
+		delete(s.packages, o.ID)
+		if p.instance.Stateful() {
+			return nil, errDiscarded(o, body != nil && bodyStamp != p.body)
+		}
+	}
+	var compiled *plsql.Unit
+	if body != nil {
+		var err error
+		if compiled, err = s.srv.compiled(body); err != nil {
+			return nil, err
+		}
+		if compiled == nil {
+			return nil, sqlerr.New(4063, "package body \"%[1]s.%[2]s\" has errors\n"+notFound, o.Owner, o.Name)
+		}
+	} else if o.Owner != catalog.Sys && u.NeedsBody() {
+		return nil, sqlerr.New(4067, "not executed, package body \"%[1]s.%[2]s\" does not exist\n"+notFound, o.Owner, o.Name)
+	}
+	p := &packageState{instance: plsql.NewInstance(u, compiled), body: bodyStamp}
+	s.packages[o.ID] = p
+	if err := p.instance.Initialize(s); err != nil {
+		delete(s.packages, o.ID)
+		return nil, err
+	}
+	return p.instance, nil
+}
+
+// notFound is the second line of errors about packages, for their owner and name.
+const notFound = "ORA-06508: PL/SQL: could not find program unit being called: \"%[1]s.%[2]s\""
+
+// errDiscarded is the stack of a package whose variables are lost, since its specification or body was compiled anew.
+func errDiscarded(o *catalog.Object, body bool) error {
+	kind := "package"
+	if body {
+		kind = "package body"
+	}
+	return sqlerr.New(4068, "existing state of packages has been discarded\n"+
+		"ORA-04061: existing state of %[3]s \"%[1]s.%[2]s\" has been invalidated\n"+
+		"ORA-04065: not executed, altered or dropped %[3]s \"%[1]s.%[2]s\"\n"+notFound, o.Owner, o.Name, kind)
+}
+
+// packageState is a package in a session.
+type packageState struct {
+	instance *plsql.Instance
+	body     int64 // Stamp of the body
+}
+
+// HandlesBreaks implements plsql.Host.
+func (s *Session) HandlesBreaks() bool { return s.srv.opts.HandledBreaks }
+
+// Tick implements plsql.Host.
+func (s *Session) Tick() error { return s.step() }
+
+// caller is the session as packages aq and jobs see it.
+type caller struct{ s *Session }
+
+var (
+	_ aq.Caller   = caller{}
+	_ jobs.Caller = caller{}
+)
+
+// Session implements aq.Caller.
+func (c caller) Session() *store.Session { return c.s.st }
+
+// Commit implements aq.Caller.
+func (c caller) Commit() error { return c.s.Commit(nil) }
+
+// User implements jobs.Caller.
+func (c caller) User() string { return c.s.here().rights.User }
+
+// Manages implements jobs.Caller.
+func (c caller) Manages() bool { return c.s.srv.catalog.Has(c.s.here().rights, "MANAGE SCHEDULER") }
+
+// State implements plsql.Host.
+func (s *Session) State() *plsql.State { return &s.plsql }
+
+// StoreSession implements supplied.Session.
+func (s *Session) StoreSession() *store.Session { return s.st }
+
+// ID implements supplied.Session.
+func (s *Session) ID() (sid, serial int) { return s.sid, s.serial }
+
+// Alive implements supplied.Session.
+func (s *Session) Alive(sid, serial int) bool {
+	other := s.srv.Session(sid)
+	return other != nil && other.serial == serial
+}
+
+// User implements supplied.Session.
+func (s *Session) User() string { return s.user.Name }
+
+// Schema implements supplied.Session.
+func (s *Session) Schema() string { return s.currentSchema() }
+
+// Supplied implements supplied.Session.
+func (s *Session) Supplied() *supplied.State { return &s.supplied }
+
+// Shared implements supplied.Session.
+func (s *Session) Shared() *supplied.Shared { return &s.srv.shared }
+
+// Queues implements supplied.Session.
+func (s *Session) Queues() *aq.Instance { return s.srv.queues }
+
+// Consumer implements supplied.Session.
+func (s *Session) Consumer() *aq.Consumer { return &s.consumer }
+
+// Jobs implements supplied.Session.
+func (s *Session) Jobs() *jobs.Scheduler { return s.srv.jobs }
+
+// JobEnvironment implements supplied.Session: a job runs with the NLS settings of the session that made it.
+func (s *Session) JobEnvironment() any { return s.nls }

@@ -1,0 +1,88 @@
+package oracle
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/jobs"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// starter runs the actions of jobs in sessions of their own: job slaves.
+type starter struct{ srv *Server }
+
+var _ jobs.Starter = starter{}
+
+// Start implements jobs.Starter.
+func (st starter) Start(r *jobs.Run, done func(jobs.Outcome)) jobs.Session {
+	srv := st.srv
+	u := srv.catalog.User(r.Owner)
+	if u == nil {
+		done(jobs.Outcome{Err: sqlerr.New(1435, "user does not exist")})
+		return jobs.Session{}
+	}
+	s := srv.newSession(u)
+	s.run = r
+	s.consumer.Idles = r.Repeat != "" // a standing job that waits for messages waits for ever
+	s.client = Client{Program: "oracle (J00" + string(rune('0'+r.Slave%10)) + ")", Machine: "sandbox", OSUser: "oracle"}
+	s.supplied.Module, s.supplied.Action = "DBMS_SCHEDULER", r.Name
+	if e, ok := r.Environment.(nls); ok { // jobs run with the NLS settings of the session that made them
+		s.nls = e
+	}
+	out := jobs.Outcome{Killed: true}
+	s.onEnd = func() {
+		if s.fatal != nil {
+			out = jobs.Outcome{Err: s.fatal}
+		}
+		done(out)
+	}
+	srv.spawn(s, "job "+r.Owner+"."+r.Name, func() {
+		err := s.RunJob(r)
+		out = jobs.Outcome{Err: err}
+		if err != nil {
+			out.Stack = errorText(err)
+			_ = s.Rollback()
+			return
+		}
+		_ = s.Commit(nil)
+	})
+	if srv.down { // too late
+		s.task.Kill()
+	}
+	return jobs.Session{ID: s.sid, Serial: s.serial}
+}
+
+// Stop implements jobs.Starter.
+func (st starter) Stop(r *jobs.Run, force bool) {
+	s := st.srv.Session(r.Session.ID)
+	if s == nil || s.run != r {
+		return
+	}
+	if force {
+		st.srv.kill(s)
+		return
+	}
+	s.task.Interrupt()
+}
+
+// RunJob implements supplied.Session: the action of a job, in this session.
+func (s *Session) RunJob(r *jobs.Run) error {
+	// The action is the inside of a block that the scheduler makes.
+	action := strings.TrimRight(r.Action, " \t\r\n")
+	if !strings.HasSuffix(action, ";") {
+		action += ";"
+	}
+	action = "begin " + action + "\nend;"
+	return s.mapped(query.Catch(func() error {
+		d, err := s.Prepare(action)
+		if err != nil {
+			return err
+		}
+		if d.Kind() != plsql.DynamicBlock {
+			return sqlerr.NotSupported("a job's action that is no PL/SQL block")
+		}
+		_, err = d.Execute(nil)
+		return err
+	}))
+}

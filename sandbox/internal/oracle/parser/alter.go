@@ -1,0 +1,402 @@
+package parser
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+)
+
+func (p *parser) alter(at ast.Pos) ast.Statement {
+	var s ast.Statement
+	ora := int32(922)
+	p.binds = bindsNoDDL
+	switch w := p.word(); w {
+	case "TABLE":
+		p.i++
+		s, ora = p.alterTable(at), 1735
+	case "INDEX":
+		p.i++
+		s = p.alterIndex(at)
+	case "SEQUENCE":
+		p.i++
+		s = &ast.CreateSequence{Pos: at, Alter: true, Name: p.ref(931), Options: p.sequenceOptions()}
+	case "SESSION", "SYSTEM":
+		p.i++
+		s = p.alterSession(at, w == "SYSTEM")
+	case "USER":
+		p.i++
+		u := &ast.CreateUser{Pos: at, Alter: true, Name: p.name(987)}
+		p.userOptions(u)
+		s = u
+	case "PACKAGE", "PROCEDURE", "FUNCTION", "VIEW", "TYPE":
+		s = p.alterCompile(at)
+	case "TRIGGER", "DATABASE", "MATERIALIZED", "ROLE", "PROFILE", "TABLESPACE", "PUBLIC", "SYNONYM", "CLUSTER", "OPERATOR", "JAVA", "PLUGGABLE",
+		"RESOURCE", "ROLLBACK", "DIMENSION", "LIBRARY", "OUTLINE", "AUDIT", "FLASHBACK":
+		p.refuse("ALTER %s", w)
+	default:
+		p.fail(940)
+	}
+	p.end(ora)
+	return s
+}
+
+func (p *parser) alterTable(at ast.Pos) ast.Statement {
+	t := &ast.AlterTable{Pos: at, Name: p.ref(903)}
+	for {
+		t.Actions = append(t.Actions, p.tableAction())
+		if p.cur().kind == tEOF {
+			return t
+		}
+	}
+}
+
+func (p *parser) tableAction() ast.TableAction {
+	a := ast.TableAction{Pos: p.cur().pos}
+	switch {
+	case p.acceptWord("ADD"):
+		a.Kind = ast.ActionAdd
+		p.addition(&a)
+	case p.acceptWord("MODIFY"):
+		a.Kind = ast.ActionModify
+		p.modification(&a)
+	case p.acceptWord("DROP"):
+		p.dropAction(&a)
+	case p.acceptWord("RENAME"):
+		p.renameAction(&a)
+	case (p.is("ENABLE") || p.is("DISABLE")) && p.wordAhead(1) != "ROW":
+		p.enableAction(&a)
+	case p.acceptWord("READ", "ONLY"):
+		a.Kind, a.Option = ast.ActionOption, &ast.Option{Pos: a.Pos, Name: "READ ONLY"}
+	case p.acceptWord("READ", "WRITE"):
+		a.Kind, a.Option = ast.ActionOption, &ast.Option{Pos: a.Pos, Name: "READ WRITE"}
+	case p.is("SET"), p.is("MOVE"), p.is("SHRINK"), p.is("TRUNCATE"), p.is("EXCHANGE"), p.is("SPLIT"), p.is("MERGE"), p.is("COALESCE"),
+		p.is("ALLOCATE"), p.is("DEALLOCATE"), p.is("NO"), p.is("UPGRADE"):
+		p.refuse("ALTER TABLE … %s", p.word())
+	default:
+		o := p.tableOption(1735)
+		a.Kind, a.Option = ast.ActionOption, &o
+	}
+	return a
+}
+
+// addition takes what follows ADD: columns and constraints, in parentheses or not.
+func (p *parser) addition(a *ast.TableAction) {
+	if p.is("SUPPLEMENTAL") || p.is("PARTITION") {
+		p.refuse("ALTER TABLE … ADD %s", p.word())
+	}
+	parens := p.acceptSym("(")
+	for {
+		if p.isConstraint() {
+			a.Constraints = append(a.Constraints, p.constraint(true))
+		} else {
+			c := p.columnDef(parens)
+			p.checkType(&c, false)
+			a.Columns = append(a.Columns, c)
+		}
+		if !parens || !p.acceptSym(",") {
+			break
+		}
+	}
+	if parens {
+		p.sym(")")
+	}
+}
+
+func (p *parser) modification(a *ast.TableAction) {
+	if p.is("CONSTRAINT") || p.is("PRIMARY") && p.wordAhead(1) == "KEY" || p.is("UNIQUE") {
+		p.refuse("ALTER TABLE … MODIFY %s", p.word())
+	}
+	parens := p.acceptSym("(")
+	for {
+		a.Columns = append(a.Columns, p.columnDef(parens))
+		if !parens || !p.acceptSym(",") {
+			break
+		}
+	}
+	if parens {
+		p.sym(")")
+	}
+}
+
+// whichConstraint takes CONSTRAINT name, PRIMARY KEY or UNIQUE (columns).
+func (p *parser) whichConstraint(c *ast.Constraint) {
+	switch {
+	case p.acceptWord("CONSTRAINT"):
+		n := p.name(2250)
+		c.Name = &n
+	case p.acceptWord("PRIMARY", "KEY"):
+		c.Kind = ast.PrimaryKey
+	case p.acceptWord("UNIQUE"):
+		c.Kind = ast.Unique
+		c.Columns = p.nameList(904)
+	default:
+		p.fail(905)
+	}
+}
+
+func (p *parser) dropAction(a *ast.TableAction) {
+	switch {
+	case p.acceptWord("COLUMN"):
+		a.Kind, a.Names = ast.ActionDropColumn, []ast.Name{p.name(904)}
+	case p.isSym("("):
+		a.Kind, a.Names = ast.ActionDropColumn, p.nameList(904)
+	case p.is("CONSTRAINT"), p.is("PRIMARY"), p.is("UNIQUE"):
+		a.Kind = ast.ActionDropConstraint
+		c := ast.Constraint{Pos: p.cur().pos}
+		p.whichConstraint(&c)
+		a.Constraints = append(a.Constraints, c)
+	case p.is("UNUSED"), p.is("PARTITION"), p.is("COLUMNS"), p.is("SUPPLEMENTAL"):
+		p.refuse("ALTER TABLE … DROP %s", p.word())
+	default:
+		p.fail(905)
+	}
+	if p.acceptWord("CASCADE") {
+		a.Cascade = true
+		p.acceptWord("CONSTRAINTS")
+	}
+	if a.Kind == ast.ActionDropConstraint {
+		if a.KeepIndex = p.acceptWord("KEEP", "INDEX"); p.is("DROP") && p.wordAhead(1) == "INDEX" {
+			p.refuse("ALTER TABLE … DROP … DROP INDEX")
+		}
+	}
+}
+
+func (p *parser) renameAction(a *ast.TableAction) {
+	switch {
+	case p.acceptWord("TO"):
+		a.Kind = ast.ActionRename
+		n := p.name(903)
+		a.NewName = &n
+		return
+	case p.acceptWord("COLUMN"):
+		a.Kind = ast.ActionRenameColumn
+	case p.acceptWord("CONSTRAINT"):
+		a.Kind = ast.ActionRenameConstraint
+	default:
+		p.fail(905)
+	}
+	a.Names = []ast.Name{p.name(904)}
+	p.want("TO", 946)
+	n := p.name(904)
+	a.NewName = &n
+}
+
+func (p *parser) enableAction(a *ast.TableAction) {
+	a.Kind = ast.ActionEnableConstraint
+	c := ast.Constraint{Pos: p.cur().pos}
+	if p.is("DISABLE") {
+		a.Kind, c.Disabled = ast.ActionDisableConstraint, true
+	}
+	p.i++
+	if w := p.word(); w == "ALL" || w == "TABLE" {
+		p.refuse("ENABLE or DISABLE %s", w)
+	}
+	if c.NoValidate = p.acceptWord("NOVALIDATE"); !c.NoValidate {
+		p.acceptWord("VALIDATE")
+	}
+	p.whichConstraint(&c)
+	if p.is("USING") {
+		c.UsingIndex = p.usingIndex()
+	}
+	a.Cascade = p.acceptWord("CASCADE")
+	a.Constraints = append(a.Constraints, c)
+}
+
+func (p *parser) alterIndex(at ast.Pos) ast.Statement {
+	x := &ast.AlterIndex{Pos: at, Name: p.ref(953)}
+	if p.acceptWord("RENAME") {
+		p.want("TO", 946)
+		n := p.name(953)
+		x.NewName = &n
+		return x
+	}
+	for _, words := range [][]string{{"REBUILD"}, {"COALESCE"}} {
+		if o, ok := p.words(p.cur().pos, words); ok {
+			if p.is("PARTITION") {
+				p.refuse("partitions")
+			}
+			x.Options = append(x.Options, o)
+		}
+	}
+	x.Options = append(x.Options, p.indexOptions()...)
+	if x.Options == nil {
+		p.fail(905)
+	}
+	return x
+}
+
+func (p *parser) alterCompile(at ast.Pos) ast.Statement {
+	c := &ast.AlterCompile{Pos: at, Kind: ast.ObjectKind(p.word())}
+	p.i++
+	c.Name = p.ref(931)
+	if c.Kind == ast.KindType && !p.is("COMPILE") {
+		p.refuse("ALTER TYPE … %s", p.cur().text)
+	}
+	if p.is("EDITIONABLE") || p.is("NONEDITIONABLE") || p.is("ADD") || p.is("MODIFY") || p.is("DROP") {
+		p.refuse("ALTER %s … %s", c.Kind, p.word())
+	}
+	p.want("COMPILE", 922)
+	if c.Kind == ast.KindPackage || c.Kind == ast.KindType {
+		switch {
+		case p.acceptWord("BODY"):
+			c.Target = ast.CompileBody
+		case p.acceptWord("SPECIFICATION"):
+			c.Target = ast.CompileSpec
+		case p.acceptWord("PACKAGE"):
+		}
+	}
+	c.Reuse = p.acceptWord("REUSE", "SETTINGS")
+	if w := p.word(); strings.HasPrefix(w, "PLS") || w == "DEBUG" || w == "NLS_LENGTH_SEMANTICS" {
+		p.refuse("COMPILE with %s", w)
+	}
+	return c
+}
+
+func (p *parser) alterSession(at ast.Pos, system bool) ast.Statement {
+	s := &ast.AlterSession{Pos: at, System: system}
+	if system {
+		switch w := p.word(); w {
+		case "KILL", "DISCONNECT", "CANCEL":
+			return p.killSession(at)
+		case "SET":
+		default:
+			p.refuse("ALTER SYSTEM %s", w)
+		}
+	}
+	switch w := p.word(); w {
+	case "ENABLE", "DISABLE", "FORCE", "ADVISE", "CLOSE", "SYNC":
+		p.refuse("ALTER SESSION %s", w)
+	}
+	p.want("SET", 922)
+	for {
+		v := ast.Setting{Pos: p.cur().pos}
+		if p.cur().kind != tWord {
+			p.fail(2248)
+		}
+		if v.Name = p.take().Text; v.Name == "EVENTS" {
+			p.refuse("ALTER SESSION SET EVENTS")
+		}
+		p.sym("=")
+		v.Value = p.settingValue()
+		s.Settings = append(s.Settings, v)
+		if p.cur().kind == tEOF {
+			return s
+		}
+	}
+}
+
+// settingValue takes a literal or a word.
+func (p *parser) settingValue() ast.Expr {
+	t := p.cur()
+	switch t.kind {
+	case tWord, tQuoted:
+		n := p.take()
+		if t.text == "READ" && p.word() == "COMMITTED" { // ISOLATION_LEVEL = READ COMMITTED, the only value of two words
+			n.Text += " " + p.take().Text
+		}
+		return &ast.Ref{Pos: t.pos, Parts: []ast.Name{n}}
+	case tString:
+		p.i++
+		return &ast.String{Pos: t.pos, Value: t.text}
+	case tNumber:
+		return p.number()
+	case tSymbol:
+		if t.text == "-" {
+			return p.size()
+		}
+	}
+	p.fail(922)
+	return nil
+}
+
+func (p *parser) killSession(at ast.Pos) ast.Statement {
+	k := &ast.KillSession{Pos: at}
+	for _, words := range [][]string{{"KILL", "SESSION"}, {"DISCONNECT", "SESSION"}, {"CANCEL", "SQL"}} {
+		if o, ok := p.words(at, words); ok {
+			k.Kind = o.Name
+		}
+	}
+	if k.Kind == "" {
+		p.fail(905)
+	}
+	k.Session = p.literal()
+	for {
+		o := ast.Option{Pos: p.cur().pos, Name: ast.OptionName(p.word())}
+		switch o.Name {
+		case "IMMEDIATE", "POST_TRANSACTION", "NOREPLAY":
+			p.i++
+			k.Options = append(k.Options, o)
+			continue
+		}
+		return k
+	}
+}
+
+func (p *parser) userOptions(u *ast.CreateUser) {
+	for p.cur().kind != tEOF {
+		at := p.cur().pos
+		switch {
+		case u.Password == nil && p.acceptWord("IDENTIFIED"):
+			p.want("BY", 924)
+			if p.is("VALUES") {
+				p.refuse("IDENTIFIED BY VALUES")
+			}
+			t := p.cur()
+			if t.kind != tWord && t.kind != tQuoted {
+				p.fail(988)
+			}
+			n := p.take()
+			if !n.Quoted { // passwords keep their case
+				n.Text = p.src[t.pos.Offset:t.end]
+			}
+			u.Password = &n
+			if p.is("REPLACE") {
+				p.refuse("IDENTIFIED BY … REPLACE")
+			}
+		case p.is("DEFAULT") && p.wordAhead(1) == "TABLESPACE", p.is("TEMPORARY") && p.wordAhead(1) == "TABLESPACE":
+			o := ast.Option{Pos: at, Name: ast.OptionName(p.word() + " TABLESPACE")}
+			p.i += 2
+			o.Value = p.name(931).Text
+			u.Options = append(u.Options, o)
+		case p.acceptWord("QUOTA"):
+			u.Options = append(u.Options, p.quota(at))
+		case p.acceptWord("PROFILE"):
+			o := ast.Option{Pos: at, Name: "PROFILE", Value: p.cur().text}
+			if !p.acceptWord("DEFAULT") {
+				o.Value = p.name(931).Text
+			}
+			u.Options = append(u.Options, o)
+		default:
+			u.Options = append(u.Options, p.accountOption(at))
+		}
+	}
+}
+
+func (p *parser) accountOption(at ast.Pos) ast.Option {
+	for _, words := range [][]string{{"ACCOUNT", "LOCK"}, {"ACCOUNT", "UNLOCK"}, {"PASSWORD", "EXPIRE"}, {"NO", "AUTHENTICATION"}} {
+		if o, ok := p.words(at, words); ok {
+			return o
+		}
+	}
+	switch w := p.word(); w {
+	case "IDENTIFIED", "DEFAULT", "GRANT", "REVOKE", "CONTAINER", "ENABLE", "DISABLE", "LOCAL", "HTTP", "SET", "ADD", "REMOVE", "EXPIRE":
+		p.refuse("%s of a user", w)
+	}
+	p.fail(922)
+	return ast.Option{}
+}
+
+// quota takes 10M ON users or UNLIMITED ON users; Value is "size tablespace".
+func (p *parser) quota(at ast.Pos) ast.Option {
+	size := p.cur().text
+	if !p.acceptWord("UNLIMITED") {
+		p.number()
+		switch w := p.word(); w {
+		case "K", "M", "G", "T":
+			p.i++
+			size += w
+		}
+	}
+	p.want("ON", 969)
+	return ast.Option{Pos: at, Name: "QUOTA", Value: size + " " + p.name(931).Text}
+}

@@ -1,0 +1,353 @@
+package parser
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+)
+
+// dml takes INSERT, UPDATE, DELETE, MERGE and the statements of transactions, which are the same in PL/SQL; nil if
+// none of them begins here.
+func (p *parser) dml() ast.Statement {
+	at, hint := p.cur().pos, p.hints[p.i]
+	w := p.word()
+	switch w {
+	case "INSERT", "UPDATE", "DELETE", "MERGE", "COMMIT", "ROLLBACK", "SAVEPOINT", "LOCK", "SET":
+	default:
+		return nil
+	}
+	defer p.asSQL()()
+	p.i++
+	switch w {
+	case "INSERT":
+		return p.insert(at, hint)
+	case "UPDATE":
+		return p.update(at, hint)
+	case "DELETE":
+		return p.delete(at, hint)
+	case "MERGE":
+		return p.merge(at, hint)
+	case "COMMIT":
+		return p.commit(at)
+	case "ROLLBACK":
+		return p.rollback(at)
+	case "SAVEPOINT":
+		return &ast.Savepoint{Pos: at, Name: p.name(931)}
+	case "LOCK":
+		return p.lockTable(at)
+	}
+	return p.setTransaction(at)
+}
+
+// dmlTable takes the table that a statement changes.
+func (p *parser) dmlTable() *ast.Table {
+	if p.isSym("(") {
+		p.refuse("changing the rows of a subquery")
+	}
+	if p.is("TABLE") && p.symAhead(1, "(") || p.is("ONLY") && p.symAhead(1, "(") {
+		p.refuse("changing the rows of %s", p.word())
+	}
+	t := &ast.Table{Pos: p.cur().pos, Name: p.ref(903)}
+	p.afterTable()
+	t.Alias = p.alias()
+	return t
+}
+
+func (p *parser) insert(at ast.Pos, hint string) ast.Statement {
+	s := &ast.Insert{Pos: at, Hint: hint}
+	if p.is("ALL") || p.is("FIRST") {
+		p.refuse("INSERT %s", p.word())
+	}
+	p.want("INTO", 925)
+	s.Table = p.dmlTable()
+	if p.isSym("(") && !p.isQuery() {
+		p.i++
+		s.Columns = p.columnRefs()
+		p.sym(")")
+	}
+	switch {
+	case p.acceptWord("VALUES"):
+		if p.unit && !p.isSym("(") {
+			s.Record = p.target()
+			break
+		}
+		s.Values = p.values()
+	case p.isQuery():
+		s.Query = p.query(inline)
+	default:
+		p.fail(926, "VALUES", "SELECT", "(")
+	}
+	if s.Query == nil {
+		s.Returning = p.returning()
+	}
+	p.logErrors()
+	return s
+}
+
+// values takes (a, DEFAULT, …).
+func (p *parser) values() []ast.Expr {
+	p.sym("(")
+	list := []ast.Expr{p.valueOrDefault()}
+	for p.acceptSym(",") {
+		list = append(list, p.valueOrDefault())
+	}
+	p.sym(")")
+	return list
+}
+
+func (p *parser) valueOrDefault() ast.Expr {
+	at := p.cur().pos
+	if p.acceptWord("DEFAULT") {
+		return &ast.Default{Pos: at}
+	}
+	return p.expr()
+}
+
+func (p *parser) update(at ast.Pos, hint string) ast.Statement {
+	s := &ast.Update{Pos: at, Hint: hint, Table: p.dmlTable()}
+	p.want("SET", 971)
+	if p.unit && p.is("ROW") && p.symAhead(1, "=") {
+		p.i += 2
+		s.Record = p.target()
+	} else {
+		s.Sets = p.assignments()
+	}
+	s.Where, s.CurrentOf = p.where()
+	s.Returning = p.returning()
+	p.logErrors()
+	return s
+}
+
+func (p *parser) assignments() []ast.Assignment {
+	list := []ast.Assignment{p.assignment()}
+	for p.acceptSym(",") {
+		list = append(list, p.assignment())
+	}
+	return list
+}
+
+func (p *parser) assignment() ast.Assignment {
+	a := ast.Assignment{Pos: p.cur().pos}
+	if p.acceptSym("(") {
+		a.Tuple = true
+		a.Columns = p.columnRefs()
+		p.sym(")")
+		p.sym("=")
+		if !p.isSym("(") || !p.isQuery() {
+			p.fail(928, "SELECT")
+		}
+		a.Value = p.parenthesized()
+		return a
+	}
+	a.Columns = []*ast.Ref{p.ref(1747)}
+	p.sym("=")
+	a.Value = p.valueOrDefault()
+	return a
+}
+
+// where takes WHERE condition or, in PL/SQL, WHERE CURRENT OF cursor.
+func (p *parser) where() (ast.Expr, *ast.Name) {
+	if !p.acceptWord("WHERE") {
+		return nil, nil
+	}
+	if p.unit && p.acceptWord("CURRENT", "OF") {
+		n := p.name(931)
+		return nil, &n
+	}
+	return p.condition(), nil
+}
+
+func (p *parser) delete(at ast.Pos, hint string) ast.Statement {
+	p.acceptWord("FROM")
+	s := &ast.Delete{Pos: at, Hint: hint, Table: p.dmlTable()}
+	s.Where, s.CurrentOf = p.where()
+	s.Returning = p.returning()
+	p.logErrors()
+	return s
+}
+
+func (p *parser) returning() *ast.Returning {
+	r := &ast.Returning{Pos: p.cur().pos}
+	if !p.acceptWord("RETURNING") && !p.acceptWord("RETURN") {
+		return nil
+	}
+	r.Values = p.exprs()
+	r.Into = p.into()
+	return r
+}
+
+func (p *parser) logErrors() {
+	if p.is("LOG") && p.wordAhead(1) == "ERRORS" {
+		p.refuse("LOG ERRORS")
+	}
+}
+
+func (p *parser) merge(at ast.Pos, hint string) ast.Statement {
+	s := &ast.Merge{Pos: at, Hint: hint}
+	p.want("INTO", 925)
+	s.Into = p.dmlTable()
+	p.want("USING", 2012)
+	s.Using = p.tableRef()
+	p.want("ON", 969)
+	p.sym("(")
+	s.On = p.condition()
+	p.sym(")")
+	if !p.is("WHEN") {
+		p.fail(905, "WHEN")
+	}
+	for p.is("WHEN") {
+		branch := p.cur().pos
+		if p.acceptWord("WHEN", "NOT", "MATCHED") {
+			if s.Insert != nil {
+				p.fail(933)
+			}
+			s.Insert = p.mergeInsert(branch)
+			continue
+		}
+		if s.Matched != nil {
+			p.fail(933)
+		}
+		p.i++
+		p.want("MATCHED", 905)
+		s.Matched = p.mergeUpdate(branch)
+	}
+	p.logErrors()
+	return s
+}
+
+func (p *parser) mergeUpdate(at ast.Pos) *ast.MergeUpdate {
+	u := &ast.MergeUpdate{Pos: at}
+	p.want("THEN", 905)
+	p.want("UPDATE", 905)
+	p.want("SET", 971)
+	u.Sets = p.assignments()
+	if p.acceptWord("WHERE") {
+		u.Where = p.condition()
+	}
+	if p.acceptWord("DELETE") {
+		p.want("WHERE", 905)
+		u.DeleteWhere = p.condition()
+	}
+	return u
+}
+
+func (p *parser) mergeInsert(at ast.Pos) *ast.MergeInsert {
+	in := &ast.MergeInsert{Pos: at}
+	p.want("THEN", 905)
+	p.want("INSERT", 905)
+	if p.acceptSym("(") {
+		in.Columns = p.columnRefs()
+		p.sym(")")
+	}
+	p.want("VALUES", 926)
+	in.Values = p.values()
+	if p.acceptWord("WHERE") {
+		in.Where = p.condition()
+	}
+	return in
+}
+
+func (p *parser) commit(at ast.Pos) ast.Statement {
+	c := &ast.Commit{Pos: at}
+	p.acceptWord("WORK")
+	if p.is("COMMENT") || p.is("FORCE") {
+		p.refuse("COMMIT %s", p.word())
+	}
+	if p.acceptWord("WRITE") {
+		for {
+			switch {
+			case !c.Batch && !c.Immediate && p.acceptWord("BATCH"):
+				c.Batch = true
+			case !c.Batch && !c.Immediate && p.acceptWord("IMMEDIATE"):
+				c.Immediate = true
+			case !c.Wait && !c.Nowait && p.acceptWord("WAIT"):
+				c.Wait = true
+			case !c.Wait && !c.Nowait && p.acceptWord("NOWAIT"):
+				c.Nowait = true
+			default:
+				return c
+			}
+		}
+	}
+	return c
+}
+
+func (p *parser) rollback(at ast.Pos) ast.Statement {
+	r := &ast.Rollback{Pos: at}
+	p.acceptWord("WORK")
+	if p.is("FORCE") {
+		p.refuse("ROLLBACK FORCE")
+	}
+	if p.acceptWord("TO") {
+		p.acceptWord("SAVEPOINT")
+		n := p.name(931)
+		r.To = &n
+	}
+	return r
+}
+
+func (p *parser) lockTable(at ast.Pos) ast.Statement {
+	l := &ast.LockTable{Pos: at}
+	p.want("TABLE", 905)
+	for {
+		l.Tables = append(l.Tables, p.ref(903))
+		p.afterTable()
+		if !p.acceptSym(",") {
+			break
+		}
+	}
+	p.want("IN", 905)
+	for _, mode := range [][]string{{"SHARE", "ROW", "EXCLUSIVE"}, {"SHARE", "UPDATE"}, {"SHARE"}, {"ROW", "SHARE"}, {"ROW", "EXCLUSIVE"}, {"EXCLUSIVE"}} {
+		if p.acceptWord(mode...) {
+			l.Mode = ast.TableLock(strings.Join(mode, " "))
+			break
+		}
+	}
+	if l.Mode == "" {
+		p.fail(905, "EXCLUSIVE", "SHARE", "ROW")
+	}
+	p.want("MODE", 905)
+	if l.Wait, l.Time = p.lockWait(); l.Wait == ast.SkipLocked {
+		p.fail(933)
+	}
+	return l
+}
+
+func (p *parser) setTransaction(at ast.Pos) ast.Statement {
+	if p.acceptWord("CONSTRAINTS", "ALL", "IMMEDIATE") || p.acceptWord("CONSTRAINT", "ALL", "IMMEDIATE") {
+		return &ast.SetConstraints{Pos: at}
+	}
+	if p.is("ROLE") || p.is("CONSTRAINT") || p.is("CONSTRAINTS") {
+		p.refuse("SET %s", p.word())
+	}
+	p.want("TRANSACTION", 922)
+	s := &ast.SetTransaction{Pos: at}
+	switch {
+	case p.acceptWord("READ", "ONLY"):
+		s.Mode = ast.ReadOnly
+	case p.acceptWord("READ", "WRITE"):
+		s.Mode = ast.ReadWrite
+	case p.acceptWord("ISOLATION", "LEVEL", "SERIALIZABLE"):
+		s.Mode = ast.Serializable
+	case p.acceptWord("ISOLATION", "LEVEL", "READ", "COMMITTED"):
+		s.Mode = ast.ReadCommitted
+	case p.is("USE"):
+		p.refuse("SET TRANSACTION USE")
+	case !p.is("NAME"):
+		p.fail(905)
+	}
+	if p.acceptWord("NAME") {
+		s.Name = p.literal()
+	}
+	return s
+}
+
+// literal takes a text literal.
+func (p *parser) literal() string {
+	t := p.cur()
+	if t.kind != tString {
+		p.fail(1780, "<a string>")
+	}
+	p.i++
+	return t.text
+}

@@ -1,0 +1,477 @@
+package parser
+
+import "github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+
+// queryKind is where a query stands.
+type queryKind uint8
+
+const (
+	inExpression queryKind = iota
+	inline                 // in FROM, WITH, a view, INSERT
+	locking                // a statement or cursor: may lock rows
+	withInto               // a statement of PL/SQL: may have INTO, too
+)
+
+// query takes a SELECT with all its clauses.
+func (p *parser) query(kind queryKind) *ast.Query {
+	p.enter()
+	defer p.leave()
+	defer p.asSQL()()
+	q := &ast.Query{Pos: p.cur().pos}
+	if p.acceptWord("WITH") {
+		if p.is("FUNCTION") || p.is("PROCEDURE") {
+			p.refuse("WITH %s", p.word())
+		}
+		q.With = append(q.With, p.commonTable())
+		for p.acceptSym(",") {
+			q.With = append(q.With, p.commonTable())
+		}
+	}
+	return p.queryFrom(q, p.queryTerm(kind), kind)
+}
+
+// asSQL makes the rules of SQL hold, and returns what ends that.
+func (p *parser) asSQL() func() {
+	sql, cond := p.sql, p.cond
+	p.sql, p.cond = true, false
+	return func() { p.sql, p.cond = sql, cond }
+}
+
+// asPLSQL makes the rules of PL/SQL hold, and returns what ends that.
+func (p *parser) asPLSQL() func() {
+	sql, cond := p.sql, p.cond
+	p.sql, p.cond = false, false
+	return func() { p.sql, p.cond = sql, cond }
+}
+
+// queryFrom takes what follows a query's first block.
+func (p *parser) queryFrom(q *ast.Query, body ast.QueryBody, kind queryKind) *ast.Query {
+	q.Body = body
+	for p.isSetOperator() {
+		s := &ast.SetOperation{Pos: q.Body.Position(), Op: ast.SetOperator(p.word()), Left: q.Body}
+		p.i++
+		if p.acceptWord("ALL") {
+			if s.Op != ast.Union {
+				p.refuse("%s ALL", s.Op)
+			}
+			s.Op = ast.UnionAll
+		}
+		s.Right = p.queryTerm(inline)
+		q.Body = s
+	}
+	if p.is("ORDER") {
+		q.Siblings = p.wordAhead(1) == "SIBLINGS"
+		q.OrderBy = p.orderBy()
+	}
+	if p.acceptWord("OFFSET") {
+		q.Offset = p.expr()
+		p.rowWord()
+	}
+	if p.is("FETCH") {
+		q.Fetch = p.fetchFirst()
+	}
+	if kind == inExpression && q.OrderBy != nil && q.Offset == nil && q.Fetch == nil {
+		p.refuse("ORDER BY in a subquery of an expression")
+	}
+	if p.is("FOR") {
+		if kind < locking {
+			p.fail(907)
+		}
+		q.Lock = p.rowLock()
+	}
+	return q
+}
+
+func (p *parser) isSetOperator() bool {
+	switch p.word() {
+	case "UNION", "INTERSECT", "MINUS":
+		return true
+	}
+	return false
+}
+
+// queryTerm takes a query block or a query in parentheses.
+func (p *parser) queryTerm(kind queryKind) ast.QueryBody {
+	if p.acceptSym("(") {
+		q := p.query(min(kind, inline))
+		p.sym(")")
+		return q
+	}
+	return p.selectBlock(kind == withInto)
+}
+
+func (p *parser) commonTable() ast.CommonTable {
+	c := ast.CommonTable{Pos: p.cur().pos, Name: p.name(903)}
+	if p.isSym("(") {
+		c.Columns = p.nameList(904)
+	}
+	p.want("AS", 905)
+	p.sym("(")
+	c.Query = p.query(inline)
+	p.sym(")")
+	if p.is("SEARCH") || p.is("CYCLE") {
+		p.refuse("%s of a recursive query", p.word())
+	}
+	return c
+}
+
+func (p *parser) selectBlock(into bool) *ast.Select {
+	s := &ast.Select{Pos: p.cur().pos, Hint: p.hints[p.i]}
+	p.want("SELECT", 928)
+	switch {
+	case p.acceptWord("DISTINCT"), p.acceptWord("UNIQUE"):
+		s.Distinct = true
+	case p.acceptWord("ALL"):
+	}
+	s.Items = append(s.Items, p.selectItem())
+	for p.acceptSym(",") {
+		s.Items = append(s.Items, p.selectItem())
+	}
+	if p.is("INTO") || p.is("BULK") && p.wordAhead(1) == "COLLECT" {
+		if !into {
+			p.fail(905)
+		}
+		s.Into = p.into()
+	}
+	p.want("FROM", 923)
+	s.From = append(s.From, p.joined())
+	for p.acceptSym(",") {
+		s.From = append(s.From, p.joined())
+	}
+	if p.acceptWord("WHERE") {
+		s.Where = p.condition()
+	}
+	p.hierarchy(s)
+	if p.acceptWord("GROUP") {
+		p.want("BY", 924)
+		if p.is("ROLLUP") || p.is("CUBE") || p.is("GROUPING") && p.wordAhead(1) == "SETS" {
+			p.refuse("GROUP BY %s", p.word())
+		}
+		s.GroupBy = p.exprs()
+	}
+	if p.acceptWord("HAVING") {
+		s.Having = p.condition()
+	}
+	if p.is("MODEL") || p.is("WINDOW") && p.wordAhead(2) == "AS" {
+		p.refuse("the %s clause", p.word())
+	}
+	return s
+}
+
+// hierarchy takes START WITH and CONNECT BY, in either order.
+func (p *parser) hierarchy(s *ast.Select) {
+	for {
+		switch {
+		case s.StartWith == nil && p.acceptWord("START"):
+			p.want("WITH", 905)
+			s.StartWith = p.condition()
+		case s.ConnectBy == nil && p.acceptWord("CONNECT"):
+			p.want("BY", 924)
+			s.NoCycle = p.acceptWord("NOCYCLE")
+			s.ConnectBy = p.condition()
+		default:
+			if s.StartWith != nil && s.ConnectBy == nil {
+				p.fail(905, "CONNECT")
+			}
+			return
+		}
+	}
+}
+
+func (p *parser) selectItem() ast.SelectItem {
+	t := p.cur()
+	item := ast.SelectItem{Pos: t.pos}
+	if star := p.star(); star != nil {
+		item.Value, item.Text = star, p.text(t.pos.Offset)
+		return item
+	}
+	item.Value = p.expr()
+	item.Text = p.text(t.pos.Offset)
+	if p.acceptWord("AS") {
+		n := p.name(923)
+		item.Alias = &n
+	} else {
+		item.Alias = p.alias()
+	}
+	return item
+}
+
+// star takes * or t.* if it stands here.
+func (p *parser) star() ast.Expr {
+	at := p.cur().pos
+	if p.acceptSym("*") {
+		return &ast.Star{Pos: at}
+	}
+	n := 0
+	for k := p.ahead(n).kind; (k == tWord || k == tQuoted) && p.symAhead(n+1, "."); k = p.ahead(n).kind {
+		n += 2
+	}
+	if n == 0 || !p.symAhead(n, "*") {
+		return nil
+	}
+	s := &ast.Star{Pos: at, Of: &ast.Ref{Pos: at, Parts: []ast.Name{p.name(936)}}}
+	for p.i++; !p.isSym("*"); p.i++ {
+		s.Of.Parts = append(s.Of.Parts, p.field())
+	}
+	p.i++
+	return s
+}
+
+// alias takes an alias without AS, if one stands here.
+func (p *parser) alias() *ast.Name {
+	if !p.isName() || p.cur().kind == tWord && notAlias(p.word(), p.wordAhead(1)) {
+		return nil
+	}
+	n := p.take()
+	return &n
+}
+
+// joined takes a table with the joins that follow it.
+func (p *parser) joined() ast.TableRef { return p.joinedFrom(p.tableRef()) }
+
+func (p *parser) joinedFrom(left ast.TableRef) ast.TableRef {
+	for {
+		j := &ast.Join{Pos: left.Position(), Left: left, Natural: p.acceptWord("NATURAL")}
+		switch {
+		case p.acceptWord("CROSS", "JOIN"):
+			j.Kind = ast.CrossJoin
+		case p.acceptWord("CROSS", "APPLY"):
+			j.Kind = ast.CrossApply
+		case p.acceptWord("OUTER", "APPLY"):
+			j.Kind = ast.OuterApply
+		case p.acceptWord("JOIN"), p.acceptWord("INNER", "JOIN"):
+			j.Kind = ast.InnerJoin
+		case p.is("LEFT"), p.is("RIGHT"), p.is("FULL"):
+			j.Kind = ast.JoinKind(p.word())
+			p.i++
+			p.acceptWord("OUTER")
+			p.want("JOIN", 905)
+		case j.Natural:
+			p.fail(905, "JOIN")
+		default:
+			return left
+		}
+		if j.Natural && (j.Kind == ast.CrossJoin || j.Kind == ast.CrossApply || j.Kind == ast.OuterApply) {
+			p.fail(905, "JOIN")
+		}
+		j.Right = p.tableRef()
+		if !j.Natural && (j.Kind == ast.InnerJoin || j.Kind == ast.LeftJoin || j.Kind == ast.RightJoin || j.Kind == ast.FullJoin) {
+			switch {
+			case p.acceptWord("ON"):
+				j.On = p.condition()
+			case p.acceptWord("USING"):
+				j.Using = p.nameList(904)
+			case p.is("JOIN"), p.is("INNER"), p.is("LEFT"), p.is("RIGHT"), p.is("FULL"), p.is("CROSS"), p.is("NATURAL"):
+				p.refuse("a JOIN b JOIN c ON … ON … without parentheses")
+			default:
+				p.fail(905, "ON", "USING")
+			}
+		}
+		left = j
+	}
+}
+
+func (p *parser) tableRef() ast.TableRef {
+	p.enter()
+	defer p.leave()
+	at := p.cur().pos
+	lateral := p.is("LATERAL") && p.symAhead(1, "(")
+	if lateral {
+		p.i++
+	}
+	switch {
+	case p.isSym("("):
+		return p.tableInParens(at, lateral)
+	case p.is("TABLE"), p.is("THE"):
+		p.i++
+		p.sym("(")
+		f := &ast.TableFunction{Pos: at, Value: p.expr()}
+		p.sym(")")
+		if p.isSym("(") {
+			p.refuse("outer joins by (+)")
+		}
+		f.Alias = p.alias()
+		return f
+	case p.is("JSON_TABLE") && p.symAhead(1, "("):
+		return p.jsonTable()
+	case p.is("XMLTABLE"), p.is("ONLY"), p.is("CONTAINERS"), p.is("SHARDS"), p.is("INLINE"):
+		if p.symAhead(1, "(") {
+			p.refuse("%s in FROM", p.word())
+		}
+	}
+	t := &ast.Table{Pos: at, Name: p.ref(903)}
+	if p.isSym("(") {
+		p.refuse("a table function without TABLE")
+	}
+	p.afterTable()
+	t.Alias = p.alias()
+	return t
+}
+
+// tableInParens takes (query) alias, or a join in parentheses.
+func (p *parser) tableInParens(at ast.Pos, lateral bool) ast.TableRef {
+	p.i++
+	var q *ast.Query
+	switch {
+	case lateral, p.is("SELECT"), p.is("WITH"):
+		q = p.query(inline)
+	case p.isQuery(): // ((query) UNION (query)), or ((query) a JOIN b)
+		inner := p.cur().pos
+		t := p.tableRef()
+		d, ok := t.(*ast.DerivedTable)
+		if !ok || d.Alias != nil || !p.isSetOperator() && !p.isSym(")") {
+			t = p.joinedFrom(t)
+			p.sym(")")
+			return t
+		}
+		q = p.queryFrom(&ast.Query{Pos: inner}, d.Query, inline)
+	default:
+		t := p.joined()
+		p.sym(")")
+		return t
+	}
+	p.sym(")")
+	d := &ast.DerivedTable{Pos: at, Lateral: lateral, Query: q}
+	p.afterTable()
+	d.Alias = p.alias()
+	return d
+}
+
+// afterTable refuses what may stand between a table and its alias.
+func (p *parser) afterTable() {
+	switch w := p.word(); w {
+	case "PARTITION", "SUBPARTITION", "SAMPLE":
+		if p.symAhead(1, "(") || p.wordAhead(1) == "FOR" || p.wordAhead(1) == "BLOCK" {
+			p.refuse("%s of a table", w)
+		}
+	case "PIVOT", "UNPIVOT":
+		if p.symAhead(1, "(") || p.wordAhead(1) == "XML" {
+			p.refuse("%s", w)
+		}
+	case "VERSIONS", "MATCH_RECOGNIZE":
+		p.refuse("%s", w)
+	case "AS":
+		if p.wordAhead(1) == "OF" {
+			p.refuse("flashback queries")
+		}
+	}
+}
+
+// orderBy takes ORDER [SIBLINGS] BY and its keys.
+func (p *parser) orderBy() []ast.OrderItem {
+	p.want("ORDER", 905)
+	p.acceptWord("SIBLINGS")
+	p.want("BY", 924)
+	list := []ast.OrderItem{p.orderItem()}
+	for p.acceptSym(",") {
+		list = append(list, p.orderItem())
+	}
+	return list
+}
+
+func (p *parser) orderItem() ast.OrderItem {
+	o := ast.OrderItem{Pos: p.cur().pos, Value: p.expr()}
+	o.Desc = p.acceptWord("DESC")
+	if !o.Desc {
+		p.acceptWord("ASC")
+	}
+	switch {
+	case p.acceptWord("NULLS", "FIRST"):
+		o.Nulls = ast.NullsFirst
+	case p.acceptWord("NULLS", "LAST"):
+		o.Nulls = ast.NullsLast
+	}
+	return o
+}
+
+func (p *parser) rowWord() {
+	if !p.acceptWord("ROWS") {
+		p.want("ROW", 905)
+	}
+}
+
+func (p *parser) fetchFirst() *ast.Fetch {
+	f := &ast.Fetch{Pos: p.cur().pos}
+	p.i++
+	if !p.acceptWord("FIRST") {
+		p.want("NEXT", 905)
+	}
+	if !p.is("ROW") && !p.is("ROWS") {
+		f.Count = p.expr()
+		f.Percent = p.acceptWord("PERCENT")
+	}
+	p.rowWord()
+	if p.acceptWord("WITH") {
+		p.want("TIES", 905)
+		f.WithTies = true
+		return f
+	}
+	p.want("ONLY", 905)
+	return f
+}
+
+func (p *parser) rowLock() *ast.RowLock {
+	l := &ast.RowLock{Pos: p.cur().pos}
+	p.i++
+	p.want("UPDATE", 905)
+	if p.acceptWord("OF") {
+		l.Of = p.columnRefs()
+	}
+	l.Wait, l.Time = p.lockWait()
+	return l
+}
+
+// lockWait takes NOWAIT, WAIT n or SKIP LOCKED.
+func (p *parser) lockWait() (ast.LockWait, ast.Expr) {
+	switch {
+	case p.acceptWord("NOWAIT"):
+		return ast.Nowait, nil
+	case p.acceptWord("WAIT"):
+		if p.cur().kind == tBind || p.unit && p.isName() {
+			return ast.WaitFor, p.expr()
+		}
+		return ast.WaitFor, p.number()
+	case p.acceptWord("SKIP"):
+		p.want("LOCKED", 905)
+		return ast.SkipLocked, nil
+	}
+	return "", nil
+}
+
+func (p *parser) columnRefs() []*ast.Ref {
+	list := []*ast.Ref{p.ref(904)}
+	for p.acceptSym(",") {
+		list = append(list, p.ref(904))
+	}
+	return list
+}
+
+// into takes [BULK COLLECT] INTO targets.
+func (p *parser) into() *ast.Into {
+	in := &ast.Into{Pos: p.cur().pos}
+	if p.acceptWord("BULK") {
+		p.want("COLLECT", 905)
+		in.Bulk = true
+	}
+	p.want("INTO", 925)
+	in.Targets = []ast.Expr{p.target()}
+	for p.acceptSym(",") {
+		in.Targets = append(in.Targets, p.target())
+	}
+	return in
+}
+
+// target takes a variable or an element of one, or a bind. It is PL/SQL, whatever stands around it.
+func (p *parser) target() ast.Expr {
+	if p.cur().kind == tBind {
+		return p.bind()
+	}
+	if !p.unit {
+		p.fail(925)
+	}
+	defer p.asPLSQL()()
+	if !p.isName() {
+		p.fail(936, identifier, "<a bind variable>")
+	}
+	return p.path()
+}

@@ -1,0 +1,362 @@
+package plan
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// isAggregate has the names of aggregates, those that are refused among them.
+func isAggregate(name string) bool {
+	switch name {
+	case "COUNT", "SUM", "AVG", "MIN", "MAX", "LISTAGG", "MEDIAN", "STDDEV", "STDDEV_POP", "STDDEV_SAMP", "VARIANCE", "VAR_POP", "VAR_SAMP",
+		"CORR", "COVAR_POP", "COVAR_SAMP", "COLLECT", "GROUPING", "GROUPING_ID", "GROUP_ID", "PERCENTILE_CONT", "PERCENTILE_DISC", "STATS_MODE",
+		"APPROX_COUNT_DISTINCT", "XMLAGG", "JSON_ARRAYAGG", "JSON_OBJECTAGG", "ANY_VALUE", "BIT_AND_AGG", "BIT_OR_AGG":
+		return true
+	}
+	return false
+}
+
+// windowOnly has the functions that only OVER makes.
+func windowOnly(name string) bool {
+	switch name {
+	case "ROW_NUMBER", "RANK", "DENSE_RANK", "NTILE", "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "RATIO_TO_REPORT",
+		"CUME_DIST", "PERCENT_RANK":
+		return true
+	}
+	return false
+}
+
+// hasAggregate reports whether an expression calls an aggregate of its own query: not one with OVER, but perhaps one
+// in the arguments of such.
+func hasAggregate(e ast.Expr) bool {
+	found := false
+	walk(e, func(n ast.Expr) bool {
+		if c, ok := n.(*ast.Call); ok && c.Over == nil {
+			ref, ok := c.Func.(*ast.Ref)
+			found = found || ok && isAggregate(ref.Word())
+		}
+		return !found
+	})
+	return found
+}
+
+// column replaces a column of a source by that of the group.
+func (g *grouping) column(e *Expr) *Expr {
+	if k := g.keys[e.key]; k != nil && e.key != "" {
+		return k
+	}
+	if e.refs.Empty() { // nothing of a row
+		return e
+	}
+	if len(g.by) == 0 {
+		fail(937, "not a single-group group function")
+	}
+	fail(979, "not a GROUP BY expression")
+	return nil
+}
+
+// match finds a whole expression, without aggregates and subqueries, among the grouping expressions.
+func (g *grouping) match(b *binder, e ast.Expr) *Expr {
+	switch e.(type) {
+	case *ast.Ref, *ast.Bind, *ast.Number, *ast.String, *ast.Null, *ast.DateTime, *ast.Interval, *ast.Inquiry:
+		return nil
+	}
+	if !slices.ContainsFunc(g.by, func(by *Expr) bool { return by.shape != column }) {
+		return nil
+	}
+	plain := true
+	walk(e, func(n ast.Expr) bool {
+		switch x := n.(type) {
+		case *ast.Call:
+			ref, ok := x.Func.(*ast.Ref)
+			plain = plain && x.Over == nil && (!ok || !isAggregate(ref.Word()))
+		case *ast.Subquery, *ast.Exists:
+			plain = false
+		case *ast.In:
+			plain = plain && x.Query == nil
+		case *ast.Quantified:
+			plain = plain && x.Query == nil
+		}
+		return plain
+	})
+	if !plain {
+		return nil
+	}
+	bound := b.plain().bind(e)
+	if bound.key == "" {
+		return nil
+	}
+	return g.keys[bound.key]
+}
+
+// aggregate binds a call of an aggregate of the query.
+func (b *binder) aggregate(name string, x *ast.Call) *Expr {
+	if b.gather == nil || b.gather.group == nil {
+		fail(934, "group function is not allowed here")
+	}
+	if x.Nulls != "" {
+		refuse("%s of an aggregate", x.Nulls)
+	}
+	for _, a := range x.Args {
+		if hasAggregate(a.Value) {
+			if len(b.gather.group.by) == 0 {
+				fail(978, "nested group function without GROUP BY")
+			}
+			refuse("nested aggregates")
+		}
+	}
+	args, key := b.aggregateArgs(name, x, b.plain())
+	agg, t := b.aggregateOf(name, x, args)
+	g := b.gather
+	at := slices.IndexFunc(g.aggs, func(a boundAgg) bool { return key != "" && a.key == key })
+	if at < 0 {
+		at = len(g.aggs)
+		bound := boundAgg{key: key, agg: agg}
+		if len(args) > 0 {
+			bound.arg = args[0]
+		}
+		switch {
+		case x.Keep != nil:
+		case name == "MIN":
+			bound.extreme = -1
+		case name == "MAX":
+			bound.extreme = 1
+		}
+		g.aggs = append(g.aggs, bound)
+	}
+	e := columnExpr(g.group.at, len(g.group.by)+at, t, name != "COUNT", "")
+	e.shape = opaque
+	return e
+}
+
+// aggregateArgs binds the arguments of an aggregate (none of COUNT(*)) and gives the canonical text of the call, "" if
+// it has none.
+func (b *binder) aggregateArgs(name string, x *ast.Call, in *binder) (args []*Expr, key string) {
+	known := true
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s(%t", name, x.Distinct)
+	for _, a := range x.Args {
+		if _, star := a.Value.(*ast.Star); star {
+			if name != "COUNT" || len(x.Args) > 1 || x.Distinct {
+				fail(936, "missing expression")
+			}
+			text.WriteString(" *")
+			continue
+		}
+		if a.Name != nil {
+			refuse("named arguments of function %s", name)
+		}
+		e := in.expr(a.Value)
+		b.scalars(name, e)
+		args = append(args, e)
+		known = known && e.key != ""
+		text.WriteString(" " + e.key)
+	}
+	if !known || len(x.Within) > 0 || x.Keep != nil {
+		return args, ""
+	}
+	return args, text.String()
+}
+
+// aggregateOf prepares an aggregate; no argument means COUNT(*).
+func (b *binder) aggregateOf(name string, x *ast.Call, args []*Expr) (query.Agg, datatype.Type) {
+	f, ok := builtin.LookupAggregate(name)
+	if !ok {
+		refuse("aggregate %s", name)
+	}
+	switch {
+	case len(args) == 0 && x.Keep != nil, name == "LISTAGG" && x.Keep != nil:
+		refuse("KEEP of %s(*)", name)
+	case len(args) == 0 && len(x.Args) == 1:
+		t := query.Must(f.Result(datatype.Of(datatype.Number)))
+		return query.Agg{New: func(fr *query.Frame) query.Acc {
+			return accumulator{f.New(datatype.Of(datatype.Number), "", nil)}
+		}}, t
+	case len(args) == 0, len(args) > 1 && !f.Separator, len(args) > 2:
+		fail(909, "invalid number of arguments")
+	}
+	in, separator := args[0].Type, ""
+	if len(args) == 2 {
+		sep, ok := args[1].ConstantValue()
+		if !ok || !args[1].Type.IsText() && !sep.IsNull() {
+			refuse("a separator that is no text literal")
+		}
+		separator = sep.Str()
+	}
+	t := query.Must(f.Result(in))
+	agg := query.Agg{Arg: args[0].Eval, New: func(fr *query.Frame) query.Acc {
+		return accumulator{f.New(collated(fr, in), separator, env(fr).Format(false))}
+	}}
+	if x.Distinct && x.Keep != nil {
+		refuse("KEEP with DISTINCT")
+	}
+	if x.Distinct {
+		if b.c.linguistic(in) {
+			refuse("DISTINCT in an aggregate of text with NLS_COMP = LINGUISTIC")
+		}
+		agg.Distinct = func(v value.Value, dst []byte) []byte { return datatype.AppendKey(dst, v, in, false, false) }
+	}
+	switch {
+	case name != "LISTAGG" && len(x.Within) > 0:
+		refuse("WITHIN GROUP of %s", name)
+	case name == "LISTAGG" && len(x.Within) == 0:
+		refuse("LISTAGG without WITHIN GROUP (ORDER BY …)")
+	case name == "LISTAGG":
+		inOrder(&agg, b.plain().orderKeys(x.Within), nil)
+	case x.Keep != nil:
+		inOrder(&agg, b.plain().orderKeys(x.Keep.OrderBy), x.Keep)
+	}
+	return agg, t
+}
+
+// orderKeys binds an ORDER BY where positions and aliases mean nothing.
+func (b *binder) orderKeys(items []ast.OrderItem) []orderKey {
+	out := make([]orderKey, len(items))
+	for i, it := range items {
+		e := b.expr(it.Value)
+		b.sortable(e)
+		out[i] = orderKey{e: e, desc: it.Desc, nullsFirst: it.Nulls == ast.NullsFirst || it.Nulls == "" && it.Desc}
+	}
+	return out
+}
+
+// sortable refuses to sort or group LOBs, records and the like.
+func (b *binder) sortable(e *Expr) {
+	b.scalars("ORDER BY", e)
+	if e.Type.IsLOB() {
+		query.Check(datatype.ErrInconsistent("-", e.Type))
+	}
+}
+
+// inOrder makes an aggregate take its values in an order, and with KEEP only those that are first or last in it.
+func inOrder(agg *query.Agg, order []orderKey, keep *ast.Keep) {
+	key, arg, start, distinct := sortKey(order), agg.Arg, agg.New, agg.Distinct
+	agg.Arg = func(fr *query.Frame) value.Value { return value.NewRef(item{arg(fr), key(fr, nil)}) }
+	agg.New = func(fr *query.Frame) query.Acc { return &orderedAcc{to: start(fr), keep: keep} }
+	if distinct != nil {
+		agg.Distinct = func(v value.Value, dst []byte) []byte { return distinct(v.Any().(item).v, dst) }
+	}
+}
+
+type item struct {
+	v   value.Value
+	key []byte
+}
+
+type orderedAcc struct {
+	to    query.Acc
+	keep  *ast.Keep
+	items []item
+}
+
+// Add takes an item.
+func (o *orderedAcc) Add(v value.Value) { o.items = append(o.items, v.Any().(item)) }
+
+// Result hands the values on in order.
+func (o *orderedAcc) Result() value.Value {
+	slices.SortStableFunc(o.items, func(a, b item) int { return bytes.Compare(a.key, b.key) })
+	for _, it := range o.items {
+		best := o.items[0]
+		if o.keep != nil && o.keep.Last {
+			best = o.items[len(o.items)-1]
+		}
+		if o.keep == nil || bytes.Equal(it.key, best.key) {
+			o.to.Add(it.v)
+		}
+	}
+	return o.to.Result()
+}
+
+// accumulator turns the errors of an aggregate into panics.
+type accumulator struct{ builtin.Accumulator }
+
+// Add takes a value.
+func (a accumulator) Add(v value.Value) { query.Check(a.Accumulator.Add(v)) }
+
+// Result is the aggregate.
+func (a accumulator) Result() value.Value { return query.Must(a.Accumulator.Result()) }
+
+// analytic binds f(…) OVER (…): its value is a column of its window's row, which the query fills.
+func (b *binder) analytic(name string, x *ast.Call) *Expr {
+	if b.gather == nil {
+		fail(30483, "window  functions are not allowed here")
+	}
+	if x.Keep != nil || x.Within != nil || x.Nulls == ast.IgnoreNulls {
+		refuse("KEEP, WITHIN GROUP and IGNORE NULLS with OVER")
+	}
+	in := *b // aggregates inside belong to the group; windows do not nest
+	in.gather = &gathering{group: b.gather.group, aggs: b.gather.aggs}
+	w := &window{part: in.exprs(x.Over.PartitionBy), order: in.orderKeys(x.Over.OrderBy)}
+	args, _ := b.aggregateArgs(name, x, &in)
+	if len(in.gather.windows) > 0 {
+		fail(30483, "window  functions are not allowed here")
+	}
+	b.gather.aggs = in.gather.aggs
+	for _, e := range w.part {
+		b.sortable(e)
+	}
+	t := datatype.Of(datatype.Number)
+	switch name {
+	case "ROW_NUMBER", "RANK", "DENSE_RANK", "NTILE", "RATIO_TO_REPORT", "CUME_DIST", "PERCENT_RANK":
+	case "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE":
+		if len(args) == 0 {
+			fail(909, "invalid number of arguments")
+		}
+		t = args[0].Type
+	default:
+		f, ok := builtin.LookupAggregate(name)
+		if !ok {
+			refuse("analytic function %s", name)
+		}
+		of := t
+		if len(args) > 0 {
+			of = args[0].Type
+		}
+		t = query.Must(f.Result(of))
+	}
+	return b.gather.window(b.c, w, &analytic{name: name, call: x, args: args}, t)
+}
+
+// window adds a call to the window of the same partition and order, or to a new one.
+func (g *gathering) window(c *compiler, w *window, a *analytic, t datatype.Type) *Expr {
+	var text strings.Builder
+	known := true
+	use := func(e *Expr) {
+		w.cols = w.cols.Union(e.cols)
+		known = known && e.key != ""
+		text.WriteString(e.key)
+	}
+	for _, e := range w.part {
+		use(e)
+		text.WriteString(";")
+	}
+	text.WriteString("|")
+	for _, o := range w.order {
+		use(o.e)
+		fmt.Fprintf(&text, " %t %t;", o.desc, o.nullsFirst)
+	}
+	w.key = text.String()
+	at := slices.IndexFunc(g.windows, func(o *window) bool { return known && o.key == w.key })
+	if at < 0 {
+		at = len(g.windows)
+		w.at = c.slot(32)
+		g.windows = append(g.windows, w)
+	}
+	to := g.windows[at]
+	for _, e := range a.args {
+		to.cols = to.cols.Union(e.cols)
+	}
+	to.cols = to.cols.Union(w.cols)
+	to.calls = append(to.calls, a)
+	e := columnExpr(to.at, len(to.calls)-1, t, true, "")
+	e.shape = opaque
+	return e
+}

@@ -1,0 +1,60 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// place is the Cause of a compile error: where it is.
+type place struct{ ast.Pos }
+
+func (p *place) Error() string { return fmt.Sprintf("line %d, column %d", p.Line, p.Column) }
+
+// Where returns where in the compiled text an error is that a Compile function returned.
+func Where(err error) (ast.Pos, bool) {
+	var p *place
+	if errors.As(err, &p) {
+		return p.Pos, true
+	}
+	return ast.Pos{}, false
+}
+
+// located adds to an error where the compiler was.
+func located(err error, c *compiler) error {
+	e, ok := err.(*sqlerr.Error) //nolint:errorlint // the error itself: others are no SQL errors
+	if !ok || e.Cause != nil {
+		return err
+	}
+	at := *e
+	at.Cause = &place{c.pos}
+	return &at
+}
+
+// ErrPLS is an error of PL/SQL's compiler: number 6550, under which such errors reach a client, and a text that begins
+// with PLS and the error's own number.
+func ErrPLS(number int, format string, args ...any) *sqlerr.Error {
+	return sqlerr.New(6550, "PLS-%05d: %s", number, fmt.Sprintf(format, args...))
+}
+
+// sqlError is an error of SQL.
+func sqlError(number int32, format string, args ...any) error {
+	return sqlerr.New(number, format, args...)
+}
+
+// oraNumber is the number of a SQL error, 0 of any other.
+func oraNumber(err error) int32 {
+	var e *sqlerr.Error
+	if errors.As(err, &e) {
+		return e.Number
+	}
+	return 0
+}
+
+// fail unwinds with an error of SQL.
+func fail(number int32, format string, args ...any) { panic(sqlerr.New(number, format, args...)) }
+
+// refuse unwinds with the refusal of what is not modelled.
+func refuse(format string, args ...any) { panic(sqlerr.NotSupported(format, args...)) }

@@ -1,0 +1,157 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// inserter makes rows of a table from the values of some of its columns.
+type inserter struct {
+	*target
+	columns  []int   // that values are given for, in their order
+	values   []*Expr // as they go into the columns; nil for those that come from a query's row
+	defaults []*Expr // of every column that no value is given for, or none but NULL
+	onNull   []int   // columns whose default also replaces a NULL that is given
+}
+
+// columnsOf reads the column list of INSERT; without one it is all columns that * shows.
+func (x *target) columnsOf(list []*ast.Ref) (out []int) {
+	if len(list) == 0 {
+		for i := range x.table.Columns {
+			if !x.table.Columns[i].Hidden {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	for _, ref := range list {
+		ord := x.columnNamed(ref)
+		if slices.Contains(out, ord) {
+			fail(957, "duplicate column name")
+		}
+		out = append(out, ord)
+	}
+	return out
+}
+
+// columnNamed finds the column of the target that a name means: ORA-00904.
+func (x *target) columnNamed(ref *ast.Ref) int {
+	n := len(ref.Parts)
+	ord := x.table.Column(ref.Parts[n-1].Text)
+	if ord < 0 || x.table.Columns[ord].Generated || n > 1 && !x.src.is(ref.Parts[:n-1]) {
+		fail(904, "%s: invalid identifier", nameOf(ref))
+	}
+	return ord
+}
+
+// inserter prepares rows with values for the columns.
+func (x *target) inserter(columns []int) *inserter {
+	ins := &inserter{target: x, columns: columns, defaults: make([]*Expr, len(x.table.Columns))}
+	for i := range x.table.Columns {
+		col := &x.table.Columns[i]
+		onNull := col.DefaultOnNull || col.Identity != nil && col.Identity.Kind == ast.GeneratedByDefaultOnNull
+		given := slices.Contains(columns, i)
+		if col.Virtual == nil && (!given || onNull) {
+			ins.defaults[i] = x.defaultOf(i)
+		}
+		if given && onNull {
+			ins.onNull = append(ins.onNull, i)
+		}
+	}
+	return ins
+}
+
+// give binds the value of a column: an expression or DEFAULT.
+func (ins *inserter) give(b *binder, e ast.Expr, ord int) {
+	if _, ok := e.(*ast.Default); ok {
+		if ins.table.Columns[ord].Virtual != nil {
+			ins.values = append(ins.values, Constant(value.Value{}, ins.table.Columns[ord].Type))
+		} else {
+			ins.values = append(ins.values, ins.defaultOf(ord))
+		}
+		return
+	}
+	ins.writable(ord)
+	ins.values = append(ins.values, ins.toColumn(b.expr(e), ord))
+}
+
+// writable refuses a value for a column that only the engine computes.
+func (ins *inserter) writable(ord int) {
+	col := &ins.table.Columns[ord]
+	switch {
+	case col.Virtual != nil:
+		fail(54013, "INSERT operation disallowed on virtual columns")
+	case col.Identity != nil && col.Identity.Kind == ast.GeneratedAlways:
+		fail(32795, "cannot insert into a generated always identity column")
+	}
+}
+
+func countValues(columns, values int) {
+	switch {
+	case values < columns:
+		fail(947, "not enough values")
+	case values > columns:
+		fail(913, "too many values")
+	}
+}
+
+// insert makes a row of the given values and writes it.
+func (ins *inserter) insert(fr *query.Frame, given value.Row) (store.RowID, value.Row) {
+	row := make(value.Row, len(ins.table.Columns))
+	for i, ord := range ins.columns {
+		row[ord] = given[i]
+	}
+	for ord, d := range ins.defaults {
+		if d != nil && (!slices.Contains(ins.onNull, ord) || row[ord].IsNull()) {
+			row[ord] = d.Eval(fr)
+		}
+	}
+	ins.finish(fr, 0, row, nil)
+	query.Check(env(fr).ViewContext().Catalog.NeedSegment(ins.object))
+	id, err := env(fr).Txn().Insert(ins.data(fr), row)
+	ins.stored(err)
+	return id, row
+}
+
+// insert compiles an INSERT.
+func (b *binder) insert(out *Statement, st *ast.Insert) {
+	out.Kind = Insert
+	x := b.target(st.Table, "INSERT")
+	out.into = x.table
+	if st.Record != nil { // package plsql replaces it
+		refuse("VALUES record outside PL/SQL")
+	}
+	ins := x.inserter(x.columnsOf(st.Columns))
+	var source query.Op = query.One{}
+	if st.Query == nil {
+		countValues(len(ins.columns), len(st.Values))
+		for i, ord := range ins.columns {
+			ins.give(b, st.Values[i], ord)
+		}
+	} else {
+		sub := b.inner()
+		sub.noSeq = false
+		op, cols := sub.query(st.Query).plan()
+		countValues(len(ins.columns), len(cols))
+		source = op
+		for i, ord := range ins.columns {
+			ins.writable(ord)
+			ins.values = append(ins.values, x.toColumn(cols[i], ord))
+		}
+	}
+	x.bindReturning(out, b, st.Returning)
+	values := evals(ins.values)
+	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
+		query.Each(fr, source, func() bool {
+			id, row := ins.insert(fr, query.Eval(fr, values))
+			x.returned(fr, id, row, emit)
+			n++
+			return true
+		})
+		return n
+	}
+}

@@ -1,0 +1,255 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// ref binds a name without arguments. In SQL a column wins over whatever PL/SQL has of the name.
+func (b *binder) ref(x *ast.Ref) *Expr {
+	if !b.c.plsql {
+		if e := b.column(x); e != nil {
+			return e
+		}
+	}
+	if e := b.sequence(x); e != nil {
+		return e
+	}
+	if e := b.operand(x); e != nil {
+		return e
+	}
+	if b.c.plsql && sqlOnly(x.Word()) {
+		panic(ErrPLS(204, "function or pseudo-column '%s' may be used inside a SQL statement only", x.Word()))
+	}
+	panic(b.unknown(x))
+}
+
+// unknown is the error for a name that is nothing here.
+func (b *binder) unknown(e ast.Expr) error {
+	name := nameOf(e)
+	if b.c.plsql {
+		return ErrPLS(201, "identifier '%s' must be declared", strings.ReplaceAll(name, `"`, ""))
+	}
+	return sqlError(904, "%s: invalid identifier", name)
+}
+
+// nameOf writes a name as ORA-00904 does.
+func nameOf(e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.Ref:
+		parts := make([]string, len(x.Parts))
+		for i, p := range x.Parts {
+			parts[i] = `"` + p.Text + `"`
+		}
+		return strings.Join(parts, ".")
+	case *ast.Call:
+		return nameOf(x.Func)
+	case *ast.Field:
+		return nameOf(x.Of) + `."` + x.Name.Text + `"`
+	case *ast.Attribute:
+		return nameOf(x.Of) + "%" + x.Name.Text
+	case *ast.Bind:
+		return ":" + x.Name
+	case *ast.Inquiry:
+		return "$$" + x.Name
+	}
+	return ""
+}
+
+// column finds a column or pseudo column, in this query or one around it; nil if there is none.
+func (b *binder) column(x *ast.Ref) *Expr {
+	for s := b; s != nil; s = s.outer {
+		e := s.local(x)
+		if e == nil {
+			continue
+		}
+		if s.group != nil {
+			e = s.group.column(e)
+		}
+		for crossed := b; crossed != s; crossed = crossed.outer {
+			crossed.free.add(e)
+		}
+		return e
+	}
+	return nil
+}
+
+// local finds a column among the sources of this level. A qualifier that one of them has is not looked for further out.
+func (b *binder) local(x *ast.Ref) (found *Expr) {
+	last := len(x.Parts) - 1
+	name := x.Parts[last]
+	known := false
+	for _, src := range b.sources {
+		if !src.is(x.Parts[:last]) {
+			continue
+		}
+		known = last > 0
+		for i := range src.cols {
+			col := &src.cols[i]
+			switch {
+			case col.name != name.Text, col.merged && last == 0:
+				continue
+			case col.merged:
+				fail(25154, "column part of USING clause cannot have qualifier")
+			case found != nil:
+				fail(918, "column ambiguously defined")
+			}
+			found = col.e
+		}
+	}
+	if found == nil && !name.Quoted {
+		found = b.pseudoColumn(name.Text, x.Parts[:last])
+	}
+	if found == nil && known {
+		panic(b.unknown(x))
+	}
+	return found
+}
+
+// is reports whether a qualifier ([schema.]table) means the source.
+func (s *source) is(qualifier []ast.Name) bool {
+	switch len(qualifier) {
+	case 0:
+		return true
+	case 1:
+		return s.alias == qualifier[0].Text && s.alias != ""
+	case 2:
+		return s.schema != "" && s.schema == qualifier[0].Text && s.alias == qualifier[1].Text
+	}
+	return false
+}
+
+// pseudoColumn finds ROWID, and where the query has them ROWNUM, LEVEL and their kin.
+func (b *binder) pseudoColumn(name string, qualifier []ast.Name) *Expr {
+	if name == "ROWID" {
+		var found *Expr
+		for _, src := range b.sources {
+			switch {
+			case src.alias == "" || !src.is(qualifier):
+			case found != nil:
+				fail(918, "column ambiguously defined")
+			case src.rowid == nil:
+				refuse("ROWID of what is no table")
+			default:
+				found = src.rowid
+			}
+		}
+		return found
+	}
+	if len(qualifier) > 0 || len(b.sources) == 0 {
+		return nil
+	}
+	if e := b.pseudo[name]; e != nil {
+		return e
+	}
+	switch name {
+	case "LEVEL", "CONNECT_BY_ISLEAF", "CONNECT_BY_ISCYCLE":
+		fail(1788, "CONNECT BY clause required in this query block")
+	case "ROWNUM":
+		fail(976, "Specified pseudocolumn or operator not allowed here.")
+	}
+	return nil
+}
+
+// sequence binds s.NEXTVAL and s.CURRVAL; nil for any other name.
+func (b *binder) sequence(x *ast.Ref) *Expr {
+	last := len(x.Parts) - 1
+	word := x.Parts[last]
+	if last == 0 || word.Quoted || word.Text != "NEXTVAL" && word.Text != "CURRVAL" {
+		return nil
+	}
+	o, err := b.c.sc.Table(&ast.Ref{Pos: x.Pos, Parts: x.Parts[:last]}, "SELECT")
+	if err != nil {
+		if e := b.operand(x); e != nil {
+			return e
+		}
+		if oraNumber(err) == 942 {
+			err = sqlError(2289, "sequence does not exist")
+		}
+		query.Check(err)
+	}
+	seq, ok := o.Def.(*catalog.Sequence)
+	if !ok {
+		fail(2289, "sequence does not exist")
+	}
+	if b.noSeq {
+		fail(2287, "sequence number not allowed here")
+	}
+	b.c.uses(o)
+	next := word.Text == "NEXTVAL"
+	// All references of one row give the same value (SQL Language Reference, "Sequence Pseudocolumns"): with one
+	// NEXTVAL that is evaluated before any CURRVAL that is the case by itself.
+	if !b.c.plsql {
+		drawn := b.c.drawn[seq]
+		if next && drawn {
+			refuse("a sequence's NEXTVAL behind another reference to the sequence in the same statement")
+		}
+		if b.c.drawn == nil {
+			b.c.drawn = map[*catalog.Sequence]bool{}
+		}
+		b.c.drawn[seq] = true
+	}
+	name := o.Name
+	e := Volatile(word.Text, datatype.Of(datatype.Number), nil, func(fr *query.Frame) value.Value {
+		if next {
+			return query.Must(env(fr).NextVal(seq, name))
+		}
+		return query.Must(env(fr).CurrVal(seq, name))
+	})
+	e.Nullable = false
+	return e
+}
+
+// operand asks the scope; nil if it knows nothing of the name.
+func (b *binder) operand(e ast.Expr) *Expr {
+	if _, isName := e.(*ast.Ref); b.noPLS && !isName {
+		if _, isCall := e.(*ast.Call); !isCall {
+			return nil
+		}
+	}
+	x, err := b.c.sc.Operand(e, b.bind)
+	query.Check(err)
+	b.c.foreign = b.c.foreign || x != nil
+	if x == nil || b.c.plsql || x.shape != fixed || len(x.args) > 0 || x.Composite != nil {
+		return x
+	}
+	return b.c.once(x)
+}
+
+// once makes an expression be evaluated when a run starts: it has one value however long the statement takes.
+func (c *compiler) once(x *Expr) *Expr {
+	memo := -1
+	for _, s := range c.starts {
+		if s.key == x.key {
+			memo = s.memo
+		}
+	}
+	if memo < 0 {
+		memo = c.memo()
+		c.starts = append(c.starts, start{x.key, memo, x.Eval})
+	}
+	o := *x
+	o.Eval = func(fr *query.Frame) value.Value { return fr.Memos[memo].(value.Value) }
+	return &o
+}
+
+// held evaluates an expression once for several uses one after the other: first must be evaluated before again.
+func (c *compiler) held(x *Expr) (first, again *Expr) {
+	if !x.perRow {
+		return x, x // the same value, and nobody sees how often it is computed
+	}
+	memo := c.memo()
+	f, a, eval := *x, *x, x.Eval
+	f.Eval = func(fr *query.Frame) value.Value {
+		v := eval(fr)
+		fr.Memos[memo] = v
+		return v
+	}
+	a.Eval = func(fr *query.Frame) value.Value { return fr.Memos[memo].(value.Value) }
+	return &f, &a
+}

@@ -1,0 +1,177 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Rows is an open query: a cursor. It is the state of its snapshot that is read, whatever happens meanwhile.
+type Rows struct {
+	Count   int64    // rows fetched so far
+	Columns []Column // as Statement.Columns
+
+	s     *Statement
+	env   Env
+	fr    *query.Frame
+	it    query.Iter // nil: what is left is in rest
+	rest  []fetched
+	err   error // after rest
+	ids   []store.RowID
+	seen  map[string]bool // rows that SKIP LOCKED has returned
+	lost  bool            // locked rows, and the transaction has ended
+	ended bool
+}
+
+// fetched is a row in memory and the stored rows that it was made of.
+type fetched struct {
+	row value.Row
+	ids []store.RowID
+}
+
+// Open starts a query and takes its snapshot; FOR UPDATE locks its rows here, SKIP LOCKED as they are fetched. The
+// caller closes the rows; the environment is told of them (Track) as long as they are open.
+func (s *Statement) Open(env Env) (r *Rows, err error) {
+	if s.stale() {
+		return nil, ErrStale
+	}
+	r = &Rows{Columns: s.Columns, s: s, env: env}
+	err = query.Catch(func() error {
+		if s.lock != nil && !s.lock.skip {
+			r.rest = s.lockRows(env)
+			return nil
+		}
+		r.fr = s.start(env)
+		r.it = s.op.Open(r.fr)
+		return nil
+	})
+	if err != nil {
+		return nil, Worded(err)
+	}
+	env.Track(r)
+	return r, nil
+}
+
+// Next returns the next row; false: there is none. ORA-01002: rows FOR UPDATE after the end of the transaction.
+func (r *Rows) Next() (value.Row, bool, error) {
+	switch {
+	case r.lost:
+		return nil, false, sqlError(1002, "fetch out of sequence")
+	case r.ended:
+		return nil, false, nil
+	case r.it == nil && len(r.rest) > 0:
+		f := r.rest[0]
+		r.rest = r.rest[1:]
+		r.ids = f.ids
+		r.Count++
+		return f.row, true, nil
+	case r.it == nil:
+		r.ended = true
+		return nil, false, r.err
+	}
+	f, ok, err := r.read()
+	if !ok {
+		r.stop()
+		r.ended = true
+		return nil, false, err
+	}
+	r.ids = f.ids
+	r.Count++
+	return f.row, true, nil
+}
+
+// read takes one more row from the operators.
+func (r *Rows) read() (f fetched, ok bool, err error) {
+	err = query.Catch(func() error {
+		for ok = r.it.Next(); ok && r.s.lock != nil; ok = r.it.Next() {
+			got, err := r.skip()
+			if err != nil || got {
+				f.ids = r.s.lock.ids(r.fr)
+				break
+			}
+		}
+		if ok {
+			f.row = query.Eval(r.fr, r.s.out)
+		}
+		return nil
+	})
+	return f, ok && err == nil, Worded(err)
+}
+
+// skip locks the row for SKIP LOCKED; false: somebody else has locked it, or it has been returned before. If others
+// have changed it the query begins anew: what was returned is locked and does not come again.
+func (r *Rows) skip() (got bool, err error) {
+	key := fmt.Sprint(r.s.lock.ids(r.fr))
+	if r.seen[key] {
+		return false, nil
+	}
+	err = query.Catch(func() error { got = r.s.lock.all(r.fr, rowWait{skip: true}); return nil })
+	if errors.Is(err, errChanged) {
+		r.it.Close()
+		runOf(r.fr).end()
+		r.fr = r.s.start(r.env)
+		r.it = r.s.op.Open(r.fr)
+		return false, nil
+	}
+	query.Check(err)
+	if got {
+		if r.seen == nil {
+			r.seen = map[string]bool{}
+		}
+		r.seen[key] = true
+	}
+	return got, nil
+}
+
+// stop ends the operators.
+func (r *Rows) stop() {
+	if r.it != nil {
+		r.it.Close()
+		r.it = nil
+		runOf(r.fr).end()
+	}
+	r.env.Untrack(r)
+}
+
+// Close ends it; it may be called more than once.
+func (r *Rows) Close() {
+	r.stop()
+	r.rest, r.ended = nil, true
+}
+
+// Buffer reads the rest into memory, for rows that outlive their transaction: the session calls it before that ends.
+// Rows of a query FOR UPDATE can be fetched no more then. An error comes when Next gets there.
+func (r *Rows) Buffer() {
+	if r.s.lock != nil {
+		r.stop()
+		r.rest, r.lost = nil, !r.ended
+		return
+	}
+	for r.it != nil {
+		f, ok, err := r.read()
+		if !ok {
+			r.err = err
+			r.stop()
+			break
+		}
+		r.rest = append(r.rest, f)
+	}
+}
+
+// RowID returns which row of a table the row fetched last comes from (WHERE CURRENT OF); false: there is none,
+// or the query does not lock the table's rows.
+func (r *Rows) RowID(t *catalog.Table) (store.RowID, bool) {
+	if r.s.lock == nil || r.ended || r.lost || len(r.ids) == 0 {
+		return 0, false
+	}
+	for i, x := range r.s.lock.tables {
+		if x.table == t {
+			return r.ids[i], true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,97 @@
+package plan
+
+import (
+	"errors"
+
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+)
+
+// run is what one run of a statement reads with. It is in memo 0 of the statement's frame.
+type run struct {
+	env       Env
+	tx        *store.Txn
+	snapshot  store.Snapshot
+	statement int32 // what this and later statements of the transaction write is not seen
+}
+
+// runMemo is the memo that newStatement allots first.
+const runMemo = 0
+
+func runOf(fr *query.Frame) *run {
+	r, ok := fr.Memos[runMemo].(*run)
+	if !ok {
+		refuse("tables in an expression that is no part of a statement")
+	}
+	return r
+}
+
+// start begins a run: it takes the snapshot.
+func (s *Statement) start(env Env) *query.Frame {
+	fr := s.size.frame(env)
+	tx := env.Txn()
+	fr.Memos[runMemo] = &run{env: env, tx: tx, snapshot: env.Snapshot(), statement: tx.Statement()}
+	return fr
+}
+
+// end gives the snapshot back, unless the transaction has it for all its statements.
+func (r *run) end() {
+	if !r.env.Serializable() {
+		r.tx.Release(r.snapshot)
+	}
+}
+
+// errChanged unwinds a run that found a row which others have changed since the snapshot.
+var errChanged = errors.New("plan: a row was changed after the statement's snapshot")
+
+// lock locks a row that the run has found, waiting as w says, and returns false if it is left out (SKIP LOCKED). If
+// it is not what the snapshot has any more, that unwinds with errChanged: the statement must begin anew (Concepts,
+// "Data Concurrency and Consistency": a statement's rows are of one point in time).
+func (r *run) lock(t *store.Table, found query.Tuple, w rowWait) bool {
+	sess := r.tx.Session()
+	before := sess.LockTimeout
+	sess.LockTimeout = w.timeout
+	defer func() { sess.LockTimeout = before }()
+	now, ok, err := r.tx.Fetch(t, store.RowID(found.ID), store.Access{
+		Mode: store.Locking, Lock: store.X, Keep: true, Statement: r.statement, NoWait: w.timeout == 0, SkipLocked: w.skip,
+	})
+	var late *store.LockTimeout
+	if errors.As(err, &late) && w.timeout > 0 {
+		fail(30006, "resource busy; acquire with WAIT timeout expired")
+	}
+	query.Check(Worded(err))
+	switch {
+	case !ok && w.skip:
+		return false
+	case ok && &now[0] == &found.Row[0]: // rows are immutable: the same version has the same memory
+		return true
+	case r.env.Serializable():
+		query.Check(Worded(&store.UpdateConflict{}))
+	}
+	query.Raise(errChanged)
+	return false
+}
+
+// Worded turns an error of the store into Oracle's; others are returned as they are.
+func Worded(err error) error {
+	var (
+		late     *store.LockTimeout
+		dead     *store.Deadlock
+		conflict *store.UpdateConflict
+		twice    *store.UniqueViolation
+	)
+	switch {
+	case errors.As(err, &late):
+		return sqlError(54, "resource busy and acquire with NOWAIT specified or timeout expired")
+	case errors.As(err, &dead):
+		return sqlError(60, "deadlock detected while waiting for resource")
+	case errors.As(err, &conflict):
+		return sqlError(8177, "can't serialize access for this transaction")
+	case errors.As(err, &twice):
+		return sqlError(1, "unique constraint (%s) violated", twice.Index.Name())
+	case errors.Is(err, store.ErrInterrupted):
+		return &sqlerr.Error{Number: 1013, Text: "user requested cancel of current operation", Uncaught: true}
+	}
+	return err
+}

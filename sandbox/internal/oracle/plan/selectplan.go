@@ -1,0 +1,268 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// plan plans the selection: rows that fulfil WHERE, numbered (ROWNUM), grouped, with windows, distinct, sorted, limited.
+func (s *selection) plan() (optimizer.Plan, []*Expr) {
+	c := s.b.c
+	out := make([]*Expr, len(s.cols))
+	for i := range s.cols {
+		out[i] = s.cols[i].e
+	}
+	var where, counted []*Expr
+	for _, e := range s.where {
+		if e.refs.Has(s.rownum.slot) {
+			counted = append(counted, e)
+		} else {
+			where = append(where, e)
+		}
+	}
+	p := &optimizer.Block{Own: s.own, Width: func(slot int) int { return c.widths[slot] }}
+	for _, e := range slices.Concat(out, counted, s.arguments()) {
+		p.Need = p.Need.Union(e.cols)
+	}
+	for _, o := range s.order {
+		p.Need = p.Need.Union(o.e.cols)
+	}
+	count := s.counter(counted)
+	order := s.order
+	plain := !s.grouped && len(s.gather.windows) == 0 && !s.distinct
+	switch {
+	case count != nil:
+		p.Goal = count.goal()
+		order = nil // ROWNUM does not wait for the sort
+	case plain && (s.limit != nil || s.blk.one):
+		p.Goal = s.limit.goal()
+		if s.blk.one && s.limit == nil {
+			p.Goal = 1
+		}
+	}
+	if !plain && !s.distinct {
+		order = nil
+	}
+	first := s.extreme(count)
+	if first != nil {
+		order, p.Goal = []orderKey{*first}, 1
+		if first.e.Nullable {
+			where = append(where, negate(isNullExpr(first.e)))
+		}
+	}
+	var pl optimizer.Plan
+	if s.tree != nil {
+		pl, order = s.tree.plan(p, where), nil
+	} else {
+		pl = p.Plan(c.byRowID(s.rel, where), c.conds(where), c.orders(order))
+	}
+	slots := s.own.List()
+	if s.tree != nil {
+		slots = append(slots, s.tree.level.slot)
+	}
+	if count != nil {
+		count.Child = pl.Op
+		pl.Op, slots = count, append(slots, s.rownum.slot)
+	}
+	if first != nil && pl.Ordered {
+		pl.Op = &query.Top{Child: pl.Op, Count: func(*query.Frame) int64 { return 1 }}
+		pl.Access[len(pl.Access)-1] += " (min/max)"
+	}
+	if first != nil || order == nil {
+		pl.Ordered = false
+	}
+	if s.grouped {
+		g := s.gather.group
+		op := &query.Group{Child: pl.Op, Slot: g.at.slot, By: evals(g.by), Key: groupKey(g.by)}
+		for _, a := range s.gather.aggs {
+			op.Aggs = append(op.Aggs, a.agg)
+		}
+		pl.Op, slots, pl.Ordered = op, []int{g.at.slot}, false
+		if s.having != nil {
+			pl.Op = &query.Filter{Child: pl.Op, Pred: s.having.Eval}
+		}
+		if len(g.by) == 0 {
+			pl.Rows = 1
+		}
+	}
+	for _, w := range s.gather.windows {
+		pl.Op = w.op(s.b, pl.Op, slots)
+		slots = append(slices.Clip(slots), w.at.slot)
+		pl.Ordered = false
+	}
+	keys := s.order
+	if s.distinct {
+		at := c.slot(len(out))
+		pl.Op = &query.Project{Child: pl.Op, Slot: at.slot, Exprs: evals(out), KeepID: -1}
+		proj := s.columnsAt(at, out)
+		pl.Op = &query.Distinct{Child: pl.Op, Key: groupKey(proj)}
+		keys = nil
+		for _, o := range s.order {
+			if i := slices.Index(out, o.e); i >= 0 {
+				keys = append(keys, orderKey{e: proj[i], desc: o.desc, nullsFirst: o.nullsFirst})
+			}
+		}
+		out, slots = proj, []int{at.slot}
+	}
+	if len(keys) > 0 && !pl.Ordered {
+		pl.Op = sortOp(pl.Op, slots, keys)
+	}
+	if s.limit != nil {
+		pl.Op = s.limit.op(pl.Op, keys)
+		if g := s.limit.goal(); g > 0 {
+			pl.Rows = min(pl.Rows, g)
+		}
+	}
+	pl.Slots = optimizer.SlotsOf(slots...)
+	return pl, out
+}
+
+// columnsAt are expressions after they have been projected into a slot; LOBs cannot be compared there.
+func (s *selection) columnsAt(at slotRef, list []*Expr) []*Expr {
+	out := make([]*Expr, len(list))
+	for i, e := range list {
+		s.b.sortable(e)
+		out[i] = columnExpr(at, i, e.Type, e.Nullable, e.name)
+	}
+	return out
+}
+
+// extreme returns the order in which the first row is the answer: of a query that asks for nothing but the MIN or MAX
+// of a column (INDEX FULL SCAN (MIN/MAX)). Rows that are not read in that order are all looked at.
+func (s *selection) extreme(count *counter) *orderKey {
+	if !s.grouped || len(s.gather.group.by) > 0 || len(s.gather.aggs) != 1 || count != nil || s.tree != nil {
+		return nil
+	}
+	a := s.gather.aggs[0]
+	if a.extreme == 0 {
+		return nil
+	}
+	if t, _ := s.b.c.column(a.arg); t == nil || !a.arg.refs.Within(s.own) {
+		return nil
+	}
+	return &orderKey{e: a.arg, desc: a.extreme > 0, nullsFirst: a.extreme > 0}
+}
+
+// counter gives rows their ROWNUM as they pass, and ends when no more can pass (COUNT STOPKEY).
+type counter struct {
+	Child query.Op
+	slot  int
+	stops []stop
+	pred  query.Expr // other conditions on ROWNUM, with the number that the row would have
+}
+
+// stop is rownum <= limit, or < limit if open.
+type stop struct {
+	limit *Expr
+	open  bool
+}
+
+// counter makes the counter of the conditions on ROWNUM; nil: nothing reads it.
+func (s *selection) counter(conds []*Expr) *counter {
+	if len(conds) == 0 && !s.numbers() {
+		return nil
+	}
+	n := &counter{slot: s.rownum.slot}
+	var others []*Expr
+	for _, e := range conds {
+		if !n.stop(e, s.own) {
+			others = append(others, e)
+		}
+	}
+	n.pred = optimizer.All(s.b.c.conds(others))
+	return n
+}
+
+// stop takes a condition that ends the counting.
+func (n *counter) stop(e *Expr, own optimizer.Slots) bool {
+	if e.shape != compare || !e.in.IsNumeric() {
+		return false
+	}
+	number, limit, op := e.args[0], e.args[1], e.op
+	if limit.refs.Has(n.slot) {
+		number, limit = limit, number
+		switch op {
+		case ">":
+			op = "<"
+		case ">=":
+			op = "<="
+		case "<", "<=":
+			return false
+		}
+	}
+	if number.shape != column || number.slot != n.slot || limit.refs.Has(n.slot) || limit.refs.Meets(own) || limit.perRow {
+		return false
+	}
+	one, _ := limit.ConstantValue()
+	switch {
+	case op == "<=" || op == "<":
+		n.stops = append(n.stops, stop{limit, op == "<"})
+	case op == "=" && limit.shape == constant && one.Kind == value.Int && one.N == 1:
+		n.stops = append(n.stops, stop{limit, false})
+	default:
+		return false
+	}
+	return true
+}
+
+// goal is how many rows will be asked for.
+func (n *counter) goal() float64 {
+	if len(n.stops) == 0 {
+		return 0
+	}
+	if v, ok := n.stops[0].limit.ConstantValue(); ok {
+		return max(1, float64(floor(v)))
+	}
+	return 100
+}
+
+// Open implements query.Op.
+func (n *counter) Open(fr *query.Frame) query.Iter {
+	it := &counterIter{fr: fr, op: n, limit: -1}
+	for _, s := range n.stops {
+		v := s.limit.Eval(fr)
+		most := floor(v)
+		if s.open && most > 0 && datatype.Compare(v, value.NewInt(most), datatype.Of(datatype.Number)) == 0 {
+			most--
+		}
+		if it.limit < 0 || most < it.limit {
+			it.limit = most
+		}
+	}
+	return it
+}
+
+type counterIter struct {
+	fr    *query.Frame
+	op    *counter
+	child query.Iter
+	count int64
+	limit int64 // -1: none
+}
+
+func (it *counterIter) Next() bool {
+	if it.count == it.limit {
+		return false
+	}
+	if it.child == nil {
+		it.child = it.op.Child.Open(it.fr)
+	}
+	for it.child.Next() {
+		it.fr.Slots[it.op.slot] = query.Tuple{Row: value.Row{value.NewInt(it.count + 1)}}
+		if it.op.pred == nil || it.op.pred(it.fr).IsTrue() {
+			it.count++
+			return true
+		}
+	}
+	return false
+}
+
+func (it *counterIter) Close() {
+	if it.child != nil {
+		it.child.Close()
+	}
+}

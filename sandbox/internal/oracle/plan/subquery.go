@@ -1,0 +1,205 @@
+package plan
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// nested binds a subquery of an expression with a number of columns. One that reads nothing of the queries around it
+// and has nothing volatile runs once.
+func (b *binder) nested(q *ast.Query, columns int) (blk *block, sub *binder, once bool) {
+	if b.c.rowOnly {
+		fail(2251, "subquery not allowed here")
+	}
+	sub = b.inner()
+	blk = sub.query(q)
+	switch n := len(blk.cols); {
+	case columns < 0: // any
+	case n > columns:
+		fail(913, "too many values")
+	case n < columns:
+		fail(947, "not enough values")
+	}
+	return blk, sub, sub.free.slots.Empty() && !blk.perRow
+}
+
+// subquery binds a scalar subquery: NULL if it has no row, ORA-01427 if it has more than one.
+func (b *binder) subquery(q *ast.Query) *Expr {
+	blk, sub, once := b.nested(q, 1)
+	op, out := blk.plan()
+	e := &Expr{Type: out[0].Type, Nullable: true, refs: sub.free.slots, cols: sub.free.cols, perRow: blk.perRow}
+	e.Eval = query.Single(op, out[0].Eval, func() { fail(1427, "single-row subquery returns more than one row") })
+	if once {
+		b.c.remember(e)
+	}
+	return e
+}
+
+// remember makes an expression that is the same for the whole run be evaluated once, when it is first asked for.
+func (c *compiler) remember(e *Expr) {
+	e.shape, e.Eval = fixed, query.Once(c.memo(), e.Eval)
+}
+
+func (b *binder) exists(q *ast.Query) *Expr {
+	blk, sub, once := b.nested(q, -1)
+	blk.one = true
+	op, _ := blk.plan()
+	e := &Expr{Type: boolean, refs: sub.free.slots, cols: sub.free.cols, perRow: blk.perRow, Eval: query.Exists(op)}
+	if once {
+		b.c.remember(e)
+		return e
+	}
+	e.shape = exists
+	return e
+}
+
+// members is the result of an IN subquery.
+type members struct {
+	keys map[string]struct{} // of the rows without NULL
+	list []value.Value       // of a single column: distinct, not NULL, in key order
+	rows []value.Row         // those with a NULL in them, or all if they must be looked through
+}
+
+// inSubquery is (left) IN (query): true if a row is equal, unknown if none is but one may be.
+func (b *binder) inSubquery(left []*Expr, q *ast.Query) *Expr {
+	blk, sub, once := b.nested(q, len(left))
+	op, out := blk.plan()
+	if !once {
+		return b.inCorrelated(left, out, op, sub, blk.perRow)
+	}
+	types := make([]datatype.Type, len(left))
+	if slices.ContainsFunc(left, func(e *Expr) bool { return b.c.linguistic(e.Type) }) {
+		refuse("IN (subquery) of text with NLS_COMP = LINGUISTIC")
+	}
+	probe, build := make([]*Expr, len(left)), make([]query.Expr, len(left))
+	for i := range left {
+		test := b.comparison("=", left[i], out[i])
+		types[i], probe[i], build[i] = test.in, test.args[0], test.args[1].Eval
+	}
+	memo := b.c.memo()
+	read := func(fr *query.Frame) *members {
+		m, ok := fr.Memos[memo].(*members)
+		if !ok {
+			m = readMembers(fr, op, build, types)
+			fr.Memos[memo] = m
+		}
+		return m
+	}
+	fs := evals(probe)
+	e := derive(boolean, "in", probe, func(fr *query.Frame) value.Value {
+		return read(fr).has(query.Eval(fr, fs), types)
+	})
+	e.key, e.shape, e.Nullable = "", opaque, true
+	if len(left) == 1 {
+		e.shape, e.in = inQuery, types[0]
+		e.many = read
+	}
+	return e
+}
+
+func readMembers(fr *query.Frame, op query.Op, cols []query.Expr, types []datatype.Type) *members {
+	m := &members{keys: map[string]struct{}{}}
+	type entry struct {
+		key []byte
+		v   value.Value
+	}
+	var entries []entry
+	query.Each(fr, op, func() bool {
+		row := query.Eval(fr, cols)
+		if slices.ContainsFunc(row, value.Value.IsNull) {
+			m.rows = append(m.rows, row)
+			return true
+		}
+		k := rowKey(row, types)
+		if _, dup := m.keys[string(k)]; dup {
+			return true
+		}
+		m.keys[string(k)] = struct{}{}
+		if len(row) == 1 {
+			entries = append(entries, entry{k, row[0]})
+		} else {
+			m.rows = append(m.rows, row)
+		}
+		return true
+	})
+	slices.SortFunc(entries, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
+	for _, e := range entries {
+		m.list = append(m.list, e.v)
+	}
+	return m
+}
+
+func rowKey(row value.Row, types []datatype.Type) (k []byte) {
+	for i, v := range row {
+		k = datatype.AppendKey(k, v, types[i], false, false)
+	}
+	return k
+}
+
+func (m *members) has(row value.Row, types []datatype.Type) value.Value {
+	if len(m.keys) == 0 && len(m.rows) == 0 {
+		return falseValue
+	}
+	null := slices.ContainsFunc(row, value.Value.IsNull)
+	if !null {
+		if _, ok := m.keys[string(rowKey(row, types))]; ok {
+			return trueValue
+		}
+	} else if len(row) == 1 {
+		return value.Value{}
+	}
+	for _, r := range m.rows { // is one of them perhaps equal?
+		maybe := true
+		for i := range r {
+			if !r[i].IsNull() && !row[i].IsNull() && datatype.Compare(r[i], row[i], types[i]) != 0 {
+				maybe = false
+			}
+		}
+		if maybe && (null || slices.ContainsFunc(r, value.Value.IsNull)) {
+			return value.Value{}
+		}
+	}
+	return falseValue
+}
+
+func (b *binder) inCorrelated(left, out []*Expr, op query.Op, sub *binder, perRow bool) *Expr {
+	first := make([]*Expr, len(left))
+	for i, x := range left {
+		first[i] = x
+		if x.perRow {
+			refuse("a volatile function before IN (correlated subquery)")
+		}
+	}
+	test := b.rowsEqual(first, out).Eval
+	e := &Expr{Type: boolean, Nullable: true, refs: sub.free.slots, cols: sub.free.cols, perRow: perRow, Eval: func(fr *query.Frame) value.Value {
+		return query.Some(op, test)(fr)
+	}}
+	for _, x := range left {
+		e.refs, e.cols = e.refs.Union(x.refs), e.cols.Union(x.cols)
+	}
+	return e
+}
+
+// quantifiedSubquery is x op ANY | ALL (query), where that is not IN or NOT IN.
+func (b *binder) quantifiedSubquery(x *ast.Quantified, left *Expr) *Expr {
+	if left.perRow {
+		refuse("a volatile function before ANY or ALL")
+	}
+	blk, sub, _ := b.nested(x.Query, 1)
+	op, out := blk.plan()
+	// x op ALL is NOT (x not-op ANY).
+	cmp := x.Op
+	if x.All {
+		cmp = map[ast.Op]ast.Op{"=": "<>", "<>": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}[x.Op]
+	}
+	test := b.comparison(cmp, left, out[0]).Eval
+	e := &Expr{Type: boolean, Nullable: true, perRow: blk.perRow,
+		refs: sub.free.slots.Union(left.refs), cols: sub.free.cols.Union(left.cols),
+		Eval: query.Some(op, test)}
+	return unless(x.All, e)
+}

@@ -1,0 +1,223 @@
+package plan
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// target is the table that a DML statement changes.
+type target struct {
+	c      *compiler
+	object *catalog.Object
+	table  *catalog.Table
+	name   string  // its alias
+	at     slotRef // the row as it will be; for RETURNING of DELETE, as it was
+	src    *source // over at
+	// virtual are the virtual columns, computed from the others; nil where a column is none.
+	virtual []*Expr
+	checks  []check
+	emit    []query.Expr // RETURNING
+}
+
+// check is a CHECK constraint.
+type check struct {
+	name     string
+	e        *Expr
+	deferred bool
+}
+
+// Deferred is a CHECK constraint that a transaction has violated and is to keep before it ends.
+type Deferred struct {
+	Name string // with its owner
+	// Violated reports whether a row that the session sees now violates it.
+	Violated func() bool
+}
+
+// target finds the table and checks the privilege to change it.
+func (b *binder) target(t *ast.Table, privilege string) *target {
+	b.c.pos = t.Pos
+	o := query.Must(b.c.sc.Table(t.Name, privilege))
+	b.c.uses(o)
+	x := &target{c: b.c, object: o, name: aliasOf(t.Alias)}
+	switch def := o.Def.(type) {
+	case *catalog.Table:
+		x.table = def
+	case *catalog.View:
+		sub := b.c.binder().inner()
+		if blk := sub.query(def.Query); blk.simple && !blk.perRow {
+			refuse("%s through view %s", privilege, o.Name)
+		}
+		fail(1732, "data manipulation operation not legal on this view")
+	case *catalog.SystemView:
+		fail(1031, "insufficient privileges")
+	default:
+		fail(942, "table or view does not exist")
+	}
+	if x.table.ReadOnly {
+		fail(12081, `update operation not allowed on table "%s"."%s"`, o.Owner, o.Name)
+	}
+	x.at = b.c.slot(len(x.table.Columns))
+	x.src = exposed(o, x.name)
+	x.src.cols, x.src.rowid = tableColumns(x.table, x.at), rowidExpr(o, x.at)
+	row := b.c.binder().with(x.src)
+	row.noSeq = true
+	x.virtual = make([]*Expr, len(x.table.Columns))
+	b.c.within(o.Owner, func() {
+		for i := range x.table.Columns {
+			if v := x.table.Columns[i].Virtual; v != nil {
+				x.virtual[i] = x.toColumn(row.bind(v.Expr), i)
+			}
+		}
+		for _, k := range x.table.Constraints {
+			if k.Kind == ast.Check && !k.Disabled {
+				x.checks = append(x.checks, check{k.Name, row.cond(k.Check.Expr), k.Deferred})
+			}
+		}
+	})
+	return x
+}
+
+func (x *target) label(ord int) datatype.Column {
+	return datatype.Column{Schema: x.object.Owner, Table: x.object.Name, Name: x.table.Columns[ord].Name}
+}
+
+// toColumn converts a value for a column: ORA-00932 at once, ORA-12899, 01438 and the like when it runs.
+func (x *target) toColumn(e *Expr, ord int) *Expr {
+	if e.Composite != nil {
+		refuse("a record or collection as the value of a column")
+	}
+	from, to, f, label := e.Type, x.table.Columns[ord].Type, e.Eval, x.label(ord)
+	query.Check(datatype.CheckImplicit(from, to))
+	return derive(to, "", []*Expr{e}, func(fr *query.Frame) value.Value {
+		return query.Must(datatype.Store(f(fr), from, to, label, env(fr).Format(false)))
+	})
+}
+
+// defaultOf is what a column gets that no value is given for.
+func (x *target) defaultOf(ord int) *Expr {
+	col := &x.table.Columns[ord]
+	switch {
+	case col.Identity != nil:
+		seq := col.Identity.Sequence
+		next := Volatile("identity", datatype.Of(datatype.Number), nil, func(fr *query.Frame) value.Value {
+			return query.Must(env(fr).NextVal(seq, "ISEQ$$"))
+		})
+		return x.toColumn(next, ord)
+	case col.Default != nil:
+		var e *Expr
+		x.c.within(x.object.Owner, func() { e = x.toColumn(x.c.binder().expr(col.Default.Expr), ord) })
+		return e
+	}
+	return Constant(value.Value{}, col.Type)
+}
+
+// data returns the stored table.
+func (x *target) data(fr *query.Frame) *store.Table {
+	data, _ := env(fr).Table(x.table)
+	return data
+}
+
+// finish computes the virtual columns of a row that has all others, and checks its constraints. changed has the
+// columns that UPDATE sets; nil: it is a new row.
+func (x *target) finish(fr *query.Frame, id store.RowID, row value.Row, changed []int) {
+	fr.Slots[x.at.slot] = query.Tuple{Row: row, ID: int64(id)}
+	for i, e := range x.virtual {
+		if e != nil {
+			row[i] = e.Eval(fr)
+		}
+	}
+	for i := range x.table.Columns {
+		if col := &x.table.Columns[i]; !col.Nullable && row[i].IsNull() {
+			switch {
+			case changed == nil:
+				fail(1400, `cannot insert NULL into ("%s"."%s"."%s")`, x.object.Owner, x.object.Name, col.Name)
+			case slices.Contains(changed, i) || col.Virtual != nil:
+				fail(1407, `cannot update ("%s"."%s"."%s") to NULL`, x.object.Owner, x.object.Name, col.Name)
+			}
+		}
+	}
+	for _, k := range x.checks {
+		if v := k.e.Eval(fr); v.IsNull() || v.IsTrue() {
+			continue
+		}
+		d := Deferred{x.object.Owner + "." + k.name, func() bool { return x.violated(fr, k) }}
+		if !k.deferred || !env(fr).Defer(d) {
+			query.Check(d.Error())
+		}
+	}
+}
+
+// Error is what violating it raises.
+func (d Deferred) Error() error {
+	return sqlerr.New(2290, "check constraint (%s) violated", d.Name)
+}
+
+// violated looks for a row that violates a constraint.
+func (x *target) violated(fr *query.Frame, k check) bool {
+	tx := env(fr).Txn()
+	tx.NewStatement()
+	sn := tx.Snapshot()
+	defer tx.Release(sn)
+	cur := tx.Open(x.data(fr), store.Access{Mode: store.Versioned, Snapshot: sn})
+	defer cur.Close()
+	for {
+		id, row, ok, err := cur.Next()
+		query.Check(err)
+		if !ok {
+			return false
+		}
+		fr.Slots[x.at.slot] = query.Tuple{Row: row, ID: int64(id)}
+		if v := k.e.Eval(fr); !v.IsNull() && !v.IsTrue() {
+			return true
+		}
+	}
+}
+
+// stored maps an error of writing rows: ORA-00001 names the constraint, or the index where there is none.
+func (x *target) stored(err error) {
+	var twice *store.UniqueViolation
+	if errors.As(err, &twice) {
+		name := twice.Index.Name()
+		for _, k := range x.table.Constraints {
+			if k.Index != nil && k.Index.Name == name {
+				name = k.Name
+			}
+		}
+		fail(1, "unique constraint (%s.%s) violated", x.object.Owner, name)
+	}
+	query.Check(Worded(err))
+}
+
+// bindReturning binds RETURNING over the row as it is after the change, or was before a DELETE.
+func (x *target) bindReturning(out *Statement, b *binder, r *ast.Returning) {
+	if r == nil {
+		return
+	}
+	row := b.c.binder().with(x.src)
+	row.noSeq = true
+	for _, v := range r.Values {
+		if hasAggregate(v) {
+			refuse("aggregates in RETURNING")
+		}
+		e := row.expr(v)
+		out.Returning = append(out.Returning, Column{Name: e.name, Type: e.Type, Nullable: e.Nullable})
+		x.emit = append(x.emit, e.Eval)
+	}
+	out.Into = r.Into
+}
+
+// returned computes RETURNING of a row.
+func (x *target) returned(fr *query.Frame, id store.RowID, row value.Row, emit func(value.Row)) {
+	if len(x.emit) > 0 {
+		fr.Slots[x.at.slot] = query.Tuple{Row: row, ID: int64(id)}
+		emit(query.Eval(fr, x.emit))
+	}
+}

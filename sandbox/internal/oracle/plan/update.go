@@ -1,0 +1,201 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// assignment gives columns their values.
+type assignment struct {
+	ords  []int
+	exprs []*Expr // to be evaluated in this order
+}
+
+// assignments binds a SET list; b sees the row as it is.
+func (x *target) assignments(b *binder, list []ast.Assignment) (out assignment) {
+	for i := range list {
+		a := &list[i]
+		var ords []int
+		for _, ref := range a.Columns {
+			ord := x.columnNamed(ref)
+			col := &x.table.Columns[ord]
+			switch {
+			case slices.Contains(out.ords, ord) || slices.Contains(ords, ord):
+				fail(957, "duplicate column name")
+			case col.Virtual != nil:
+				fail(54017, "UPDATE operation disallowed on virtual columns")
+			case col.Identity != nil && col.Identity.Kind == ast.GeneratedAlways:
+				fail(32796, "cannot update a generated always identity column")
+			}
+			ords = append(ords, ord)
+		}
+		out.ords = append(out.ords, ords...)
+		switch v := a.Value.(type) {
+		case *ast.Default:
+			out.exprs = append(out.exprs, x.defaultOf(ords[0]))
+		case *ast.Subquery:
+			if a.Tuple {
+				out.exprs = append(out.exprs, x.tuple(b, v.Query, ords)...)
+				continue
+			}
+			out.exprs = append(out.exprs, x.toColumn(b.expr(v), ords[0]))
+		default:
+			if a.Tuple {
+				fail(1767, "UPDATE ... SET expression must be a subquery")
+			}
+			out.exprs = append(out.exprs, x.toColumn(b.expr(v), ords[0]))
+		}
+	}
+	return out
+}
+
+// tuple is (a, b) = (subquery): the first of the expressions runs the subquery, which gives NULLs if it has no row.
+func (x *target) tuple(b *binder, q *ast.Query, ords []int) []*Expr {
+	blk, sub, _ := b.nested(q, len(ords))
+	op, cols := blk.plan()
+	memo := x.c.memo()
+	values := evals(cols)
+	out := make([]*Expr, len(ords))
+	for i, ord := range ords {
+		e := &Expr{Type: cols[i].Type, Nullable: true, refs: sub.free.slots, cols: sub.free.cols, perRow: true}
+		e.Eval = func(fr *query.Frame) value.Value { return fr.Memos[memo].(value.Row)[i] }
+		if i == 0 {
+			e.Eval = func(fr *query.Frame) value.Value {
+				row, n := make(value.Row, len(ords)), 0
+				query.Each(fr, op, func() bool {
+					if n++; n > 1 {
+						fail(1427, "single-row subquery returns more than one row")
+					}
+					row = query.Eval(fr, values)
+					return true
+				})
+				fr.Memos[memo] = row
+				return row[0]
+			}
+		}
+		out[i] = x.toColumn(e, ord)
+	}
+	return out
+}
+
+// finder finds the rows that UPDATE or DELETE changes.
+type finder struct {
+	op query.Op
+	at slotRef
+}
+
+// find binds WHERE: b sees the table's rows after that. The returned function plans the search for rows of which the
+// given expressions are needed.
+func (b *binder) find(x *target, hint string, where ast.Expr) func(need []*Expr) finder {
+	rel, src := b.stored(x.object, x.name)
+	b.c.hints(hint, rel.rel)
+	b.sources = []*source{src}
+	s := &selection{b: b, q: &ast.Select{}, rel: rel.rel, own: rel.rel.Slots(), rownum: b.c.slot(1), blk: &block{}}
+	b.pseudo = map[string]*Expr{"ROWNUM": columnExpr(s.rownum, 0, datatype.Of(datatype.Number), false, "ROWNUM")}
+	if where != nil {
+		b.noSeq = true
+		s.where = conjuncts(b.cond(where), nil)
+		b.noSeq = false
+	}
+	return func(need []*Expr) finder {
+		s.cols = append(s.cols, outColumn{e: rel.whole()})
+		for _, e := range need {
+			s.cols = append(s.cols, outColumn{e: e})
+		}
+		pl, _ := s.plan()
+		b.c.access = append(b.c.access, pl.Access...)
+		return finder{pl.Op, rel.at}
+	}
+}
+
+// found is a row to be changed and the values that it gets.
+type found struct {
+	query.Tuple
+	values value.Row
+}
+
+// rows reads what is to be changed and locks it.
+func (f finder) rows(fr *query.Frame, x *target, values []query.Expr) []found {
+	var list []found
+	query.Each(fr, f.op, func() bool {
+		list = append(list, found{fr.Slots[f.at.slot], query.Eval(fr, values)})
+		return true
+	})
+	data := x.data(fr)
+	for _, r := range list {
+		runOf(fr).lock(data, r.Tuple, forever)
+	}
+	return list
+}
+
+// update compiles an UPDATE.
+func (b *binder) update(out *Statement, st *ast.Update) {
+	out.Kind = Update
+	x := b.target(st.Table, "UPDATE")
+	out.into = x.table
+	if st.Record != nil || st.CurrentOf != nil { // package plsql replaces them
+		refuse("SET ROW and WHERE CURRENT OF outside PL/SQL")
+	}
+	plan := b.find(x, st.Hint, st.Where)
+	set := x.assignments(b, st.Sets)
+	f := plan(set.exprs)
+	x.bindReturning(out, b, st.Returning)
+	values := evals(set.exprs)
+	out.change = func(fr *query.Frame, emit func(value.Row)) int64 {
+		var ch changes
+		for _, r := range f.rows(fr, x, values) {
+			ch.add(fr, x, r.Tuple, set.ords, r.values)
+		}
+		ch.write(fr, x)
+		for i, id := range ch.ids {
+			x.returned(fr, id, ch.after[i], emit)
+		}
+		return int64(len(ch.ids))
+	}
+}
+
+// changes are rows that are replaced.
+type changes struct {
+	ids   []store.RowID
+	after []value.Row
+}
+
+func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, values value.Row) {
+	row := slices.Clone(r.Row)
+	for i, ord := range ords {
+		row[ord] = values[i]
+	}
+	x.finish(fr, store.RowID(r.ID), row, ords)
+	ch.ids, ch.after = append(ch.ids, store.RowID(r.ID)), append(ch.after, row)
+}
+
+// write replaces the rows; keys need be unique only when all is done.
+func (ch *changes) write(fr *query.Frame, x *target) {
+	x.stored(env(fr).Txn().UpdateAll(x.data(fr), ch.ids, ch.after))
+}
+
+// delete compiles a DELETE.
+func (b *binder) delete(out *Statement, st *ast.Delete) {
+	out.Kind = Delete
+	x := b.target(st.Table, "DELETE")
+	out.into = x.table
+	if st.CurrentOf != nil {
+		refuse("WHERE CURRENT OF outside PL/SQL")
+	}
+	f := b.find(x, st.Hint, st.Where)(nil)
+	x.bindReturning(out, b, st.Returning)
+	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
+		data := x.data(fr)
+		for _, r := range f.rows(fr, x, nil) {
+			x.stored(env(fr).Txn().Delete(data, store.RowID(r.ID)))
+			x.returned(fr, store.RowID(r.ID), r.Row, emit)
+			n++
+		}
+		return n
+	}
+}

@@ -1,0 +1,147 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// op computes the window's functions over what child gives; slots are those that child sets.
+func (w *window) op(b *binder, child query.Op, slots []int) query.Op {
+	op := &query.Window{Child: child, Slots: slots, Slot: w.at.slot}
+	if len(w.part) > 0 {
+		op.PartitionBy = groupKey(w.part)
+	}
+	if len(w.order) > 0 {
+		op.OrderBy = sortKey(w.order)
+	}
+	for _, a := range w.calls {
+		op.Funcs = append(op.Funcs, b.windowFunc(w, a))
+	}
+	return op
+}
+
+func (b *binder) windowFunc(w *window, a *analytic) query.WindowFunc {
+	frame := a.call.Over.Frame
+	ordered := func(args ...int) {
+		if len(w.order) == 0 {
+			fail(30485, "missing ORDER BY expression in the window specification")
+		}
+		if !slices.Contains(args, len(a.args)) {
+			fail(909, "invalid number of arguments")
+		}
+	}
+	noFrame := func() {
+		if frame != nil {
+			fail(30487, "ORDER BY not allowed here")
+		}
+	}
+	if a.call.Distinct && len(w.order) > 0 {
+		fail(30487, "ORDER BY not allowed here")
+	}
+	switch a.name {
+	case "ROW_NUMBER", "RANK", "DENSE_RANK":
+		noFrame()
+		ordered(0)
+		return ranking[a.name]
+	case "NTILE":
+		noFrame()
+		ordered(1)
+		return ntile(a.args[0])
+	case "LAG", "LEAD":
+		noFrame()
+		ordered(1, 2, 3)
+		return lag(a.name == "LAG", a.args)
+	case "FIRST_VALUE", "LAST_VALUE":
+		if a.name == "FIRST_VALUE" {
+			return query.FirstValue(a.args[0].Eval, b.windowFrame(w, frame))
+		}
+		return query.LastValue(a.args[0].Eval, b.windowFrame(w, frame))
+	}
+	if !isAggregate(a.name) || a.name == "LISTAGG" {
+		refuse("analytic function %s", a.name)
+	}
+	agg, _ := b.aggregateOf(a.name, a.call, a.args)
+	if agg.Distinct != nil {
+		refuse("DISTINCT in an analytic function")
+	}
+	return query.Over(agg, b.windowFrame(w, frame))
+}
+
+var ranking = map[string]query.WindowFunc{"ROW_NUMBER": query.RowNumber, "RANK": query.Rank, "DENSE_RANK": query.DenseRank}
+
+func ntile(count *Expr) query.WindowFunc {
+	f := ConvertTo(count, datatype.Of(datatype.Number), false).Eval
+	return query.Tiles(func(p *query.Partition) int64 {
+		tiles := floor(p.Eval(0, f))
+		if tiles == 0 {
+			fail(30494, "The argument [0] of NTILE function must be a positive integer")
+		}
+		return tiles
+	})
+}
+
+func lag(back bool, args []*Expr) query.WindowFunc {
+	number := datatype.Of(datatype.Number)
+	offset, other := Constant(value.NewInt(1), number), Constant(value.Value{}, args[0].Type)
+	if len(args) > 1 {
+		offset = ConvertTo(args[1], number, false)
+	}
+	if len(args) > 2 {
+		other = ConvertTo(args[2], args[0].Type, false)
+	}
+	return query.Shifted(args[0].Eval, other.Eval, func(p *query.Partition, i int) int64 {
+		d := p.Eval(i, offset.Eval)
+		n, whole := datatype.Whole(d)
+		if d.IsNull() || !whole || n < 0 {
+			fail(1428, "argument '%s' is out of range", d.GoString())
+		}
+		if back {
+			return -n
+		}
+		return n
+	})
+}
+
+// windowFrame is the windowing clause; without one it is all rows, or with ORDER BY all up to the row's peers.
+func (b *binder) windowFrame(w *window, frame *ast.Frame) query.WindowFrame {
+	if frame == nil {
+		if len(w.order) == 0 {
+			return query.Between(query.FirstRow, query.LastRow)
+		}
+		return query.Between(query.FirstRow, query.LastPeer)
+	}
+	if len(w.order) == 0 {
+		fail(30485, "missing ORDER BY expression in the window specification")
+	}
+	edge := func(d *ast.FrameBound, peer query.Edge) query.Edge {
+		if d == nil {
+			d = &ast.FrameBound{Kind: ast.CurrentRow}
+		}
+		switch {
+		case d.Kind == ast.UnboundedPreceding:
+			return query.FirstRow
+		case d.Kind == ast.UnboundedFollowing:
+			return query.LastRow
+		case d.Kind == ast.CurrentRow && frame.Unit == ast.Rows:
+			return query.RowAt(0)
+		case d.Kind == ast.CurrentRow:
+			return peer
+		case frame.Unit != ast.Rows:
+			refuse("RANGE with a value in a windowing clause")
+		}
+		v, ok := b.expr(d.Value).ConstantValue()
+		n, whole := datatype.Whole(v)
+		if !ok || !whole || n < 0 {
+			refuse("a windowing clause with a value that is no constant")
+		}
+		if d.Kind == ast.Preceding {
+			n = -n
+		}
+		return query.RowAt(int(n))
+	}
+	return query.Between(edge(frame.Low, query.FirstPeer), edge(frame.High, query.LastPeer))
+}

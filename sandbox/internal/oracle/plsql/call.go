@@ -1,0 +1,301 @@
+package plsql
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// actual is an argument of a call.
+type actual struct {
+	name *ast.Name
+	e    ast.Expr
+	x    *plan.Expr // its value; evaluated in the frame of the caller, or of the SQL statement
+}
+
+// actuals compiles the arguments of a call, in SQL by sub.
+func (c *compiler) actuals(args []ast.Arg) []actual {
+	out := make([]actual, len(args))
+	for i, a := range args {
+		out[i] = actual{name: a.Name, e: a.Value}
+		switch b, ok := a.Value.(*ast.Bind); {
+		case c.sub != nil:
+			out[i].x = c.sub(a.Value)
+		case ok && c.binds[b.Name] != nil: // whether it is read, the parameter tells
+			out[i].x = c.variableOf(b, c.binds[b.Name]).operand()
+		default:
+			out[i].x = c.expr(a.Value)
+		}
+	}
+	return out
+}
+
+// call compiles the call of a procedure or function.
+func (c *compiler) call(at ast.Node, o *overloads, args []ast.Arg) *designator {
+	sub, statement := c.sub, c.statementCall
+	c.statementCall = false
+	list := c.actuals(args)
+	r, given := o.of(statement).choose(at, list)
+	if r.private && sub != nil && r.ret != nil {
+		fail(at, 231, "function '%s' may not be used in SQL", r.name)
+	}
+	c.sub = nil
+	defer func() { c.sub = sub }()
+	type passing struct {
+		in    query.Expr                 // nil: OUT
+		def   func(f *frame) value.Value // the default, evaluated where the subprogram is declared
+		out   *designator
+		check *Type
+	}
+	pass := make([]passing, len(r.params))
+	for i := range r.params {
+		p, n := &r.params[i], given[i]
+		if n < 0 {
+			pass[i].def = p.def
+			continue
+		}
+		a := &list[n]
+		if p.mode != ast.ModeIn {
+			if sub != nil {
+				raise(sqlerr.New(6572, "Function %s has out arguments", r.name))
+			}
+			pass[i].out = c.target(a.e)
+		}
+		if p.mode == ast.ModeOut {
+			continue
+		}
+		if b, ok := a.e.(*ast.Bind); ok && c.binds[b.Name] != nil {
+			c.binds[b.Name].bind.in = true
+		}
+		x := c.convert(a.e, a.x, p.typ)
+		switch t := p.typ; {
+		case sub != nil:
+			pass[i].in = x.Eval
+		case t.kind != scalarKind && t.kind != cursorKind && (p.mode == ast.ModeInOut && !p.noCopy || typeOf(a.x) != t):
+			pass[i].in = inFrame(c.assign(a.e, a.x, t))
+		default:
+			pass[i].in = inFrame(eval(x))
+		}
+		if p.typ.constrained() {
+			pass[i].check = p.typ
+		}
+	}
+	invoke := c.invoker(r)
+	if sub != nil {
+		invoke = inSQL(invoke, c.query)
+	}
+	d := &designator{typ: r.ret}
+	d.get = func(fr *query.Frame) value.Value {
+		f := act(fr)
+		values := make([]value.Value, len(pass))
+		for i := range pass {
+			if in := pass[i].in; in != nil {
+				values[i] = in(fr)
+				if pass[i].check != nil {
+					pass[i].check.check(values[i])
+				}
+			}
+		}
+		result := invoke(f, values, func(outer *frame) {
+			for i := range pass {
+				if pass[i].def != nil {
+					values[i] = pass[i].def(outer)
+				}
+				if pass[i].in == nil && pass[i].def == nil {
+					values[i] = r.params[i].typ.initial(f.Host)
+				}
+			}
+		})
+		for i := range pass {
+			if out := pass[i].out; out != nil {
+				v, t := values[i], r.params[i].typ
+				if t.kind == scalarKind || t != out.typ { // a composite of the same type is handed over
+					v = out.typ.store(f, v, t)
+				}
+				escape(v)
+				*out.ref(&f.q, true) = v
+			}
+		}
+		return result
+	}
+	if sub != nil && r.ret != nil {
+		xs := make([]*plan.Expr, len(list))
+		for i := range list {
+			xs[i] = list[i].x
+		}
+		if r.ret.kind != scalarKind || r.ret.scalar.ID == datatype.Boolean {
+			fail(at, 382, "expression is of wrong type")
+		}
+		d.sql = plan.Volatile(r.name, r.ret.scalar, xs, d.get)
+	}
+	return d
+}
+
+// of returns the overloads that are procedures, or those that are functions; all if there are none.
+func (o *overloads) of(procedures bool) *overloads {
+	out := &overloads{name: o.name}
+	for _, r := range o.list {
+		if (r.ret == nil) == procedures {
+			out.list = append(out.list, r)
+		}
+	}
+	if out.list == nil {
+		return o
+	}
+	return out
+}
+
+func inFrame(fn func(f *frame) value.Value) query.Expr {
+	return func(fr *query.Frame) value.Value { return fn(act(fr)) }
+}
+
+// invocation runs a routine. defaults fills in the values that are evaluated where it is declared.
+type invocation func(f *frame, values []value.Value, defaults func(outer *frame)) value.Value
+
+// invoker returns how a routine is run from the code that is compiled.
+func (c *compiler) invoker(r *routine) invocation {
+	if r.unit == c.unit && (c.unit == nil || c.unit.Kind != ast.KindPackage) {
+		if c.static {
+			refuse(r.decl, "functions of the unit in the defaults of a record's fields")
+		}
+		depth := c.fn.level - (r.level - 1)
+		return func(f *frame, values []value.Value, defaults func(outer *frame)) value.Value {
+			outer := f.up(depth)
+			defaults(outer)
+			return r.invoke(f.Host, outer, values)
+		}
+	}
+	u, index := r.unit, r.index
+	return func(f *frame, values []value.Value, defaults func(outer *frame)) value.Value {
+		h := f.Host
+		body, code, outer := u, r, bare(h)
+		if u.Kind == ast.KindPackage {
+			i, err := h.Package(u)
+			raise(err)
+			if i.Body != nil {
+				body, code = i.Body, i.Body.exports[index]
+			}
+			outer = i.frame
+		}
+		defaults(outer)
+		if code.native != nil {
+			return code.invoke(h, outer, values)
+		}
+		leave, err := h.Enter(body)
+		raise(err)
+		defer leave()
+		if body.CurrentUser && body.ownSQL && h.ViewContext().Rights.User != body.Owner {
+			raise(sqlerr.NotSupported("SQL statements of an invoker's rights unit, whose names would be those of the invoker"))
+		}
+		return code.invoke(h, outer, values)
+	}
+}
+
+// choose finds the overload for arguments, and for each of its parameters which argument it gets, -1 for none.
+func (o *overloads) choose(at ast.Node, args []actual) (*routine, []int) {
+	var best *routine
+	var given []int
+	cost, ties := 0, 0
+	for _, r := range o.list {
+		g, n := r.match(args)
+		switch {
+		case g == nil:
+		case best == nil || n < cost:
+			best, given, cost, ties = r, g, n, 0
+		case n == cost:
+			ties++
+		}
+	}
+	switch {
+	case best == nil:
+		fail(at, 306, "wrong number or types of arguments in call to '%s'", o.name)
+	case ties > 0:
+		fail(at, 307, "too many declarations of '%s' match this call", o.name)
+	}
+	return best, given
+}
+
+// match tells which argument each parameter gets, and how far the types are; nil: they do not go together.
+func (r *routine) match(args []actual) ([]int, int) {
+	given := make([]int, len(r.params))
+	for i := range given {
+		given[i] = -1
+	}
+	cost := 0
+	for n, a := range args {
+		i := n
+		if a.name != nil {
+			if i = r.param(a.name.Text); i < 0 {
+				return nil, 0
+			}
+		}
+		if i >= len(given) || given[i] >= 0 {
+			return nil, 0
+		}
+		given[i] = n
+		far := distance(a.x, r.params[i].typ, r.params[i].mode)
+		if far < 0 {
+			return nil, 0
+		}
+		cost += far
+	}
+	for i, n := range given {
+		if n < 0 && r.params[i].def == nil {
+			return nil, 0
+		}
+	}
+	return given, cost
+}
+
+func (r *routine) param(name string) int {
+	for i := range r.params {
+		if r.params[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// distance is how far an argument's type is from a parameter's: 0 the same, from 1 on the same family (of numbers
+// PLS_INTEGER is preferred, then NUMBER, BINARY_FLOAT, BINARY_DOUBLE), more with a conversion, -1 none possible (Language Reference, "Formal Parameters that Differ Only in Numeric Data Type", "Overloaded
+// Subprograms").
+func distance(x *plan.Expr, t *Type, mode ast.ParamMode) int {
+	const conversion = 100
+	from := typeOf(x)
+	switch {
+	case isNull(x) && from.kind == scalarKind:
+		if t.kind == recordKind || t.kind == collectionKind && t.index != nil {
+			return -1
+		}
+		return 0
+	case t.kind != scalarKind || from.kind != scalarKind:
+		if t.accepts(from) {
+			return 0
+		}
+		return -1
+	}
+	a, b := from.scalar, t.scalar
+	if mode == ast.ModeOut {
+		a, b = b, a
+	}
+	switch {
+	case a.ID == b.ID, a.ID == datatype.Untyped:
+		return 0
+	case a.ID == datatype.Boolean || b.ID == datatype.Boolean:
+		return -1
+	case a.IsText() && b.IsText():
+		return 1
+	case a.IsNumeric() && b.IsNumeric():
+		return 1 + slices.Index([]datatype.ID{datatype.PLSInteger, datatype.Number, datatype.Float, datatype.BinaryFloat, datatype.BinaryDouble}, b.ID)
+	case datatype.CheckImplicit(a, b) != nil:
+		return -1
+	case a.IsText() && b.IsLOB(), a.IsDatetime() && b.IsDatetime():
+		return conversion / 2
+	}
+	return conversion
+}

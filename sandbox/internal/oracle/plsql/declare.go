@@ -1,0 +1,212 @@
+package plsql
+
+import (
+	"strconv"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// declarations compiles declarations in the scope that is open; the closures run in their order when the block,
+// subprogram or package begins. Each error is reported, and the rest is compiled.
+func (c *compiler) declarations(list []ast.Decl) []step {
+	var steps []step
+	for _, d := range list {
+		if s, ok := d.(*ast.Subprogram); ok {
+			c.guard(s, "Declaration", func() { c.subprogram(s) })
+			continue
+		}
+		var run func(f *frame)
+		if !c.guard(d, "Item", func() { run = c.declaration(d) }) {
+			c.unknown(d)
+		} else if run != nil {
+			steps = append(steps, step{d.Position().Line, func(f *frame) flow { run(f); return next }})
+		}
+	}
+	for _, r := range c.names.order {
+		if !r.defined && (c.unit == nil || c.unit.Kind != ast.KindPackage) {
+			if r.index >= 0 {
+				c.guard(r.decl, "", func() {
+					fail(r.decl.Name, 323, "subprogram or cursor '%s' is declared in a package specification and must be defined in the package body", r.name)
+				})
+				continue
+			}
+			c.guard(r.decl, "", func() {
+				fail(r.decl.Name, 328, "A subprogram body must be defined for the forward declaration of %s.", r.name)
+			})
+		}
+	}
+	return steps
+}
+
+// unknown declares what could not be compiled, so that its name is no further error: PLS-00320 says so where it is used.
+func (c *compiler) unknown(d ast.Decl) {
+	name := ""
+	switch d := d.(type) {
+	case *ast.Variable:
+		name = d.Name.Text
+	case *ast.RecordType:
+		name = d.Name.Text
+	case *ast.CollectionType:
+		name = d.Name.Text
+	case *ast.RefCursorType:
+		name = d.Name.Text
+	case *ast.Subtype:
+		name = d.Name.Text
+	case *ast.Cursor:
+		name = d.Name.Text
+	}
+	if name != "" && c.names.list[name] == nil {
+		c.names.list[name] = &broken{}
+	}
+}
+
+// broken stands for a declaration that is wrong.
+type broken struct{}
+
+func (c *compiler) declaration(d ast.Decl) func(f *frame) {
+	switch d := d.(type) {
+	case *ast.Variable:
+		return c.variableDecl(d)
+	case *ast.Exception:
+		c.declare(d.Name, &exception{name: d.Name.Text})
+	case *ast.Pragma:
+		c.pragma(d)
+	case *ast.RecordType:
+		c.declare(d.Name, c.recordType(d))
+	case *ast.CollectionType:
+		c.declare(d.Name, c.collectionType(d))
+	case *ast.RefCursorType:
+		t := &Type{kind: cursorKind, name: d.Name.Text}
+		if d.Return != nil {
+			t.row = c.dataType(d.Return, true)
+		}
+		c.declare(d.Name, t)
+	case *ast.Subtype:
+		t := *c.dataType(d.Base, false)
+		t.name = d.Name.Text
+		t.notNull = t.notNull || d.NotNull
+		c.declare(d.Name, &t)
+	case *ast.Cursor:
+		return c.cursorDecl(d)
+	}
+	return nil
+}
+
+func (c *compiler) variableDecl(d *ast.Variable) func(f *frame) {
+	t := c.dataType(d.Type, false)
+	if d.NotNull && !t.notNull {
+		n := *t
+		n.notNull = true
+		t = &n
+	}
+	if t.notNull && d.Default == nil {
+		fail(d, 218, "a variable declared NOT NULL must have an initialization assignment")
+	}
+	var init func(f *frame) value.Value
+	if d.Default != nil {
+		init = c.assign(d.Default, c.expr(d.Default), t)
+	}
+	v := c.variable(d.Name, t)
+	v.readOnly = d.Constant
+	slot := v.slot
+	if c.unit != nil && !d.Constant && v.level == 0 {
+		c.unit.Stateful = true
+	}
+	switch {
+	case init != nil:
+		return func(f *frame) { f.vars[slot] = init(f) }
+	case t.kind == scalarKind, t.kind == cursorKind:
+		return func(f *frame) { f.vars[slot] = value.Value{} }
+	}
+	return func(f *frame) { f.vars[slot] = t.initial(f.Host) }
+}
+
+func (c *compiler) pragma(d *ast.Pragma) {
+	switch d.Kind {
+	case ast.ExceptionInit:
+		if len(d.Args) != 2 {
+			fail(d, 706, "wrong number of arguments for pragma EXCEPTION_INIT")
+		}
+		ref, ok := d.Args[0].(*ast.Ref)
+		if !ok {
+			fail(d, 703, "exception name expected in pragma EXCEPTION_INIT")
+		}
+		x, ok := c.names.list[ref.Parts[0].Text].(*exception)
+		if !ok {
+			fail(ref, 124, "name of exception expected for first arg in exception_init pragma")
+		}
+		n, ok := number(d.Args[1])
+		switch {
+		case !ok:
+			fail(d.Args[1], 702, "second argument to PRAGMA EXCEPTION_INIT must be a numeric literal")
+		case n == 100:
+			n = -1403
+		case n >= 0 || n == -1403 || n < -1000000:
+			fail(d.Args[1], 701, "illegal ORACLE error number %d for PRAGMA EXCEPTION_INIT", n)
+		}
+		x.number = int32(-n)
+	case ast.AutonomousTransaction:
+		if c.fn.routine == nil && c.unit != nil || c.names.label == "" && c.unit != nil {
+			fail(d, 710, "PRAGMA AUTONOMOUS_TRANSACTION cannot be specified here")
+		}
+	}
+}
+
+// number returns a whole literal with its sign.
+func number(e ast.Expr) (int64, bool) {
+	switch e := e.(type) {
+	case *ast.Unary:
+		if n, ok := number(e.X); ok && e.Op == "-" {
+			return -n, true
+		}
+	case *ast.Number:
+		n, err := strconv.ParseInt(e.Text, 10, 64)
+		return n, err == nil
+	}
+	return 0, false
+}
+
+func (c *compiler) recordType(d *ast.RecordType) *Type {
+	t := &Type{kind: recordKind, name: d.Name.Text}
+	for i := range d.Fields {
+		p := &d.Fields[i]
+		if t.field(p.Name.Text) >= 0 {
+			fail(p, 410, "duplicate fields in RECORD,TABLE or argument list are not permitted")
+		}
+		f := field{name: p.Name.Text, typ: c.dataType(p.Type, false)}
+		if p.NotNull {
+			n := *f.typ
+			n.notNull = true
+			f.typ = &n
+		}
+		if p.Default != nil {
+			static := c.static
+			c.static = true
+			f.init = c.assign(p.Default, c.expr(p.Default), f.typ)
+			c.static = static
+		}
+		t.fields = append(t.fields, f)
+	}
+	return t
+}
+
+func (c *compiler) collectionType(d *ast.CollectionType) *Type {
+	t := &Type{kind: collectionKind, name: d.Name.Text, elem: c.dataType(d.Element, false)}
+	if d.NotNull {
+		n := *t.elem
+		n.notNull = true
+		t.elem = &n
+	}
+	if d.Limit != nil {
+		t.limit = c.constant(d.Limit)
+	}
+	if d.IndexBy != nil {
+		t.index = c.dataType(d.IndexBy, false)
+		if id := t.index.scalar.ID; t.index.kind != scalarKind || id != datatype.PLSInteger && id != datatype.Varchar2 {
+			fail(d.IndexBy, 315, "Implementation restriction: unsupported table index type")
+		}
+	}
+	return t
+}

@@ -1,0 +1,96 @@
+package plsql
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// CallInSQL compiles the call of a stored function in a SQL statement that is not part of PL/SQL: for the Operand of a
+// session's scope. It returns nil if the name is no unit's.
+func CallInSQL(lib Library, e ast.Expr, sub func(ast.Expr) *plan.Expr) (out *plan.Expr, err error) {
+	err = query.Catch(func() error {
+		c := &compiler{lib: lib, fn: &function{}, sub: sub}
+		c.push("")
+		x := c.resolve(e)
+		if o, ok := x.(*overloads); ok {
+			x = c.call(e, o, nil)
+		}
+		switch d, ok := x.(*designator); {
+		case x == nil:
+		case !ok || d.sql == nil: // a variable, a constant, a type
+			fail(e, 221, "'%s' is not a procedure or is undefined", text(e))
+		default:
+			out = d.sql
+		}
+		return nil
+	})
+	if err != nil {
+		err = wordedInSQL(asError(err))
+	}
+	return out, err
+}
+
+// wordedInSQL words an error of PL/SQL's compiler as a SQL statement has it: ORA-06553 and the number without zeros.
+func wordedInSQL(e *sqlerr.Error) error {
+	var number int
+	if _, err := fmt.Sscanf(e.Text, "PLS-%d", &number); err != nil || e.Number != 6550 {
+		return e
+	}
+	if number == 905 {
+		return sqlerr.New(6575, "Package or function %s is in an invalid state", strings.Fields(e.Text)[2])
+	}
+	if number == 382 { // the function exists and can be called, but SQL has no place for its result
+		return sqlerr.New(6552, "PL/SQL: Statement ignored\nORA-06553: PLS-%d%s", number, e.Text[len("PLS-00000"):])
+	}
+	return sqlerr.New(6553, "PLS-%d%s", number, e.Text[len("PLS-00000"):])
+}
+
+// sqlCaller is what kind of SQL statement has called the function that runs.
+type sqlCaller uint8
+
+const (
+	noSQL   sqlCaller = iota // none, or it runs in an autonomous transaction
+	someSQL                  // a query or DML
+	aQuery
+)
+
+// inSQL makes an invocation one that a SQL statement does.
+func inSQL(invoke invocation, query bool) invocation {
+	return func(f *frame, values []value.Value, defaults func(outer *frame)) value.Value {
+		before := f.st.caller
+		defer func() { f.st.caller = before }()
+		f.st.caller = someSQL
+		if query {
+			f.st.caller = aQuery
+		}
+		var out value.Value
+		if e := f.try(func() { out = invoke(f, values, defaults) }); e != nil && e.Number != 1403 {
+			panic(e)
+		}
+		return out // to SQL, NO_DATA_FOUND of a function is NULL
+	}
+}
+
+// mayWrite raises ORA-14551 in a function that a query calls. What a function may write that DML calls (anything but
+// the statement's table) is not modelled.
+func (f *frame) mayWrite() {
+	switch f.st.caller {
+	case aQuery:
+		raise(sqlerr.New(14551, "cannot perform a DML operation inside a query "))
+	case someSQL:
+		raise(sqlerr.NotSupported("DML in a function that a SQL statement calls"))
+	}
+}
+
+// mayCommit raises ORA-14552 in a function that a SQL statement calls.
+func (f *frame) mayCommit() {
+	if f.st.caller != noSQL {
+		raise(sqlerr.New(14552, "cannot perform a DDL, commit or rollback inside a query or DML "))
+	}
+}

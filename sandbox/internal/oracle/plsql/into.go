@@ -1,0 +1,147 @@
+package plsql
+
+import (
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// into is a compiled INTO clause: where the values of a row go. Without columns, as in dynamic SQL, they are checked
+// when the row comes.
+type into struct {
+	bulk    bool
+	record  bool // one target that is a record, or a collection of records, gets all values
+	targets []*designator
+}
+
+// into compiles targets. columns is what there is to come, nil in dynamic SQL; mismatch is called where their numbers
+// differ.
+func (c *compiler) into(n *ast.Into, columns []plan.Column, mismatch func(more bool)) *into {
+	in := &into{bulk: n.Bulk}
+	for _, e := range n.Targets {
+		d := c.target(e)
+		t := d.typ
+		if n.Bulk {
+			if t.kind != collectionKind {
+				fail(e, 497, "cannot mix between single row and multi-row (BULK) in INTO list")
+			}
+			if t.index != nil && t.index.scalar.ID != datatype.PLSInteger {
+				fail(e, 657, "Implementation restriction: bulk SQL with associative arrays with VARCHAR2 key is not supported.")
+			}
+			t = t.elem
+		}
+		if t.kind == recordKind {
+			in.record = true
+			if len(n.Targets) > 1 {
+				fail(e, 494, "coercion into multiple record targets not supported")
+			}
+		} else if t.kind != scalarKind {
+			fail(e, 597, "expression '%s' in the INTO list is of wrong type", text(e))
+		}
+		in.targets = append(in.targets, d)
+	}
+	if columns == nil {
+		return in
+	}
+	if n := in.width(); n != len(columns) {
+		mismatch(n > len(columns))
+	}
+	for i, col := range columns {
+		if err := datatype.CheckImplicit(col.Type, in.typ(i).scalar); err != nil {
+			fail(n.Targets[min(i, len(n.Targets)-1)], 386, "type mismatch found at '%s' between FETCH cursor and INTO variables", text(n.Targets[min(i, len(n.Targets)-1)]))
+		}
+	}
+	return in
+}
+
+// row is the type of one target's value.
+func (in *into) row(i int) *Type {
+	t := in.targets[i].typ
+	if in.bulk {
+		return t.elem
+	}
+	return t
+}
+
+// width is how many values a row must have.
+func (in *into) width() int {
+	if in.record {
+		return len(in.row(0).fields)
+	}
+	return len(in.targets)
+}
+
+// typ is where the i-th value goes.
+func (in *into) typ(i int) *Type {
+	if in.record {
+		return in.row(0).fields[i].typ
+	}
+	return in.row(i)
+}
+
+// store puts the values of a row into the targets. ORA-00932 and ORA-01007 are those of dynamic SQL, which was not
+// checked before.
+func (in *into) store(f *frame, row value.Row, columns []plan.Column) {
+	in.each(f, row, columns, func(d *designator, v value.Value) { *d.ref(&f.q, true) = v })
+}
+
+func (in *into) each(f *frame, row value.Row, columns []plan.Column, put func(d *designator, v value.Value)) {
+	if in.width() != len(row) {
+		raise(errNotInList())
+	}
+	convert := func(i int) value.Value {
+		return in.typ(i).store(f, row[i], scalarType(columns[i].Type))
+	}
+	if in.record {
+		t := in.row(0)
+		r := &Record{typ: t, values: make([]value.Value, len(row))}
+		for i := range row {
+			r.values[i] = convert(i)
+		}
+		put(in.targets[0], value.NewRef(r))
+		return
+	}
+	for i, d := range in.targets {
+		put(d, convert(i))
+	}
+}
+
+func errNotInList() error { return sqlerr.New(1007, "variable not in select list") }
+
+// begin empties the collections of BULK COLLECT.
+func (in *into) begin(f *frame) {
+	for _, d := range in.targets {
+		*d.ref(&f.q, true) = value.NewRef(&Collection{typ: d.typ})
+	}
+}
+
+// add appends a row to the collections of BULK COLLECT.
+func (in *into) add(f *frame, row value.Row, columns []plan.Column) {
+	in.each(f, row, columns, func(d *designator, v value.Value) {
+		c := d.ref(&f.q, true).Any().(*Collection)
+		n := len(c.items) + 1
+		if c.typ.limit > 0 && n > c.typ.limit {
+			raise(sqlerr.New(22160, "element at index [%d] does not exist", n))
+		}
+		c.items = append(c.items, item{key: value.NewInt(int64(n)), v: v})
+	})
+}
+
+// fill stores all rows: of BULK COLLECT, or the one row of DML's RETURNING and SELECT INTO.
+func (in *into) fill(f *frame, rows []value.Row, columns []plan.Column) {
+	if in.bulk {
+		in.begin(f)
+		for _, r := range rows {
+			in.add(f, r, columns)
+		}
+		return
+	}
+	if len(rows) > 1 {
+		raise(sqlerr.New(1422, "%s", message(1422)))
+	}
+	if len(rows) == 1 {
+		in.store(f, rows[0], columns)
+	}
+}

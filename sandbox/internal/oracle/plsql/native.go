@@ -1,0 +1,40 @@
+package plsql
+
+import "github.com/dbsched/dbsched/sandbox/internal/value"
+
+// Native is the Go body of a subprogram of a supplied package. Errors are raised in the caller.
+type Native func(c *NativeCall) error
+
+// NativeCall is a call of a Native.
+type NativeCall struct {
+	Host Host
+
+	routine *routine
+	args    []value.Value
+	result  value.Value
+}
+
+// index returns where the parameter of that name stands; a name that is none is a mistake of the native.
+func (c *NativeCall) index(name string) int {
+	for i := range c.routine.params {
+		if c.routine.params[i].name == name {
+			return i
+		}
+	}
+	panic("plsql: " + c.routine.name + " has no parameter " + name)
+}
+
+// Arg returns the value of a parameter (upper case), its default if the caller gave none; NULL of an OUT parameter.
+func (c *NativeCall) Arg(name string) value.Value { return c.args[c.index(name)] }
+
+// Set sets an OUT or IN OUT parameter that is no record or collection; the caller gets it if the native succeeds.
+func (c *NativeCall) Set(name string, v value.Value) { c.args[c.index(name)] = v }
+
+// Record returns the record of a parameter; an OUT parameter's has the defaults of its type. It may be changed.
+func (c *NativeCall) Record(name string) *Record { return c.Arg(name).Any().(*Record) }
+
+// Collection returns the collection of a parameter; an OUT parameter's is empty. It may be changed.
+func (c *NativeCall) Collection(name string) *Collection { return c.Arg(name).Any().(*Collection) }
+
+// Return sets what a function returns, a value of its type.
+func (c *NativeCall) Return(v value.Value) { c.result = v }

@@ -1,0 +1,272 @@
+package plsql
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// implicit is the implicit cursor: what SQL%… tells of the last SQL statement, wherever in the session it ran.
+type implicit struct {
+	ran      bool // else the attributes are NULL
+	rows     int64
+	bulkRows []item // of each index of FORALL
+	errors   []bulkError
+}
+
+type bulkError struct{ index, code int64 }
+
+// staticSQL is a static SQL statement.
+type staticSQL struct {
+	*plan.Statement
+	again func(linguistic bool) *plan.Statement
+}
+
+// compileSQL compiles a static SQL statement.
+func (c *compiler) compileSQL(s ast.Statement) staticSQL {
+	names := *c
+	_, names.query = s.(*ast.Query)
+	compile := func(linguistic bool) *plan.Statement {
+		c := names
+		c.linguistic = linguistic
+		st, err := plan.CompileStatement(scope{&c, true}, c.rewritten(s))
+		raise(err)
+		return st
+	}
+	return staticSQL{compile(false), compile}
+}
+
+// run runs the statement. DDL that changes a table breaks the parse locks of statements and units that use it (SQL Language Reference,
+// "Automatic Locks in DDL Operations"): a unit that is being executed goes on, and the statement is parsed anew.
+func (s staticSQL) run(f *frame, fn func(st *plan.Statement) error) error {
+	st := s.Statement
+	if f.Linguistic() {
+		st = s.again(true)
+	}
+	for {
+		err := fn(st)
+		if !errors.Is(err, plan.ErrStale) {
+			return err
+		}
+		st = s.again(f.Linguistic())
+	}
+}
+
+// selectInto compiles SELECT … INTO.
+func (c *compiler) selectInto(q *ast.Query) func(f *frame) {
+	st := c.compileSQL(q)
+	if st.Into == nil {
+		fail(q, 428, "an INTO clause is expected in this SELECT statement")
+	}
+	in := c.into(st.Into, st.Columns, func(more bool) { raiseAt(q, errCount(more)) })
+	return func(f *frame) {
+		var rows []value.Row
+		var columns []plan.Column
+		f.st.sql = implicit{ran: true}
+		raise(f.Run(func() error {
+			return st.run(f, func(st *plan.Statement) error {
+				r, err := st.Open(f)
+				if err != nil {
+					return err
+				}
+				defer r.Close()
+				columns = st.Columns
+				rows, err = fetchAll(r, in.bulk)
+				return err
+			})
+		}))
+		f.finishInto(in, rows, columns)
+	}
+}
+
+// errCount is the error of an INTO clause with more targets than values, or fewer.
+func errCount(more bool) error {
+	if more {
+		return sqlerr.New(947, "not enough values")
+	}
+	return sqlerr.New(913, "too many values")
+}
+
+// fetchAll reads the rows of SELECT INTO; the second row of a single one is enough to fail.
+func fetchAll(r *plan.Rows, bulk bool) ([]value.Row, error) {
+	var rows []value.Row
+	for bulk || len(rows) < 2 {
+		row, ok, err := r.Next()
+		if err != nil || !ok {
+			return rows, err
+		}
+		rows = append(rows, slices.Clone(row))
+	}
+	return rows, nil
+}
+
+// finishInto stores what SELECT INTO has found: ORA-01403, ORA-01422.
+func (f *frame) finishInto(in *into, rows []value.Row, columns []plan.Column) {
+	f.st.sql = implicit{ran: true, rows: int64(len(rows))}
+	if !in.bulk && len(rows) != 1 {
+		if len(rows) == 0 {
+			raise(errNoData())
+		}
+		f.st.sql.rows = 1 // as documented for TOO_MANY_ROWS
+		raise(sqlerr.New(1422, "%s", message(1422)))
+	}
+	in.fill(f, rows, columns)
+}
+
+// dml compiles INSERT, UPDATE, DELETE and MERGE.
+func (c *compiler) dml(s ast.Statement) func(f *frame) {
+	do := c.change(s)
+	return func(f *frame) {
+		f.st.sql = implicit{ran: true}
+		n, rows, finish := do(f)
+		f.st.sql.rows = n
+		finish(rows)
+	}
+}
+
+// change compiles a DML statement; the closure runs it, and returns the count, the rows of RETURNING and what puts
+// them into its variables.
+func (c *compiler) change(s ast.Statement) func(f *frame) (int64, []value.Row, func([]value.Row)) {
+	st := c.compileSQL(s)
+	var in *into
+	if st.Into != nil {
+		in = c.into(st.Into, st.Returning, func(more bool) { raiseAt(s, errCount(more)) })
+	}
+	return func(f *frame) (n int64, rows []value.Row, finish func([]value.Row)) {
+		f.mayWrite()
+		finish = func([]value.Row) {}
+		var returning func(value.Row)
+		if in != nil {
+			returning = func(r value.Row) { rows = append(rows, slices.Clone(r)) }
+		}
+		raise(f.Run(func() (err error) {
+			err = st.run(f, func(st *plan.Statement) (err error) {
+				if in != nil {
+					rows, finish = nil, func(rows []value.Row) { in.fill(f, rows, st.Returning) }
+				}
+				n, err = st.Execute(f, returning)
+				return err
+			})
+			if err == nil && in != nil && !in.bulk && len(rows) > 1 {
+				err = sqlerr.New(1422, "%s", message(1422))
+			}
+			return err
+		}))
+		return n, rows, finish
+	}
+}
+
+// rewritten replaces what only PL/SQL has in a DML statement: VALUES record, SET ROW = record, WHERE CURRENT OF.
+func (c *compiler) rewritten(s ast.Statement) ast.Statement {
+	switch s := s.(type) {
+	case *ast.Insert:
+		if s.Record == nil {
+			return s
+		}
+		n := *s
+		n.Record = nil
+		for _, f := range c.record(s.Record).fields {
+			n.Values = append(n.Values, fieldOf(s.Record, f.name))
+		}
+		return &n
+	case *ast.Update:
+		n := *s
+		if s.Record != nil {
+			n.Record = nil
+			n.Sets = c.setRow(s)
+		}
+		if s.CurrentOf != nil {
+			n.CurrentOf, n.Where = nil, c.currentOf(s.Table, s.CurrentOf)
+		}
+		return &n
+	case *ast.Delete:
+		if s.CurrentOf == nil {
+			return s
+		}
+		n := *s
+		n.CurrentOf, n.Where = nil, c.currentOf(s.Table, s.CurrentOf)
+		return &n
+	}
+	return s
+}
+
+// record returns the type of an expression that must be a record.
+func (c *compiler) record(e ast.Expr) *Type {
+	t := typeOf(c.expr(e))
+	if t.kind != recordKind {
+		fail(e, 382, "expression is of wrong type")
+	}
+	return t
+}
+
+func fieldOf(e ast.Expr, name string) ast.Expr {
+	return &ast.Field{Pos: e.Position(), Of: e, Name: ast.Name{Pos: e.Position(), Text: name, Quoted: true}}
+}
+
+func (c *compiler) setRow(s *ast.Update) []ast.Assignment {
+	t := c.record(s.Record)
+	o, err := c.lib.Table(s.Table.Name, "UPDATE")
+	raise(err)
+	cols := tableRow(o).fields
+	if len(cols) != len(t.fields) {
+		raise(sqlerr.New(913, "too many values"))
+	}
+	sets := make([]ast.Assignment, len(cols))
+	for i, col := range cols {
+		name := ast.Name{Pos: s.Record.Position(), Text: col.name, Quoted: true}
+		sets[i] = ast.Assignment{Pos: name.Pos, Columns: []*ast.Ref{{Pos: name.Pos, Parts: []ast.Name{name}}}, Value: fieldOf(s.Record, t.fields[i].name)}
+	}
+	return sets
+}
+
+// currentOf is how the name of the bind begins that stands for the row a cursor is at.
+const currentOf = "current of "
+
+// currentOf makes WHERE CURRENT OF a comparison of ROWIDs.
+func (c *compiler) currentOf(table *ast.Table, cursor *ast.Name) ast.Expr {
+	o, err := c.lib.Table(table.Name, "UPDATE")
+	raise(err)
+	c.current = o
+	rowid := &ast.Ref{Pos: cursor.Pos, Parts: []ast.Name{{Pos: cursor.Pos, Text: "ROWID"}}}
+	return &ast.Binary{Pos: cursor.Pos, Op: "=", X: rowid, Y: &ast.Bind{Pos: cursor.Pos, Name: currentOf + cursor.Text}}
+}
+
+// currentRow compiles the bind that currentOf makes.
+func (c *compiler) currentRow(b *ast.Bind) *plan.Expr {
+	name := strings.TrimPrefix(b.Name, currentOf)
+	ref := &ast.Ref{Pos: b.Pos, Parts: []ast.Name{{Pos: b.Pos, Text: name}}}
+	table, ok := c.current.Def.(*catalog.Table)
+	v, cur, _ := c.declared(ref)
+	if v == nil || !ok {
+		fail(b, 413, "identifier in CURRENT OF clause is not a cursor name")
+	}
+	if !cur.st.Locks {
+		fail(b, 404, "cursor '%s' must be declared with FOR UPDATE to use with CURRENT OF", name)
+	}
+	object := c.current
+	get := c.variableOf(b, v).get
+	return plan.Fixed(b.Name, datatype.Of(datatype.RowID), func(fr *query.Frame) value.Value {
+		k := get(fr).Any().(*Cursor)
+		if k.rows == nil {
+			raise(errInvalidCursor())
+		}
+		id, ok := k.rows.RowID(table)
+		if !ok {
+			raise(sqlerr.New(1410, "%s", message(1410)))
+		}
+		return value.NewString(plan.RowIDText(object, id))
+	})
+}
+
+// Run is Host.Run; it also waits for what plan raises while a statement is prepared.
+func (f *frame) Run(fn func() error) error {
+	return f.Host.Run(func() error { return query.Catch(fn) })
+}

@@ -1,0 +1,218 @@
+package plsql
+
+import (
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+type kind uint8
+
+const (
+	scalarKind kind = iota
+	recordKind
+	collectionKind
+	cursorKind // a cursor variable
+)
+
+// Type is a type of PL/SQL: a scalar with what a declaration may add to it, a record, a collection, a REF CURSOR.
+// Types of expressions that are no scalars are in plan.Expr.Composite.
+type Type struct {
+	kind      kind
+	name      string // as messages have it; "" if it has none of its own
+	scalar    datatype.Type
+	notNull   bool
+	low, high value.Value // RANGE of an integer subtype; NULL: none
+
+	fields  []field // a record's
+	rowType bool    // a record of %ROWTYPE or of a cursor: goes together with any record of as many fields
+
+	elem  *Type // a collection's
+	index *Type // of an associative array, nil: a nested table or varray
+	limit int   // of a varray, else 0
+
+	row *Type // what a REF CURSOR returns; nil: anything
+}
+
+type field struct {
+	name string
+	typ  *Type
+	init func(f *frame) value.Value // nil: the type's own initial value
+}
+
+func scalarType(t datatype.Type) *Type { return &Type{scalar: t} }
+
+// typeOf returns the type of an expression.
+func typeOf(e *plan.Expr) *Type {
+	if t, ok := e.Composite.(*Type); ok {
+		return t
+	}
+	return scalarType(e.Type)
+}
+
+// String is the name of the type for messages.
+func (t *Type) String() string {
+	if t.name != "" || t.kind != scalarKind {
+		return t.name
+	}
+	return t.scalar.String()
+}
+
+func (t *Type) field(name string) int {
+	for i := range t.fields {
+		if t.fields[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// initial returns the value of a variable that has no other: a record with the defaults of its fields, an empty
+// associative array, NULL.
+func (t *Type) initial(h Host) value.Value {
+	switch {
+	case t.kind == recordKind:
+		r := &Record{typ: t, values: make([]value.Value, len(t.fields))}
+		for i := range t.fields {
+			if init := t.fields[i].init; init != nil {
+				r.values[i] = init(bare(h))
+			} else {
+				r.values[i] = t.fields[i].typ.initial(h)
+			}
+		}
+		return value.NewRef(r)
+	case t.kind == collectionKind && t.index != nil:
+		return value.NewRef(&Collection{typ: t})
+	}
+	return value.Value{}
+}
+
+// null returns a record all of whose fields are NULL, which those that are NOT NULL do not take.
+func (t *Type) null() value.Value {
+	r := &Record{typ: t, values: make([]value.Value, len(t.fields))}
+	for i := range t.fields {
+		if f := t.fields[i].typ; f.kind == recordKind {
+			r.values[i] = f.null()
+		} else {
+			f.check(value.Value{})
+		}
+	}
+	return value.NewRef(r)
+}
+
+// rowType makes a record type of columns.
+func rowType(columns []plan.Column) *Type {
+	t := &Type{kind: recordKind, rowType: true}
+	for _, c := range columns {
+		t.fields = append(t.fields, field{name: c.Name, typ: scalarType(plain(c.Type))})
+	}
+	return t
+}
+
+// plain is the type of a variable for values of a column: text literals are no CHARs that would be padded, and what
+// has no type is text.
+func plain(t datatype.Type) datatype.Type {
+	if t.ID == datatype.Untyped {
+		return datatype.Of(datatype.Varchar2)
+	}
+	return t
+}
+
+// tableRow makes the record type of a table or view.
+func tableRow(o *catalog.Object) *Type {
+	t := &Type{kind: recordKind, rowType: true}
+	for _, c := range tableColumns(o) {
+		if !c.Hidden {
+			t.fields = append(t.fields, field{name: c.Name, typ: scalarType(c.Type)})
+		}
+	}
+	return t
+}
+
+func tableColumns(o *catalog.Object) []catalog.Column {
+	switch d := o.Def.(type) {
+	case *catalog.Table:
+		return d.Columns
+	case *catalog.View:
+		return d.Columns
+	case *catalog.SystemView:
+		return d.Columns
+	}
+	return nil
+}
+
+// accepts reports whether a composite value of type from may be assigned to t (Language Reference, "Assigning Values to
+// Record Variables", "Assigning Values to Collection Variables").
+func (t *Type) accepts(from *Type) bool {
+	if t == from {
+		return true
+	}
+	switch {
+	case t.kind != from.kind:
+		return false
+	case t.kind == cursorKind:
+		return t.row == nil || from.row == nil || t.row.accepts(from.row)
+	case t.kind == recordKind && (t.rowType || from.rowType) && len(t.fields) == len(from.fields):
+		for i := range t.fields {
+			a, b := t.fields[i].typ, from.fields[i].typ
+			if a.kind != scalarKind || b.kind != scalarKind {
+				if !a.accepts(b) {
+					return false
+				}
+			} else if datatype.CheckImplicit(b.scalar, a.scalar) != nil {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// constrained reports whether values of the type are checked beyond what the data type does.
+func (t *Type) constrained() bool { return t.notNull || !t.low.IsNull() }
+
+// check raises ORA-06502 for a value that the type does not take.
+func (t *Type) check(v value.Value) value.Value {
+	switch {
+	case v.IsNull():
+		if t.notNull {
+			raise(datatype.ErrNumeric(""))
+		}
+	case !t.low.IsNull():
+		if datatype.CompareNumbers(v, t.low) < 0 || datatype.CompareNumbers(v, t.high) > 0 {
+			raise(datatype.ErrNumeric(""))
+		}
+	}
+	return v
+}
+
+// store converts a value of another type for a variable of type t, and copies what is composite: assignment copies.
+func (t *Type) store(f *frame, v value.Value, from *Type) value.Value {
+	switch t.kind {
+	case recordKind:
+		src := v.Any().(*Record)
+		r := &Record{typ: t, values: make([]value.Value, len(t.fields))}
+		for i := range t.fields {
+			r.values[i] = t.fields[i].typ.store(f, src.values[i], src.typ.fields[i].typ)
+		}
+		return value.NewRef(r)
+	case collectionKind:
+		if v.IsNull() {
+			return v
+		}
+		return value.NewRef(v.Any().(*Collection).copy(f))
+	case cursorKind:
+		return v
+	}
+	if from.scalar != t.scalar {
+		var err error
+		if v, err = datatype.Assign(v, from.scalar, t.scalar, f.Format(true)); err != nil {
+			raise(err)
+		}
+	}
+	if t.constrained() {
+		t.check(v)
+	}
+	return v
+}

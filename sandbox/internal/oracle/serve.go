@@ -1,0 +1,179 @@
+package oracle
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Fold returns a name as a client writes it, as the catalogue has it: upper case unless it is in double quotes.
+func Fold(name string) string {
+	if len(name) >= 2 && strings.HasPrefix(name, `"`) && strings.HasSuffix(name, `"`) {
+		return name[1 : len(name)-1]
+	}
+	return strings.ToUpper(name)
+}
+
+// Login opens a session of a user whose password was checked. Its coroutine serves requests until Close.
+func (srv *Server) Login(name string) (*Session, error) {
+	if srv.down {
+		return nil, errDown()
+	}
+	u := srv.catalog.User(Fold(name))
+	switch {
+	case u == nil:
+		return nil, sqlerr.New(1017, "invalid username/password; logon denied").Ending(sqlerr.Connection)
+	case u.Locked:
+		return nil, sqlerr.New(28000, "The account is locked.").Ending(sqlerr.Connection)
+	case !srv.catalog.Has(catalog.Rights{User: u.Name, Roles: true}, "CREATE SESSION"):
+		return nil, sqlerr.New(1045, "user %s lacks CREATE SESSION privilege; logon denied", u.Name).Ending(sqlerr.Connection)
+	}
+	s := srv.newSession(u)
+	srv.spawn(s, "session", func() { s.inbox.Serve(s.task, func() bool { return true }) })
+	return s, nil
+}
+
+// Submit queues a request; finished runs when it is done, also when the session was killed meanwhile.
+func (s *Session) Submit(request func(*Session), finished func()) {
+	s.inbox.Submit(func() { request(s) }, finished)
+}
+
+// Cancel is a break: the running call ends with ORA-01013, the transaction stays open.
+func (s *Session) Cancel() { s.inbox.Cancel() }
+
+// Close ends the session. A client that is gone without a word leaves a transaction that is rolled back.
+func (s *Session) Close() { s.task.Kill() }
+
+// Crashed reports whether the session ends because the instance has crashed.
+func (s *Session) Crashed() bool { return s.srv.down }
+
+// Ended reports whether the session is gone.
+func (s *Session) Ended() bool { return s.task.Done() }
+
+// Call is what a client's execution answers.
+type Call struct {
+	Kind    plsql.DynamicKind
+	Columns []plan.Column // of a query
+	Rows    *plan.Rows    // of a query; whoever fetched it to the end, or does not want it any more, closes it
+	Count   int64         // rows of DML
+
+	Returning [][]value.Value // of DML with RETURNING … INTO: the values of each of the last placeholders
+	Modes     []ast.ParamMode // of a block: how it uses its binds
+	Invalid   bool            // a unit was created with compilation errors
+}
+
+// Execute runs a client's statement: a call that is atomic, but for what it committed itself. binds are one for each
+// placeholder in the text's order (in a block one for each different name). Values of OUT binds are put into them.
+func (s *Session) Execute(text string, binds []*plsql.Bind) (c *Call, err error) {
+	c = &Call{}
+	return c, s.atomic(func() error {
+		d, err := s.Prepare(text)
+		if err != nil {
+			return err
+		}
+		dd := d.(*dynamic)
+		p := dd.p
+		c.Kind = p.kind
+		res, err := d.Execute(binds[:min(len(binds), max(0, len(binds)-p.returningInto()))])
+		if p.block != nil {
+			c.Modes = p.block.Modes
+		}
+		if err != nil {
+			return err
+		}
+		c.Count, c.Rows, c.Invalid = res.Count, res.Rows, s.warned
+		s.warned = false
+		if p.kind == plsql.DynamicQuery {
+			c.Columns = dd.ran.Columns
+		}
+		if n := p.returningInto(); n > 0 {
+			c.Returning = make([][]value.Value, n)
+			for i := range n {
+				for _, row := range res.Returning {
+					c.Returning[i] = append(c.Returning[i], row[i])
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// DescribeColumns parses a statement and tells the columns of a query, without running it.
+func (s *Session) DescribeColumns(text string) (cols []plan.Column, query bool, err error) {
+	err = s.atomic(func() error {
+		d, err := s.Prepare(text)
+		if err != nil {
+			return err
+		}
+		dd := d.(*dynamic)
+		if query = dd.p.kind == plsql.DynamicQuery; query {
+			if err := dd.describe(); err != nil {
+				return err
+			}
+			cols = dd.p.query.Columns
+		}
+		return nil
+	})
+	return cols, query, err
+}
+
+// Placeholders names the binds that a statement takes, and tells how many of them, the last, RETURNING … INTO fills.
+func (s *Session) Placeholders(text string) (names []string, returning int, err error) {
+	err = s.atomic(func() error {
+		p, err := s.parse(text)
+		if err == nil {
+			names, returning = p.placeholders(), p.returningInto()
+		}
+		return err
+	})
+	return names, returning, err
+}
+
+// atomic runs a client's call: if it fails, what it changed since its start, or since its last commit, is undone.
+func (s *Session) atomic(fn func() error) error {
+	defer s.endCall()
+	t := s.current()
+	tx, mark, savepoints := t.tx, t.tx.Mark(), slices.Clone(t.savepoints)
+	err := s.mapped(query.Catch(fn))
+	if err == nil {
+		return nil
+	}
+	t = s.current()
+	if t.tx != tx { // it has committed: the rest of the call is undone
+		t.tx.Rollback()
+		s.renew(t)
+		return err
+	}
+	t.tx.RollbackStatement(mark)
+	t.savepoints = slices.DeleteFunc(t.savepoints, func(p savepoint) bool { return !slices.Contains(savepoints, p) })
+	return err
+}
+
+// Fetch gives the next row of a query.
+func (s *Session) Fetch(r *plan.Rows) (row value.Row, ok bool, err error) {
+	err = query.Catch(func() error {
+		row, ok, err = r.Next()
+		return err
+	})
+	return row, ok, s.mapped(err)
+}
+
+// EndTransaction commits or rolls back, as a driver's call does.
+func (s *Session) EndTransaction(commit bool) error {
+	return s.atomic(func() error {
+		if err := s.step(); err != nil {
+			return err
+		}
+		if commit {
+			return s.Commit(nil)
+		}
+		return s.Rollback()
+	})
+}

@@ -1,0 +1,174 @@
+// Package oracle is a deterministic in-memory model of the parts of Oracle Database that dbsched uses: sessions, SQL,
+// PL/SQL, transactions, supplied packages, DBMS_SCHEDULER jobs, Advanced Queuing, dictionary views. What it accepts it
+// does as Oracle documents for release 19c; what it does not model it refuses. It is not a production engine.
+package oracle
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/tidwall/btree"
+
+	"github.com/dbsched/dbsched/sandbox/internal/aq"
+	"github.com/dbsched/dbsched/sandbox/internal/jobs"
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/memo"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/supplied"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
+)
+
+// Version is the banner of V$VERSION: nobody shall take the sandbox for the real thing.
+const Version = "dbsched sandbox, an in-memory model of Oracle Database 19c (19.0.0.0.0); not a production engine"
+
+// Container is the name of the only pluggable database.
+const Container = "SANDBOX"
+
+// Options configure a server.
+type Options struct {
+	User          string              // an application user to create, with the rights that an installation needs; default APP
+	StatementCost time.Duration       // virtual time that a statement takes; default 20 µs
+	JobProcesses  int                 // JOB_QUEUE_PROCESSES; default 100
+	StopLate      time.Duration       // jobs.Options.StopLate
+	HandledBreaks bool                // exception handlers get the ORA-01013 of a break, see errCancelled
+	Logger        *slog.Logger        // the alert log; nil: none
+	Texts         *memo.Texts[Parsed] // texts that were read already; nil: none
+}
+
+// Server is an instance with one pluggable database. It may be used with the kernel's baton only.
+type Server struct {
+	k       *kernel.Kernel
+	store   *store.Store
+	catalog *catalog.Catalog
+	queues  *aq.Instance
+	jobs    *jobs.Scheduler
+	opts    Options
+
+	sessions   btree.Map[int, *Session]
+	freeSIDs   []int
+	nextSID    int
+	nextSerial int
+	statements map[statementKey]*prepared
+	pins       map[int64]*pin // by object id
+	compiling  []*catalog.Object
+
+	otherObjects map[string]*catalog.Object // see others
+	shared       supplied.Shared
+	alertLog     []string
+	started      time.Time
+
+	crashAt int  // commits until the instance crashes; 0: it does not
+	down    bool // between the crash and the end of its last session
+	crashes int
+	lost    []string
+}
+
+// firstSID is where the numbers of foreground sessions and job slaves begin; those below are background processes.
+const firstSID = 40
+
+// New starts an instance with SYS, SYSTEM, the supplied packages and one application user.
+func New(k *kernel.Kernel, o Options) (*Server, error) {
+	if o.User == "" {
+		o.User = "APP"
+	}
+	if o.StatementCost == 0 {
+		o.StatementCost = 20 * time.Microsecond
+	}
+	if o.JobProcesses == 0 {
+		o.JobProcesses = 100
+	}
+	srv := &Server{
+		k: k, opts: o, nextSID: firstSID - 1, started: k.Now(),
+		catalog: catalog.New(k), statements: map[statementKey]*prepared{}, pins: map[int64]*pin{},
+		otherObjects: map[string]*catalog.Object{},
+	}
+	// Oracle looks for a deadlock after a session has waited for three seconds. Who notices it loses its statement;
+	// who that is, no documentation says.
+	srv.store = store.New(k, store.Options{
+		DetectAfter: 3 * time.Second,
+		Victim:      func(cycle []*store.Session) *store.Session { return cycle[k.Choose("deadlock", len(cycle))] },
+	})
+	srv.queues = aq.New(k, srv.store)
+	srv.jobs = jobs.New(k, srv.store, jobs.Options{Starter: starter{srv}, Processes: o.JobProcesses, StopLate: o.StopLate})
+	srv.catalog.SetOthers(srv.others)
+	srv.registerViews()
+	if err := srv.loadPackages(); err != nil {
+		return nil, err
+	}
+	return srv, srv.createApplicationUser(o.User)
+}
+
+// Kernel returns the run loop.
+func (srv *Server) Kernel() *kernel.Kernel { return srv.k }
+
+// Catalog returns the data dictionary.
+func (srv *Server) Catalog() *catalog.Catalog { return srv.catalog }
+
+// Scheduler returns the engine's DBMS_SCHEDULER, for tests that stop its coordinator or count runs.
+func (srv *Server) Scheduler() *jobs.Scheduler { return srv.jobs }
+
+// Counters sums up what all sessions have cost so far.
+func (srv *Server) Counters() store.Counters { return srv.store.Counters }
+
+// AlertLog returns the lines of the alert log.
+func (srv *Server) AlertLog() []string { return srv.alertLog }
+
+// SetLogger says where lines of the alert log go; nil: nowhere.
+func (srv *Server) SetLogger(l *slog.Logger) { srv.opts.Logger = l }
+
+// log writes a line to the alert log.
+func (srv *Server) log(text string) {
+	srv.alertLog = append(srv.alertLog, text)
+	if srv.opts.Logger != nil {
+		srv.opts.Logger.Info(text)
+	}
+}
+
+// Session returns the session with a SID, or nil.
+func (srv *Server) Session(sid int) *Session {
+	s, _ := srv.sessions.Get(sid)
+	return s
+}
+
+// newSession registers a session of a user; its coroutine is started by spawn.
+func (srv *Server) newSession(user *catalog.User) *Session {
+	var sid int
+	if n := len(srv.freeSIDs); n > 0 { // SIDs are used again; the serial number tells sessions apart
+		sid, srv.freeSIDs = srv.freeSIDs[0], srv.freeSIDs[1:]
+	} else {
+		srv.nextSID++
+		sid = srv.nextSID
+	}
+	srv.nextSerial++
+	s := &Session{
+		srv: srv, sid: sid, serial: srv.nextSerial, user: user, schema: user.Name, logonTime: srv.k.Now(),
+		nls: defaultNLS(), temporary: map[*catalog.Table]*temporaryRows{}, packages: map[int64]*packageState{},
+		currval: map[*catalog.Sequence]int64{},
+	}
+	s.rights = []frame{{catalog.Rights{User: user.Name, Roles: true}, ""}}
+	srv.sessions.Set(sid, s)
+	return s
+}
+
+// spawn gives a session its coroutine. However it ends, what it left open is undone.
+func (srv *Server) spawn(s *Session, name string, fn func()) {
+	s.task = srv.k.Go(name, func(*kernel.Task) {
+		defer s.close()
+		fn()
+	}, func(p any, stack []byte) {
+		srv.log(fmt.Sprintf("session %d ended by an internal error: %v\n%s", s.sid, p, stack))
+		s.fatal = sqlerr.New(600, "internal error code, arguments: [%v], [], [], [], [], [], [], [], [], [], [], []", p)
+	})
+	s.st = srv.store.NewSession(s.task)
+	s.st.Label = s
+	s.st.LockTimeout = -1
+}
+
+// kill ends a session as ALTER SYSTEM KILL SESSION does: its transaction is rolled back while its coroutine unwinds.
+func (srv *Server) kill(s *Session) {
+	srv.log(fmt.Sprintf("session %d,%d was killed", s.sid, s.serial))
+	s.killed = true
+	s.task.Kill()
+}

@@ -1,0 +1,291 @@
+package supplied
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/parser"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// cursors are those of DBMS_SQL in a session.
+type cursors struct {
+	open     map[int64]*cursor
+	denied   bool // somebody used a number that is no cursor's: ORA-29471 from then on
+	position int  // LAST_ERROR_POSITION
+}
+
+// cursor is a cursor of DBMS_SQL.
+type cursor struct {
+	user    string // who parsed it
+	dynamic plsql.Dynamic
+	binds   []*plsql.Bind // by name
+	defines []define      // by position
+	rows    *plan.Rows
+	state   fetchState
+	row     value.Row // fetched last
+}
+
+// define is a column as DEFINE_COLUMN wants it.
+type define struct {
+	set  bool
+	to   datatype.Type
+	size int64 // of text and RAW, in bytes
+}
+
+type fetchState uint8
+
+const (
+	notExecuted fetchState = iota
+	fetching
+	fetchedAll
+)
+
+func errDenied() error { return oraError(29471, "DBMS_SQL access denied") }
+
+// cursor returns the cursor of parameter C. A number that is none closes DBMS_SQL for the session
+// ("DBMS_SQL", Security Model, "Preventing Malicious or Accidental Access of Open Cursor Numbers").
+func (c *call) cursor() (*cursor, error) {
+	all := &c.s.Supplied().cursors
+	if all.denied {
+		return nil, errDenied()
+	}
+	if c.isNull("C") {
+		return nil, oraError(1001, "invalid cursor")
+	}
+	if cur := all.open[c.whole("C")]; cur != nil {
+		return cur, nil
+	}
+	all.denied = true
+	return nil, errDenied()
+}
+
+// parsed is cursor with a statement in it.
+func (c *call) parsed() (*cursor, error) {
+	cur, err := c.cursor()
+	if err == nil && cur.dynamic == nil {
+		err = oraError(1003, "no statement parsed")
+	}
+	return cur, err
+}
+
+// usable is parsed for who binds or executes: the same user as parsed ("Preventing Inappropriate Use of a Cursor").
+func (c *call) usable() (*cursor, error) {
+	cur, err := c.parsed()
+	if err == nil && cur.user != c.s.ViewContext().User {
+		err = oraError(29470, "Effective userid or roles are not the same as when cursor was parsed")
+	}
+	return cur, err
+}
+
+// close ends the query that the cursor runs.
+func (cur *cursor) close() {
+	if cur.rows != nil {
+		cur.rows.Close()
+	}
+	cur.rows, cur.row, cur.state = nil, nil, notExecuted
+}
+
+var dynamicSQL = natives{
+	"OPEN_CURSOR": func(c *call) error {
+		all := &c.s.Supplied().cursors
+		if all.denied {
+			return errDenied()
+		}
+		if all.open == nil {
+			all.open = map[int64]*cursor{}
+		}
+		const numbers = 1 << 31
+		id := int64(c.kernel().Choose("cursor number", numbers-1)) + 1
+		for all.open[id] != nil {
+			id = id%(numbers-1) + 1
+		}
+		all.open[id] = &cursor{}
+		c.returnInt(id)
+		return nil
+	},
+	"IS_OPEN": func(c *call) error {
+		if c.isNull("C") && !c.s.Supplied().cursors.denied {
+			c.Return(value.NewBool(false))
+			return nil
+		}
+		_, err := c.cursor()
+		c.Return(value.NewBool(err == nil))
+		return err
+	},
+	"CLOSE_CURSOR": func(c *call) error {
+		cur, err := c.cursor()
+		if err != nil {
+			return err
+		}
+		cur.close()
+		delete(c.s.Supplied().cursors.open, c.whole("C"))
+		c.Set("C", value.Value{})
+		return nil
+	},
+	"PARSE": parse, "PARSE#2": parse,
+	"EXECUTE": func(c *call) error {
+		cur, err := c.usable()
+		if err != nil {
+			return err
+		}
+		n, err := cur.execute()
+		c.returnInt(n)
+		return err
+	},
+	"EXECUTE_AND_FETCH": func(c *call) error {
+		cur, err := c.usable()
+		if err != nil {
+			return err
+		}
+		if _, err = cur.execute(); err != nil {
+			return err
+		}
+		n, err := cur.fetch()
+		if err == nil && c.truth("EXACT") {
+			err = cur.exactly(n)
+		}
+		c.returnInt(n)
+		return err
+	},
+	"FETCH_ROWS": func(c *call) error {
+		cur, err := c.parsed()
+		if err != nil {
+			return err
+		}
+		n, err := cur.fetch()
+		c.returnInt(n)
+		return err
+	},
+	"LAST_ERROR_POSITION": func(c *call) error {
+		c.returnInt(int64(c.s.Supplied().cursors.position))
+		return nil
+	},
+	"DESCRIBE_COLUMNS": describeColumns(1), "DESCRIBE_COLUMNS2": describeColumns(2), "DESCRIBE_COLUMNS3": describeColumns(3),
+}
+
+// parse prepares a statement, and runs it if it is DDL.
+func parse(c *call) error {
+	cur, err := c.cursor()
+	if err != nil {
+		return err
+	}
+	cur.close()
+	*cur = cursor{user: c.s.ViewContext().User}
+	text := c.text("STATEMENT")
+	d, err := c.s.Prepare(text)
+	c.s.Supplied().cursors.position = 0
+	if err != nil {
+		c.s.Supplied().cursors.position = errorPosition(text, err)
+		return sqlerr.Outside(err)
+	}
+	cur.dynamic, cur.defines = d, make([]define, len(d.Columns()))
+	if d.Kind() == plsql.DynamicDDL {
+		_, err = d.Execute(nil)
+	}
+	return sqlerr.Outside(err)
+}
+
+// errorPosition is where in a text that could not be prepared the error is, in bytes.
+func errorPosition(text string, err error) int {
+	if _, wrong := parser.Statement(text); wrong != nil {
+		if e, ok := errors.AsType[*parser.Error](wrong); ok {
+			return e.Offset
+		}
+	}
+	at, _ := plan.Where(err)
+	return at.Offset
+}
+
+// bind returns the bind of a name. Error: 1006 if the statement has none such.
+func (cur *cursor) bind(name string) (*plsql.Bind, error) {
+	name = strings.ToUpper(strings.TrimPrefix(name, ":"))
+	if !slices.Contains(cur.dynamic.Placeholders(), name) {
+		return nil, oraError(1006, "bind variable does not exist")
+	}
+	for _, b := range cur.binds {
+		if b.Name == name {
+			return b, nil
+		}
+	}
+	b := &plsql.Bind{Name: name, Mode: "IN OUT"}
+	cur.binds = append(cur.binds, b)
+	return b, nil
+}
+
+// execute runs the statement and returns the rows that DML has processed; the rows of a query come by fetch.
+func (cur *cursor) execute() (int64, error) {
+	cur.close()
+	if cur.dynamic.Kind() == plsql.DynamicDDL {
+		return 0, nil // it has run
+	}
+	var binds []*plsql.Bind
+	for _, name := range cur.dynamic.Placeholders() {
+		i := slices.IndexFunc(cur.binds, func(b *plsql.Bind) bool { return b.Name == name })
+		if i < 0 {
+			return 0, oraError(1008, "not all variables bound")
+		}
+		binds = append(binds, cur.binds[i])
+	}
+	from := len(binds) - len(cur.dynamic.Returning())
+	r, err := cur.dynamic.Execute(binds[:from])
+	if err != nil {
+		return 0, sqlerr.Outside(err)
+	}
+	if len(r.Returning) > 1 {
+		return 0, sqlerr.NotSupported("RETURNING of more than one row into variables of DBMS_SQL")
+	}
+	for _, row := range r.Returning {
+		for i, b := range binds[from:] {
+			if b.Value, err = datatype.Convert(row[i], cur.dynamic.Returning()[i].Type, b.Type, nil); err != nil {
+				return 0, err
+			}
+		}
+	}
+	cur.rows = r.Rows
+	if r.Rows != nil {
+		cur.state = fetching
+	}
+	return r.Count, nil
+}
+
+// fetch gets the next row; 0: there is none. Every column must have been defined.
+// Error: 1002 without a query that runs, or behind its end.
+func (cur *cursor) fetch() (int64, error) {
+	if cur.state != fetching {
+		return 0, oraError(1002, "fetch out of sequence")
+	}
+	if i := slices.IndexFunc(cur.defines, func(d define) bool { return !d.set }); i >= 0 {
+		return 0, sqlerr.NotSupported("DBMS_SQL.FETCH_ROWS before column %d is defined", i+1)
+	}
+	row, ok, err := cur.rows.Next()
+	if err != nil {
+		return 0, sqlerr.Outside(err)
+	}
+	if !ok {
+		cur.rows.Close()
+		cur.rows, cur.state = nil, fetchedAll
+		return 0, nil
+	}
+	cur.row = row
+	return 1, nil
+}
+
+// exactly checks that there is one row.
+func (cur *cursor) exactly(n int64) error {
+	if n == 0 {
+		return oraError(1403, "no data found")
+	}
+	first := cur.row
+	more, err := cur.fetch()
+	cur.row = first
+	if err == nil && more > 0 {
+		err = oraError(1422, "exact fetch returns more than requested number of rows")
+	}
+	return err
+}

@@ -1,0 +1,256 @@
+package supplied
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/jobs"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+var scheduler = natives{
+	"CREATE_JOB":       createJob,
+	"CREATE_JOB_CLASS": createJobClass,
+	"DROP_JOB": func(c *call) error {
+		if err := c.unset("DEFER"); err != nil {
+			return err
+		}
+		return c.oneJob("JOB_NAME", func(owner, name string) error {
+			return c.s.Jobs().Drop(caller{c.s}, owner, name, c.truth("FORCE"))
+		})
+	},
+	"ENABLE": func(c *call) error {
+		return c.oneJob("NAME", func(owner, name string) error { return c.s.Jobs().Enable(caller{c.s}, owner, name) })
+	},
+	"DISABLE": func(c *call) error {
+		return c.oneJob("NAME", func(owner, name string) error {
+			return c.s.Jobs().Disable(caller{c.s}, owner, name, c.truth("FORCE"))
+		})
+	},
+	"RUN_JOB": func(c *call) error {
+		return c.job("JOB_NAME", func(owner, name string) error {
+			if !c.truth("USE_CURRENT_SESSION") {
+				return c.s.Jobs().Run(caller{c.s}, owner, name)
+			}
+			sid, serial := c.s.ID()
+			return c.s.Jobs().RunHere(caller{c.s}, owner, name, jobs.Session{ID: sid, Serial: serial}, c.s.RunJob)
+		})
+	},
+	"STOP_JOB": func(c *call) error {
+		return c.oneJob("JOB_NAME", func(owner, name string) error {
+			return c.s.Jobs().Stop(caller{c.s}, owner, name, c.truth("FORCE"))
+		})
+	},
+	"SET_ATTRIBUTE": func(c *call) error { // BOOLEAN
+		return c.setAttribute(c.truth("VALUE"))
+	},
+	"SET_ATTRIBUTE#2": func(c *call) error { // VARCHAR2, and numbers by implicit conversion
+		if err := c.unset("VALUE2"); err != nil {
+			return err
+		}
+		text := c.text("VALUE")
+		if counted := []string{"MAX_RUNS", "MAX_FAILURES", "JOB_PRIORITY"}; slices.Contains(counted, strings.ToUpper(c.text("ATTRIBUTE"))) {
+			if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+				return c.setAttribute(n)
+			}
+		}
+		return c.setAttribute(text)
+	},
+	"SET_ATTRIBUTE#3":    setTime(datatype.Date),
+	"SET_ATTRIBUTE#4":    setTime(datatype.Timestamp),
+	"SET_ATTRIBUTE#5":    setTime(datatype.TimestampTZ),
+	"SET_ATTRIBUTE#6":    func(c *call) error { return c.setAttribute(time.Duration(c.Arg("VALUE").N)) },
+	"SET_ATTRIBUTE_NULL": func(c *call) error { return c.setAttribute(nil) },
+
+	"SET_SCHEDULER_ATTRIBUTE": func(c *call) error {
+		if !has(c.s, "MANAGE SCHEDULER") {
+			return errJobPrivileges()
+		}
+		if err := schedulerAttribute(c.text("ATTRIBUTE")); err != nil {
+			return err
+		}
+		off := strings.ToUpper(c.text("VALUE"))
+		if off != "TRUE" && off != "FALSE" {
+			return oraError(27465, "invalid value %s for attribute %s", c.text("VALUE"), schedulerDisabled)
+		}
+		return c.s.Jobs().SetDisabled(caller{c.s}, off == "TRUE")
+	},
+	"GET_SCHEDULER_ATTRIBUTE": func(c *call) error {
+		err := schedulerAttribute(c.text("ATTRIBUTE"))
+		c.setText("VALUE", strings.ToUpper(strconv.FormatBool(c.s.Jobs().Disabled())))
+		return err
+	},
+	"PURGE_LOG": purgeLog,
+	"GENERATE_JOB_NAME": func(c *call) error {
+		c.s.Shared().jobNames++
+		c.returnText(c.text("PREFIX") + strconv.FormatInt(c.s.Shared().jobNames, 10))
+		return nil
+	},
+}
+
+func errJobPrivileges() error { return oraError(27486, "insufficient privileges") }
+
+func errJobName(name string) error {
+	return oraError(27452, "\"%s\" is an invalid name for a database object", name)
+}
+
+// jobName reads the name of one job. Errors: 27452, 27486.
+func (c *call) jobName(param string) (owner, name string, err error) {
+	text := c.text(param)
+	if strings.Contains(text, ",") {
+		return "", "", sqlerr.NotSupported("lists of jobs")
+	}
+	owner, name, ok := c.objectName(text)
+	if !ok {
+		return "", "", errJobName(text)
+	}
+	// ALTER on a job is what enabling, disabling, running, stopping, changing and dropping it takes (Database
+	// Administrator's Guide, "Scheduler Object Privileges").
+	v := c.s.ViewContext()
+	if o := v.Catalog.Job(owner, name); v.User != owner && !has(c.s, "CREATE ANY JOB") &&
+		(o == nil || !v.Catalog.Allowed(v.Rights, "ALTER", o)) {
+		return "", "", errJobPrivileges()
+	}
+	return owner, name, nil
+}
+
+// oneJob is job with the parameter commit_semantics, whose default alone is modelled: others are about lists of jobs.
+func (c *call) oneJob(param string, fn func(owner, name string) error) error {
+	if how := c.text("COMMIT_SEMANTICS"); !strings.EqualFold(how, "STOP_ON_FIRST_ERROR") {
+		return sqlerr.NotSupported("commit_semantics => %s", how)
+	}
+	return c.job(param, fn)
+}
+
+// job calls fn with the job that a parameter names.
+func (c *call) job(param string, fn func(owner, name string) error) error {
+	owner, name, err := c.jobName(param)
+	if err != nil {
+		return err
+	}
+	return failure(fn(owner, name))
+}
+
+func createJob(c *call) error {
+	if !has(c.s, "CREATE JOB") && !has(c.s, "CREATE ANY JOB") {
+		return errJobPrivileges()
+	}
+	if err := c.unset("NUMBER_OF_ARGUMENTS", "CREDENTIAL_NAME", "DESTINATION_NAME"); err != nil {
+		return err
+	}
+	class, err := className(c.text("JOB_CLASS"))
+	if err != nil {
+		return err
+	}
+	return c.job("JOB_NAME", func(owner, name string) error {
+		if c.s.ViewContext().Catalog.Object(owner, name) != nil {
+			return oraError(27477, "\"%s\".\"%s\" already exists", owner, name)
+		}
+		return c.s.Jobs().Create(caller{c.s}, jobs.Spec{
+			Owner: owner, Name: name, Type: strings.ToUpper(c.text("JOB_TYPE")), Action: c.text("JOB_ACTION"),
+			Start: instant(c.Arg("START_DATE")), Repeat: c.text("REPEAT_INTERVAL"), End: instant(c.Arg("END_DATE")), Class: class,
+			AutoDrop: c.truth("AUTO_DROP"), Comments: c.text("COMMENTS"), Environment: c.s.JobEnvironment(),
+		}, c.truth("ENABLED"))
+	})
+}
+
+// className reads the name of a job class, which is in schema SYS.
+func className(text string) (string, error) {
+	names, ok := qualifiedName(text)
+	if !ok || len(names) > 2 || len(names) == 2 && names[0].Text != "SYS" {
+		return "", errJobName(text)
+	}
+	return names[len(names)-1].Text, nil
+}
+
+func createJobClass(c *call) error {
+	if !has(c.s, "MANAGE SCHEDULER") {
+		return errJobPrivileges()
+	}
+	if err := c.unset("RESOURCE_CONSUMER_GROUP", "SERVICE", "LOG_HISTORY", "COMMENTS"); err != nil {
+		return err
+	}
+	name, err := className(c.text("JOB_CLASS_NAME"))
+	if err != nil {
+		return err
+	}
+	level := jobs.LogRuns
+	switch n := c.whole("LOGGING_LEVEL"); n {
+	case 32:
+		level = jobs.LogOff
+	case 64:
+	case 128:
+		level = jobs.LogFailed
+	default:
+		return sqlerr.NotSupported("logging_level => %d", n)
+	}
+	return c.s.Jobs().CreateClass(caller{c.s}, jobs.Class{Name: name, Logging: level})
+}
+
+func (c *call) setAttribute(to any) error {
+	if attribute := c.text("ATTRIBUTE"); strings.EqualFold(attribute, "JOB_TYPE") || strings.EqualFold(attribute, "JOB_CLASS") {
+		if s, ok := to.(string); ok {
+			to = strings.ToUpper(s)
+		}
+	}
+	return c.job("NAME", func(owner, name string) error {
+		return c.s.Jobs().SetAttribute(caller{c.s}, owner, name, c.text("ATTRIBUTE"), to)
+	})
+}
+
+// setTime is SET_ATTRIBUTE with a value of a datetime type.
+func setTime(id datatype.ID) native {
+	return func(c *call) error {
+		v, err := datatype.Convert(c.Arg("VALUE"), datatype.Of(id), datatype.Of(datatype.TimestampTZ), c.s.Format(true))
+		if err != nil {
+			return err
+		}
+		return c.setAttribute(instant(v))
+	}
+}
+
+// instant is a TIMESTAMP WITH TIME ZONE as a time; NULL is the zero time.
+func instant(v value.Value) time.Time {
+	if v.IsNull() {
+		return time.Time{}
+	}
+	const unix = 62_135_596_800 // seconds from 0001-01-01 to 1970-01-01
+	return time.Unix(v.N/datatype.TicksPerSecond-unix, v.N%datatype.TicksPerSecond*100).UTC()
+}
+
+const schedulerDisabled = "SCHEDULER_DISABLED"
+
+// schedulerAttribute checks the name of an attribute of the scheduler itself.
+func schedulerAttribute(name string) error {
+	switch strings.ToUpper(name) {
+	case schedulerDisabled:
+		return nil
+	case "CURRENT_OPEN_WINDOW", "DEFAULT_TIMEZONE", "EMAIL_SENDER", "EMAIL_SERVER", "EMAIL_SERVER_CREDENTIAL", "EMAIL_SERVER_ENCRYPTION",
+		"EVENT_EXPIRY_TIME", "FILE_WATCHER_COUNT", "LAST_OBSERVED_EVENT", "LOG_HISTORY", "MAX_JOB_SLAVE_PROCESSES":
+		return sqlerr.NotSupported("scheduler attribute %s", name)
+	}
+	return oraError(27469, "%s is not a valid scheduler attribute", name)
+}
+
+func purgeLog(c *call) error {
+	if which := strings.ToUpper(c.text("WHICH_LOG")); which != "JOB_LOG" && which != "JOB_AND_WINDOW_LOG" {
+		return sqlerr.NotSupported("which_log => %s", c.text("WHICH_LOG"))
+	}
+	before := c.kernel().Now()
+	if days := c.whole("LOG_HISTORY"); days > 0 {
+		before = before.AddDate(0, 0, -int(days))
+	} else {
+		before = before.Add(time.Nanosecond) // 0: all that there is
+	}
+	if c.isNull("JOB_NAME") {
+		if !has(c.s, "MANAGE SCHEDULER") {
+			return errJobPrivileges()
+		}
+		return c.s.Jobs().PurgeLog(caller{c.s}, before, "", "")
+	}
+	return c.job("JOB_NAME", func(owner, name string) error { return c.s.Jobs().PurgeLog(caller{c.s}, before, owner, name) })
+}

@@ -1,0 +1,148 @@
+package query
+
+import "github.com/dbsched/dbsched/sandbox/internal/value"
+
+// WindowFrame gives the first and last row of the window frame of row i of a partition; lo > hi: it is empty.
+type WindowFrame func(p *Partition, i int) (lo, hi int)
+
+// Edge gives one end of the window frame of row i; it may lie outside the partition.
+type Edge func(p *Partition, i int) int
+
+// Between is the frame from one edge to another, cut off at the ends of the partition.
+func Between(lo, hi Edge) WindowFrame {
+	return func(p *Partition, i int) (int, int) { return max(0, lo(p, i)), min(p.Len()-1, hi(p, i)) }
+}
+
+// FirstRow is UNBOUNDED PRECEDING.
+func FirstRow(*Partition, int) int { return 0 }
+
+// LastRow is UNBOUNDED FOLLOWING.
+func LastRow(p *Partition, _ int) int { return p.Len() - 1 }
+
+// FirstPeer is CURRENT ROW as the start of a RANGE.
+func FirstPeer(p *Partition, i int) int {
+	for i > 0 && p.Peers(i-1, i) {
+		i--
+	}
+	return i
+}
+
+// LastPeer is CURRENT ROW as the end of a RANGE.
+func LastPeer(p *Partition, i int) int {
+	for i+1 < p.Len() && p.Peers(i, i+1) {
+		i++
+	}
+	return i
+}
+
+// RowAt is the row k rows after the current one of ROWS; 0: the current one, negative: before it.
+func RowAt(k int) Edge { return func(_ *Partition, i int) int { return i + k } }
+
+// RowNumber is ROW_NUMBER.
+func RowNumber(_ *Partition, out []value.Value) {
+	for i := range out {
+		out[i] = value.NewInt(int64(i + 1))
+	}
+}
+
+// Rank is RANK: one more than the number of rows before the peers.
+func Rank(p *Partition, out []value.Value) {
+	first := 0
+	for i := range out {
+		if i > 0 && !p.Peers(i-1, i) {
+			first = i
+		}
+		out[i] = value.NewInt(int64(first + 1))
+	}
+}
+
+// DenseRank is DENSE_RANK: the number of the group of peers.
+func DenseRank(p *Partition, out []value.Value) {
+	n := int64(0)
+	for i := range out {
+		if i == 0 || !p.Peers(i-1, i) {
+			n++
+		}
+		out[i] = value.NewInt(n)
+	}
+}
+
+// Tiles is NTILE: count, a positive number, is asked once for each partition. The first tiles have the rows that
+// are over.
+func Tiles(count func(p *Partition) int64) WindowFunc {
+	return func(p *Partition, out []value.Value) {
+		tiles, rows := count(p), int64(len(out))
+		size, larger := rows/tiles, rows%tiles
+		for i := range rows {
+			tile := int64(0)
+			if i < larger*(size+1) {
+				tile = i / (size + 1)
+			} else if size > 0 {
+				tile = larger + (i-larger*(size+1))/size
+			}
+			out[i] = value.NewInt(tile + 1)
+		}
+	}
+}
+
+// Shifted is LAG and LEAD: e of the row that lies by rows after each row (before it, if negative), or other of
+// the row itself if there is none.
+func Shifted(e, other Expr, by func(p *Partition, i int) int64) WindowFunc {
+	return func(p *Partition, out []value.Value) {
+		for i := range out {
+			at := int64(i) + by(p, i)
+			if at < 0 || at >= int64(len(out)) {
+				out[i] = p.Eval(i, other)
+			} else {
+				out[i] = p.Eval(int(at), e)
+			}
+		}
+	}
+}
+
+// FirstValue is FIRST_VALUE: e of the first row of each row's frame, NULL if that is empty.
+func FirstValue(e Expr, frame WindowFrame) WindowFunc {
+	return func(p *Partition, out []value.Value) {
+		for i := range out {
+			out[i] = value.Value{}
+			if lo, hi := frame(p, i); lo <= hi {
+				out[i] = p.Eval(lo, e)
+			}
+		}
+	}
+}
+
+// LastValue is LAST_VALUE.
+func LastValue(e Expr, frame WindowFrame) WindowFunc {
+	return func(p *Partition, out []value.Value) {
+		for i := range out {
+			out[i] = value.Value{}
+			if lo, hi := frame(p, i); lo <= hi {
+				out[i] = p.Eval(hi, e)
+			}
+		}
+	}
+}
+
+// Over computes an aggregate (without Distinct) over the frame of each row; frames that only grow are added to.
+func Over(agg Agg, frame WindowFrame) WindowFunc {
+	return func(p *Partition, out []value.Value) {
+		var acc Acc
+		from, to := 0, -1
+		for i := range out {
+			lo, hi := frame(p, i)
+			if acc == nil || lo != from || hi < to {
+				acc, from, to = agg.New(p.Frame()), lo, lo-1
+			}
+			for to < hi {
+				to++
+				if agg.Arg == nil {
+					acc.Add(value.NewInt(1))
+				} else {
+					acc.Add(p.Eval(to, agg.Arg))
+				}
+			}
+			out[i] = acc.Result()
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package store
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// RowID identifies a row of a table for as long as it exists, whatever happens to its keys.
+// Later rows have higher ids.
+type RowID int64
+
+// stamp is what the versions of one transaction share: whether and when it was committed.
+type stamp struct {
+	seq int64 // commit sequence; 0: not committed
+	txn int64 // id of the transaction
+}
+
+// version is one state of a row. It never changes, apart from being cut off from older ones.
+type version struct {
+	row     value.Row
+	key     string // clustered key; empty in a heap
+	by      *stamp
+	prev    *version // the state before
+	stmt    int32    // statement of the transaction
+	deleted bool     // the row ends here; row is that of the state before
+	moved   bool     // in this chain a row's entries changed: an entry must be compared with the version seen
+}
+
+// past returns the newest version that is not the transaction's own work of statement stmt or later.
+func (v *version) past(own *stamp, stmt int32) *version {
+	for v != nil && v.by == own && v.stmt >= stmt {
+		v = v.prev
+	}
+	return v
+}
+
+// asOf returns the version that a snapshot sees, or the transaction's own from an earlier statement.
+func (v *version) asOf(seq int64, own *stamp, stmt int32) *version {
+	for ; v != nil; v = v.prev {
+		if v.by == own {
+			if v.stmt < stmt {
+				return v
+			}
+		} else if c := v.by.seq; c != 0 && c <= seq {
+			return v
+		}
+	}
+	return nil
+}
+
+// settled returns the newest committed version.
+func (v *version) settled() *version {
+	for v != nil && v.by.seq == 0 {
+		v = v.prev
+	}
+	return v
+}
+
+// entry is an item of an index tree. Entries of rows that were changed or deleted stay as long as
+// some version needs them, so a unique index may have several with the same key.
+type entry struct {
+	head uint64 // the first bytes of the key: most comparisons need no more
+	key  string
+	id   RowID
+}
+
+func newEntry(key string, id RowID) entry {
+	e := entry{key: key, id: id}
+	if len(key) >= 8 {
+		e.head = binary.BigEndian.Uint64([]byte(key[:8]))
+	} else {
+		for i := range len(key) {
+			e.head |= uint64(key[i]) << (56 - 8*i)
+		}
+	}
+	return e
+}
+
+func entryLess(a, b entry) bool {
+	if a.head != b.head {
+		return a.head < b.head
+	}
+	c := strings.Compare(a.key, b.key)
+	return c < 0 || c == 0 && a.id < b.id
+}
+
+// stands reports whether a version of a row stands under key in the index.
+func (ix *Index) stands(v *version, key string) bool {
+	switch {
+	case v.deleted:
+		return false
+	case ix.t.clustered == ix:
+		return v.key == key
+	default:
+		return (ix.filter == nil || ix.filter(v.row)) && string(ix.key(v.row)) == key
+	}
+}
+
+// has is stands for a version of the chain below head, for which there is an entry with that key:
+// as long as nothing in the chain was moved, all versions stand there.
+func (ix *Index) has(v, head *version, key string) bool {
+	return v != nil && !v.deleted && (!head.moved || ix.stands(v, key))
+}
+
+// live reports whether an entry counts for locking: its row stands there now, or did before
+// changes that are not yet committed. Nobody may put the same key there without waiting.
+func (ix *Index) live(head *version, key string) bool {
+	for v := head; v != nil; v = v.prev {
+		if ix.has(v, head, key) {
+			return true
+		}
+		if v.by.seq != 0 {
+			return false
+		}
+	}
+	return false
+}
+
+// prune drops the versions of a row that nobody can see from sequence h on, and their entries.
+func (t *Table) prune(id RowID, h int64) {
+	head, ok := t.rows.Get(id)
+	if !ok {
+		return
+	}
+	v := head
+	for v != nil && (v.by.seq == 0 || v.by.seq > h) {
+		v = v.prev
+	}
+	if v == nil {
+		return
+	}
+	cut := v.prev
+	v.prev = nil
+	if v == head && v.deleted {
+		t.rows.Delete(id)
+		t.changes++
+		moved := head.moved
+		t.dropEntries(id, v, nil)
+		for ; cut != nil && moved; cut = cut.prev {
+			t.dropEntries(id, cut, nil)
+		}
+		return
+	}
+	if head.moved {
+		for ; cut != nil; cut = cut.prev {
+			t.dropEntries(id, cut, head)
+		}
+		v.moved = false
+	}
+}
+
+// dropEntries removes the entries of a version that has left the chain, unless a version that
+// remains stands there, too.
+func (t *Table) dropEntries(id RowID, gone, chain *version) {
+	for _, list := range [2][]*Index{t.indexes, t.dropped} {
+		for _, ix := range list {
+			if ix.filter != nil && !ix.filter(gone.row) {
+				continue
+			}
+			key := gone.key
+			if t.clustered != ix {
+				key = string(ix.key(gone.row))
+			}
+			if !ix.needed(chain, key) {
+				ix.tree.Delete(newEntry(key, id))
+				ix.changes++
+				t.changes++
+			}
+		}
+	}
+}
+
+func (ix *Index) needed(chain *version, key string) bool {
+	for v := chain; v != nil; v = v.prev {
+		if ix.stands(v, key) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,335 @@
+package tds
+
+import (
+	"errors"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// procName names a well-known procedure by number.
+func procName(id uint16) (string, bool) {
+	names := [...]string{
+		ProcCursor: "sp_cursor", ProcCursorOpen: "sp_cursoropen", ProcCursorPrepare: "sp_cursorprepare",
+		ProcCursorExecute: "sp_cursorexecute", ProcCursorPrepExec: "sp_cursorprepexec", ProcCursorUnprepare: "sp_cursorunprepare",
+		ProcCursorFetch: "sp_cursorfetch", ProcCursorOption: "sp_cursoroption", ProcCursorClose: "sp_cursorclose",
+		ProcExecuteSQL: "sp_executesql", ProcPrepare: "sp_prepare", ProcExecute: "sp_execute", ProcPrepExec: "sp_prepexec",
+		ProcPrepExecRPC: "sp_prepexecrpc", ProcUnprepare: "sp_unprepare",
+	}
+	if id == 0 || int(id) >= len(names) {
+		return "", false
+	}
+	return names[id], true
+}
+
+// maxCallParams is SQL Server's limit ("Maximum capacity specifications for SQL Server").
+const maxCallParams = 2100
+
+// maxTableColumns is the most columns of a table, sparse ones aside (same page).
+const maxTableColumns = 1024
+
+// decodeRequests reads the requests of a message; only calls may be several. A
+// *sqlerr.Error is for the client and leaves the connection usable, any other error
+// ends it.
+func decodeRequests(m message) ([]Request, error) {
+	d := decoder{b: m.payload}
+	var reqs []Request
+	switch m.kind {
+	case packBatch:
+		d.allHeaders()
+		if len(d.b)%2 != 0 {
+			d.failf("half a character at the end of a batch")
+		}
+		reqs = []Request{&Batch{SQL: utf16String(d.b)}}
+	case packRPC:
+		d.allHeaders()
+		reqs = d.calls()
+	case packTransaction:
+		d.allHeaders()
+		reqs = []Request{d.transaction()}
+	case packBulkLoad:
+		reqs = []Request{d.bulkLoad()}
+	default:
+		d.failf("message of type %#x", m.kind)
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	switch {
+	case m.status&statusReset != 0:
+		reqs[0].reset(ResetAll)
+	case m.status&statusResetKeepTran != 0:
+		reqs[0].reset(ResetKeepTran)
+	}
+	return reqs, nil
+}
+
+// allHeaders reads ALL_HEADERS ([MS-TDS] 2.2.5.3). The transaction descriptor says
+// nothing on a connection without MARS, an activity id is for traces.
+func (d *decoder) allHeaders() {
+	const queryNotification, transactionDescriptor, traceActivity = 1, 2, 3
+	total := d.u32()
+	if total < 4 || uint64(total-4) > uint64(len(d.b)) {
+		d.failf("headers of %d bytes", total)
+		return
+	}
+	h := decoder{b: d.bytes(int(total - 4)), err: d.err}
+	for h.more() {
+		n := h.u32()
+		kind := h.u16()
+		if n < 6 || uint64(n-6) > uint64(len(h.b)) {
+			h.failf("header of %d bytes", n)
+			break
+		}
+		h.bytes(int(n - 6))
+		switch kind {
+		case transactionDescriptor, traceActivity:
+		case queryNotification:
+			h.fail(sqlerr.NotSupported("query notifications"))
+		default:
+			h.failf("header of type %d", kind)
+		}
+	}
+	if h.err != nil {
+		d.fail(h.err)
+	}
+}
+
+// calls reads all calls of a message. The separator is 0xFF since TDS 7.2; 0x80,
+// which it was before, is now the length of a name of 128 characters.
+func (d *decoder) calls() []Request {
+	const separator, noExecute = 0xFF, 0xFE
+	var reqs []Request
+	params := 0
+	for first := true; first || d.more(); first = false {
+		r := &RPC{}
+		if n := d.u16(); n == 0xFFFF {
+			var ok bool
+			r.ProcID = d.u16()
+			if r.Proc, ok = procName(r.ProcID); !ok {
+				d.failf("procedure number %d", r.ProcID)
+				return nil
+			}
+		} else {
+			r.Proc = utf16String(d.bytes(2 * int(n)))
+		}
+		r.Recompile = d.u16()&1 != 0
+		for d.more() {
+			if d.b[0] == separator {
+				d.u8()
+				break
+			}
+			if d.b[0] == noExecute {
+				d.fail(sqlerr.NotSupported("calls that are not to be executed"))
+				return nil
+			}
+			if len(r.Params) == maxCallParams {
+				d.fail(sqlerr.New(8003, "The incoming request has too many parameters. The server supports a maximum of %d parameters. "+
+					"Reduce the number of parameters and resend the request.", maxCallParams).Ending(sqlerr.Batch))
+				return nil
+			}
+			if params++; params > maxParams {
+				d.failf("more than %d parameters in a message", maxParams)
+				return nil
+			}
+			r.Params = append(r.Params, d.param(len(r.Params)))
+		}
+		if d.err != nil {
+			return nil
+		}
+		reqs = append(reqs, r)
+	}
+	return reqs
+}
+
+func (d *decoder) param(ordinal int) Param {
+	const byReference, useDefault, encrypted = 1, 2, 8
+	p := Param{Name: d.bVarchar(), Ordinal: ordinal}
+	status := d.u8()
+	p.Output, p.Default = status&byReference != 0, status&useDefault != 0
+	if status&encrypted != 0 {
+		d.fail(sqlerr.NotSupported("Always Encrypted"))
+		return p
+	}
+	if len(d.b) > 0 && d.b[0] == wireTVP {
+		d.u8()
+		p.TVP = d.tvp()
+		p.Type = datatype.Type{ID: datatype.Table, Table: tableName(p.TVP), Coll: datatype.NoColl}
+		return p
+	}
+	w := d.typeInfo()
+	p.Type, p.Value = w.t, d.value(w, false)
+	if errors.Is(d.err, errInvalid) {
+		d.err = invalidParam(p)
+	}
+	return p
+}
+
+// invalidParam is what SQL Server says to a value outside its type.
+func invalidParam(p Param) *sqlerr.Error {
+	return sqlerr.New(8023, "The incoming tabular data stream (TDS) remote procedure call (RPC) protocol stream is incorrect. "+
+		"Parameter %d (%q): The supplied value is not a valid instance of data type %s. Check the source data for invalid values. "+
+		"An example of an invalid value is data of numeric type with scale greater than precision.",
+		p.Ordinal+1, p.Name, p.Type.ID).Ending(sqlerr.Batch)
+}
+
+// transaction reads a transaction manager request. Names have their length in bytes.
+func (d *decoder) transaction() *Transaction {
+	t := &Transaction{Op: TransactionOp(d.u16())}
+	switch t.Op {
+	case BeginTransaction:
+		t.Isolation = d.isolation()
+		t.Name = d.bVarbyteText()
+	case CommitTransaction, RollbackTransaction:
+		t.Name = d.bVarbyteText()
+		if t.BeginAfter = d.u8()&1 != 0; t.BeginAfter {
+			t.Isolation = d.isolation()
+			t.BeginName = d.bVarbyteText()
+		}
+	case SaveTransaction:
+		if t.Name = d.bVarbyteText(); t.Name == "" {
+			d.failf("savepoint without a name")
+		}
+	case 0, 1, 6:
+		if d.err == nil {
+			d.fail(sqlerr.NotSupported("distributed transactions"))
+		}
+	default:
+		d.failf("transaction manager request %d", t.Op)
+	}
+	return t
+}
+
+func (d *decoder) isolation() Isolation {
+	i := Isolation(d.u8())
+	if i > Snapshot {
+		d.failf("isolation level %d", i)
+	}
+	return i
+}
+
+// bulkLoad reads the data of a bulk load: COLMETADATA, ROWs, DONE.
+func (d *decoder) bulkLoad() *BulkLoad {
+	if t := d.u8(); t != tokenColMetadata {
+		d.failf("bulk load begins with token %#x", t)
+		return nil
+	}
+	n := int(d.u16())
+	if n == 0 || n > maxTableColumns {
+		d.failf("bulk load of %d columns", n)
+		return nil
+	}
+	b := &BulkLoad{}
+	var types []wireType
+	for range n {
+		w, c := d.column()
+		if w.id == wireText || w.id == wireNText || w.id == wireImage {
+			d.usVarchar() // the table's name
+		}
+		c.Name = d.bVarchar()
+		if d.err != nil {
+			return nil
+		}
+		types, b.Columns = append(types, w), append(b.Columns, c)
+	}
+	for d.err == nil {
+		switch t := d.u8(); t {
+		case tokenRow:
+			if !d.cell(n) {
+				return nil
+			}
+			row := make(value.Row, n)
+			for i, w := range types {
+				row[i] = d.value(w, true)
+			}
+			b.Rows = append(b.Rows, row)
+		case tokenDone:
+			return b
+		default:
+			d.failf("token %#x in a bulk load", t)
+		}
+	}
+	if errors.Is(d.err, errInvalid) {
+		d.err = protocolErrorf("bulk load, row %d: %v", len(b.Rows), errInvalid)
+	}
+	return nil
+}
+
+// column reads user type, flags and TYPE_INFO.
+func (d *decoder) column() (wireType, Column) {
+	d.u32()
+	flags := d.u16()
+	w := d.typeInfo()
+	if w.id == wireNull {
+		d.failf("column without a type")
+	}
+	return w, Column{
+		Type: w.t, Nullable: flags&flagNullable != 0, Identity: flags&flagIdentity != 0,
+		Computed: flags&flagComputed != 0, Default: flags&flagDefault != 0,
+	}
+}
+
+// tvp reads a table-valued parameter behind its type byte ([MS-TDS] 2.2.5.5.5).
+func (d *decoder) tvp() *TVP {
+	const end, row, orderUnique, columnOrdering, null = 0x00, 0x01, 0x10, 0x11, 0xFFFF
+	d.bVarchar() // the database: empty
+	t := &TVP{Schema: d.bVarchar(), Name: d.bVarchar()}
+	n := int(d.u16())
+	if t.Null = n == null; t.Null {
+		n = 0
+	}
+	if n > maxTableColumns {
+		d.failf("table-valued parameter of %d columns", n)
+	}
+	var types []wireType
+	for range n {
+		w, c := d.column()
+		c.Name = d.bVarchar()
+		if d.err != nil {
+			return t
+		}
+		types, t.Columns = append(types, w), append(t.Columns, c)
+	}
+	switch tok := d.u8(); tok {
+	case end:
+	case orderUnique, columnOrdering:
+		if d.err == nil {
+			d.fail(sqlerr.NotSupported("sort order and column order of table-valued parameters"))
+		}
+	default:
+		d.failf("token %#x in a table-valued parameter", tok)
+	}
+	for d.err == nil {
+		switch tok := d.u8(); tok {
+		case row:
+			if n == 0 || !d.cell(n) {
+				d.failf("row of a table-valued parameter without columns")
+				return t
+			}
+			r := make(value.Row, n)
+			for i, w := range types {
+				if !t.Columns[i].Default {
+					r[i] = d.value(w, true)
+				}
+			}
+			t.Rows = append(t.Rows, r)
+		case end:
+			return t
+		default:
+			d.failf("token %#x in a table-valued parameter", tok)
+		}
+	}
+	if errors.Is(d.err, errInvalid) {
+		d.err = protocolErrorf("table-valued parameter, row %d: %v", len(t.Rows)+1, errInvalid)
+	}
+	return t
+}
+
+// tableName quotes the name of a table type.
+func tableName(t *TVP) string {
+	if t.Schema == "" {
+		return quote(t.Name)
+	}
+	return quote(t.Schema) + "." + quote(t.Name)
+}

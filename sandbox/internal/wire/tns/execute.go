@@ -1,0 +1,341 @@
+package tns
+
+import (
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Options of an execution (Stmt.getExeOption).
+const (
+	optParse       = 0x1
+	optDefine      = 0x10
+	optExecute     = 0x20
+	optFetch       = 0x40
+	optCommit      = 0x100
+	optNotPLSQL    = 0x8000
+	optBatchErrors = 0x80000
+)
+
+// executeCall is a call that parses, binds, defines, executes and fetches, in any
+// combination ("OALL8").
+type executeCall struct {
+	options  int
+	cursor   int
+	parse    bool
+	sql      string
+	binds    []Bind
+	defines  []Bind
+	rows     []value.Row
+	refusal  *sqlerr.Error
+	prefetch int     // rows to come with the description of a query without LOBs
+	numbers  [13]int // "al8i4"
+}
+
+// Meanings of executeCall.numbers.
+const (
+	numIterations = 1 // executions; of a query the rows to come with it
+	numQuery      = 7 // 1: the client takes it for a query
+)
+
+// executeCall reads the body of the call (defaultStmt.basicWrite, for TTC 11).
+func (d *decoder) executeCall() executeCall {
+	var c executeCall
+	c.options = d.u()
+	c.cursor = d.u()
+	d.u8() // is there a text
+	size := d.u()
+	d.u8()
+	d.u() // 13
+	d.u8()
+	d.u8()
+	d.u() // prefetch in bytes
+	c.prefetch = d.u()
+	d.u() // how much of a LONG
+	d.u8()
+	binds := d.count()
+	d.bytes(5) // pointers that clients leave out
+	d.u8()
+	defines := d.count()
+	d.u() // registration
+	d.bytes(2)
+	d.bytes(5)
+	d.u8() // row counts of array DML wanted, of how many executions
+	d.u()
+	d.u8()
+	d.bytes(5) // signature and SQL id
+	d.bytes(2) // chunk ids
+	if c.parse = size > 0; c.parse {
+		c.sql = string(d.clr())
+	}
+	for i := range c.numbers {
+		c.numbers[i] = d.u()
+	}
+	if defines > 0 {
+		c.defines = d.bindDefs(defines)
+		return c
+	}
+	if binds == 0 {
+		return c
+	}
+	c.binds = d.bindDefs(binds)
+	if c.options&optNotPLSQL != 0 {
+		const maxLength = 32767 // of a VARCHAR2 or RAW; longer ones are LONG
+		for i := range c.binds {
+			c.binds[i].late = c.binds[i].late || c.binds[i].Type.Length > maxLength && !c.binds[i].Type.ID.isLOB()
+		}
+	}
+	n := 1
+	if c.numbers[numQuery] != 1 {
+		n = max(1, c.numbers[numIterations])
+	}
+	c.rows, c.refusal = d.rows(n, c.binds, func(i int) bool { return !c.binds[i].Repeated })
+	return c
+}
+
+// cursor is what a client knows by a cursor number.
+type cursor struct {
+	id      int
+	stmt    *Statement // nil of a REF CURSOR
+	binds   []Bind
+	written []bool     // the variables that the client was told are OUT: it sends no values for them again
+	result  *ResultSet // open
+	ended   bool       // all rows of it were fetched
+	told    []Column   // the columns the client knows of
+	defines []Bind     // what it wants them as
+}
+
+// execute serves an OALL8.
+func (c *conn) execute() error {
+	call := c.d.executeCall()
+	if c.d.err != nil {
+		return c.d.err
+	}
+	return c.respond(func(w *ResponseWriter) { c.executeCall(&call, w) })
+}
+
+func (c *conn) executeCall(call *executeCall, w *ResponseWriter) {
+	if call.refusal != nil {
+		w.Error(call.refusal)
+		return
+	}
+	cu, created := c.cursors[call.cursor], false
+	switch {
+	case call.cursor == 0 && call.parse:
+		if cu = c.newCursor(); cu == nil {
+			w.Error(sqlerr.New(1000, "maximum open cursors exceeded"))
+			return
+		}
+		created = true
+	case cu == nil:
+		w.Error(sqlerr.New(1001, "invalid cursor"))
+		return
+	}
+	defer func() {
+		if created && w.failure != nil {
+			c.closeCursor(cu.id)
+		} else if w.end.cursor == 0 {
+			w.end.cursor = cu.id
+		}
+	}()
+	if call.parse {
+		c.closeResult(cu)
+		cu.stmt, cu.binds, cu.told, cu.defines = &Statement{SQL: call.sql}, nil, nil, nil
+	}
+	if call.binds != nil {
+		cu.binds, cu.written = call.binds, nil
+	}
+	if call.defines != nil && !c.define(cu, call.defines, w) {
+		return
+	}
+	switch {
+	case call.options&optExecute != 0 || call.parse:
+		if cu.stmt == nil {
+			w.Error(sqlerr.New(1001, "invalid cursor"))
+			return
+		}
+		c.run(cu, &Execute{
+			Statement: cu.stmt, Binds: cu.binds, Iterations: call.rows,
+			AutoCommit:   call.options&optCommit != 0,
+			BatchErrors:  call.options&optBatchErrors != 0,
+			DescribeOnly: call.options&optExecute == 0,
+		}, call.prefetch, call.numbers[numIterations], w)
+	case call.options&optFetch != 0:
+		c.fetchRows(cu, call.numbers[numIterations], w)
+	}
+}
+
+// define notes what the client wants columns as.
+func (c *conn) define(cu *cursor, defines []Bind, w *ResponseWriter) bool {
+	if cu.result == nil || len(defines) != len(cu.result.Columns) {
+		w.Error(sqlerr.New(1007, "variable not in select list"))
+		return false
+	}
+	for i := range defines {
+		if defines[i].Type.ID.isLOB() && defines[i].Type.Chars > 0 {
+			w.Error(sqlerr.NotSupported("prefetching the data of LOBs"))
+			return false
+		}
+		defines[i].Type.National = cu.result.Columns[i].Type.National
+	}
+	cu.defines = defines
+	return true
+}
+
+// run lets the session execute and, of a query, fetch the first rows.
+func (c *conn) run(cu *cursor, e *Execute, prefetch, iterations int, w *ResponseWriter) {
+	if len(e.Iterations) == 0 {
+		e.Iterations = []value.Row{make(value.Row, len(e.Binds))}
+	}
+	if !c.resolve(e.Iterations, w) {
+		return
+	}
+	c.closeResult(cu)
+	w.cur, w.binds, w.opened = cu, e.Binds, nil
+	c.do(e, w)
+	if w.opened == nil {
+		return
+	}
+	if w.failure != nil {
+		c.do(&CloseResult{w.opened}, c.quiet(w.ctx))
+		return
+	}
+	cu.result = w.opened
+	if !sameColumns(cu.told, cu.result.Columns) {
+		w.buf = c.describe(append(w.buf, msgDescribe, 0), cu.result.Columns)
+		cu.told, cu.defines = cu.result.Columns, nil
+	}
+	rows := iterations
+	if cu.defines != nil || !hasLong(cu.result.Columns) {
+		// Rows with LOBs come when the client has told what it wants them as, or asks
+		// for locators.
+		rows = max(rows, prefetch)
+	}
+	if rows > 0 && !e.DescribeOnly {
+		c.fetchRows(cu, rows, w)
+	}
+}
+
+func sameColumns(a, b []Column) bool {
+	if a == nil || len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func hasLong(columns []Column) bool {
+	for i := range columns {
+		if columns[i].Type.ID.isLOB() || columns[i].Type.ID.isLong() {
+			return true
+		}
+	}
+	return false
+}
+
+// reexecute serves the short calls that execute a cursor again; query is the one that
+// fetches, too.
+func (c *conn) reexecute(query bool) error {
+	id, n := c.d.u(), c.d.count()
+	c.d.u()
+	flags := c.d.u()
+	if c.d.err != nil {
+		return c.d.err
+	}
+	cu := c.cursors[id]
+	if cu == nil || cu.stmt == nil {
+		c.d.b = nil // values that cannot be understood
+		return c.respond(func(w *ResponseWriter) { w.Error(sqlerr.New(1001, "invalid cursor")) })
+	}
+	rows := []value.Row{make(value.Row, len(cu.binds))}
+	var refusal *sqlerr.Error
+	// No message follows if no variable has a value to be sent, and how many have one
+	// the client knows better: go-ora goes by its caller's sql.Out.
+	if len(cu.binds) > 0 && !c.d.ended() {
+		iterations := 1
+		if !query {
+			iterations = max(1, n)
+		}
+		rows, refusal = c.d.rows(iterations, cu.binds, func(i int) bool {
+			return !cu.binds[i].Repeated && (cu.written == nil || !cu.written[i])
+		})
+		if c.d.err != nil {
+			return c.d.err
+		}
+	}
+	return c.respond(func(w *ResponseWriter) {
+		w.end.cursor = id
+		if refusal != nil {
+			w.Error(refusal)
+			return
+		}
+		prefetch := 0
+		if query {
+			prefetch = n
+		}
+		c.run(cu, &Execute{Statement: cu.stmt, Binds: cu.binds, Iterations: rows, AutoCommit: flags&1 != 0}, prefetch, 0, w)
+	})
+}
+
+// fetch serves a fetch.
+func (c *conn) fetch() error {
+	id, n := c.d.u(), c.d.count()
+	if c.d.err != nil {
+		return c.d.err
+	}
+	return c.respond(func(w *ResponseWriter) {
+		w.end.cursor = id
+		cu := c.cursors[id]
+		if cu == nil {
+			w.Error(sqlerr.New(1001, "invalid cursor"))
+			return
+		}
+		c.fetchRows(cu, n, w)
+	})
+}
+
+func (c *conn) fetchRows(cu *cursor, n int, w *ResponseWriter) {
+	if cu.result == nil || cu.ended {
+		w.Error(sqlerr.New(1002, "fetch out of sequence"))
+		return
+	}
+	w.cur, w.max, w.fetched = cu, max(n, 1), 0
+	c.do(&Fetch{Result: cu.result, Max: w.max}, w)
+	w.max = 0
+	cu.ended = w.end.code == noData
+	if w.failure == nil {
+		w.end.rows = int64(w.fetched)
+	}
+}
+
+// newCursor makes a cursor with the lowest free number; nil: there are too many.
+func (c *conn) newCursor() *cursor {
+	if len(c.cursors) >= c.server.options.MaxCursors {
+		return nil
+	}
+	id := 1
+	for c.cursors[id] != nil {
+		id++
+	}
+	cu := &cursor{id: id}
+	c.cursors[id] = cu
+	return cu
+}
+
+// closeCursor forgets a cursor and closes its result set.
+func (c *conn) closeCursor(id int) {
+	if cu := c.cursors[id]; cu != nil {
+		c.closeResult(cu)
+		delete(c.cursors, id)
+	}
+}
+
+func (c *conn) closeResult(cu *cursor) {
+	if cu.result != nil {
+		c.do(&CloseResult{cu.result}, c.quiet(c.ctx))
+		cu.result, cu.ended = nil, false
+	}
+}

@@ -1,0 +1,246 @@
+package tns
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// stream returns a decoder over b, which comes in pieces of n bytes.
+func stream(b []byte, n int) *decoder {
+	d := &decoder{next: func() ([]byte, error) {
+		if len(b) == 0 {
+			return nil, io.EOF
+		}
+		k := min(n, len(b))
+		chunk := bytes.Clone(b[:k])
+		b = b[k:]
+		return chunk, nil
+	}}
+	d.full, d.last = 1, 1 // more may always follow
+	d.begin(1 << 20)
+	return d
+}
+
+func FuzzPacket(f *testing.F) {
+	var w bytes.Buffer
+	for _, wide := range []bool{false, true} {
+		p := packetWriter{w: &w, wide: wide, size: minDataUnit}
+		require.NoError(f, p.message(make([]byte, 1200)))
+		require.NoError(f, p.marker(markerBreak))
+		f.Add(bytes.Clone(w.Bytes()), wide)
+		w.Reset()
+	}
+	connect := make([]byte, 62)
+	connect[1] = 61 // version 317
+	connect[0] = 1
+	f.Add(append([]byte{0, 70, 0, 0, packConnect, 0, 0, 0}, connect...), false)
+	f.Fuzz(func(t *testing.T, b []byte, wide bool) {
+		r := packetReader{r: bytes.NewReader(b), wide: wide, limit: sessionDataUnit}
+		for {
+			p, err := r.packet()
+			if err != nil {
+				return
+			}
+			require.LessOrEqual(t, len(p.body), sessionDataUnit)
+			if c, err := decodeConnect(p.body); err == nil {
+				if v, sdu, ok := c.negotiate(highestVersion); ok {
+					_ = accept(v, sdu)
+				}
+				_ = descriptorValue(c.data, "SID")
+			}
+		}
+	})
+}
+
+// authBytes is a login call as go-ora sends it.
+func authBytes() []byte {
+	b := []byte{msgFunction, fnAuthAnswer, 0, 1, 1, 5, 2, 1, 0, 1, 1, 2, 1, 1}
+	b = appendClr(b, "scott")
+	b = appendKeyVal(b, "AUTH_SESSKEY", "00AA", 1)
+	return appendKeyVal(b, "AUTH_PASSWORD", "00AA", 0)
+}
+
+func FuzzAuth(f *testing.F) {
+	a := stream(authBytes(), 7).authCall()
+	require.Equal(f, authCall{function: fnAuthAnswer, user: "scott", mode: 256,
+		properties: map[string]string{"AUTH_SESSKEY": "00AA", "AUTH_PASSWORD": "00AA"}}, a)
+	f.Add(authBytes(), 3, "AABB", "CC")
+	ch := newChallenge(newVerifier(verifier11g, "tiger", []byte("0123456789")))
+	f.Fuzz(func(t *testing.T, b []byte, n int, key, password string) {
+		d := stream(b, max(1, n))
+		a := d.authCall()
+		if d.err == nil {
+			require.LessOrEqual(t, len(a.properties), maxProperties)
+		}
+		_, ok := ch.answer(a.properties["AUTH_SESSKEY"], a.properties["AUTH_PASSWORD"])
+		require.False(t, ok)
+		_, ok = ch.answer(key, password)
+		require.False(t, ok)
+	})
+}
+
+// executeBytes is a call with binds, as go-ora sends it.
+func executeBytes(types ...byte) []byte {
+	text := "insert into t values (:1)"
+	b := []byte{msgFunction, fnExecute, 0, 2, 0x80, 0x29, 0, 1}
+	b = append(appendUint(b, uint64(len(text))), 1, 1, 13, 0, 0, 0, 0, 4, 0x3F, 0xFF, 0xFF, 0xFF, 1)
+	b = append(appendUint(b, uint64(len(types))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+	b = appendClr(b, text)
+	b = append(b, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+	for _, t := range types {
+		b = append(b, t, 3, 0, 0, 1, 40, 0, 0, 0, 0, 2, 3, 0x69, 1, 1, 10, 0)
+	}
+	b = append(b, msgRowData)
+	for _, t := range types {
+		switch id, _ := wireType(t); {
+		case id.isLOB():
+			b = append(b, 1, locatorSize)
+			b = appendClr(b, make([]byte, locatorSize))
+		case id == Number:
+			b = append(b, 2, 0xC1, 2)
+		case id == RefCursor:
+			b = append(b, 1, 0)
+		default:
+			b = appendClr(b, "abcdefg")
+		}
+	}
+	return b
+}
+
+// quietSession answers everything with next to nothing.
+type quietSession struct{}
+
+func (quietSession) Environment() Environment { return Environment{} }
+func (quietSession) Cancel()                  {}
+func (quietSession) Close()                   {}
+func (quietSession) Do(req Request, w *ResponseWriter) {
+	switch r := req.(type) {
+	case *Execute:
+		if len(r.Binds) == 0 || r.DescribeOnly {
+			_ = w.Query(&ResultSet{Columns: []Column{{Name: "C", Type: Type{ID: CLOB}}, {Name: "N", Type: Type{ID: Number}}}})
+			return
+		}
+		use, values := make([]Direction, len(r.Binds)), make(value.Row, len(r.Binds))
+		for i := range use {
+			use[i], values[i] = DirInOut, r.Iterations[0][i]
+		}
+		_ = w.Out(use, values)
+	case *Fetch:
+		for i := range min(r.Max, 3) {
+			_ = w.Row(value.Row{value.NewString("text"), value.NewInt(int64(i))})
+		}
+		w.EndOfData()
+	}
+}
+
+// Whatever comes after the login, the connection ends and nothing panics.
+func FuzzCalls(f *testing.F) {
+	calls := [][]byte{
+		executeBytes(), executeBytes(1, 2, 94, 24), executeBytes(112, 102, 12, 181), executeBytes(109),
+		{msgFunction, fnReexecute, 0, 1, 1, 1, 1, 0, 1, 1, msgRowData, 1, 'x'},
+		{msgFunction, fnReexecuteFetch, 0, 1, 1, 1, 25, 1, 32, 1, 1},
+		{msgFunction, fnFetch, 0, 1, 1, 1, 25},
+		{msgFunction, fnCommit, 0}, {msgFunction, fnRollback, 0}, {msgFunction, fnPing, 0},
+		{msgPiggyback, fnCloseCursors, 0, 1, 1, 1, 1, 1},
+		append(append([]byte{msgFunction, fnLOB, 0, 1, 1, locatorSize, 0, 1, 10, 0, 0, 1, 0, 1, 2, 1, 0x10, 1, 1, 1, 0, 1, 1, 1, 112, 1, 0, 0, 0, 0, 0, 0},
+			make([]byte, locatorSize)...), 2, 3, 0x69, 0, 1, 10),
+	}
+	var all []byte
+	for _, c := range calls {
+		f.Add(c, uint16(1000))
+		all = append(all, c...)
+	}
+	f.Add(all, uint16(5))
+	s := newServer(quietEngine{}, Options{MaxCursors: 5, MaxMessage: 1 << 20})
+	f.Fuzz(func(_ *testing.T, b []byte, n uint16) {
+		c := newConn(s, 1, discard{}, slog.New(slog.DiscardHandler))
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		c.ctx, c.sess = ctx, quietSession{}
+		d := stream(b, max(1, int(n)))
+		c.d.next = d.next
+		for {
+			c.d.begin(s.options.MaxMessage)
+			if done, err := c.message(); done || err != nil {
+				return
+			}
+		}
+	})
+}
+
+// The seeds of FuzzCalls are what they are meant to be.
+func TestCallSeeds(t *testing.T) {
+	for _, types := range [][]byte{nil, {1, 2, 94, 24}, {112, 102, 1, 24}} {
+		d := stream(executeBytes(types...)[3:], 1)
+		c := d.executeCall()
+		if len(types) > 0 {
+			require.NoError(t, d.err)
+			require.Nil(t, c.refusal)
+			require.Len(t, c.rows[0], len(types))
+		}
+		require.Equal(t, "insert into t values (:1)", c.sql)
+	}
+}
+
+// What was read can be sent, and reads the same.
+func FuzzValue(f *testing.F) {
+	f.Add(byte(Number), []byte{0xC1, 2})
+	f.Add(byte(Number), []byte{0x3E, 100, 102})
+	f.Add(byte(Date), []byte{120, 126, 11, 20, 18, 6, 44})
+	f.Add(byte(TimestampTZ), []byte{120, 126, 11, 20, 18, 6, 44, 0, 0, 0, 0, 20, 60})
+	f.Add(byte(IntervalDS), []byte{0x80, 0, 0, 3, 64, 65, 66, 0x80, 0, 0, 0})
+	f.Add(byte(IntervalYM), []byte{0x80, 0, 0, 3, 64})
+	f.Add(byte(IntervalYM), []byte{0, 0, 0, 0, 49})
+	f.Add(byte(BinaryDouble), []byte{0xC0, 2, 0, 0, 0, 0, 0, 0})
+	f.Add(byte(Varchar2), []byte("text"))
+	f.Fuzz(func(t *testing.T, wire byte, b []byte) {
+		id, ok := wireType(wire)
+		if !ok || id == RowID || id.isLOB() || id == RefCursor {
+			return
+		}
+		typ := Type{ID: id}
+		v, err := readValue(typ, b)
+		if err != nil {
+			return
+		}
+		if id == Date {
+			v.N -= v.N % ticksPerSecond
+		}
+		out, err := appendValue(nil, typ, v)
+		require.NoError(t, err)
+		again, err := readValue(typ, stream(out, 100).clr())
+		require.NoError(t, err)
+		require.Equal(t, v.String(), again.String())
+	})
+}
+
+type quietEngine struct{}
+
+func (quietEngine) Banner() Banner            { return Banner{Product: "fuzz"} }
+func (quietEngine) Serves(string) bool        { return true }
+func (quietEngine) Verifier(string) *Verifier { return nil }
+func (quietEngine) Login(context.Context, Login) (Session, error) {
+	return nil, errors.New("no")
+}
+
+// discard is a connection that nobody reads.
+type discard struct{}
+
+func (discard) Read([]byte) (int, error)         { return 0, io.EOF }
+func (discard) Write(b []byte) (int, error)      { return len(b), nil }
+func (discard) Close() error                     { return nil }
+func (discard) LocalAddr() net.Addr              { return &net.TCPAddr{} }
+func (discard) RemoteAddr() net.Addr             { return &net.TCPAddr{} }
+func (discard) SetDeadline(time.Time) error      { return nil }
+func (discard) SetReadDeadline(time.Time) error  { return nil }
+func (discard) SetWriteDeadline(time.Time) error { return nil }

@@ -1,0 +1,299 @@
+package tns
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// fieldVersion is the version of TTC's layouts: 11 is 12.2. Clients use the lower one
+// of theirs and the server's.
+const fieldVersion = 11
+
+// Places in the compile-time capabilities (tcp_protocol_nego.go, data_type_nego.go).
+const (
+	capLogon        = 4
+	capFieldVersion = 7
+	capEndOfCall    = 15
+	capSequence     = 16
+	capWideTypes    = 27
+	capLongChunks   = 37
+)
+
+// compileCaps are the server's compile-time capabilities.
+func compileCaps() []byte {
+	b := make([]byte, 45)
+	b[0], b[1] = 6, 1
+	b[capLogon] = 32 | 2 // keys by PBKDF2, session keys without padding
+	b[capFieldVersion] = fieldVersion
+	b[capEndOfCall], b[capSequence] = 1, 1 // both in every end of a call
+	b[capWideTypes] = 1                    // data types in two bytes
+	b[capLongChunks] = 32                  // chunks of a long CLR of up to 32,767 bytes
+	return b
+}
+
+// runtimeCaps are the server's: data types of Oracle 8, the time zone with the data
+// types, texts of 32,767 bytes.
+func runtimeCaps() []byte { return []byte{2, 1, 0, 0, 0, 0, 4} }
+
+// open goes through protocol, data types and login; false: the client was turned away.
+func (c *conn) open(ctx context.Context) (bool, error) {
+	c.d.begin(maxLogin)
+	if err := c.protocol(); err != nil {
+		return false, err
+	}
+	c.d.begin(maxLogin)
+	if err := c.dataTypes(); err != nil {
+		return false, err
+	}
+	return c.login(ctx)
+}
+
+// maxBanner is what go-ora can read of the banner, its final zero included.
+const maxBanner = 49
+
+// protocol answers the negotiation of the protocol (newTCPNego).
+func (c *conn) protocol() error {
+	if m := c.d.u8(); m != msgProtocol && c.d.err == nil {
+		return protocolErrorf("message of type %#x instead of the protocol", m)
+	}
+	for c.d.u8() != 0 { // versions that the client has
+	}
+	for c.d.u8() != 0 { // its name
+	}
+	if c.d.err != nil {
+		return c.d.err
+	}
+	name := c.server.banner.Product
+	name = name[:min(len(name), maxBanner-1)]
+	b := append([]byte{msgProtocol, 6, 0}, name...)
+	b = append(b, 0)
+	b = binary.LittleEndian.AppendUint16(b, charsetUTF8)
+	b = append(b, 1, 0, 0) // flags, no conversions of character sets
+	const formats = 11
+	b = appendBE16(b, formats)
+	b = append(b, make([]byte, formats-2)...)
+	b = appendBE16(b, charsetUTF16)
+	caps, runtime := compileCaps(), runtimeCaps()
+	b = append(append(b, byte(len(caps))), caps...)
+	b = append(append(b, byte(len(runtime))), runtime...)
+	return c.out.message(b)
+}
+
+// Of the data types that clients list: signed bytes, and a way of sending them. go-ora
+// lists another way and reads the scale of a column in two bytes, compressed; Oracle's
+// thin clients (node-oracledb, python-oracledb) list this one and read it as a byte. That the one follows from the other
+// is a guess that suits both.
+const (
+	typeSB1              = 27
+	representationOracle = 10
+)
+
+// dataTypes answers the negotiation of data types (DataTypeNego.write; node-oracledb's
+// dataType.js). What clients list is else the same.
+func (c *conn) dataTypes() error {
+	if m := c.d.u8(); m != msgDataTypes && c.d.err == nil {
+		return protocolErrorf("message of type %#x instead of the data types", m)
+	}
+	c.d.bytes(4) // character sets
+	c.d.u8()     // flags
+	caps := c.d.bytes(int(c.d.u8()))
+	runtime := c.d.bytes(int(c.d.u8()))
+	if c.d.err != nil {
+		return c.d.err
+	}
+	if len(caps) <= capFieldVersion || caps[capFieldVersion] < fieldVersion {
+		return c.turnAway(sqlerr.NotSupported("clients older than 12.2"))
+	}
+	zone := len(runtime) > 1 && runtime[1]&1 != 0
+	version := len(caps) > capLongChunks && caps[capLongChunks]&2 != 0
+	if zone {
+		c.d.bytes(11)
+		if version {
+			c.d.bytes(4)
+		}
+	}
+	wide := len(caps) > capWideTypes && caps[capWideTypes] != 0
+	number := func() int {
+		if !wide {
+			return int(c.d.u8())
+		}
+		if b := c.d.bytes(2); b != nil {
+			return int(be16(b))
+		}
+		return 0
+	}
+	if b := c.d.peek(2); b != nil && be16(b) != uint16(Varchar2) {
+		c.d.bytes(2) // go-ora has the national character set here, node-oracledb begins the list
+	}
+	// A type, what it is converted to and, unless that is 0, how, and a 0.
+	for t := number(); t != 0; t = number() {
+		if number() != 0 {
+			how := number()
+			number()
+			c.byteScales = c.byteScales || t == typeSB1 && how == representationOracle
+		}
+	}
+	if c.d.err != nil {
+		return c.d.err
+	}
+	b := []byte{msgDataTypes}
+	if zone {
+		b = append(b, 0x80, 0, 0, 0, 60, 60, 60, 0x80, 0, 0, 0) // the database's time zone: +00:00
+		if version {
+			b = append(b, 0, 0, 0, 0)
+		}
+	}
+	b = append(b, 0)
+	if wide {
+		b = append(b, 0)
+	}
+	return c.out.message(b)
+}
+
+// authCall is either call of the login (Connection.doAuth, AuthObject.Write).
+type authCall struct {
+	function   byte
+	user       string
+	mode       int
+	properties map[string]string
+}
+
+// maxProperties of a login; clients send about 20.
+const maxProperties = 200
+
+func (d *decoder) authCall() authCall {
+	var a authCall
+	if m := d.u8(); m != msgFunction && d.err == nil {
+		d.failf("message of type %#x instead of the login", m)
+	}
+	a.function = d.u8()
+	d.u8() // sequence number
+	named := d.u8() != 0
+	d.u() // the name's length
+	a.mode = d.u()
+	d.u8()
+	n := d.count()
+	d.bytes(2)
+	if n > maxProperties {
+		d.failf("login with %d properties", n)
+		return a
+	}
+	if named {
+		a.user = string(d.clr())
+	}
+	a.properties = d.keyVals(n)
+	return a
+}
+
+// Modes of a login.
+const modeSYSDBA = 0x20
+
+// login goes through O5LOGON.
+func (c *conn) login(ctx context.Context) (bool, error) {
+	c.d.begin(maxLogin)
+	first := c.d.authCall()
+	if c.d.err != nil {
+		return false, c.d.err
+	}
+	if first.function != fnAuthChallenge || first.user == "" {
+		return false, c.turnAway(sqlerr.New(1005, "null password given; logon denied"))
+	}
+	v := c.server.engine.Verifier(first.user)
+	if v == nil {
+		v = unknownUser()
+	}
+	ch := newChallenge(v)
+	if err := c.out.message(appendEnd(ch.append(nil), callEnd{})); err != nil {
+		return false, err
+	}
+	c.d.begin(maxLogin)
+	second := c.d.authCall()
+	if c.d.err != nil {
+		return false, c.d.err
+	}
+	p := second.properties
+	response, ok := "", false
+	if second.function == fnAuthAnswer && second.user == first.user {
+		response, ok = ch.answer(p["AUTH_SESSKEY"], p["AUTH_PASSWORD"])
+	}
+	for k, v := range first.properties { // node-oracledb sends what it tells of itself once
+		if p[k] == "" {
+			p[k] = v
+		}
+	}
+	l := Login{
+		User: second.user, SYSDBA: second.mode&modeSYSDBA != 0,
+		Program: p["AUTH_PROGRAM_NM"], Machine: p["AUTH_MACHINE"], Terminal: p["AUTH_TERMINAL"],
+		OSUser: p["AUTH_SID"], ClientPID: p["AUTH_PID"], Driver: p["SESSION_CLIENT_DRIVER_NAME"],
+		ConnectionData: c.descriptor, Connection: c.number,
+		Disconnect: c.disconnect,
+	}
+	l.Service, _ = c.service()
+	switch {
+	case !ok:
+		c.log.Info("tns: login refused", "login", l)
+		return false, c.turnAway(sqlerr.New(1017, "invalid username/password; logon denied"))
+	case p["PROXY_CLIENT_NAME"] != "":
+		return false, c.turnAway(sqlerr.NotSupported("proxy authentication"))
+	case p["AUTH_NEWPASSWORD"] != "":
+		return false, c.turnAway(sqlerr.NotSupported("changing the password at login"))
+	}
+	return c.start(ctx, l, p["AUTH_ALTER_SESSION"], response)
+}
+
+// start opens the session, sets it up as the client wants it and tells that it is there.
+func (c *conn) start(ctx context.Context, l Login, alter, response string) (bool, error) {
+	sess, err := c.server.engine.Login(ctx, l)
+	if err != nil {
+		refusal, ok := errors.AsType[*sqlerr.Error](err)
+		if !ok {
+			c.log.Error("tns: login", "login", l, "error", err)
+			refusal = sqlerr.New(1017, "invalid username/password; logon denied")
+		}
+		return false, c.turnAway(refusal)
+	}
+	c.mu.Lock()
+	c.sess = sess
+	c.mu.Unlock()
+	if ctx.Err() != nil { // the reader may have missed the session
+		return false, ctx.Err()
+	}
+	if text := strings.TrimRight(alter, "\x00 "); text != "" {
+		w := c.quiet(ctx)
+		c.do(&Execute{Statement: &Statement{SQL: text}, Iterations: emptyIteration()}, w)
+		if w.failure != nil {
+			return false, c.turnAway(w.failure)
+		}
+	}
+	c.log.Debug("tns: login", "login", l)
+	env, banner := sess.Environment(), c.server.banner
+	b := appendUint([]byte{msgParameter}, 8)
+	b = appendKeyVal(b, "AUTH_VERSION_STRING", "- "+banner.Product, 0)
+	b = appendKeyVal(b, "AUTH_VERSION_NO", fmt.Sprint(banner.number()), 0)
+	b = appendKeyVal(b, "AUTH_SESSION_ID", fmt.Sprint(env.SID), 0)
+	b = appendKeyVal(b, "AUTH_SERIAL_NUM", fmt.Sprint(env.Serial), 0)
+	b = appendKeyVal(b, "AUTH_SC_DBUNIQUE_NAME", banner.DBName, 0)
+	b = appendKeyVal(b, "AUTH_SC_INSTANCE_NAME", banner.DBName, 0)
+	b = appendKeyVal(b, "AUTH_SC_SERVICE_NAME", l.Service, 0)
+	b = appendKeyVal(b, "AUTH_SVR_RESPONSE", response, 0)
+	// The language comes with the session, so that go-ora need not ask for it
+	// (loadNLSData).
+	const sync, language, territory = 5, 16, 9
+	b = append(b, msgServerSide, sync, 0, 0)
+	b = append(appendUint(b, 2), 0)
+	b = appendKeyVal(b, "AUTH_NLS_LXLAN", env.Language, language)
+	b = appendKeyVal(b, "AUTH_NLS_LXCTERRITORY", env.Territory, territory)
+	b = append(b, 0)
+	return true, c.out.message(appendEnd(b, callEnd{}))
+}
+
+// turnAway tells why there is no session.
+func (c *conn) turnAway(e *sqlerr.Error) error {
+	end := callEnd{code: errorCode(e), text: errorText(errorCode(e), e.Text)}
+	return c.out.message(appendEnd(nil, end))
+}

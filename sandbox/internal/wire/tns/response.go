@@ -1,0 +1,314 @@
+package tns
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// ErrCancelled is returned by the methods of a ResponseWriter when the client sent a
+// break: what is written is no longer sent.
+var ErrCancelled = errors.New("tns: the client has cancelled the call")
+
+// ResponseWriter takes the answer to a request. Rows stream; all else is sent when Do
+// has returned. The first failure to send sticks: then methods do nothing, Err tells
+// it, and the session is being closed.
+type ResponseWriter struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	conn   *conn
+	quiet  bool // nobody reads the answer
+	buf    []byte
+	err    error
+
+	end     callEnd
+	status  bool          // a short call: without an error it ends with a status message
+	failure *sqlerr.Error // the first one
+	fatal   bool          // the connection is to be closed afterwards
+
+	cur     *cursor
+	binds   []Bind     // of an Execute
+	opened  *ResultSet // by an Execute
+	max     int        // rows that may still be sent
+	fetched int
+}
+
+// Context is done when the call is cancelled by a break or the connection is gone.
+func (w *ResponseWriter) Context() context.Context { return w.ctx }
+
+// Err returns why nothing can be sent any more: ErrCancelled or what broke the
+// connection.
+func (w *ResponseWriter) Err() error {
+	if w.err == nil && w.ctx.Err() != nil {
+		return ErrCancelled
+	}
+	return w.err
+}
+
+// flush sends what fills packets.
+func (w *ResponseWriter) flush() {
+	if w.quiet {
+		w.buf = w.buf[:0]
+		return
+	}
+	buf, err := w.conn.out.full(w.buf)
+	w.buf = buf
+	if err != nil && w.err == nil {
+		w.err = fmt.Errorf("tns: send: %w", err)
+	}
+}
+
+// Query answers an Execute: the statement is a query, and its rows can be fetched.
+func (w *ResponseWriter) Query(r *ResultSet) error {
+	if err := w.Err(); err != nil {
+		return err
+	}
+	const maxColumns = 4096 // of a table, a view or a query since 23ai; 1000 before
+	if r == nil || len(r.Columns) == 0 || len(r.Columns) > maxColumns {
+		return errors.New("tns: result set without columns or with too many")
+	}
+	w.opened = r
+	return nil
+}
+
+// Row answers a Fetch with a row. A value that does not fit its column is an error and
+// sends nothing.
+func (w *ResponseWriter) Row(row value.Row) error {
+	if err := w.Err(); err != nil {
+		return err
+	}
+	if w.fetched >= w.max || w.end.code != 0 {
+		return errors.New("tns: more rows than were asked for")
+	}
+	columns := w.cur.result.Columns
+	if len(row) != len(columns) {
+		return fmt.Errorf("tns: row of %d values in a result set of %d columns", len(row), len(columns))
+	}
+	start := len(w.buf)
+	if w.fetched == 0 {
+		w.buf = appendRowHeader(append(w.buf, msgRowHeader), len(columns))
+	}
+	w.buf = append(w.buf, msgRowData)
+	for i, v := range row {
+		t, prefetch := columns[i].Type, false
+		if w.cur.defines != nil {
+			t.ID, prefetch = w.cur.defines[i].Type.ID, w.cur.defines[i].prefetch
+		}
+		var err error
+		if w.buf, err = w.column(t, v, prefetch); err != nil {
+			w.buf = w.buf[:start]
+			return fmt.Errorf("column %q: %w", columns[i].Name, err)
+		}
+	}
+	w.fetched++
+	w.flush()
+	return w.Err()
+}
+
+// column appends a value as its column or its define has it.
+func (w *ResponseWriter) column(t Type, v value.Value, prefetch bool) ([]byte, error) {
+	switch {
+	case t.ID.isLOB():
+		return w.conn.appendLOB(w.buf, t, v, prefetch)
+	case t.ID == RefCursor:
+		return w.conn.appendCursor(w.buf, v)
+	case t.ID.isLong():
+		b, err := appendValue(w.buf, t, v)
+		return append(b, 0, 0), err // indicator, return code
+	default:
+		return appendValue(w.buf, t, v)
+	}
+}
+
+// noData ends a result set; it is no error to clients.
+const noData = 1403
+
+// EndOfData answers a Fetch: there are no more rows than were sent.
+func (w *ResponseWriter) EndOfData() {
+	if w.max > 0 {
+		w.end.code, w.end.text = noData, "ORA-01403: no data found\n"
+	}
+}
+
+// Rows answers an Execute with the number of rows that it inserted, updated, deleted,
+// merged.
+func (w *ResponseWriter) Rows(n int64) { w.end.rows = n }
+
+// CompileErrors answers an Execute that created a PL/SQL unit with compilation errors.
+func (w *ResponseWriter) CompileErrors() { w.end.warning |= compiledWithErrors }
+
+// Batch answers an Execute that had BatchErrors with the iterations that failed.
+func (w *ResponseWriter) Batch(list []BatchError) { w.end.batch = list }
+
+// Out answers an Execute of a PL/SQL block: how the block uses its bind variables, and
+// the values of those that it writes; values of the others are not looked at. A
+// variable that a block both reads and writes is DirInOut even if it was never
+// assigned. A client sends no values for DirOut when it executes the block again.
+func (w *ResponseWriter) Out(use []Direction, values value.Row) error {
+	return w.outs(use, len(values), func(i int) error { return w.out(&w.binds[i], values[i]) })
+}
+
+// Returning answers an Execute of DML with a RETURNING clause: the values of each
+// DirOut variable, as many as rows were touched. Clients other than go-ora take more
+// than one.
+func (w *ResponseWriter) Returning(use []Direction, values [][]value.Value) error {
+	return w.outs(use, len(values), func(i int) error {
+		w.buf = appendUint(w.buf, uint64(len(values[i])))
+		for _, v := range values[i] {
+			if err := w.out(&w.binds[i], v); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// outs sends the directions of all variables and the values of those that are written,
+// or nothing if one of them cannot be sent.
+func (w *ResponseWriter) outs(use []Direction, values int, value func(i int) error) (err error) {
+	if err := w.Err(); err != nil {
+		return err
+	}
+	start := len(w.buf)
+	defer func() {
+		if err != nil {
+			w.buf, w.cur.written = w.buf[:start], nil
+		}
+	}()
+	if len(use) != len(w.binds) || values != len(use) {
+		return fmt.Errorf("tns: directions of %d and %d values for %d bind variables", len(use), values, len(w.binds))
+	}
+	w.cur.written = make([]bool, len(use))
+	w.buf = appendRowHeader(append(w.buf, msgIOVector), len(use))
+	for i, d := range use {
+		if d != DirIn && d != DirOut && d != DirInOut {
+			return fmt.Errorf("tns: direction %d", d)
+		}
+		w.buf = append(w.buf, byte(d))
+		w.cur.written[i] = d == DirOut
+	}
+	w.buf = append(w.buf, msgRowData)
+	for i := range use {
+		if use[i] != DirIn {
+			if err := value(i); err != nil {
+				return fmt.Errorf("bind variable %d: %w", i+1, err)
+			}
+		}
+	}
+	w.flush()
+	return w.Err()
+}
+
+// errNoRoom is what PL/SQL says when a value is longer than its variable.
+var errNoRoom = errors.New("character string buffer too small")
+
+// out appends the value of one variable and its return code.
+func (w *ResponseWriter) out(b *Bind, v value.Value) (err error) {
+	defer func() {
+		if err == nil && !b.Array {
+			w.buf = append(w.buf, 0)
+		}
+	}()
+	t := b.Type
+	switch {
+	case b.Array:
+		list, _ := v.Any().([]value.Value)
+		if len(list) > b.MaxElements {
+			return fmt.Errorf("tns: %d elements where there is room for %d", len(list), b.MaxElements)
+		}
+		w.buf = appendUint(w.buf, uint64(len(list)))
+		for _, e := range list {
+			if w.buf, err = appendValue(w.buf, t, e); err != nil {
+				return err
+			}
+			w.buf = append(w.buf, 0)
+		}
+		return nil
+	case t.ID.isLOB():
+		w.buf, err = w.conn.appendLOB(w.buf, t, v, b.prefetch)
+	case t.ID == RefCursor:
+		w.buf, err = w.conn.appendCursor(w.buf, v)
+	case (t.ID == Varchar2 || t.ID == Char || t.ID == Raw) && t.Length == 0:
+		// go-ora reads no value where it has no room for any (decodePrimValue).
+		if !v.IsNull() && v.N > 0 {
+			return errNoRoom
+		}
+	case (t.ID == Varchar2 || t.ID == Char || t.ID == Raw) && !t.National && v.N > int64(t.Length) && !v.IsNull():
+		return errNoRoom
+	default:
+		w.buf, err = appendValue(w.buf, t, v)
+	}
+	return err
+}
+
+// appendRowHeader appends what rows and directions begin with (ResultSet.load): flags,
+// number of columns, more of it, rows, buffer length, bit vector, row id.
+func appendRowHeader(b []byte, n int) []byte {
+	return append(appendUint(append(b, 0), uint64(n)), 0, 0, 0, 0, 0)
+}
+
+// Error answers any request with an error; the first one counts. The text may have
+// several lines, an error stack, and gets its "ORA-" in front if it has none. An error
+// that ends the connection closes it when Do has returned.
+func (w *ResponseWriter) Error(e *sqlerr.Error) { w.ErrorAt(e, 0) }
+
+// ErrorAt is Error with the position in the statement's text at which parsing failed,
+// in bytes from 0.
+func (w *ResponseWriter) ErrorAt(e *sqlerr.Error, position int) {
+	if e.Scope == sqlerr.Connection {
+		w.fatal = true
+	}
+	if w.failure != nil {
+		return
+	}
+	w.failure = e
+	w.end.code, w.end.position = errorCode(e), max(position, 0)
+	w.end.text = errorText(w.end.code, e.Text)
+}
+
+// errorCode returns the number of an error as the protocol can carry it.
+func errorCode(e *sqlerr.Error) int {
+	if e.Number <= 0 || e.Number > 65535 {
+		return 600
+	}
+	return int(e.Number)
+}
+
+func errorText(code int, text string) string {
+	if !strings.HasPrefix(text, "ORA-") {
+		text = fmt.Sprintf("ORA-%05d: %s", code, text)
+	}
+	return strings.TrimSuffix(text, "\n") + "\n"
+}
+
+// Hangup closes the connection without an answer.
+func (w *ResponseWriter) Hangup() {
+	w.err = net.ErrClosed
+	_ = w.conn.net.Close()
+}
+
+// finish sends the end of the answer.
+func (w *ResponseWriter) finish() error {
+	if w.err != nil {
+		return w.err
+	}
+	if len(w.end.batch) > 0 && w.failure == nil {
+		w.end.code, w.end.text = 24381, "ORA-24381: error(s) in array DML\n"
+	}
+	if w.failure != nil {
+		w.end.batch = nil
+	}
+	if w.status && w.failure == nil {
+		w.buf = appendStatus(w.buf)
+	} else {
+		w.buf = appendEnd(w.buf, w.end)
+	}
+	err := w.conn.out.message(w.buf)
+	w.buf = nil
+	return err
+}

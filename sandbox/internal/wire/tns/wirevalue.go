@@ -1,0 +1,179 @@
+package tns
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// appendValue appends a scalar with its length, for everything but LOBs and cursors.
+func appendValue(b []byte, t Type, v value.Value) ([]byte, error) {
+	if t.ID == RowID {
+		return appendRowID(b, v)
+	}
+	if v.IsNull() {
+		return append(b, 0), nil
+	}
+	var room [32]byte
+	raw := room[:0]
+	var err error
+	switch t.ID {
+	case Varchar2, Char, Long:
+		if v.Kind != value.String {
+			return b, mismatch(t, v)
+		}
+		if t.National {
+			return appendClr(b, utf16Bytes(v.Str())), nil
+		}
+		return appendClr(b, v.Str()), nil
+	case Raw, LongRaw:
+		if v.Kind != value.Bytes {
+			return b, mismatch(t, v)
+		}
+		return appendClr(b, v.Str()), nil
+	case Number:
+		raw, err = appendNumber(raw, v)
+	case Date, Timestamp, TimestampTZ, TimestampLTZ:
+		raw, err = appendDate(raw, t.ID, v)
+	case IntervalYM, IntervalDS:
+		raw, err = appendInterval(raw, t.ID, v)
+	case BinaryFloat, BinaryDouble:
+		raw, err = appendFloat(raw, t.ID, v)
+	default:
+		return b, mismatch(t, v)
+	}
+	if err != nil {
+		return b, fmt.Errorf("%w: %w", mismatch(t, v), err)
+	}
+	return appendClr(b, raw), nil
+}
+
+func mismatch(t Type, v value.Value) error { return fmt.Errorf("tns: %v is no %s", v, t.ID) }
+
+// readValue converts the bytes of a scalar; none are NULL.
+func readValue(t Type, b []byte) (value.Value, error) {
+	if len(b) == 0 {
+		return value.Value{}, nil
+	}
+	switch t.ID {
+	case Varchar2, Char, Long, RowID:
+		if t.National {
+			return value.NewString(utf16Text(b)), nil
+		}
+		return value.NewString(strings.ToValidUTF8(string(b), "\uFFFD")), nil
+	case Raw, LongRaw:
+		return value.NewBytes(b), nil
+	case Number:
+		return readNumber(b)
+	case Date, Timestamp, TimestampTZ, TimestampLTZ:
+		return readDate(t.ID, b)
+	case IntervalYM, IntervalDS:
+		return readInterval(t.ID, b)
+	case BinaryFloat, BinaryDouble:
+		return readFloat(t.ID, b)
+	default:
+		return value.Value{}, fmt.Errorf("a bind variable of type %s", t.ID)
+	}
+}
+
+// appendFloat appends a BINARY_FLOAT or BINARY_DOUBLE: IEEE 754, big-endian, with the
+// sign bit flipped or, if negative, all bits, so that bytes sort as numbers do.
+func appendFloat(b []byte, t TypeID, v value.Value) ([]byte, error) {
+	if v.Kind != value.Float {
+		return b, errors.New("not a floating-point number")
+	}
+	if t == BinaryFloat {
+		n := math.Float32bits(float32(v.Float64()))
+		if n>>31 != 0 {
+			return binary.BigEndian.AppendUint32(b, ^n), nil
+		}
+		return binary.BigEndian.AppendUint32(b, n|1<<31), nil
+	}
+	n := math.Float64bits(v.Float64())
+	if n>>63 != 0 {
+		return binary.BigEndian.AppendUint64(b, ^n), nil
+	}
+	return binary.BigEndian.AppendUint64(b, n|1<<63), nil
+}
+
+func readFloat(t TypeID, b []byte) (value.Value, error) {
+	switch {
+	case t == BinaryFloat && len(b) == 4:
+		n := binary.BigEndian.Uint32(b)
+		if n>>31 != 0 {
+			n &^= 1 << 31
+		} else {
+			n = ^n
+		}
+		return value.NewFloat(float64(math.Float32frombits(n))), nil
+	case t == BinaryDouble && len(b) == 8:
+		n := binary.BigEndian.Uint64(b)
+		if n>>63 != 0 {
+			n &^= 1 << 63
+		} else {
+			n = ^n
+		}
+		return value.NewFloat(math.Float64frombits(n)), nil
+	default:
+		return value.Value{}, errors.New("not a floating-point number")
+	}
+}
+
+// utf16Bytes converts text to AL16UTF16.
+func utf16Bytes(s string) []byte {
+	units := utf16.Encode([]rune(s))
+	b := make([]byte, 0, 2*len(units))
+	for _, u := range units {
+		b = appendBE16(b, u)
+	}
+	return b
+}
+
+// utf16Text converts AL16UTF16 to text; an odd byte at the end is ignored.
+func utf16Text(b []byte) string {
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		units[i] = binary.BigEndian.Uint16(b[2*i:])
+	}
+	return string(utf16.Decode(units))
+}
+
+// rowIDDigits are the digits of base 64 in a ROWID.
+const rowIDDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+// appendRowID appends a ROWID, which travels in parts: data object (6 digits), file
+// (3), block (6), row (3) (SQL Language Reference, "ROWID Data Type"; rowid.go).
+func appendRowID(b []byte, v value.Value) ([]byte, error) {
+	if v.IsNull() {
+		return append(b, 0), nil
+	}
+	s := v.Str()
+	if v.Kind != value.String || len(s) != 18 {
+		return b, mismatch(Type{ID: RowID}, v)
+	}
+	part := func(from, to int, most uint64) uint64 {
+		n := uint64(0)
+		for _, c := range []byte(s[from:to]) {
+			d := strings.IndexByte(rowIDDigits, c)
+			if d < 0 {
+				return most + 1
+			}
+			n = n<<6 | uint64(d)
+		}
+		return n
+	}
+	object, file := part(0, 6, 1<<32-1), part(6, 9, 1<<16-1)
+	block, row := part(9, 15, 1<<32-1), part(15, 18, 1<<16-1)
+	if object >= 1<<32 || file >= 1<<16 || block >= 1<<32 || row >= 1<<16 {
+		return b, mismatch(Type{ID: RowID}, v)
+	}
+	const length = 13
+	b = appendUint(append(b, length), object)
+	b = append(appendUint(b, file), 0)
+	return appendUint(appendUint(b, block), row), nil
+}

@@ -1,0 +1,69 @@
+package sandbox_test
+
+import (
+	"encoding/json"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// layers are the packages from the lowest upwards. A package imports only packages of lower layers, and only those that its own
+// engine may know; those of one layer do not know each other.
+var layers = [][]string{
+	{"kernel", "sqlerr", "value", "memo", "image", "wire"},
+	{"audit", "agent", "query", "store", "mssql/datatype", "oracle/datatype", "oracle/ast", "wire/tds", "wire/tns"},
+	{"optimizer", "broker", "aq", "jobs", "mssql/parser", "mssql/builtin", "oracle/parser", "oracle/audit", "oracle/builtin", "oracle/catalog"},
+	{"mssql/catalog", "oracle/plan"},
+	{"mssql/plan", "mssql/ddl", "oracle/plsql", "oracle/ddl"},
+	{"oracle/supplied"},
+	{"mssql", "oracle"},
+}
+
+// upward are the imports against the rule that are still there. The list only becomes shorter.
+var upward = []string{"wire/tds -> mssql/datatype"}
+
+// TestLayers pins which way the packages look.
+func TestLayers(t *testing.T) {
+	list := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "./internal/...")
+	out, err := list.Output()
+	require.NoError(t, err)
+	const root = "github.com/dbsched/dbsched/sandbox/internal/"
+	layer := func(name string) int {
+		return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })
+	}
+	engine := func(name string) string {
+		first, _, _ := strings.Cut(name, "/")
+		return map[string]string{"mssql": "mssql", "broker": "mssql", "agent": "mssql", "oracle": "oracle", "aq": "oracle", "jobs": "oracle"}[first]
+	}
+	var found []string
+	packages := 0
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := d.Decode(&p); err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		packages++
+		name := strings.TrimPrefix(p.ImportPath, root)
+		require.NotEqual(t, -1, layer(name), "%s is in no layer", name)
+		for _, path := range p.Imports {
+			of, ok := strings.CutPrefix(path, root)
+			if !ok {
+				require.NotContains(t, path, "dbsched/", "%s looks at the product", name)
+				continue
+			}
+			if layer(of) >= layer(name) || engine(of) != "" && engine(of) != engine(name) {
+				found = append(found, name+" -> "+of)
+			}
+		}
+	}
+	require.Equal(t, len(slices.Concat(layers...)), packages)
+	require.Equal(t, upward, found)
+}
